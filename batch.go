@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// A Batch is a part of a streamed answer that arrived at once: its bytes and the events they mean. A batch without bytes and
-// events asks the receiver to send everything that it has written. Raw, Events and Hint are valid until the next batch is
-// requested; a receiver may change the elements of Events.
+// A Batch is a part of a streamed answer that arrived at once: its bytes and the events they mean. A batch without
+// bytes and events asks the receiver to send everything that it has written. Raw, Events and Hint are valid until the
+// next batch is requested; a receiver may change the elements of Events.
 type Batch struct {
 	Wire   WireName // the API of Raw, "" without Raw
 	Raw    []byte   // the provider's bytes, nil once a stage has changed an event
 	Events []Event
 	Notes  []Note // changes and findings of the stages that the batch passed
-	// Hint is the decoder's account of Raw for encoders of the same API, nil where events say everything. A batch that is kept
-	// has its Hint replaced by the result of its method Keep, see [Keeper].
+	// Hint is the decoder's account of Raw for encoders of the same API, nil where events say everything. A batch that
+	// is kept has its Hint replaced by the result of its method Keep, see [Keeper].
 	Hint any
 	// Stable reports that Raw remains valid: it is a part of a whole answer.
 	Stable bool
@@ -42,14 +42,14 @@ func (b Batch) Kept() Batch {
 	return b
 }
 
-// A Batcher is a Model that streams batches. Batches has the contract of [Model].Stream: an error ends the stream, and stopping
-// the loop frees everything that the stream holds.
+// A Batcher is a Model that streams batches. Batches has the contract of [Model].Stream: an error ends the stream, and
+// stopping the loop frees everything that the stream holds.
 type Batcher interface {
 	Batches(ctx context.Context, req *Request) iter.Seq2[Batch, error]
 }
 
-// Batches streams the answer of a model in batches: its own where it is a Batcher, else a batch for each event. It returns nil
-// where the model returns no stream.
+// Batches streams the answer of a model in batches: its own where it is a Batcher, else a batch for each event. It
+// returns nil where the model returns no stream.
 func Batches(ctx context.Context, m Model, req *Request) iter.Seq2[Batch, error] {
 	if b, ok := m.(Batcher); ok {
 		return b.Batches(ctx, req)

@@ -41,7 +41,8 @@ func (r *Response) Events() []Event {
 			if p.Type == CustomTool {
 				text = p.Input
 			}
-			out = append(out, CallBegin{Index: calls, ID: p.ID, Name: p.Name, Type: p.Type, Signature: p.Signature, Origin: p.Origin, Extra: p.Extra})
+			out = append(out, CallBegin{Index: calls, ID: p.ID, Name: p.Name, Type: p.Type, Signature: p.Signature,
+				Origin: p.Origin, Extra: p.Extra})
 			if text != "" {
 				out = append(out, CallDelta{Index: calls, Text: text})
 			}

@@ -64,8 +64,8 @@ func (k Kind) Status() int { return kinds[k].status }
 func (k Kind) Transient() bool { return kinds[k].transient }
 
 // A Feature is a part of an API that a provider refused with KindUnsupported or KindSchema, such as "tools",
-// "tool_choice", "parallel_tool_calls", "response_format", "images" or "field:NAME" for a request field, or that failed with
-// KindRefusedCall: "parser". Package reliable learns from it and sends the request once more without the part.
+// "tool_choice", "parallel_tool_calls", "response_format", "images" or "field:NAME" for a request field, or that failed
+// with KindRefusedCall: "parser". Package reliable learns from it and sends the request once more without the part.
 type Feature string
 
 // An Error is the error of every failing operation. Kind decides; the other members inform.
@@ -82,7 +82,9 @@ type Error struct {
 	// Recovered is the model's text that came inside the error (a refused generation); it is parsed like an answer.
 	Recovered string
 	Said      string // what Recovered begins with where that was said before a call which could not be read
-	Finish    Finish // how the answer ended that the error tells of, "" for one that tells of none; with KindBadAnswer that answer holds nothing
+	// how the answer ended that the error tells of, "" for one that tells of none; with KindBadAnswer that answer holds
+	// nothing
+	Finish Finish
 	// RetryAfter is how long the provider asked to wait, 0 where it did not say; NoRetry that it asked not to retry.
 	RetryAfter time.Duration
 	NoRetry    bool
@@ -111,8 +113,8 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // HTTPStatus is the status a client is answered with: Status where it is in the 400s or 500s and the kind is not
-// KindInternal, else that of the Kind, 500 for a kind that is not in the list. A fault of the client's stays one where the
-// provider says that it is its own.
+// KindInternal, else that of the Kind, 500 for a kind that is not in the list. A fault of the client's stays one where
+// the provider says that it is its own.
 func (e *Error) HTTPStatus() int {
 	own := e.Kind.Status()
 	switch {

@@ -2,8 +2,8 @@ package callwright
 
 // An Event is one step of a streamed answer. A whole answer is the same events at once. The order is: Begin; then text,
 // reasoning, media, opaque parts and calls, each call as CallBegin, CallDelta and CallEnd with one Index, calls never
-// interleaved once they have passed the reliable client; then UsageDelta where known, and End, which Done follows in the
-// stream of a reliable client. A stream that breaks has an error in place of End.
+// interleaved once they have passed the reliable client; then UsageDelta where known, and End, which Done follows in
+// the stream of a reliable client. A stream that breaks has an error in place of End.
 type Event interface{ event() }
 
 // Begin opens an answer.
@@ -13,8 +13,8 @@ type Begin struct {
 	Extra Extra  // members of the answer
 }
 
-// TextBegin begins a text of its own, for one that has more than its words: a refusal, sources. The TextDeltas up to the next part
-// or TextBegin belong to it. Other texts begin without.
+// TextBegin begins a text of its own, for one that has more than its words: a refusal, sources. The TextDeltas up to
+// the next part or TextBegin belong to it. Other texts begin without.
 type TextBegin struct{ Extra Extra }
 
 // TextDelta is a piece of visible text.

@@ -53,8 +53,8 @@ type Message struct {
 	Extra Extra // members that only the wire it came from knows
 }
 
-// Extra is an object of members, as JSON text, that only one wire knows. The encoder of that wire writes them back, every
-// other encoder leaves them out and notes it where they matter. The zero Extra is empty.
+// Extra is an object of members, as JSON text, that only one wire knows. The encoder of that wire writes them back,
+// every other encoder leaves them out and notes it where they matter. The zero Extra is empty.
 type Extra struct {
 	Wire WireName
 	JSON json.RawMessage
@@ -70,7 +70,8 @@ func (x Extra) HasValues() bool {
 	return false
 }
 
-// With is x with the members of later in place of those of the same names, and later alone where that is of another wire.
+// With is x with the members of later in place of those of the same names, and later alone where that is of another
+// wire.
 func (x Extra) With(later Extra) Extra {
 	switch {
 	case len(later.JSON) == 0 || string(later.JSON) == string(x.JSON):
@@ -134,8 +135,8 @@ type Reasoning struct {
 	Extra     Extra
 }
 
-// An Origin tells where opaque state comes from and so where it may return to. The zero Origin is unknown: the state came
-// from a client and belongs to the wire it came over.
+// An Origin tells where opaque state comes from and so where it may return to. The zero Origin is unknown: the state
+// came from a client and belongs to the wire it came over.
 type Origin struct {
 	Wire  WireName
 	Model ModelID
@@ -146,8 +147,8 @@ type Call struct {
 	ID   string
 	Name string
 	Type ToolType
-	// Arguments is the JSON text of the arguments from end to end: numbers and member order stay as written. In a judged
-	// call it is an object that satisfies the tool's schema; in history it is what the client sent.
+	// Arguments is the JSON text of the arguments from end to end: numbers and member order stay as written. In a
+	// judged call it is an object that satisfies the tool's schema; in history it is what the client sent.
 	Arguments json.RawMessage
 	Input     string // of a custom call
 	Raw       string // the text the call was read from, at most 4 KiB of it; empty for native calls
@@ -168,7 +169,8 @@ type Result struct {
 	Extra   Extra
 }
 
-// Text is the visible text of the result. Several texts are joined by a newline, everywhere: each of them is an output of its own.
+// Text is the visible text of the result. Several texts are joined by a newline, everywhere: each of them is an output
+// of its own.
 func (r Result) Text() string {
 	var texts []string
 	for _, p := range r.Parts {
@@ -179,8 +181,8 @@ func (r Result) Text() string {
 	return strings.Join(texts, "\n")
 }
 
-// Opaque is a part that only its wire understands, such as a provider's own search result. It goes back to that wire as it
-// came and is left out, with a note, everywhere else.
+// Opaque is a part that only its wire understands, such as a provider's own search result. It goes back to that wire as
+// it came and is left out, with a note, everywhere else.
 type Opaque struct{ Extra Extra }
 
 func (Text) part()      {}
@@ -205,8 +207,8 @@ func AssistantText(text string) Message {
 	return Message{Role: RoleAssistant, Parts: []Part{Text{Text: text}}}
 }
 
-// ToolResult is a message with the outcome of one call as a text. The results of calls that were made together may stand in
-// one message or in several.
+// ToolResult is a message with the outcome of one call as a text. The results of calls that were made together may
+// stand in one message or in several.
 func ToolResult(call Call, text string) Message {
 	return Message{Role: RoleTool, Parts: []Part{Result{CallID: call.ID, Name: call.Name, Type: call.Type, Parts: []Part{Text{Text: text}}}}}
 }

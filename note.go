@@ -31,8 +31,8 @@ const (
 )
 
 // A Note is one change or finding. Rule is a stable dotted id such as json.trailing_comma, Fault the class of failure
-// (F01 to F60) where there is one, Call the id or name of the call concerned, Path a JSON pointer. Was and Now are bounded
-// excerpts. A Note without a Risk is a finding.
+// (F01 to F60) where there is one, Call the id or name of the call concerned, Path a JSON pointer. Was and Now are
+// bounded excerpts. A Note without a Risk is a finding.
 type Note struct {
 	Rule  string `json:"rule"`
 	Fault string `json:"fault,omitempty"`

@@ -18,7 +18,8 @@ func (p *Params) Check() *Error {
 		{"/frequency_penalty", p.Frequency}, {"/seed", p.Seed}, {"/thinking/budget", p.Thinking.Budget},
 	} {
 		raw := []byte(n.value)
-		if n.value != "" && (jsonx.KindOf(raw) != jsonx.Number || jsonx.Valid(raw) != nil || strings.TrimSpace(string(n.value)) != string(n.value)) {
+		if n.value != "" && (jsonx.KindOf(raw) != jsonx.Number || jsonx.Valid(raw) != nil ||
+			strings.TrimSpace(string(n.value)) != string(n.value)) {
 			return Errorf("params", KindInvalid, n.path, "expected a number, got %s", strconv.Quote(Excerpt(string(n.value))))
 		}
 	}

@@ -46,7 +46,8 @@ type StreamCalls string
 
 // The ways of streaming calls. The zero StreamCalls is StreamAuto.
 const (
-	// StreamAuto lets the native calls of a model flow that is known to be reliable, or made enough clean ones on end, and holds all others.
+	// StreamAuto lets the native calls of a model flow that is known to be reliable, or made enough clean ones on end,
+	// and holds all others.
 	StreamAuto StreamCalls = "auto"
 	// StreamHeld sends a call when it is complete and judged.
 	StreamHeld StreamCalls = "held"
@@ -78,7 +79,8 @@ func ParseCacheMode(name string) (CacheMode, error) {
 	return byName("cache", name, CacheAuto, CacheClient, CacheOff)
 }
 
-// StrictTools says which tools, and which schemas of answers, are sent strict, so that the provider decodes under the schema.
+// StrictTools says which tools, and which schemas of answers, are sent strict, so that the provider decodes under the
+// schema.
 type StrictTools string
 
 // The ways of making tools strict. The zero StrictTools is StrictAuto. The client's own setting of a tool wins in any

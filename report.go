@@ -17,8 +17,9 @@ type Report struct {
 	// Untouched says that neither the request but for the model's name nor the answer was changed.
 	Untouched  bool    `json:"untouched"`
 	Confidence float64 `json:"confidence"`
-	// Fingerprint identifies what decides how a request is treated and answered: model, policy, modes, tool choice, tools, parameters,
-	// the form of the answer and the instructions. Requests that agree in these have equal fingerprints.
+	// Fingerprint identifies what decides how a request is treated and answered: model, policy, modes, tool choice,
+	// tools, parameters, the form of the answer and the instructions. Requests that agree in these have equal
+	// fingerprints.
 	Fingerprint string `json:"fingerprint"`
 	// CachedTokens counts the tokens of the attempts' input that providers had in their prompt caches.
 	CachedTokens int `json:"cached_tokens,omitempty"`
@@ -63,7 +64,8 @@ type InvalidCall struct {
 	Violations []Violation   `json:"violations"`
 }
 
-// An InvalidReason is why a call was not let through. The list is closed, but for "refused" by a call rule of a configuration.
+// An InvalidReason is why a call was not let through. The list is closed, but for "refused" by a call rule of a
+// configuration.
 type InvalidReason string
 
 // The reasons.
@@ -82,8 +84,8 @@ type Violation struct {
 	Message string `json:"message"`
 }
 
-// A Verdict is the judgement of one call. It does not change once it was given. A call that is not OK is in Invalid, with
-// every violation; a call that is OK is in Call, ready to be run.
+// A Verdict is the judgement of one call. It does not change once it was given. A call that is not OK is in Invalid,
+// with every violation; a call that is OK is in Call, ready to be run.
 type Verdict struct {
 	OK      bool
 	Call    Call

@@ -7,8 +7,8 @@ import (
 )
 
 // A Request asks a model for one answer. It is built by setting its members, or decoded from a wire, in which case the
-// large members stay in Attached until a stage asks for them through History and DeclaredTools. A Request is not changed once it
-// was handed to a Model: a variant is a shallow copy with other members.
+// large members stay in Attached until a stage asks for them through History and DeclaredTools. A Request is not
+// changed once it was handed to a Model: a variant is a shallow copy with other members.
 type Request struct {
 	Model    ModelID
 	Messages []Message // nil in a request that was decoded: as it came
@@ -16,13 +16,13 @@ type Request struct {
 	Params   Params
 	Extra    Extra     // request members that only the wire it came from knows
 	Cache    CacheMode // what is asked of the provider's prompt cache
-	// Attached is state that packages of this module keep with the request. A program that builds a request leaves it nil; in a copy
-	// of a request it stays as it is.
+	// Attached is state that packages of this module keep with the request. A program that builds a request leaves it
+	// nil; in a copy of a request it stays as it is.
 	Attached Attachment
 }
 
-// An Attachment is state of the packages of this module that travels with a Request. Only they implement it. Its methods return
-// the conversation and the tools of a request that was decoded from a wire, nil for one that was built.
+// An Attachment is state of the packages of this module that travels with a Request. Only they implement it. Its
+// methods return the conversation and the tools of a request that was decoded from a wire, nil for one that was built.
 type Attachment interface {
 	Summaries() []Summary
 	Messages() ([]Message, error)
@@ -71,7 +71,8 @@ func (c Choice) Forced() bool { return c.Mode == ChoiceRequired || c.Mode == Cho
 // Allows reports whether the choice leaves the tool of that name to the model.
 func (c Choice) Allows(name string) bool { return len(c.Names) == 0 || slices.Contains(c.Names, name) }
 
-// An AnswerFormat asks for a JSON answer: without a Schema for any JSON object, with one for a document that satisfies it.
+// An AnswerFormat asks for a JSON answer: without a Schema for any JSON object, with one for a document that satisfies
+// it.
 type AnswerFormat struct {
 	Name        string
 	Description string
@@ -88,7 +89,8 @@ type Thinking struct {
 	Extra  Extra
 }
 
-// A Tool is declared to the model. Schema is the JSON Schema of its arguments as the client wrote it; nil: it takes none.
+// A Tool is declared to the model. Schema is the JSON Schema of its arguments as the client wrote it; nil: it takes
+// none.
 type Tool struct {
 	Name        string
 	Description string

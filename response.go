@@ -7,8 +7,9 @@ type Response struct {
 	Parts  []Part
 	Finish Finish
 	Usage  Usage
-	// NeedsMoreWork says whether the work goes on after this answer: with calls it does; without, it is what an enveloped answer
-	// said about itself, or whether the answer was broken off. It is nil in the answer of a Model that is not a reliable client.
+	// NeedsMoreWork says whether the work goes on after this answer: with calls it does; without, it is what an
+	// enveloped answer said about itself, or whether the answer was broken off. It is nil in the answer of a Model that
+	// is not a reliable client.
 	NeedsMoreWork *bool
 	// Confidence is 1 for a native answer that was left untouched and falls with every implied or heuristic change.
 	Confidence float64
@@ -60,8 +61,8 @@ const (
 	FinishOther         Finish = "other"
 )
 
-// Usage counts tokens, inclusive: Input includes cached reads and writes, Output includes Reasoning. Known reports whether the
-// provider reported anything.
+// Usage counts tokens, inclusive: Input includes cached reads and writes, Output includes Reasoning. Known reports
+// whether the provider reported anything.
 type Usage struct {
 	Known      bool
 	Input      int
@@ -74,8 +75,9 @@ type Usage struct {
 
 // Plus is the usage of two requests. Extra is that of the later.
 func (u Usage) Plus(later Usage) Usage {
-	return Usage{Known: u.Known || later.Known, Input: u.Input + later.Input, CacheRead: u.CacheRead + later.CacheRead, CacheWrite: u.CacheWrite + later.CacheWrite,
-		Output: u.Output + later.Output, Reasoning: u.Reasoning + later.Reasoning, Extra: u.Merge(later).Extra}
+	return Usage{Known: u.Known || later.Known, Input: u.Input + later.Input, CacheRead: u.CacheRead + later.CacheRead,
+		CacheWrite: u.CacheWrite + later.CacheWrite,
+		Output:     u.Output + later.Output, Reasoning: u.Reasoning + later.Reasoning, Extra: u.Merge(later).Extra}
 }
 
 // Merge lays the later usage over u: members that later knows replace those of u. Beside a count of input a zero is

@@ -13,8 +13,8 @@ type Rule struct {
 	Doc   string `json:"doc"`
 }
 
-// Rules lists every rule, in the order of the stages; a rule with a row of its own and a family has both. Any of them can
-// be switched by its id, as reliable.WithRules does. The list is the caller's own.
+// Rules lists every rule, in the order of the stages; a rule with a row of its own and a family has both. Any of them
+// can be switched by its id, as reliable.WithRules does. The list is the caller's own.
 func Rules() []Rule { return append([]Rule(nil), rules...) }
 
 var rules = []Rule{
@@ -162,7 +162,8 @@ var rules = []Rule{
 	{"response.logprobs", "", RiskImplied, "the probabilities of an answer's tokens were left out"},
 	{"response.state_kept", "F51", RiskLossless, "opaque state was kept, as the client did not ask for what could carry it"},
 	{"response.signature", "", RiskImplied, "opaque state of further reasoning was left out"},
-	{"response.usage", "", RiskLossless, "the usage of a stream, which limits need, was asked for, and left out for a client that had not asked for it"},
+	{"response.usage", "", RiskLossless,
+		"the usage of a stream, which limits need, was asked for, and left out for a client that had not asked for it"},
 	{"response.*", "", RiskImplied, "a part of the answer was written differently for the client's wire"},
 	{"transform.*", "", "", "a transform of the program's own changed it"},
 	{"provider.random_seed", "", RiskLossless, "the seed was sent as random_seed"},
@@ -293,7 +294,8 @@ var rules = []Rule{
 	{"format.ignored", "F38", "", "the provider did not hold its model to the form of the answer that it was asked for"},
 
 	{"search.answered", "", RiskLossless, "a search for tools was answered in place of the provider, and the model was asked to go on"},
-	{"hosted.ran", "F43", RiskLossless, "a tool that the client's API has its provider run was run by a configured one, and the model was asked to go on"},
+	{"hosted.ran", "F43", RiskLossless,
+		"a tool that the client's API has its provider run was run by a configured one, and the model was asked to go on"},
 	{"correct.asked", "", RiskImplied, "the model was asked again with the violations"},
 	{"correct.refused", "", "", "the model was told that a call rule refused its call, and asked again"},
 	{"correct.empty", "F13", RiskImplied, "the model gave an empty answer and was asked again"},

@@ -28,7 +28,8 @@ type CallRef struct {
 	Sound    bool
 }
 
-// Summaries is the shape of the conversation, one Summary for each message: of Messages, or of a request that was decoded.
+// Summaries is the shape of the conversation, one Summary for each message: of Messages, or of a request that was
+// decoded.
 func (r *Request) Summaries() []Summary {
 	if r.Messages == nil && r.Attached != nil {
 		return r.Attached.Summaries()

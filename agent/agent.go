@@ -77,10 +77,10 @@ func (a *Agent) Stream(ctx context.Context, messages ...callwright.Message) iter
 	return a.events(ctx, beginning(messages))
 }
 
-// Resume goes on with a run from where its journal ends, in any process: a call that has ended is not made again, and one that had started
-// only if its effects allow it. answers decide about calls that wait. A run that has ended gives
-// its result and its error. An unknown run is KindNotFound, an answer that no call waits for KindInvalid; where another process has moved the run on,
-// it is KindConflict.
+// Resume continues with a run from where its journal ends, in any process: a call that has ended is not made again, and
+// one that had started only if its effects allow it. answers decide about calls that wait. A run that has ended gives
+// its result and its error. An unknown run is KindNotFound, an answer that no call waits for KindInvalid; where another
+// process has moved the run on, it is KindConflict.
 func (a *Agent) Resume(ctx context.Context, id RunID, answers ...Answer) (*Result, error) {
 	return a.outcome(ctx, resuming(id, answers))
 }

@@ -85,7 +85,7 @@ func (r *run) allowedNames() []string {
 
 // model is the one that is asked next.
 func (r *run) model() callwright.Model {
-	at := min(r.st.model, len(r.o.ladder)) // a run may go on with fewer
+	at := min(r.st.model, len(r.o.ladder)) // a run may continue with fewer
 	if at == 0 {
 		return r.a.model
 	}
@@ -135,7 +135,8 @@ func (r *run) tellNotes(rep *callwright.Report) {
 	}
 }
 
-// toldBefore reports whether a note is about what is sent, and was told before: each request has the tools and the history of those before it.
+// toldBefore reports whether a note is about what is sent, and was told before: each request has the tools and the
+// history of those before it.
 func (r *run) toldBefore(n callwright.Note) bool {
 	switch n.Stage {
 	case callwright.StagePlan, callwright.StageOutbound, callwright.StageEncode:
@@ -152,8 +153,8 @@ func (r *run) toldBefore(n callwright.Note) bool {
 	return false
 }
 
-// normalise makes an answer fit for the conversation: each call has an id of its own, and what stands behind the calls is cut, since the model
-// cannot know their results.
+// normalise makes an answer fit for the conversation: each call has an id of its own, and what stands behind the calls
+// is cut, since the model cannot know their results.
 func (r *run) normalise(resp *callwright.Response) {
 	parts := slices.Clone(resp.Parts)
 	seen := map[string]bool{}
@@ -167,7 +168,8 @@ func (r *run) normalise(resp *callwright.Response) {
 			was := callwright.Excerpt(c.ID)
 			c.ID = r.st.freshID(n, seen)
 			parts[i] = c
-			r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Call: c.ID, Name: c.Name, Note: &callwright.Note{Rule: "loop.call_id", Call: c.Name, Was: was, Now: c.ID, Why: "the id is missing, taken or odd"}})
+			r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Call: c.ID, Name: c.Name,
+				Note: &callwright.Note{Rule: "loop.call_id", Call: c.Name, Was: was, Now: c.ID, Why: "the id is missing, taken or odd"}})
 		}
 		seen[c.ID] = true
 		n, last = n+1, i
@@ -176,7 +178,9 @@ func (r *run) normalise(resp *callwright.Response) {
 		kept := parts[:last+1]
 		for _, p := range parts[last+1:] {
 			if t, ok := p.(callwright.Text); ok {
-				r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Note: &callwright.Note{Rule: "loop.behind_calls", Was: callwright.Excerpt(t.Text), Why: "the model cannot know the results of its calls"}})
+				r.emit(Event{Kind: EventNote, Step: r.st.steps + 1,
+					Note: &callwright.Note{Rule: "loop.behind_calls", Was: callwright.Excerpt(t.Text),
+						Why: "the model cannot know the results of its calls"}})
 				continue
 			}
 			kept = append(kept, p)
@@ -212,7 +216,8 @@ func (r *run) climbs() bool {
 	return r.o.move && r.bad() >= r.o.failLimit && r.st.model < len(r.o.ladder)
 }
 
-// bad is how many answers on end had calls that could not be run. Those that the model's client let nobody have count, too.
+// bad is how many answers on end had calls that could not be run. Those that the model's client let nobody have count,
+// too.
 func (r *run) bad() int { return r.st.bad + r.failing.badCalls }
 
 // tell adds a message of the loop's own.

@@ -70,9 +70,11 @@ func (a *Agent) checkWords() error {
 	case !slices.Contains([]ToolUseMode{"", ModeRelaxed, ModeEnforced, ModeDisabled}, o.mode):
 		return badOption("/tool_use_mode", "unknown tool use mode %q: expected enforced, relaxed or disabled", callwright.Excerpt(string(o.mode)))
 	case !slices.Contains([]FailurePolicy{"", FailuresFatal, FailuresTolerated, FailuresTold}, o.failures):
-		return badOption("/tool_failure_policy", "unknown failure policy %q: expected fatal, tolerated or told", callwright.Excerpt(string(o.failures)))
+		return badOption("/tool_failure_policy", "unknown failure policy %q: expected fatal, tolerated or told",
+			callwright.Excerpt(string(o.failures)))
 	case !slices.Contains([]VerifyWhen{"", VerifyNever, VerifyAuto, VerifyAlways}, o.verifier.When):
-		return badOption("/verifier", "unknown time %q of the verifier: expected never, auto or always", callwright.Excerpt(string(o.verifier.When)))
+		return badOption("/verifier", "unknown time %q of the verifier: expected never, auto or always",
+			callwright.Excerpt(string(o.verifier.When)))
 	case o.mode == ModeEnforced && o.choice.Mode == callwright.ChoiceNone:
 		return badOption("/tool_choice", "the mode enforced needs a call, and the choice none forbids it")
 	}

@@ -14,9 +14,9 @@ import (
 // maxName is how many characters the name of a tool may have.
 const maxName = 128
 
-// CheckTool reports the first thing for which a tool cannot be one of an agent's, nil when there is none. Errors are *callwright.Error of KindSchema
-// where it is about the schema and of KindInvalid elsewhere; they name the tool, and their Path begins with /name, /description, /schema, /run,
-// /aliases, /timeout, /effects, /approval or /run_argument.
+// CheckTool reports the first thing for which a tool cannot be one of an agent's, nil when there is none. Errors are
+// *callwright.Error of KindSchema where it is about the schema and of KindInvalid elsewhere; they name the tool, and
+// their Path begins with /name, /description, /schema, /run, /aliases, /timeout, /effects, /approval or /run_argument.
 func CheckTool(t Tool) error {
 	params, bad := t.params()
 	switch {

@@ -34,7 +34,7 @@ func Decide(ctx context.Context, j Journal, id RunID, by string, answers ...Answ
 	return r.answers(ctx, answers)
 }
 
-// decidable reports why nothing can be decided about a run apart from a process that goes on with it.
+// decidable reports why nothing can be decided about a run apart from a process that continues with it.
 func (r *run) decidable(answers []Answer) error {
 	if len(answers) == 0 {
 		return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "expected an answer")
@@ -44,7 +44,8 @@ func (r *run) decidable(answers []Answer) error {
 	}
 	for _, p := range r.st.round.calls {
 		if !p.ended && (p.asked == "" || p.started) {
-			return callwright.Errorf("agent.decide", callwright.KindConflict, "", "the call %q of the run %s has not ended: a process makes it, or was broken off before it had ended, and has to go on with the run first",
+			return callwright.Errorf("agent.decide", callwright.KindConflict, "",
+				"the call %q of the run %s has not ended: a process makes it, or was broken off before it had ended, and has to go on with the run first",
 				callwright.Excerpt(p.call.ID), r.st.id)
 		}
 	}

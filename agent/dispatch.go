@@ -44,7 +44,8 @@ func (r *run) check(ctx context.Context, p *pending) (*Tool, []byte, *Envelope) 
 	return tool, arguments, nil
 }
 
-// callCheck applies the call rules of the context to a call. ask is the reason for an approval by a person, "" for none. err is the reason of a refusal.
+// callCheck applies the call rules of the context to a call. ask is the reason for an approval by a person, "" for
+// none. err is the reason of a refusal.
 func (r *run) callCheck(ctx context.Context, tool *Tool, arguments []byte) (ask string, err error) {
 	check := callcheck.From(ctx)
 	if check == nil {
@@ -71,7 +72,8 @@ func (r *run) checkTool(p *pending) (*Tool, []byte, *Envelope) {
 	case tool == nil:
 		return nil, nil, failure(CodeUnknownTool, "there is no tool %q; there are: %s", callwright.Excerpt(c.Name), r.tools.names())
 	case len(c.Arguments) > r.o.maxArguments:
-		return nil, nil, failure(CodeArgumentsTooLarge, "the arguments have %d bytes, and %d are taken; make a shorter call, or several", len(c.Arguments), r.o.maxArguments)
+		return nil, nil, failure(CodeArgumentsTooLarge,
+			"the arguments have %d bytes, and %d are taken; make a shorter call, or several", len(c.Arguments), r.o.maxArguments)
 	}
 	arguments := []byte(c.Arguments)
 	if len(jsonx.Trim(arguments)) == 0 {
@@ -80,7 +82,8 @@ func (r *run) checkTool(p *pending) (*Tool, []byte, *Envelope) {
 	if err := jsonx.Valid(arguments); err != nil {
 		calls := r.st.round.calls
 		if r.st.round.truncated && p == calls[len(calls)-1] {
-			return nil, nil, failure(CodeInvalidArguments, "the answer was cut at its length limit inside this call, which was not run; make a shorter call, or several")
+			return nil, nil, failure(CodeInvalidArguments,
+				"the answer was cut at its length limit inside this call, which was not run; make a shorter call, or several")
 		}
 		return nil, nil, failure(CodeInvalidArguments, "the arguments are not valid JSON: %s", err)
 	}

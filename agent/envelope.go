@@ -106,7 +106,8 @@ func (e *Envelope) limit(most int, cut bool) {
 	e.Data = jsonx.AppendQuote(nil, short)
 }
 
-// limitParts bounds the text of the parts beside the data together. Images and files in other forms have bounds of their providers.
+// limitParts bounds the text of the parts beside the data together. Images and files in other forms have bounds of
+// their providers.
 func (e *Envelope) limitParts(parts []callwright.Part, most int, cut bool) []callwright.Part {
 	size, texts := 0, 0
 	for _, p := range parts {

@@ -49,7 +49,7 @@ const (
 // A Stop says why a run ended.
 type Stop string
 
-// The stops. StopParked is no end: the run waits for a person and goes on with Resume.
+// The stops. StopParked is no end: the run waits for a person and continues with Resume.
 const (
 	StopAnswered   Stop = "answered"
 	StopParked     Stop = "parked"
@@ -82,8 +82,8 @@ type Result struct {
 	Steps    int
 	Usage    Usage
 	Waiting  []Question // what a parked run waits for
-	// Notes are what was changed or found on the way, by the loop and in the reports of the model's answers, since this process took the
-	// run up. What is changed alike in each request, such as the name of a tool, is there once.
+	// Notes are what was changed or found on the way, by the loop and in the reports of the model's answers, since this
+	// process took the run up. What is changed alike in each request, such as the name of a tool, is there once.
 	Notes []callwright.Note
 	// Suggested is the model that would be tried next, where the run's own kept failing; empty otherwise.
 	Suggested callwright.ModelID
@@ -98,8 +98,8 @@ type Question struct {
 	Why       string          `json:"why"`
 }
 
-// A StopError is the error of a run that failed. It wraps the error of the model where there is one; such a run has not ended, and Resume asks
-// the model again.
+// A StopError is the error of a run that failed. It wraps the error of the model where there is one; such a run has not
+// ended, and Resume asks the model again.
 type StopError struct {
 	Run     RunID
 	Stop    Stop

@@ -21,7 +21,8 @@ const (
 // defaultEmptyText is what a model is told that ended with nothing.
 const defaultEmptyText = "Your last answer was empty. Give the final answer now, in plain text."
 
-// afterAnswer decides what becomes of an answer without calls: the run ends with it, or the model is told something and asked again.
+// afterAnswer decides what becomes of an answer without calls: the run ends with it, or the model is told something and
+// asked again.
 func (r *run) afterAnswer(ctx context.Context) error {
 	st, resp := r.st, r.st.response
 	text := strings.TrimSpace(resp.Text())

@@ -109,13 +109,15 @@ func ReadOnly() ToolOption { return func(t *Tool) { t.Effects = EffectsNone } }
 // Idempotent says that a second call with the same arguments changes nothing more.
 func Idempotent() ToolOption { return func(t *Tool) { t.Effects = EffectsIdempotent } }
 
-// Destructive says that the tool may destroy something. A person is asked before each call unless Approve says otherwise.
+// Destructive says that the tool may destroy something. A person is asked before each call unless Approve says
+// otherwise.
 func Destructive() ToolOption { return func(t *Tool) { t.Effects = EffectsDestructive } }
 
 // Approve says when a person is asked first.
 func Approve(a Approval) ToolOption { return func(t *Tool) { t.Approval = a } }
 
-// ApproveIf has a person asked before calls whose arguments need it: always where Approve says nothing, once where it says so.
+// ApproveIf has a person asked before calls whose arguments need it: always where Approve says nothing, once where it
+// says so.
 func ApproveIf(needed func(arguments json.RawMessage) bool) ToolOption {
 	return func(t *Tool) {
 		t.ApproveIf = needed

@@ -98,15 +98,16 @@ func resultSum(r callwright.Result) uint64 {
 // longestPeriod is the length in rounds of the longest loop that is looked for.
 const longestPeriod = 3
 
-// How often the same rounds were made before when something is done: the model is told, then the calls are refused, then the run ends.
+// How often the same rounds were made before when something is done: the model is told, then the calls are refused,
+// then the run ends.
 const (
 	loopTold    = 2
 	loopRefused = 3
 	loopEnds    = 5
 )
 
-// repeats is how many times in a row the latest one to three rounds were made with the same results, where a next round with these calls
-// begins them once more; 0 where it does not.
+// repeats is how many times in a row the latest one to three rounds were made with the same results, where a next round
+// with these calls begins them once more; 0 where it does not.
 func (h *history) repeats(next uint64) int {
 	most := 0
 	for period := 1; period <= longestPeriod; period++ {
@@ -119,7 +120,8 @@ func (h *history) repeats(next uint64) int {
 	return most
 }
 
-// samePeriod reports whether the rounds from a place on are those one period later, as far as there are such, with the same results.
+// samePeriod reports whether the rounds from a place on are those one period later, as far as there are such, with the
+// same results.
 func (h *history) samePeriod(at, period int) bool {
 	for k := at; k < at+period && k+period < len(h.rounds); k++ {
 		if h.rounds[k] != h.rounds[k+period] {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The sentences with which a model announces a call that it then does not make. One that only offers help or sums up is none, for asking on
-// costs a request and an answer that was fine.
+// The sentences with which a model announces a call that it then does not make. One that only offers help or sums up is
+// none, for asking on costs a request and an answer that was fine.
 var (
 	intent = regexp.MustCompile(`^(?:(?:to|for|since|because|based on) [^,]*, )?(?:(?:ok|okay|sure|certainly|of course|alright|great|thanks|yes|sorry|understood|got it|and|so|now|first|next|then)\b[,:]? ?)*` +
 		`(?:let me|let's|let’s|i'll|i’ll|i will|i am going to|i'm going to|i’m going to|i need to|i have to) ` +

@@ -18,7 +18,8 @@ type Journal interface {
 	Append(ctx context.Context, run RunID, prev uint64, e Entry) (last uint64, err error)
 }
 
-// A RunLister is a Journal that knows its runs. Runs lists them by their ids, the greatest first, so the newest where the ids are UUIDs by time.
+// A RunLister is a Journal that knows its runs. Runs lists them by their ids, the greatest first, so the newest where
+// the ids are UUIDs by time.
 type RunLister interface {
 	Runs(ctx context.Context) ([]RunID, error)
 }

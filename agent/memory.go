@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A MemoryJournal is a Journal in memory, for tests and for runs that need not outlive the program. Use NewMemory. It keeps every run until
-// it is itself dropped. It is safe for concurrent use.
+// A MemoryJournal is a Journal in memory, for tests and for runs that need not outlive the program. Use NewMemory. It
+// keeps every run until it is itself dropped. It is safe for concurrent use.
 type MemoryJournal struct {
 	mu   sync.RWMutex
 	runs map[RunID][]Entry // entries that are there are never written to

@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Option changes how an Agent works. Wrong ones are reported by each of its runs. Of options that contradict each other the last one counts.
+// An Option changes how an Agent works. Wrong ones are reported by each of its runs. Of options that contradict each
+// other the last one counts.
 type Option func(*options)
 
 type options struct {
@@ -120,7 +121,8 @@ func WithUnreliable() Option { return func(o *options) { o.allowUnreliable = tru
 // WithFailures says what tools that fail make of a run; the default is FailuresFatal.
 func WithFailures(p FailurePolicy) Option { return func(o *options) { o.failures = p } }
 
-// WithFallbackRetries is how often a model that fails with tools, or whose provider fails, is asked again before it is asked without; the default is 0.
+// WithFallbackRetries is how often a model that fails with tools, or whose provider fails, is asked again before it is
+// asked without; the default is 0.
 func WithFallbackRetries(n int) Option { return func(o *options) { o.fallbackRetries = n } }
 
 // WithMaxArguments bounds the arguments of a call in bytes; the default is DefaultMaxBytes.
@@ -132,7 +134,8 @@ func WithMaxOutput(bytes int) Option { return func(o *options) { o.maxOutput = b
 // WithCutOutput has the head and the tail of what is too long take its place, as text with a mark of what is missing.
 func WithCutOutput() Option { return func(o *options) { o.cutOutput = true } }
 
-// WithAllowed offers and runs only tools whose names one of the patterns matches, in which '*' stands for any text. None: all.
+// WithAllowed offers and runs only tools whose names one of the patterns matches, in which '*' stands for any text.
+// None: all.
 func WithAllowed(patterns ...string) Option {
 	return func(o *options) { o.allow = append(o.allow, patterns...) }
 }
@@ -145,8 +148,9 @@ func WithDenied(patterns ...string) Option {
 // WithChoice says whether tools are to be called in the first answer; afterwards it is up to the model.
 func WithChoice(c callwright.Choice) Option { return func(o *options) { o.choice = c } }
 
-// WithRequest changes each request before it is made, by functions in the order of the options. The request is theirs to change, what its messages and
-// tools point to is not; the change is not part of the conversation. Several runs call them at once.
+// WithRequest changes each request before it is made, by functions in the order of the options. The request is theirs
+// to change, what its messages and tools point to is not; the change is not part of the conversation. Several runs call
+// them at once.
 func WithRequest(change func(*callwright.Request)) Option {
 	return func(o *options) { o.overrides = append(o.overrides, change) }
 }
@@ -181,8 +185,8 @@ func WithToolTimeout(d time.Duration) Option { return func(o *options) { o.timeo
 // WithJournal keeps runs in j, which the caller closes; the default, and nil, is a MemoryJournal of the agent's own.
 func WithJournal(j Journal) Option { return func(o *options) { o.journal = j } }
 
-// WithApprover asks a person about calls while the run waits, one at a time in a run. Without it, and where the decision is Later, the run is parked.
-// An error ends the call of Run, and Resume asks again.
+// WithApprover asks a person about calls while the run waits, one at a time in a run. Without it, and where the
+// decision is Later, the run is parked. An error ends the call of Run, and Resume asks again.
 func WithApprover(ask func(ctx context.Context, q Question) (Decision, error)) Option {
 	return func(o *options) { o.approve = ask }
 }
@@ -190,13 +194,14 @@ func WithApprover(ask func(ctx context.Context, q Question) (Decision, error)) O
 // WithApproveAll answers yes to every question.
 func WithApproveAll() Option { return func(o *options) { o.approveAll = true } }
 
-// WithApprovalRules has rules say when a person is asked about calls of the tools that they match, whatever those say, ApproveIf included. Of
-// several rules that match a tool the last one holds.
+// WithApprovalRules has rules say when a person is asked about calls of the tools that they match, whatever those say,
+// ApproveIf included. Of several rules that match a tool the last one holds.
 func WithApprovalRules(rules ...ApprovalRule) Option {
 	return func(o *options) { o.approvals = append(o.approvals, rules...) }
 }
 
-// WithStrongerModels names more capable models, the least first. After limit bad calls in a row (3 for 0) the result suggests the next one.
+// WithStrongerModels names more capable models, the least first. After limit bad calls in a row (3 for 0) the result
+// suggests the next one.
 func WithStrongerModels(limit int, models ...callwright.Model) Option {
 	return func(o *options) { o.failLimit, o.ladder = limit, models }
 }
@@ -204,8 +209,9 @@ func WithStrongerModels(limit int, models ...callwright.Model) Option {
 // WithModelSwitch makes a run continue with the model that WithStrongerModels suggests.
 func WithModelSwitch() Option { return func(o *options) { o.move = true } }
 
-// WithSetup keeps a JSON value with each run, for the program that goes on with it: Status gives it back.
+// WithSetup keeps a JSON value with each run, for the program that continues with it: Status gives it back.
 func WithSetup(setup json.RawMessage) Option { return func(o *options) { o.setup = setup } }
 
-// WithRunID makes the ids of runs, each valid and unlike the others. Several runs call f at once; without it, and where it is nil, they are UUIDs.
+// WithRunID makes the ids of runs, each valid and unlike the others. Several runs call f at once; without it, and where
+// it is nil, they are UUIDs.
 func WithRunID(f func() RunID) Option { return func(o *options) { o.newID = f } }

@@ -36,5 +36,6 @@ func (st *state) follows(rec record, p *pending) bool {
 
 // misplaced is the error of a record that does not follow.
 func misplaced(rec record, call string) error {
-	return callwright.Errorf("agent.load", callwright.KindInvalid, "", "the entry %q of the call %q does not follow from the entries before it", rec.kind(), callwright.Excerpt(call))
+	return callwright.Errorf("agent.load", callwright.KindInvalid, "",
+		"the entry %q of the call %q does not follow from the entries before it", rec.kind(), callwright.Excerpt(call))
 }

@@ -12,8 +12,10 @@ import (
 const (
 	entryBegun    EntryKind = "begun"    // {"messages","setup"}
 	entryAnswered EntryKind = "answered" // {"response"}
-	entryAsked    EntryKind = "asked"    // {"why","once","each"}: a person is asked about the call; once where a yes is one to all calls of its tool, each where what was said about others does not count
-	entryDecided  EntryKind = "decided"  // {"decision","by","apart"}; apart where no process goes on with the run
+	// {"why","once","each"}: a person is asked about the call; once where a yes is one to all calls of its tool, each
+	// where what was said about others does not count
+	entryAsked    EntryKind = "asked"
+	entryDecided  EntryKind = "decided"  // {"decision","by","apart"}; apart where no process continues with the run
 	entryStarted  EntryKind = "started"  // of a call
 	entryEnded    EntryKind = "ended"    // {"result","code","ms"}; result is a message
 	entryAdded    EntryKind = "added"    // {"messages","why"}: what the loop itself told the model
@@ -179,7 +181,8 @@ func decode(e Entry) (record, error) {
 	case entryStopped:
 		return stopped{d.Stop, d.Message}, nil
 	default:
-		return nil, callwright.Errorf("agent.load", callwright.KindInvalid, "", "unknown entry %q: the run was recorded by a later version", callwright.Excerpt(string(e.Kind)))
+		return nil, callwright.Errorf("agent.load", callwright.KindInvalid, "",
+			"unknown entry %q: the run was recorded by a later version", callwright.Excerpt(string(e.Kind)))
 	}
 	return nil, badEntry(e, nil)
 }

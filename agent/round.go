@@ -16,7 +16,8 @@ type ready struct {
 	warnings  []string
 }
 
-// runRound runs the calls of the last answer, as far as nobody has to be asked about them. parked says that some wait for a person.
+// runRound runs the calls of the last answer, as far as nobody has to be asked about them. parked says that some wait
+// for a person.
 func (r *run) runRound(ctx context.Context) (parked bool, err error) {
 	var calls []ready
 	for _, p := range r.st.round.calls {
@@ -43,7 +44,8 @@ func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
 	tool, arguments, bad := r.check(ctx, p)
 	switch {
 	case p.started && (bad != nil || !tool.Effects.areRepeatable()):
-		return nil, r.end(ctx, p, failure(CodeInterrupted, "the call had started when the run was broken off, and nobody knows whether it ended; it was not made again"))
+		return nil, r.end(ctx, p, failure(CodeInterrupted,
+			"the call had started when the run was broken off, and nobody knows whether it ended; it was not made again"))
 	case bad != nil:
 		if over, err := r.endless(ctx, p); over || err != nil {
 			return nil, err
@@ -64,7 +66,8 @@ func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
 	return one, nil
 }
 
-// waits reports whether a person has to say something about a call first, who is asked once. A run may go on with an agent that asks less.
+// waits reports whether a person has to say something about a call first, who is asked once. A run may continue with an
+// agent that asks less.
 func (r *run) waits(ctx context.Context, one *ready) (bool, error) {
 	p := one.p
 	if p.decision != "" || p.started {
@@ -92,7 +95,8 @@ func (r *run) guard(ctx context.Context, one *ready) (over bool, err error) {
 	switch n := r.st.history.repeats(r.st.round.sum()); {
 	case n >= loopRefused:
 		r.note(one.p, "loop.repeated", "refused", fmt.Sprintf("made %d times before with the same result", n))
-		return true, r.end(ctx, one.p, failure(CodeNotAllowed, "this call was made %d times with the same result and is not made again; use what it gave, or do something else", n))
+		return true, r.end(ctx, one.p, failure(CodeNotAllowed,
+			"this call was made %d times with the same result and is not made again; use what it gave, or do something else", n))
 	case n >= loopTold:
 		r.note(one.p, "loop.repeated", "told", fmt.Sprintf("made %d times before with the same result", n))
 		one.warnings = append(one.warnings, fmt.Sprintf("this call was made %d times before with the same result", n))
@@ -106,7 +110,8 @@ func (r *run) endless(ctx context.Context, p *pending) (over bool, err error) {
 	if n < loopEnds {
 		return false, nil
 	}
-	return true, r.stop(ctx, StopLoop, fmt.Sprintf("the model makes the same calls again and again: %s, %d times", callwright.Excerpt(p.call.Name), n+1))
+	return true, r.stop(ctx, StopLoop, fmt.Sprintf("the model makes the same calls again and again: %s, %d times",
+		callwright.Excerpt(p.call.Name), n+1))
 }
 
 // end ends a call that was not run.
@@ -188,7 +193,8 @@ func (r *run) finish(ctx context.Context, out outcome) error {
 	if err := r.record(context.WithoutCancel(ctx), out.p.call.ID, ended{out.result, out.code, ms}); err != nil {
 		return err
 	}
-	r.emit(Event{Kind: EventResult, Call: out.p.call.ID, Name: out.p.call.Name, Arguments: out.p.call.Arguments, Result: envelopeOf(out.result), MS: ms})
+	r.emit(Event{Kind: EventResult, Call: out.p.call.ID, Name: out.p.call.Name, Arguments: out.p.call.Arguments,
+		Result: envelopeOf(out.result), MS: ms})
 	return nil
 }
 

@@ -66,7 +66,8 @@ func (r *run) begin(ctx context.Context, messages []callwright.Message) error {
 	}
 	if r.o.mode == ModeEnforced && !r.o.allowUnreliable {
 		if d, ok := r.a.model.(callwright.Describer); ok && unreliable(d.Caps(ctx)) {
-			return callwright.Errorf("agent.run", callwright.KindUnsupported, "", "the model is known to make calls badly, and the mode enforced needs them (allow_unreliable)")
+			return callwright.Errorf("agent.run", callwright.KindUnsupported, "",
+				"the model is known to make calls badly, and the mode enforced needs them (allow_unreliable)")
 		}
 	}
 	id, err := guarded("the function of WithRunID", func() (RunID, error) { return r.o.newID(), nil })
@@ -82,7 +83,8 @@ func (r *run) begin(ctx context.Context, messages []callwright.Message) error {
 	}
 	r.st = st
 	if r.o.system != "" {
-		messages = append([]callwright.Message{{Role: callwright.RoleSystem, Parts: []callwright.Part{callwright.Text{Text: r.o.system}}}}, messages...)
+		messages = append([]callwright.Message{{Role: callwright.RoleSystem,
+			Parts: []callwright.Part{callwright.Text{Text: r.o.system}}}}, messages...)
 	}
 	return r.record(ctx, "", begun{append([]callwright.Message(nil), messages...), r.o.setup})
 }
@@ -287,7 +289,8 @@ func (r *run) result() *Result {
 	return res
 }
 
-// suggested is the id of the next model of the ladder after too many bad calls on end. It is "" where there is no next model, or one without an id.
+// suggested is the id of the next model of the ladder after too many bad calls on end. It is "" where there is no next
+// model, or one without an id.
 func (r *run) suggested() callwright.ModelID {
 	if r.bad() >= r.o.failLimit && r.st.model < len(r.o.ladder) {
 		if m, ok := r.o.ladder[r.st.model].(callwright.Identifier); ok {

@@ -11,7 +11,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A state is how far a run has come. It follows from the entries of its journal alone, so that a run goes on from what was recorded.
+// A state is how far a run has come. It follows from the entries of its journal alone, so that a run goes on from what
+// was recorded.
 type state struct {
 	id       RunID
 	setup    json.RawMessage // of the program
@@ -37,7 +38,7 @@ type state struct {
 
 	cost func(callwright.Usage) float64 // nil: nothing costs anything
 
-	at    time.Time // of the last entry; zero where no process has gone on with the run since a person has decided
+	at    time.Time // of the last entry; zero where no process has continued the run since a person has decided
 	spent time.Duration
 
 	decided []Decided
@@ -230,7 +231,8 @@ func (st *state) endRound() {
 // failed are the names of the tools whose last call failed.
 func (st *state) failed() []string { return slices.Sorted(maps.Keys(st.failing)) }
 
-// freshID is an id for a call whose own cannot be kept. It follows from the place of the call and from those that are taken.
+// freshID is an id for a call whose own cannot be kept. It follows from the place of the call and from those that are
+// taken.
 func (st *state) freshID(n int, taken map[string]bool) string {
 	for k := 0; ; k++ {
 		id := fmt.Sprintf("call_%d_%d", st.steps+1, n+1)

@@ -11,27 +11,31 @@ import (
 // A Tool is a function that a model may call. Values are copied; the data behind their pointers must not change once an
 // agent has them.
 type Tool struct {
-	Name        string // up to 128 letters, digits, '_', '-', '.', ':' and '/'; those that a provider does not take are written otherwise to it
+	// up to 128 letters, digits, '_', '-', '.', ':' and '/'; those that a provider does not take are written otherwise
+	// to it
+	Name        string
 	Description string
 	Schema      json.RawMessage // of the arguments, an object; nil takes none
 
-	// Run does what the tool is for. arguments are a JSON object that satisfies Schema. ctx ends when the run or the time limit
-	// does, and RunOf tells the run. An error that is a *ToolError is told to the model as it is, any other as TOOL_FAILED with its text; a
-	// panic is an error. It is called from several goroutines at once.
+	// Run does what the tool is for. arguments are a JSON object that satisfies Schema. ctx ends when the run or the
+	// time limit does, and RunOf tells the run. An error that is a *ToolError is told to the model as it is, any other
+	// as TOOL_FAILED with its text; a panic is an error. It is called from several goroutines at once.
 	Run func(ctx context.Context, arguments json.RawMessage) (Output, error)
 
 	Timeout time.Duration // of one call, whatever progress it tells of; 0: that of the agent
 	Effects Effects
-	// Approval says when a person is asked first. ApproveIf narrows ApproveAlways and ApproveOnce to calls with such arguments; nil: any.
+	// Approval says when a person is asked first. ApproveIf narrows ApproveAlways and ApproveOnce to calls with such
+	// arguments; nil: any.
 	Approval  Approval
 	ApproveIf func(arguments json.RawMessage) bool
 	// Polling says that the same call may be made again and again, such as to see whether something is done.
 	Polling bool
-	// RunArgument names the argument that is the id of the run: it is filled in where it is missing, and a wrong one is an error that
-	// the model reads. Empty: there is none.
+	// RunArgument names the argument that is the id of the run: it is filled in where it is missing, and a wrong one is
+	// an error that the model reads. Empty: there is none.
 	RunArgument string
-	// PersonOnly says that no model may use the tool, whatever is allowed: it is never offered, and a call of it by its name or one of its
-	// Aliases, in any spelling and behind any prefix, is answered NOT_ALLOWED with a note. Run is then for the program itself, and may be nil.
+	// PersonOnly says that no model may use the tool, whatever is allowed: it is never offered, and a call of it by its
+	// name or one of its Aliases, in any spelling and behind any prefix, is answered NOT_ALLOWED with a note. Run is
+	// then for the program itself, and may be nil.
 	PersonOnly bool
 	Aliases    []string // further names under which a tool that is PersonOnly is refused
 

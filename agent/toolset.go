@@ -44,7 +44,8 @@ func (r *run) gather(ctx context.Context) (*toolset, error) {
 	return t, nil
 }
 
-// add offers a tool where it may be offered, and where none of its name is. One that comes from a source was not checked.
+// add offers a tool where it may be offered, and where none of its name is. One that comes from a source was not
+// checked.
 func (r *run) add(t *toolset, tool *Tool, fromSource bool) {
 	switch {
 	case tool.PersonOnly, t.byName[tool.Name] != nil, t.hidden[tool.Name]:
@@ -52,7 +53,8 @@ func (r *run) add(t *toolset, tool *Tool, fromSource bool) {
 		t.hidden[tool.Name] = true
 	default:
 		t.byName[tool.Name] = tool
-		t.offered = append(t.offered, callwright.Tool{Name: tool.Name, Description: tool.Description, Schema: tool.Schema, Type: callwright.FunctionTool})
+		t.offered = append(t.offered, callwright.Tool{Name: tool.Name, Description: tool.Description, Schema: tool.Schema,
+			Type: callwright.FunctionTool})
 	}
 }
 
@@ -67,7 +69,8 @@ func (r *run) usable(t *Tool, w withheld) bool {
 		err = alikeError(t.Name, name)
 	}
 	if err != nil {
-		r.emit(Event{Kind: EventNote, Name: t.Name, Note: &callwright.Note{Rule: "loop.left_out", Was: t.Name, Why: callwright.Excerpt(err.Error())}})
+		r.emit(Event{Kind: EventNote, Name: t.Name,
+			Note: &callwright.Note{Rule: "loop.left_out", Was: t.Name, Why: callwright.Excerpt(err.Error())}})
 	}
 	if r.usables == nil {
 		r.usables = map[string]bool{}

@@ -44,7 +44,8 @@ func As[T any](ctx context.Context, a *Agent, messages ...callwright.Message) (T
 	}
 	doc := document(res.Text)
 	if found := s.Validate(doc); len(found) > 0 {
-		return zero, res, callwright.Errorf("agent.as", callwright.KindBadAnswer, found[0].Path, "the answer does not satisfy the schema: %s", found[0].Message)
+		return zero, res, callwright.Errorf("agent.as", callwright.KindBadAnswer, found[0].Path,
+			"the answer does not satisfy the schema: %s", found[0].Message)
 	}
 	var out T
 	if err := json.Unmarshal(doc, &out); err != nil {

@@ -48,7 +48,8 @@ func (w withheld) alike(other string) string {
 
 // alikeError says that a tool cannot be told from one that only a person may use.
 func alikeError(name, withheld string) error {
-	return callwright.Errorf("agent.tools", callwright.KindInvalid, "", "the tool %q is spelled like %q, which only a person may use", name, withheld)
+	return callwright.Errorf("agent.tools", callwright.KindInvalid, "",
+		"the tool %q is spelled like %q, which only a person may use", name, withheld)
 }
 
 // refuse says that a model may not use a withheld tool, to the model and to those who watch.

@@ -47,7 +47,8 @@ const (
 	Learned
 	// Configured comes from the user's configuration.
 	Configured
-	// Override was set by an operator while the program runs, and stands over the configuration until it is dropped or expires.
+	// Override was set by an operator while the program runs, and stands over the configuration until it is dropped or
+	// expires.
 	Override
 )
 
@@ -69,8 +70,8 @@ func (s *Source) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// A ReasoningMember is the member of a message that carries reasoning. The list is open: any other value is the name of a
-// member of the message. The zero ReasoningMember is unknown.
+// A ReasoningMember is the member of a message that carries reasoning. The list is open: any other value is the name of
+// a member of the message. The zero ReasoningMember is unknown.
 type ReasoningMember string
 
 // The members that providers use.
@@ -82,8 +83,8 @@ const (
 	ReasoningEncrypted ReasoningMember = "encrypted_content" // of a reasoning item; it comes only where the request asks for it
 )
 
-// A ToolSearch says whose tool definitions a provider takes that are loaded only when its model searches for them: deferred tools, and
-// the search tools beside them. The list is closed; the zero ToolSearch is unknown.
+// A ToolSearch says whose tool definitions a provider takes that are loaded only when its model searches for them:
+// deferred tools, and the search tools beside them. The list is closed; the zero ToolSearch is unknown.
 type ToolSearch string
 
 // The searches for tools.
@@ -114,10 +115,13 @@ type Caps struct {
 	StreamUsage   Truth // stream_options.include_usage is accepted
 	CustomTools   Truth // tools that take free text
 	APIItems      Truth // items of the Responses API beyond messages, function calls, their results and reasoning
-	HostedTools   Truth // its provider runs the tools of its API that providers run, such as a search of the web; else those of the program may take their place
+	// its provider runs the tools of its API that providers run, such as a search of the web; else those of the program
+	// may take their place
+	HostedTools   Truth
 	ServiceParams Truth // members about the service rather than the answer, as OpenAI has them: service_tier, prompt_cache_key, verbosity
 
-	// ToolCallReliable: its native calls come right, and need not be held until they are judged. CleanCalls counts towards it.
+	// ToolCallReliable: its native calls come right, and need not be held until they are judged. CleanCalls counts
+	// towards it.
 	ToolCallReliable Truth
 
 	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
@@ -131,30 +135,35 @@ type Caps struct {
 	Dialect      string          // the textual format of the family, "" for the default
 	SchemaTarget SchemaTarget    // the schema subset of tool definitions
 	Reasoning    ReasoningMember // the member that carries reasoning
-	Sampling     string          // the sampling parameters that the API has, as OpenAI's Chat Completions name them, separated by commas; "" for any
-	Efforts      string          // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
-	ToolSearch   ToolSearch      // whose deferred tools are taken; others are kept back until a search of our own finds them
+	// the sampling parameters that the API has, as OpenAI's Chat Completions name them, separated by commas; "" for any
+	Sampling   string
+	Efforts    string     // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
+	ToolSearch ToolSearch // whose deferred tools are taken; others are kept back until a search of our own finds them
 
-	// Constraint is the form in which the engine takes a constraint on answers that may hold calls: "gbnf", a grammar of llama-server;
-	// "structural_tag", or "structures" for its earlier form, a form of the answer of vLLM and SGLang; "none". "" where nothing is known.
+	// Constraint is the form in which the engine takes a constraint on answers that may hold calls: "gbnf", a grammar
+	// of llama-server; "structural_tag", or "structures" for its earlier form, a form of the answer of vLLM and SGLang;
+	// "none". "" where nothing is known.
 	Constraint string
 
-	// ReasoningStart says how reasoning begins that the server leaves in the text: "primed", in the prompt, so that the text begins inside of it;
-	// "marked", by a mark in the text; "mixed", in some answers one way and in some the other. "" where nothing is known.
+	// ReasoningStart says how reasoning begins that the server leaves in the text: "primed", in the prompt, so that the
+	// text begins inside of it; "marked", by a mark in the text; "mixed", in some answers one way and in some the
+	// other. "" where nothing is known.
 	ReasoningStart string
 
-	// CallsPerAnswer is the most calls that the model makes in one answer, 0 without limit. Configured or an override, it is a limit that is kept: further
-	// calls are left out. From elsewhere it is what is known, and more are noted.
+	// CallsPerAnswer is the most calls that the model makes in one answer, 0 without limit. Configured or an override,
+	// it is a limit that is kept: further calls are left out. From elsewhere it is what is known, and more are noted.
 	CallsPerAnswer int
 
-	MaxTools     int    // most tools in one request, 0 without limit
-	NameMax      int    // longest tool name, 0 without limit
-	NameExtra    string // characters allowed in tool names beside letters, digits, '_' and '-'
-	IDs          IDRule
-	History      HistoryRules
-	LooseTools   string // tools that the provider refuses where they are strict, by their names, separated by commas
-	OpenTools    string // tools whose schemas the provider refuses, likewise, or AllTools: descriptions have the schemas
-	RefusedTools string // tools that the provider refuses as NAME=basic (with a schema of few keywords it takes them), =brief (with a shorter description), =out (in no form)
+	MaxTools   int    // most tools in one request, 0 without limit
+	NameMax    int    // longest tool name, 0 without limit
+	NameExtra  string // characters allowed in tool names beside letters, digits, '_' and '-'
+	IDs        IDRule
+	History    HistoryRules
+	LooseTools string // tools that the provider refuses where they are strict, by their names, separated by commas
+	OpenTools  string // tools whose schemas the provider refuses, likewise, or AllTools: descriptions have the schemas
+	// tools that the provider refuses as NAME=basic (with a schema of few keywords it takes them), =brief (with a
+	// shorter description), =out (in no form)
+	RefusedTools string
 	RefusedState string // opaque reasoning that the provider could not verify, by its marks, separated by commas
 	DropFields   string // request members the provider refuses, separated by commas
 	MaxTokensKey string // the wire's name of the output limit where it is not the default
@@ -170,13 +179,14 @@ type Caps struct {
 type counted struct {
 	CleanCalls   int // native calls on end that needed no change, as far as they are counted
 	IgnoredTools int // required calls on end that did not come natively, as far as they are counted
-	// TokenMeasure is how many tokens a request has, as so many beside its text and so many for a hundred of the gateway's own measure: 40+125%.
+	// TokenMeasure is how many tokens a request has, as so many beside its text and so many for a hundred of the
+	// gateway's own measure: 40+125%.
 	TokenMeasure string
-	// ModeSuccess is how often calls came right in each mode: native=20+3-15 says that 20 answers needed nothing, 3 needed help, and 15 failed. It orders the
-	// modes where none are configured.
+	// ModeSuccess is how often calls came right in each mode: native=20+3-15 says that 20 answers needed nothing, 3
+	// needed help, and 15 failed. It orders the modes where none are configured.
 	ModeSuccess string
-	// RemedySuccess is how often each change of a self-correction's request healed the answer after each kind of failure: arguments/choice=3-1 says that
-	// it did three times and once did not. It orders the changes.
+	// RemedySuccess is how often each change of a self-correction's request healed the answer after each kind of
+	// failure: arguments/choice=3-1 says that it did three times and once did not. It orders the changes.
 	RemedySuccess string
 }
 
@@ -211,8 +221,8 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// Over lays c over base: members that c knows win, the others come from base. A member is known when it is not zero, or when
-// Sources names it: so a layer can take a limit or a rule away. The receiver and base stay as they were.
+// Over lays c over base: members that c knows win, the others come from base. A member is known when it is not zero, or
+// when Sources names it: so a layer can take a limit or a rule away. The receiver and base stay as they were.
 func (c Caps) Over(base Caps) Caps {
 	out := base
 	out.Sources = maps.Clone(base.Sources)

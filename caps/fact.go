@@ -14,7 +14,8 @@ import (
 )
 
 // A Fact is one thing known about one model: Key is a member of Caps by its fact name (see Keys), Value its text form
-// ("yes", "no", a number, a name). A zero Expires never expires. Evidence is one sentence for people. Seen is when it was found.
+// ("yes", "no", a number, a name). A zero Expires never expires. Evidence is one sentence for people. Seen is when it
+// was found.
 type Fact struct {
 	Key      string    `json:"key"`
 	Value    string    `json:"value"`
@@ -24,11 +25,12 @@ type Fact struct {
 	Evidence string    `json:"evidence,omitempty"`
 }
 
-// A Store keeps facts by model ("provider/name"), one for each key and source. All methods are safe for concurrent use. Facts gives
-// only facts that have not expired, for [Caps.Laid] to weigh; Learn replaces a fact of the same key and source, and gives one without
-// Seen the time it is, a learned one without Expires the LearnedTTL; Forget of an unknown key is no error, and an empty key forgets
-// everything about the model; Models lists the models of which something is known, sorted. Watch calls changed with each model about
-// which something was learned or forgotten, until the context ends; changed must not wait.
+// A Store keeps facts by model ("provider/name"), one for each key and source. All methods are safe for concurrent use.
+// Facts gives only facts that have not expired, for [Caps.Laid] to weigh; Learn replaces a fact of the same key and
+// source, and gives one without Seen the time it is, a learned one without Expires the LearnedTTL; Forget of an unknown
+// key is no error, and an empty key forgets everything about the model; Models lists the models of which something is
+// known, sorted. Watch calls changed with each model about which something was learned or forgotten, until the context
+// ends; changed must not wait.
 type Store interface {
 	Facts(ctx context.Context, model string) ([]Fact, error)
 	Learn(ctx context.Context, model string, f Fact) error
@@ -37,7 +39,8 @@ type Store interface {
 	Watch(ctx context.Context, changed func(model string)) error
 }
 
-// key is the key of the fact. One of the values of reasoning_start may be given as that of reasoning: it names no member of a message.
+// key is the key of the fact. One of the values of reasoning_start may be given as that of reasoning: it names no
+// member of a message.
 func (f *Fact) key() string {
 	if f.Key == "reasoning" && slices.Contains(reasoningStarts, f.Value) {
 		return reasoningStart
@@ -103,8 +106,8 @@ func (c Caps) With(f Fact) (Caps, error) {
 	return c, fmt.Errorf("unknown fact %q", f.Key)
 }
 
-// Laid is c with facts laid over it, each where its source is not outranked by what c or another of the facts says. A key or value
-// that Caps does not have is left out. This is the one place that weighs sources.
+// Laid is c with facts laid over it, each where its source is not outranked by what c or another of the facts says. A
+// key or value that Caps does not have is left out. This is the one place that weighs sources.
 func (c Caps) Laid(list []Fact) Caps {
 	out := c
 	for _, f := range list {

@@ -12,8 +12,8 @@ import (
 // memoryModels bounds the models that a Memory remembers; the one that learned longest ago makes room.
 const memoryModels = 2048
 
-// A Memory is a Shelf in memory. Use NewMemory. It is bounded: a model has at most one fact of each key and source, and beyond some
-// thousand models the one that learned longest ago is forgotten.
+// A Memory is a Shelf in memory. Use NewMemory. It is bounded: a model has at most one fact of each key and source, and
+// beyond some thousand models the one that learned longest ago is forgotten.
 type Memory struct {
 	now func() time.Time
 
@@ -42,8 +42,8 @@ func NewMemory(now func() time.Time) *Memory {
 	return &Memory{now: now, models: map[string]*shelved{}, watchers: map[*watcher]bool{}}
 }
 
-// Facts are the facts about the model that have not expired, in the order in which they were learned. The caller does not
-// write to them. They never fail.
+// Facts are the facts about the model that have not expired, in the order in which they were learned. The caller does
+// not write to them. They never fail.
 func (m *Memory) Facts(_ context.Context, model string) ([]Fact, error) {
 	m.mu.RLock()
 	var known []Fact
@@ -132,7 +132,8 @@ func (m *Memory) tell(model string) {
 	}
 }
 
-// Watch calls changed with each model about which something is learned or forgotten, until the context ends. It never fails.
+// Watch calls changed with each model about which something is learned or forgotten, until the context ends. It never
+// fails.
 func (m *Memory) Watch(ctx context.Context, changed func(model string)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -44,8 +44,8 @@ func ModeNames() []string {
 }
 
 // ParseMode reads a mode by any of its names and gives the modes it stands for, in the order they are tried: native
-// (native_tools), json_schema (structured), json_object, text, parsed, validated (json_object, then text), and auto, which
-// is none: the plan decides. Any other name is an error that lists the names.
+// (native_tools), json_schema (structured), json_object, text, parsed, validated (json_object, then text), and auto,
+// which is none: the plan decides. Any other name is an error that lists the names.
 func ParseMode(name string) ([]Mode, error) {
 	for _, row := range modeNames {
 		if row.name == name {
@@ -70,7 +70,8 @@ func (m Mode) Needs(key string) bool {
 
 // Lacking is 1 where a model with these caps is known not to have the mode, else 0.
 func (m Mode) Lacking(c Caps) int {
-	if m == Native && (c.Tools == No || c.ParsesCalls == No) || m == JSONSchema && c.JSONSchema == No || m == JSONObject && c.JSONObject == No {
+	if m == Native && (c.Tools == No || c.ParsesCalls == No) || m == JSONSchema && c.JSONSchema == No || m == JSONObject &&
+		c.JSONObject == No {
 		return 1
 	}
 	return 0

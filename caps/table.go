@@ -80,8 +80,8 @@ func plain(model string) string {
 
 func digit(s string, i int) bool { return i >= 0 && i < len(s) && '0' <= s[i] && s[i] <= '9' }
 
-// covers reports whether one of the patterns occurs in the plain name as whole words. A pattern that begins with "^" stands
-// at the beginning of the name, one that ends with "$" at its end.
+// covers reports whether one of the patterns occurs in the plain name as whole words. A pattern that begins with "^"
+// stands at the beginning of the name, one that ends with "$" at its end.
 func covers(patterns, name string) bool {
 	for len(patterns) > 0 {
 		p := patterns

@@ -1,12 +1,13 @@
 package caps
 
-// providers are facts about an endpoint, and about a family where it is served there. For one provider general rows come
-// first; later rows win, and all of them win over families.
+// providers are facts about an endpoint, and about a family where it is served there. For one provider general rows
+// come first; later rows win, and all of them win over families.
 var providers = []row{
 	// https://platform.openai.com/docs/api-reference/chat
 	{Provider: "openai", Caps: openAI},
 	{Provider: "openai-responses", Caps: openAI},
-	{Provider: "openai-responses", Caps: Caps{ResultImages: Yes, NameMax: 128, IDs: IDRule{Max: 64, Extra: "*"}, MaxTokensKey: "max_output_tokens"}},
+	{Provider: "openai-responses", Caps: Caps{ResultImages: Yes, NameMax: 128, IDs: IDRule{Max: 64, Extra: "*"},
+		MaxTokensKey: "max_output_tokens"}},
 	// https://developers.openai.com/api/docs/guides/tools-tool-search: from gpt-5.4 on.
 	{Provider: "openai-responses", Caps: Caps{ToolSearch: ToolSearchNone}},
 	{Provider: "openai-responses", Models: "^gpt-5-4 ^gpt-5-5 ^gpt-5-6 ^gpt-6", Caps: Caps{ToolSearch: ToolSearchResponses}},
@@ -21,7 +22,8 @@ var providers = []row{
 	{Provider: "openai openai-responses", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
 	{Provider: "openai openai-responses", Models: "^o-1-mini ^o-1-preview", Caps: Caps{Tools: No, JSONSchema: No, JSONObject: No}},
 
-	// https://developers.openai.com/api/docs/guides/tools-web-search, https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool,
+	// https://developers.openai.com/api/docs/guides/tools-web-search,
+	// https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool,
 	// https://ai.google.dev/gemini-api/docs/google-search
 	{Provider: "openai openai-responses azure anthropic gemini vertex", Caps: Caps{HostedTools: Yes}},
 
@@ -46,7 +48,8 @@ var providers = []row{
 	{Provider: "anthropic", Models: "^claude-3 ^claude-sonnet-4 ^claude-opus-4", Caps: Caps{JSONSchema: No, StrictTools: No}},
 	{Provider: "anthropic", Models: "^claude-sonnet-4-5 ^claude-sonnet-4-6 ^claude-opus-4-1 ^claude-opus-4-5 ^claude-opus-4-6 " +
 		"^claude-opus-4-7 ^claude-opus-4-8", Caps: Caps{JSONSchema: Yes, StrictTools: Yes}},
-	// https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#model-compatibility: from the 4.5 models on.
+	// https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#model-compatibility: from the 4.5
+	// models on.
 	{Provider: "anthropic", Models: "^claude-3 ^claude-sonnet-4 ^claude-opus-4", Caps: Caps{ToolSearch: ToolSearchNone}},
 	{Provider: "anthropic", Models: "^claude-sonnet-4-5 ^claude-sonnet-4-6 ^claude-opus-4-5 ^claude-opus-4-6 ^claude-opus-4-7 ^claude-opus-4-8",
 		Caps: Caps{ToolSearch: ToolSearchAnthropic}},
@@ -72,7 +75,8 @@ var providers = []row{
 	{Provider: "openrouter", Models: "^claude ^gpt-4o ^gpt-4-1 ^gpt-5 ^o-3 ^o-4-mini ^grok-4 ^gemini-2-5 ^gemini-3 ^kimi-k-2 ^kimi-k-3 " +
 		"^glm-4-5 ^glm-4-6 ^glm-4-7 ^glm-5 ^deepseek-chat ^deepseek-v-3 ^deepseek-v-4 ^mistral ^qwen-3 ^minimax-m-2 ^minimax-m-3",
 		Caps: Caps{Tools: Yes, ParallelTools: Yes}},
-	// https://openrouter.ai/docs/features/prompt-caching: marks reach these models; Gemini's prompts are cached without them.
+	// https://openrouter.ai/docs/features/prompt-caching: marks reach these models; Gemini's prompts are cached without
+	// them.
 	{Provider: "openrouter", Models: "^claude ^gemini", Caps: Caps{CacheControl: Yes}},
 	{Provider: "openrouter", Models: "^claude", Caps: Caps{IDs: IDRule{Extra: "_-"}, History: HistoryRules{ToolsForCalls: true}}},
 	{Provider: "openrouter", Models: "^mistral ^ministral ^devstral ^magistral ^codestral", Caps: Caps{IDs: IDRule{Exact: 9}}},
@@ -96,8 +100,9 @@ var providers = []row{
 	{Provider: "deepseek", Models: "^deepseek-v-4 ^deepseek-flash ^deepseek-pro",
 		Caps: Caps{MaxContext: 1000000, History: HistoryRules{ReasoningBack: ReasoningBackAlways}}},
 
-	// https://docs.mistral.ai/capabilities/function_calling: ids of nine characters, and the order of roles is enforced.
-	// https://github.com/mistralai/client-python/blob/main/src/mistralai/models/function.py: parameters are required.
+	// https://docs.mistral.ai/capabilities/function_calling: ids of nine characters, and the order of roles is
+	// enforced. https://github.com/mistralai/client-python/blob/main/src/mistralai/models/function.py: parameters are
+	// required.
 	{Provider: "mistral", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONSchema: Yes, JSONObject: Yes, StrictTools: Yes, StreamUsage: No, ResultImages: No, NameMax: 64,
@@ -106,7 +111,8 @@ var providers = []row{
 			ReasoningBack: ReasoningBackNever,
 		},
 	}},
-	{Provider: "mistral", Models: "^magistral ^mistral-small ^mistral-medium", Caps: Caps{Reasoning: ReasoningInContent, History: HistoryRules{ReasoningBack: ReasoningBackOptional}}},
+	{Provider: "mistral", Models: "^magistral ^mistral-small ^mistral-medium",
+		Caps: Caps{Reasoning: ReasoningInContent, History: HistoryRules{ReasoningBack: ReasoningBackOptional}}},
 
 	// https://docs.together.ai/docs/function-calling: required is taken for auto.
 	{Provider: "together", Caps: Caps{
@@ -123,12 +129,13 @@ var providers = []row{
 		History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 
-	// Tools that take free text are OpenAI's own: https://platform.openai.com/docs/guides/function-calling#custom-tools.
+	// Tools that take free text are OpenAI's own:
+	// https://platform.openai.com/docs/guides/function-calling#custom-tools.
 	{Provider: "groq openrouter xai deepseek mistral together fireworks ollama-openai lmstudio sglang vllm llamacpp moonshot cerebras dashscope " +
 		"minimax-openai huggingface nebius zai gemini-openai vertex-openai cohere", Caps: Caps{CustomTools: No}},
 
-	// Their Responses API takes messages, function calls, their results and reasoning, and refuses items of other types:
-	// https://github.com/ollama/ollama/blob/main/openai/responses.go. llama-server takes function tools alone:
+	// Their Responses API takes messages, function calls, their results and reasoning, and refuses items of other
+	// types: https://github.com/ollama/ollama/blob/main/openai/responses.go. llama-server takes function tools alone:
 	// https://github.com/ggml-org/llama.cpp/issues/20156. Of other servers it is learned.
 	{Provider: "moonshot ollama-openai llamacpp", Caps: Caps{APIItems: No}},
 
@@ -137,8 +144,8 @@ var providers = []row{
 		Caps: Caps{History: HistoryRules{SystemRole: SystemRoleSystem}}},
 	{Provider: "zai", Caps: Caps{History: HistoryRules{SystemRole: SystemRoleSystem, NoNullContent: true}}},
 
-	// https://github.com/ollama/ollama/blob/main/docs/api.md. By its other surface tool_choice is taken and ignored, and list
-	// content loses its call (docs/openai.md there).
+	// https://github.com/ollama/ollama/blob/main/docs/api.md. By its other surface tool_choice is taken and ignored,
+	// and list content loses its call (docs/openai.md there).
 	{Provider: "ollama ollama-cloud", Caps: Caps{
 		StreamTools: Yes, JSONWithTools: Yes, ResultImages: No, Reasoning: ReasoningThinking,
 	}},
@@ -146,22 +153,25 @@ var providers = []row{
 		ChoiceForced: No, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StreamUsage: Yes,
 		ResultImages: No, Reasoning: ReasoningField, SchemaTarget: SchemaOllama, History: HistoryRules{StringContent: true, NoBlankText: true},
 	}},
-	{Provider: "ollama ollama-cloud ollama-openai", Models: "llama-3-1 llama-3-2 llama-3-3 llama-4 qwen-2-5 qwen-3 qwq mistral ministral devstral " +
-		"gpt-oss deepseek-r-1 deepseek-v-3 gemma-4 granite-3 granite-3-1 granite-3-2 granite-3-3 granite-4 command-r hermes-3 " +
-		"nemotron smollm-2 glm-4 glm-5 kimi-k-2 minimax-m-2", Caps: Caps{Tools: Yes}},
-	{Provider: "ollama ollama-cloud ollama-openai", Models: "^llama-3$ ^llama-3-8b ^llama-3-70b ^llama-3-latest ^llama-2 ^gemma ^gemma-2 ^gemma-3 " +
-		"^gemma-3n ^phi-3 ^codellama ^llava ^tinyllama ^vicuna", Caps: Caps{Tools: No}},
+	{Provider: "ollama ollama-cloud ollama-openai",
+		Models: "llama-3-1 llama-3-2 llama-3-3 llama-4 qwen-2-5 qwen-3 qwq mistral ministral devstral " +
+			"gpt-oss deepseek-r-1 deepseek-v-3 gemma-4 granite-3 granite-3-1 granite-3-2 granite-3-3 granite-4 command-r hermes-3 " +
+			"nemotron smollm-2 glm-4 glm-5 kimi-k-2 minimax-m-2", Caps: Caps{Tools: Yes}},
+	{Provider: "ollama ollama-cloud ollama-openai",
+		Models: "^llama-3$ ^llama-3-8b ^llama-3-70b ^llama-3-latest ^llama-2 ^gemma ^gemma-2 ^gemma-3 " +
+			"^gemma-3n ^phi-3 ^codellama ^llava ^tinyllama ^vicuna", Caps: Caps{Tools: No}},
 
-	// https://docs.vllm.ai/en/latest/features/tool_calling.html: auto needs a parser named at start; it is asked for natively
-	// and learned from the refusal.
+	// https://docs.vllm.ai/en/latest/features/tool_calling.html: auto needs a parser named at start; it is asked for
+	// natively and learned from the refusal.
 	{Provider: "vllm", Caps: Caps{
 		ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
-		ResultImages: No, SchemaTarget: SchemaVLLM, Constraint: "structural_tag", History: HistoryRules{SystemRole: SystemRoleSystem, OneSystem: true},
+		ResultImages: No, SchemaTarget: SchemaVLLM, Constraint: "structural_tag",
+		History: HistoryRules{SystemRole: SystemRoleSystem, OneSystem: true},
 	}},
 	{Provider: "vllm", Models: "mistral ministral devstral magistral codestral mixtral", Caps: Caps{IDs: IDRule{Exact: 9}}},
 
-	// https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md: tools and a grammar exclude one another, and
-	// parallel calls have to be asked for.
+	// https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md: tools and a grammar exclude one
+	// another, and parallel calls have to be asked for.
 	{Provider: "llamacpp", Caps: Caps{
 		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: No,
 		StreamUsage: Yes, ResultImages: No, Reasoning: ReasoningContent, ParallelUnasked: No, SchemaTarget: SchemaLlamaCPP, Constraint: "gbnf",
@@ -198,7 +208,8 @@ var providers = []row{
 		ResultImages: No, MaxTools: 128, NameMax: 64, History: HistoryRules{NoBlankText: true},
 	}},
 
-	// https://platform.moonshot.ai/docs: schemas in a dialect of its own; while it thinks, reasoning returns with calls.
+	// https://platform.moonshot.ai/docs: schemas in a dialect of its own; while it thinks, reasoning returns with
+	// calls.
 	{Provider: "moonshot", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONObject: Yes, StreamUsage: Yes, ResultImages: No,
 		MaxTools: 128, NameMax: 64, SchemaTarget: SchemaMoonshot, Reasoning: ReasoningContent,
@@ -222,10 +233,11 @@ var providers = []row{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: No, JSONObject: Yes,
 		StreamUsage: Yes, ResultImages: No, NameMax: 64, Reasoning: ReasoningContent,
 	}},
-	{Provider: "dashscope", Models: "^qwen-3-7-plus ^qwen-3-7-flash ^qwen-3-7-max ^qwen-3-8", Caps: Caps{JSONSchema: Yes, MaxContext: 1000000}},
+	{Provider: "dashscope", Models: "^qwen-3-7-plus ^qwen-3-7-flash ^qwen-3-7-max ^qwen-3-8",
+		Caps: Caps{JSONSchema: Yes, MaxContext: 1000000}},
 
-	// https://platform.minimax.io/docs/guides/text-m2-function-call: reasoning is best sent back, which its Anthropic surface
-	// has blocks for.
+	// https://platform.minimax.io/docs/guides/text-m2-function-call: reasoning is best sent back, which its Anthropic
+	// surface has blocks for.
 	{Provider: "minimax", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, StreamUsage: Yes, JSONSchema: No,
 		JSONObject: No, ResultImages: No, NameMax: 64, IDs: IDRule{Extra: "_-"}, History: HistoryRules{NoEmptyAssistant: true, NoBlankText: true},
@@ -245,9 +257,10 @@ var providers = []row{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: No,
 		StreamUsage: Yes, ResultImages: No,
 	}},
-	// https://huggingface.co/docs/inference-providers, https://docs.nebius.com, https://docs.snowflake.com/en/user-guide/snowflake-cortex:
-	// what a model can do depends on the host behind.
-	{Provider: "huggingface nebius snowflake bedrock", Caps: Caps{ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, ResultImages: No, NameMax: 64}},
+	// https://huggingface.co/docs/inference-providers, https://docs.nebius.com,
+	// https://docs.snowflake.com/en/user-guide/snowflake-cortex: what a model can do depends on the host behind.
+	{Provider: "huggingface nebius snowflake bedrock",
+		Caps: Caps{ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, ResultImages: No, NameMax: 64}},
 	{Provider: "nebius snowflake", Caps: Caps{JSONSchema: Yes, JSONObject: Yes}},
 	// https://docs.perplexity.ai: no tools of the client's.
 	{Provider: "perplexity", Caps: Caps{

@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/modeltable"
 )
 
-// A modelRow is a row of a single model. It is much smaller than Caps: there are some hundred, which live as long as the program.
+// A modelRow is a row of a single model. It is much smaller than Caps: there are some hundred, which live as long as
+// the program.
 type modelRow struct {
 	tools, jsonSchema     Truth
 	maxContext, maxOutput int // tokens
@@ -48,7 +49,8 @@ func single(provider, plainName string, known *Caps) Caps {
 // regions and labs stand in front of the names of models on Bedrock: us.anthropic.claude-sonnet-4-5-20250929-v1:0.
 var (
 	regions = []string{"us", "us-gov", "eu", "apac", "ap", "jp", "au", "ca", "global"}
-	labs    = []string{"anthropic", "meta", "mistral", "amazon", "cohere", "ai21", "deepseek", "qwen", "openai", "google", "minimax", "moonshot", "moonshotai", "nvidia", "writer", "zai"}
+	labs    = []string{"anthropic", "meta", "mistral", "amazon", "cohere", "ai21", "deepseek", "qwen", "openai", "google",
+		"minimax", "moonshot", "moonshotai", "nvidia", "writer", "zai"}
 )
 
 // withoutHost returns the name of a model without its host's additions: a path, Bedrock's region, maker and version,

@@ -1,7 +1,7 @@
 package caps
 
-// A SchemaTarget is the subset of JSON Schema that a provider takes in tool definitions. The list is closed; the zero SchemaTarget is
-// not known: schemas stay as they are.
+// A SchemaTarget is the subset of JSON Schema that a provider takes in tool definitions. The list is closed; the zero
+// SchemaTarget is not known: schemas stay as they are.
 type SchemaTarget string
 
 // The schema targets, which package schema/adapter describes.
@@ -41,8 +41,8 @@ func (t SchemaTarget) OwnAPI(wire string) bool {
 	return false
 }
 
-// WrittenFor reports whether tools that came over the API of a wire were written for the target. Those over Gemini's and Ollama's own
-// were. OpenAI's and Anthropic's are spoken to servers of all kinds, with tools of all kinds.
+// WrittenFor reports whether tools that came over the API of a wire were written for the target. Those over Gemini's
+// and Ollama's own were. OpenAI's and Anthropic's are spoken to servers of all kinds, with tools of all kinds.
 func (t SchemaTarget) WrittenFor(wire string) bool {
 	return (wire == "gemini" || wire == "ollama") && t.OwnAPI(wire)
 }

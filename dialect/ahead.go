@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// An aheadQuote is the next quote of one kind after marks that were met in strings. It is looked for once: all marks between from
-// and next share the answer, those of later calls too.
+// An aheadQuote is the next quote of one kind after marks that were met in strings. It is looked for once: all marks
+// between from and next share the answer, those of later calls too.
 type aheadQuote struct {
 	from     int  // offset after the mark from which it was looked for
 	next     int  // offset of the next byte to look at, or of the quote
@@ -16,8 +16,8 @@ type aheadQuote struct {
 	isCloser bool // that quote closes a string
 }
 
-// staysOpen decides whether the string at hand goes on at v[i:], after a mark, so that the mark is text of it: the next quote
-// closes a string. Where it opens one, or there is none, the string lost its closing quote.
+// staysOpen decides whether the string at hand goes on at v[i:], after a mark, so that the mark is text of it: the next
+// quote closes a string. Where it opens one, or there is none, the string lost its closing quote.
 func (s *Scanner) staysOpen(v string, i int) tristate {
 	base := s.base + s.from
 	a := &s.ahead[s.quoteKind()]
@@ -58,8 +58,8 @@ func (s *Scanner) quoteKind() int {
 	return 0
 }
 
-// quoteAhead returns the place and the length of the next quote or delimiter in v[i:] of the kind that closes the string at hand.
-// Where there is none in the text at hand, the length is 0 and the place is where to go on.
+// quoteAhead returns the place and the length of the next quote or delimiter in v[i:] of the kind that closes the
+// string at hand. Where there is none in the text at hand, the length is 0 and the place is where to go on.
 func (s *Scanner) quoteAhead(v string, i int) (at, size int) {
 	if s.r.inDelimited {
 		n, size := literal.NextDelimiter(v[i:])

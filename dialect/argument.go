@@ -46,8 +46,8 @@ func pairArgs(list []pairs.Pair) []Arg {
 	return args
 }
 
-// closesPlain reports whether the call's closing tag stands at v[i:], or a line that begins another call in the place of it;
-// it is still to be read.
+// closesPlain reports whether the call's closing tag stands at v[i:], or a line that begins another call in the place
+// of it; it is still to be read.
 func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
 	_, found := s.closingTag(v, i, s.r.closing)
 	if found == no && s.r.plain == inElement && i > 0 && v[i-1] == '\n' {
@@ -57,9 +57,9 @@ func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
 	return 0, found
 }
 
-// seek looks on for the mark that ends the value at hand and begins with c; closes reports whether one does at a place, and
-// how long it is. It gives the value's text and moves r.i after the mark. found is maybe while more text is needed, and
-// no when the text ended in the value.
+// seek looks on for the mark that ends the value at hand and begins with c; closes reports whether one does at a place,
+// and how long it is. It gives the value's text and moves r.i after the mark. found is maybe while more text is needed,
+// and no when the text ended in the value.
 func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tristate)) (text string, found tristate) {
 	v, r := s.view(), &s.r
 	for {
@@ -171,8 +171,8 @@ func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 	return 0, no
 }
 
-// passCDATA moves r.i after the CDATA mark with which the value at hand begins. It reports maybe when more text is needed,
-// and no where the text ended in it.
+// passCDATA moves r.i after the CDATA mark with which the value at hand begins. It reports maybe when more text is
+// needed, and no where the text ended in it.
 func (s *Scanner) passCDATA() tristate {
 	v, r := s.view(), &s.r
 	if r.cdata == 0 {
@@ -198,7 +198,8 @@ func (s *Scanner) passCDATA() tristate {
 	return yes
 }
 
-// tagFollows reports whether a tag or nothing follows at v[i:]. A closing tag before anything else is a value's own text.
+// tagFollows reports whether a tag or nothing follows at v[i:]. A closing tag before anything else is a value's own
+// text.
 func (s *Scanner) tagFollows(v string, i int) tristate {
 	if s.r.keyed || s.r.closing == "arg_value" {
 		return yes
@@ -224,8 +225,8 @@ func (s *Scanner) tagFollows(v string, i int) tristate {
 	return yesIf(v[i] == '<' || chars.IsSpace(v[i]) || s.r.section)
 }
 
-// nextArgument reports whether the tag x at v[i:] begins another argument of the call although the value at hand was not
-// closed: its key is one that the tool declares and that was not given yet.
+// nextArgument reports whether the tag x at v[i:] begins another argument of the call although the value at hand was
+// not closed: its key is one that the tool declares and that was not given yet.
 func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	r := &s.r
 	key := x.attr
@@ -350,8 +351,8 @@ func (s *Scanner) argue(text string) {
 	r.key = ""
 }
 
-// assign takes the key out of the text in a key's tag that the closing tag of a value ends, as in <arg_key>key=value</arg_value>. It reports false where
-// no parameter stands before an equals sign.
+// assign takes the key out of the text in a key's tag that the closing tag of a value ends, as in
+// <arg_key>key=value</arg_value>. It reports false where no parameter stands before an equals sign.
 func (s *Scanner) assign(text string) bool {
 	r := &s.r
 	key, value, ok := strings.Cut(text, "=")

@@ -59,7 +59,8 @@ func (s *Scanner) lookObject(i int) tristate {
 }
 
 // messages are beginnings of messages with calls, as OpenAI's API has them.
-var messages = [...]string{`{"tool_calls":[{`, `{"content":null,"tool_calls":[{`, `{"role":"assistant","tool_calls":[{`, `{"role":"assistant","content":null,"tool_calls":[{`}
+var messages = [...]string{`{"tool_calls":[{`, `{"content":null,"tool_calls":[{`, `{"role":"assistant","tool_calls":[{`,
+	`{"role":"assistant","content":null,"tool_calls":[{`}
 
 // gluedMessage decides whether such a message is glued to the end of a sentence, at t[i:].
 func (s *Scanner) gluedMessage(i int) (found tristate) {

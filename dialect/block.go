@@ -105,7 +105,8 @@ func (s *Scanner) closesBlock(v string, i int) (int, tristate) {
 	return x.n, yesIf(chars.IsSpace(v[end]) || v[end] == '<')
 }
 
-// passThought moves r.i past white space and thoughts between special tokens. It reports false when more text is needed.
+// passThought moves r.i past white space and thoughts between special tokens. It reports false when more text is
+// needed.
 func (s *Scanner) passThought(v string) bool {
 	r := &s.r
 	for s.r.skipSpace(v) && v[r.i] == '<' {

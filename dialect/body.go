@@ -15,8 +15,8 @@ type lineBody struct {
 	block int // how deep the key is whose block of text is at hand; -1 outside of one
 }
 
-// beginBody decides whether the text at r.i, after the tag that names the call at hand, is the mapping of its arguments, or
-// its only argument as plain text, and begins it.
+// beginBody decides whether the text at r.i, after the tag that names the call at hand, is the mapping of its
+// arguments, or its only argument as plain text, and begins it.
 func (s *Scanner) beginBody() tristate {
 	v, r := s.view(), &s.r
 	t := s.tools.named(r.name)
@@ -80,8 +80,8 @@ func (s *Scanner) body() bool {
 	}
 }
 
-// bodyEnds decides whether the mapping ends in a line, and where: before a tag of a call at the depth of its keys, or before
-// the closing tag outside of a block of text.
+// bodyEnds decides whether the mapping ends in a line, and where: before a tag of a call at the depth of its keys, or
+// before the closing tag outside of a block of text.
 func (s *Scanner) bodyEnds(v, line string) (int, tristate) {
 	r := &s.r
 	text := strings.TrimLeft(line, " \t")
@@ -102,8 +102,8 @@ func (s *Scanner) bodyEnds(v, line string) (int, tristate) {
 	return 0, no
 }
 
-// endsBody decides whether the tag at v[i:], with which a line begins, ends a mapping: a closing tag, cut or not, or the
-// beginning of another call.
+// endsBody decides whether the tag at v[i:], with which a line begins, ends a mapping: a closing tag, cut or not, or
+// the beginning of another call.
 func (s *Scanner) endsBody(v string, i int, line string) tristate {
 	r := &s.r
 	if text := strings.TrimRight(line, " \t\r"); r.slashed && strings.HasPrefix(text, "/>") {
@@ -177,7 +177,8 @@ func (s *Scanner) passSlash(v string) bool {
 	return true
 }
 
-// beginsText begins the plain text in the tag that is named after its tool, or in <tool name="tool">: its only argument, where it has one that can be.
+// beginsText begins the plain text in the tag that is named after its tool, or in <tool name="tool">: its only
+// argument, where it has one that can be.
 func (s *Scanner) beginsText(t *Tool, v string) bool {
 	r := &s.r
 	from := strings.LastIndexByte(v[:r.i], '>') + 1

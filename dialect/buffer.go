@@ -32,8 +32,8 @@ type buffer struct {
 // manyHeld is the length from which the text is held in a builder.
 const manyHeld = 256
 
-// joint is how much of a long piece is best read together with the little that is buffered, so that the rest need not be copied:
-// the text up to a comma, which no name goes on after; 0 for all of it.
+// joint is how much of a long piece is best read together with the little that is buffered, so that the rest need not
+// be copied: the text up to a comma, which no name goes on after; 0 for all of it.
 func (b *buffer) joint(piece string) int {
 	if b.t == "" || len(b.t) >= manyHeld || len(piece) < 4*manyHeld {
 		return 0
@@ -133,7 +133,8 @@ func (b *buffer) line(i int) string {
 	return string(end) + b.t[from:i]
 }
 
-// knowsLine reports whether all of t[i]'s line before it is at hand: in front of more than that a quotation may have begun.
+// knowsLine reports whether all of t[i]'s line before it is at hand: in front of more than that a quotation may have
+// begun.
 func (b *buffer) knowsLine(i int) bool { return len(b.line(i)) < earlierKept }
 
 // lead is the end of the text before t[i], at most 1 KiB.
@@ -188,8 +189,8 @@ func (b *buffer) isQuotedOrSetOff(i int) bool {
 // aboveLine is a text without its last line.
 func aboveLine(lead, line string) string { return lead[:max(0, len(lead)-len(line))] }
 
-// standsApart reports whether a mark at t[i:] is no word of a sentence: it begins a line, follows a sentence, or is glued
-// to the text before it.
+// standsApart reports whether a mark at t[i:] is no word of a sentence: it begins a line, follows a sentence, or is
+// glued to the text before it.
 func (b *buffer) standsApart(i int) bool {
 	c := b.before(i, 0)
 	if !chars.IsSpace(c) && c != 0 {

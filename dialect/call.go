@@ -45,7 +45,8 @@ func (a *Arg) namesItself() bool { return a.Kind == Literal && a.Text == a.Key }
 // typeWords are types as they stand after a parameter in a signature.
 var typeWords = []string{"str", "string", "int", "integer", "float", "number", "bool", "boolean", "list", "array", "dict", "object", "any"}
 
-// isSignature reports whether a call without marks, or in a fence, names its parameters, or their types, where values should be.
+// isSignature reports whether a call without marks, or in a fence, names its parameters, or their types, where values
+// should be.
 func (c *Call) isSignature() bool {
 	return len(c.Args) > 0 && !slices.ContainsFunc(c.Args, func(a Arg) bool {
 		return a.Kind != Literal || !a.namesItself() && !slices.Contains(typeWords, strings.ToLower(a.Text))

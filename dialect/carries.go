@@ -6,18 +6,20 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// probes are the calls by which a format is asked whether it carries a name: some write a text alone in another way than other arguments.
+// probes are the calls by which a format is asked whether it carries a name: some write a text alone in another way
+// than other arguments.
 var probes = []struct {
 	arguments string
 	params    []Param
 }{
 	{`{"value":"one two"}`, []Param{{Name: "value", Types: []string{"string"}, Required: true}}},
 	{`{"value":1}`, []Param{{Name: "value", Types: []string{"integer"}, Required: true}}},
-	{`{"value":1,"more":"one"}`, []Param{{Name: "value", Types: []string{"integer"}, Required: true}, {Name: "more", Types: []string{"string"}}}},
+	{`{"value":1,"more":"one"}`, []Param{{Name: "value", Types: []string{"integer"}, Required: true},
+		{Name: "more", Types: []string{"string"}}}},
 }
 
-// Carries reports whether calls of a tool of this name are read back as they are written in a format. Marks are those with formats of a caller's
-// own, nil for the table.
+// Carries reports whether calls of a tool of this name are read back as they are written in a format. Marks are those
+// with formats of a caller's own, nil for the table.
 func (f Format) Carries(name string, marks *Marks) bool {
 	if chars.IsIdentifier(name) {
 		return true

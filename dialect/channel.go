@@ -10,9 +10,9 @@ import (
 // channel is the tag of the marks around channels in Gemma's format.
 const channel = "|channel>"
 
-// channelLabel is the length of the mark x at t[i:] with the label behind it that belongs to it, and whether the mark opens a channel that holds
-// the answer. The label behind a closing mark belongs to it where another closing mark follows: the channel in which nothing is said has lost its
-// opening mark.
+// channelLabel is the length of the mark x at t[i:] with the label behind it that belongs to it, and whether the mark
+// opens a channel that holds the answer. The label behind a closing mark belongs to it where another closing mark
+// follows: the channel in which nothing is said has lost its opening mark.
 func (s *Scanner) channelLabel(i int, x token) (n int, isAnswer bool, found tristate) {
 	n = x.n
 	switch {
@@ -38,7 +38,8 @@ func (s *Scanner) channelLabel(i int, x token) (n int, isAnswer bool, found tris
 	return n, false, found
 }
 
-// passLabel passes the n bytes of a mark at t[i:] with its label, inside of reasoning: another channel begins without the end of the last one.
+// passLabel passes the n bytes of a mark at t[i:] with its label, inside of reasoning: another channel begins without
+// the end of the last one.
 func (s *Scanner) passLabel(i, n int, x token, isAnswer bool) {
 	end := i
 	if isAnswer || x.close {
@@ -55,7 +56,7 @@ func (s *Scanner) passLabel(i, n int, x token, isAnswer bool) {
 	s.drop(i + n)
 }
 
-// openAnswer goes on with the answer, in a channel of its own whose mark and label are the n bytes at t[i:].
+// openAnswer continues with the answer, in a channel of its own whose mark and label are the n bytes at t[i:].
 func (s *Scanner) openAnswer(i, n int) {
 	s.q.note("mark.template", s.base+i, strings.TrimSpace(s.t[i:i+n]))
 	s.drop(i + n)

@@ -26,12 +26,15 @@ type Options struct {
 	Disabled        func(rule string) bool // rules that are switched off; nil: none
 	Heuristic       bool                   // allow readings that are guesses
 	Guess           func(rule string) bool // rules that guess and are allowed though Heuristic is not set; nil: none
-	// Watch is told after each piece of what is held back as a call that is being read: its offset, the name as the model wrote it, "" while none is
-	// read, and the text, "" where nothing is held. It must not keep the text. Nil watches nothing.
+	// Watch is told after each piece of what is held back as a call that is being read: its offset, the name as the
+	// model wrote it, "" while none is read, and the text, "" where nothing is held. It must not keep the text. Nil
+	// watches nothing.
 	Watch interface {
 		HoldsCall(offset int, name, text string)
 	}
-	Accepts func(c *Call) bool // whether the caller can run a call; nil: any. Asked of calls without marks: the text of those that it cannot run stays
+	// whether the caller can run a call; nil: any. Asked of calls without marks: the text of those that it cannot run
+	// stays
+	Accepts func(c *Call) bool
 }
 
 // A Kind is the kind of an Item.
@@ -79,8 +82,8 @@ type Note struct {
 	Why    string
 }
 
-// Unopened is the rule of the note on a mark that closes reasoning which nothing opened: the items before it are reasoning, and the
-// calls among them drafts, where more is said after it.
+// Unopened is the rule of the note on a mark that closes reasoning which nothing opened: the items before it are
+// reasoning, and the calls among them drafts, where more is said after it.
 const Unopened = "mark.unopened"
 
 // A Call is one tool call as it was written. Its arguments are either JSON (one value's text, mended where Fixes say

@@ -20,12 +20,12 @@
 //     rest of the answer tells (calls with such values are given out at its end); where two ends fit, its call is rejected;
 //   - a call that was cut inside a value is never emitted as a call.
 //
-// Rules that can be switched off by their ids ([Options].Disabled): name.case, name.separators, name.escape, name.prefix
-// and name.suffix (how a name was resolved), dialect.<format> (what a format reads stays text), dialect.promoted (calls
-// in reasoning), and json.<rule> for the rules of package repair. Reported as notes, with the bytes that were left
-// out: mark.orphan (a mark without a call, or the beginning of one at the end of the text), mark.template, mark.header,
-// mark.reasoning, mark.unopened, mark.citation, mark.result, mark.invented, mark.repeated, mark.text (text between calls), mark.attribute, mark.closer; and
-// envelope.needs_more_work.
+// Rules that can be switched off by their ids ([Options].Disabled): name.case, name.separators, name.escape,
+// name.prefix and name.suffix (how a name was resolved), dialect.<format> (what a format reads stays text),
+// dialect.promoted (calls in reasoning), and json.<rule> for the rules of package repair. Reported as notes, with the
+// bytes that were left out: mark.orphan (a mark without a call, or the beginning of one at the end of the text),
+// mark.template, mark.header, mark.reasoning, mark.unopened, mark.citation, mark.result, mark.invented, mark.repeated,
+// mark.text (text between calls), mark.attribute, mark.closer; and envelope.needs_more_work.
 //
 // The package knows no HTTP, no provider and no JSON Schema: a [Call] holds its arguments as the text they were, and
 // what is needed to type them. It imports repair and jsonx only.

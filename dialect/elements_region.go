@@ -144,7 +144,8 @@ func (s *Scanner) nestCut() bool {
 	r.i = len(v)
 	if r.named {
 		root, unclosed := s.readElements(v, len(v))
-		c := &Call{Written: r.name, Args: elementArgs(root, s.tools.named(r.name)), bare: len(root.Kids) == 0, open: 1, Truncated: unclosed != nil}
+		c := &Call{Written: r.name, Args: elementArgs(root, s.tools.named(r.name)), bare: len(root.Kids) == 0, open: 1,
+			Truncated: unclosed != nil}
 		if unclosed == nil {
 			s.emitAlone(c, r.i)
 		} else {

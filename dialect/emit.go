@@ -90,8 +90,8 @@ func (s *Scanner) place(c *Call, end int) {
 	c.InReasoning = s.think != ""
 }
 
-// hinted is the format that was asked for by name, when the marks around a call are its own, or it shares those that were
-// met, or the body.
+// hinted is the format that was asked for by name, when the marks around a call are its own, or it shares those that
+// were met, or the body.
 func (s *Scanner) hinted(format string) string {
 	f := s.marks.rows[s.o.Hint]
 	switch {

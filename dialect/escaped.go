@@ -38,8 +38,8 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	return yes
 }
 
-// lookSpelled decides whether the white space after the mark x at t[i:] is spelled as a tokenizer has it: then that of the whole
-// call is.
+// lookSpelled decides whether the white space after the mark x at t[i:] is spelled as a tokenizer has it: then that of
+// the whole call is.
 func (s *Scanner) lookSpelled(i int, x token) tristate {
 	n := markup.SpaceMark(s.t[i+x.n:])
 	if x.special || n == 0 || n < 0 && s.ended {
@@ -57,8 +57,8 @@ func (s *Scanner) lookSpelled(i int, x token) tristate {
 	return yes
 }
 
-// beginEscapes decides about the backslash at v[i:], before the arguments of a call: where it escapes a line end, the whole
-// call may have come with its line ends and quotes escaped once more.
+// beginEscapes decides about the backslash at v[i:], before the arguments of a call: where it escapes a line end, the
+// whole call may have come with its line ends and quotes escaped once more.
 func (s *Scanner) beginEscapes(v string, i int) tristate {
 	r := &s.r
 	if i+1 == len(v) {
@@ -136,8 +136,8 @@ func (s *Scanner) escaped() bool {
 	return s.leave()
 }
 
-// beginBracketless begins a call whose tags lack the first bracket: invoke name="name">. The first tag stands at v[r.at:], in a wrapper. MiniMax models
-// write such calls.
+// beginBracketless begins a call whose tags lack the first bracket: invoke name="name">. The first tag stands at
+// v[r.at:], in a wrapper. MiniMax models write such calls.
 func (s *Scanner) beginBracketless(v string, i int) tristate {
 	const attribute = `name="`
 	r := &s.r

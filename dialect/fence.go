@@ -85,8 +85,8 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	s.state = inFence
 }
 
-// isFirst reports whether nothing visible was said before t[i]. A code span with which an answer begins, and which has its
-// line for itself, is a fence on one line.
+// isFirst reports whether nothing visible was said before t[i]. A code span with which an answer begins, and which has
+// its line for itself, is a fence on one line.
 func (s *Scanner) isFirst(i int) bool {
 	return !s.q.visible && len(s.q.held) == 0 && strings.TrimSpace(s.t[s.from:i]) == ""
 }
@@ -187,7 +187,8 @@ func (s *Scanner) openFence() bool {
 	}
 }
 
-// showsOnly reports whether a fence's body begins as no call does. After a label, a fence that is closed at once says nothing.
+// showsOnly reports whether a fence's body begins as no call does. After a label, a fence that is closed at once says
+// nothing.
 func (s *Scanner) showsOnly(body string) bool {
 	return s.mayCall(body) == no && !(s.f.isLabelled && body[0] == s.f.tick)
 }

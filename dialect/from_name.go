@@ -10,7 +10,8 @@ func FromName(name string, o Options) (c *Call, ok bool) {
 		return nil, false
 	}
 	o.ReasoningPrimed, o.Quoted = false, nil
-	for _, text := range [...]string{name, "<tool_call>" + name + "</tool_call>", "<|tool_call_begin|>" + name, "<function=" + name, "<" + name} {
+	for _, text := range [...]string{name, "<tool_call>" + name + "</tool_call>", "<|tool_call_begin|>" + name,
+		"<function=" + name, "<" + name} {
 		if c := onlyCall(o, text); c != nil && (c.JSON != "" || len(c.Args) > 0) {
 			return c, true
 		}

@@ -32,8 +32,8 @@ func (s *Scanner) lookChannel(i int, x token) tristate {
 	return yes
 }
 
-// headerBefore is where the rest of a header begins that lost its first tokens and ends at i: the role, the recipient, or both. They begin
-// the answer or their line, or are glued to the end of a sentence. It is i when there is none.
+// headerBefore is where the rest of a header begins that lost its first tokens and ends at i: the role, the recipient,
+// or both. They begin the answer or their line, or are glued to the end of a sentence. It is i when there is none.
 func (s *Scanner) headerBefore(i int) int {
 	if k := s.recipientBefore(i); k >= 0 {
 		return k
@@ -226,8 +226,8 @@ func (s *Scanner) noteMessageEnd(at int, x token) {
 // without a space.
 const unnamedThought = "analysis"
 
-// openings are remains of a header at the very beginning of an answer: the speaker of Hunyuan A13B, and the recipient of a text in Functionary's second
-// format, whose prompt ends in the token before it.
+// openings are remains of a header at the very beginning of an answer: the speaker of Hunyuan A13B, and the recipient
+// of a text in Functionary's second format, whose prompt ends in the token before it.
 var openings = [...]string{"助手：", "all\n<|content|>"}
 
 // beginsUnmarked reports whether a text begins as an answer whose first marks were lost.

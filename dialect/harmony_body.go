@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// beginBodyInHeader begins the JSON body of a call that follows its header without the token between them: it stands in the
-// n bytes of the header from i on, or in all that follow where n is negative.
+// beginBodyInHeader begins the JSON body of a call that follows its header without the token between them: it stands in
+// the n bytes of the header from i on, or in all that follow where n is negative.
 func (s *Scanner) beginBodyInHeader(header string, i, n int) bool {
 	if n >= 0 {
 		header = header[:min(len(header), i+n)]

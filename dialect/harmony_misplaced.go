@@ -12,7 +12,8 @@ func (s *Scanner) calleeOf(header string) harmony.Callee {
 	return harmony.CalleeOf(header, s.names.isPlain)
 }
 
-// calleeStart is where a header without its first token begins that names a tool, ends at i and may go on; -1 when there is none.
+// calleeStart is where a header without its first token begins that names a tool, ends at i and may go on; -1 when
+// there is none.
 func (s *Scanner) calleeStart(i int) int {
 	at := s.lineStart(i)
 	if at < 0 || at == i || !harmony.BeginsCallee(s.t[at:i], s.names.isPlain, s.names.begins) {
@@ -21,8 +22,9 @@ func (s *Scanner) calleeStart(i int) int {
 	return at
 }
 
-// beginMisplaced begins the body of a message at i, where its header names a tool elsewhere than as its recipient, or two tools. The model
-// transposes them: gpt-oss writes a tool as a channel, and as the role with itself as the recipient (github.com/openai/harmony/pull/114).
+// beginMisplaced begins the body of a message at i, where its header names a tool elsewhere than as its recipient, or
+// two tools. The model transposes them: gpt-oss writes a tool as a channel, and as the role with itself as the
+// recipient (github.com/openai/harmony/pull/114).
 func (s *Scanner) beginMisplaced(header string, i int) bool {
 	c := s.calleeOf(header)
 	if c.Tool == "" {
@@ -40,8 +42,9 @@ func (s *Scanner) beginMisplaced(header string, i int) bool {
 	return true
 }
 
-// isMeantAsCall reports whether a message that names its tool elsewhere than as its recipient is a call of it, by its body c.JSON and the token x
-// that ends it. Where nothing but the tool's name tells it, the body has to fit the tool; that of a result never does.
+// isMeantAsCall reports whether a message that names its tool elsewhere than as its recipient is a call of it, by its
+// body c.JSON and the token x that ends it. Where nothing but the tool's name tells it, the body has to fit the tool;
+// that of a result never does.
 func (s *Scanner) isMeantAsCall(c *Call, x token) bool {
 	r := &s.r
 	switch whole := strings.HasSuffix(c.JSON, "}"); {
@@ -55,7 +58,8 @@ func (s *Scanner) isMeantAsCall(c *Call, x token) bool {
 	return declares(t, keysOf(c)) && s.judge.hasRequired(c)
 }
 
-// leaveMisplaced ends a message that is no call. Its body, which begins at start, is text, reasoning, or unspoken, as its header says.
+// leaveMisplaced ends a message that is no call. Its body, which begins at start, is text, reasoning, or unspoken, as
+// its header says.
 func (s *Scanner) leaveMisplaced(start int) bool {
 	header := s.t[s.from:start]
 	isRole, m := s.r.callee.IsRole, harmony.Parse(header)

@@ -122,7 +122,8 @@ func (s *Scanner) headMark(v string) bool {
 	return s.foreign()
 }
 
-// endsInMarkAfterCall reports whether the text ends in the beginning of a mark at v[r.i:], after a call in an open mark.
+// endsInMarkAfterCall reports whether the text ends in the beginning of a mark at v[r.i:], after a call in an open
+// mark.
 func (s *Scanner) endsInMarkAfterCall(v string) bool {
 	r := &s.r
 	if !s.ended || r.got == 0 || len(r.stack) == 0 || r.named {

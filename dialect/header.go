@@ -66,7 +66,8 @@ func (s *Scanner) header() bool {
 	return true
 }
 
-// namedWithEscape reports whether an escaped line end was read as the end of the name that ends at v[end], and goes on with it.
+// namedWithEscape reports whether an escaped line end was read as the end of the name that ends at v[end], and
+// continues with it.
 func (s *Scanner) namedWithEscape(v string, end int) bool {
 	name, ok := strings.CutSuffix(s.r.name, `\n`)
 	if !ok || !s.names.has(name) || s.beginEscapes(v, end-len(`\n`)) != yes {
@@ -163,7 +164,8 @@ func (s *Scanner) lostKey(v string, i int) tristate {
 	return yes
 }
 
-// lostBracket decides whether v[r.at:] is the tag of a call whose first bracket was lost, as in function=name>, and opens it.
+// lostBracket decides whether v[r.at:] is the tag of a call whose first bracket was lost, as in function=name>, and
+// opens it.
 func (s *Scanner) lostBracket(v string) tristate {
 	r := &s.r
 	x, found := s.lex("<"+v[r.at:min(len(v), r.at+chars.MaxTag)], 0, s.ended)
@@ -177,9 +179,10 @@ func (s *Scanner) lostBracket(v string) tristate {
 	return yes
 }
 
-// passHead passes text between a name that ends at end and the arguments at v[i:]: the bracket of name>, or print( around the call. Where the word
-// "function" stands in the place of the name, as in Step-Audio 2 (vLLM's step_audio_2_tool_parser.py), the name is read from the line below. It returns
-// where to go on, or -1 while more text is needed.
+// passHead passes text between a name that ends at end and the arguments at v[i:]: the bracket of name>, or print(
+// around the call. Where the word "function" stands in the place of the name, as in Step-Audio 2 (vLLM's
+// step_audio_2_tool_parser.py), the name is read from the line below. It returns where to go on, or -1 while more text
+// is needed.
 func (s *Scanner) passHead(v string, end, i int, declared bool) int {
 	r := &s.r
 	if i == len(v) {
@@ -201,7 +204,8 @@ func (s *Scanner) passHead(v string, end, i int, declared bool) int {
 	return next
 }
 
-// looseArgument decides whether an argument without its first mark, or with a wrong one, follows a name that ends at end, at v[i:], and begins it.
+// looseArgument decides whether an argument without its first mark, or with a wrong one, follows a name that ends at
+// end, at v[i:], and begins it.
 func (s *Scanner) looseArgument(v string, end, i int, declared bool) tristate {
 	r := &s.r
 	switch {
@@ -214,7 +218,8 @@ func (s *Scanner) looseArgument(v string, end, i int, declared bool) tristate {
 		}
 	case !declared:
 	case v[i] == '<':
-		if x, found := s.lex(v, i, s.ended); found == yes && !x.close && x.attr == "" && s.r.isOpen(x.tag) { // the mark of a call for that of a key
+		// the mark of a call for that of a key
+		if x, found := s.lex(v, i, s.ended); found == yes && !x.close && x.attr == "" && s.r.isOpen(x.tag) {
 			return s.lostKey(v, i+x.n)
 		}
 	case i > end:

@@ -121,8 +121,8 @@ func (j *judge) mend(c *Call) Why {
 	return ""
 }
 
-// resolveRepeats leaves one value for an argument that is given twice: the list of its values where the parameter takes a
-// list, else the one that the format has it. It reports false for a call that contradicts itself.
+// resolveRepeats leaves one value for an argument that is given twice: the list of its values where the parameter takes
+// a list, else the one that the format has it. It reports false for a call that contradicts itself.
 func (j *judge) resolveRepeats(c *Call) bool {
 	if len(c.Args) < 2 {
 		return true

@@ -23,7 +23,8 @@ func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
 	return name, at
 }
 
-// labelStart is where the first label begins that ends at i and stands on a line of its own, or is not yet whole; else i.
+// labelStart is where the first label begins that ends at i and stands on a line of its own, or is not yet whole; else
+// i.
 func (s *Scanner) labelStart(i int, names *Names) int {
 	from := min(s.markerBefore(i), s.lineLabel(i, names))
 	if at := s.wordStart(i); at < from && strings.HasPrefix(label.Word, s.t[at:i]) {
@@ -85,7 +86,8 @@ func (b *buffer) wordStart(i int) int {
 	return at
 }
 
-// gluedHeader is where a header begins that is glued to the text before it and ends at i, and the tool it is addressed to.
+// gluedHeader is where a header begins that is glued to the text before it and ends at i, and the tool it is addressed
+// to.
 func (b *buffer) gluedHeader(i int) (at int, tool string, ok bool) {
 	from := max(b.from, i-2*chars.MaxName)
 	at, tool, ok = label.Glued(b.before(from, 0), b.t[from:i])
@@ -114,8 +116,8 @@ func (b *buffer) recipientStart(i int) int {
 // maxMarker bounds a marker of a format that nobody knows.
 const maxMarker = 40
 
-// markerBefore is where a marker begins that ends at i, whole or not: a special token of a format that nobody knows, such as
-// <|calls|>. It is i when there is none.
+// markerBefore is where a marker begins that ends at i, whole or not: a special token of a format that nobody knows,
+// such as <|calls|>. It is i when there is none.
 func (s *Scanner) markerBefore(i int) int {
 	if s.base+i-s.angle > maxMarker {
 		return i
@@ -125,7 +127,8 @@ func (s *Scanner) markerBefore(i int) int {
 		return i
 	}
 	at += max(s.from, i-maxMarker)
-	if word, ok := label.Marker(s.t[at:i]); !ok || s.t[i-1] == '>' && s.marks.isToken(word) { // before its end it may become the name of another
+	// before its end it may become the name of another
+	if word, ok := label.Marker(s.t[at:i]); !ok || s.t[i-1] == '>' && s.marks.isToken(word) {
 		return i
 	}
 	return at

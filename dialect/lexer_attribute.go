@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none. names are the keys of
-// a caller's own formats that name the tool or an argument.
+// attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none. names are
+// the keys of a caller's own formats that name the tool or an argument.
 func attribute(t string, i int, x *token, names []string) int {
 	key, value, end, isTorn := markup.AttributeAt(t, i)
 	switch {

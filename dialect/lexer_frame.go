@@ -77,7 +77,8 @@ func (f *frame) glued(inner string) (entry, string) {
 	for more := true; more; {
 		more = false
 		for name, e := range f.inner {
-			if rest, ok := strings.CutPrefix(inner, name); ok && (rest == "" || rest[0] == ' ' || !found.close) && (!e.noise || found.tag == unknownFrame) {
+			if rest, ok := strings.CutPrefix(inner, name); ok && (rest == "" || rest[0] == ' ' || !found.close) &&
+				(!e.noise || found.tag == unknownFrame) {
 				inner, found, more = rest, e, true
 				break
 			}

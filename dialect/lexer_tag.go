@@ -96,7 +96,8 @@ func (l *lexer) knows(name string, x *token) bool {
 	return false
 }
 
-// suffixEnd is the end of a tag's suffix that holds more than the bytes of a name, as in <tool_call:a+b>; i when there is none.
+// suffixEnd is the end of a tag's suffix that holds more than the bytes of a name, as in <tool_call:a+b>; i when there
+// is none.
 func (l *lexer) suffixEnd(t, name string, i int) int {
 	base := markup.Unsuffixed(name)
 	if _, ok := l.marks.tags[base]; !ok || base == name {
@@ -186,8 +187,8 @@ func (l *lexer) lexAttributeList(t string, i int, x token, ended bool) (token, t
 	return x, unless(ended || limit == chars.MaxTag)
 }
 
-// lacksBracket decides whether a tag ends at t[i:] without its bracket: lost at the end of the line, or put off until after the
-// call that belongs into the element.
+// lacksBracket decides whether a tag ends at t[i:] without its bracket: lost at the end of the line, or put off until
+// after the call that belongs into the element.
 func (x *token) lacksBracket(t string, i int, ended bool) tristate {
 	if t[i] == '<' {
 		return yesIf((x.attr != "" || markup.IsBarred(t)) && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]))
@@ -205,8 +206,8 @@ func (x *token) lacksBracket(t string, i int, ended bool) tristate {
 // isBelow reports whether white space ends on another line than it begins.
 func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
 
-// asFunction turns the tag of a parameter that holds the name of a tool into the tag of a function: <parameter=name> for <function=name>. It reports
-// whether it did.
+// asFunction turns the tag of a parameter that holds the name of a tool into the tag of a function: <parameter=name>
+// for <function=name>. It reports whether it did.
 func (l *lexer) asFunction(x *token) bool {
 	if x.role != Value || x.close || !x.lines || !l.names.has(x.attr) {
 		return false

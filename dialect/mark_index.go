@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// Marks are the marks of a caller's own formats, together with those of the table. They are made once for many scanners and
-// are safe for concurrent use.
+// Marks are the marks of a caller's own formats, together with those of the table. They are made once for many scanners
+// and are safe for concurrent use.
 type Marks struct {
 	index *index
 	own   []Format
@@ -56,7 +56,8 @@ type frame struct {
 
 // newIndex indexes formats, in the order of their lists.
 func newIndex(lists ...[]Format) *index {
-	x := &index{tags: map[string]entry{}, specials: map[string]entry{}, frames: map[string]frame{}, rows: map[string]*Format{}, bars: map[string]string{}}
+	x := &index{tags: map[string]entry{}, specials: map[string]entry{}, frames: map[string]frame{}, rows: map[string]*Format{},
+		bars: map[string]string{}}
 	for _, list := range lists {
 		for i := range list {
 			x.row(&list[i])

@@ -57,8 +57,9 @@ func (b *buffer) nameStart(i int, names *Names) int {
 	return at
 }
 
-// tagRest is where the rest of a call's opening tag begins that ends at i, and the tool it names: its first bytes were lost, as
-// in name>, function=name> and invoke name="name">. It begins its line; behind a bullet or a colon only name> does.
+// tagRest is where the rest of a call's opening tag begins that ends at i, and the tool it names: its first bytes were
+// lost, as in name>, function=name> and invoke name="name">. It begins its line; behind a bullet or a colon only name>
+// does.
 func (b *buffer) tagRest(i int, names *Names) (at int, name string, ok bool) {
 	if i-1 <= b.from || b.t[i-1] != '>' {
 		return i, "", false

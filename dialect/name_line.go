@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// lookNameLine decides whether the element at t[i:] is the first argument of a call whose tool is named on the line above.
+// lookNameLine decides whether the element at t[i:] is the first argument of a call whose tool is named on the line
+// above.
 func (s *Scanner) lookNameLine(i int) tristate {
 	end := s.blank(i)
 	if end == i || strings.Count(s.t[end:i], "\n") != 1 {
@@ -46,8 +47,8 @@ func (s *Scanner) textKey(v string, i int, x token) (key string, end int, found 
 	return strings.TrimSpace(v[from : from+n]), from + n + size, found
 }
 
-// openTextKey begins the argument whose name is the text of the tag x, where the tool declares it. A name that is none makes
-// the call one that cannot be read.
+// openTextKey begins the argument whose name is the text of the tag x, where the tool declares it. A name that is none
+// makes the call one that cannot be read.
 func (s *Scanner) openTextKey(v string, x token) tristate {
 	r := &s.r
 	t := s.tools.named(r.name)
@@ -89,8 +90,8 @@ func (s *Scanner) namedInTag(v string, i int) tristate {
 	return yesMaybe(found == maybe) | yesIf(found == yes && x.role == Value && !x.close && (top == "function" || x.tag == inputTag))
 }
 
-// inputTag is the tag around the input of a tool, which stands after the tag with its name in the format of LangChain's XML agents:
-// <tool>name</tool><tool_input>text</tool_input>. The tool takes one text, or JSON arguments.
+// inputTag is the tag around the input of a tool, which stands after the tag with its name in the format of LangChain's
+// XML agents: <tool>name</tool><tool_input>text</tool_input>. The tool takes one text, or JSON arguments.
 const inputTag = "tool_input"
 
 // isInput reports whether the argument at hand is such an input.

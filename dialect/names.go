@@ -7,17 +7,18 @@ import "github.com/callwright/callwright/dialect/internal/toolname"
 // resolves nothing.
 type Names toolname.Resolver
 
-// NewNames returns the resolver of a set of declared names. Withheld ones, of tools that no model is offered, are resolved in any spelling, behind any namespace.
+// NewNames returns the resolver of a set of declared names. Withheld ones, of tools that no model is offered, are
+// resolved in any spelling, behind any namespace.
 func NewNames(names []string, withheld ...string) *Names {
 	return (*Names)(toolname.New(names, withheld...))
 }
 
-// An Alias is a name under which a receiver was sent a declared tool, and the same without the tail that tells it apart from others, "" where it
-// has none.
+// An Alias is a name under which a receiver was sent a declared tool, and the same without the tail that tells it apart
+// from others, "" where it has none.
 type Alias = toolname.Alias
 
-// With returns the resolver for a receiver that was sent tools under other names than the declared ones. It resolves both: a name that was sent
-// is an exact match.
+// With returns the resolver for a receiver that was sent tools under other names than the declared ones. It resolves
+// both: a name that was sent is an exact match.
 func (n *Names) With(aliases []Alias) *Names {
 	return (*Names)((*toolname.Resolver)(n).With(aliases))
 }

@@ -149,13 +149,15 @@ const maxFree = 2 << 10
 
 // isTechnical reports whether a mark that is open is no word that people put in brackets.
 func (r *region) isTechnical() bool {
-	return slices.ContainsFunc(r.stack, func(tag string) bool { return strings.ContainsAny(tag, "_:") || tag == "invoke" || tag == "function" })
+	return slices.ContainsFunc(r.stack,
+		func(tag string) bool { return strings.ContainsAny(tag, "_:") || tag == "invoke" || tag == "function" })
 }
 
-// beginFree goes on with text where a call should be. It reports false where such text is text.
+// beginFree continues with text where a call should be. It reports false where such text is text.
 func (s *Scanner) beginFree() bool {
 	r := &s.r
-	if !r.marked || r.inSentence || s.think != "" || s.level > 0 || len(r.stack) == 0 || !r.isTechnical() || !s.opensLine(chars.SpaceEnd(s.t, s.from)) {
+	if !r.marked || r.inSentence || s.think != "" || s.level > 0 || len(r.stack) == 0 || !r.isTechnical() ||
+		!s.opensLine(chars.SpaceEnd(s.t, s.from)) {
 		return false
 	}
 	r.body, s.state = r.i, inFree

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// lookResult passes the model's own tool results as text: nothing in them is a call. One that the model made up after its
-// call leaves the text.
+// lookResult passes the model's own tool results as text: nothing in them is a call. One that the model made up after
+// its call leaves the text.
 func (s *Scanner) lookResult(i int, x token) tristate {
 	if x.close && !x.special {
 		return no

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// IsPlain reports whether a text has no byte with which a mark or a call begins, and does not begin as an answer whose first marks were lost: a
-// Scanner gives it back as it is, whatever its Options are but for ReasoningPrimed.
+// IsPlain reports whether a text has no byte with which a mark or a call begins, and does not begin as an answer whose
+// first marks were lost: a Scanner gives it back as it is, whatever its Options are but for ReasoningPrimed.
 func IsPlain(text string) bool {
 	return chars.NextOpen(text, 0) == len(text) && !beginsUnmarked(text)
 }

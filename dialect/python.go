@@ -53,8 +53,8 @@ func (p *pythonReader) skip(set string) {
 // operators on both results.
 const betweenCalls = " \t\r\n,;|+\\}`*/-&^%<>=!"
 
-// all reads calls up to the end of the text; closers may stand there. All of them count, or none: where one is left in the
-// same paragraph that cannot be read, or that is wanted only in place of another one, none is run.
+// all reads calls up to the end of the text; closers may stand there. All of them count, or none: where one is left in
+// the same paragraph that cannot be read, or that is wanted only in place of another one, none is run.
 func (p *pythonReader) all(closers string) {
 	var at int
 	for {
@@ -159,8 +159,8 @@ func torn(c *Call) bool {
 // maxQuotes bounds the strings of one text whose last quote is put back.
 const maxQuotes = 16
 
-// splitAtCall looks for the next call in the torn strings of a call that ends at end: then the last quote of a string is
-// missing before it. It puts the quote back, or leaves the call unreadable, and returns where the call ends.
+// splitAtCall looks for the next call in the torn strings of a call that ends at end: then the last quote of a string
+// is missing before it. It puts the quote back, or leaves the call unreadable, and returns where the call ends.
 func (p *pythonReader) splitAtCall(c *Call, end int) int {
 	text := p.t[p.i:end]
 	n := 0
@@ -171,7 +171,8 @@ func (p *pythonReader) splitAtCall(c *Call, end int) int {
 		}
 		n += k + 1
 		if next := strings.TrimLeft(text[n:], " \r\n"); next[0] == ',' || next[0] == ';' {
-			if next = strings.TrimLeft(next[1:], " \r\n"); literal.IsCall(next) && literal.HoldsCall(next[:strings.IndexByte(next, '(')+1], p.r.tools.names.isPlain) {
+			if next = strings.TrimLeft(next[1:], " \r\n"); literal.IsCall(next) &&
+				literal.HoldsCall(next[:strings.IndexByte(next, '(')+1], p.r.tools.names.isPlain) {
 				break
 			}
 		}
@@ -179,7 +180,8 @@ func (p *pythonReader) splitAtCall(c *Call, end int) int {
 	c.unreadable = true
 	open := strings.LastIndexAny(text[:n-1], `'"`)
 	whole := Call{Written: c.Written, Format: c.Format}
-	if p.quotes++; open < 0 || p.quotes > maxQuotes || !pythonArgs(p.r.tools.named(c.Written), &whole, text[:n-1]+text[open:open+1]+")") || torn(&whole) {
+	if p.quotes++; open < 0 || p.quotes > maxQuotes ||
+		!pythonArgs(p.r.tools.named(c.Written), &whole, text[:n-1]+text[open:open+1]+")") || torn(&whole) {
 		return end
 	}
 	*c = whole
@@ -187,7 +189,7 @@ func (p *pythonReader) splitAtCall(c *Call, end int) int {
 	return p.i + n
 }
 
-// unreadable passes a call whose arguments cannot be read, and goes on with the next one.
+// unreadable passes a call whose arguments cannot be read, and continues with the next one.
 func (p *pythonReader) unreadable(c *Call, end int) bool {
 	if p.r.name == "" {
 		p.r.name = c.Written

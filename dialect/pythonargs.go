@@ -9,8 +9,9 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// pythonArgs reads an argument list into a call of tool t, which may be nil. Arguments without names are bound in the order of the tool's
-// parameters; one dict alone holds all of them. A value that is no literal is the text of a string parameter.
+// pythonArgs reads an argument list into a call of tool t, which may be nil. Arguments without names are bound in the
+// order of the tool's parameters; one dict alone holds all of them. A value that is no literal is the text of a string
+// parameter.
 func pythonArgs(t *Tool, c *Call, text string) bool {
 	if strings.Contains(text, `\_`) {
 		text = strings.ReplaceAll(text, `\_`, "_")

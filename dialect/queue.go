@@ -78,7 +78,8 @@ func (q *queue) call(c *Call, why Why) {
 	}
 }
 
-// setDraft ends a region in reasoning, whose whole text is raw, and reports whether it holds calls that may be promoted.
+// setDraft ends a region in reasoning, whose whole text is raw, and reports whether it holds calls that may be
+// promoted.
 func (q *queue) setDraft(raw string) bool {
 	calls := q.drafted
 	q.drafted = nil

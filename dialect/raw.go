@@ -17,8 +17,8 @@ type rawValues struct {
 	seen     int // offset up to which the end of reasoning was looked for
 }
 
-// rawEnd is where the value at hand ends, where the marks after it say so. found is maybe while more text is needed, and no where the
-// value is read by itself.
+// rawEnd is where the value at hand ends, where the marks after it say so. found is maybe while more text is needed,
+// and no where the value is read by itself.
 func (s *Scanner) rawEnd() (end split.Value, found tristate) {
 	r := &s.r
 	if !r.isRaw || r.keyed || r.shown || !r.marked || !s.tools.named(r.name).param(r.key).types().TakeText() {
@@ -42,7 +42,8 @@ func (s *Scanner) rawEnd() (end split.Value, found tristate) {
 	return value, yesIf(known)
 }
 
-// stretchEnd is where the text ends that decides about the value at hand: with the answer, or with the reasoning it stands in.
+// stretchEnd is where the text ends that decides about the value at hand: with the answer, or with the reasoning it
+// stands in.
 func (s *Scanner) stretchEnd() (int, tristate) {
 	v, raw, at := s.view(), &s.raw, s.base+s.from
 	if s.think == "" {

@@ -69,7 +69,8 @@ func (s *Scanner) reasoning() bool {
 		if v == maybe {
 			return s.wait(i)
 		}
-		if v == yes && (s.isQuotedOpener(i, x) == maybe || x.role == Think && x.close && s.sentenceRest(s.t[i+x.n:]).IsQuoted(s.line(i)) == maybe) {
+		if v == yes && (s.isQuotedOpener(i, x) == maybe || x.role == Think && x.close &&
+			s.sentenceRest(s.t[i+x.n:]).IsQuoted(s.line(i)) == maybe) {
 			return s.wait(i)
 		}
 		if v == yes {
@@ -92,8 +93,8 @@ func (s *Scanner) reasoning() bool {
 	}
 }
 
-// isNamedToken decides whether a token of the harmony format at t[i:] is a word of a sentence: that of a call, which ends no reasoning, before
-// another word, or one that opens a header, before words that belong to none.
+// isNamedToken decides whether a token of the harmony format at t[i:] is a word of a sentence: that of a call, which
+// ends no reasoning, before another word, or one that opens a header, before words that belong to none.
 func (s *Scanner) isNamedToken(i int, x token) tristate {
 	if x.tag != "|call" && x.tag != "|channel" && x.tag != "|start" || s.before(i, 0) != ' ' || !chars.IsLower(s.before(i, 1)) {
 		return no
@@ -193,7 +194,7 @@ func (s *Scanner) noteUnsaid() {
 	}
 }
 
-// endThought goes on with visible text.
+// endThought continues with visible text.
 func (s *Scanner) endThought() {
 	s.think, s.primed, s.fresh, s.o.ReasoningPrimed = "", false, true, false
 	s.q.thought = true

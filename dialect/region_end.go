@@ -50,7 +50,8 @@ func (s *Scanner) finish(end int) {
 	r := &s.r
 	switch {
 	case r.named:
-		s.emitAlone(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, unreadable: r.keyed || r.key != "" || (r.prose || r.fenced) && len(r.args) == 0}, end)
+		s.emitAlone(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, unreadable: r.keyed || r.key != "" ||
+			(r.prose || r.fenced) && len(r.args) == 0}, end)
 	case len(r.args) > 0:
 		s.emitAlone(&Call{Args: r.args}, end)
 	}

@@ -37,8 +37,8 @@ const (
 	Single
 )
 
-// RenderTools returns the part of a system text that defines the tools and teaches how to call them. Its words are those of the chat template of the
-// model's family where they are known.
+// RenderTools returns the part of a system text that defines the tools and teaches how to call them. Its words are
+// those of the chat template of the model's family where they are known.
 func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
 	if f.renderer == nil || len(tools) == 0 {
 		return ""
@@ -78,7 +78,8 @@ func (f Format) writeTools(b *strings.Builder, tools []Tool, short bool) {
 	list(b, said)
 }
 
-// exampleCall is a call that shows the form of calls. Slots in angle brackets stand where a whole value is written, slots in braces among tags.
+// exampleCall is a call that shows the form of calls. Slots in angle brackets stand where a whole value is written,
+// slots in braces among tags.
 func (f Format) exampleCall(s prompt.Slots, first *Tool) render.Call {
 	switch s {
 	case prompt.Capitals:

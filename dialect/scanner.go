@@ -114,8 +114,8 @@ func (s *Scanner) join(next byte) {
 	s.gap = false
 }
 
-// skipBlank leaves out the white space between reasoning and answer, up to i, and reports whether text follows it. Where the
-// answer began before the reasoning, it goes on with the white space.
+// skipBlank leaves out the white space between reasoning and answer, up to i, and reports whether text follows it.
+// Where the answer began before the reasoning, it continues with the white space.
 func (s *Scanner) skipBlank(i int) bool {
 	for s.last == 0 && s.from < i && chars.IsSpace(s.t[s.from]) {
 		s.from++
@@ -145,8 +145,8 @@ func (s *Scanner) wait(i int) bool {
 	return false
 }
 
-// recipientBefore is where a recipient without its first tokens begins at the very beginning of the answer; -1 when there
-// is none.
+// recipientBefore is where a recipient without its first tokens begins at the very beginning of the answer; -1 when
+// there is none.
 func (s *Scanner) recipientBefore(i int) int {
 	if s.q.visible {
 		return -1

@@ -2,9 +2,9 @@ package dialect
 
 import "github.com/callwright/callwright/dialect/internal/shown"
 
-// isMarkQuoted decides whether a quoted mark after line, with rest after it, is text. Its closing mark is text too: openers is by how
-// much the number of openers changes whose closers are text. A mark that is all that stands between two quotation marks is closed
-// by the second one.
+// isMarkQuoted decides whether a quoted mark after line, with rest after it, is text. Its closing mark is text too:
+// openers is by how much the number of openers changes whose closers are text. A mark that is all that stands between
+// two quotation marks is closed by the second one.
 func isMarkQuoted(x token, line, rest string, ended bool) (found tristate, openers int) {
 	switch {
 	case x.role > Section || shown.InCode(line):
@@ -19,8 +19,8 @@ func isMarkQuoted(x token, line, rest string, ended bool) (found tristate, opene
 	return yes, 0
 }
 
-// isMention decides whether a special token, or a closing mark, is a word of a sentence: it stands between other words, or
-// it is all that a list item says.
+// isMention decides whether a special token, or a closing mark, is a word of a sentence: it stands between other words,
+// or it is all that a list item says.
 func (s *Scanner) isMention(i int, x token) tristate {
 	if x.prefixed || x.named || !x.special && !x.close || x.role == Cite || x.role == Result || x.role == Think {
 		return no

@@ -29,15 +29,15 @@ func (s *Scanner) foreign() bool {
 	return true
 }
 
-// isMentioned reports whether the mark that opened the region is a word of a sentence, where no call follows it. A special token is none
-// unless the sentence shows it.
+// isMentioned reports whether the mark that opened the region is a word of a sentence, where no call follows it. A
+// special token is none unless the sentence shows it.
 func (s *Scanner) isMentioned() bool {
 	r := &s.r
 	return !r.named && (r.shown || r.inSentence && chars.BarAt(s.t, s.contentStart()+1) == 0)
 }
 
-// beginPlain begins the plain text that is a call's only argument, at v[i:]: where the tag says so, or, as a guess, where
-// one tool is declared.
+// beginPlain begins the plain text that is a call's only argument, at v[i:]: where the tag says so, or, as a guess,
+// where one tool is declared.
 func (s *Scanner) beginPlain(t *Tool, i int) bool {
 	r := &s.r
 	if t == nil || len(r.stack) != 1 || r.got > 0 && !r.textBody {
@@ -55,7 +55,8 @@ func (s *Scanner) beginPlain(t *Tool, i int) bool {
 // guessPlain begins the plain text of the only declared tool, when guesses are allowed.
 func (s *Scanner) guessPlain() bool {
 	r := &s.r
-	if len(s.o.Tools) != 1 || !s.o.Heuristic && !s.o.Tools[0].takesOneText() || !r.marked || r.named || r.format != "tool_tag" || !s.standsApart(chars.SpaceEnd(s.t, s.from)) {
+	if len(s.o.Tools) != 1 || !s.o.Heuristic && !s.o.Tools[0].takesOneText() || !r.marked || r.named ||
+		r.format != "tool_tag" || !s.standsApart(chars.SpaceEnd(s.t, s.from)) {
 		return false
 	}
 	return s.beginPlain(&s.o.Tools[0], r.i)
@@ -77,7 +78,8 @@ func (s *Scanner) noise() bool {
 	}
 	passed := strings.Trim(v[r.body:r.i], " \t\r\n`")
 	r.prose = r.prose || passed != "" && r.named && r.separated
-	r.unreadable = r.unreadable || passed != "" && (len(r.args) > 0 || r.named && strings.ContainsAny(passed, "=>")) // an argument in it is lost
+	// an argument in it is lost
+	r.unreadable = r.unreadable || passed != "" && (len(r.args) > 0 || r.named && strings.ContainsAny(passed, "=>"))
 	s.state = inHead
 	return true
 }

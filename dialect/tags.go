@@ -31,7 +31,7 @@ func (s *Scanner) tags() bool {
 	if found == no || s.isParameter(v) || x.role == Noise && !x.special && !x.close && r.named {
 		return s.plainTag(v)
 	}
-	r.unended = r.unended || r.aside && (x.role != Aside || !x.close) // a value may go on with the mark and its text
+	r.unended = r.unended || r.aside && (x.role != Aside || !x.close) // a value may continue with the mark and its text
 	r.aside = false
 	r.unreadable = r.unreadable || r.strayed && (x.role == Value || x.role == Key) // the text before it is a value without its tag
 	switch {
@@ -60,7 +60,7 @@ func (s *Scanner) tags() bool {
 		s.state = inHead
 		return true
 	}
-	r.unended = r.unended || len(r.args) > 0 && r.key == "" // a value may go on with the mark
+	r.unended = r.unended || len(r.args) > 0 && r.key == "" // a value may continue with the mark
 	r.i += x.n
 	return true
 }

@@ -54,8 +54,8 @@ func (s *Scanner) tail() bool {
 	return s.endAsText(r.i)
 }
 
-// lineEnded decides about a bare call after which the line ends, at v[i]. It is text when the next line explains it as the
-// term of a list of definitions, or when a quotation stands on both sides of it.
+// lineEnded decides about a bare call after which the line ends, at v[i]. It is text when the next line explains it as
+// the term of a list of definitions, or when a quotation stands on both sides of it.
 func (s *Scanner) lineEnded(v string, i int) bool {
 	if len(s.r.bare.calls) > 0 && !s.r.ignored {
 		k := chars.SpaceEnd(v, i)
@@ -95,7 +95,8 @@ func (s *Scanner) frameEnded(v string) bool {
 	return s.endAsText(r.i)
 }
 
-// wholeLineEnded decides about a call in brackets that has its line to itself, which ends at v[i]: the next line may give its arguments.
+// wholeLineEnded decides about a call in brackets that has its line to itself, which ends at v[i]: the next line may
+// give its arguments.
 func (s *Scanner) wholeLineEnded(v string, i int) bool {
 	switch label.GivesInput(strings.TrimSpace(v[:s.r.i]), v[i+1:], s.ended) {
 	case maybe:
@@ -123,7 +124,8 @@ func (s *Scanner) tailMark(v string, i int) bool {
 	return s.endAsText(s.r.i)
 }
 
-// divides reports whether the mark x, behind the calls at hand, stands between calls: both have it, or none. Llama writes its token so.
+// divides reports whether the mark x, behind the calls at hand, stands between calls: both have it, or none. Llama
+// writes its token so.
 func (s *Scanner) divides(x token) bool {
 	r := &s.r
 	return x.format == "llama3_json" && x.role == Section && len(r.bare.calls) > 0 && !r.ignored && r.bare.leadIn == ownLine && s.level == 0
@@ -134,8 +136,8 @@ func (s *Scanner) lacksOpener() bool {
 	return s.q.marked && s.openers == 0 && len(s.r.bare.calls) > 0 && !s.r.ignored
 }
 
-// endUnopened ends calls that the closing mark x at i follows, after others with marks: only their opening mark is missing,
-// or they repeat the last one.
+// endUnopened ends calls that the closing mark x at i follows, after others with marks: only their opening mark is
+// missing, or they repeat the last one.
 func (s *Scanner) endUnopened(i int, x token) bool {
 	r := &s.r
 	if end := i + x.n; s.q.repeats(s.view()[:end], s.base+s.from, r.bare.calls) {
@@ -165,7 +167,8 @@ func (s *Scanner) tailStop(v string, i int) bool {
 	return s.tailWord(v, i)
 }
 
-// tailWord decides about a bare call that a word or an object follows, at v[i]: a further call, or the rest of a sentence.
+// tailWord decides about a bare call that a word or an object follows, at v[i]: a further call, or the rest of a
+// sentence.
 func (s *Scanner) tailWord(v string, i int) bool {
 	r := &s.r
 	switch s.flows(v, i) {
@@ -226,7 +229,7 @@ func (s *Scanner) trailer(v string) bool {
 	return true
 }
 
-// another goes on with a further bare call on the same line.
+// another continues with a further bare call on the same line.
 func (s *Scanner) another(v string, i int) bool {
 	r := &s.r
 	r.track.Reset()
@@ -272,7 +275,8 @@ func (s *Scanner) endAsText(i int) bool {
 	r := &s.r
 	s.pos = s.from + max(i, 1)
 	if s.ended && len(r.track.Open) > 0 && r.bare.extra.truncated && r.bare.extra.name != "" {
-		s.q.call(&Call{Written: r.bare.extra.name, Truncated: true, Format: r.format, Offset: s.base + s.from, Raw: clip(s.view()), unmarked: true}, Truncated)
+		s.q.call(&Call{Written: r.bare.extra.name, Truncated: true, Format: r.format, Offset: s.base + s.from,
+			Raw: clip(s.view()), unmarked: true}, Truncated)
 	}
 	s.back()
 	return true

@@ -27,7 +27,7 @@ func (s *Scanner) lookNoise(i int, x token) tristate {
 	s.flush(s.blank(i))
 	s.q.note("mark.template", s.base+i, s.t[i:end])
 	if x.tag == "|from" && !s.atLineStart(i) {
-		s.skip(end) // the message goes on with the sentence
+		s.skip(end) // the message continues with the sentence
 	} else {
 		s.drop(end)
 	}
@@ -56,8 +56,8 @@ func (s *Scanner) speaker(i int, addressed bool) (int, tristate) {
 	return 0, no
 }
 
-// recipientWord is the length of the word at t[i:] that stands between two special tokens, the second of which opens calls:
-// it names the tool as the call does. One that is declared stays for a call without a name.
+// recipientWord is the length of the word at t[i:] that stands between two special tokens, the second of which opens
+// calls: it names the tool as the call does. One that is declared stays for a call without a name.
 func (s *Scanner) recipientWord(i int) (int, tristate) {
 	end := chars.WordEnd(s.t, i)
 	switch {
@@ -207,8 +207,8 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 	return v
 }
 
-// lookShown decides whether a mark in visible text is shown or mentioned rather than meant: then it is text, and so is the
-// mark that closes it.
+// lookShown decides whether a mark in visible text is shown or mentioned rather than meant: then it is text, and so is
+// the mark that closes it.
 func (s *Scanner) lookShown(i int, x token) tristate {
 	if s.level > 0 {
 		return no
@@ -286,8 +286,8 @@ func (s *Scanner) lookSeparator(i int, x token) tristate {
 	return no
 }
 
-// lookOpenerLost begins a call whose opening tag was lost, or lost its first bracket: a declared name begins the line on which
-// its first key stands, or the rest of its tag stands before its first value.
+// lookOpenerLost begins a call whose opening tag was lost, or lost its first bracket: a declared name begins the line
+// on which its first key stands, or the rest of its tag stands before its first value.
 func (s *Scanner) lookOpenerLost(i int, x token) bool {
 	if x.close {
 		return false

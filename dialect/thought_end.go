@@ -14,7 +14,8 @@ type thoughtEnd struct {
 // maxUnclosed bounds the text in which the mark is looked for that closes a value behind a mark of reasoning.
 const maxUnclosed = 4 << 10
 
-// nextInThought is nextInRegion for a call in reasoning: it reads the text up to the mark that ends the reasoning, whatever is open there.
+// nextInThought is nextInRegion for a call in reasoning: it reads the text up to the mark that ends the reasoning,
+// whatever is open there.
 func (s *Scanner) nextInThought() bool {
 	t, ended := s.t, s.ended
 	end, found := s.findThoughtEnd()
@@ -26,8 +27,8 @@ func (s *Scanner) nextInThought() bool {
 	return moved || found == yes
 }
 
-// findThoughtEnd finds the mark that ends the reasoning of the call at hand. A value of JSON is left to its reader, which knows its strings.
-// With maybe more text decides whether one stands at end.
+// findThoughtEnd finds the mark that ends the reasoning of the call at hand. A value of JSON is left to its reader,
+// which knows its strings. With maybe more text decides whether one stands at end.
 func (s *Scanner) findThoughtEnd() (end int, found tristate) {
 	e := &s.thoughtEnd
 	e.seen = max(e.seen, s.base+s.from+s.r.i)
@@ -58,8 +59,8 @@ func (s *Scanner) findThoughtEnd() (end int, found tristate) {
 	}
 }
 
-// closesBehind decides whether the value at hand is closed behind the mark of n bytes at t[i:], before anything else begins: then the mark is
-// a part of it.
+// closesBehind decides whether the value at hand is closed behind the mark of n bytes at t[i:], before anything else
+// begins: then the mark is a part of it.
 func (s *Scanner) closesBehind(i, n int) tristate {
 	e := &s.thoughtEnd
 	if value := s.base + s.from + s.r.body; e.mark != s.base+i+1 || e.value != value {
@@ -87,8 +88,8 @@ func (s *Scanner) closesBehind(i, n int) tristate {
 	return unless(s.ended || len(s.t) >= i+maxUnclosed)
 }
 
-// closesValue decides whether the mark at t[i:] closes the value at hand. Where it does not, found is yes for a mark that begins something,
-// before which the value should have been closed.
+// closesValue decides whether the mark at t[i:] closes the value at hand. Where it does not, found is yes for a mark
+// that begins something, before which the value should have been closed.
 func (s *Scanner) closesValue(i int) (closes bool, found tristate) {
 	r := &s.r
 	if r.closing != "" && s.t[i] == '<' {

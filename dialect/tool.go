@@ -38,8 +38,8 @@ func (t *Tool) param(name string) *Param {
 // declares reports whether a name is one of the parameters. The tool may be nil.
 func (t *Tool) declares(name string) bool { return t.param(name) != nil }
 
-// onlyText is the parameter that takes the plain text in a call's tag: the only one that must be given, or the only one at
-// all, or the only string where none must be given. The tool may be nil.
+// onlyText is the parameter that takes the plain text in a call's tag: the only one that must be given, or the only one
+// at all, or the only string where none must be given. The tool may be nil.
 func (t *Tool) onlyText() string {
 	if t == nil {
 		return ""
@@ -69,7 +69,8 @@ func (t *Tool) mustHave() bool {
 	return t != nil && slices.ContainsFunc(t.Params, func(p Param) bool { return p.Required })
 }
 
-// takesOneText reports whether the tool has one parameter, which is required and a string: then text can be nothing else.
+// takesOneText reports whether the tool has one parameter, which is required and a string: then text can be nothing
+// else.
 func (t *Tool) takesOneText() bool {
 	return len(t.Params) == 1 && t.Params[0].Required && len(t.Params[0].Types) == 1 && t.Params[0].Types[0] == "string"
 }

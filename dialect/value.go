@@ -99,8 +99,8 @@ func (s *Scanner) delimiter(v string, i int) (int, tristate) {
 // maxReopened bounds the text after a value that is looked at for the rest of its last string.
 const maxReopened = 256
 
-// reopens decides whether a value that seems to end before v[i:] goes on, and then goes on with it: brackets stand in quotes
-// that are not escaped, and did not close it. A later quote with closing brackets after it says so.
+// reopens decides whether a value that seems to end before v[i:] goes on, and then continues with it: brackets stand in
+// quotes that are not escaped, and did not close it. A later quote with closing brackets after it says so.
 func (s *Scanner) reopens(v string, i int) tristate {
 	k := &s.r.track
 	quote := i
@@ -174,7 +174,8 @@ func (s *Scanner) ends(v string, i int) tristate {
 	return not(s.staysOpen(v, i+x.n))
 }
 
-// endsInThought decides whether a mark at v[i:] ends the reasoning that the value stands in, and then the value is none.
+// endsInThought decides whether a mark at v[i:] ends the reasoning that the value stands in, and then the value is
+// none.
 func (s *Scanner) endsInThought(v string, i int, x token) tristate {
 	r := &s.r
 	if !r.inDelimited && !r.track.InString() {
@@ -183,7 +184,8 @@ func (s *Scanner) endsInThought(v string, i int, x token) tristate {
 	return not(s.staysOpen(v, i+x.n))
 }
 
-// looksComplete decides whether a mark, met in a string at v[i:], stands where the value could end, were the string closed.
+// looksComplete decides whether a mark, met in a string at v[i:], stands where the value could end, were the string
+// closed.
 func (s *Scanner) looksComplete(v string, i int, x token) tristate {
 	r := &s.r
 	if r.inDelimited && !(x.close && slices.ContainsFunc(r.stack, x.closes)) {

@@ -45,8 +45,8 @@ func (s *Scanner) holdsArgument(text string) bool {
 	return false
 }
 
-// meansCloser reports whether a tag of this name can be meant to close the argument at hand: it is named after the argument, another one, or the
-// tool, is a mark of calls, or has a part of such a mark's name.
+// meansCloser reports whether a tag of this name can be meant to close the argument at hand: it is named after the
+// argument, another one, or the tool, is a mark of calls, or has a part of such a mark's name.
 func (s *Scanner) meansCloser(name string) bool {
 	r := &s.r
 	t := s.tools.named(r.name)

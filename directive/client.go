@@ -18,8 +18,9 @@ type Client struct {
 	model callwright.Model
 	reg   *Registry
 	o     options
-	// worded says that the model puts forms of answers into words, without tools and with them, as a reliable client does for a provider that
-	// has none. It holds such an answer until it has ended: asked in words from the beginning, its text comes at once.
+	// worded says that the model puts forms of answers into words, without tools and with them, as a reliable client
+	// does for a provider that has none. It holds such an answer until it has ended: asked in words from the beginning,
+	// its text comes at once.
 	worded [2]atomic.Bool
 }
 
@@ -39,14 +40,14 @@ func New(m callwright.Model, reg *Registry, opts ...Option) *Client {
 	return c
 }
 
-// Generate asks for one turn. The request may have tools; it must not ask for a form of the answer. Errors are those of the model, and
-// *callwright.Error with KindInvalid for a request that cannot be asked.
+// Generate asks for one turn. The request may have tools; it must not ask for a form of the answer. Errors are those of
+// the model, and *callwright.Error with KindInvalid for a request that cannot be asked.
 func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*Turn, error) {
 	return c.turn(ctx, req, false, func(Event) bool { return true })
 }
 
-// Stream is Generate that gives the text as it comes, and each directive when it is complete and valid. The last event is EventTurn, or an
-// error. Stopping the loop frees everything.
+// Stream is Generate that gives the text as it comes, and each directive when it is complete and valid. The last event
+// is EventTurn, or an error. Stopping the loop frees everything.
 func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		stopped := false
@@ -64,7 +65,8 @@ func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 	}
 }
 
-// turn asks the model by each candidate of the fallback chain until one is answered. give is false when nobody takes events any more.
+// turn asks the model by each candidate of the fallback chain until one is answered. give is false when nobody takes
+// events any more.
 func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed bool, give func(Event) bool) (*Turn, error) {
 	p, err := c.plan(ctx, req)
 	if err != nil {

@@ -34,7 +34,8 @@ func (c *Client) correct(ctx context.Context, req *callwright.Request, t *Turn, 
 		return
 	}
 	next := *req
-	next.Messages = append(slices.Clip(req.Messages), callwright.AssistantText(string(written(t))), callwright.UserText(c.violations(t, asked)))
+	next.Messages = append(slices.Clip(req.Messages), callwright.AssistantText(string(written(t))),
+		callwright.UserText(c.violations(t, asked)))
 	next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil // what it may call is settled
 	note := callwright.Note{Rule: "correct.asked", Stage: callwright.StageCorrect, Was: t.Dropped[asked[0]].Raw}
 	resp, err := c.model.Generate(ctx, &next)
@@ -124,8 +125,8 @@ func (t *Turn) take(read *Reader, asked []int) []Event {
 	return events
 }
 
-// follow adds the text of a correction to that of the turn, on a line of its own and without a repetition of the turn's text. It returns the piece
-// that was added.
+// follow adds the text of a correction to that of the turn, on a line of its own and without a repetition of the turn's
+// text. It returns the piece that was added.
 func (t *Turn) follow(text string) string {
 	later := latertext.Text{Note: func(n callwright.Note) { t.Notes = notes.Fold(t.Notes, n.Graded()) }}
 	later.After(t.Text)

@@ -29,8 +29,8 @@ type judgement struct {
 	notes []callwright.Note
 }
 
-// judge reads and checks a directive as it was written. path is its place in the document. cut says that the text ended inside it, and
-// mayClose that brackets which are missing at the end may be added all the same.
+// judge reads and checks a directive as it was written. path is its place in the document. cut says that the text ended
+// inside it, and mayClose that brackets which are missing at the end may be added all the same.
 func (r *Registry) judge(raw, path string, cut, mayClose bool) verdict {
 	j := &judgement{reg: r, raw: raw, path: path}
 	read, err := repair.JSON(raw)
@@ -121,7 +121,8 @@ func (r *Registry) typeNames() string {
 	return strings.Join(out, ", ")
 }
 
-// payload judges the payload of a directive; others are the members beside it, which are the payload where it is missing.
+// payload judges the payload of a directive; others are the members beside it, which are the payload where it is
+// missing.
 func (j *judgement) payload(payload []byte, others jsonx.List) verdict {
 	s := j.reg.schemas[j.name]
 	switch {
@@ -170,7 +171,8 @@ func mend(text string) ([]byte, bool) {
 func changeNotes(changes []schema.Change, path, name string) []callwright.Note {
 	var out []callwright.Note
 	for _, c := range changes {
-		n := callwright.Note{Rule: "coerce." + c.Rule, Stage: callwright.StageValidate, Call: name, Path: path + c.Path, Was: c.Was, Now: c.Now, Why: c.Why}
+		n := callwright.Note{Rule: "coerce." + c.Rule, Stage: callwright.StageValidate, Call: name, Path: path + c.Path,
+			Was: c.Was, Now: c.Now, Why: c.Why}
 		out = append(out, n.Graded())
 	}
 	return out

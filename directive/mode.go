@@ -120,8 +120,8 @@ func (p *plan) row() int {
 	return 0
 }
 
-// fallBack moves to the next candidate after an error of the current one. It reports false when no candidate is left, or when the error
-// is not about the form of the answer.
+// fallBack moves to the next candidate after an error of the current one. It reports false when no candidate is left,
+// or when the error is not about the form of the answer.
 func (p *plan) fallBack(ctx context.Context, err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || len(p.left) < 2 || ctx.Err() != nil {
@@ -139,12 +139,14 @@ func (p *plan) fallBack(ctx context.Context, err error) bool {
 		if known, err := p.caps.With(fact); err == nil {
 			p.caps = known
 		}
-		p.notes = append(p.notes, callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan, Now: fact.Key + "=" + fact.Value, Why: e.Message}.Graded())
+		p.notes = append(p.notes, callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan,
+			Now: fact.Key + "=" + fact.Value, Why: e.Message}.Graded())
 		if len(p.c.o.modes) == 0 {
 			p.left = slices.DeleteFunc(p.left, func(r Mode) bool { return !p.may(r) })
 		}
 	}
-	p.notes = append(p.notes, callwright.Note{Rule: "plan.other_mode", Stage: callwright.StagePlan, Was: string(was), Now: string(p.left[0]), Why: e.Message}.Graded())
+	p.notes = append(p.notes, callwright.Note{Rule: "plan.other_mode", Stage: callwright.StagePlan, Was: string(was),
+		Now: string(p.left[0]), Why: e.Message}.Graded())
 	return true
 }
 

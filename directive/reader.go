@@ -36,8 +36,9 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// A Reader reads the text of one answer as it comes, for programs that ask models by means of their own. It gives the same turn, and the
-// same events, joined, however the text is cut. Work is linear in the text. It is not safe for concurrent use; make one with NewReader.
+// A Reader reads the text of one answer as it comes, for programs that ask models by means of their own. It gives the
+// same turn, and the same events, joined, however the text is cut. Work is linear in the text. It is not safe for
+// concurrent use; make one with NewReader.
 type Reader struct {
 	reg     *Registry
 	limits  Limits
@@ -168,7 +169,8 @@ type occurrences struct {
 	read         int // how many the document has had
 }
 
-// isRepeated counts a directive and reports whether an earlier document has it: one that repeats itself has each as often as before.
+// isRepeated counts a directive and reports whether an earlier document has it: one that repeats itself has each as
+// often as before.
 func (r *Reader) isRepeated(d Directive, document int) bool {
 	key := d.Type + " " + string(jsonx.Canonical(nil, d.Payload))
 	s := r.seen[key]

@@ -32,7 +32,8 @@ type Registry struct {
 	brief    string
 }
 
-// NewRegistry returns the registry of the types. No type, a name that is wrong or given twice, and a schema that cannot be used are errors.
+// NewRegistry returns the registry of the types. No type, a name that is wrong or given twice, and a schema that cannot
+// be used are errors.
 func NewRegistry(types ...Type) (*Registry, error) {
 	if len(types) == 0 {
 		return nil, callwright.Errorf("directive.registry", callwright.KindInvalid, "", "expected at least one type")
@@ -118,7 +119,8 @@ func (r *Registry) documentSchema() json.RawMessage {
 	return append(defs.Append(out), '}')
 }
 
-// instructions describe the document; full ones have the schemas of the payloads, which others take from the schema of the document.
+// instructions describe the document; full ones have the schemas of the payloads, which others take from the schema of
+// the document.
 func (r *Registry) instructions(full bool) string {
 	var b strings.Builder
 	b.WriteString("Write your answer as one JSON object and nothing else: no code fence, no text around it.\n" +

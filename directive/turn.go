@@ -7,8 +7,8 @@ import (
 
 // A Turn is a model's answer. Every directive that it wrote is either in Directives or in Dropped.
 type Turn struct {
-	// Text is what the user reads: the assistant_text, and text that the model wrote outside of its document. Passages are parted by a
-	// newline, and white space around those outside is left out.
+	// Text is what the user reads: the assistant_text, and text that the model wrote outside of its document. Passages
+	// are parted by a newline, and white space around those outside is left out.
 	Text       string
 	Directives []Directive // in the order in which the model wrote them
 	Calls      []callwright.Call
@@ -23,8 +23,8 @@ type Turn struct {
 	Correction *callwright.Response
 }
 
-// Message returns the turn as the message to append to the conversation: as the model wrote it where nothing was changed, otherwise with the
-// document that was read in place of its text. Calls, reasoning and opaque state stay.
+// Message returns the turn as the message to append to the conversation: as the model wrote it where nothing was
+// changed, otherwise with the document that was read in place of its text. Calls, reasoning and opaque state stay.
 func (t *Turn) Message() callwright.Message {
 	if t.Response == nil {
 		return callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: string(t.document())}}}
@@ -61,7 +61,8 @@ func (t *Turn) document() []byte {
 	return append(out, `]}`...)
 }
 
-// A Problem is a directive that the model wrote and that is not among those of its turn, or several for which there was no room.
+// A Problem is a directive that the model wrote and that is not among those of its turn, or several for which there was
+// no room.
 type Problem struct {
 	Reason     Reason                 `json:"reason"`
 	Type       string                 `json:"type,omitempty"`  // as written, bounded
@@ -69,7 +70,8 @@ type Problem struct {
 	Raw        string                 `json:"raw"`             // as written, at most MaxRaw bytes of it
 	Violations []callwright.Violation `json:"violations"`      // at least one; paths are those in the directive
 	Count      int                    `json:"count,omitempty"` // of ReasonTooMany: how many directives
-	// Corrected says that the model was asked again and wrote a good directive for each that was wrong; they are among those of the turn.
+	// Corrected says that the model was asked again and wrote a good directive for each that was wrong; they are among
+	// those of the turn.
 	Corrected bool `json:"corrected,omitempty"`
 }
 

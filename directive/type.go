@@ -17,8 +17,8 @@ type Type struct {
 	err error // why TypeOf could not make it
 }
 
-// TypeOf returns a type whose payload is a value of Go, as encoding/json reads it. Its schema is that of T as [schema.For] has it. A T
-// that there is no schema of does not panic: NewRegistry tells.
+// TypeOf returns a type whose payload is a value of Go, as encoding/json reads it. Its schema is that of T as
+// [schema.For] has it. A T that there is no schema of does not panic: NewRegistry tells.
 func TypeOf[T any](name, description string) Type {
 	t := Type{Name: name, Description: description}
 	t.Schema, t.err = schema.For[T]()
@@ -34,7 +34,8 @@ type Directive struct {
 // Decode reads the payload into a value of Go.
 func (d Directive) Decode(into any) error {
 	if err := json.Unmarshal(d.Payload, into); err != nil {
-		return &callwright.Error{Op: "directive.decode", Kind: callwright.KindInvalid, Message: "the payload of " + d.Type + " cannot be read", Err: err}
+		return &callwright.Error{Op: "directive.decode", Kind: callwright.KindInvalid,
+			Message: "the payload of " + d.Type + " cannot be read", Err: err}
 	}
 	return nil
 }

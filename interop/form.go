@@ -13,8 +13,8 @@ type Path string
 // and the first of the right type is written. A Form is a value: it is safe for concurrent use and must not change.
 type Form struct {
 	Name string
-	// Wire owns the unknown members that are kept: encoders of that wire write them back. A format that belongs to no wire
-	// has a name of its own here.
+	// Wire owns the unknown members that are kept: encoders of that wire write them back. A format that belongs to no
+	// wire has a name of its own here.
 	Wire    callwright.WireName
 	Tools   []ToolForm
 	Calls   []CallForm
@@ -43,8 +43,8 @@ type ToolForm struct {
 	Required    bool // a tool without a schema is written with that of an empty object
 }
 
-// A CallForm is the shape of a call. Its arguments are a JSON value at Arguments, or JSON text in a string where AsText is set;
-// a custom call has its free text at Input.
+// A CallForm is the shape of a call. Its arguments are a JSON value at Arguments, or JSON text in a string where AsText
+// is set; a custom call has its free text at Input.
 type CallForm struct {
 	Type      callwright.ToolType
 	Fixed     []Fixed
@@ -56,9 +56,9 @@ type CallForm struct {
 	Signature Path // of the model's opaque state, which is written only in the format of its origin
 }
 
-// A ResultForm is the shape of a result. Content is a string where it is one plain text and Blocks otherwise, or always a list
-// of blocks where List is set. Where Response is set, Content is an object with the text in the member output, or
-// error when the call failed; an object of any other shape is read as one text and written as it was.
+// A ResultForm is the shape of a result. Content is a string where it is one plain text and Blocks otherwise, or always
+// a list of blocks where List is set. Where Response is set, Content is an object with the text in the member output,
+// or error when the call failed; an object of any other shape is read as one text and written as it was.
 type ResultForm struct {
 	Type     callwright.ToolType
 	Fixed    []Fixed

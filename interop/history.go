@@ -11,9 +11,9 @@ import (
 // said is the shape of a message without calls and results.
 var said = struct{ role, content Path }{"role", "content"}
 
-// ReadHistory reads a conversation as a list: calls and results of this form, and messages between them with a role (system, user
-// or assistant) and a content, which is a text. Each element becomes a message of its own, in order. Errors are *callwright.Error
-// with the place.
+// ReadHistory reads a conversation as a list: calls and results of this form, and messages between them with a role
+// (system, user or assistant) and a content, which is a text. Each element becomes a message of its own, in order.
+// Errors are *callwright.Error with the place.
 func (f Form) ReadHistory(text []byte) ([]callwright.Message, error) {
 	const op = "read_history"
 	if err := jsonx.Valid(text); err != nil {

@@ -228,7 +228,8 @@ func (f Form) plain(form *ResultForm, r callwright.Result, notes []callwright.No
 	if !form.Response {
 		return jsonx.AppendQuote(nil, text), notes
 	}
-	if len(r.Parts) == 1 && !r.IsError && !f.isPlain(r.Parts[0]) && jsonx.Valid([]byte(text)) == nil && jsonx.KindOf([]byte(text)) == jsonx.Object {
+	if len(r.Parts) == 1 && !r.IsError && !f.isPlain(r.Parts[0]) && jsonx.Valid([]byte(text)) == nil &&
+		jsonx.KindOf([]byte(text)) == jsonx.Object {
 		return []byte(text), notes
 	}
 	d := &doc{}

@@ -13,13 +13,14 @@ var (
 	roleOfTool = []Fixed{{Path: "role", Value: "tool"}}
 )
 
-// OpenAI is the form of Chat Completions: the elements of tools and tool_calls, and the message with the role tool. It has no
-// mark for a result that is a failure.
+// OpenAI is the form of Chat Completions: the elements of tools and tool_calls, and the message with the role tool. It
+// has no mark for a result that is a failure.
 var OpenAI = Form{
 	Name: "openai", Wire: callwright.WireOpenAI, Hosted: "type",
 	Tools: []ToolForm{
 		{Type: callwright.CustomTool, Fixed: typed("custom"), Name: "custom.name", Description: "custom.description"},
-		{Fixed: kind("function"), Name: "function.name", Description: "function.description", Schema: "function.parameters", Strict: "function.strict"},
+		{Fixed: kind("function"), Name: "function.name", Description: "function.description", Schema: "function.parameters",
+			Strict: "function.strict"},
 	},
 	Calls: []CallForm{
 		{Type: callwright.CustomTool, Fixed: typed("custom"), ID: "id", Name: "custom.name", Input: "custom.input"},
@@ -29,8 +30,8 @@ var OpenAI = Form{
 	Results: []ResultForm{{Fixed: roleOfTool, ID: "tool_call_id", Name: "name", Content: "content", Blocks: []Block{textBlock}}},
 }
 
-// Responses is the form of OpenAI's Responses: elements of tools, and the items function_call and function_call_output and their
-// custom siblings. The id of a call is call_id; the item's own id is kept as it is.
+// Responses is the form of OpenAI's Responses: elements of tools, and the items function_call and function_call_output
+// and their custom siblings. The id of a call is call_id; the item's own id is kept as it is.
 var Responses = Form{
 	Name: "responses", Wire: callwright.WireResponses, Hosted: "type",
 	Tools: []ToolForm{
@@ -42,7 +43,8 @@ var Responses = Form{
 		{Fixed: kind("function_call"), ID: "call_id", Name: "name", Arguments: "arguments", AsText: true},
 	},
 	Results: []ResultForm{
-		{Type: callwright.CustomTool, Fixed: typed("custom_tool_call_output"), ID: "call_id", Name: "name", Content: "output", Blocks: inputBlocks},
+		{Type: callwright.CustomTool, Fixed: typed("custom_tool_call_output"), ID: "call_id", Name: "name", Content: "output",
+			Blocks: inputBlocks},
 		{Fixed: kind("function_call_output"), ID: "call_id", Name: "name", Content: "output", Blocks: inputBlocks},
 	},
 }
@@ -55,17 +57,20 @@ var inputBlocks = []Block{
 // Anthropic is the form of Messages: the elements of tools, and the blocks tool_use and tool_result.
 var Anthropic = Form{
 	Name: "anthropic", Wire: callwright.WireAnthropic, Hosted: "type",
-	Tools: []ToolForm{{Fixed: kind("custom"), Name: "name", Description: "description", Schema: "input_schema", Strict: "strict", Required: true}},
+	Tools: []ToolForm{{Fixed: kind("custom"), Name: "name", Description: "description", Schema: "input_schema",
+		Strict: "strict", Required: true}},
 	Calls: []CallForm{{Fixed: kind("tool_use"), ID: "id", Name: "name", Arguments: "input"}},
 	Results: []ResultForm{{Fixed: kind("tool_result"), ID: "tool_use_id", IsError: "is_error", Content: "content", Blocks: []Block{
 		textBlock,
-		{Fixed: append(typed("image"), Fixed{Path: "source.type", Value: "base64", Must: true}), Data: "source.data", MediaType: "source.media_type"},
+		{Fixed: append(typed("image"), Fixed{Path: "source.type", Value: "base64", Must: true}), Data: "source.data",
+			MediaType: "source.media_type"},
 		{Fixed: append(typed("image"), Fixed{Path: "source.type", Value: "url", Must: true}), URL: "source.url"},
 	}}},
 }
 
-// Gemini is the form of generateContent: an element of functionDeclarations, and the parts functionCall and functionResponse. A
-// schema at parameters, in Gemini's own subset, stays there as it is; others go to parametersJsonSchema.
+// Gemini is the form of generateContent: an element of functionDeclarations, and the parts functionCall and
+// functionResponse. A schema at parameters, in Gemini's own subset, stays there as it is; others go to
+// parametersJsonSchema.
 var Gemini = Form{
 	Name: "gemini", Wire: callwright.WireGemini,
 	Tools: []ToolForm{
@@ -76,8 +81,8 @@ var Gemini = Form{
 	Results: []ResultForm{{ID: "functionResponse.id", Name: "functionResponse.name", Content: "functionResponse.response", Response: true}},
 }
 
-// Ollama is the form of /api/chat: the elements of tools and tool_calls, and the message with the role tool. It has no mark for a
-// result that is a failure.
+// Ollama is the form of /api/chat: the elements of tools and tool_calls, and the message with the role tool. It has no
+// mark for a result that is a failure.
 var Ollama = Form{
 	Name: "ollama", Wire: callwright.WireOllama,
 	Tools:   []ToolForm{{Fixed: kind("function"), Name: "function.name", Description: "function.description", Schema: "function.parameters"}},
@@ -85,8 +90,8 @@ var Ollama = Form{
 	Results: []ResultForm{{Fixed: roleOfTool, ID: "tool_call_id", Name: "tool_name", Content: "content"}},
 }
 
-// MCP is the form of the Model Context Protocol: an element of tools/list, the params of tools/call, and a CallToolResult. Ids
-// belong to JSON-RPC there and have no place.
+// MCP is the form of the Model Context Protocol: an element of tools/list, the params of tools/call, and a
+// CallToolResult. Ids belong to JSON-RPC there and have no place.
 var MCP = Form{
 	Name: "mcp", Wire: "mcp",
 	Tools: []ToolForm{{Name: "name", Description: "description", Schema: "inputSchema", Required: true}},

@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// ReadTool reads one declared tool. The schema stays as it was written. Errors are *callwright.Error of KindInvalid, with
-// the place.
+// ReadTool reads one declared tool. The schema stays as it was written. Errors are *callwright.Error of KindInvalid,
+// with the place.
 func (f Form) ReadTool(text []byte) (callwright.Tool, error) {
 	const op = "read_tool"
 	d, err := f.open(op, text)

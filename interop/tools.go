@@ -11,9 +11,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// ReadTools reads declared tools in whatever shape they come: a list or one tool alone, each in the shape of any form of [All], and
-// objects that hold such lists: the body of a request, the result of MCP's tools/list, Gemini's functionDeclarations. Errors are
-// *callwright.Error of KindInvalid, with the place.
+// ReadTools reads declared tools in whatever shape they come: a list or one tool alone, each in the shape of any form
+// of [All], and objects that hold such lists: the body of a request, the result of MCP's tools/list, Gemini's
+// functionDeclarations. Errors are *callwright.Error of KindInvalid, with the place.
 func ReadTools(text []byte) ([]callwright.Tool, error) {
 	text = jsonx.Trim(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if len(text) == 0 {

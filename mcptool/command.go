@@ -10,8 +10,9 @@ import (
 // assignment is a variable in front of a command.
 var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
-// ParseCommand reads a server as a person writes it on one line: a URL with http or https, or a command with its arguments, split and
-// unquoted as a POSIX shell would, with variables in front such as "TOKEN=abc". Nothing is expanded.
+// ParseCommand reads a server as a person writes it on one line: a URL with http or https, or a command with its
+// arguments, split and unquoted as a POSIX shell would, with variables in front such as "TOKEN=abc". Nothing is
+// expanded.
 func ParseCommand(line string) (Config, error) {
 	line = strings.TrimSpace(line)
 	if strings.HasPrefix(line, "http://") || strings.HasPrefix(line, "https://") {

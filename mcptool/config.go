@@ -18,13 +18,13 @@ import (
 
 // A Config says which server is opened, and how. It has a Command or a URL.
 type Config struct {
-	// Name stands before the names of the tools, as in "files:read": up to 32 letters, digits, '_', '-' and '.'. Empty: the name that the
-	// server gives itself.
+	// Name stands before the names of the tools, as in "files:read": up to 32 letters, digits, '_', '-' and '.'. Empty:
+	// the name that the server gives itself.
 	Name string
 
 	Command []string // the program and its arguments
-	// Env are the variables of the program, as "NAME=value", or as "NAME" for that of this process. Of this process it gets nothing else
-	// but PATH, the home folder and the folder for temporary files.
+	// Env are the variables of the program, as "NAME=value", or as "NAME" for that of this process. Of this process it
+	// gets nothing else but PATH, the home folder and the folder for temporary files.
 	Env []string
 	Dir string // of the program; empty: that of this process
 
@@ -34,13 +34,15 @@ type Config struct {
 
 	// Timeout bounds the time in which a server starts and says what it has; 0: 30 seconds.
 	Timeout time.Duration
-	// OnProgress is told how far a call of a tool is, of total if that is not zero, beside those who watch the run of an agent. It must be quick,
-	// is called from several goroutines at once, and may be called for a moment after the call has ended. nil: nobody else is told.
+	// OnProgress is told how far a call of a tool is, of total if that is not zero, beside those who watch the run of
+	// an agent. It must be quick, is called from several goroutines at once, and may be called for a moment after the
+	// call has ended. nil: nobody else is told.
 	OnProgress func(tool, message string, done, total float64)
-	// Elicit asks a person for what the server asks for: message says it, and schema is a JSON Schema of a flat object, null where the server
-	// only wants a confirmation. It returns "accept" with an object that satisfies the schema, "decline", or "cancel" where the person chose
-	// neither. It is called from several goroutines at once, and ctx ends when the server no longer waits. The time that it takes counts as time
-	// of the call. nil: servers are told that nobody can be asked.
+	// Elicit asks a person for what the server asks for: message says it, and schema is a JSON Schema of a flat object,
+	// null where the server only wants a confirmation. It returns "accept" with an object that satisfies the schema,
+	// "decline", or "cancel" where the person chose neither. It is called from several goroutines at once, and ctx ends
+	// when the server no longer waits. The time that it takes counts as time of the call. nil: servers are told that
+	// nobody can be asked.
 	Elicit func(ctx context.Context, server, message string, schema json.RawMessage) (action string, content json.RawMessage, err error)
 }
 

@@ -21,7 +21,8 @@ const (
 // readResult returns the result of a server's answer to a call.
 func readResult(text json.RawMessage) (agent.Output, error) {
 	if len(text) > maxOutput {
-		return agent.Output{}, &agent.ToolError{Code: agent.CodeOutputTooLarge, Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", len(text), maxOutput)}
+		return agent.Output{}, &agent.ToolError{Code: agent.CodeOutputTooLarge,
+			Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", len(text), maxOutput)}
 	}
 	var wire struct {
 		Content       json.RawMessage `json:"content"`
@@ -38,7 +39,8 @@ func readResult(text json.RawMessage) (agent.Output, error) {
 		return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: "the result cannot be read: " + err.Error()}
 	}
 	if wire.asks() {
-		return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: "the tool asks its client for something more before it goes on, and there is nobody here to answer"}
+		return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed,
+			Message: "the tool asks its client for something more before it goes on, and there is nobody here to answer"}
 	}
 	var r resultReader
 	for _, piece := range pieces {
@@ -173,7 +175,8 @@ func repeats(text string, structured json.RawMessage) bool {
 	})
 }
 
-// holdsOnly reports whether the structured content, or the one value in it that some servers wrap, is the same as something.
+// holdsOnly reports whether the structured content, or the one value in it that some servers wrap, is the same as
+// something.
 func holdsOnly(structured json.RawMessage, same func(v []byte) bool) bool {
 	if same(structured) {
 		return true

@@ -14,8 +14,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Servers ask for input in two ways. Until version 2025-11-25 of the protocol they send elicitation/create while a call is under way. From
-// 2026-07-28 on the result of the call says what is asked for, and the call is made again with the answers.
+// Servers ask for input in two ways. Until version 2025-11-25 of the protocol they send elicitation/create while a call
+// is under way. From 2026-07-28 on the result of the call says what is asked for, and the call is made again with the
+// answers.
 
 // methodElicit is the method of a request for input.
 const methodElicit = "elicitation/create"
@@ -48,8 +49,8 @@ func (l *link) elicitHandler() func(context.Context, *mcp.ElicitRequest) (*mcp.E
 	}
 }
 
-// A questions has the requests for input that wait for a person. They end with the last call that is under way: a server that was told that a call
-// was given up may not say that it no longer waits. The zero questions are ready.
+// A questions has the requests for input that wait for a person. They end with the last call that is under way: a
+// server that was told that a call was given up may not say that it no longer waits. The zero questions are ready.
 type questions struct {
 	mu    sync.Mutex
 	calls int
@@ -160,11 +161,12 @@ func (r *inputRequired) hasRequests() bool {
 	return jsonx.KindOf(r.Requests) == jsonx.Object && !jsonx.Equal(r.Requests, []byte("{}"))
 }
 
-// fulfil asks for the input that a result asks for. more is false where it asks for none, or where nobody can be asked; otherwise the call is
-// to be made again with the parameters.
+// fulfil asks for the input that a result asks for. more is false where it asks for none, or where nobody can be asked;
+// otherwise the call is to be made again with the parameters.
 func (l *link) fulfil(ctx context.Context, p callParams, result json.RawMessage) (next callParams, more bool, err error) {
 	var in inputRequired
-	if l.conf.Elicit == nil || !jsonx.Mentions(result, "inputRequests") || json.Unmarshal(result, &in) != nil || !in.asks() || !in.hasRequests() {
+	if l.conf.Elicit == nil || !jsonx.Mentions(result, "inputRequests") || json.Unmarshal(result, &in) != nil || !in.asks() ||
+		!in.hasRequests() {
 		return p, false, nil
 	}
 	p.State = in.State
@@ -206,10 +208,12 @@ func (l *link) fulfil(ctx context.Context, p callParams, result json.RawMessage)
 
 // unanswerable is the error of a call that asks for something that nobody here can give.
 func unanswerable(what string) error {
-	return &agent.ToolError{Code: agent.CodeToolFailed, Message: "the tool asks its client for " + jsonx.Clip(what, 200) + " before it goes on, which there is not"}
+	return &agent.ToolError{Code: agent.CodeToolFailed,
+		Message: "the tool asks its client for " + jsonx.Clip(what, 200) + " before it goes on, which there is not"}
 }
 
 // errRounds is the error of a call that asks for input again and again.
 func errRounds() error {
-	return &agent.ToolError{Code: agent.CodeToolFailed, Message: fmt.Sprintf("the tool asked for input more than %d times in one call", maxRounds)}
+	return &agent.ToolError{Code: agent.CodeToolFailed,
+		Message: fmt.Sprintf("the tool asked for input more than %d times in one call", maxRounds)}
 }

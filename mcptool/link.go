@@ -22,7 +22,8 @@ import (
 const (
 	// maxMessage bounds one message of a server. A longer one ends the connection.
 	maxMessage = 16 << 20
-	// protocol is the version that is asked for first. Later ones begin with another request, after which servers of earlier ones may end.
+	// protocol is the version that is asked for first. Later ones begin with another request, after which servers of
+	// earlier ones may end.
 	protocol = "2025-11-25"
 	// relistPause is between two requests for the list of a server that says again and again that it has changed.
 	relistPause = 250 * time.Millisecond
@@ -51,8 +52,8 @@ type link struct {
 	ended   chan struct{} // closed when the connection is over and the process has exited
 }
 
-// connect opens a connection, and fetches the list of tools. A server that refuses the version of the protocol is asked in the way of the
-// newest one.
+// connect opens a connection, and fetches the list of tools. A server that refuses the version of the protocol is asked
+// in the way of the newest one.
 func connect(ctx context.Context, c Config) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.timeout(), fmt.Errorf("it was not ready within %v", c.timeout()))
 	defer cancel()
@@ -127,7 +128,8 @@ func (l *link) transport() (mcp.Transport, error) {
 		own := http.DefaultTransport.(*http.Transport).Clone()
 		l.client, base = &http.Client{Transport: own}, own
 	}
-	client.Transport = tripper{base: base, server: server, header: l.conf.Header, patience: min(l.conf.timeout()/2, maxPatience), wrote: l.wrote}
+	client.Transport = tripper{base: base, server: server, header: l.conf.Header,
+		patience: min(l.conf.timeout()/2, maxPatience), wrote: l.wrote}
 	return &mcp.StreamableClientTransport{Endpoint: l.conf.URL, HTTPClient: &client, MaxEventSize: maxMessage}, nil
 }
 

@@ -19,7 +19,8 @@ type unsentError struct{ error }
 // Unwrap returns the error of the SDK.
 func (e unsentError) Unwrap() error { return e.error }
 
-// unsent reports whether an error of a call says that the server has not run it: it does not know the session, or was not reached.
+// unsent reports whether an error of a call says that the server has not run it: it does not know the session, or was
+// not reached.
 func unsent(err error) bool {
 	if _, ok := errors.AsType[unsentError](err); ok || errors.Is(err, mcp.ErrSessionMissing) {
 		return true
@@ -28,7 +29,8 @@ func unsent(err error) bool {
 	return ok && dialed.Op == "dial"
 }
 
-// lost reports whether an error of a call says that the connection is gone, and not that the server has refused the call.
+// lost reports whether an error of a call says that the connection is gone, and not that the server has refused the
+// call.
 func lost(err error) bool {
 	if _, ok := errors.AsType[*url.Error](err); ok || errors.Is(err, mcp.ErrConnectionClosed) { // the SDK calls the former a refusal, too
 		return true
@@ -56,10 +58,12 @@ func answered(err error) bool {
 	return shaking && !unreached && !errors.Is(err, mcp.ErrConnectionClosed) && !errors.Is(err, io.EOF)
 }
 
-// versionsIn are the versions of the protocol that a server says it speaks where it has refused another, "" where it does not say.
+// versionsIn are the versions of the protocol that a server says it speaks where it has refused another, "" where it
+// does not say.
 func versionsIn(err error) string {
 	var said struct{ Supported []string }
-	if wire, ok := errors.AsType[*jsonrpc.Error](err); !ok || wire.Code != mcp.CodeUnsupportedProtocolVersion || json.Unmarshal(wire.Data, &said) != nil {
+	if wire, ok := errors.AsType[*jsonrpc.Error](err); !ok || wire.Code != mcp.CodeUnsupportedProtocolVersion ||
+		json.Unmarshal(wire.Data, &said) != nil {
 		return ""
 	}
 	return strings.Join(said.Supported, ", ")

@@ -17,9 +17,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The SDK decodes lists and results into types that lose the order of members and large numbers, and fails as a whole where one tool or one
-// piece of content is not as expected. So both are asked for by methods of our own, whose results stay JSON text, and the transports give
-// these methods the names that the protocol has for them.
+// The SDK decodes lists and results into types that lose the order of members and large numbers, and fails as a whole
+// where one tool or one piece of content is not as expected. So both are asked for by methods of our own, whose results
+// stay JSON text, and the transports give these methods the names that the protocol has for them.
 const (
 	rawPrefix = "callwright/"
 	listTools = "tools/list"
@@ -91,8 +91,8 @@ func callRaw(ctx context.Context, s *mcp.ClientSession, method string, params an
 	return got.text, nil
 }
 
-// A rawTransport is a transport on which the methods have their names. The SDK knows its own transport over HTTP by its type, so that one
-// cannot be wrapped: its requests are changed by a tripper.
+// A rawTransport is a transport on which the methods have their names. The SDK knows its own transport over HTTP by its
+// type, so that one cannot be wrapped: its requests are changed by a tripper.
 type rawTransport struct {
 	mcp.Transport
 	wrote func(jsonrpc.Message) // is told what was written
@@ -210,8 +210,8 @@ func nameRequest(h http.Header, req *jsonrpc.Request) {
 	}
 }
 
-// send sends a request. The SDK waits without limit for the stream that servers send notices on; one that does not begin in time is taken
-// for one that the server does not have.
+// send sends a request. The SDK waits without limit for the stream that servers send notices on; one that does not
+// begin in time is taken for one that the server does not have.
 func (t tripper) send(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet {
 		return t.base.RoundTrip(req)
@@ -230,7 +230,8 @@ func (t tripper) send(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	cancel()
-	return &http.Response{Status: "405 Method Not Allowed", StatusCode: http.StatusMethodNotAllowed, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	return &http.Response{Status: "405 Method Not Allowed", StatusCode: http.StatusMethodNotAllowed, Proto: "HTTP/1.1",
+		ProtoMajor: 1, ProtoMinor: 1,
 		Header: http.Header{}, Body: http.NoBody, Request: req}, nil
 }
 

@@ -15,8 +15,8 @@ const (
 // restarts are the times at which a server was started again.
 type restarts []time.Time
 
-// next notes a restart and returns how long to wait before it. It is refused, with the time after which there may be one, when there
-// were too many.
+// next notes a restart and returns how long to wait before it. It is refused, with the time after which there may be
+// one, when there were too many.
 func (r *restarts) next(now time.Time) (wait time.Duration, until time.Time) {
 	*r = slices.DeleteFunc(*r, func(t time.Time) bool { return now.Sub(t) >= restartWindow })
 	n := len(*r)

@@ -19,14 +19,14 @@ type ServedTool struct {
 	Schema      json.RawMessage // of the arguments, with the type object
 	Effects     agent.Effects   // what clients are told of what a call may change
 
-	// Run answers a call. arguments are a JSON object that nobody has held against Schema; what it returns is JSON. An error is told to
-	// the client as that of the tool. It is called from several goroutines at once.
+	// Run answers a call. arguments are a JSON object that nobody has held against Schema; what it returns is JSON. An
+	// error is told to the client as that of the tool. It is called from several goroutines at once.
 	Run func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)
 }
 
-// Serve answers an MCP client that writes to in and reads from out, as servers over standard input and output do, until in ends or ctx does. A
-// line that is no message is answered with an error, and the session goes on. Requests that came before in ended are answered.
-// Reads from in have to end with ctx. It panics when a schema is not one of an object.
+// Serve answers an MCP client that writes to in and reads from out, as servers over standard input and output do, until
+// in ends or ctx does. A line that is no message is answered with an error, and the session goes on. Requests that came
+// before in ended are answered. Reads from in have to end with ctx. It panics when a schema is not one of an object.
 func Serve(ctx context.Context, name, version string, tools []ServedTool, in io.Reader, out io.Writer) error {
 	server := mcp.NewServer(&mcp.Implementation{Name: name, Version: version}, nil)
 	for i := range tools {

@@ -14,7 +14,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Server is an MCP server whose tools can be called. It is safe for concurrent use. Open makes one, and Close ends it.
+// A Server is an MCP server whose tools can be called. It is safe for concurrent use. Open makes one, and Close ends
+// it.
 type Server struct {
 	conf    Config
 	closing chan struct{}
@@ -67,8 +68,9 @@ func unavailable(server string, err error) error {
 // Name returns the prefix of the tools' names.
 func (s *Server) Name() string { return s.conf.Name }
 
-// Tools returns the tools as the server has them now, in its order. A server that has ended is started again. Where it cannot be, they are
-// those that it had, whose calls fail until it is back. The error is that of ctx, or of a server that is closed.
+// Tools returns the tools as the server has them now, in its order. A server that has ended is started again. Where it
+// cannot be, they are those that it had, whose calls fail until it is back. The error is that of ctx, or of a server
+// that is closed.
 func (s *Server) Tools(ctx context.Context) ([]agent.Tool, error) {
 	ctx, done := s.scope(ctx)
 	defer done()
@@ -102,7 +104,8 @@ func (s *Server) Problems() []error {
 	return append([]error{}, s.link.list.Load().problems...)
 }
 
-// Close ends the server and waits until nothing is left of it. Calls that are under way fail. It may be called more than once.
+// Close ends the server and waits until nothing is left of it. Calls that are under way fail. It may be called more
+// than once.
 func (s *Server) Close() error {
 	s.once.Do(func() {
 		s.mu.Lock()
@@ -246,5 +249,6 @@ func (s *Server) call(ctx context.Context, t *serverTool, arguments json.RawMess
 
 func (s *Server) interrupted(err error) error {
 	return &agent.ToolError{Code: agent.CodeInterrupted, Message: fmt.Sprintf(
-		"the MCP server %q went away while the call was under way: whether it had an effect is not known: %s", s.conf.Name, jsonx.Clip(err.Error(), maxErrorText))}
+		"the MCP server %q went away while the call was under way: whether it had an effect is not known: %s", s.conf.Name,
+		jsonx.Clip(err.Error(), maxErrorText))}
 }

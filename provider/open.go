@@ -29,8 +29,8 @@ type Option func(*config)
 
 type config = provider.Config
 
-// WithKey sets the API key, "env:NAME" for the environment variable that holds it, or "file:NAME" for a file, which is read again when it
-// changes.
+// WithKey sets the API key, "env:NAME" for the environment variable that holds it, or "file:NAME" for a file, which is
+// read again when it changes.
 func WithKey(key string) Option { return func(c *config) { c.APIKey = provider.NewSecret(key) } }
 
 // WithBaseURL sets the base address in the form that the official SDK of the wire takes: with /v1 for openai and
@@ -40,7 +40,8 @@ func WithBaseURL(base string) Option { return func(c *config) { c.BaseURL = base
 // WithWire sets the API that the provider speaks. The default is the table's, else openai.
 func WithWire(name callwright.WireName) Option { return func(c *config) { c.Wire = name } }
 
-// WithHeader adds a header to every request. A value "env:NAME" is read from the environment, "file:NAME" as WithKey does.
+// WithHeader adds a header to every request. A value "env:NAME" is read from the environment, "file:NAME" as WithKey
+// does.
 func WithHeader(name, value string) Option {
 	return func(c *config) {
 		if c.Headers == nil {
@@ -58,8 +59,8 @@ func WithRetries(n int) Option { return func(c *config) { c.MaxRetries = &n } }
 type Timeouts struct {
 	// Connect bounds making a connection, TLS included. The default is 10 s.
 	Connect time.Duration
-	// FirstByte bounds the wait for the head of the answer. The default is 10 min, and 1 min for a stream where another model is
-	// asked next.
+	// FirstByte bounds the wait for the head of the answer. The default is 10 min, and 1 min for a stream where another
+	// model is asked next.
 	FirstByte time.Duration
 	// BetweenBytes bounds silence inside an answer. The default is 5 min.
 	BetweenBytes time.Duration

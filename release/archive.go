@@ -33,7 +33,8 @@ func tarOf(list []entry, at time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
 	for _, e := range byName(list) {
-		h := &tar.Header{Name: e.name, Mode: int64(e.mode.Perm()), ModTime: at, Uid: e.uid, Gid: e.uid, Format: tar.FormatPAX, Typeflag: tar.TypeReg, Size: int64(len(e.text))}
+		h := &tar.Header{Name: e.name, Mode: int64(e.mode.Perm()), ModTime: at, Uid: e.uid, Gid: e.uid, Format: tar.FormatPAX,
+			Typeflag: tar.TypeReg, Size: int64(len(e.text))}
 		if e.mode&fs.ModeSticky != 0 {
 			h.Mode |= 0o1000
 		}
@@ -123,4 +124,5 @@ func (r *release) writeArchives(context.Context) error {
 }
 
 // completionFile has the names under which shells look for completions.
-var completionFile = map[string]string{"bash": "callwright.bash", "zsh": "_callwright", "fish": "callwright.fish", "powershell": "callwright.ps1"}
+var completionFile = map[string]string{"bash": "callwright.bash", "zsh": "_callwright", "fish": "callwright.fish",
+	"powershell": "callwright.ps1"}

@@ -25,7 +25,8 @@ import (
 // user is the number of the user as whom the program runs in the image.
 const user = 65532
 
-// writeImages writes the image for each architecture as a file for `docker load`, and all of them as one OCI layout in a tar archive.
+// writeImages writes the image for each architecture as a file for `docker load`, and all of them as one OCI layout in
+// a tar archive.
 func (r *release) writeImages(context.Context) error {
 	base, err := r.baseLayer()
 	if err != nil {
@@ -42,7 +43,8 @@ func (r *release) writeImages(context.Context) error {
 		if err != nil {
 			return err
 		}
-		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: img, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: b.os, Architecture: b.arch}}})
+		index = mutate.AppendManifests(index,
+			mutate.IndexAddendum{Add: img, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: b.os, Architecture: b.arch}}})
 		text, err := r.imageFile(img, r.version, "latest")
 		if err != nil {
 			return err
@@ -57,7 +59,8 @@ func (r *release) writeImages(context.Context) error {
 	return r.writeLayout(index)
 }
 
-// imageFile returns an image as a file for `docker load`. The file of [tarball.MultiRefWrite] has the tags in an order that changes.
+// imageFile returns an image as a file for `docker load`. The file of [tarball.MultiRefWrite] has the tags in an order
+// that changes.
 func (r *release) imageFile(img v1.Image, versions ...string) ([]byte, error) {
 	refs := map[name.Reference]v1.Image{}
 	for _, version := range versions {
@@ -105,7 +108,8 @@ func compressed(layer v1.Layer) ([]byte, error) {
 	return io.ReadAll(from)
 }
 
-// writeLayout writes an index of images as an OCI layout: https://github.com/opencontainers/image-spec/blob/main/image-layout.md.
+// writeLayout writes an index of images as an OCI layout:
+// https://github.com/opencontainers/image-spec/blob/main/image-layout.md.
 func (r *release) writeLayout(index v1.ImageIndex) error {
 	dir := filepath.Join(r.work, "oci")
 	at, err := layout.Write(dir, empty.Index)
@@ -144,7 +148,8 @@ func entriesOf(dir string) ([]entry, error) {
 	return out, err
 }
 
-// baseLayer is the layer that does not change with the program: certificates, the user, the configuration, the folder of the state.
+// baseLayer is the layer that does not change with the program: certificates, the user, the configuration, the folder
+// of the state.
 func (r *release) baseLayer() (v1.Layer, error) {
 	conf, err := r.read("packaging", "image", "callwright.yaml")
 	if err != nil {
@@ -171,11 +176,12 @@ func (r *release) layer(list []entry) (v1.Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }, tarball.WithMediaType(types.OCILayer))
+	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
+		tarball.WithMediaType(types.OCILayer))
 }
 
-// certificates are the roots of Mozilla's store that hold without a condition. One that has a date after which it is not trusted is left out, as a file of certificates
-// cannot say so.
+// certificates are the roots of Mozilla's store that hold without a condition. One that has a date after which it is
+// not trusted is left out, as a file of certificates cannot say so.
 func certificates() []byte {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {
@@ -213,7 +219,8 @@ func (r *release) image(b *binary, base v1.Layer) (v1.Image, error) {
 			ExposedPorts: map[string]struct{}{"8787/tcp": {}},
 			Volumes:      map[string]struct{}{"/var/lib/callwright": {}},
 			StopSignal:   "SIGTERM",
-			Healthcheck:  &v1.HealthConfig{Test: []string{"CMD", "/usr/bin/callwright", "status", "--ready"}, Interval: 30 * time.Second, Timeout: 5 * time.Second, StartPeriod: 10 * time.Second, Retries: 3},
+			Healthcheck: &v1.HealthConfig{Test: []string{"CMD", "/usr/bin/callwright", "status", "--ready"},
+				Interval: 30 * time.Second, Timeout: 5 * time.Second, StartPeriod: 10 * time.Second, Retries: 3},
 			Labels: map[string]string{
 				"org.opencontainers.image.title":    "callwright",
 				"org.opencontainers.image.version":  r.version,

@@ -38,7 +38,8 @@ func (r *release) writeLinuxPackage(b *binary, form string) error {
 	}
 	script := func(name string) string { return filepath.Join(r.root, "packaging", "linux", name) }
 	info := nfpm.WithDefaults(&nfpm.Info{
-		Name: "callwright", Arch: b.arch, Version: r.version, Section: "net", Maintainer: "The Callwright maintainers <maintainers@callwright.invalid>",
+		Name: "callwright", Arch: b.arch, Version: r.version, Section: "net",
+		Maintainer:  "The Callwright maintainers <maintainers@callwright.invalid>",
 		Description: summary, Homepage: "https://" + r.module, License: "Apache-2.0", MTime: r.date, DisableGlobbing: true,
 		Overridables: nfpm.Overridables{
 			Contents:   contents,
@@ -111,7 +112,8 @@ func (r *release) linuxContents(b *binary, form string) (files.Contents, error) 
 		if err := os.WriteFile(at, f.text, 0o600); err != nil {
 			return nil, err
 		}
-		out = append(out, &files.Content{Source: at, Destination: f.to, Type: f.kind, FileInfo: &files.ContentFileInfo{Mode: f.mode, MTime: r.date, Owner: "root", Group: "root"}})
+		out = append(out, &files.Content{Source: at, Destination: f.to, Type: f.kind,
+			FileInfo: &files.ContentFileInfo{Mode: f.mode, MTime: r.date, Owner: "root", Group: "root"}})
 	}
 	return out, nil
 }

@@ -34,7 +34,8 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	flags.StringVar(&o.out, "out", "", "write into this folder, which is emptied; dist in the repository where nothing is said")
 	flags.StringVar(&o.platforms, "platforms", "all", "all, host, or a list such as linux/amd64,windows/arm64")
-	flags.StringVar(&o.baseURL, "base-url", "", "where the files will be: the formula's URLs begin so; the releases of the repository where nothing is said")
+	flags.StringVar(&o.baseURL, "base-url", "",
+		"where the files will be: the formula's URLs begin so; the releases of the repository where nothing is said")
 	flags.StringVar(&o.cache, "cache", "", "build the program with this build cache of Go")
 	flags.BoolVar(&o.dirty, "dirty", false, "build although files are changed: the result is no release")
 	flags.BoolVar(&o.verify, "verify", false, "build the commit once more, elsewhere and with an empty build cache, and compare the files")
@@ -94,7 +95,8 @@ func makeAll(ctx context.Context, src *source, platforms []platform, o options) 
 		r.binaries = append(r.binaries, b)
 		fmt.Printf("%-14s %5.1f MB\n", p, float64(len(b.text))/1e6)
 	}
-	for _, step := range []func(context.Context) error{r.writeSBOMs, r.writeArchives, r.writeLinuxPackages, r.writeImages, r.writeWheels, r.writeNPM, r.writeChart, r.writeFormula} {
+	for _, step := range []func(context.Context) error{r.writeSBOMs, r.writeArchives, r.writeLinuxPackages, r.writeImages,
+		r.writeWheels, r.writeNPM, r.writeChart, r.writeFormula} {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -32,7 +32,8 @@ func (r *release) manualPage(ctx context.Context, program string) ([]byte, error
 	return []byte(page.String()), nil
 }
 
-// section writes text that is laid out already, as troff takes it: backslashes, hyphens and points at the beginning of a line mean themselves.
+// section writes text that is laid out already, as troff takes it: backslashes, hyphens and points at the beginning of
+// a line mean themselves.
 func section(w *strings.Builder, title, text string) {
 	w.WriteString(".SH " + title + "\n.nf\n")
 	escape := strings.NewReplacer(`\`, `\e`, "-", `\-`)

@@ -14,7 +14,8 @@ var (
 
 func nodeName(p platform) string { return nodeOS[p.os] + "-" + nodeArch[p.arch] }
 
-// writeNPM writes the npm package callwright, whose optional dependencies are the packages with the program for one platform each, and these.
+// writeNPM writes the npm package callwright, whose optional dependencies are the packages with the program for one
+// platform each, and these.
 func (r *release) writeNPM(context.Context) error {
 	manifest, err := r.mainManifest()
 	if err != nil {
@@ -32,13 +33,15 @@ func (r *release) writeNPM(context.Context) error {
 			e.mode = 0o755
 		}
 	}
-	if err := r.writeNPMPackage("callwright-npm-"+r.version+".tgz", append(list, entry{name: "LICENSE", text: r.shared.license, mode: 0o644})); err != nil {
+	if err := r.writeNPMPackage("callwright-npm-"+r.version+".tgz",
+		append(list, entry{name: "LICENSE", text: r.shared.license, mode: 0o644})); err != nil {
 		return err
 	}
 	for _, b := range r.binaries {
 		manifest, err := jsonOf(map[string]any{
-			"name": "@callwright/" + nodeName(b.platform), "version": r.version, "description": "The program of callwright for " + nodeName(b.platform),
-			"license": "Apache-2.0", "repository": map[string]string{"type": "git", "url": "git+https://" + r.module + ".git"},
+			"name": "@callwright/" + nodeName(b.platform), "version": r.version,
+			"description": "The program of callwright for " + nodeName(b.platform),
+			"license":     "Apache-2.0", "repository": map[string]string{"type": "git", "url": "git+https://" + r.module + ".git"},
 			"os": []string{nodeOS[b.os]}, "cpu": []string{nodeArch[b.arch]}, "preferUnplugged": true,
 		})
 		if err != nil {
@@ -67,7 +70,8 @@ func (r *release) writeNPMPackage(name string, list []entry) error {
 	return r.write(name, text)
 }
 
-// mainManifest is the package.json of packaging/npm/callwright with the version, and with the packages of all platforms.
+// mainManifest is the package.json of packaging/npm/callwright with the version, and with the packages of all
+// platforms.
 func (r *release) mainManifest() ([]byte, error) {
 	text, err := r.read("packaging", "npm", "callwright", "package.json")
 	if err != nil {

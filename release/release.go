@@ -40,7 +40,8 @@ type binary struct {
 
 // buildEnv is the environment of a build: nothing in it depends on the machine but for the caches of Go.
 func buildEnv(p platform) []string {
-	return []string{"GOOS=" + p.os, "GOARCH=" + p.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off"}
+	return []string{"GOOS=" + p.os, "GOARCH=" + p.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOEXPERIMENT=",
+		"GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off"}
 }
 
 // build builds the program for a platform.

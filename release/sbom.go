@@ -105,13 +105,16 @@ func (r *release) writeSBOMs(ctx context.Context) error {
 // bomOf makes the SBOM of a binary.
 func (r *release) bomOf(b *binary, libraries []*library) *bom {
 	sum := sha256.Sum256(b.text)
-	main := component{Type: "application", Ref: "callwright", Name: r.module, Version: "v" + r.version, PURL: "pkg:golang/" + r.module + "@v" + r.version,
+	main := component{Type: "application", Ref: "callwright", Name: r.module, Version: "v" + r.version,
+		PURL:   "pkg:golang/" + r.module + "@v" + r.version,
 		Hashes: []hash{{"SHA-256", hex.EncodeToString(sum[:])}}, Licenses: licensesOf("Apache-2.0"),
 		Property: []property{{"callwright:platform", b.platform.String()}, {"callwright:commit", r.commit}}}
-	out := &bom{Format: "CycloneDX", SpecVersion: "1.6", Version: 1, Metadata: bomMetadata{Timestamp: r.date.Format("2006-01-02T15:04:05Z"), Component: main}}
+	out := &bom{Format: "CycloneDX", SpecVersion: "1.6", Version: 1,
+		Metadata: bomMetadata{Timestamp: r.date.Format("2006-01-02T15:04:05Z"), Component: main}}
 	needs := dependency{Ref: main.Ref}
 	for _, l := range libraries {
-		c := component{Type: "library", Name: l.path, Version: l.version, PURL: "pkg:golang/" + l.path + "@" + l.version, Licenses: licensesOf(l.license)}
+		c := component{Type: "library", Name: l.path, Version: l.version, PURL: "pkg:golang/" + l.path + "@" + l.version,
+			Licenses: licensesOf(l.license)}
 		c.Ref = c.PURL
 		if l.sum != "" {
 			c.Property = []property{{"callwright:go.sum", l.sum}} // a hash of hashes: none of the algorithms that hashes may name

@@ -85,7 +85,8 @@ func versionIn(file string) (string, error) {
 	return "", fmt.Errorf("%s: no constant Number with the version", file)
 }
 
-// releaseURL is where files of the tag lie that people add to the release, by the repository that the module is named after.
+// releaseURL is where files of the tag lie that people add to the release, by the repository that the module is named
+// after.
 func (s *source) releaseURL() string {
 	return "https://" + s.module + "/releases/download/v" + s.version
 }

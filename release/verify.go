@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// verify builds the commit once more, in a clone at another path, with an empty build cache, and compares the sums of all files with those in o.out.
+// verify builds the commit once more, in a clone at another path, with an empty build cache, and compares the sums of
+// all files with those in o.out.
 func verify(ctx context.Context, src *source, o options) error {
 	work, err := os.MkdirTemp("", "callwright-verify")
 	if err != nil {
@@ -26,7 +27,8 @@ func verify(ctx context.Context, src *source, o options) error {
 		return err
 	}
 	fmt.Println("the commit is built once more")
-	cmd := exec.CommandContext(ctx, "go", "run", "-C", filepath.Join(clone, "release"), ".", "-out", again, "-platforms", o.platforms, "-base-url", o.baseURL, "-cache", filepath.Join(work, "cache"))
+	cmd := exec.CommandContext(ctx, "go", "run", "-C", filepath.Join(clone, "release"), ".", "-out", again, "-platforms",
+		o.platforms, "-base-url", o.baseURL, "-cache", filepath.Join(work, "cache"))
 	cmd.Env = append(os.Environ(), "TZ=Pacific/Auckland", "LANG=C")
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {

@@ -37,7 +37,8 @@ func (r *release) writeWheels(context.Context) error {
 	if err != nil {
 		return err
 	}
-	metadata := "Metadata-Version: 2.4\nName: callwright\nVersion: " + version + "\nSummary: " + summary + "\nLicense-Expression: Apache-2.0\n" +
+	metadata := "Metadata-Version: 2.4\nName: callwright\nVersion: " + version + "\nSummary: " + summary +
+		"\nLicense-Expression: Apache-2.0\n" +
 		"License-File: LICENSE\nLicense-File: THIRD-PARTY-LICENSES\nRequires-Python: >=3.9\nProject-URL: Source, https://" + r.module +
 		"\nDescription-Content-Type: text/markdown\n\n" + string(readme)
 	info := "callwright-" + version + ".dist-info/"
@@ -89,7 +90,8 @@ func record(list []entry, name string) entry {
 // preRelease matches the versions before a release that Python has a form for.
 var preRelease = regexp.MustCompile(`^([\d.]+)-(alpha|beta|rc)\.(\d+)$`)
 
-// pythonVersion returns a semantic version as https://packaging.python.org/en/latest/specifications/version-specifiers/ has it.
+// pythonVersion returns a semantic version as https://packaging.python.org/en/latest/specifications/version-specifiers/
+// has it.
 func pythonVersion(version string) (string, error) {
 	if !strings.Contains(version, "-") {
 		return version, nil

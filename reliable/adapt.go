@@ -13,8 +13,8 @@ import (
 // maxAdapted bounds how many features a request on one rung comes to do without.
 const maxAdapted = 4
 
-// adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung is at its end:
-// a request that was refused is not sent again.
+// adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung
+// is at its end: a request that was refused is not sent again.
 func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
 	if r.o.changesNothing() || r.leavesImages(g, e) {
 		return "", false
@@ -53,7 +53,8 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 	return taught.Feature, !taught.EndsMode && !r.delivery.shown
 }
 
-// namingTool is a refusal of a tool's schema with the tool's declared name in place of what the provider calls it; any other as it is.
+// namingTool is a refusal of a tool's schema with the tool's declared name in place of what the provider calls it; any
+// other as it is.
 func (r *run) namingTool(g *rung, req *callwright.Request, e *callwright.Error) *callwright.Error {
 	if !outbound.RefusesTool(e) {
 		return e
@@ -65,7 +66,8 @@ func (r *run) namingTool(g *rung, req *callwright.Request, e *callwright.Error) 
 	return sh.NamingTool(r.ctx, g.model, e)
 }
 
-// sendsSame reports whether two rungs of one model would send the same bytes. Of models that do not show them it is not known.
+// sendsSame reports whether two rungs of one model would send the same bytes. Of models that do not show them it is not
+// known.
 func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 	p, ok := a.model.(callwright.Previewer)
 	if !ok {
@@ -87,9 +89,11 @@ func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 	return whole[0] == whole[1] && bytes.Equal(bodies[0], bodies[1])
 }
 
-// retry answers an error of an attempt by the request that is sent next, the rung on which it is sent and the reason: without a feature that the provider
-// refused, or without the remedies of a correction. It returns the error where nothing is left to change.
-func (r *run) retry(at *attempt, req *callwright.Request, with *remedies, adapted *int, e *callwright.Error) (*callwright.Request, *rung, string, error) {
+// retry answers an error of an attempt by the request that is sent next, the rung on which it is sent and the reason:
+// without a feature that the provider refused, or without the remedies of a correction. It returns the error where
+// nothing is left to change.
+func (r *run) retry(at *attempt, req *callwright.Request, with *remedies, adapted *int,
+	e *callwright.Error) (*callwright.Request, *rung, string, error) {
 	g := at.rung
 	without, ok := r.adapt(g, req, e)
 	learning.Heed(&with.base.Receiver, r.lessons)

@@ -14,8 +14,8 @@ type askFunc func(ctx context.Context, m callwright.Model, req *callwright.Reque
 // errNothing is the error of a model that gives neither an answer nor an error.
 var errNothing = callwright.Errorf("answer", callwright.KindBadAnswer, "", "the model gave neither an answer nor an error")
 
-// ofModel is an error of a model as an *Error. One that says nothing of itself may be gone the next time, and is no reason not to ask
-// another model.
+// ofModel is an error of a model as an *Error. One that says nothing of itself may be gone the next time, and is no
+// reason not to ask another model.
 func ofModel(err error) error {
 	if e := asError(err); e.Kind != callwright.KindInternal || e.Err != err {
 		return e

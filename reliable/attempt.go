@@ -21,8 +21,8 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// An attempt is one request to one model, and the answer to it. It implements inbound.Attempt: the answer asks it which ids are taken and
-// how text is scanned.
+// An attempt is one request to one model, and the answer to it. It implements inbound.Attempt: the answer asks it which
+// ids are taken and how text is scanned.
 type attempt struct {
 	*run
 	rung     *rung
@@ -71,8 +71,8 @@ func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, e
 	return at, err
 }
 
-// newOnSend returns the OnSend of a request that also sets bodyChanged once a body was sent that is not, byte for byte, the client's own.
-// It returns nil where that is not needed.
+// newOnSend returns the OnSend of a request that also sets bodyChanged once a body was sent that is not, byte for byte,
+// the client's own. It returns nil where that is not needed.
 func (r *run) newOnSend(req *callwright.Request) func(body []byte) {
 	if companion.Of(r.req).Body == nil || r.changed {
 		return nil
@@ -87,12 +87,15 @@ func (r *run) newOnSend(req *callwright.Request) func(body []byte) {
 }
 
 // shape makes a request fit for a rung. onSend, if any, replaces its OnSend, and asked its Asked.
-func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger, onSend func(body []byte), asked *companion.Target) (*outbound.Shaped, error) {
-	return (&outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Grammars: r.o.grammars, Schemas: r.o.schemas, StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, OnSend: onSend, Asked: asked, HasFallback: r.hasFallback(g), Vault: r.o.vault}).Shape(r.ctx, req, &g.Receiver)
+func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger, onSend func(body []byte),
+	asked *companion.Target) (*outbound.Shaped, error) {
+	return (&outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Grammars: r.o.grammars, Schemas: r.o.schemas,
+		StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, OnSend: onSend, Asked: asked, HasFallback: r.hasFallback(g),
+		Vault: r.o.vault}).Shape(r.ctx, req, &g.Receiver)
 }
 
-// readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read as the
-// answer.
+// readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read
+// as the answer.
 func readToEnd(a *inbound.Answer, err error) error {
 	if err == nil && a.Outcome.Err != nil {
 		err = a.Outcome.Err
@@ -113,10 +116,11 @@ func readToEnd(a *inbound.Answer, err error) error {
 	return nil
 }
 
-// withText is the error when it carries text of the model, or refuses a call after the text was streamed. One that names a feature is about a call
-// that did not come.
+// withText is the error when it carries text of the model, or refuses a call after the text was streamed. One that
+// names a feature is about a call that did not come.
 func withText(err error, a *inbound.Answer) *callwright.Error {
-	if e, ok := errors.AsType[*callwright.Error](err); ok && (e.Recovered != "" || e.Kind == callwright.KindRefusedCall && e.Feature == "" && a.Outcome.Begun) {
+	if e, ok := errors.AsType[*callwright.Error](err); ok &&
+		(e.Recovered != "" || e.Kind == callwright.KindRefusedCall && e.Feature == "" && a.Outcome.Begun) {
 		return e
 	}
 	return nil
@@ -125,7 +129,8 @@ func withText(err error, a *inbound.Answer) *callwright.Error {
 // record adds an attempt that ends now to the report.
 func (r *run) record(at *attempt, why string, began time.Time, err error) {
 	g, out := at.rung, &at.answer.Outcome
-	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Began: began, Duration: r.o.now().Sub(began), Tries: out.Tries, Usage: out.Usage, Key: at.asked.Key, Host: at.asked.Host}
+	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Began: began,
+		Duration: r.o.now().Sub(began), Tries: out.Tries, Usage: out.Usage, Key: at.asked.Key, Host: at.asked.Host}
 	if err != nil {
 		row.Error, row.Kind = asError(err).Error(), callwright.KindOf(err)
 		shown := out.Delivered.Answered || out.Delivered.Shown && !learning.IsUnparsed(err) // after reasoning alone another mode may answer

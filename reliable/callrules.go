@@ -25,15 +25,17 @@ func (r *run) checkFor(g *rung) callcheck.Check {
 		return nil
 	}
 	c := companion.Of(r.req)
-	from := callcheck.Caller{Key: c.Key, Group: c.Group, Client: string(c.Wire()), Model: g.ID, Asks: c.AsksPerson, Session: func() string { return session.OfRequest(c.Header, r.req) }}
+	from := callcheck.Caller{Key: c.Key, Group: c.Group, Client: string(c.Wire()), Model: g.ID, Asks: c.AsksPerson,
+		Session: func() string { return session.OfRequest(c.Header, r.req) }}
 	if c.AsksPerson {
 		from.Client = callcheck.AgentClient
 	}
 	return g.rules.For(from)
 }
 
-// withoutBarred is a request without the tools that a provider runs itself, and whose calls the call rules refuse whatever their arguments: such calls are
-// run before anybody sees them. Those of which only some are refused are left, with a note.
+// withoutBarred is a request without the tools that a provider runs itself, and whose calls the call rules refuse
+// whatever their arguments: such calls are run before anybody sees them. Those of which only some are refused are left,
+// with a note.
 func (r *run) withoutBarred(req *callwright.Request, check callcheck.Check) *callwright.Request {
 	if check == nil {
 		return req
@@ -61,7 +63,8 @@ func (r *run) withoutBarred(req *callwright.Request, check callcheck.Check) *cal
 	return &next
 }
 
-// refusedError is the error of an answer that cannot stand without the calls that call rules refused, nil where none were.
+// refusedError is the error of an answer that cannot stand without the calls that call rules refused, nil where none
+// were.
 func refusedError(out *inbound.Outcome) *callwright.Error {
 	i := slices.IndexFunc(out.Invalid, func(c callwright.InvalidCall) bool { return c.Why == callcheck.InvalidRefused })
 	if i < 0 {

@@ -14,14 +14,14 @@ import (
 
 // powers are the capabilities of a client's models beside answering, found by assertion.
 type powers struct {
-	// choose decides for each request which client answers it, and gives the notes that say why; nil where this one does. It is a power of the first
-	// model, called concurrently, once for each request; its errors are *Error.
+	// choose decides for each request which client answers it, and gives the notes that say why; nil where this one
+	// does. It is a power of the first model, called concurrently, once for each request; its errors are *Error.
 	choose interface {
 		Choose(ctx context.Context, req *callwright.Request) (*Client, []callwright.Note, error)
 	}
 	on [][]callwright.Kind // of each model, the kinds of errors of the model before after which it is tried as a fallback; nil for all
-	// told is told of each attempt of a model that says something about it: right says that its answer stands. A refusal of the request itself is not
-	// told. It is called concurrently.
+	// told is told of each attempt of a model that says something about it: right says that its answer stands. A
+	// refusal of the request itself is not told. It is called concurrently.
 	told []interface {
 		Attempted(right bool, took time.Duration)
 	}
@@ -74,15 +74,16 @@ func (o *options) triedOnFailures(place int) bool {
 	})
 }
 
-// passesOver reports whether a rung of another model is left out after a failure of the model at a place, as it is not for such failures. The report says so once
-// for each model.
+// passesOver reports whether a rung of another model is left out after a failure of the model at a place, as it is not
+// for such failures. The report says so once for each model.
 func (r *run) passesOver(g *rung, failed int, because error) bool {
 	k := callwright.KindOf(because)
 	if g.place == failed || r.o.triedOn(g.place, k) {
 		return false
 	}
 	r.leaveModel(g)
-	r.note(callwright.Note{Rule: "plan.passed_over", Stage: callwright.StagePlan, Now: string(g.ID), Why: "it is not tried after a failure of the kind " + errorkind.Words(k)})
+	r.note(callwright.Note{Rule: "plan.passed_over", Stage: callwright.StagePlan, Now: string(g.ID),
+		Why: "it is not tried after a failure of the kind " + errorkind.Words(k)})
 	return true
 }
 
@@ -106,11 +107,13 @@ func (r *run) inTime(err error) error {
 	}
 	e := &callwright.Error{Op: "plan", Kind: callwright.KindTimeout, NoRetry: true,
 		Message: fmt.Sprintf("the request took longer than the %s of timeouts.total, over all attempts and pauses: raise it, or ask a faster model", r.o.totalTime)}
-	r.note(callwright.Note{Rule: "plan.total_time", Stage: callwright.StagePlan, Now: r.o.totalTime.String(), Why: callwright.Excerpt(asError(err).Error())})
+	r.note(callwright.Note{Rule: "plan.total_time", Stage: callwright.StagePlan, Now: r.o.totalTime.String(),
+		Why: callwright.Excerpt(asError(err).Error())})
 	return e
 }
 
-// tell tells of an attempt: the rule by which the model is asked again, "" for an answer that stands, or the error in place of an answer.
+// tell tells of an attempt: the rule by which the model is asked again, "" for an answer that stands, or the error in
+// place of an answer.
 func (r *run) tell(at *attempt, rule string, err error) {
 	to := r.o.told[at.rung.place]
 	if to == nil {

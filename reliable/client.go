@@ -9,8 +9,9 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Client is a Model that is reliable: the calls in its answers name declared tools and satisfy their schemas, or it fails
-// with an *Error that says why. Every answer and every error of it carries a Report. It is safe for concurrent use.
+// A Client is a Model that is reliable: the calls in its answers name declared tools and satisfy their schemas, or it
+// fails with an *Error that says why. Every answer and every error of it carries a Report. It is safe for concurrent
+// use.
 type Client struct {
 	model  callwright.Model
 	o      *options
@@ -60,7 +61,8 @@ func idOf(m callwright.Model) callwright.ModelID {
 	return ""
 }
 
-// Facts are the facts that were learned about the model, or found by a probe, and hold still. The error is that of the shelf.
+// Facts are the facts that were learned about the model, or found by a probe, and hold still. The error is that of the
+// shelf.
 func (c *Client) Facts(ctx context.Context) ([]caps.Fact, error) {
 	return c.o.shelf.Facts(ctx, string(c.ID()))
 }
@@ -93,7 +95,8 @@ func (c *Client) TokenMeasure(ctx context.Context) string {
 	return c.Caps(ctx).Counted.TokenMeasure
 }
 
-// RunsHostedTools reports whether the provider of the model that is asked first is known to run the tools of its API that providers run.
+// RunsHostedTools reports whether the provider of the model that is asked first is known to run the tools of its API
+// that providers run.
 func (c *Client) RunsHostedTools(ctx context.Context) bool {
 	return c.Caps(ctx).HostedTools == caps.Yes
 }

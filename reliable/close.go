@@ -21,7 +21,8 @@ func (r *run) closeAnswer() {
 	r.giveEvents(inbound.UsageAndEnd(r.delivery.usageFinal, callwright.End{Finish: callwright.FinishCalls})...)
 }
 
-// sayEarlier has an answer that was cut inside its calls, and stands without them, say what an earlier attempt said if it says nothing itself.
+// sayEarlier has an answer that was cut inside its calls, and stands without them, say what an earlier attempt said if
+// it says nothing itself.
 func (r *run) sayEarlier(a *inbound.Answer) {
 	if r.plain != nil && !r.delivery.text && !a.Outcome.HasText() {
 		r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})

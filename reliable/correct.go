@@ -19,13 +19,14 @@ func (r *run) correctionRule(out *inbound.Outcome) string {
 		return ""
 	}
 	return correction.Rule(out, correction.Before{
-		Calls: len(r.delivery.good), Text: r.delivery.text, Pauses: r.pauses, MayContinue: r.pauses < maxPauses && r.ctx.Err() == nil, Forced: r.req.Params.Choice.Forced(),
+		Calls: len(r.delivery.good), Text: r.delivery.text, Pauses: r.pauses, MayContinue: r.pauses < maxPauses &&
+			r.ctx.Err() == nil, Forced: r.req.Params.Choice.Forced(),
 	})
 }
 
-// swallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so again, and another mode
-// does without that parser. Those in which the answer has to be a document are left out: they make a model that called an undeclared
-// tool call a declared one.
+// swallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so again,
+// and another mode does without that parser. Those in which the answer has to be a document are left out: they make a
+// model that called an undeclared tool call a declared one.
 func (r *run) swallowed(g *rung, out *inbound.Outcome) bool {
 	if g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.Swallowed() {
 		return false
@@ -38,8 +39,8 @@ func (r *run) swallowed(g *rung, out *inbound.Outcome) bool {
 	return true
 }
 
-// resumePaused returns the request that continues a paused answer: the same with the answer so far after it, unchanged. Other APIs than
-// Anthropic's have no pauses, so that their clients cannot continue it.
+// resumePaused returns the request that continues a paused answer: the same with the answer so far after it, unchanged.
+// Other APIs than Anthropic's have no pauses, so that their clients cannot continue it.
 func (r *run) resumePaused(req *callwright.Request, at *attempt) (*callwright.Request, error) {
 	msgs, err := req.History()
 	if err != nil {

@@ -42,7 +42,6 @@ type sentView struct {
 	sh    *outbound.Shaped
 	sent  []outbound.SentTool
 	tools []culprit.Tool
-	takes caps.SchemaTarget // the schemas that the provider is known to take
 }
 
 // view shapes a request for a rung.
@@ -51,19 +50,20 @@ func (r *run) view(g *rung, req *callwright.Request) (*sentView, bool) {
 	if err != nil {
 		return nil, false
 	}
-	v := &sentView{sh: sh, takes: g.Caps.SchemaTarget}
+	v := &sentView{sh: sh}
 	if v.sent, err = sh.SentTools(r.tools.Tools); err != nil || len(v.sent) == 0 {
 		return nil, false
 	}
 	for i := range v.sent {
 		s := &v.sent[i]
-		v.tools = append(v.tools, culprit.Tool{Name: s.Declared.Name, Sent: s.Name, Description: s.Description, Schema: s.Schema, Declared: s.Declared.Schema})
+		v.tools = append(v.tools, culprit.Tool{Name: s.Declared.Name, Sent: s.Name, Description: s.Description,
+			Schema: s.Schema, Declared: s.Declared.Schema})
 	}
 	return v, true
 }
 
-// adaptTool changes the tool for which a provider refused a request, or leaves it out. Where the words name none, it is searched for only
-// if search is set. ok is false where no tool was found.
+// adaptTool changes the tool for which a provider refused a request, or leaves it out. Where the words name none, it is
+// searched for only if search is set. ok is false where no tool was found.
 func (r *run) adaptTool(g *rung, req *callwright.Request, e *callwright.Error, search bool) (without callwright.Feature, ok bool) {
 	if g.Mode != caps.Native || r.delivery.shown || r.ctx.Err() != nil || !refusesDefinition(e) {
 		return "", false
@@ -150,8 +150,8 @@ func (r *run) namedTool(g *rung, v *sentView, e *callwright.Error) (at int, how 
 	return 0, notNamed
 }
 
-// toolAt is the index of the tool at one of some places in the body that was sent, -1 for none. Of a model that does not show its body,
-// places count the tools.
+// toolAt is the index of the tool at one of some places in the body that was sent, -1 for none. Of a model that does
+// not show its body, places count the tools.
 func (r *run) toolAt(g *rung, v *sentView, places []string, index func(string) int) int {
 	if len(places) == 0 {
 		return -1
@@ -165,8 +165,10 @@ func (r *run) toolAt(g *rung, v *sentView, places []string, index func(string) i
 	return index(v.sh.DeclaredAt(r.ctx, g.model, places...))
 }
 
-// changeNamed changes the tool that a refusal names. It is left out only where it is named by its name, or refused alone.
-func (r *run) changeNamed(g *rung, req *callwright.Request, v *sentView, at int, how naming, e *callwright.Error) (without callwright.Feature, ok bool) {
+// changeNamed changes the tool that a refusal names. It is left out only where it is named by its name, or refused
+// alone.
+func (r *run) changeNamed(g *rung, req *callwright.Request, v *sentView, at int, how naming,
+	e *callwright.Error) (without callwright.Feature, ok bool) {
 	for range 4 { // a change may change nothing of what is sent
 		level := r.nextLevel(g, v, at, e)
 		if level == learning.Out && !r.maySearch() {
@@ -178,7 +180,6 @@ func (r *run) changeNamed(g *rung, req *callwright.Request, v *sentView, at int,
 			}
 		}
 		if lesson, ok := r.applyLevel(g, req, v, at, level); ok {
-			r.note(lesson.Note(e.Message))
 			r.noteCulprit(g, v, at, level, e)
 			r.lessons = append(r.lessons, lesson)
 			r.culprits.suspect = nil
@@ -191,9 +192,10 @@ func (r *run) changeNamed(g *rung, req *callwright.Request, v *sentView, at int,
 	return "", false
 }
 
-// provenLevel is the level of a tool that a refusal only places: from the second change on, a probe with the tool alone tells whether it is taken
-// at that level, or at none. ok is false where it is the wrong tool.
-func (r *run) provenLevel(g *rung, req *callwright.Request, v *sentView, at int, level learning.Level, e *callwright.Error) (_ learning.Level, ok bool) {
+// provenLevel is the level of a tool that a refusal only places: from the second change on, a probe with the tool alone
+// tells whether it is taken at that level, or at none. ok is false where it is the wrong tool.
+func (r *run) provenLevel(g *rung, req *callwright.Request, v *sentView, at int, level learning.Level,
+	e *callwright.Error) (_ learning.Level, ok bool) {
 	switch {
 	case level == learning.Out:
 		refused, known := r.probe(g, v, []int{at}, e)
@@ -253,8 +255,8 @@ func (r *run) noteCulprit(g *rung, v *sentView, at int, level learning.Level, e 
 	r.note(culpritNote(g, v, at, level, e))
 }
 
-// culpritNote is the note about a tool that is refused: tool `x` of server `y` is refused by P, the reason where it is known, and the
-// provider's words.
+// culpritNote is the note about a tool that is refused: tool `x` of server `y` is refused by P, the reason where it is
+// known, and the provider's words.
 func culpritNote(g *rung, v *sentView, at int, level learning.Level, e *callwright.Error) callwright.Note {
 	words, provider := wordsOf(e), string(g.ID)
 	if name, _, ok := strings.Cut(provider, "/"); ok {
@@ -264,13 +266,13 @@ func culpritNote(g *rung, v *sentView, at int, level learning.Level, e *callwrig
 	if reason := culprit.Reason(words, &v.tools[at]); reason != "" {
 		why += ": " + reason
 	}
-	n := callwright.Note{Rule: "tools.culprit", Stage: callwright.StagePlan, Call: v.tools[at].Name, Now: levelWords[level], Why: why + ": " + callwright.Excerpt(words)}.Graded()
-	n.Fault = feature.FaultOf(feature.ToolSchema, v.takes)
-	return n
+	return callwright.Note{Rule: "tools.culprit", Stage: callwright.StagePlan, Call: v.tools[at].Name, Now: levelWords[level],
+		Why: why + ": " + callwright.Excerpt(words)}.Graded()
 }
 
 // levelWords describe the changes of a refused tool.
 var levelWords = map[learning.Level]string{
-	learning.Loose: "sent without strict", learning.AllBasic: "all schemas sent with basic keywords", learning.Basic: "schema sent with basic keywords",
-	learning.Open: "schema put into the description", learning.Brief: "description cut", learning.Out: "left out",
+	learning.Loose: "sent without strict", learning.AllBasic: "all schemas sent with basic keywords",
+	learning.Basic: "schema sent with basic keywords",
+	learning.Open:  "schema put into the description", learning.Brief: "description cut", learning.Out: "left out",
 }

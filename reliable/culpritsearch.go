@@ -12,9 +12,9 @@ import (
 	"github.com/callwright/callwright/reliable/internal/learning"
 )
 
-// searchTool finds the tool for which a provider refuses a request, where its words name none. The tool against which most speaks is changed at
-// once: an answer to the next request proves it, and costs no probe. Where that is refused too, or nothing speaks against one tool
-// above all, probes with fewer tools find it.
+// searchTool finds the tool for which a provider refuses a request, where its words name none. The tool against which
+// most speaks is changed at once: an answer to the next request proves it, and costs no probe. Where that is refused
+// too, or nothing speaks against one tool above all, probes with fewer tools find it.
 func (r *run) searchTool(g *rung, req *callwright.Request, v *sentView, e *callwright.Error) (without callwright.Feature, ok bool) {
 	words := wordsOf(e)
 	cleared := ""
@@ -49,8 +49,8 @@ func mayBeTool(e *callwright.Error, words string, ranked []culprit.Suspect) bool
 	return e.Feature == "" && (culprit.IsAboutTools(words) || culprit.IsUnspecific(words) && ranked[0].Trait != "")
 }
 
-// tryTop changes the tool against which most speaks. Where requests were made for another reason already, a probe tells first whether the tool
-// can be sent at all.
+// tryTop changes the tool against which most speaks. Where requests were made for another reason already, a probe tells
+// first whether the tool can be sent at all.
 func (r *run) tryTop(g *rung, req *callwright.Request, v *sentView, at int, e *callwright.Error) (without callwright.Feature, ok bool) {
 	was, lessons := g.Receiver, len(r.lessons)
 	lesson, ok := r.applyLevel(g, req, v, at, learning.Open)
@@ -65,7 +65,8 @@ func (r *run) tryTop(g *rung, req *callwright.Request, v *sentView, at int, e *c
 			}
 		}
 	}
-	r.culprits.suspect = &suspect{name: v.tools[at].Name, was: was, lessons: lessons, notes: []callwright.Note{lesson.Note(e.Message), culpritNote(g, v, at, learning.Open, e)}}
+	r.culprits.suspect = &suspect{name: v.tools[at].Name, was: was, lessons: lessons,
+		notes: []callwright.Note{lesson.Note(e.Message), culpritNote(g, v, at, learning.Open, e)}}
 	r.lessons = append(r.lessons, lesson)
 	return lesson.Feature, true
 }
@@ -81,7 +82,8 @@ func (r *run) tried(g *rung) (n int) {
 }
 
 // halve finds the tool by probes.
-func (r *run) halve(g *rung, req *callwright.Request, v *sentView, ranked []culprit.Suspect, cleared string, e *callwright.Error) (without callwright.Feature, ok bool) {
+func (r *run) halve(g *rung, req *callwright.Request, v *sentView, ranked []culprit.Suspect, cleared string,
+	e *callwright.Error) (without callwright.Feature, ok bool) {
 	if cleared != "" {
 		for i := range ranked {
 			if v.tools[ranked[i].Tool].Name == cleared {
@@ -99,7 +101,8 @@ func (r *run) halve(g *rung, req *callwright.Request, v *sentView, ranked []culp
 		}
 		search.Tell(refused)
 	}
-	r.note(callwright.Note{Rule: "tools.probed", Stage: callwright.StagePlan, Now: "probes: " + strconv.Itoa(r.culprits.probes-before), Why: e.Message})
+	r.note(callwright.Note{Rule: "tools.probed", Stage: callwright.StagePlan,
+		Now: "probes: " + strconv.Itoa(r.culprits.probes-before), Why: e.Message})
 	found, ok := search.Found()
 	if !ok {
 		return "", false
@@ -115,7 +118,8 @@ func (r *run) halve(g *rung, req *callwright.Request, v *sentView, ranked []culp
 }
 
 // changeFound changes a tool that was refused alone.
-func (r *run) changeFound(g *rung, req *callwright.Request, v *sentView, at int, level learning.Level, e *callwright.Error) (without callwright.Feature, ok bool) {
+func (r *run) changeFound(g *rung, req *callwright.Request, v *sentView, at int, level learning.Level,
+	e *callwright.Error) (without callwright.Feature, ok bool) {
 	was, lessons := g.Receiver, len(r.lessons)
 	lesson, ok := r.applyLevel(g, req, v, at, level)
 	if !ok {
@@ -147,8 +151,9 @@ func (r *run) proveSuspect() {
 	r.culprits.suspect = nil
 }
 
-// probe asks with some of the tools alone, as they are sent, in the smallest request. refused reports whether the provider refused it as it did
-// the client's request. known is false where that cannot be told: no more probes may be made, or something else failed.
+// probe asks with some of the tools alone, as they are sent, in the smallest request. refused reports whether the
+// provider refused it as it did the client's request. known is false where that cannot be told: no more probes may be
+// made, or something else failed.
 func (r *run) probe(g *rung, v *sentView, tools []int, because *callwright.Error) (refused, known bool) {
 	if r.culprits.probes == maxToolProbes || r.ctx.Err() != nil {
 		return false, false
@@ -164,7 +169,8 @@ func (r *run) probe(g *rung, v *sentView, tools []int, because *callwright.Error
 	}
 	began := r.o.now()
 	resp, err := g.model.Generate(r.ctx, v.sh.Probe(some, with))
-	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Why: "probe of " + counted(len(tools), "tool"), Began: began, Duration: r.o.now().Sub(began), Tries: 1}
+	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Why: "probe of " + counted(len(tools), "tool"), Began: began,
+		Duration: r.o.now().Sub(began), Tries: 1}
 	if resp != nil {
 		row.Usage, row.Tries = resp.Usage, inbound.TriesOf(resp.Report)
 	}
@@ -174,7 +180,8 @@ func (r *run) probe(g *rung, v *sentView, tools []int, because *callwright.Error
 	r.report.Attempts = append(r.report.Attempts, row)
 	r.changed = true
 	switch callwright.KindOf(err) {
-	case "", callwright.KindBadAnswer, callwright.KindTruncated, callwright.KindRefusedCall, callwright.KindContentFilter: // the tools were taken
+	// the tools were taken
+	case "", callwright.KindBadAnswer, callwright.KindTruncated, callwright.KindRefusedCall, callwright.KindContentFilter:
 		return false, true
 	}
 	return true, culprit.IsSameRefusal(wordsOf(asError(err)), wordsOf(because)) && refusesDefinition(asError(err))

@@ -19,23 +19,26 @@ type delivery struct {
 	followed  *callwright.Collector       // what the client got of a stream; nil where nothing continues it
 	recorder  *restore.Recorder           // nil where no state is kept for the client
 
-	good        []callwright.Call // the calls that the client got of attempts that are over
-	begun       bool              // the client got the beginning of an answer
-	shown       bool              // no further attempt may replace the answer: the client of a stream has some of its content
-	text        bool              // the client got text, in a stream or before good calls
-	ended       *callwright.End   // the End of the latest attempt that is over and of which the client has something; its Extra goes out with the last End
-	later       latertext.Text    // the texts that the client got of attempts that are over, and what follows them
-	usageBefore callwright.Usage  // of the attempts before the latest
-	usageSent   callwright.Usage  // of the latest attempt, as far as it was handed on
-	usageFinal  callwright.Usage  // of the latest attempt, once it is over
-	open        int               // how many calls the client got the beginning of and not the end
+	good  []callwright.Call // the calls that the client got of attempts that are over
+	begun bool              // the client got the beginning of an answer
+	shown bool              // no further attempt may replace the answer: the client of a stream has some of its content
+	text  bool              // the client got text, in a stream or before good calls
+	// the End of the latest attempt that is over and of which the client has something; its Extra goes out with the
+	// last End
+	ended       *callwright.End
+	later       latertext.Text   // the texts that the client got of attempts that are over, and what follows them
+	usageBefore callwright.Usage // of the attempts before the latest
+	usageSent   callwright.Usage // of the latest attempt, as far as it was handed on
+	usageFinal  callwright.Usage // of the latest attempt, once it is over
+	open        int              // how many calls the client got the beginning of and not the end
 }
 
 // streams reports whether the client gets events as they come: delivered events cannot be taken back.
 func (d *delivery) streams() bool { return d.yield != nil }
 
-// hand gives a batch to the client, with the usage of all attempts so far, with text that follows earlier text, and with the Extra of an earlier
-// End. It records the batch for continuations and for the store of signatures. It returns false when the client wants no more.
+// hand gives a batch to the client, with the usage of all attempts so far, with text that follows earlier text, and
+// with the Extra of an earlier End. It records the batch for continuations and for the store of signatures. It returns
+// false when the client wants no more.
 func (d *delivery) hand(b callwright.Batch) bool {
 	if d.later.Follows() {
 		b.Events = d.later.Events(b.Events)

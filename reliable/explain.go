@@ -61,7 +61,8 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 func (r *run) explain(g *rung) (Step, error) {
 	l := r.o.ledger()
 	g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
-	st := Step{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: g.why, Success: g.success, Notes: []callwright.Note{}, Facts: g.Caps.Known()}
+	st := Step{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: g.why, Success: g.success, Notes: []callwright.Note{},
+		Facts: g.Caps.Known()}
 	err := error(nil)
 	if !r.o.changesNothing() {
 		err = outbound.TooLong(r.req, &g.Receiver)

@@ -45,8 +45,8 @@ type Extraction struct {
 	Ask bool
 }
 
-// Extract finds and judges the calls of an answer, whatever form they have. Pieces of text may be split anywhere: the result
-// is the same. Errors are *Error and concern the tools, never the answer.
+// Extract finds and judges the calls of an answer, whatever form they have. Pieces of text may be split anywhere: the
+// result is the same. Errors are *Error and concern the tools, never the answer.
 func Extract(events []callwright.Event, tools []callwright.Tool, o ExtractOptions) (*Extraction, error) {
 	x, err := NewExtractor(tools, o)
 	if err != nil {
@@ -92,8 +92,10 @@ func (x *Extractor) ExtractBatches(batches []callwright.Batch) *Extraction {
 	a.Finalize()
 	a.ReleaseEnd()
 	return &Extraction{
-		Content: rest.text.String(), Reasoning: rest.reasoning.String(), Calls: a.Outcome.Good, Invalid: a.Outcome.Invalid, Notes: a.Setup.Ledger.Notes,
-		Dialect: a.Outcome.Dialect, Finish: rest.finish, NeedsMoreWork: a.Outcome.MoreWork, Ask: a.Outcome.Correctable() || a.Outcome.ScratchpadOnly,
+		Content: rest.text.String(), Reasoning: rest.reasoning.String(), Calls: a.Outcome.Good, Invalid: a.Outcome.Invalid,
+		Notes:   a.Setup.Ledger.Notes,
+		Dialect: a.Outcome.Dialect, Finish: rest.finish, NeedsMoreWork: a.Outcome.MoreWork, Ask: a.Outcome.Correctable() ||
+			a.Outcome.ScratchpadOnly,
 	}
 }
 

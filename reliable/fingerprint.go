@@ -18,7 +18,8 @@ type configured interface{ AddTo(h hash.Hash) }
 // digest is a digest of the options and the model that decide how a client handles requests.
 func (o *options) digest(m callwright.Model) []byte {
 	h := fnv.New128a()
-	fmt.Fprint(h, o.policy, o.dialect, o.streamCalls, o.strictTools, o.constrain, o.modes, o.rules, o.maxCorrections, o.oneMode, o.textCallsOff, o.strictJSON, o.marks, o.overLimit)
+	fmt.Fprint(h, o.policy, o.dialect, o.streamCalls, o.strictTools, o.constrain, o.modes, o.rules, o.maxCorrections, o.oneMode,
+		o.textCallsOff, o.strictJSON, o.marks, o.overLimit)
 	for _, f := range o.facts {
 		fmt.Fprint(h, f.Key, f.Value)
 	}

@@ -16,25 +16,28 @@ type Encoder interface {
 // FitOptions change how [FitHistory] works. The zero value is ready for use.
 type FitOptions struct {
 	Rules map[string]bool // rules switched by their exact ids
-	// OtherModel says that another model wrote the history than the one it goes to: its opaque state means nothing there.
+	// OtherModel says that another model wrote the history than the one it goes to: its opaque state means nothing
+	// there.
 	OtherModel bool
-	// Place is where a part of the history stands in the document it came from, as a JSON pointer; a part below 0 is the whole
-	// message, and a message below 0 the whole history. nil: they are named by their numbers, as in "/messages/3/1".
+	// Place is where a part of the history stands in the document it came from, as a JSON pointer; a part below 0 is
+	// the whole message, and a message below 0 the whole history. nil: they are named by their numbers, as in
+	// "/messages/3/1".
 	Place func(message, part int) string
 }
 
 // A FittedHistory is a conversation that its receiver accepts.
 type FittedHistory struct {
 	Body []byte // the request in the encoder's API: the bytes that it came as where that is its own API and nothing was found
-	// Findings say what the receiver would have refused, or misunderstood, and what stands there now. The Why of each is set, and
-	// the Path where the place is known.
+	// Findings say what the receiver would have refused, or misunderstood, and what stands there now. The Why of each
+	// is set, and the Path where the place is known.
 	Findings []callwright.Note
 }
 
-// FitHistory makes a saved conversation fit for a model with these capabilities, as a Client does with the history of every request. It
-// asks no model. Calls and results are paired, ids are unique and of the receiver's form, arguments are
-// objects, texts and turns of the model are not empty, and opaque state of other origins is left out. Where the encoder is of another API than the one
-// the request came over, it is translated on the way. The model keeps its name. The request itself does not change. Errors are *Error.
+// FitHistory makes a saved conversation fit for a model with these capabilities, as a Client does with the history of
+// every request. It asks no model. Calls and results are paired, ids are unique and of the receiver's form, arguments
+// are objects, texts and turns of the model are not empty, and opaque state of other origins is left out. Where the
+// encoder is of another API than the one the request came over, it is translated on the way. The model keeps its name.
+// The request itself does not change. Errors are *Error.
 func FitHistory(req *callwright.Request, to Encoder, c caps.Caps, o FitOptions) (*FittedHistory, error) {
 	history, err := req.History()
 	if err != nil {

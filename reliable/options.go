@@ -63,8 +63,8 @@ type caches struct {
 // WithPolicy sets the policy; the default is PolicyHeal.
 func WithPolicy(p callwright.Policy) Option { return func(o *options) { o.policy = p } }
 
-// WithRules switches rules by their exact ids, whatever the policy says: a family such as json.* is no id. The map is not
-// copied and must not change afterwards.
+// WithRules switches rules by their exact ids, whatever the policy says: a family such as json.* is no id. The map is
+// not copied and must not change afterwards.
 func WithRules(on map[string]bool) Option { return func(o *options) { o.rules = on } }
 
 // WithFallback adds further models to the fallback chain, tried in order when the model before has failed.
@@ -96,11 +96,13 @@ func WithStreamCalls(s callwright.StreamCalls) Option { return func(o *options) 
 // WithStrictTools says which tools and schemas of answers are sent strict; the default is StrictAuto.
 func WithStrictTools(s callwright.StrictTools) Option { return func(o *options) { o.strictTools = s } }
 
-// WithConstraints says whether answers with tools are decoded under a grammar or structural tag that takes valid calls alone, where the engine has
-// one. The default, caps.Unknown, is where that is known to help: calls come as text, and the model does not reason.
+// WithConstraints says whether answers with tools are decoded under a grammar or structural tag that takes valid calls
+// alone, where the engine has one. The default, caps.Unknown, is where that is known to help: calls come as text, and
+// the model does not reason.
 func WithConstraints(on caps.Truth) Option { return func(o *options) { o.constrain = on } }
 
-// WithToolsOverLimit says what becomes of a request with more tools than its model takes; the default is to select some.
+// WithToolsOverLimit says what becomes of a request with more tools than its model takes; the default is to select
+// some.
 func WithToolsOverLimit(w callwright.ToolsOverLimit) Option {
 	return func(o *options) { o.overLimit = w }
 }
@@ -112,7 +114,8 @@ func WithCapsStore(s caps.Store) Option { return func(o *options) { o.shelf = s 
 // client's own.
 func WithSignatures(v signature.Store) Option { return func(o *options) { o.vault = v } }
 
-// WithFacts lays configured facts over everything that was found out about the model. Overrides on the shelf stand over them.
+// WithFacts lays configured facts over everything that was found out about the model. Overrides on the shelf stand over
+// them.
 func WithFacts(facts ...caps.Fact) Option {
 	return func(o *options) { o.facts = append(o.facts, facts...) }
 }
@@ -127,11 +130,12 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // time-ordered UUID after the prefix.
 func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.mint = mint } }
 
-// WithMarks reads, and where they are asked for writes, calls in textual formats of the caller's own too, see [dialect.NewMarks]; the default is those of the table.
+// WithMarks reads, and where they are asked for writes, calls in textual formats of the caller's own too, see
+// [dialect.NewMarks]; the default is those of the table.
 func WithMarks(m *dialect.Marks) Option { return func(o *options) { o.marks = m } }
 
-// WithTransforms adds transforms, see [transform.ByName] for those that are built in. They are made in the order in which they are given, after
-// those that a model of the ladder has of its own.
+// WithTransforms adds transforms, see [transform.ByName] for those that are built in. They are made in the order in
+// which they are given, after those that a model of the ladder has of its own.
 func WithTransforms(list ...transform.Transform) Option {
 	return func(o *options) { o.transforms = append(o.transforms, list...) }
 }
@@ -169,8 +173,8 @@ func (o *options) ledger() *judge.Ledger { return judge.NewLedger(o.policy, o.ru
 // changesNothing reports whether the policy lets everything pass as it came.
 func (o *options) changesNothing() bool { return judge.ChangesNothing(o.policy) }
 
-// holdsCalls reports whether the native calls of a model wait until they are judged: where it is left to us, unless the model is
-// known to be reliable or made enough clean ones on end.
+// holdsCalls reports whether the native calls of a model wait until they are judged: where it is left to us, unless the
+// model is known to be reliable or made enough clean ones on end.
 func (o *options) holdsCalls(c caps.Caps) bool {
 	switch {
 	case o.holdsAll():

@@ -56,8 +56,8 @@ type planned struct {
 	changed       time.Time // when the leading mode changed, zero where that is not known
 }
 
-// ladder is the rungs of the request in the order in which they are tried: the modes of the model, then those of its fallbacks. Most
-// are never tried; their dialects are found when they are. Requests share it: it is not written to.
+// ladder is the rungs of the request in the order in which they are tried: the modes of the model, then those of its
+// fallbacks. Most are never tried; their dialects are found when they are. Requests share it: it is not written to.
 func (p planner) ladder() []rung {
 	out := slices.Clip(p.rungsOf(0, p.model))
 	for i, m := range p.o.fallbacks {
@@ -66,8 +66,9 @@ func (p planner) ladder() []rung {
 	return out
 }
 
-// rungsOf returns the rungs of the model at a place. They are kept for the next request while the pointer that Known of the model returns, the
-// learned facts and the kind of the request stay the same. A model without a name or without Known has none kept.
+// rungsOf returns the rungs of the model at a place. They are kept for the next request while the pointer that Known of
+// the model returns, the learned facts and the kind of the request stay the same. A model without a name or without
+// Known has none kept.
 func (p planner) rungsOf(place int, m callwright.Model) []rung {
 	now, id := planned{tools: p.tools > 0, format: p.req.Params.Format != nil}, idOf(m)
 	if k, ok := m.(interface{ Known() *caps.Caps }); ok && id != "" {
@@ -92,7 +93,8 @@ func (p planner) rungsOf(place int, m callwright.Model) []rung {
 	return p.conversed(place, m, &now)
 }
 
-// conversed are planned rungs with the mode first in which the conversation began, where the leading mode of the model changed lately.
+// conversed are planned rungs with the mode first in which the conversation began, where the leading mode of the model
+// changed lately.
 func (p planner) conversed(place int, m callwright.Model, as *planned) []rung {
 	if as.changed.IsZero() || p.o.now().Sub(as.changed) >= modes.KeptFor {
 		return as.rungs
@@ -114,7 +116,10 @@ func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, 
 	}
 	out := make([]rung, 0, len(order))
 	for n, mode := range order {
-		g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks, Strict: p.o.strictTools, Constrain: p.o.constrain, Held: p.o.holdsAll() || set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, rules: rulesOf(m), why: callwright.AttemptFirst, place: place, success: plan.Success(mode)}
+		g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks,
+			Strict: p.o.strictTools, Constrain: p.o.constrain, Held: p.o.holdsAll() ||
+				set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, rules: rulesOf(m),
+			why: callwright.AttemptFirst, place: place, success: plan.Success(mode)}
 		switch {
 		case n > 0:
 			g.why = callwright.AttemptOtherMode
@@ -172,8 +177,8 @@ func (p planner) modePlan(c caps.Caps) modes.Plan {
 	return modes.Plan{Caps: c, Configured: p.o.modes, OneMode: p.o.oneMode, Format: p.req.Params.Format != nil}
 }
 
-// furtherModes are rungs of a model in the modes that the plan comes to by the lessons of refusals, and that were not tried: where each
-// configured mode was refused. There are none where the mode may not change.
+// furtherModes are rungs of a model in the modes that the plan comes to by the lessons of refusals, and that were not
+// tried: where each configured mode was refused. There are none where the mode may not change.
 func (p planner) furtherModes(g *rung, tried []triedMode, lessons []learning.Lesson) []rung {
 	if p.o.oneMode {
 		return nil

@@ -20,7 +20,8 @@ type remedies struct {
 	wrong   string              // the invalid calls of the answer before
 }
 
-// correct writes the request that asks the model again, and the rung on which it is sent: the rung of the attempt, with what the remedies change about it.
+// correct writes the request that asks the model again, and the rung on which it is sent: the rung of the attempt, with
+// what the remedies change about it.
 func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.Request) (*callwright.Request, *rung, error) {
 	out := &at.answer.Outcome
 	setup := &at.answer.Setup
@@ -65,10 +66,12 @@ func (r *run) planRemedies(at *attempt, rule string, with *remedies) remedy.Chan
 	wrong := wrongOf(out)
 	p := r.planner()
 	c := remedy.Case{
-		Failure: remedy.FailureOf(rule, out), Out: out, Params: &r.req.Params, To: &base.Receiver, Tool: failedTool(at), Marks: correction.HasExcerpt(out.Invalid),
+		Failure: remedy.FailureOf(rule, out), Out: out, Params: &r.req.Params, To: &base.Receiver, Tool: failedTool(at),
+		Marks:    correction.HasExcerpt(out.Invalid),
 		Repeated: wrong != "" && wrong == with.wrong, Words: r.delivery.streams() && (r.delivery.text || out.Delivered.Text),
 		Modes: p.modes(base.Caps, ""), Asked: r.corrections,
-		Nothing: !r.delivery.text && !r.delivery.shown && len(r.delivery.good)+len(out.Good)+len(out.Delivered.Searches) == 0 && r.searches == 0 && r.pauses == 0 &&
+		Nothing: !r.delivery.text && !r.delivery.shown && len(r.delivery.good)+len(out.Good)+len(out.Delivered.Searches) == 0 &&
+			r.searches == 0 && r.pauses == 0 &&
 			!(r.delivery.streams() && out.Delivered.Text),
 	}
 	with.failure, with.wrong = c.Failure, wrong
@@ -111,7 +114,8 @@ func wrongOf(out *inbound.Outcome) (text string) {
 	return text
 }
 
-// settle counts the remedies of the latest correction by the answer to it: it stands, or it is corrected by a rule once more.
+// settle counts the remedies of the latest correction by the answer to it: it stands, or it is corrected by a rule once
+// more.
 func (r *run) settle(with *remedies, rule string, out *inbound.Outcome) {
 	r.countRemedies(with, remedy.FailureOf(rule, out) == "")
 }
@@ -124,8 +128,8 @@ func (r *run) countRemedies(with *remedies, helped bool) {
 	r.remedied, with.failure = with.base, ""
 }
 
-// withoutRemedies is the latest correction without its remedies, for a provider that refused it with them; ok is false where it had none, and for failures
-// of the provider. The remedies count as failed.
+// withoutRemedies is the latest correction without its remedies, for a provider that refused it with them; ok is false
+// where it had none, and for failures of the provider. The remedies count as failed.
 func (r *run) withoutRemedies(with *remedies, e *callwright.Error) (req *callwright.Request, ok bool) {
 	req = with.plain
 	if req == nil || r.delivery.shown || !refusesRequest(e) {
@@ -146,7 +150,8 @@ func refusesRequest(e *callwright.Error) bool {
 	return false
 }
 
-// writeRemedies writes the counts of the remedies of a model that are due. A store that fails costs knowledge, not the answer.
+// writeRemedies writes the counts of the remedies of a model that are due. A store that fails costs knowledge, not the
+// answer.
 func (r *run) writeRemedies() {
 	g := r.remedied
 	if g == nil {

@@ -31,7 +31,8 @@ func (r *run) take(more []callwright.Note) {
 
 // done completes the report. The report that it returns keeps nothing of the run in memory.
 func (r *run) done() *callwright.Report {
-	r.report.Untouched = !r.changed && !r.bodyChanged && !slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
+	r.report.Untouched = !r.changed && !r.bodyChanged &&
+		!slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
 	r.report.Confidence = judge.Confidence(&r.report)
 	rep := r.report
 	if rep.Notes == nil {

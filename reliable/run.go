@@ -105,7 +105,8 @@ func (c *Client) unfit(req *callwright.Request) error {
 	return nil
 }
 
-// check refuses a choice that no answer can satisfy, and a form of the answer that is none. The policies that change nothing leave that to the provider.
+// check refuses a choice that no answer can satisfy, and a form of the answer that is none. The policies that change
+// nothing leave that to the provider.
 func (r *run) check() error {
 	if r.o.changesNothing() {
 		return nil
@@ -116,7 +117,8 @@ func (r *run) check() error {
 	}
 	for _, name := range choice.Names {
 		if choice.Forced() && !slices.ContainsFunc(r.tools.Tools, func(t callwright.Tool) bool { return t.Name == name }) {
-			return callwright.Errorf("choice", callwright.KindInvalid, "/tool_choice", "a call of %q is required, which is not declared", callwright.Excerpt(name))
+			return callwright.Errorf("choice", callwright.KindInvalid, "/tool_choice",
+				"a call of %q is required, which is not declared", callwright.Excerpt(name))
 		}
 	}
 	return form.Check(r.req, r.o.schemas)
@@ -177,20 +179,22 @@ func (r *run) tryRungs() error {
 		last = r.soonest(asError(err))
 	}
 	switch {
-	case r.delivery.open > 0, r.o.policy == callwright.PolicyStrict: // half a call cannot be taken back, and strict makes nothing of what is left
+	// half a call cannot be taken back, and strict makes nothing of what is left
+	case r.delivery.open > 0, r.o.policy == callwright.PolicyStrict:
 		return last
 	case r.corrections > 0 && len(r.delivery.good) > 0 && r.ctx.Err() == nil:
 		r.closeAnswer()
 		return nil
-	case (callwright.KindOf(last) == callwright.KindInvalidCall || callwright.KindOf(last) == callwright.KindBadAnswer) && r.plain != nil && !r.req.Params.Choice.Forced():
+	case (callwright.KindOf(last) == callwright.KindInvalidCall || callwright.KindOf(last) == callwright.KindBadAnswer) &&
+		r.plain != nil && !r.req.Params.Choice.Forced():
 		r.givePlainText()
 		return nil
 	}
 	return last
 }
 
-// isTried reports whether the request of a rung was sent on another one: where no tool may be called, the modes that convey tools in words all send the
-// conversation alone.
+// isTried reports whether the request of a rung was sent on another one: where no tool may be called, the modes that
+// convey tools in words all send the conversation alone.
 func (r *run) isTried(g *rung, tried []triedMode) bool {
 	return g.Mode != caps.Native && r.req.Params.Choice.Mode == callwright.ChoiceNone && slices.ContainsFunc(tried, func(t triedMode) bool {
 		return t.place == g.place && t.mode != caps.Native
@@ -211,8 +215,8 @@ func (r *run) soonest(e *callwright.Error) *callwright.Error {
 	return &of
 }
 
-// hasFallback reports whether another model that is not limited itself is tried where the model of a rung fails. What a client has is not asked
-// for again.
+// hasFallback reports whether another model that is not limited itself is tried where the model of a rung fails. What a
+// client has is not asked for again.
 func (r *run) hasFallback(g *rung) bool {
 	if r.delivery.shown || len(r.delivery.good) > 0 {
 		return false
@@ -226,7 +230,8 @@ func (r *run) hasFallback(g *rung) bool {
 	return false
 }
 
-// leavesImages reports whether a refusal is about images that another model may take: that one is asked with them before this one is without.
+// leavesImages reports whether a refusal is about images that another model may take: that one is asked with them
+// before this one is without.
 func (r *run) leavesImages(g *rung, e *callwright.Error) bool {
 	switch e.Feature {
 	case feature.ImageForm:
@@ -264,7 +269,8 @@ func (r *run) planAnew(g *rung, tried []triedMode) {
 	}
 }
 
-// endsLadder reports whether no other rung is tried after an error: it is about the request, or the client wants no answer.
+// endsLadder reports whether no other rung is tried after an error: it is about the request, or the client wants no
+// answer.
 func endsLadder(g *rung, err error) bool {
 	switch callwright.KindOf(err) {
 	case callwright.KindInvalid, callwright.KindSchema:
@@ -283,13 +289,15 @@ func (r *run) noteRung(g *rung, failed callwright.ModelID, because *callwright.E
 	}
 	if failed != g.ID {
 		reason := callwright.Error{Message: because.Message, Err: because.Err, Kind: because.Kind}
-		notice.Send(r.ctx, notice.Notice{Event: notice.Fallback, Model: failed, Next: g.ID, Kind: because.Kind, Reason: callwright.Excerpt(reason.Error())})
+		notice.Send(r.ctx, notice.Notice{Event: notice.Fallback, Model: failed, Next: g.ID, Kind: because.Kind,
+			Reason: callwright.Excerpt(reason.Error())})
 	}
 	r.note(callwright.Note{Rule: rule, Stage: callwright.StagePlan, Now: string(g.ID) + " " + string(g.Mode), Why: g.leads})
 	r.changed = true
 }
 
-// tryRung makes attempts on one rung: the first, one without a feature that the provider refused, corrections and continuations.
+// tryRung makes attempts on one rung: the first, one without a feature that the provider refused, corrections and
+// continuations.
 func (r *run) tryRung(g *rung) error {
 	req, why, adapted := r.req, g.why, 0
 	if err := outbound.TooLong(r.req, &g.Receiver); err != nil && !r.o.changesNothing() {
@@ -394,15 +402,16 @@ func (r *run) complete(at *attempt) error {
 	return nil
 }
 
-// acceptOrFail decides about an answer that needs a correction when none may be asked for any more: it stands as it is, or the attempt
-// failed.
+// acceptOrFail decides about an answer that needs a correction when none may be asked for any more: it stands as it is,
+// or the attempt failed.
 func (r *run) acceptOrFail(at *attempt, rule string) error {
 	out, forced := &at.answer.Outcome, r.req.Params.Choice.Forced()
 	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm || rule == correction.RuleSearched
 	switch {
 	case out.Refused() && !forced && at.answer.Setup.Form == nil:
 		return r.complete(at) // it says so
-	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.streams() && (r.delivery.text || out.Delivered.Text):
+	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.streams() &&
+		(r.delivery.text || out.Delivered.Text):
 		return r.complete(at)
 	case !forced && out.CutAtLength && out.AllTruncated():
 		r.sayEarlier(&at.answer)

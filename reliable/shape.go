@@ -42,8 +42,8 @@ type Shaped struct {
 	sent judge.Sent
 }
 
-// Original is a native call of the model's answer with the tool's name and the arguments as the client's own tools have them: they may have
-// been sent in another form. Judge it afterwards.
+// Original is a native call of the model's answer with the tool's name and the arguments as the client's own tools have
+// them: they may have been sent in another form. Judge it afterwards.
 func (s *Shaped) Original(call callwright.Call) callwright.Call {
 	call.Name = s.sent.Naming.Declared(call.Name)
 	call.Arguments = s.sent.Undo.Arguments(call.Name, call.Arguments)
@@ -55,7 +55,8 @@ func (s *Shaped) CorrectionMessage(v callwright.Verdict) callwright.Message {
 	return correction.Message(v, s.sent.Naming)
 }
 
-// Document is the text of an answer in mode json_schema in the form that Extract reads: it may have been asked for in another one.
+// Document is the text of an answer in mode json_schema in the form that Extract reads: it may have been asked for in
+// another one.
 func (s *Shaped) Document(text string) string {
 	if s.sent.Document == nil {
 		return text
@@ -63,8 +64,8 @@ func (s *Shaped) Document(text string) string {
 	return string(s.sent.Document([]byte(text)))
 }
 
-// Shape makes a request fit for a model with these capabilities: its history fixed, its tools declared or described as the mode
-// asks. The request itself does not change. Errors are *Error.
+// Shape makes a request fit for a model with these capabilities: its history fixed, its tools declared or described as
+// the mode asks. The request itself does not change. Errors are *Error.
 func Shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions) (*Shaped, error) {
 	return shape(req, c, mode, o, nil)
 }
@@ -80,8 +81,11 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 		return nil, asError(err)
 	}
 	l := judge.NewLedger(o.Policy, o.Rules)
-	to := &outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks, Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Wording: o.Wording, Strict: o.StrictTools, Constrain: o.Constrain, Held: true}
-	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Adapters: adapter.NewCache(0), Grammars: constraint.NewCache(), StrictJSON: o.StrictJSON, Place: place, Vault: o.Signatures}
+	to := &outbound.Receiver{ID: req.Model, Caps: c, Mode: mode, Marks: o.Marks,
+		Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Wording: o.Wording, Strict: o.StrictTools,
+		Constrain: o.Constrain, Held: true}
+	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Adapters: adapter.NewCache(0), Grammars: constraint.NewCache(),
+		StrictJSON: o.StrictJSON, Place: place, Vault: o.Signatures}
 	sh, err := shaper.Shape(context.Background(), req, to)
 	if err != nil {
 		return nil, asError(err)

@@ -15,8 +15,8 @@ type ValidateOptions struct {
 	MintID  func(prefix string) string // makes the id of a call that has none; nil: a time-ordered UUID after the prefix
 }
 
-// Validate judges one native call against the declared tools: its name is resolved, its arguments are repaired, coerced and
-// validated against the schema. The verdict does not change afterwards. Errors are *Error and concern the tools.
+// Validate judges one native call against the declared tools: its name is resolved, its arguments are repaired, coerced
+// and validated against the schema. The verdict does not change afterwards. Errors are *Error and concern the tools.
 func Validate(call callwright.Call, tools []callwright.Tool, o ValidateOptions) (callwright.Verdict, error) {
 	s, err := judge.NewToolset(tools, schemasOr(o.Schemas))
 	if err != nil {
@@ -26,7 +26,7 @@ func Validate(call callwright.Call, tools []callwright.Tool, o ValidateOptions) 
 	return j.Verdict(judge.NativeCandidate(call)), nil
 }
 
-// CorrectionMessage returns the message that asks the model to correct a call. It is sent after the message with the call, as the call's
-// result, and names the violations in the words of the schema. A call without an id is answered by the user. The message is empty after a
-// verdict that is OK.
+// CorrectionMessage returns the message that asks the model to correct a call. It is sent after the message with the
+// call, as the call's result, and names the violations in the words of the schema. A call without an id is answered by
+// the user. The message is empty after a verdict that is OK.
 func CorrectionMessage(v callwright.Verdict) callwright.Message { return correction.Message(v, nil) }

@@ -12,9 +12,9 @@
 //	// r.Fixes = single_quotes at 1 and 9, unquoted_key at 18, trailing_comma at 25
 //
 // [Python] and [PythonArgs] read literals of Python and JavaScript, for models that write calls as code. [Finder] and
-// [Value] say where a value ends, broken or not, with the same idea of where its strings end. A [TextReader] gives the text of
-// a string while it comes.
+// [Value] say where a value ends, broken or not, with the same idea of where its strings end. A [TextReader] gives the
+// text of a string while it comes.
 //
-// All of it is linear in the input, makes nothing larger than a small multiple of it, and follows nesting no deeper than
-// jsonx.MaxDepth. Functions are safe for concurrent use; a Finder and a TextReader belong to one goroutine.
+// All of it is linear in the input, makes nothing larger than a small multiple of it, and follows nesting no deeper
+// than jsonx.MaxDepth. Functions are safe for concurrent use; a Finder and a TextReader belong to one goroutine.
 package repair

@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/backslash"
 )
 
-// A doubt is the part of a string, as it comes, from an escape on that a string which was never escaped may have by chance.
+// A doubt is the part of a string, as it comes, from an escape on that a string which was never escaped may have by
+// chance.
 type doubt struct {
 	holds     bool
 	unescaped bool   // the string has an escape that JSON does not know

@@ -7,9 +7,10 @@ import (
 )
 
 // A Finder finds the end of one object, array or list of arguments that comes in pieces, broken or not. The first byte
-// fed must be its opening bracket. It knows strings in every kind of quotes that JSON mends, so that brackets in them do
-// not count, and it gives the same end however the text is cut. The zero value is ready; it is not safe for concurrent
-// use, nor to be copied after the first Feed. Work is linear in the text; it keeps no more than a few kilobytes of it.
+// fed must be its opening bracket. It knows strings in every kind of quotes that JSON mends, so that brackets in them
+// do not count, and it gives the same end however the text is cut. The zero value is ready; it is not safe for
+// concurrent use, nor to be copied after the first Feed. Work is linear in the text; it keeps no more than a few
+// kilobytes of it.
 type Finder struct {
 	open frames
 	held held // what cannot be judged yet
@@ -58,9 +59,9 @@ func (f *Finder) Depth() int { return f.open.depth() }
 // InString reports whether the text so far ended inside a string, or after a quote that may not be its last.
 func (f *Finder) InString() bool { return f.at == inText || f.at == inKeyText }
 
-// Value returns the length of the JSON value at the start of text, white space before it included. The value may be broken
-// as in JSON. Where a control token or a closing tag comes before the last bracket, the value ends there. The error is
-// ErrTruncated when the value does not end in text, and ErrUnreadable when none begins there; n is -1 then.
+// Value returns the length of the JSON value at the start of text, white space before it included. The value may be
+// broken as in JSON. Where a control token or a closing tag comes before the last bracket, the value ends there. The
+// error is ErrTruncated when the value does not end in text, and ErrUnreadable when none begins there; n is -1 then.
 func Value(text string) (n int, err error) {
 	i := skipSpace(text, 0)
 	if i >= len(text) {

@@ -2,8 +2,9 @@ package repair
 
 import "strings"
 
-// held is text that is read again with the next piece. It lies at the end of a chunk that is only added to, and goes on in another one
-// when that is full: strings of it stay as they are, and few pieces take memory of their own. It must not be copied after its first add.
+// held is text that is read again with the next piece. It lies at the end of a chunk that is only added to, and goes on
+// in another one when that is full: strings of it stay as they are, and few pieces take memory of their own. It must
+// not be copied after its first add.
 type held struct {
 	text  string // the end of chunk
 	chunk strings.Builder

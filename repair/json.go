@@ -21,7 +21,8 @@ var (
 // errWrapped reports that quotes came escaped where a string should begin: the whole text is in a further layer.
 var errWrapped = errors.New("repair: the quotes of the value are escaped")
 
-// errExpression reports an expression of strings where a member's value should be: which text it stands for is not for JSON to say.
+// errExpression reports an expression of strings where a member's value should be: which text it stands for is not for
+// JSON to say.
 var errExpression = errors.New("repair: the value of a member is an expression")
 
 // A Result is a value that was read.
@@ -56,8 +57,8 @@ func JSON(text string) (Result, error) {
 	return r, nil
 }
 
-// holdsJSON reports whether v, valid JSON, is a string whose text begins like an object or an array, or like a string that
-// does.
+// holdsJSON reports whether v, valid JSON, is a string whose text begins like an object or an array, or like a string
+// that does.
 func holdsJSON(v []byte) bool {
 	if v = jsonx.Trim(v); len(v) < 2 || v[0] != '"' {
 		return false

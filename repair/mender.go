@@ -269,8 +269,8 @@ func (m *mender) dropComma() {
 	m.commaAt = -1
 }
 
-// endMark reads a control token, a closing tag or the end of a code fence where the value is not closed: it was meant to
-// be complete.
+// endMark reads a control token, a closing tag or the end of a code fence where the value is not closed: it was meant
+// to be complete.
 func (m *mender) endMark() step {
 	rest := m.s[m.i:]
 	if controlToken(rest) == 0 && !strings.HasPrefix(rest, "```") {

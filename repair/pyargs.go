@@ -14,11 +14,11 @@ type Arg struct {
 	Fixes []Fix  // offsets count in the text that was read
 }
 
-// PythonArgs reads the arguments of a call, from its opening parenthesis to its closing one: positional ones, key=value,
-// and **{...} as the members of the dict. A value that is no literal is given as Text alone, where no quote and no
-// bracket stands in it but those of a list, which has none inside. n is the number of bytes read. Calls inside of arguments and other expressions are
-// ErrUnreadable. A closing parenthesis that is missing before ']' or before a control token is made up for; at the end
-// of the text that is ErrTruncated, and args are those that were read.
+// PythonArgs reads the arguments of a call, from its opening parenthesis to its closing one: positional ones,
+// key=value, and **{...} as the members of the dict. A value that is no literal is given as Text alone, where no quote
+// and no bracket stands in it but those of a list, which has none inside. n is the number of bytes read. Calls inside
+// of arguments and other expressions are ErrUnreadable. A closing parenthesis that is missing before ']' or before a
+// control token is made up for; at the end of the text that is ErrTruncated, and args are those that were read.
 func PythonArgs(text string) (args []Arg, n int, err error) {
 	p := pythonReader{s: text}
 	if p.peek() != '(' {

@@ -96,7 +96,8 @@ type pythonState struct {
 	journal
 }
 
-// readAgain reads a string that was never escaped, as in JSON: 'C:\data\new' is a path, although \n is a line end to Python.
+// readAgain reads a string that was never escaped, as in JSON: 'C:\data\new' is a path, although \n is a line end to
+// Python.
 func (r *pythonString) readAgain(begun pythonState) error {
 	r.i, r.out, r.journal, r.torn = r.from, r.out[:begun.out], begun.journal, false
 	r.backslashes = backslash.NewReader(r.s[r.from:r.end], r.quote, backslash.Python)
@@ -228,7 +229,8 @@ func (r *pythonString) unknown() {
 	r.out = append(r.out, `\\`...)
 }
 
-// plainBackslash writes a backslash that is text, before c. Where it begins an escape of Python, that is a fix: two of them are two.
+// plainBackslash writes a backslash that is text, before c. Where it begins an escape of Python, that is a fix: two of
+// them are two.
 func (r *pythonString) plainBackslash(c byte) {
 	i := r.i
 	r.plain(`\\`)

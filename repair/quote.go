@@ -9,7 +9,8 @@ type mark struct {
 
 const smartLead = 0xE2 // the first byte of every typographic quote
 
-// smartKind is the kind of the typographic quote at the start of s: a double quote, a single quote, or 0 for anything else.
+// smartKind is the kind of the typographic quote at the start of s: a double quote, a single quote, or 0 for anything
+// else.
 func smartKind(s string) byte {
 	if len(s) < 3 || s[0] != smartLead || s[1] != 0x80 {
 		return 0

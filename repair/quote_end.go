@@ -73,7 +73,8 @@ func (w closer) ends(i int, at place, torn bool) quoteRole {
 	return inner
 }
 
-// line decides about a quote after which a new line begins at j with something else than a string: a comma may be missing.
+// line decides about a quote after which a new line begins at j with something else than a string: a comma may be
+// missing.
 func (w closer) line(j int, at place, torn bool) quoteRole {
 	c := w.s[j]
 	switch {
@@ -85,7 +86,8 @@ func (w closer) line(j int, at place, torn bool) quoteRole {
 	return inner
 }
 
-// joined decides about a quote in Python after which another string or an operator stands at j: strings side by side are one.
+// joined decides about a quote in Python after which another string or an operator stands at j: strings side by side
+// are one.
 func (w closer) joined(j int) quoteRole {
 	c := w.s[j]
 	if c == '+' || c == '%' || isQuote(c) || stringPrefix(w.s, j) > 0 {
@@ -97,8 +99,8 @@ func (w closer) joined(j int) quoteRole {
 	return inner
 }
 
-// goesOn decides about a quote that ends a string at i and after which an expression goes on at j: a plus and another whole string, another string, or a
-// star and a number, up to the end of the member. Such a value is none of JSON.
+// goesOn decides about a quote that ends a string at i and after which an expression goes on at j: a plus and another
+// whole string, another string, or a star and a number, up to the end of the member. Such a value is none of JSON.
 func (w closer) goesOn(i, j int) quoteRole {
 	limit := min(len(w.s), i+window)
 	if j >= limit || w.s[j] != '+' && w.s[j] != '*' && (w.s[j] != '"' || j == i) {
@@ -155,7 +157,8 @@ func (w closer) short(atEnd quoteRole) quoteRole {
 	return undecided
 }
 
-// escapedBlank decides about a quote that is followed by a backslash at j: white space between values may have come as escapes.
+// escapedBlank decides about a quote that is followed by a backslash at j: white space between values may have come as
+// escapes.
 func (w closer) escapedBlank(j int, at place) quoteRole {
 	next := escapedBlank(w.s, j)
 	switch {
@@ -392,9 +395,9 @@ func (w closer) brackets(j int, torn bool) quoteRole {
 	}
 }
 
-// bracketsInQuotes decides about a quote that is followed by closing brackets at j, in a string without inner quotes so far:
-// another quote directly after them says that they stand in quotes, unless it begins a key, or nothing more of the value
-// follows.
+// bracketsInQuotes decides about a quote that is followed by closing brackets at j, in a string without inner quotes so
+// far: another quote directly after them says that they stand in quotes, unless it begins a key, or nothing more of the
+// value follows.
 func (w closer) bracketsInQuotes(j int) quoteRole {
 	d, limit := w.open.depth(), j+window
 	for ; j < len(w.s) && j < limit && isCloser(w.s[j]); j++ {
@@ -418,8 +421,8 @@ func (w closer) bracketsInQuotes(j int) quoteRole {
 	return w.keyAhead(j, limit)
 }
 
-// tail decides about a quote after which the outermost bracket seems to close before j: a later quote with closing brackets
-// after it says that all this was still text.
+// tail decides about a quote after which the outermost bracket seems to close before j: a later quote with closing
+// brackets after it says that all this was still text.
 func (w closer) tail(j, limit int) quoteRole {
 	for from := w.blank(j, limit); ; j++ {
 		switch {

@@ -20,7 +20,8 @@ func (m *mender) blank() {
 	}
 }
 
-// commentEnd returns the end of the comment at i, i when there is none. The newline after a line comment is not part of it.
+// commentEnd returns the end of the comment at i, i when there is none. The newline after a line comment is not part of
+// it.
 func commentEnd(s string, i int) int {
 	if i >= len(s) || s[i] != '/' && s[i] != '#' {
 		return i

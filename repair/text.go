@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/backslash"
 )
 
-// text reads a string and goes on with next.
+// text reads a string and continues with next.
 func (m *mender) text(at place, next step) step {
 	mk, ok := opening(m.s, m.i, at)
 	if !ok {
@@ -28,8 +28,8 @@ func (m *mender) text(at place, next step) step {
 	if w := (closer{s: m.s, final: true}); at == asMember && !t.torn && w.goesOn(m.i, w.blank(m.i, m.i+window)) == closing {
 		return m.fail(errExpression)
 	}
-	// Where quotes stand inside a string unescaped, one that the text ends with may be one more of them, or belong to the
-	// next key: only what follows shows that the string was whole.
+	// Where quotes stand inside a string unescaped, one that the text ends with may be one more of them, or belong to
+	// the next key: only what follows shows that the string was whole.
 	m.cut = t.torn
 	return next
 }

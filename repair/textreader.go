@@ -7,14 +7,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A TextReader reads a string that is the value of a member, broken or not, as it comes in pieces, and gives its text as far as that is
-// certain, escapes read. The first byte fed must be its opening quote. It says the same, joined, however the string is cut, ends the string
-// where JSON and a Finder do, and each piece of text is UTF-8. The zero value is ready; it is not safe for concurrent use, nor to be copied
-// after the first Feed. Work is linear in the text; it keeps no more than a few kilobytes of it.
+// A TextReader reads a string that is the value of a member, broken or not, as it comes in pieces, and gives its text
+// as far as that is certain, escapes read. The first byte fed must be its opening quote. It says the same, joined,
+// however the string is cut, ends the string where JSON and a Finder do, and each piece of text is UTF-8. The zero
+// value is ready; it is not safe for concurrent use, nor to be copied after the first Feed. Work is linear in the text;
+// it keeps no more than a few kilobytes of it.
 //
-// An escape that a string never escaped may have by chance, such as \b, waits for one that JSON does not know, for the next few hundred bytes.
+// An escape that a string never escaped may have by chance, such as \b, waits for one that JSON does not know, for the
+// next few hundred bytes.
 type TextReader struct {
-	// InList says that the string is an element of a list: what may follow it is another. It is set before the first Feed.
+	// InList says that the string is an element of a list: what may follow it is another. It is set before the first
+	// Feed.
 	InList bool
 
 	held  held // what cannot be judged yet
@@ -32,8 +35,8 @@ type TextReader struct {
 	resumed bool // the doubt began before this step
 }
 
-// Feed takes the next piece. When the string has ended, done is true and end is the offset after its closing quote, counted from the
-// first byte ever fed. After that Feed changes nothing.
+// Feed takes the next piece. When the string has ended, done is true and end is the offset after its closing quote,
+// counted from the first byte ever fed. After that Feed changes nothing.
 func (r *TextReader) Feed(piece string) (text string, end int, done bool) {
 	return r.feed(piece, false)
 }
@@ -190,8 +193,8 @@ func (r *TextReader) read(t *texter, final bool) int {
 // unicodeLen is the length of an escape such as \u00e9.
 const unicodeLen = 6
 
-// escapeLen is the length of the escape at the reader's place: of a pair of surrogates that of both. It is 0 where no escape begins, and
-// that of the shortest possible one where the text ends in it.
+// escapeLen is the length of the escape at the reader's place: of a pair of surrogates that of both. It is 0 where no
+// escape begins, and that of the shortest possible one where the text ends in it.
 func (t *texter) escapeLen() int {
 	rest := t.s[t.i:]
 	switch {
@@ -217,7 +220,8 @@ func (t *texter) escapeLen() int {
 // isHighSurrogate reports whether a code is the first of a pair that stands for one character.
 func isHighSurrogate(v rune) bool { return v>>10 == 0xD800>>10 }
 
-// isWhole reports whether the text holds all that belongs to the byte at the reader's place: a rune, a closing quote, an escape.
+// isWhole reports whether the text holds all that belongs to the byte at the reader's place: a rune, a closing quote,
+// an escape.
 func (t *texter) isWhole() bool {
 	rest := t.s[t.i:]
 	switch {

@@ -137,7 +137,8 @@ func numberEnd(s string, i int) int {
 	return i
 }
 
-// number respells a number. ok is false when raw is none. The digits stay as they are, but for a number in another base.
+// number respells a number. ok is false when raw is none. The digits stay as they are, but for a number in another
+// base.
 func number(raw string) (text string, ok bool) {
 	sign, rest := "", raw
 	if rest != "" && (rest[0] == '-' || rest[0] == '+') {

@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/lru"
 )
 
-// A Cache compiles each schema once and keeps the latest used ones, errors too. Schemas above 1 MiB are compiled and not
-// kept. A Cache is safe for concurrent use. Make one with NewCache.
+// A Cache compiles each schema once and keeps the latest used ones, errors too. Schemas above 1 MiB are compiled and
+// not kept. A Cache is safe for concurrent use. Make one with NewCache.
 type Cache struct {
 	compiled *lru.Cache[struct{}, compiled]
 }

@@ -12,10 +12,10 @@
 // are checked by a tree compiled once, without decoding the document; schemas with rarer ones ($dynamicRef,
 // unevaluatedProperties, embedded resources, old drafts) are checked by a complete validator, more slowly.
 //
-// Clients send more than JSON Schema. Types of OpenAPI ("STRING") and of programming languages (dict, float, tuple, any),
-// nullable, and lists under items are read as what they stand for, see Readings. What cannot be checked, such as a
-// pattern outside RE2 or an unknown format, is left out of the check, see Unchecked. Known formats are checked in every
-// draft. Nothing is ever fetched: a $ref leads into the schema itself or to a published meta-schema.
+// Clients send more than JSON Schema. Types of OpenAPI ("STRING") and of programming languages (dict, float, tuple,
+// any), nullable, and lists under items are read as what they stand for, see Readings. What cannot be checked, such as
+// a pattern outside RE2 or an unknown format, is left out of the check, see Unchecked. Known formats are checked in
+// every draft. Nothing is ever fetched: a $ref leads into the schema itself or to a published meta-schema.
 //
 // For makes the schema of a Go type, as encoding/json reads it.
 //

@@ -18,8 +18,8 @@ type field struct {
 	depth    int  // of the embedded struct that it is in
 }
 
-// fieldsOf returns the fields of a struct that encoding/json reads, in their order. Of several by one name the least deep one counts,
-// of those the one that is named by its tag, and none where there are two.
+// fieldsOf returns the fields of a struct that encoding/json reads, in their order. Of several by one name the least
+// deep one counts, of those the one that is named by its tag, and none where there are two.
 func fieldsOf(t reflect.Type) []field {
 	var all []field
 	gather(&all, t, 0, false, map[reflect.Type]bool{})

@@ -38,8 +38,8 @@ func (g goal) with(u union, b *node) goal {
 	return goal{view: append(g.view[:len(g.view):len(g.view)], b), chosen: append(g.chosen[:len(g.chosen):len(g.chosen)], u)}
 }
 
-// admits reports whether values of a kind can satisfy the goal, or could have in another branch of its unions: a value of that kind was meant
-// for such a branch.
+// admits reports whether values of a kind can satisfy the goal, or could have in another branch of its unions: a value
+// of that kind was meant for such a branch.
 func (g goal) admits(kind kindSet) bool {
 	if possible(g.flat)&kind != 0 {
 		return true

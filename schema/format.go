@@ -6,8 +6,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// formatTable holds the formats that are checked, and how a message calls them. Formats of which correct values might be
-// refused are not here: regex (RE2 knows only a part), uri-template, and the international ones.
+// formatTable holds the formats that are checked, and how a message calls them. Formats of which correct values might
+// be refused are not here: regex (RE2 knows only a part), uri-template, and the international ones.
 var formatTable = []struct{ name, want string }{
 	{"date-time", "a date and time of RFC 3339 such as 2025-01-31T08:00:00Z"},
 	{"date", "a date such as 2025-01-31"},

@@ -12,18 +12,21 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Describer is a type that says its own schema, such as a string that is one of a few words. It is asked on its zero value.
+// A Describer is a type that says its own schema, such as a string that is one of a few words. It is asked on its zero
+// value.
 type Describer interface {
 	JSONSchema() json.RawMessage
 }
 
-// For returns the JSON Schema of a Go type as encoding/json reads it: for the arguments of a tool, and for answers that a model writes.
-// The properties of a struct are in the order of its fields, those of embedded structs in their place. A tag jsonschema:"..." is the description of
-// a field; it must not be empty or begin with WORD=. Every field is required but pointers, those of embedded pointers, and those
-// marked omitempty or omitzero. A struct has no other members. Null is allowed for pointers in slices and maps alone.
+// For returns the JSON Schema of a Go type as encoding/json reads it: for the arguments of a tool, and for answers that
+// a model writes. The properties of a struct are in the order of its fields, those of embedded structs in their place.
+// A tag jsonschema:"..." is the description of a field; it must not be empty or begin with WORD=. Every field is
+// required but pointers, those of embedded pointers, and those marked omitempty or omitzero. A struct has no other
+// members. Null is allowed for pointers in slices and maps alone.
 //
-// A type with methods of its own for JSON may be anything, and one for text is a string, but for those of the standard library that are known. A
-// [Describer] says itself what it is. A type that holds itself, and one that JSON has no form for, are errors: a *[CompileError] with the place.
+// A type with methods of its own for JSON may be anything, and one for text is a string, but for those of the standard
+// library that are known. A [Describer] says itself what it is. A type that holds itself, and one that JSON has no form
+// for, are errors: a *[CompileError] with the place.
 func For[T any]() (json.RawMessage, error) {
 	w := inference{holders: map[reflect.Type]bool{}}
 	t := reflect.TypeFor[T]()
@@ -58,7 +61,8 @@ var scalars = map[reflect.Kind]string{
 	reflect.Int8:  `{"type":"integer","minimum":-128,"maximum":127`,
 	reflect.Int16: `{"type":"integer","minimum":-32768,"maximum":32767`,
 	reflect.Int32: `{"type":"integer","minimum":-2147483648,"maximum":2147483647`,
-	reflect.Uint:  `{"type":"integer","minimum":0`, reflect.Uint64: `{"type":"integer","minimum":0`, reflect.Uintptr: `{"type":"integer","minimum":0`,
+	reflect.Uint:  `{"type":"integer","minimum":0`, reflect.Uint64: `{"type":"integer","minimum":0`,
+	reflect.Uintptr: `{"type":"integer","minimum":0`,
 	reflect.Uint8:   `{"type":"integer","minimum":0,"maximum":255`,
 	reflect.Uint16:  `{"type":"integer","minimum":0,"maximum":65535`,
 	reflect.Uint32:  `{"type":"integer","minimum":0,"maximum":4294967295`,

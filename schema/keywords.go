@@ -111,7 +111,8 @@ var typeReadings = map[string]string{
 	"float": "number", "float32": "number", "float64": "number", "double": "number", "decimal": "number", "number": "number",
 	"bool": "boolean", "boolean": "boolean",
 	"list": "array", "arr": "array", "tuple": "array", "set": "array", "arraylist": "array", "vector": "array", "array": "array",
-	"dict": "object", "dictionary": "object", "map": "object", "hashmap": "object", "hashtable": "object", "object": "object", "struct": "object",
-	"none": "null", "nonetype": "null", "nil": "null", "null": "null",
+	"dict": "object", "dictionary": "object", "map": "object", "hashmap": "object", "hashtable": "object", "object": "object",
+	"struct": "object",
+	"none":   "null", "nonetype": "null", "nil": "null", "null": "null",
 	"any": "", "mixed": "", "type_unspecified": "",
 }

@@ -58,7 +58,8 @@ func newLibrary(src *source) (*library, error) {
 	}
 }
 
-// leaveOutFailed leaves out the reference that the complete validator could not follow, and reports whether there was one.
+// leaveOutFailed leaves out the reference that the complete validator could not follow, and reports whether there was
+// one.
 func (src *source) leaveOutFailed(err error) bool {
 	var unloaded *jsonschema.LoadURLError
 	if errors.As(err, &unloaded) {
@@ -71,7 +72,8 @@ func (src *source) leaveOutFailed(err error) bool {
 		return false
 	}
 	for _, ref := range src.refs {
-		if _, anchor, ok := strings.Cut(ref.to, "#"); ok && anchor != "" && strings.Contains(err.Error(), "#"+anchor) && src.leaveOutRef(ref, leadsNowhere) {
+		if _, anchor, ok := strings.Cut(ref.to, "#"); ok && anchor != "" && strings.Contains(err.Error(), "#"+anchor) &&
+			src.leaveOutRef(ref, leadsNowhere) {
 			return true
 		}
 	}

@@ -240,7 +240,8 @@ func partsWords(runes []rune, i int) bool {
 		return false
 	}
 	before, after := runes[i-1], runes[i+1]
-	return unicode.IsLetter(before) && (unicode.IsLetter(after) || unicode.IsDigit(after)) || unicode.IsDigit(before) && unicode.IsLetter(after)
+	return unicode.IsLetter(before) && (unicode.IsLetter(after) || unicode.IsDigit(after)) || unicode.IsDigit(before) &&
+		unicode.IsLetter(after)
 }
 
 func lower(s string) string {

@@ -79,8 +79,8 @@ func (f *fitter) readings(kinds kindSet, v []byte) []reading {
 	return out
 }
 
-// isItem reports whether a value that stands where an array is wanted can only be meant as its one item. Text that may be
-// a list itself, or broken JSON, or a word for nothing, has other readings.
+// isItem reports whether a value that stands where an array is wanted can only be meant as its one item. Text that may
+// be a list itself, or broken JSON, or a word for nothing, has other readings.
 func isItem(v []byte) bool {
 	switch kindOf(v) {
 	case kindString:
@@ -237,7 +237,8 @@ func plainInteger(n []byte) []byte {
 }
 
 // words are used for booleans.
-var words = map[string]string{"yes": "true", "on": "true", "1": "true", "y": "true", "no": "false", "off": "false", "0": "false", "n": "false"}
+var words = map[string]string{"yes": "true", "on": "true", "1": "true", "y": "true", "no": "false", "off": "false",
+	"0": "false", "n": "false"}
 
 func wordBoolean(s string) ([]byte, bool) {
 	w, ok := words[lower(s)]

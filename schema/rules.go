@@ -84,7 +84,8 @@ func (f fields) object() *objectRules {
 			f.dependencies(&r, name, v)
 		}
 	}
-	if r.min == 0 && r.max < 0 && len(r.props)+len(r.required)+len(r.patterns)+len(r.needs)+len(r.needSchemas) == 0 && r.rest == nil && r.names == nil {
+	if r.min == 0 && r.max < 0 && len(r.props)+len(r.required)+len(r.patterns)+len(r.needs)+len(r.needSchemas) == 0 &&
+		r.rest == nil && r.names == nil {
 		return nil
 	}
 	return &r

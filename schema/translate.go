@@ -126,7 +126,8 @@ func (src *source) translateTypes(path string, names []any, m map[string]any) er
 	return nil
 }
 
-// typeName returns the JSON Schema name of a type, or "" for any. A name that means no type allows any, as nothing can be checked by it.
+// typeName returns the JSON Schema name of a type, or "" for any. A name that means no type allows any, as nothing can
+// be checked by it.
 func (src *source) typeName(path, name string) string {
 	if _, ok := kindByName[name]; ok {
 		return name
@@ -140,8 +141,9 @@ func (src *source) typeName(path, name string) string {
 	return now
 }
 
-// TypeName returns the JSON Schema type that a name of a type stands for, as OpenAPI ("STRING") and programming languages
-// (dict, float, list[str]) spell them; "" where it stands for any value. It is not ok when the name means nothing.
+// TypeName returns the JSON Schema type that a name of a type stands for, as OpenAPI ("STRING") and programming
+// languages (dict, float, list[str]) spell them; "" where it stands for any value. It is not ok when the name means
+// nothing.
 func TypeName(name string) (now string, ok bool) {
 	if _, ok := kindByName[name]; ok {
 		return name, true

@@ -69,7 +69,8 @@ func (f *fitter) fitUnion(g goal, u union, v []byte, path string) outcome {
 	return asIs
 }
 
-// hasTextBelow reports whether an object or an array inside the value at path became text: another branch may have a place for it.
+// hasTextBelow reports whether an object or an array inside the value at path became text: another branch may have a
+// place for it.
 func (r outcome) hasTextBelow(path string) bool {
 	return slices.ContainsFunc(r.changes, func(c Change) bool { return c.Rule == ruleText && c.Path != path })
 }

@@ -28,9 +28,9 @@ type Limits struct {
 	Entries int
 }
 
-// A Memory keeps states in memory. Use NewMemory. Beyond its bounds the state that was not asked for the longest makes room;
-// one that is larger than the whole is not kept. It is safe for concurrent use; no call takes more than the time of one
-// state's size.
+// A Memory keeps states in memory. Use NewMemory. Beyond its bounds the state that was not asked for the longest makes
+// room; one that is larger than the whole is not kept. It is safe for concurrent use; no call takes more than the time
+// of one state's size.
 type Memory struct {
 	now    func() time.Time
 	limits Limits
@@ -98,7 +98,8 @@ func (m *Memory) Keep(_ context.Context, c Call, s State) error {
 	return nil
 }
 
-// Find gives the states kept for the call, the oldest first; of many for one call, the latest. The caller does not write to them. It never fails.
+// Find gives the states kept for the call, the oldest first; of many for one call, the latest. The caller does not
+// write to them. It never fails.
 func (m *Memory) Find(_ context.Context, c Call) ([]State, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

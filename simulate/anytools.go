@@ -212,16 +212,19 @@ func wordByte(text string, i int) bool {
 	return i >= 0 && i < len(text) && (text[i] == '_' || isWord(text[i:i+1], "", 1))
 }
 
-// quotedAt reports whether a text names a tool as code does, or calls it a tool: then it is meant though it is an ordinary word.
+// quotedAt reports whether a text names a tool as code does, or calls it a tool: then it is meant though it is an
+// ordinary word.
 func quotedAt(text, name string) bool {
-	return strings.Contains(text, "`"+name+"`") || strings.Contains(text, `"`+name+`"`) || strings.Contains(text, "tool "+name) || strings.Contains(text, name+" tool")
+	return strings.Contains(text, "`"+name+"`") || strings.Contains(text, `"`+name+`"`) ||
+		strings.Contains(text, "tool "+name) || strings.Contains(text, name+" tool")
 }
 
 // common are words that do not describe the purpose of a tool.
 var common = strings.Fields(`a an and any are as at be by call can do for from function get give given has how i if in is it its me my of on or
 	please returns return set show tell than that the this to tool use used using want was we what when where which who will with you your`)
 
-// likeliest returns the tool that shares most words with the task, -1 where none shares enough. Where a call is demanded the first is enough.
+// likeliest returns the tool that shares most words with the task, -1 where none shares enough. Where a call is
+// demanded the first is enough.
 func (t *task) likeliest(demanded bool) int {
 	asked := map[string]bool{}
 	for _, w := range wordsOf(t.text) {

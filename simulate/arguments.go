@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep values are made; below it they are as small as their kind allows. maxMade bounds all values of one text.
+// maxDepth is how deep values are made; below it they are as small as their kind allows. maxMade bounds all values of
+// one text.
 const (
 	maxDepth = 12
 	maxMade  = 2000
@@ -181,8 +182,9 @@ var formats = map[string]string{
 	"date-time": "2026-01-15T09:30:00Z", "date": "2026-01-15", "time": "09:30:00Z", "duration": "PT1H",
 	"email": "ada@example.com", "idn-email": "ada@example.com", "hostname": "example.com", "idn-hostname": "example.com",
 	"ipv4": "192.0.2.7", "ipv6": "2001:db8::7", "uuid": "7f0c6f0e-6b4d-4a53-9d0e-3c2b1a4f5e6d",
-	"uri": "https://example.com/a", "url": "https://example.com/a", "iri": "https://example.com/a", "uri-reference": "/a", "iri-reference": "/a",
-	"uri-template": "/a/{b}", "json-pointer": "/a", "relative-json-pointer": "0", "regex": "^a$", "byte": "YQ==",
+	"uri": "https://example.com/a", "url": "https://example.com/a", "iri": "https://example.com/a", "uri-reference": "/a",
+	"iri-reference": "/a",
+	"uri-template":  "/a/{b}", "json-pointer": "/a", "relative-json-pointer": "0", "regex": "^a$", "byte": "YQ==",
 }
 
 func (m *maker) text(s shape, key string) string {
@@ -306,7 +308,8 @@ func (m *maker) array(s shape, key string, depth int) string {
 // singular returns the name of one of several.
 func singular(key string) string { return strings.TrimSuffix(key, "s") }
 
-// object returns an object with the members that are required, those that the prompt speaks of, and as many more as there must be.
+// object returns an object with the members that are required, those that the prompt speaks of, and as many more as
+// there must be.
 func (m *maker) object(s shape, depth int) string {
 	var members []member
 	have := map[string]bool{}

@@ -35,8 +35,8 @@ type check struct {
 	code   string
 }
 
-// checks has those of each wire one after the other. Wordings are those that the providers' own errors are quoted with in
-// public; where none is known, they are ours.
+// checks has those of each wire one after the other. Wordings are those that the providers' own errors are quoted with
+// in public; where none is known, they are ours.
 var checks = slices.Concat(familyChecks, serverChecks, openAIChecks, responsesChecks, anthropicChecks, geminiChecks, ollamaChecks)
 
 // CheckHeader is the header of a refusal that names the check that made it: wire, profile and name.
@@ -81,8 +81,8 @@ func (e element) under(name, format string) []element {
 	return elements(e.get(name), strings.ReplaceAll(e.at, "%", "%%")+format)
 }
 
-// unknown returns the names of the members of an object that are not among the known ones, which are written in snake case or as
-// they are.
+// unknown returns the names of the members of an object that are not among the known ones, which are written in snake
+// case or as they are.
 func unknown(n *node, known []string) []string {
 	var out []string
 	for name := range n.members() {

@@ -101,27 +101,28 @@ var anthropicChecks = slices.Concat([]check{
 		}
 		return nil
 	}),
-	anthropicCheck("thinking", "a budget of at least 1024 below max_tokens, no demand for a call, no other temperature", func(doc *node) *failure {
-		if doc.at("thinking", "type").str() != "enabled" {
+	anthropicCheck("thinking", "a budget of at least 1024 below max_tokens, no demand for a call, no other temperature",
+		func(doc *node) *failure {
+			if doc.at("thinking", "type").str() != "enabled" {
+				return nil
+			}
+			budget, err := strconv.Atoi(doc.at("thinking", "budget_tokens").number())
+			most, _ := strconv.Atoi(doc.at("max_tokens").number())
+			temperature := doc.at("temperature").number()
+			switch {
+			case err != nil:
+				return no("", "thinking.enabled.budget_tokens: Field required")
+			case budget < 1024:
+				return no("", "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024")
+			case budget >= most:
+				return no("", "`max_tokens` must be greater than `thinking.budget_tokens`.")
+			case forces(doc):
+				return no("", "Thinking may not be enabled when tool_choice forces tool use.")
+			case temperature != "" && temperature != "1" && temperature != "1.0":
+				return no("", "`temperature` may only be set to 1 when thinking is enabled.")
+			}
 			return nil
-		}
-		budget, err := strconv.Atoi(doc.at("thinking", "budget_tokens").number())
-		most, _ := strconv.Atoi(doc.at("max_tokens").number())
-		temperature := doc.at("temperature").number()
-		switch {
-		case err != nil:
-			return no("", "thinking.enabled.budget_tokens: Field required")
-		case budget < 1024:
-			return no("", "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024")
-		case budget >= most:
-			return no("", "`max_tokens` must be greater than `thinking.budget_tokens`.")
-		case forces(doc):
-			return no("", "Thinking may not be enabled when tool_choice forces tool use.")
-		case temperature != "" && temperature != "1" && temperature != "1.0":
-			return no("", "`temperature` may only be set to 1 when thinking is enabled.")
-		}
-		return nil
-	}),
+		}),
 	anthropicCheck("sampling", "a temperature between 0 and 1, stop texts that are no white space", func(doc *node) *failure {
 		if t, err := strconv.ParseFloat(doc.at("temperature").number(), 64); err == nil && (t < 0 || t > 1) {
 			return no("", "temperature: range: 0..1")
@@ -140,14 +141,16 @@ var anthropicChecks = slices.Concat([]check{
 		}
 		return nil
 	}},
-	{CheckInfo: CheckInfo{"system-role", Anthropic, "anthropic-4.5", "no system messages in mid-conversation"}, look: func(doc *node) *failure {
-		for _, m := range doc.at("messages").list() {
-			if m.at("role").str() == "system" {
-				return no("", `messages: Unexpected role "system". The Messages API accepts a top-level `+"`system`"+` parameter, not "system" as an input message role.`)
+	{CheckInfo: CheckInfo{"system-role", Anthropic, "anthropic-4.5", "no system messages in mid-conversation"},
+		look: func(doc *node) *failure {
+			for _, m := range doc.at("messages").list() {
+				if m.at("role").str() == "system" {
+					return no("", `messages: Unexpected role "system". The Messages API accepts a top-level `+"`system`"+
+						` parameter, not "system" as an input message role.`)
+				}
 			}
-		}
-		return nil
-	}},
+			return nil
+		}},
 	newerCheck("no-sampling", "no sampling at all", func(doc *node) *failure {
 		for _, name := range []string{"temperature", "top_p", "top_k"} {
 			if doc.has(name) {

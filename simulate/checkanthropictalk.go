@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// anthropicTalk are the checks of the messages of a conversation. Messages of one role that follow one another count as one.
+// anthropicTalk are the checks of the messages of a conversation. Messages of one role that follow one another count as
+// one.
 var anthropicTalk = []check{
 	anthropicCheck("first-role", "a user speaks first", func(doc *node) *failure {
 		if turns := anthropicTurns(doc); len(turns) > 0 && turns[0].role == "assistant" {

@@ -59,22 +59,23 @@ var familyChecks = []check{
 		}
 		return nil
 	}),
-	mistralCheck("order", "no user or system message behind results, no assistant at the end but to be continued", "invalid_request_message_order", "3230", func(doc *node) *failure {
-		last := ""
-		for _, m := range doc.at("messages").list() {
-			role := m.at("role").str()
-			if last == "tool" && (role == "user" || role == "system") {
-				return no("", "Unexpected role '%s' after role 'tool'", role)
+	mistralCheck("order", "no user or system message behind results, no assistant at the end but to be continued",
+		"invalid_request_message_order", "3230", func(doc *node) *failure {
+			last := ""
+			for _, m := range doc.at("messages").list() {
+				role := m.at("role").str()
+				if last == "tool" && (role == "user" || role == "system") {
+					return no("", "Unexpected role '%s' after role 'tool'", role)
+				}
+				if last = role; role == "assistant" && m.at("prefix").isTrue() {
+					last = "prefix"
+				}
 			}
-			if last = role; role == "assistant" && m.at("prefix").isTrue() {
-				last = "prefix"
+			if last == "assistant" || last == "system" {
+				return no("", "Expected last role User or Tool (or Assistant with prefix True) for serving but got %s", last)
 			}
-		}
-		if last == "assistant" || last == "system" {
-			return no("", "Expected last role User or Tool (or Assistant with prefix True) for serving but got %s", last)
-		}
-		return nil
-	}),
+			return nil
+		}),
 	mistralCheck("pairing", "as many results as calls", "invalid_request_message_order", "3230", func(doc *node) *failure {
 		open := 0
 		for _, m := range doc.at("messages").list() {
@@ -94,14 +95,16 @@ var familyChecks = []check{
 		}
 		return no("", "Not the same number of function calls and responses")
 	}),
-	mistralCheck("empty", "an assistant's message has content or calls", "invalid_request_assistant_message", "3240", func(doc *node) *failure {
-		for _, m := range doc.at("messages").list() {
-			if content := m.at("content"); m.at("role").str() == "assistant" && len(m.at("tool_calls").list()) == 0 && content.str() == "" && len(content.list()) == 0 {
-				return no("", "Assistant message must have either content or tool_calls, but not none.")
+	mistralCheck("empty", "an assistant's message has content or calls", "invalid_request_assistant_message", "3240",
+		func(doc *node) *failure {
+			for _, m := range doc.at("messages").list() {
+				if content := m.at("content"); m.at("role").str() == "assistant" && len(m.at("tool_calls").list()) == 0 &&
+					content.str() == "" && len(content.list()) == 0 {
+					return no("", "Assistant message must have either content or tool_calls, but not none.")
+				}
 			}
-		}
-		return nil
-	}),
+			return nil
+		}),
 	familyCheck("deepseek", "reasoning", "every message of the model carries what it thought", func(doc *node) *failure {
 		if i := missingThought(doc, func(m *node) bool { return m.has("reasoning_content") }); i >= 0 {
 			return no("", "Missing `reasoning_content` field in the assistant message at message index %d. The `reasoning_content` in the thinking mode must be passed back to the API.", i).
@@ -134,7 +137,8 @@ var familyChecks = []check{
 		for _, t := range doc.at("tools").list() {
 			why := walkSchema(t.at("function", "parameters"), nil, func(n *node, path []string) string {
 				if n.has("anyOf") && n.has("type") {
-					return "At path '" + strings.Join(path, ".") + "': when using anyOf, type should be defined in anyOf items instead of the parent schema"
+					return "At path '" + strings.Join(path, ".") +
+						"': when using anyOf, type should be defined in anyOf items instead of the parent schema"
 				}
 				return ""
 			})
@@ -168,21 +172,22 @@ var familyChecks = []check{
 		}
 		return nil
 	}),
-	{CheckInfo: CheckInfo{"adjacency", Responses, "deepseek", "nothing stands between calls and their outputs"}, look: func(doc *node) *failure {
-		var open []string
-		for _, item := range doc.at("input").list() {
-			id := item.at("call_id").str()
-			switch kind := item.at("type").str(); {
-			case kind == "function_call":
-				open = append(open, id)
-			case kind == "function_call_output":
-				open = slices.DeleteFunc(open, func(s string) bool { return s == id })
-			case len(open) > 0:
-				return no("input", "No tool output found for function call %s.", open[0])
+	{CheckInfo: CheckInfo{"adjacency", Responses, "deepseek", "nothing stands between calls and their outputs"},
+		look: func(doc *node) *failure {
+			var open []string
+			for _, item := range doc.at("input").list() {
+				id := item.at("call_id").str()
+				switch kind := item.at("type").str(); {
+				case kind == "function_call":
+					open = append(open, id)
+				case kind == "function_call_output":
+					open = slices.DeleteFunc(open, func(s string) bool { return s == id })
+				case len(open) > 0:
+					return no("input", "No tool output found for function call %s.", open[0])
+				}
 			}
-		}
-		return nil
-	}},
+			return nil
+		}},
 	familyCheck("groq", "json-with-tools", "no answer in JSON beside tools", func(doc *node) *failure {
 		if kind := doc.at("response_format", "type").str(); doc.has("tools") && (kind == "json_object" || kind == "json_schema") {
 			return no("", "json mode cannot be combined with tool/function calling")

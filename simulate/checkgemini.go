@@ -91,7 +91,8 @@ var geminiChecks = []check{
 		}
 		return no("", "Function calling with a response mime type: '%s' is unsupported", mime)
 	}},
-	{CheckInfo: CheckInfo{"signature", Gemini, "gemini-3", "the first call of each step of the current turn is signed, here or not at all"}, look: geminiSigned},
+	{CheckInfo: CheckInfo{"signature", Gemini, "gemini-3",
+		"the first call of each step of the current turn is signed, here or not at all"}, look: geminiSigned},
 }
 
 func geminiCheck(name, doc string, look func(*node) *failure) check {
@@ -147,7 +148,8 @@ func geminiUnknown(doc *node) *failure {
 	return f
 }
 
-// geminiSchemas visits a schema and all inside it until a visit finds something. Places count properties, as Google's errors do.
+// geminiSchemas visits a schema and all inside it until a visit finds something. Places count properties, as Google's
+// errors do.
 func geminiSchemas(n *node, at string, visit func(*node, string) string) string {
 	if !n.is("object") {
 		return ""

@@ -12,7 +12,8 @@ var openAIMembers = strings.Fields(`model messages stream stream_options tools t
 	logprobs top_logprobs logit_bias n store metadata modalities audio prediction service_tier prompt_cache_key
 	prompt_cache_options prompt_cache_retention safety_identifier web_search_options moderation user functions function_call`)
 
-// openAIChecks are the checks of Chat Completions: those that compatible servers copy, and those that OpenAI alone makes.
+// openAIChecks are the checks of Chat Completions: those that compatible servers copy, and those that OpenAI alone
+// makes.
 var openAIChecks = []check{
 	openAICheck("unknown-member", "members that the API does not have", "unknown_parameter", func(doc *node) *failure {
 		if names := unknown(doc, openAIMembers); names != nil {
@@ -48,14 +49,15 @@ var openAIChecks = []check{
 		}
 		return nil
 	}),
-	openAICheck("schema", "schemas of arguments are objects, and their arrays have items", "invalid_function_parameters", func(doc *node) *failure {
-		for _, t := range elements(doc.at("tools"), "tools[%d].function") {
-			if f := openAIFunction(t.get("function"), t.at+".parameters"); f != nil {
-				return f
+	openAICheck("schema", "schemas of arguments are objects, and their arrays have items", "invalid_function_parameters",
+		func(doc *node) *failure {
+			for _, t := range elements(doc.at("tools"), "tools[%d].function") {
+				if f := openAIFunction(t.get("function"), t.at+".parameters"); f != nil {
+					return f
+				}
 			}
-		}
-		return nil
-	}),
+			return nil
+		}),
 	openAICheck("strict-format", "schemas of strict answers keep to the subset", "", func(doc *node) *failure {
 		form := doc.at("response_format", "json_schema")
 		if !form.at("strict").isTrue() {
@@ -102,7 +104,8 @@ var openAIChecks = []check{
 	}),
 	chatCheck("content", "only an assistant's message with calls may be without content", "", func(doc *node) *failure {
 		for _, m := range elements(doc.at("messages"), "messages.[%d]") {
-			if !m.node.has("content") && (m.get("role").str() != "assistant" || !m.node.has("tool_calls") && !m.node.has("function_call") && !m.node.has("refusal")) {
+			if !m.node.has("content") && (m.get("role").str() != "assistant" || !m.node.has("tool_calls") &&
+				!m.node.has("function_call") && !m.node.has("refusal")) {
 				return no(m.at+".content", "Invalid value for 'content': expected a string, got null.")
 			}
 		}
@@ -129,7 +132,8 @@ var openAIChecks = []check{
 			for _, c := range m.under("tool_calls", ".tool_calls[%d]") {
 				args := c.get("function", "arguments")
 				if c.get("type").str() == "function" && !args.is("string") {
-					return no(c.at+".function.arguments", "Invalid type for '%s.function.arguments': expected a string, but got %s instead.", c.at, aKind(args)).as("invalid_type")
+					return no(c.at+".function.arguments",
+						"Invalid type for '%s.function.arguments': expected a string, but got %s instead.", c.at, aKind(args)).as("invalid_type")
 				}
 				if f := tooLong(c.at+".id", c.get("id").str(), 40); f != nil {
 					return f
@@ -164,13 +168,14 @@ var openAIChecks = []check{
 		}
 		return nil
 	}),
-	{CheckInfo: CheckInfo{"tools-with-reasoning", OpenAI, "openai-5.6", "tools are for Responses while the model reasons"}, look: func(doc *node) *failure {
-		if !doc.has("tools") || doc.at("reasoning_effort").str() == "none" {
-			return nil
-		}
-		return no("reasoning_effort", "Function tools with reasoning_effort are not supported for %s in /v1/chat/completions. "+
-			"To use function tools, use /v1/responses or set reasoning_effort to 'none'.", doc.at("model").str())
-	}},
+	{CheckInfo: CheckInfo{"tools-with-reasoning", OpenAI, "openai-5.6", "tools are for Responses while the model reasons"},
+		look: func(doc *node) *failure {
+			if !doc.has("tools") || doc.at("reasoning_effort").str() == "none" {
+				return nil
+			}
+			return no("reasoning_effort", "Function tools with reasoning_effort are not supported for %s in /v1/chat/completions. "+
+				"To use function tools, use /v1/responses or set reasoning_effort to 'none'.", doc.at("model").str())
+		}},
 }
 
 func chatCheck(name, doc, code string, look func(*node) *failure) check {
@@ -232,7 +237,8 @@ func reasoningSampling(doc *node) *failure {
 func openAIName(at, name string, most int) *failure {
 	switch {
 	case name == "":
-		return no(at, "Invalid '%s': empty string. Expected a string with minimum length 1, but got an empty string instead.", at).as("empty_string")
+		return no(at, "Invalid '%s': empty string. Expected a string with minimum length 1, but got an empty string instead.",
+			at).as("empty_string")
 	case !isWord(name, "_-", len(name)):
 		return no(at, "Invalid '%s': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.", at).as("invalid_value")
 	}

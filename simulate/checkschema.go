@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// OpenAI's rules for schemas: of every function, and of those that are strict. State of 2026: the lengths of strings and
-// uniqueItems are refused by many reports, against the guide.
+// OpenAI's rules for schemas: of every function, and of those that are strict. State of 2026: the lengths of strings
+// and uniqueItems are refused by many reports, against the guide.
 var (
 	rootForbidden   = strings.Fields("oneOf anyOf allOf enum not")
 	strictForbidden = strings.Fields(`oneOf allOf not if then else dependentRequired dependentSchemas minLength maxLength uniqueItems
@@ -73,7 +73,8 @@ func strictSchema(root *node) string {
 		}
 		switch format := n.at("format").str(); {
 		case n.has("$ref") && len(n.keys) > 1:
-			return inContext(path) + "$ref cannot have keywords " + pythonSet(slices.DeleteFunc(n.names(), func(k string) bool { return k == "$ref" })) + "."
+			return inContext(path) + "$ref cannot have keywords " +
+				pythonSet(slices.DeleteFunc(n.names(), func(k string) bool { return k == "$ref" })) + "."
 		case format != "" && !slices.Contains(strictFormats, format):
 			return inContext(path) + "'" + format + "' is not a valid format."
 		case len(path) > 0 && !n.has("type") && !n.has("$ref") && !n.has("anyOf") && !n.has("enum") && !n.has("const"):

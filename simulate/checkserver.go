@@ -13,7 +13,8 @@ func failedLlama(f *failure) string {
 	if f.status >= 500 {
 		kind = "server_error"
 	}
-	return object(member{"error", object(member{"code", strconv.Itoa(f.status)}, member{"message", quote(f.message)}, member{"type", quote(kind)})})
+	return object(member{"error", object(member{"code", strconv.Itoa(f.status)}, member{"message", quote(f.message)},
+		member{"type", quote(kind)})})
 }
 
 // failedVLLM returns an error in the shape of vLLM, whose code is the status.

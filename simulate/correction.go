@@ -11,9 +11,9 @@ var (
 	failed = regexp.MustCompile(`(?i)^\W*(?:error\b|(?:the )?(?:tool )?call of \S+ was not executed)|not executed|"(?:error|ok|success)"\s*:\s*(?:"|\{|false)|"isError"\s*:\s*true|invalid argument|validation (?:error|failed)`)
 )
 
-// Corrected reports whether the client has answered the model's last turn with something to mend: a result that tells of an error, or a text that speaks of
-// the answer, such as "Write the call again", rather than asks for something new. A fault that is not steady is gone then. It goes by words: a script that
-// knows which calls are right need not.
+// Corrected reports whether the client has answered the model's last turn with something to mend: a result that tells
+// of an error, or a text that speaks of the answer, such as "Write the call again", rather than asks for something new.
+// A fault that is not steady is gone then. It goes by words: a script that knows which calls are right need not.
 func (s Seen) Corrected() bool {
 	at := len(s.History)
 	for at > 0 && s.History[at-1].Role != "assistant" {

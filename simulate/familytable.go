@@ -17,7 +17,8 @@ var transport = []Share{
 
 var families = []Family{
 	{Name: "openai", Doc: "OpenAI's models over their own API, with native calls", Mix: Mix{Faults: append([]Share{
-		// Native calls of a hosted model with a sound parser: 0.42 % break their schema, 0.28 % have an undeclared name.
+		// Native calls of a hosted model with a sound parser: 0.42 % break their schema, 0.28 % have an undeclared
+		// name.
 		share("wrong_then_right", 0.0042, "Accenture/mcp-bench#12: 99.58 % of the calls comply with their schema"),
 		share("bad_name-unknown", 0.0028, "Accenture/mcp-bench#12: 99.72 % of the names are valid"),
 		share("finish-stop_with_calls", often, "ENTERPILOT/GoModel#124, mastra#14187; "+assumedCommon),
@@ -51,8 +52,8 @@ var families = []Family{
 		}, transport...)}},
 
 	{Name: "llama", Doc: "Llama 3 behind an engine without a parser of calls", Mix: Mix{
-		// Llama's own page gives three ways to write calls; which of them a model takes depends on its prompt. JSON with parameters is the one of
-		// the templates.
+		// Llama's own page gives three ways to write calls; which of them a model takes depends on its prompt. JSON
+		// with parameters is the one of the templates.
 		Forms: []Share{
 			share("text_json-keys_parameters", 0.7, "llama.com, JSON based tool calling, and atwmarshall/dead-reckoning#30; the share is assumed"),
 			share("text_json-prose_before", 0.1, assumedCommon),
@@ -61,7 +62,8 @@ var families = []Family{
 			share("hermes", 0.05, "NVIDIA/NemoClaw#2731; the share is assumed"),
 		},
 		Faults: append([]Share{
-			share("stringify-number", 0.05, "oracle/langchain-oracle#52, HunorLaczko/ha-groq-cloud-api#20; "+assumedCommon+", five times over for a small model"),
+			share("stringify-number", 0.05, "oracle/langchain-oracle#52, HunorLaczko/ha-groq-cloud-api#20; "+assumedCommon+
+				", five times over for a small model"),
 			share("stringify-array", 0.03, "the same; assumed"),
 			share("wrong_then_right", 0.0042, "Accenture/mcp-bench#12: 99.58 % of the calls comply with their schema"),
 			share("bad_name-unknown", 0.02, "atwmarshall/dead-reckoning#30; "+assumedCommon+", twice over for a small model"),
@@ -95,9 +97,10 @@ var families = []Family{
 		}, transport...)}},
 
 	{Name: "small", Doc: "a model of 0.5 to 1.5 billion parameters on a server of one's own, which repeats its mistakes", Mix: Mix{
-		// In 420 different conversations with two models of the Qwen2.5-Coder series, test/live/testdata, 14 had to be corrected, 3 of 100; 5 of the 14 were cut in
-		// a repetition, which came again after each correction. The shares are ten times as high, so that a thousand conversations have enough of them. No
-		// figure says which change ends the mistakes of arguments: the ways are assumed to be as frequent as each other.
+		// In 420 different conversations with two models of the Qwen2.5-Coder series, test/live/testdata, 14 had to be
+		// corrected, 3 of 100; 5 of the 14 were cut in a repetition, which came again after each correction. The shares
+		// are ten times as high, so that a thousand conversations have enough of them. No figure says which change ends
+		// the mistakes of arguments: the ways are assumed to be as frequent as each other.
 		Faults: []Share{
 			share("bad_name-unknown", 0.10, "test/live/testdata: 4 of 420, and 10 times that"),
 			share("wrong_then_right", 0.05, "test/live/testdata: 2 of 420 were right once they were told, and 10 times that"),

@@ -24,7 +24,8 @@ type FaultInfo struct {
 	StreamOnly bool
 	// Steady says that the fault stays after a correction.
 	Steady bool
-	// Provoked says that only some requests show the fault: those that hold what is refused, or that come a second time.
+	// Provoked says that only some requests show the fault: those that hold what is refused, or that come a second
+	// time.
 	Provoked bool
 	// Stalls says that the answer never ends: a client without a limit of time waits for ever.
 	Stalls bool

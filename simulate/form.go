@@ -59,7 +59,8 @@ func invokeBody(_ callForm, _ int, c call) string {
 }
 
 func barredBody(_ callForm, _ int, c call) string {
-	return `<｜DSML｜invoke name="` + c.name + "\">\n" + parameters(c, `<｜DSML｜parameter name="`, `" string="true">`, "</｜DSML｜parameter>\n") + "</｜DSML｜invoke>"
+	return `<｜DSML｜invoke name="` + c.name + "\">\n" +
+		parameters(c, `<｜DSML｜parameter name="`, `" string="true">`, "</｜DSML｜parameter>\n") + "</｜DSML｜invoke>"
 }
 
 func functionBody(_ callForm, _ int, c call) string {
@@ -121,7 +122,8 @@ func kimi3Body(_ callForm, i int, c call) string {
 	var b strings.Builder
 	b.WriteString(`<|open|>toolscall tool="` + c.name + `" index="` + strconv.Itoa(i) + "\"<|sep|>\n")
 	for _, m := range membersOf(c.args) {
-		b.WriteString(`<|open|>argument key="` + m.key + `" type="` + kindOf(m.value) + `"<|sep|>` + plain(m.value) + "<|close|>argument<|sep|>\n")
+		b.WriteString(`<|open|>argument key="` + m.key + `" type="` + kindOf(m.value) + `"<|sep|>` + plain(m.value) +
+			"<|close|>argument<|sep|>\n")
 	}
 	return b.String() + "<|close|>call<|sep|>"
 }
@@ -186,8 +188,8 @@ func joinMembers(members []member) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// pythonLiteral returns a JSON value in the words of Python. It is made for sample values: a word inside a string of a list
-// is changed too.
+// pythonLiteral returns a JSON value in the words of Python. It is made for sample values: a word inside a string of a
+// list is changed too.
 func pythonLiteral(value string) string {
 	if strings.HasPrefix(value, `"`) {
 		return value
@@ -197,23 +199,28 @@ func pythonLiteral(value string) string {
 
 // The forms that the table of faults starts from.
 var (
-	bareForm      = callForm{sep: "\n", name: "name", args: "arguments", body: jsonBody}
-	hermesForm    = callForm{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", name: "name", args: "arguments", body: jsonBody}
-	invokeForm    = callForm{open: "<function_calls>\n", close: "\n</function_calls>", sep: "\n", name: "name", args: "parameters", body: invokeBody}
-	kimiForm      = callForm{open: "<|tool_calls_section_begin|>", close: "<|tool_calls_section_end|>", start: "<|tool_call_begin|>", end: "<|tool_call_end|>", body: kimiBody}
-	xaiForm       = callForm{sep: "\n", start: "<x.ai:tool_call>\n", end: "\n</x.ai:tool_call>", name: "name", args: "arguments", body: jsonBody}
-	toolForm      = callForm{sep: "\n", start: "<tool>", end: "</tool>", name: "name", args: "arguments", body: jsonBody}
-	qwenForm      = callForm{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", body: functionBody}
-	glmForm       = callForm{sep: "\n", start: "<tool_call>", end: "</tool_call>", body: glmBody}
-	barredForm    = callForm{open: "<｜DSML｜function_calls>\n", close: "\n</｜DSML｜function_calls>", sep: "\n", body: barredBody}
-	minimaxForm   = callForm{open: "<minimax:tool_call>\n", close: "\n</minimax:tool_call>", sep: "\n", body: invokeBody}
-	harmonyForm   = callForm{body: harmonyBody}
-	pythonForm    = callForm{open: "[", close: "]", sep: ", ", body: pythonBody}
-	envelopeForm  = callForm{open: `{"toolCalls": [`, close: `], "content": "Looking it up.", "needsMoreWork": true}`, sep: ", ", name: "name", args: "arguments", body: jsonBody}
+	bareForm   = callForm{sep: "\n", name: "name", args: "arguments", body: jsonBody}
+	hermesForm = callForm{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", name: "name", args: "arguments", body: jsonBody}
+	invokeForm = callForm{open: "<function_calls>\n", close: "\n</function_calls>", sep: "\n", name: "name",
+		args: "parameters", body: invokeBody}
+	kimiForm = callForm{open: "<|tool_calls_section_begin|>", close: "<|tool_calls_section_end|>",
+		start: "<|tool_call_begin|>", end: "<|tool_call_end|>", body: kimiBody}
+	xaiForm = callForm{sep: "\n", start: "<x.ai:tool_call>\n", end: "\n</x.ai:tool_call>", name: "name",
+		args: "arguments", body: jsonBody}
+	toolForm     = callForm{sep: "\n", start: "<tool>", end: "</tool>", name: "name", args: "arguments", body: jsonBody}
+	qwenForm     = callForm{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", body: functionBody}
+	glmForm      = callForm{sep: "\n", start: "<tool_call>", end: "</tool_call>", body: glmBody}
+	barredForm   = callForm{open: "<｜DSML｜function_calls>\n", close: "\n</｜DSML｜function_calls>", sep: "\n", body: barredBody}
+	minimaxForm  = callForm{open: "<minimax:tool_call>\n", close: "\n</minimax:tool_call>", sep: "\n", body: invokeBody}
+	harmonyForm  = callForm{body: harmonyBody}
+	pythonForm   = callForm{open: "[", close: "]", sep: ", ", body: pythonBody}
+	envelopeForm = callForm{open: `{"toolCalls": [`, close: `], "content": "Looking it up.", "needsMoreWork": true}`,
+		sep: ", ", name: "name", args: "arguments", body: jsonBody}
 	documentForm  = callForm{open: `{"toolCalls": [`, close: `]}`, sep: ", ", name: "name", args: "arguments", body: jsonBody}
 	attributeForm = callForm{open: "<tool_calls>", close: "</tool_calls>", body: attributeBody}
 	kimi3Form     = callForm{body: kimi3Body}
 	minimax3Form  = callForm{open: minimaxMark + "<tool_call>\n", close: "\n" + minimaxMark + "</tool_call>", sep: "\n", body: minimax3Body}
-	logForm       = callForm{sep: "\n", start: "[Calling tool: ", end: "]", body: func(_ callForm, _ int, c call) string { return c.name + "(" + c.args + ")" }}
+	logForm       = callForm{sep: "\n", start: "[Calling tool: ", end: "]",
+		body: func(_ callForm, _ int, c call) string { return c.name + "(" + c.args + ")" }}
 	imitationForm = callForm{open: "[TOOL_CALLS] [", close: "]", sep: ", ", name: "name", args: "arguments", body: jsonBody}
 )

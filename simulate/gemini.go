@@ -119,8 +119,8 @@ func wholeGemini(a *response) []byte {
 	return []byte(a.geminiChunk(parts, a.geminiFinish()))
 }
 
-// streamGemini sends text in pieces and each call whole. The last event says why the answer ended; its text is empty, and may
-// be signed.
+// streamGemini sends text in pieces and each call whole. The last event says why the answer ended; its text is empty,
+// and may be signed.
 func streamGemini(a *response) []frame {
 	var out []frame
 	send := func(part string) { out = append(out, frame{data: a.geminiChunk([]string{part}, "")}) }

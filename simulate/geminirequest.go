@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// readGemini reads a generateContent request. Names may be written in camel case or in snake case. The model and whether to
-// stream stand in the path.
+// readGemini reads a generateContent request. Names may be written in camel case or in snake case. The model and
+// whether to stream stand in the path.
 func readGemini(s *Seen) error {
 	doc, err := parseNode(s.Body)
 	if err != nil {
@@ -128,8 +128,8 @@ func readGeminiContents(s *Seen, contents []*node) error {
 	return nil
 }
 
-// isBlankTurn reports whether a content goes on with the model's turn and says nothing. Google's SDK for Python sends the chunks of a stream back, each as
-// a content of its own: the last one has an empty text.
+// isBlankTurn reports whether a content continues with the model's turn and says nothing. Google's SDK for Python sends
+// the chunks of a stream back, each as a content of its own: the last one has an empty text.
 func isBlankTurn(content *node) bool {
 	return content.at("role").str() == "model" && !slices.ContainsFunc(content.at("parts").list(), func(p *node) bool {
 		return !p.has("text") || p.at("text").str() != ""

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Latency is how long a model takes: until its first token, and for each further one. An event of a stream is a token; so are four bytes of a
-// whole answer.
+// Latency is how long a model takes: until its first token, and for each further one. An event of a stream is a token;
+// so are four bytes of a whole answer.
 type Latency struct {
 	First, Token time.Duration
 	// Jitter is the part by which each time is longer or shorter at most, drawn by the seed of [Mixed].

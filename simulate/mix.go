@@ -15,16 +15,18 @@ type Share struct {
 	Source string  // of the number, or why it is assumed; empty for one's own
 }
 
-// A Mix is how often a model misbehaves. An answer has at most one of Forms, the way in which its calls are written, and at most one of
-// Faults. A conversation has at most one of Habits in all its answers, those of corrections too: it is drawn by the first text of the user. No list may
-// add up to more than 1; what is missing to 1 is an answer without. The zero Mix behaves well.
+// A Mix is how often a model misbehaves. An answer has at most one of Forms, the way in which its calls are written,
+// and at most one of Faults. A conversation has at most one of Habits in all its answers, those of corrections too: it
+// is drawn by the first text of the user. No list may add up to more than 1; what is missing to 1 is an answer without.
+// The zero Mix behaves well.
 type Mix struct {
 	Forms  []Share
 	Faults []Share
 	Habits []Share
 }
 
-// ParseMix reads "name=p,name=p,...": models' names as [ParseFault] reads them, each with a probability; without one it is 1.
+// ParseMix reads "name=p,name=p,...": models' names as [ParseFault] reads them, each with a probability; without one it
+// is 1.
 func ParseMix(text string) (Mix, error) {
 	var m Mix
 	for part := range strings.SplitSeq(text, ",") {
@@ -72,9 +74,9 @@ func (m Mix) Check() error {
 	return nil
 }
 
-// Mixed makes the server misbehave as a mix says, beside the faults that its script or a model's name asks for. The same seed, request and
-// number of times that this request came before always give the same faults, in whatever order other requests come. It panics where
-// [Mix.Check] has an objection.
+// Mixed makes the server misbehave as a mix says, beside the faults that its script or a model's name asks for. The
+// same seed, request and number of times that this request came before always give the same faults, in whatever order
+// other requests come. It panics where [Mix.Check] has an objection.
 func Mixed(m Mix, seed uint64) Option {
 	if err := m.Check(); err != nil {
 		panic("simulate: " + err.Error())

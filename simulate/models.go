@@ -57,8 +57,8 @@ var modelLists = []modelList{
 	},
 }
 
-// listModels names a well-behaved model, one for every fault, every family and every strict profile, in the shape that the client
-// asks for by path or header.
+// listModels names a well-behaved model, one for every fault, every family and every strict profile, in the shape that
+// the client asks for by path or header.
 func listModels(w http.ResponseWriter, r *http.Request) {
 	names := []string{native}
 	for _, f := range Faults() {

@@ -75,8 +75,8 @@ func (n *node) at(names ...string) *node {
 	return n
 }
 
-// member returns the member of a name or, where the name is written in camel case, of the same name in snake case. Google's
-// servers take either.
+// member returns the member of a name or, where the name is written in camel case, of the same name in snake case.
+// Google's servers take either.
 func (n *node) member(name string) *node {
 	if n == nil {
 		return nil

@@ -13,7 +13,8 @@ type offer struct {
 	schema            []byte
 }
 
-// offers returns the tools of a request: those declared on the wire, else those that the prompt describes; then calls are written as text.
+// offers returns the tools of a request: those declared on the wire, else those that the prompt describes; then calls
+// are written as text.
 func offers(req Seen) (tools []offer, prompted bool) {
 	if len(req.Tools) == 0 {
 		return describedTools(req.System + "\n" + string(req.Format)), true
@@ -55,8 +56,8 @@ const maxTries = 2000
 // headed finds a tool whose name and description stand before its schema: as a heading, or as an item of a list.
 var headed = regexp.MustCompile(`(?:### |- )([\w./-]+(?::[\w./-]+)*)(?:\n[Dd]escription: |: )?((?:[^\n]*))\s+(?:[Pp]arameters|[Aa]rguments|[Ss]chema): $`)
 
-// describedTools finds tools in a prompt: JSON objects with a name and a schema, schemas behind a heading with a name, and objects of a schema
-// whose name is fixed.
+// describedTools finds tools in a prompt: JSON objects with a name and a schema, schemas behind a heading with a name,
+// and objects of a schema whose name is fixed.
 func describedTools(prompt string) []offer {
 	var out []offer
 	add := func(o offer) {

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// ollamaRequest holds the members of an /api/chat request that the server reads. Ollama drops what it does not know, so there
-// is no choice of a tool and no limit to one call.
+// ollamaRequest holds the members of an /api/chat request that the server reads. Ollama drops what it does not know, so
+// there is no choice of a tool and no limit to one call.
 type ollamaRequest struct {
 	Model    string `json:"model"`
 	Messages []struct {

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// played makes a script's well-behaved turn the answer of the model that the request names: a call that the user orders goes first, then an edit
-// of a document; a model that is asked to think does, and the fault of the model's name acts, unless it is gone after a correction.
+// played makes a script's well-behaved turn the answer of the model that the request names: a call that the user orders
+// goes first, then an edit of a document; a model that is asked to think does, and the fault of the model's name acts,
+// unless it is gone after a correction.
 func played(req Seen, turn Turn, thought string, corrected bool) Turn {
 	if why := misnamed(req.Model); why != nil {
 		return Turn{Status: 404, Text: why.Error()}
@@ -32,7 +33,8 @@ func played(req Seen, turn Turn, thought string, corrected bool) Turn {
 // order is a line that names a call to be made, word for word.
 var order = regexp.MustCompile(`(?m)^Call the tool (\S+) with exactly these arguments: (\{.*\})$`)
 
-// ordered returns the calls that the last text of the user orders; ok is false where it orders none that can be made, and after the results.
+// ordered returns the calls that the last text of the user orders; ok is false where it orders none that can be made,
+// and after the results.
 func ordered(req Seen) (turn Turn, ok bool) {
 	if req.Choice == "none" || len(req.Results) > 0 {
 		return turn, false
@@ -51,8 +53,8 @@ func ordered(req Seen) (turn Turn, ok bool) {
 	return turn, len(turn.Calls) > 0
 }
 
-// documented writes the text of a turn as the JSON document that the request asks for, if it asks for one. Documents that hold calls are
-// written elsewhere.
+// documented writes the text of a turn as the JSON document that the request asks for, if it asks for one. Documents
+// that hold calls are written elsewhere.
 func documented(req Seen, turn Turn) Turn {
 	schema, asked := answerSchema(req.Format)
 	switch {
@@ -65,7 +67,8 @@ func documented(req Seen, turn Turn) Turn {
 	return turn
 }
 
-// answerSchema finds the schema of the answer in what a request asks for, in the form of any wire; asked is false where it asks for no JSON.
+// answerSchema finds the schema of the answer in what a request asks for, in the form of any wire; asked is false where
+// it asks for no JSON.
 func answerSchema(format json.RawMessage) (schema json.RawMessage, asked bool) {
 	f, err := parseNode(format)
 	switch kind := f.at("type").str(); {

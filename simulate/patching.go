@@ -132,8 +132,9 @@ func readPatching(history []Message, called func([]wish, Message) bool) (p patch
 	return p
 }
 
-// edited returns the answer to a user who asks for changes of a document, where tools for that are declared: those with an argument "patch" that is a JSON Patch,
-// of which one that proposes is told by its name, and one with a "path" that reads. ok is false where the script has nothing to do with it.
+// edited returns the answer to a user who asks for changes of a document, where tools for that are declared: those with
+// an argument "patch" that is a JSON Patch, of which one that proposes is told by its name, and one with a "path" that
+// reads. ok is false where the script has nothing to do with it.
 func edited(req Seen) (turn Turn, corrected, ok bool) {
 	edits, proposes, reads := patchTools(req)
 	if edits == "" && proposes == "" || req.Choice == "none" {
@@ -147,7 +148,8 @@ func edited(req Seen) (turn Turn, corrected, ok bool) {
 		return slices.ContainsFunc(m.Calls, func(c Call) bool { return slices.ContainsFunc(wanted, c.does) })
 	})
 	if p.wishes == nil {
-		return Turn{Text: `I am a simulated model. Ask me: Set /title to "Winter".`}, false, len(req.Results) == 0 && !req.forced() && !question.MatchString(req.User)
+		return Turn{Text: `I am a simulated model. Ask me: Set /title to "Winter".`}, false, len(req.Results) == 0 &&
+			!req.forced() && !question.MatchString(req.User)
 	}
 	calls := callsFor(req, p.wishes, edits, proposes, reads)
 	done := min(len(p.results), len(calls))
@@ -237,7 +239,8 @@ func (w wish) operation() string {
 	return joinMembers([]member{{"op", quote(op)}, {"path", quote(w.path)}, {"value", w.value}})
 }
 
-// patchArguments writes the arguments of a call with a patch, and whatever else the tool requires. Where the schema wants text, the patch is written as text.
+// patchArguments writes the arguments of a call with a patch, and whatever else the tool requires. Where the schema
+// wants text, the patch is written as text.
 func patchArguments(req Seen, tool string, ops []string) string {
 	props, required := properties(req.Schema(tool))
 	patch := "[" + strings.Join(ops, ", ") + "]"

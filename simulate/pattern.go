@@ -10,8 +10,9 @@ import (
 // maxPattern bounds the text made for a pattern, and how deep its repetitions lie in one another.
 const maxPattern = 4096
 
-// matching returns a text that matches a pattern of a JSON Schema and has a length within the bounds (most -1: none). It is false
-// where none was found: for patterns with assertions that Go does not know, and for lengths that no simple choice gives.
+// matching returns a text that matches a pattern of a JSON Schema and has a length within the bounds (most -1: none).
+// It is false where none was found: for patterns with assertions that Go does not know, and for lengths that no simple
+// choice gives.
 func matching(pattern string, least, most int) (string, bool) {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
@@ -37,7 +38,8 @@ func matching(pattern string, least, most int) (string, bool) {
 	return "", false
 }
 
-// A patternMaker writes a text for an expression: open repetitions are done as often as it says, and of alternatives it takes one.
+// A patternMaker writes a text for an expression: open repetitions are done as often as it says, and of alternatives it
+// takes one.
 type patternMaker struct {
 	repeats int
 	arm     int

@@ -9,16 +9,16 @@ import (
 // strictPrefix is the prefix of a profile in a model's name.
 const strictPrefix = "strict-"
 
-// A Profile is a provider, or a family of its models, whose checks of requests the server can make. Over a wire on which it has
-// no checks it refuses nothing of its own.
+// A Profile is a provider, or a family of its models, whose checks of requests the server can make. Over a wire on
+// which it has no checks it refuses nothing of its own.
 type Profile struct {
 	Name string
 	Doc  string
 	Base string // the profile whose checks it makes too; empty for none
 }
 
-// Model returns the model's name, without a provider, that makes a server hold the request to the profile: "strict-mistral". A fault
-// may follow after a slash: "strict-mistral/hermes-unclosed".
+// Model returns the model's name, without a provider, that makes a server hold the request to the profile:
+// "strict-mistral". A fault may follow after a slash: "strict-mistral/hermes-unclosed".
 func (p Profile) Model() string { return strictPrefix + p.Name }
 
 // Profiles returns all strict profiles. The slice is the caller's.
@@ -50,13 +50,15 @@ var profiles = []profile{
 	{Profile: Profile{Name: "moonshot", Base: "chat", Doc: "Moonshot: thinks, and wants its thoughts back with calls"}, thinks: true},
 	{Profile: Profile{Name: "qwen", Base: "chat", Doc: "Qwen on DashScope: no demand for a call while it thinks"}},
 	{Profile: Profile{Name: "xai", Doc: "xAI: reasoning models, flat errors"}, failed: failedXAI},
-	{Profile: Profile{Name: "llama.cpp", Doc: "llama.cpp: a template that wants turns, a grammar that wants anchors"}, names: true, failed: failedLlama},
+	{Profile: Profile{Name: "llama.cpp", Doc: "llama.cpp: a template that wants turns, a grammar that wants anchors"},
+		names: true, failed: failedLlama},
 	{Profile: Profile{Name: "vllm", Doc: "vLLM without a parser of calls"}, names: true, failed: failedVLLM},
 	{Profile: Profile{Name: "mistral", Doc: "Mistral: ids of nine characters, a strict order of roles"},
 		ids: &idForm{length: 9}, failed: failedMistral},
 	{Profile: Profile{Name: "anthropic", Doc: "Anthropic: what all models share"}},
 	{Profile: Profile{Name: "anthropic-4.5", Base: "anthropic", Doc: "Anthropic: Claude up to 4.5"}},
-	{Profile: Profile{Name: "anthropic-5.5", Base: "anthropic", Doc: "Anthropic: Claude Opus 5.5, which takes no sampling, no prefill and no forced choice"}},
+	{Profile: Profile{Name: "anthropic-5.5", Base: "anthropic",
+		Doc: "Anthropic: Claude Opus 5.5, which takes no sampling, no prefill and no forced choice"}},
 	{Profile: Profile{Name: "gemini", Doc: "Gemini: what all models share"}},
 	{Profile: Profile{Name: "gemini-2.5", Base: "gemini", Doc: "Gemini 2.5: no ids, no JSON beside tools"}, plain: true},
 	{Profile: Profile{Name: "gemini-3", Base: "gemini", Doc: "Gemini 3: wants its signatures back"}},

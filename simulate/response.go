@@ -55,8 +55,8 @@ type call struct {
 	drift          bool // pieces after the first come under another index
 }
 
-// value returns the arguments as JSON, for a wire that carries them so: what is no JSON comes whole as a string, as compatible servers
-// send it. It is empty where the member is missing.
+// value returns the arguments as JSON, for a wire that carries them so: what is no JSON comes whole as a string, as
+// compatible servers send it. It is empty where the member is missing.
 func (c call) value() string {
 	switch {
 	case c.noArgs:
@@ -98,7 +98,8 @@ func newResponse(seen Seen, t Turn, piece int, drawn []Fault) *response {
 	return a
 }
 
-// limit cuts an answer at the tokens that the client allows, unless the script says how it ends. A call that is cut is shown where arguments are text.
+// limit cuts an answer at the tokens that the client allows, unless the script says how it ends. A call that is cut is
+// shown where arguments are text.
 func (a *response) limit() {
 	room := 4*a.seen.MaxTokens - 1 // four bytes are a token
 	if _, out := a.tokens(); a.finish != "" || a.failure != nil || a.seen.MaxTokens <= 0 || out <= a.seen.MaxTokens {
@@ -138,8 +139,8 @@ func cutText(text string, room int) (beginning string, left int) {
 	return text[:room], 0
 }
 
-// inText writes calls as text where a fault wants it and where the request declared no tools: a server without tools knows
-// of no native calls. A prompt that asks for a JSON document gets one.
+// inText writes calls as text where a fault wants it and where the request declared no tools: a server without tools
+// knows of no native calls. A prompt that asks for a JSON document gets one.
 func (a *response) inText() {
 	prompted := len(a.seen.Tools) == 0
 	switch {

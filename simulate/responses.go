@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A responsesItem is an item of the output: as it is when it is opened, the events that fill it, and as it is in the end.
+// A responsesItem is an item of the output: as it is when it is opened, the events that fill it, and as it is in the
+// end.
 type responsesItem struct {
 	opened string
 	events []responsesEvent
@@ -89,8 +90,8 @@ func (a *response) responsesMessage(id, text string) responsesItem {
 	return i
 }
 
-// responsesCall returns a call of a function, or of a tool that takes text. Only the last call of an answer that broke off is not
-// complete.
+// responsesCall returns a call of a function, or of a tool that takes text. Only the last call of an answer that broke
+// off is not complete.
 func (a *response) responsesCall(id string, c call, last bool) responsesItem {
 	form := a.seen.kinds[c.name]
 	kind, key, event := "function_call", "arguments", "function_call_arguments"
@@ -160,12 +161,14 @@ func (a *response) responsesObject(status, output, failed string) string {
 	}
 	if status != "in_progress" && failed == "null" {
 		in, out := a.tokens()
-		usage = object(member{"input_tokens", strconv.Itoa(in)}, member{"input_tokens_details", object(member{"cached_tokens", strconv.Itoa(max(0, a.cached))}, member{"cache_write_tokens", "0"})},
+		usage = object(member{"input_tokens", strconv.Itoa(in)},
+			member{"input_tokens_details", object(member{"cached_tokens", strconv.Itoa(max(0, a.cached))}, member{"cache_write_tokens", "0"})},
 			member{"output_tokens", strconv.Itoa(out)}, member{"output_tokens_details", `{"reasoning_tokens":0}`},
 			member{"total_tokens", strconv.Itoa(in + out)})
 	}
 	return object(member{"id", quote(a.id("resp_"))}, member{"object", `"response"`}, member{"created_at", strconv.Itoa(created)},
-		member{"completed_at", ended}, member{"status", quote(status)}, member{"error", failed}, member{"incomplete_details", cut}, member{"instructions", "null"},
+		member{"completed_at", ended}, member{"status", quote(status)}, member{"error", failed},
+		member{"incomplete_details", cut}, member{"instructions", "null"},
 		member{"max_output_tokens", "null"}, member{"model", quote(a.seen.Model)}, member{"output", "[" + output + "]"},
 		member{"parallel_tool_calls", strconv.FormatBool(!a.seen.Serial)}, member{"previous_response_id", "null"},
 		member{"reasoning", `{"effort":null,"summary":null}`}, member{"store", "false"}, member{"temperature", "1"},

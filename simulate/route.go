@@ -36,8 +36,8 @@ func wireOf(s *Seen, r *http.Request) *wireForm {
 	return nil
 }
 
-// geminiPath reads the model's name and the form of the answer. Some clients leave out "models/" before a name that holds a
-// slash; then the name follows the version.
+// geminiPath reads the model's name and the form of the answer. Some clients leave out "models/" before a name that
+// holds a slash; then the name follows the version.
 func geminiPath(s *Seen, r *http.Request) {
 	end := strings.LastIndexByte(r.URL.Path, ':')
 	name, verb := r.URL.Path[:end], r.URL.Path[end+1:]

@@ -14,8 +14,8 @@ const (
 	Ollama    = "ollama"    // /api/chat
 )
 
-// A Turn is one answer of the model. The zero Turn is an empty answer. Calls are native where the request declares tools;
-// otherwise they are written as text, or into a JSON document where the prompt asks for "toolCalls".
+// A Turn is one answer of the model. The zero Turn is an empty answer. Calls are native where the request declares
+// tools; otherwise they are written as text, or into a JSON document where the prompt asks for "toolCalls".
 type Turn struct {
 	Text      string
 	Reasoning string
@@ -82,8 +82,8 @@ type toolKind struct {
 	namespace string // the group it stands in
 }
 
-// Schema returns the schema of a declared tool as the model gets to see it, nil for others: as the client sent it, but on Ollama's
-// wire, where the server forgets most of it.
+// Schema returns the schema of a declared tool as the model gets to see it, nil for others: as the client sent it, but
+// on Ollama's wire, where the server forgets most of it.
 func (s Seen) Schema(tool string) json.RawMessage { return s.schemas[tool] }
 
 // A Message is one message of the history, without its system messages. Its role is user, assistant or tool; results of

@@ -19,7 +19,8 @@ const (
 	keepOpen = 4096     // conversations counted for Seen.Repeat
 )
 
-// A Server is a model server that plays a Script. It is an http.Handler, safe for concurrent use, with nothing to close.
+// A Server is a model server that plays a Script. It is an http.Handler, safe for concurrent use, with nothing to
+// close.
 type Server struct {
 	script Script
 	pause  time.Duration
@@ -52,12 +53,12 @@ func Pause(d time.Duration) Option { return func(s *Server) { s.pause = d } }
 // would otherwise end inside a UTF-8 sequence.
 func Piece(bytes int) Option { return func(s *Server) { s.piece = max(1, bytes) } }
 
-// Key makes the server refuse requests that do not present this key: as a bearer token, as x-api-key, api-key or x-goog-api-key,
-// or as the key of the query.
+// Key makes the server refuse requests that do not present this key: as a bearer token, as x-api-key, api-key or
+// x-goog-api-key, or as the key of the query.
 func Key(key string) Option { return func(s *Server) { s.key = key } }
 
-// Strict makes the server hold every request to a profile of [Profiles], by its name, whatever model it is for. It panics where
-// there is none of the name.
+// Strict makes the server hold every request to a profile of [Profiles], by its name, whatever model it is for. It
+// panics where there is none of the name.
 func Strict(name string) Option {
 	p := profileNamed(name)
 	if p == nil {
@@ -66,12 +67,13 @@ func Strict(name string) Option {
 	return func(s *Server) { s.strict = p }
 }
 
-// OnlyKnown makes the server refuse models that its list does not have, as a provider does: "native", the faults in all their
-// combinations, the families as NAME-like, and the strict profiles. Without it any other name is a model that behaves well, and a misspelled fault is one too.
+// OnlyKnown makes the server refuse models that its list does not have, as a provider does: "native", the faults in all
+// their combinations, the families as NAME-like, and the strict profiles. Without it any other name is a model that
+// behaves well, and a misspelled fault is one too.
 func OnlyKnown() Option { return func(s *Server) { s.known = true } }
 
-// AnyNames makes the server take tools whose names have other characters than letters, digits, hyphens and underscores, as engines do that one runs
-// oneself. Profiles that look at names refuse them all the same.
+// AnyNames makes the server take tools whose names have other characters than letters, digits, hyphens and underscores,
+// as engines do that one runs oneself. Profiles that look at names refuse them all the same.
 func AnyNames() Option { return func(s *Server) { s.names = true } }
 
 // New returns a server that plays script.
@@ -83,8 +85,8 @@ func New(script Script, opts ...Option) *Server {
 	return s
 }
 
-// Requests returns the latest requests for answers, the refused ones too, oldest first. At most 512 are kept, and at most 16 MiB
-// of bodies. The slice is the caller's; what its elements point to is shared and must not be changed.
+// Requests returns the latest requests for answers, the refused ones too, oldest first. At most 512 are kept, and at
+// most 16 MiB of bodies. The slice is the caller's; what its elements point to is shared and must not be changed.
 func (s *Server) Requests() []Seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,8 +173,8 @@ func writeRaw(w http.ResponseWriter, wire *wireForm, seen *Seen, body []byte) {
 	_, _ = w.Write(body)
 }
 
-// read understands a request, or tells why it is refused: first the key, then what the strict profile looks at, then what
-// every server of the wire needs.
+// read understands a request, or tells why it is refused: first the key, then what the strict profile looks at, then
+// what every server of the wire needs.
 func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request, drawn []Fault) *failure {
 	if s.key != "" && !slices.Contains(keysOf(r), s.key) {
 		return &failure{status: http.StatusUnauthorized, message: "invalid API key"}

@@ -82,7 +82,8 @@ func (s *shaper) take(out *shape, n *node) {
 	}
 }
 
-// choose returns the alternative to take: the first that asks for a kind which is allowed, and for a value if there is any such.
+// choose returns the alternative to take: the first that asks for a kind which is allowed, and for a value if there is
+// any such.
 func (s *shaper) choose(out *shape, all []*node) *node {
 	for _, n := range all {
 		target := n
@@ -139,7 +140,8 @@ func (n *node) element(name string) *node {
 	return nil
 }
 
-// kindsOf returns the types that a schema names, in small letters: Gemini's own are in capitals. A nullable one may be null too.
+// kindsOf returns the types that a schema names, in small letters: Gemini's own are in capitals. A nullable one may be
+// null too.
 func kindsOf(n *node) []string {
 	var out []string
 	t := n.at("type")

@@ -13,7 +13,8 @@ func signature(wire string, about ...string) string {
 
 func signed(wire string) string { return "sim:" + wire + ":" }
 
-// signedHere reports whether a signature comes from this wire. Google's clients may write it in the other alphabet of base64.
+// signedHere reports whether a signature comes from this wire. Google's clients may write it in the other alphabet of
+// base64.
 func signedHere(wire, sign string) bool {
 	plain, err := base64.StdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(sign))
 	return err == nil && strings.HasPrefix(string(plain), signed(wire))

@@ -44,7 +44,8 @@ func hear(prompt string) *spoken {
 		rest = rest[len(word):]
 		text := strings.TrimRight(strings.TrimLeft(word, `("'[{`), `.,;:!?)"'}]`)
 		if text != "" {
-			s.words = append(s.words, spokenWord{text: text, first: first, ends: !strings.HasSuffix(word, text), comma: strings.HasSuffix(word, ",")})
+			s.words = append(s.words, spokenWord{text: text, first: first, ends: !strings.HasSuffix(word, text),
+				comma: strings.HasSuffix(word, ",")})
 		}
 		first = strings.HasSuffix(word, ".") || strings.HasSuffix(word, "!") || strings.HasSuffix(word, "?") || strings.HasSuffix(word, ":")
 	}
@@ -54,7 +55,8 @@ func hear(prompt string) *spoken {
 
 var closing = map[byte]string{'"': `"`, '`': "`"}
 
-// wordsOf returns the words that a name is made of, in small letters: of "filePath", "file_path" and "file-path" the same two.
+// wordsOf returns the words that a name is made of, in small letters: of "filePath", "file_path" and "file-path" the
+// same two.
 func wordsOf(name string) []string {
 	var out []string
 	var b strings.Builder
@@ -84,7 +86,8 @@ func wordsOf(name string) []string {
 // linking are words between the name of a thing and its value.
 var linking = strings.Fields("is = of to at named called as the equals be should for from in with :")
 
-// told returns the places of the words after the name of an argument that may be its value: "the unit is celsius", "days: 3", "path=a.txt".
+// told returns the places of the words after the name of an argument that may be its value: "the unit is celsius",
+// "days: 3", "path=a.txt".
 func (s *spoken) told(key string) (place int, ok bool) {
 	if s == nil {
 		return 0, false
@@ -152,7 +155,8 @@ func (s *spoken) oneOf(enum []*node, key string) int {
 	for i, e := range enum {
 		text := e.str() + e.number()
 		for j, w := range s.words {
-			if text == "" || !strings.EqualFold(w.text, text) && !(e.is("string") && len(text) > 3 && strings.EqualFold(strings.TrimSuffix(w.text, "s"), text)) {
+			if text == "" || !strings.EqualFold(w.text, text) &&
+				!(e.is("string") && len(text) > 3 && strings.EqualFold(strings.TrimSuffix(w.text, "s"), text)) {
 				continue
 			}
 			if told && j == at {
@@ -214,8 +218,8 @@ func validNumber(text string) bool {
 	return err == nil && n.is("number")
 }
 
-// word returns the text that the prompt gives an argument, or else the first that was not taken and looks like a value: in quotes, a path or
-// an address, a name in capitals.
+// word returns the text that the prompt gives an argument, or else the first that was not taken and looks like a value:
+// in quotes, a path or an address, a name in capitals.
 func (s *spoken) word(key string, fits func(string) bool) (string, bool) {
 	if s == nil {
 		return "", false
@@ -255,7 +259,8 @@ func (s *spoken) run(at int) string {
 	if s.words[at].quoted || !unicode.IsUpper([]rune(text)[0]) {
 		return text
 	}
-	for i := at + 1; i < len(s.words) && !s.words[i-1].ends && !s.words[i].quoted && !s.used[i] && unicode.IsUpper([]rune(s.words[i].text)[0]); i++ {
+	for i := at + 1; i < len(s.words) && !s.words[i-1].ends && !s.words[i].quoted && !s.used[i] &&
+		unicode.IsUpper([]rune(s.words[i].text)[0]); i++ {
 		text += " " + s.words[i].text
 	}
 	return text
@@ -273,7 +278,8 @@ func (s *spoken) mark(at int, value string) {
 	}
 }
 
-// listsMore reports whether the word that was taken last is one of a list, and another of the same kind follows: "Oslo, Rome and Paris".
+// listsMore reports whether the word that was taken last is one of a list, and another of the same kind follows: "Oslo,
+// Rome and Paris".
 func (s *spoken) listsMore() bool {
 	at := s.last
 	if at == 0 || at >= len(s.words) {

@@ -5,14 +5,18 @@ import (
 	"strings"
 )
 
-// A small model that decodes with little chance repeats its mistake after a correction, unless the request changed in a way that counts for its decoder.
-// The faults here last until it did. Which change ends one is seen in the request alone, whoever made it.
+// A small model that decodes with little chance repeats its mistake after a correction, unless the request changed in a
+// way that counts for its decoder. The faults here last until it did. Which change ends one is seen in the request
+// alone, whoever made it.
 var stubborn = []row{
-	fault("stubborn", "marked", "", "a required argument is missing until a correction shows the model its own arguments", until(showsArguments, missing)).steady(),
+	fault("stubborn", "marked", "", "a required argument is missing until a correction shows the model its own arguments",
+		until(showsArguments, missing)).steady(),
 	fault("stubborn", "named", "", "a required argument is missing until the tool is demanded by its name, or its schema binds the decoder", until(named, missing)).steady(),
-	fault("stubborn", "schema", "", "a required argument is missing until the tool's schema binds the decoder", until(bound, missing)).steady(),
+	fault("stubborn", "schema", "", "a required argument is missing until the tool's schema binds the decoder",
+		until(bound, missing)).steady(),
 	fault("stubborn", "warm", "", "a required argument is missing unless the temperature is 0", until(cool, missing)).steady(),
-	fault("stubborn", "loop", "", "at temperature 0 the call is cut while it repeats itself, unless repetition is penalized", until(varied, loop)).steady().provoked(),
+	fault("stubborn", "loop", "", "at temperature 0 the call is cut while it repeats itself, unless repetition is penalized",
+		until(varied, loop)).steady().provoked(),
 }
 
 // until acts as long as a request is not of a kind.
@@ -27,7 +31,8 @@ func until(ends func(*response) bool, act func(*response)) func(*response) {
 // memberName is a member's name in arguments.
 var memberName = regexp.MustCompile(`"\w+"\s*:`)
 
-// showsArguments reports whether the text behind the model's last turn quotes its arguments: each name of a member that a call of it has, as in JSON.
+// showsArguments reports whether the text behind the model's last turn quotes its arguments: each name of a member that
+// a call of it has, as in JSON.
 func showsArguments(a *response) bool {
 	history := a.seen.History
 	at := len(history)
@@ -60,8 +65,8 @@ func showsArguments(a *response) bool {
 	return len(names) > 0
 }
 
-// named reports whether the request demands the tool of the first call by its name. Servers that constrain the decoder do so then
-// (https://docs.vllm.ai/en/latest/features/tool_calling.html, named function calling).
+// named reports whether the request demands the tool of the first call by its name. Servers that constrain the decoder
+// do so then (https://docs.vllm.ai/en/latest/features/tool_calling.html, named function calling).
 func named(a *response) bool {
 	return len(a.calls) > 0 && a.seen.Choice == a.calls[0].name || bound(a)
 }

@@ -226,7 +226,8 @@ var answerFaults = []row{
 		c.noIndex = true
 	})).on(onlyOpenAI).streamOnly(),
 	fault("index", "interleave", "F26", "the calls' pieces take turns", func(a *response) { a.interleave = true }).on(onlyOpenAI).streamOnly(),
-	fault("index", "dup_first", "F26", "the first call is announced twice", func(a *response) { a.dupFirst = true }).on(onlyOpenAI).streamOnly(),
+	fault("index", "dup_first", "F26", "the first call is announced twice",
+		func(a *response) { a.dupFirst = true }).on(onlyOpenAI).streamOnly(),
 	fault("index_drift", "", "F27", "later pieces come under another index", each(func(_ *response, c *call) {
 		c.index, c.drift = 2*c.index, true
 	})).on(onlyOpenAI).streamOnly(),
@@ -240,7 +241,8 @@ var answerFaults = []row{
 	fault("id_format", "long", "F29", "ids are longer than any provider takes back", each(func(_ *response, c *call) {
 		c.id += strings.Repeat("0123456789abcdef", 20)
 	})),
-	fault("id_format", "refused", "F29", "400 for ids that have not 9 letters and digits").on(onlyOpenAI).provoked().steady().checked("openai/mistral/call-id"),
+	fault("id_format", "refused", "F29",
+		"400 for ids that have not 9 letters and digits").on(onlyOpenAI).provoked().steady().checked("openai/mistral/call-id"),
 	fault("done_only", "", "F25", "arguments come in the last event about the call alone", func(a *response) {
 		a.doneOnly = true
 	}).on(onlyResponses).streamOnly(),
@@ -283,10 +285,11 @@ var answerFaults = []row{
 	fault("groq_failed", "text", "F15", "a refusal that quotes plain text", groq(choiceMessage, func([]call) string {
 		return "I would have to look at a forecast."
 	})).on(onlyOpenAI),
-	fault("gemini_malformed", "call", "F14", "no content, and the call as Python in the message of the finish", unreadable("MALFORMED_FUNCTION_CALL",
-		func(calls []call) string {
-			return "Malformed function call: " + pythonForm.with(printed).write("", calls)
-		})).on(onlyGemini),
+	fault("gemini_malformed", "call", "F14", "no content, and the call as Python in the message of the finish",
+		unreadable("MALFORMED_FUNCTION_CALL",
+			func(calls []call) string {
+				return "Malformed function call: " + pythonForm.with(printed).write("", calls)
+			})).on(onlyGemini),
 	fault("gemini_malformed", "unexpected", "F14", "no content, and a finish that speaks of an unexpected call",
 		unreadable("UNEXPECTED_TOOL_CALL", func([]call) string { return "" })).on(onlyGemini),
 	fault("engine500_with_payload", "", "F03", "an engine error that quotes the call", func(a *response) {
@@ -295,9 +298,11 @@ var answerFaults = []row{
 			refuse(failure{status: 500, message: "Failed to parse input at pos 0: " + payload})(a)
 		}
 	}),
-	fault("engine500_parser", "", "F03", "an engine error for a native call that the parser cannot read, without the call; where the prompt asks for calls, they come as text",
+	fault("engine500_parser", "", "F03",
+		"an engine error for a native call that the parser cannot read, without the call; where the prompt asks for calls, they come as text",
 		failParser(func(a *response, f failure) { a.failure = &f })).steady(),
-	fault("engine500_parser", "inband", "F03", "the same error inside an answer of 200", failParser(func(a *response, f failure) { a.inband = &f })).steady(),
+	fault("engine500_parser", "inband", "F03", "the same error inside an answer of 200",
+		failParser(func(a *response, f failure) { a.inband = &f })).steady(),
 	fault("engine500_parser", "thought", "F03", "the same error after reasoning", failParser(func(a *response, f failure) {
 		a.reasoning, a.inband = "The user wants the weather.", &f
 	})).steady().streamOnly(),
@@ -305,11 +310,12 @@ var answerFaults = []row{
 		noTools(400, "this model does not support tools")).steady(),
 	fault("no_tools_404", "", "F16", "404 for any tools; where the prompt asks for calls, they come as text",
 		noTools(404, "No endpoints found that support tool use")).steady(),
-	fault("tools_ignored_200", "", "F16", "declared tools are never called; where the prompt asks for calls, they come as text", func(a *response) {
-		if len(a.seen.Tools) > 0 {
-			say("I cannot look up the weather.")(a)
-		}
-	}).steady(),
+	fault("tools_ignored_200", "", "F16", "declared tools are never called; where the prompt asks for calls, they come as text",
+		func(a *response) {
+			if len(a.seen.Tools) > 0 {
+				say("I cannot look up the weather.")(a)
+			}
+		}).steady(),
 	fault("forced_choice_400", "", "F41", "400 for a forced choice", func(a *response) {
 		if a.seen.forced() {
 			refuse(failure{status: 400, message: "tool_choice forces tool use is not compatible with this model"})(a)
@@ -324,9 +330,11 @@ var answerFaults = []row{
 	fault("midstream", "inband", "F56", "an error event half-way", func(a *response) {
 		a.inband = &failure{status: 529, message: "the model is overloaded"}
 	}).steady(),
-	fault("midstream", "stall", "F56", "nothing comes any more half-way, and the connection stays", func(a *response) { a.stall = true }).steady().streamOnly().stalls(),
+	fault("midstream", "stall", "F56", "nothing comes any more half-way, and the connection stays",
+		func(a *response) { a.stall = true }).steady().streamOnly().stalls(),
 	fault("midstream", "badline", "F56", "an event half-way that is no JSON", func(a *response) { a.badLine = true }).steady().streamOnly(),
-	fault("late_args", "", "F57", "all arguments of a call come at once in the end", func(a *response) { a.late = true }).on(asText).streamOnly(),
+	fault("late_args", "", "F57", "all arguments of a call come at once in the end",
+		func(a *response) { a.late = true }).on(asText).streamOnly(),
 	fault("429", "retry_after", "", "the first request of a conversation is refused for a second", busy(map[string]string{
 		"Retry-After": "1",
 	})).steady(),

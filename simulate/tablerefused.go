@@ -22,10 +22,12 @@ var conversationFaults = []row{
 		repeat(1)(a)
 		a.text = said
 	}).provoked(),
-	fault("volatile_prefix", "", "F58", "usage says how much of the prompt was read from a cache: what begins as an earlier prompt of the model did",
+	fault("volatile_prefix", "", "F58",
+		"usage says how much of the prompt was read from a cache: what begins as an earlier prompt of the model did",
 		func(a *response) { a.cached = 0 }).on([]string{OpenAI, Responses, Anthropic, Gemini}).provoked().steady(),
 	fault("image_in_result", "dropped", "F55", "images in results are not shown to the model, which makes them up", sight).provoked().steady(),
-	fault("image_in_result", "refused", "F55", "400 for images in results").on(onlyOpenAI).provoked().steady().checked("openai/chat/result-content"),
+	fault("image_in_result", "refused", "F55",
+		"400 for images in results").on(onlyOpenAI).provoked().steady().checked("openai/chat/result-content"),
 	fault("custom_tool", "rejected", "F43", "400 for tools that are no functions", foreignTools).on(onlyFree).provoked().steady(),
 	fault("custom_tool", "as_function", "F43", "a tool that takes text is called with an object", each(func(a *response, c *call) {
 		if a.seen.kinds[c.name].custom {
@@ -39,34 +41,47 @@ var conversationFaults = []row{
 			c.name = group + "__" + c.name
 		}
 	})).on(onlyResponses).provoked(),
-	fault("grammar_fail_open", "", "F38", "no grammar is made, without a word: where JSON is asked for it comes in prose", failedOpen).provoked(),
+	fault("grammar_fail_open", "", "F38", "no grammar is made, without a word: where JSON is asked for it comes in prose",
+		failedOpen).provoked(),
 }
 
-// refusalFaults are refusals of requests that the real provider would refuse, in its own words; other requests are answered.
+// refusalFaults are refusals of requests that the real provider would refuse, in its own words; other requests are
+// answered.
 var refusalFaults = []row{
-	refused("gemini_schema_400", "F35", "400 for schemas with words that Gemini does not know", "gemini/gemini/unknown-member", "gemini/gemini/schema"),
+	refused("gemini_schema_400", "F35", "400 for schemas with words that Gemini does not know", "gemini/gemini/unknown-member",
+		"gemini/gemini/schema"),
 	refused("anthropic_root_combinator", "F36", "400 for schemas with alternatives at the root", "anthropic/anthropic/tools"),
 	refused("openai_schema_400", "F37", "400 for schemas that OpenAI cannot use", "openai/openai/schema", "openai/openai/strict-format",
 		"responses/openai/tools", "responses/openai/strict-format"),
 	refused("grammar_400", "F38", "400 for patterns that no grammar is made of", "openai/llama.cpp/pattern"),
 	refused("tool_name_400", "F39", "400 for names of tools with other characters than letters, digits, hyphens and underscores", "openai/chat/tool-name", "responses/openai/tools",
 		"anthropic/anthropic/tools", "gemini/gemini/functions"),
-	refused("extra_field_400", "F40", "400 for members that the API does not have", "openai/openai/unknown-member", "openai/xai/unsupported", "responses/openai/unknown-member",
+	refused("extra_field_400", "F40", "400 for members that the API does not have", "openai/openai/unknown-member",
+		"openai/xai/unsupported", "responses/openai/unknown-member",
 		"anthropic/anthropic/unknown-member", "gemini/gemini/unknown-member"),
 	refused("needs_responses", "F42", "400 for tools beside reasoning, which are for Responses", "openai/openai-5.6/tools-with-reasoning"),
-	refused("history_without_tools", "F44", "400 for calls in the history of a request without tools", "anthropic/anthropic/tools-for-history"),
+	refused("history_without_tools", "F44", "400 for calls in the history of a request without tools",
+		"anthropic/anthropic/tools-for-history"),
 	refused("tools_over_limit", "F45", "400 for more than 128 tools", "openai/chat/tool-count", "gemini/gemini/functions"),
-	refused("empty_content_400", "F46", "400 for texts that are empty or blank", "openai/mistral/empty", "openai/moonshot/empty", "anthropic/anthropic/empty"),
-	refused("role_alternation", "F47", "500 or 400 for roles in an order that a template does not know", "openai/mistral/order", "openai/llama.cpp/order",
+	refused("empty_content_400", "F46", "400 for texts that are empty or blank", "openai/mistral/empty",
+		"openai/moonshot/empty", "anthropic/anthropic/empty"),
+	refused("role_alternation", "F47", "500 or 400 for roles in an order that a template does not know", "openai/mistral/order",
+		"openai/llama.cpp/order",
 		"anthropic/anthropic/first-role"),
-	refused("orphan_use", "F48", "400 for calls without results", "openai/chat/pairing", "responses/openai/pairing", "anthropic/anthropic/pairing", "gemini/gemini/order"),
-	refused("orphan_result", "F48", "400 for results without calls", "openai/chat/pairing", "responses/openai/pairing", "anthropic/anthropic/pairing", "gemini/gemini/order"),
-	refused("poisoned_args_in_history", "F49", "400 for arguments in the history that are no JSON", "openai/vllm/arguments", "anthropic/anthropic/calls"),
+	refused("orphan_use", "F48", "400 for calls without results", "openai/chat/pairing", "responses/openai/pairing",
+		"anthropic/anthropic/pairing", "gemini/gemini/order"),
+	refused("orphan_result", "F48", "400 for results without calls", "openai/chat/pairing", "responses/openai/pairing",
+		"anthropic/anthropic/pairing", "gemini/gemini/order"),
+	refused("poisoned_args_in_history", "F49", "400 for arguments in the history that are no JSON", "openai/vllm/arguments",
+		"anthropic/anthropic/calls"),
 	refused("gemini_grouping_400", "F50", "400 for results that do not stand together behind their calls", "gemini/gemini/order"),
 	refused("sig_missing_400", "F51", "400 for calls without their signature", "gemini/gemini-3/signature"),
-	refused("sig_foreign_400", "F52", "400 for signatures that were made elsewhere", "gemini/gemini-3/signature", "anthropic/anthropic/signature", "responses/openai/reasoning"),
-	refused("reasoning_required_400", "F53", "400 for answers in the history without what was thought before them", "openai/deepseek/reasoning", "openai/moonshot/reasoning"),
-	refused("responses_pairing_400", "F54", "400 for calls without the reasoning or the output that belongs to them", "responses/openai/reasoning", "responses/openai/pairing",
+	refused("sig_foreign_400", "F52", "400 for signatures that were made elsewhere", "gemini/gemini-3/signature",
+		"anthropic/anthropic/signature", "responses/openai/reasoning"),
+	refused("reasoning_required_400", "F53", "400 for answers in the history without what was thought before them",
+		"openai/deepseek/reasoning", "openai/moonshot/reasoning"),
+	refused("responses_pairing_400", "F54", "400 for calls without the reasoning or the output that belongs to them",
+		"responses/openai/reasoning", "responses/openai/pairing",
 		"responses/deepseek/adjacency"),
 	failing(500, "the server had an error while processing your request"),
 	failing(502, "bad gateway"),
@@ -100,7 +115,8 @@ func failing(status int, message string) row {
 	}).steady()
 }
 
-// held gives the objection of the checks that the fault stands for, nil for none. They are named as [CheckHeader] names them.
+// held gives the objection of the checks that the fault stands for, nil for none. They are named as [CheckHeader] names
+// them.
 func (f Fault) held(doc *node, wire string) *failure {
 	rows, _ := f.rows()
 	for _, r := range rows {
@@ -138,8 +154,8 @@ func provoked(seen *Seen, drawn []Fault) *failure {
 	return nil
 }
 
-// repeat makes the call again that was made so many turns ago, once results are there. Where there were fewer calls, the last one is made
-// with one argument more.
+// repeat makes the call again that was made so many turns ago, once results are there. Where there were fewer calls,
+// the last one is made with one argument more.
 func repeat(period int) func(*response) {
 	return func(a *response) {
 		if len(a.seen.Results) == 0 {
@@ -182,7 +198,8 @@ func images(n *node, inResult bool, depth int) (inside, outside int) {
 		return 0, 0
 	}
 	kind := n.at("type").str()
-	inResult = inResult || kind == "tool_result" || kind == "function_call_output" || n.at("role").str() == "tool" || n.member("functionResponse") != nil && n.is("object")
+	inResult = inResult || kind == "tool_result" || kind == "function_call_output" || n.at("role").str() == "tool" ||
+		n.member("functionResponse") != nil && n.is("object")
 	for _, at := range [][]string{{"image_url", "url"}, {"image_url"}, {"source", "data"}, {"inlineData", "data"}} {
 		if data := n.at(at...).str(); data != "" && n.is("object") {
 			if inResult {

@@ -22,8 +22,8 @@ func FaultsOf(class string) []FaultInfo {
 	return out
 }
 
-// classes are in four groups: the call never becomes a structured one, the structured call is wrong, the request is refused before the model
-// runs, and the history or the transport fails.
+// classes are in four groups: the call never becomes a structured one, the structured call is wrong, the request is
+// refused before the model runs, and the history or the transport fails.
 var classes = []Class{
 	{"F01", "the call is JSON in the text, bare or in a fence"},
 	{"F02", "the call leaks in tags such as tool_call"},

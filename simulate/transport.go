@@ -7,8 +7,9 @@ import (
 	"net/http"
 )
 
-// NewTransport returns a transport that has every request answered by a handler in this process, such as a [Server], without a port and wherever the
-// request goes. Answers stream: the handler is held at each write until it is read. A handler that panics with [http.ErrAbortHandler] breaks the body off.
+// NewTransport returns a transport that has every request answered by a handler in this process, such as a [Server],
+// without a port and wherever the request goes. Answers stream: the handler is held at each write until it is read. A
+// handler that panics with [http.ErrAbortHandler] breaks the body off.
 func NewTransport(h http.Handler) http.RoundTripper { return inProcess{h} }
 
 // inProcess answers requests by a handler in this process.

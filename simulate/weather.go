@@ -62,8 +62,8 @@ func weatherTool(req Seen) (name string, prompted bool) {
 	return req.Tools[i], false
 }
 
-// weatherArgs returns the arguments of a call for a city: the city under the key that the schema has for it, and whatever
-// else is required.
+// weatherArgs returns the arguments of a call for a city: the city under the key that the schema has for it, and
+// whatever else is required.
 func weatherArgs(schema json.RawMessage, city string) string {
 	props, required := properties(schema)
 	key := "city"
@@ -127,8 +127,8 @@ func readTalk(req Seen) talk {
 	return t
 }
 
-// lastAsked returns the place of the message that the model has to answer where no weather was asked for: the last one of
-// the user before any tool was called.
+// lastAsked returns the place of the message that the model has to answer where no weather was asked for: the last one
+// of the user before any tool was called.
 func lastAsked(history []Message) int {
 	at := -1
 	for i, m := range history {
@@ -142,8 +142,8 @@ func lastAsked(history []Message) int {
 	return at
 }
 
-// markCalled takes out the cities that a turn of the model called for and reports whether there were any. Where no city was
-// asked for, any sound call of a known tool will do.
+// markCalled takes out the cities that a turn of the model called for and reports whether there were any. Where no city
+// was asked for, any sound call of a known tool will do.
 func (t *talk) markCalled(req Seen, m Message) bool {
 	done := false
 	for _, c := range m.Calls {

@@ -6,8 +6,8 @@ import "bytes"
 type Event struct {
 	// Name is the value of the last event field, empty without one.
 	Name string
-	// Data is the values of the data fields, joined with LF. It is nil when there was no data field: comments, a lone blank
-	// line, other fields only. A data field without a value gives empty Data that is not nil.
+	// Data is the values of the data fields, joined with LF. It is nil when there was no data field: comments, a lone
+	// blank line, other fields only. A data field without a value gives empty Data that is not nil.
 	Data []byte
 	// Raw is every byte of the event as received: its lines, comments among them, and the blank line that ends it.
 	Raw []byte

@@ -23,9 +23,10 @@ func MaxEvent(bytes int) Option {
 	return func(r *Reader) { r.max = max(bytes, 1) }
 }
 
-// Lend has the Reader read into memory that get returns, as long as events fit, and that put takes back, as it was got; both are called on the goroutine
-// of Next. An event that has no room in it makes the Reader use memory of its own from there on. Where the source has a method Wait, which waits until there
-// is something to read, the Reader has nothing lent while it waits. [Reader.Release] returns the rest.
+// Lend has the Reader read into memory that get returns, as long as events fit, and that put takes back, as it was got;
+// both are called on the goroutine of Next. An event that has no room in it makes the Reader use memory of its own from
+// there on. Where the source has a method Wait, which waits until there is something to read, the Reader has nothing
+// lent while it waits. [Reader.Release] returns the rest.
 func Lend(get func() []byte, put func([]byte)) Option {
 	return func(r *Reader) { r.get, r.put = get, put }
 }
@@ -102,8 +103,8 @@ func (r *Reader) tooLong() (Event, error) {
 	return Event{}, r.err
 }
 
-// Buffered reports whether Next will return an event without reading from the source. When it does not, it is time to flush.
-// It leaves the slices of the last event alone.
+// Buffered reports whether Next will return an event without reading from the source. When it does not, it is time to
+// flush. It leaves the slices of the last event alone.
 func (r *Reader) Buffered() bool {
 	return r.whole() || r.err == io.EOF && r.start < r.end
 }
@@ -141,7 +142,8 @@ func (r *Reader) wait() {
 	src.Wait()
 }
 
-// Release returns memory that was lent. The slices of the last event are not used afterwards, and neither is the Reader but for reading on.
+// Release returns memory that was lent. The slices of the last event are not used afterwards, and neither is the Reader
+// but for reading on.
 func (r *Reader) Release() {
 	if r.lent != nil {
 		r.put(r.lent)

@@ -61,8 +61,8 @@ func (r *Reader) passLine() bool {
 	if r.buf[at] == '\r' {
 		switch {
 		case len(text) == 0 && r.bare:
-			// In a stream whose lines end with CR the event is whole with this one. Whether LF follows is not waited for;
-			// if it does, it is a blank line of its own, however the bytes arrive.
+			// In a stream whose lines end with CR the event is whole with this one. Whether LF follows is not waited
+			// for; if it does, it is a blank line of its own, however the bytes arrive.
 			bare = true
 		case next < r.end && r.buf[next] == '\n':
 			next++

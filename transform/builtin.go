@@ -17,10 +17,12 @@ func Builtins() []Transform { return slices.Clone(builtins) }
 var builtins = []Transform{
 	{Name: "assistant_tool_calls_content_null_if_blank", Point: Messages, Rules: []string{"history.null_content"}, Facts: says("null_content"),
 		Doc: "in a turn with calls, content that is empty or only white space is sent as null (Chat Completions)"},
-	{Name: "assistant_tool_calls_reasoning_content_empty_if_missing", Point: Messages, Rules: []string{"history.empty_reasoning"}, Facts: says("empty_reasoning"),
+	{Name: "assistant_tool_calls_reasoning_content_empty_if_missing", Point: Messages,
+		Rules: []string{"history.empty_reasoning"}, Facts: says("empty_reasoning"),
 		Doc: "a turn with calls and without reasoning_content gets an empty one (Chat Completions)"},
-	{Name: "assistant_tool_calls_signature_skip_validator_if_missing", Point: Messages, Rules: []string{"history.sentinel"}, Facts: says("signed_calls"),
-		Doc: "the first call of a turn without a signature gets skip_thought_signature_validator, which Gemini takes in place of one (Gemini, Chat Completions)"},
+	{Name: "assistant_tool_calls_signature_skip_validator_if_missing", Point: Messages, Rules: []string{"history.sentinel"},
+		Facts: says("signed_calls"),
+		Doc:   "the first call of a turn without a signature gets skip_thought_signature_validator, which Gemini takes in place of one (Gemini, Chat Completions)"},
 	{Name: "openai_tools_strip_function_descriptions", Point: Tools, Rules: []string{"tools.description"}, change: withoutDescription,
 		Doc: "functions are declared without their descriptions"},
 	{Name: "assistant_function_call_to_tool_calls", Point: Responses, Rules: []string{"wire.function_call"},
@@ -113,8 +115,8 @@ func builtin(name string) (Transform, bool) {
 	return builtins[i], true
 }
 
-// CheckPoint reports why a name may not stand at a point, "" for any: it belongs to another one. Presets may stand anywhere; an unknown name is no
-// error here.
+// CheckPoint reports why a name may not stand at a point, "" for any: it belongs to another one. Presets may stand
+// anywhere; an unknown name is no error here.
 func CheckPoint(name string, at Point) error {
 	if t, ok := builtin(name); ok && at != "" && t.Point != at {
 		return fmt.Errorf("%s belongs to %s", name, t.Point.Key())

@@ -36,26 +36,27 @@ type Transform struct {
 	change any // a func(T) (T, error) with the T of the point; nil where rules and facts do it all
 }
 
-// OnMessage makes a transform of each message of the conversation. A message that is returned without a role is left out.
+// OnMessage makes a transform of each message of the conversation. A message that is returned without a role is left
+// out.
 func OnMessage(name string, f func(callwright.Message) (callwright.Message, error)) Transform {
 	return own(name, Messages, f, f == nil)
 }
 
-// OnTool makes a transform of each declared tool, of which the name and the type must stay. The calls of the answer are judged against
-// the tool as the client declared it.
+// OnTool makes a transform of each declared tool, of which the name and the type must stay. The calls of the answer are
+// judged against the tool as the client declared it.
 func OnTool(name string, f func(callwright.Tool) (callwright.Tool, error)) Transform {
 	return own(name, Tools, f, f == nil)
 }
 
-// OnResponse makes a transform of the whole answer as its provider gave it, without Report and Raw. A stream is held until it is
-// complete: nothing of it flows.
+// OnResponse makes a transform of the whole answer as its provider gave it, without Report and Raw. A stream is held
+// until it is complete: nothing of it flows.
 func OnResponse(name string, f func(callwright.Response) (callwright.Response, error)) Transform {
 	return own(name, Responses, f, f == nil)
 }
 
-// OnToolCall makes a transform of each call of the answer, native or written as text, before its name is resolved and its arguments are
-// mended and judged; a call that was cut is not given. Of a stream the calls are held until they are judged, and text flows. A function
-// may be given one call more than once.
+// OnToolCall makes a transform of each call of the answer, native or written as text, before its name is resolved and
+// its arguments are mended and judged; a call that was cut is not given. Of a stream the calls are held until they are
+// judged, and text flows. A function may be given one call more than once.
 func OnToolCall(name string, f func(callwright.Call) (callwright.Call, error)) Transform {
 	return own(name, ToolCalls, f, f == nil)
 }
@@ -77,7 +78,8 @@ func own(name string, p Point, f any, none bool) Transform {
 	return t
 }
 
-// Func returns the function of the transform, a func(T) (T, error) with the T of its point. It is nil where rules and facts do it all.
+// Func returns the function of the transform, a func(T) (T, error) with the T of its point. It is nil where rules and
+// facts do it all.
 func (t *Transform) Func() any { return t.change }
 
 // Check reports why a transform cannot be made: a name that does not consist of lower-case letters, digits and '_', or

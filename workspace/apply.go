@@ -41,16 +41,18 @@ type change struct {
 	entry  *Edit  // that of next
 }
 
-// Apply makes the next version of a workspace, or says why it does not with a *[callwright.Error]: its Code is one of those of this package,
-// its Path points into the document that the edit is about, and where the edit has a patch that is at fault, a *PatchError in it says where in the patch.
-// It writes to neither s nor e, and the State that it returns may share documents with both.
+// Apply makes the next version of a workspace, or says why it does not with a *[callwright.Error]: its Code is one of
+// those of this package, its Path points into the document that the edit is about, and where the edit has a patch that
+// is at fault, a *PatchError in it says where in the patch. It writes to neither s nor e, and the State that it returns
+// may share documents with both.
 func (l Limits) Apply(s *State, e Edit) (*State, error) {
 	i := slices.IndexFunc(rules, func(r rule) bool { return r.kind == e.Kind })
 	if i < 0 {
 		return nil, refuse(callwright.KindInvalid, CodeInvalidEdit, "", "unknown kind of edit %q", callwright.Excerpt(string(e.Kind)))
 	}
 	if !slices.Contains(rules[i].by, e.By.Actor) {
-		return nil, refuse(callwright.KindPermission, CodeNotAllowed, "", "%s is for %s alone, not for %q", e.Kind, actors(rules[i].by), callwright.Excerpt(string(e.By.Actor)))
+		return nil, refuse(callwright.KindPermission, CodeNotAllowed, "", "%s is for %s alone, not for %q", e.Kind,
+			actors(rules[i].by), callwright.Excerpt(string(e.By.Actor)))
 	}
 	if e.Base != 0 && e.Base != s.Version {
 		return nil, refuse(callwright.KindConflict, CodeConflict, "",
@@ -75,7 +77,8 @@ const maxText = 4096
 func (e *Edit) check() error {
 	for _, s := range []string{e.Why, e.By.Name, e.Path, e.Proposal} {
 		if len(s) > maxText || !utf8.ValidString(s) {
-			return refuse(callwright.KindInvalid, CodeInvalidEdit, "", "expected texts of at most %d bytes of UTF-8, got %q", maxText, callwright.Excerpt(s))
+			return refuse(callwright.KindInvalid, CodeInvalidEdit, "", "expected texts of at most %d bytes of UTF-8, got %q",
+				maxText, callwright.Excerpt(s))
 		}
 	}
 	if _, err := e.Time.MarshalText(); err != nil {
@@ -231,7 +234,8 @@ func (c *change) propose() error {
 	if len(c.was.Proposals) >= c.limits.proposals() {
 		return refuse(callwright.KindTooLarge, CodeTooMany, "", "%d proposals wait for a person, and no more are taken", len(c.was.Proposals))
 	}
-	p := Proposal{ID: fmt.Sprintf("p%d", c.next.Version), Patch: jsonx.Compact(nil, c.edit.Patch), By: c.edit.By, Time: c.edit.Time, Why: c.edit.Why}
+	p := Proposal{ID: fmt.Sprintf("p%d", c.next.Version), Patch: jsonx.Compact(nil, c.edit.Patch), By: c.edit.By,
+		Time: c.edit.Time, Why: c.edit.Why}
 	c.next.Proposals = append(slices.Clone(c.was.Proposals), p)
 	c.entry.Patch, c.entry.Proposal = p.Patch, p.ID
 	return nil
@@ -293,7 +297,8 @@ func unknownProposal(s *State, id string) error {
 	for i, p := range s.Proposals {
 		ids[i] = p.ID
 	}
-	return refuse(callwright.KindNotFound, CodeUnknownProposal, "", "no proposal %q waits for a decision; those that do: %s", callwright.Excerpt(id), strings.Join(ids, ", "))
+	return refuse(callwright.KindNotFound, CodeUnknownProposal, "", "no proposal %q waits for a decision; those that do: %s",
+		callwright.Excerpt(id), strings.Join(ids, ", "))
 }
 
 func (c *change) patchUI() error {

@@ -29,7 +29,8 @@ func (l Limits) New(o Origin) (*State, error) {
 		return nil, err
 	}
 	if o.By.Actor != Person && o.By.Actor != App {
-		return nil, refuse(callwright.KindPermission, CodeNotAllowed, "", "%s is for person and app alone, not for %q", Create, callwright.Excerpt(string(o.By.Actor)))
+		return nil, refuse(callwright.KindPermission, CodeNotAllowed, "", "%s is for person and app alone, not for %q", Create,
+			callwright.Excerpt(string(o.By.Actor)))
 	}
 	s := &State{ID: o.ID, Version: 1, Locks: []string{}, Proposals: []Proposal{},
 		Entry: Entry{Version: 1, Edit: Edit{Kind: Create, By: o.By, Time: o.Time, Why: o.Why}}}

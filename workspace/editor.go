@@ -21,7 +21,8 @@ type Option func(*Editor)
 // WithLimits bounds the documents that edits make; the default is the zero Limits.
 func WithLimits(l Limits) Option { return func(e *Editor) { e.limits = l } }
 
-// WithClock has edits take their time from now, which is called from several goroutines at once; the default is time.Now.
+// WithClock has edits take their time from now, which is called from several goroutines at once; the default is
+// time.Now.
 func WithClock(now func() time.Time) Option { return func(e *Editor) { e.now = now } }
 
 // NewEditor makes an Editor of a Store.
@@ -75,8 +76,9 @@ func (e *Editor) Edit(ctx context.Context, id ID, edit Edit) (*State, error) {
 	}
 }
 
-// Undo makes the draft that of version to again: for 0 that of before the last change of the draft which was not undone yet, so that several in turn go
-// back further each. The facts, locks and proposals stay. It fails with [callwright.KindNotFound] where there is nothing to undo, or the version is not kept.
+// Undo makes the draft that of version to again: for 0 that of before the last change of the draft which was not undone
+// yet, so that several in turn go back further each. The facts, locks and proposals stay. It fails with
+// [callwright.KindNotFound] where there is nothing to undo, or the version is not kept.
 func (e *Editor) Undo(ctx context.Context, id ID, by Author, to uint64) (*State, error) {
 	base, now := uint64(0), e.now()
 	for {

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A memory is a Store in memory, for tests and for workspaces that need not outlive the program. Use NewMemory. It keeps every version until it
-// is itself dropped. It is safe for concurrent use.
+// A memory is a Store in memory, for tests and for workspaces that need not outlive the program. Use NewMemory. It
+// keeps every version until it is itself dropped. It is safe for concurrent use.
 type memory struct {
 	mu     sync.RWMutex
 	states map[ID][]*State // states that are there are never written to
@@ -94,7 +94,8 @@ func (m *memory) versions(ctx context.Context, id ID) ([]*State, error) {
 	return m.states[id], nil
 }
 
-// Ready reports why an operation of a Store on a workspace cannot begin: its context has ended, or the id has a wrong form. It is for those who write one.
+// Ready reports why an operation of a Store on a workspace cannot begin: its context has ended, or the id has a wrong
+// form. It is for those who write one.
 func Ready(ctx context.Context, id ID) error {
 	if err := alive(ctx); err != nil {
 		return err
@@ -120,5 +121,6 @@ func NotFound(id ID, version uint64) error {
 
 // Conflict is the error of a Store for a state that does not follow its newest version, 0 for none.
 func Conflict(id ID, newest, saved uint64) error {
-	return callwright.Errorf("workspace.save", callwright.KindConflict, "", "the workspace %q is at version %d, which version %d does not follow", id, newest, saved)
+	return callwright.Errorf("workspace.save", callwright.KindConflict, "",
+		"the workspace %q is at version %d, which version %d does not follow", id, newest, saved)
 }

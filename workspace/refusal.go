@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonpatch"
 )
 
-// The codes of errors that edits are refused with, in the Code of a [callwright.Error]. The kind is KindInvalid unless it is named. A patch
-// that cannot be read or applied has further codes, such as "INVALID_PATCH".
+// The codes of errors that edits are refused with, in the Code of a [callwright.Error]. The kind is KindInvalid unless
+// it is named. A patch that cannot be read or applied has further codes, such as "INVALID_PATCH".
 const (
 	CodePathNotFound    = string(jsonpatch.CodePath)
 	CodeWrongType       = string(jsonpatch.CodeType) // a path goes on below a value that has nothing below it, or the facts would be no object
@@ -18,7 +18,8 @@ const (
 	CodeConflict        = "CONFLICT"                 // KindConflict: Base is not the newest version
 	CodeUnknownProposal = "UNKNOWN_PROPOSAL"         // KindNotFound
 	CodeInvalidEdit     = "INVALID_EDIT"             // its fields do not go together
-	CodeUnchanged       = "UNCHANGED"                // a lock or a proposal is there already or, to be taken off, is not; the facts say so already
+	// a lock or a proposal is there already or, to be taken off, is not; the facts say so already
+	CodeUnchanged = "UNCHANGED"
 )
 
 // A PatchError is the cause of an error about a patch.

@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonpatch"
 )
 
-// A State is one version of a workspace. Documents are JSON without white space between tokens. Those who share a State do not write to it.
+// A State is one version of a workspace. Documents are JSON without white space between tokens. Those who share a State
+// do not write to it.
 type State struct {
 	ID        ID              `json:"id"`
 	Version   uint64          `json:"version"` // 1 for the first, one more with each edit
@@ -79,7 +80,8 @@ func (e Entry) clone() Entry {
 	return e
 }
 
-// At returns the value at a JSON pointer of a document, such as the draft of a State, or an error that says why there is none.
+// At returns the value at a JSON pointer of a document, such as the draft of a State, or an error that says why there
+// is none.
 func At(doc json.RawMessage, path string) (json.RawMessage, error) {
 	d, err := jsonpatch.Parse(doc, jsonpatch.Limits{Document: len(doc), Depth: maxDepth})
 	if err != nil {

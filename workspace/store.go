@@ -19,7 +19,8 @@ type Store interface {
 	History(ctx context.Context, id ID) ([]Entry, error)
 }
 
-// A Lister is a Store that knows its workspaces. List returns their ids, the greatest first, so the newest where NewID made them.
+// A Lister is a Store that knows its workspaces. List returns their ids, the greatest first, so the newest where NewID
+// made them.
 type Lister interface {
 	List(ctx context.Context) ([]ID, error)
 }

@@ -9,8 +9,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Validate reports, with [callwright.KindInvalid], a State that a Store could not give back as it is: a wrong ID, a version of 0 or other than that of its
-// Entry, documents that are not JSON or have white space between tokens, texts that are not UTF-8, times outside of the years 0 to 9999.
+// Validate reports, with [callwright.KindInvalid], a State that a Store could not give back as it is: a wrong ID, a
+// version of 0 or other than that of its Entry, documents that are not JSON or have white space between tokens, texts
+// that are not UTF-8, times outside of the years 0 to 9999.
 func (s *State) Validate() error {
 	if err := s.ID.Validate(); err != nil {
 		return err
@@ -21,7 +22,8 @@ func (s *State) Validate() error {
 	if s.Version == 0 || s.Entry.Version != s.Version {
 		return bad("expected a version of 1 or more, and the same in the entry")
 	}
-	texts := append([]string{string(s.Entry.Kind), string(s.Entry.By.Actor), s.Entry.By.Name, s.Entry.Path, s.Entry.Proposal, s.Entry.Why}, s.Locks...)
+	texts := append([]string{string(s.Entry.Kind), string(s.Entry.By.Actor), s.Entry.By.Name, s.Entry.Path, s.Entry.Proposal,
+		s.Entry.Why}, s.Locks...)
 	times := []time.Time{s.Entry.Time}
 	documents := []json.RawMessage{s.Facts, s.Draft}
 	for _, v := range []json.RawMessage{s.UI, s.Entry.Patch} {

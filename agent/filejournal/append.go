@@ -23,8 +23,9 @@ type tail struct {
 // maxKnown bounds the runs whose tails are remembered.
 const maxKnown = 2048
 
-// Append records an entry after the first prev of the run and returns prev + 1; the entry is on disk then. After an error of another kind than
-// [callwright.KindConflict] and [callwright.KindInvalid] only Load knows whether it was recorded.
+// Append records an entry after the first prev of the run and returns prev + 1; the entry is on disk then. After an
+// error of another kind than [callwright.KindConflict] and [callwright.KindInvalid] only Load knows whether it was
+// recorded.
 func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, e agent.Entry) (last uint64, err error) {
 	const op = "append"
 	if err := j.ready(ctx, op, run); err != nil {
@@ -108,8 +109,8 @@ func (j *Journal) settle(f *os.File, info os.FileInfo, was tail, end record.Plac
 	return nil
 }
 
-// recall is the tail that this Journal wrote, if it still stands in the file, and else the zero tail. A record says its number, so that one
-// that stands there unchanged has as many before it as it had.
+// recall is the tail that this Journal wrote, if it still stands in the file, and else the zero tail. A record says its
+// number, so that one that stands there unchanged has as many before it as it had.
 func (j *Journal) recall(f *os.File, info os.FileInfo, run agent.RunID) tail {
 	j.mu.Lock()
 	was, ok := j.known[run]

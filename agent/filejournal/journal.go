@@ -16,7 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/record"
 )
 
-// A Journal is an [agent.Journal] in a folder. Use Open. It is safe for concurrent use, and by several processes at once.
+// A Journal is an [agent.Journal] in a folder. Use Open. It is safe for concurrent use, and by several processes at
+// once.
 type Journal struct {
 	dir  string
 	root *os.Root
@@ -33,7 +34,8 @@ var (
 // Open gives the Journal of a folder, which is made where it is not there, for this user alone. The caller closes it.
 func Open(dir string) (*Journal, error) {
 	if !filelock.Supported {
-		return nil, callwright.Errorf("filejournal.open", callwright.KindUnsupported, "", "this operating system has no locks on files that a journal could use")
+		return nil, callwright.Errorf("filejournal.open", callwright.KindUnsupported, "",
+			"this operating system has no locks on files that a journal could use")
 	}
 	j := &Journal{dir: dir, known: map[agent.RunID]tail{}}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -50,8 +52,8 @@ func Open(dir string) (*Journal, error) {
 // Close ends the use of the folder. Whatever is asked afterwards fails with [fs.ErrClosed] inside.
 func (j *Journal) Close() error { return j.root.Close() }
 
-// Load returns the entries of the run that are there and how many they are; the caller may write to them. It waits for no lock unless a record
-// seems to be damaged.
+// Load returns the entries of the run that are there and how many they are; the caller may write to them. It waits for
+// no lock unless a record seems to be damaged.
 func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.Entry, last uint64, err error) {
 	const op = "load"
 	if err := j.ready(ctx, op, run); err != nil {
@@ -83,7 +85,7 @@ func load(ctx context.Context, f *os.File) (entries []agent.Entry, err error) {
 	return entries, nil
 }
 
-// Remove deletes the run, if it is there. Append goes on with 0 afterwards.
+// Remove deletes the run, if it is there. Append continues with 0 afterwards.
 func (j *Journal) Remove(ctx context.Context, run agent.RunID) error {
 	const op = "remove"
 	if err := j.ready(ctx, op, run); err != nil {
@@ -101,7 +103,8 @@ func (j *Journal) Remove(ctx context.Context, run agent.RunID) error {
 	return j.failedRun(op, run, errors.Join(err, filelock.Release(f)))
 }
 
-// Runs lists the runs, the greatest id first. A run whose first record was cut by a crash, and which has no entries, may be among them.
+// Runs lists the runs, the greatest id first. A run whose first record was cut by a crash, and which has no entries,
+// may be among them.
 func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 	const op = "runs"
 	if err := ctx.Err(); err != nil {

@@ -14,7 +14,8 @@ import (
 // entryName is the name of the body of a record.
 const entryName = "entry"
 
-// maxNested is the number of brackets from which Data is looked at, since an entry adds a level to those that package json takes.
+// maxNested is the number of brackets from which Data is looked at, since an entry adds a level to those that package
+// json takes.
 const maxNested = 9990
 
 // encode is the line of an entry.

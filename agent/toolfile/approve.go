@@ -68,8 +68,8 @@ func stepsOf(pointer string) ([]string, bool) {
 	return steps[1:], steps[0] == ""
 }
 
-// matches reports whether a value that the steps lead to matches: text as it reads, other values as their JSON. Programs differ in which
-// of two members of one name they read, so that each of them counts.
+// matches reports whether a value that the steps lead to matches: text as it reads, other values as their JSON.
+// Programs differ in which of two members of one name they read, so that each of them counts.
 func (c condition) matches(v []byte, steps []string) bool {
 	if len(steps) == 0 {
 		if s, ok := jsonx.String(v); ok {

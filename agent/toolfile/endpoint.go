@@ -143,7 +143,8 @@ func (e endpoint) query(arguments json.RawMessage) (string, error) {
 		case jsonx.Null:
 			continue
 		case jsonx.Array, jsonx.Object:
-			return "", &agent.ToolError{Code: agent.CodeInvalidArguments, Message: "expected a scalar, got " + jsonx.KindOf(v).String(), Path: below("", name)}
+			return "", &agent.ToolError{Code: agent.CodeInvalidArguments,
+				Message: "expected a scalar, got " + jsonx.KindOf(v).String(), Path: below("", name)}
 		}
 		if fixed.Has(name) {
 			return "", &agent.ToolError{Code: agent.CodeInvalidArguments, Message: "this parameter cannot be set", Path: below("", name)}
@@ -160,7 +161,8 @@ func (e endpoint) query(arguments json.RawMessage) (string, error) {
 	return out, nil
 }
 
-// sameHost lets a redirect be followed that stays where the request was sent to, five times: headers and arguments are for that host alone.
+// sameHost lets a redirect be followed that stays where the request was sent to, five times: headers and arguments are
+// for that host alone.
 func sameHost(req *http.Request, via []*http.Request) error {
 	const most = 5
 	if first := via[0].URL; len(via) > most || req.URL.Host != first.Host || req.URL.Scheme != first.Scheme {

@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Parse returns the tools of a file, in their order. Everything that is wrong is told at once, up to 100 problems: the error joins
-// errors of type *callwright.Error, each with the place as a JSON pointer, and the index and the name of the tool. Every tool has passed
-// [agent.CheckTool], and no two have one name.
+// Parse returns the tools of a file, in their order. Everything that is wrong is told at once, up to 100 problems: the
+// error joins errors of type *callwright.Error, each with the place as a JSON pointer, and the index and the name of
+// the tool. Every tool has passed [agent.CheckTool], and no two have one name.
 func Parse(b []byte, o Options) ([]agent.Tool, error) {
 	r := &reader{options: o.withDefaults()}
 	b = jsonx.Trim(bytes.TrimPrefix(b, []byte("\ufeff")))
@@ -198,5 +198,6 @@ func (r *reader) effects(v []byte, at string, t *agent.Tool) {
 }
 
 func (r *reader) approve(v []byte, at string, t *agent.Tool) {
-	t.Approval = agent.Approval(r.word(v, at, "approval", []string{string(agent.ApproveNever), string(agent.ApproveOnce), string(agent.ApproveAlways)}))
+	t.Approval = agent.Approval(r.word(v, at, "approval",
+		[]string{string(agent.ApproveNever), string(agent.ApproveOnce), string(agent.ApproveAlways)}))
 }

@@ -58,7 +58,8 @@ func (r *reader) run(v []byte, at string, t *agent.Tool) {
 // A runner is the action of a tool.
 type runner = func(context.Context, json.RawMessage) (agent.Output, error)
 
-// ending says of a call that was ended that it was, whatever it came to by that. The time of a call is bounded by who makes it.
+// ending says of a call that was ended that it was, whatever it came to by that. The time of a call is bounded by who
+// makes it.
 func ending(run runner) runner {
 	return func(ctx context.Context, arguments json.RawMessage) (agent.Output, error) {
 		if len(arguments) == 0 {

@@ -16,9 +16,11 @@ type Options struct {
 	Env func(name string) (string, bool)
 	// Dir is the folder that "dir" of a command is relative to; empty: the one where the process runs.
 	Dir string
-	// MaxOutput bounds what is read of an output, in bytes; 0: 8 MiB. More is TOOL_OUTPUT_TOO_LARGE, and ends the command.
+	// MaxOutput bounds what is read of an output, in bytes; 0: 8 MiB. More is TOOL_OUTPUT_TOO_LARGE, and ends the
+	// command.
 	MaxOutput int64
-	// Client sends requests; nil: one with the transport that all of the process share. How redirects are followed is not left to it.
+	// Client sends requests; nil: one with the transport that all of the process share. How redirects are followed is
+	// not left to it.
 	Client *http.Client
 }
 

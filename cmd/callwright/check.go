@@ -8,7 +8,8 @@ import (
 // checkInput returns the dependencies of the command that checks.
 func (a *app) checkInput() preflight.Input {
 	return preflight.Input{
-		Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} }, ConfigFlag: configFlag, OfferModels: a.models, Config: a.config,
+		Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} },
+		ConfigFlag: configFlag, OfferModels: a.models, Config: a.config,
 	}
 }
 

@@ -77,7 +77,8 @@ func (a *app) registryOn(ctx context.Context, conf *config.Config, kept *state.S
 
 // configFlag is the flag that names a configuration.
 func configFlag(c *cobra.Command, file *string) {
-	c.Flags().StringVar(file, "config", "", "the configuration `FILE`; without it, callwright.yaml in this folder, or what the environment offers")
+	c.Flags().StringVar(file, "config", "",
+		"the configuration `FILE`; without it, callwright.yaml in this folder, or what the environment offers")
 	completeFiles(c, "config", "yaml", "yml")
 }
 

@@ -105,7 +105,8 @@ func (d *doctorCommand) examine(text []byte) (*examined, error) {
 		_, name := callwright.ModelID(d.model).Split()
 		req.Model = callwright.ModelID(name)
 	}
-	mended, err := reliable.FitHistory(&req, saved.EncoderOf(to), d.caps(c, to), reliable.FitOptions{Place: c.Place, OtherModel: d.otherModel(c)})
+	mended, err := reliable.FitHistory(&req, saved.EncoderOf(to), d.caps(c, to),
+		reliable.FitOptions{Place: c.Place, OtherModel: d.otherModel(c)})
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ func (d *doctorCommand) examine(text []byte) (*examined, error) {
 	return &examined{wire: c.Wire, to: to, findings: findings, conversation: c.Like(mended.Body, to)}, nil
 }
 
-// otherModel reports whether the conversation goes on with another model than the one that it names.
+// otherModel reports whether the conversation continues with another model than the one that it names.
 func (d *doctorCommand) otherModel(c *saved.Conversation) bool {
 	_, name := callwright.ModelID(d.model).Split()
 	return d.model != "" && c.Model != "" && string(c.Model) != name && string(c.Model) != d.model

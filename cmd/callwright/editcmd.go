@@ -172,5 +172,6 @@ func (e *editCommand) screen(person bool) edit.Screen {
 		return edit.JSONScreen{W: e.app.std.out}
 	}
 	show, end := runcmd.NewSteps(e.app.runInput())
-	return edit.NewTextScreen(edit.TextConfig{Out: e.app.std.out, Err: e.app.std.err, Env: e.app.env, Person: person, Step: show, EndStep: end})
+	return edit.NewTextScreen(edit.TextConfig{Out: e.app.std.out, Err: e.app.std.err, Env: e.app.env, Person: person,
+		Step: show, EndStep: end})
 }

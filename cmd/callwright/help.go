@@ -52,7 +52,8 @@ func printUsage(w io.Writer, c *cobra.Command, width int) {
 	}
 }
 
-// usesItself says that a command does something without a further one: its Use names more than itself, or there is none.
+// usesItself says that a command does something without a further one: its Use names more than itself, or there is
+// none.
 func usesItself(c *cobra.Command) bool {
 	return c.Runnable() && (!c.HasAvailableSubCommands() || strings.Contains(c.Use, " "))
 }

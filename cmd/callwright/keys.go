@@ -6,5 +6,6 @@ import (
 )
 
 func newKeys(a *app) *cobra.Command {
-	return keyscmd.New(keyscmd.Input{Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} }, ConfigFlag: configFlag, Config: a.config, OneArg: oneArg, NoArgs: noArgs})
+	return keyscmd.New(keyscmd.Input{Out: a.std.out, Err: a.std.err, Env: a.env,
+		Misuse: func(err error) error { return misuseError{err} }, ConfigFlag: configFlag, Config: a.config, OneArg: oneArg, NoArgs: noArgs})
 }

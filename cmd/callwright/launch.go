@@ -94,7 +94,8 @@ func (l *launchCommand) run(c *cobra.Command, args []string) error {
 
 func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) {
 	a, hint := l.app, ""
-	s.Env, s.In, s.Out, s.Err, s.Serve = a.env, a.std.in, a.std.out, a.std.err, func(ctx context.Context) (string, func(), error) { return l.serve(ctx, s) }
+	s.Env, s.In, s.Out, s.Err, s.Serve = a.env, a.std.in, a.std.out, a.std.err,
+		func(ctx context.Context) (string, func(), error) { return l.serve(ctx, s) }
 	if s.Config, hint, err = a.config(ctx, l.config); err != nil {
 		return misuseError{err}
 	}
@@ -168,7 +169,8 @@ func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address str
 		fmt.Fprintf(s.Err, "warning: the gateway keeps no log: %v\n", err)
 	}
 	listens, done := make(chan net.Addr, 1), make(chan error, 1)
-	gateway := &serveCommand{config: l.config, listen: s.Listen, trace: s.Trace, log: serveLog{level: "info", format: "text"}, listening: func(at net.Addr) { listens <- at }}
+	gateway := &serveCommand{config: l.config, listen: s.Listen, trace: s.Trace, log: serveLog{level: "info", format: "text"},
+		listening: func(at net.Addr) { listens <- at }}
 	go func() {
 		done <- gateway.run(ctx, &app{std: streams{in: strings.NewReader(""), out: log, err: log}, env: s.Env})
 	}()

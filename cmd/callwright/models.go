@@ -175,8 +175,8 @@ var overview = []struct{ title, fact string }{
 	{"TOOLS", "tools"}, {"PARALLEL", "parallel_tools"}, {"SCHEMA", "json_schema"}, {"DIALECT", "dialect"}, {"CONTEXT", "max_context"},
 }
 
-// listCards prints a line for each model, without the columns of which nothing is known, and on a terminal without the last ones that it
-// has no room for.
+// listCards prints a line for each model, without the columns of which nothing is known, and on a terminal without the
+// last ones that it has no room for.
 func listCards(a *app, cards []config.Card) error {
 	titles, rows := []string{"NAME", "MODEL"}, make([][]string, len(cards))
 	for i := range cards {
@@ -239,7 +239,8 @@ func dash(s string) string {
 	return s
 }
 
-// printModes prints how often calls came right in each mode, of the fact with its source. The mode that leads has a mark.
+// printModes prints how often calls came right in each mode, of the fact with its source. The mode that leads has a
+// mark.
 func printModes(w io.Writer, fact string) {
 	value, source, _ := strings.Cut(fact, " (")
 	t, err := modestat.Parse(value)

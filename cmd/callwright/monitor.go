@@ -31,11 +31,13 @@ func newMonitor(conf *config.Config, b *backend, traced *traceFile, env func(str
 	if err != nil {
 		return nil, err
 	}
-	if m.alerts, err = alerting.Open(conf, alerting.Gateway{Health: m.health, Counters: b.kept.Counters(), Counted: m.alerted, Env: env, Logger: log}); err != nil {
+	if m.alerts, err = alerting.Open(conf,
+		alerting.Gateway{Health: m.health, Counters: b.kept.Counters(), Counted: m.alerted, Env: env, Logger: log}); err != nil {
 		return nil, err
 	}
 	b.alerts.Store(m.alerts)
-	to, err := telemetry.SpansFrom(env, telemetry.SpansConfig{Endpoint: conf.Telemetry.Endpoint, Headers: headers, Current: conf.Telemetry.CurrentHeaders()})
+	to, err := telemetry.SpansFrom(env,
+		telemetry.SpansConfig{Endpoint: conf.Telemetry.Endpoint, Headers: headers, Current: conf.Telemetry.CurrentHeaders()})
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +48,8 @@ func newMonitor(conf *config.Config, b *backend, traced *traceFile, env func(str
 		}
 	}
 	if conf.Metrics != config.Off {
-		m.metrics = telemetry.NewMetrics(telemetry.MetricsConfig{Build: version.This(), Models: modelNames(conf), Price: b.gate.Cost, Breakers: b.models.Breakers, Targets: b.models.Targets, Spans: m.spans,
+		m.metrics = telemetry.NewMetrics(telemetry.MetricsConfig{Build: version.This(), Models: modelNames(conf),
+			Price: b.gate.Cost, Breakers: b.models.Breakers, Targets: b.models.Targets, Spans: m.spans,
 			Problems: m.health.Problems, Keys: b.gate.Busiest, TotalLimits: b.gate.TotalLimits})
 	}
 	return m, nil
@@ -95,7 +98,8 @@ func (m *monitor) alerted(eventType, outcome string) {
 	}
 }
 
-// observe adds the health, the metrics and spans to the configuration of a gateway, as observers, handlers and recorders.
+// observe adds the health, the metrics and spans to the configuration of a gateway, as observers, handlers and
+// recorders.
 func (m *monitor) observe(c *gateway.Config) {
 	c.Health = m.health
 	if m.metrics != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// unknownName says that a name on the command line means nothing: which one is like it, or else where a person finds them all.
+// unknownName says that a name on the command line means nothing: which one is like it, or else where a person finds
+// them all.
 func unknownName(what, name string, names []string, otherwise string) error {
 	if near := config.Nearest(name, names); near != "" {
 		return fmt.Errorf("unknown %s %q: did you mean %s?", what, name, near)

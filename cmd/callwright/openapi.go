@@ -19,7 +19,8 @@ func openAPI() ([]byte, error) {
 	maps.Copy(types.Enums, keyapi.Enums())
 	types.Refine = keyapi.Refine
 	return openapi.Document(openapi.Info{
-		Title: "Callwright", Version: version.This().Version, Description: "What operators and programs ask a gateway beside the APIs of providers.",
+		Title: "Callwright", Version: version.This().Version,
+		Description: "What operators and programs ask a gateway beside the APIs of providers.",
 	}, types, slices.Concat(gateway.Operations(), keyapi.Operations()))
 }
 

@@ -43,7 +43,8 @@ func newParse(a *app) *cobra.Command {
 	}
 	c.Flags().StringVar(&p.tools, "tools", "", "JSON `FILE` with tools, or the JSON itself")
 	c.Flags().StringVar(&p.dialect, "dialect", "", "the dialect that was asked for, by `NAME`; settles ties")
-	c.Flags().StringVar(&p.format, "tool-format", "", "a format of calls by its description in `FILE`, as tool_format in the configuration has it")
+	c.Flags().StringVar(&p.format, "tool-format", "",
+		"a format of calls by its description in `FILE`, as tool_format in the configuration has it")
 	c.Flags().StringVar(&p.model, "model", "", "the model that wrote the text, by `NAME`; settles ties")
 	c.Flags().StringVar(&p.policy, "policy", "heal", "what may be changed, by `NAME`: heal, heal+heuristic, observe, strict or off")
 	c.Flags().BoolVar(&p.batch, "batch", false, "JSON lines in, JSON lines out")
@@ -215,7 +216,8 @@ func (j *parseJob) parse() (*parsed, error) {
 			return nil, err
 		}
 	}
-	o := reliable.ExtractOptions{Policy: j.policy, Dialect: j.Dialect, Model: callwright.ModelID(j.Model), Marks: j.marks, ReasoningPrimed: j.Context.ReasoningPrimed}
+	o := reliable.ExtractOptions{Policy: j.policy, Dialect: j.Dialect, Model: callwright.ModelID(j.Model), Marks: j.marks,
+		ReasoningPrimed: j.Context.ReasoningPrimed}
 	if string(j.Context.ToolChoice) == `"none"` {
 		o.Choice.Mode = callwright.ChoiceNone
 	}

@@ -43,7 +43,8 @@ func newProbe(a *app) *cobra.Command {
 	configFlag(c, &p.config)
 	c.Flags().StringVar(&p.page, "html", "", "write the card to `FILE`, as a page for a browser")
 	c.Flags().BoolVar(&p.describe, "describe", false, "ask the model for its format of calls in text too")
-	c.Flags().IntVar(&p.questions, "mode-questions", bymode.Questions, fmt.Sprintf("put the first `N` questions with known calls in each mode, at most %d; 0 measures no modes", bymode.MaxQuestions))
+	c.Flags().IntVar(&p.questions, "mode-questions", bymode.Questions,
+		fmt.Sprintf("put the first `N` questions with known calls in each mode, at most %d; 0 measures no modes", bymode.MaxQuestions))
 	c.Flags().BoolVar(&p.asJSON, "json", false, "print one JSON object")
 	completeFiles(c, "html", "html")
 	return c
@@ -148,7 +149,8 @@ func (l *liveModel) keepCard(card *probe.Card) error {
 	return nil
 }
 
-// progress prints a line for each check as it is made: on the output where that is for people, else on a terminal of errors.
+// progress prints a line for each check as it is made: on the output where that is for people, else on a terminal of
+// errors.
 func (p *probeCommand) progress(a *app) func(probe.Check) {
 	w := a.std.out
 	if p.asJSON {
@@ -177,7 +179,8 @@ func (p *probeCommand) show(a *app, card *probe.Card, name string, format *probe
 		}{card, format})
 	}
 	w, passed, failed := a.std.out, card.Count(probe.Pass), card.Count(probe.Fail)
-	fmt.Fprintf(w, "\n%s\n  score       %d of 100: %d of %d checks passed, %d skipped\n", card.Model, card.Score, passed, passed+failed, card.Count(probe.Skip))
+	fmt.Fprintf(w, "\n%s\n  score       %d of 100: %d of %d checks passed, %d skipped\n", card.Model, card.Score, passed,
+		passed+failed, card.Count(probe.Skip))
 	fmt.Fprintf(w, "  calls       %d: InvalidJson %d, UnknownName %d, SchemaMismatch %d\n", card.Calls, card.Counts.InvalidJSON,
 		card.Counts.UnknownName, card.Counts.SchemaMismatch)
 	fmt.Fprintf(w, "  requests    %d\n", card.Sent)

@@ -16,7 +16,8 @@ type streams struct {
 	out, err io.Writer
 }
 
-// An output is standard output, which keeps the first error of writing: text for people is printed without a look at it.
+// An output is standard output, which keeps the first error of writing: text for people is printed without a look at
+// it.
 type output struct {
 	io.Writer
 	failed error

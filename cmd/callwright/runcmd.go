@@ -13,7 +13,8 @@ import (
 func (a *app) runInput() runcmd.Input {
 	return runcmd.Input{
 		In: a.std.in, Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} },
-		ConfigFlag: configFlag, OfferModels: a.models, Config: a.config, Registry: a.registryOn, State: a.state, Trace: runTrace, ReadFile: readFile, Check: a.checkInput().Start,
+		ConfigFlag: configFlag, OfferModels: a.models, Config: a.config, Registry: a.registryOn, State: a.state,
+		Trace: runTrace, ReadFile: readFile, Check: a.checkInput().Start,
 		Server:    func(s *config.MCPServer) (mcptool.Config, error) { return serverConfig(s, a.env) },
 		ReadInput: func(ctx context.Context, what string) ([]byte, error) { return readInput(ctx, a, "-", what) },
 	}

@@ -124,7 +124,8 @@ func toolsOfServer(ctx context.Context, command string) ([]adapter.Tool, error) 
 }
 
 // statusColors are those of statuses on a terminal.
-var statusColors = map[schemacheck.Status]paint.Style{schemacheck.Taken: paint.Green, schemacheck.Adapted: paint.Bold, schemacheck.Refused: paint.Red}
+var statusColors = map[schemacheck.Status]paint.Style{schemacheck.Taken: paint.Green, schemacheck.Adapted: paint.Bold,
+	schemacheck.Refused: paint.Red}
 
 func printCheck(p *parsePrinter, r *schemacheck.Result) {
 	p.Printf("%s %s\n", p.Paint(statusColors[r.Status], string(r.Status)), p.Paint(paint.Bold, paint.Visible(r.Name)))

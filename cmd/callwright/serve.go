@@ -50,9 +50,12 @@ func newServe(a *app) *cobra.Command {
 	c.Flags().StringVar(&s.log.format, "log-format", "", "log as `FORM`: text, json or short; without it short on a terminal, else text")
 	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` in place of the configured one")
 	c.Flags().StringVar(&s.pidFile, "pid-file", "", "write the number of the process that serves to this `FILE`")
-	c.Flags().BoolVar(&s.stopWithStdin, "stop-with-stdin", false, "stop when standard input ends, as it does when the program that holds it ends")
-	c.Flags().StringVar(&s.trace, "trace", "", "append what models are asked and answer to `FILE`, or write it to files in a folder, in place of the configured one")
-	c.Flags().StringVar(&s.content, "trace-content", "", "whether the trace has what was said, `on or off`, in place of what the configuration says")
+	c.Flags().BoolVar(&s.stopWithStdin, "stop-with-stdin", false,
+		"stop when standard input ends, as it does when the program that holds it ends")
+	c.Flags().StringVar(&s.trace, "trace", "",
+		"append what models are asked and answer to `FILE`, or write it to files in a folder, in place of the configured one")
+	c.Flags().StringVar(&s.content, "trace-content", "",
+		"whether the trace has what was said, `on or off`, in place of what the configuration says")
 	c.Flags().BoolVar(&s.simulated, "simulated", false, "list simulated models, too, where no configuration names the simulator")
 	completeFiles(c, "trace", "jsonl")
 	return c
@@ -119,7 +122,8 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 }
 
 // open makes the gateway of a configuration, at an address, and serves.
-func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hint string, behind *backend, traced *traceFile, address string) error {
+func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hint string, behind *backend, traced *traceFile,
+	address string) error {
 	live := &reload.Gateway{Models: behind.models, Gate: behind.gate, Address: address, Env: a.env,
 		MCP: func(m *config.MCPServer) (mcptool.Config, error) { return serverConfig(m, a.env) }}
 	if err := live.Open(ctx, conf); err != nil {
@@ -132,7 +136,8 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	}
 	defer monitors.close()
 	s.manager = servicemanager.Open(a.env, listen.HandedOver(a.env), s.log.Logger)
-	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert), Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger,
+	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert),
+		Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger,
 		PIDFile: s.pidFile, Version: version.This().Version})
 	if _, taken := errors.AsType[*listen.InUseError](err); taken {
 		return misuseError{err}
@@ -152,7 +157,8 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	}
 	c := gateway.Config{
 		Logger: s.log.Logger, Reuse: gateway.Reuse{Bodies: true, Histories: conf.Server.Histories()},
-		Connections: conf.Server.Connections, HeaderBytes: conf.Server.HeaderBytes, IdleTime: conf.Server.IdleTimeout, Patience: conf.Server.ReadTimeout,
+		Connections: conf.Server.Connections, HeaderBytes: conf.Server.HeaderBytes, IdleTime: conf.Server.IdleTimeout,
+		Patience: conf.Server.ReadTimeout,
 	}
 	behind.keepIn(&c, &conf.State)
 	c.Conversations = bound.New(behind.kept.Counters(), nil)
@@ -164,7 +170,8 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	}
 	monitors.observe(&c)
 	s.showPages(&c, conf, behind, live.Hosts, traced, bundles, at.URL())
-	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: monitors.reload(live.Use), Told: monitors.reloaded, Around: s.manager.Reload, Log: s.log.Logger,
+	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: monitors.reload(live.Use),
+		Told: monitors.reloaded, Around: s.manager.Reload, Log: s.log.Logger,
 		Read: func(ctx context.Context) (*config.Config, error) {
 			c, _, err := a.config(ctx, s.config)
 			if err != nil {
@@ -199,7 +206,8 @@ func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *liste
 	return serveUntil(ctx, s.log.plain, srv, at)
 }
 
-// tellManager tells the service manager that the gateway answers, that it is alive until running ends, and that it stops where ctx has ended.
+// tellManager tells the service manager that the gateway answers, that it is alive until running ends, and that it
+// stops where ctx has ended.
 func (s *serveCommand) tellManager(ctx, running context.Context) {
 	s.manager.Ready(running, func(ctx context.Context) bool {
 		answers, _ := s.self.Runs(ctx)

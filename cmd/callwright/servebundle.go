@@ -13,7 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A bundler makes evidence bundles of the requests that a gateway has recorded, one at a time: each reads its request again many times.
+// A bundler makes evidence bundles of the requests that a gateway has recorded, one at a time: each reads its request
+// again many times.
 type bundler struct {
 	log  trace.LogReader // nil where requests are not recorded so that they can be found
 	live *config.Live
@@ -53,11 +54,13 @@ func (b *bundler) serve(w http.ResponseWriter, r *http.Request, _ *access.Caller
 		return keyapi.Refuse(w, r, http.MethodGet)
 	}
 	if b.log == nil {
-		return &callwright.Error{Kind: callwright.KindNotFound, Message: "this gateway records no requests that can be found by their ids: start it with callwright serve --trace traces/, or set trace.file to a folder"}
+		return &callwright.Error{Kind: callwright.KindNotFound,
+			Message: "this gateway records no requests that can be found by their ids: start it with callwright serve --trace traces/, or set trace.file to a folder"}
 	}
 	entries, err := b.log.Entries(r.Context(), r.PathValue("id"))
 	if callwright.KindOf(err) == callwright.KindNotFound {
-		return &callwright.Error{Kind: callwright.KindNotFound, Message: "the trace has no request with this id: it may have made room for newer ones"}
+		return &callwright.Error{Kind: callwright.KindNotFound,
+			Message: "the trace has no request with this id: it may have made room for newer ones"}
 	}
 	if err != nil {
 		return err

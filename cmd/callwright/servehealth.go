@@ -12,24 +12,31 @@ import (
 
 // newHealth returns the monitor of a gateway's problems. The caller adds sources that are opened later.
 func newHealth(b *backend, traced *traceFile) *health.Monitor {
-	return health.New(health.Config{Version: version.This().Version, Skips: func() []health.Skip { return b.models.Registry().Skips() }, WithoutCredentials: b.lacksCredentials, Targets: b.models.Targets, Sources: []func() []health.Problem{b.kept.Health, b.problems, traced.health}})
+	return health.New(health.Config{Version: version.This().Version,
+		Skips: func() []health.Skip { return b.models.Registry().Skips() }, WithoutCredentials: b.lacksCredentials,
+		Targets: b.models.Targets, Sources: []func() []health.Problem{b.kept.Health, b.problems, traced.health}})
 }
 
-// problems returns those of the configuration and of its files: providers that cannot be used, keys and facts that cannot be read.
+// problems returns those of the configuration and of its files: providers that cannot be used, keys and facts that
+// cannot be read.
 func (b *backend) problems() []health.Problem {
 	var out []health.Problem
 	registry := b.models.Registry()
 	for _, e := range registry.Unusable() {
-		out = append(out, health.Problem{Severity: health.Degraded, Subject: "provider " + e.Name, Cause: notUsable(&e), Remedy: "correct the configuration or the environment; callwright check tests it"})
+		out = append(out, health.Problem{Severity: health.Degraded, Subject: "provider " + e.Name, Cause: notUsable(&e),
+			Remedy: "correct the configuration or the environment; callwright check tests it"})
 	}
 	for _, e := range registry.WithoutCredentials() {
-		out = append(out, health.Problem{Severity: health.Broken, Subject: "provider " + e.Name, Cause: notUsable(&e), Remedy: "have the credentials be there; callwright check tests them"})
+		out = append(out, health.Problem{Severity: health.Broken, Subject: "provider " + e.Name, Cause: notUsable(&e),
+			Remedy: "have the credentials be there; callwright check tests them"})
 	}
 	if file, why := b.gate.FileProblem(); why != "" {
-		out = append(out, health.Problem{Severity: health.Degraded, Subject: "keys_file", Cause: file + " cannot be used, the keys before stay: " + why, Remedy: "correct the file"})
+		out = append(out, health.Problem{Severity: health.Degraded, Subject: "keys_file",
+			Cause: file + " cannot be used, the keys before stay: " + why, Remedy: "correct the file"})
 	}
 	for _, p := range registry.SecretProblems() {
-		out = append(out, health.Problem{Severity: health.Degraded, Subject: "secret", Cause: p.String(), Remedy: "mount the secret again, or correct its path"})
+		out = append(out, health.Problem{Severity: health.Degraded, Subject: "secret", Cause: p.String(),
+			Remedy: "mount the secret again, or correct its path"})
 	}
 	for file, err := range registry.Unread() {
 		out = append(out, health.Problem{Severity: health.Degraded, Subject: "state", Cause: file + " cannot be read: " + err.Error(),
@@ -46,7 +53,8 @@ func notUsable(e *config.Endpoint) string {
 	return "not usable: " + strings.TrimPrefix(e.Problem, "provider "+e.Name+": ")
 }
 
-// lacksCredentials reports whether the last request to a provider could not be sent, since its credentials could not be had.
+// lacksCredentials reports whether the last request to a provider could not be sent, since its credentials could not be
+// had.
 func (b *backend) lacksCredentials(provider string) bool {
 	return slices.ContainsFunc(b.models.Registry().WithoutCredentials(), func(e config.Endpoint) bool { return e.Name == provider })
 }

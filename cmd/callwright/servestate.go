@@ -19,7 +19,8 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// A backend is what stands behind the gateway's server: its state, which is closed after it, the models, who may ask for them, and what they used.
+// A backend is what stands behind the gateway's server: its state, which is closed after it, the models, who may ask
+// for them, and what they used.
 type backend struct {
 	kept   *state.State
 	models *config.Live
@@ -30,13 +31,16 @@ type backend struct {
 }
 
 // openBackend opens what stands behind the server. The caller closes it after the server.
-func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Config, kept *state.State, keys []access.Key, opts []config.Option) (*backend, error) {
-	models, err := config.NewLive(conf, slices.Concat(opts, kept.Options(ctx), []config.Option{config.WithEnv(a.env), config.WithLogger(s.log.Logger)})...)
+func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Config, kept *state.State, keys []access.Key,
+	opts []config.Option) (*backend, error) {
+	models, err := config.NewLive(conf,
+		slices.Concat(opts, kept.Options(ctx), []config.Option{config.WithEnv(a.env), config.WithLogger(s.log.Logger)})...)
 	if err != nil {
 		return nil, err
 	}
 	b := &backend{kept: kept, models: models, ring: kept.Keys(ctx), book: ledger.New(kept.Usage(), nil, s.log.Logger)}
-	b.gate, err = reload.OpenGate(conf, keys, access.Config{Counters: kept.Counters(), Source: b.ring, Ledger: b.book, Logger: s.log.Logger, Crossed: b.crossed}, a.env)
+	b.gate, err = reload.OpenGate(conf, keys,
+		access.Config{Counters: kept.Counters(), Source: b.ring, Ledger: b.book, Logger: s.log.Logger, Crossed: b.crossed}, a.env)
 	if err != nil {
 		models.Close()
 		return nil, err
@@ -62,7 +66,8 @@ func (b *backend) api() *keyapi.API { return &keyapi.API{Gate: b.gate, Ring: b.r
 // administer has the gateway serve the keys, what they used, and evidence bundles.
 func (b *backend) administer(c *gateway.Config, bundles *bundler) {
 	api := b.api()
-	c.Admin = map[string]gateway.AdminHandler{gateway.OpenAPIPath: serveOpenAPI(), gateway.UsagePath: api.Usage, gateway.BundlePath: bundles.serve}
+	c.Admin = map[string]gateway.AdminHandler{gateway.OpenAPIPath: serveOpenAPI(), gateway.UsagePath: api.Usage,
+		gateway.BundlePath: bundles.serve}
 	for path, h := range api.Handlers() {
 		c.Admin[path] = gateway.AdminHandler(h)
 	}

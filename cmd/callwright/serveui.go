@@ -17,14 +17,16 @@ import (
 )
 
 // showPages puts the pages for a browser into the configuration of a gateway, and says where they are.
-func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *backend, hosts func() []string, traced *traceFile, bundles *bundler, url string) {
+func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *backend, hosts func() []string, traced *traceFile,
+	bundles *bundler, url string) {
 	if conf.UI == config.Off {
 		return
 	}
 	models := shownModels{b.models}
 	c.Running = new(progress.List)
 	pages := dashboard.Config{
-		Access: b.gate, Keys: b.api(), Hosts: hosts, Reports: c.Reports, Models: models, Facts: models, Explainer: models, Health: c.Health.Status, Running: c.Running.Now, Logger: s.log.Logger,
+		Access: b.gate, Keys: b.api(), Hosts: hosts, Reports: c.Reports, Models: models, Facts: models, Explainer: models,
+		Health: c.Health.Status, Running: c.Running.Now, Logger: s.log.Logger,
 	}
 	if traced != nil && traced.log != nil {
 		pages.Traces, pages.Replayer, pages.Bundler = traced.log, player{b.models}, bundles
@@ -56,7 +58,8 @@ func (m shownModels) One(ctx context.Context, name callwright.ModelID) dashboard
 }
 
 func shownModel(c *config.Card) dashboard.Model {
-	return dashboard.Model{Name: c.Name, Target: c.Model, Fallbacks: c.Fallbacks, Facts: c.Facts, Found: c.Learned, Overridden: c.Overridden, Problem: c.Problem}
+	return dashboard.Model{Name: c.Name, Target: c.Model, Fallbacks: c.Fallbacks, Facts: c.Facts, Found: c.Learned,
+		Overridden: c.Overridden, Problem: c.Problem}
 }
 
 // Explain shows the request that would be sent for a request.
@@ -78,7 +81,8 @@ func (p player) Replay(ctx context.Context, entries []trace.Entry) (*dashboard.R
 	if err != nil {
 		return nil, err
 	}
-	out := &dashboard.Replayed{Same: res.Outcome == replay.Same, FromAnswer: res.From == replay.FromAnswer, Differences: res.Differences, Why: res.Why, Entries: res.Entries}
+	out := &dashboard.Replayed{Same: res.Outcome == replay.Same, FromAnswer: res.From == replay.FromAnswer,
+		Differences: res.Differences, Why: res.Why, Entries: res.Entries}
 	if res.Outcome == replay.Unanswered {
 		out.Why = "it has no answer"
 	}

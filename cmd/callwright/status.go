@@ -6,5 +6,6 @@ import (
 )
 
 func newStatus(a *app) *cobra.Command {
-	return statuscmd.New(statuscmd.Input{Out: a.std.out, Env: a.env, Misuse: func(err error) error { return misuseError{err} }, ConfigFlag: configFlag, Config: a.config})
+	return statuscmd.New(statuscmd.Input{Out: a.std.out, Env: a.env, Misuse: func(err error) error { return misuseError{err} },
+		ConfigFlag: configFlag, Config: a.config})
 }

@@ -27,13 +27,15 @@ type traceFile struct {
 	ended error     // of that
 }
 
-// openTraceOf opens the trace of a gateway: the one that a flag names, or that of the configuration, in a file or with the state.
+// openTraceOf opens the trace of a gateway: the one that a flag names, or that of the configuration, in a file or with
+// the state.
 func openTraceOf(flag string, conf *config.Config, kept *state.State, opts ...trace.Option) (*traceFile, error) {
 	if flag != "" || conf.Trace.NATS != config.On {
 		return openTrace(cmp.Or(flag, string(conf.Trace.File)), &conf.Trace, opts...)
 	}
 	log := kept.Traces(conf.Trace.Log())
-	return &traceFile{w: trace.NewLogWriter(log, contentOf(&conf.Trace, opts)...), place: conf.State.NATS.Hosts(), log: log, end: func() error { return nil }}, nil
+	return &traceFile{w: trace.NewLogWriter(log, contentOf(&conf.Trace, opts)...), place: conf.State.NATS.Hosts(), log: log,
+		end: func() error { return nil }}, nil
 }
 
 // contentOf returns the options of a trace with the configured handling of contents.
@@ -63,7 +65,8 @@ func openTrace(name string, conf *config.Trace, opts ...trace.Option) (*traceFil
 		return nil, nil
 	}
 	t := &traceFile{}
-	if plain := strings.TrimRightFunc(name, func(r rune) bool { return r < utf8.RuneSelf && os.IsPathSeparator(uint8(r)) }); plain != name && plain != "" {
+	if plain := strings.TrimRightFunc(name,
+		func(r rune) bool { return r < utf8.RuneSelf && os.IsPathSeparator(uint8(r)) }); plain != name && plain != "" {
 		if info, err := os.Stat(plain); err == nil && !info.IsDir() {
 			return nil, misuseError{fmt.Errorf("the trace %s: a name that ends in a slash is that of a folder, and %s is a file: leave the slash out, or name another folder", name, plain)}
 		}
@@ -115,7 +118,8 @@ func (t *traceFile) health() []health.Problem {
 	if err == nil {
 		return nil
 	}
-	return []health.Problem{{Severity: health.Degraded, Subject: "trace", Cause: health.WithoutOp(err).Error(), Remedy: "free space on the disk, or make the file writable: requests are answered without a trace meanwhile"}}
+	return []health.Problem{{Severity: health.Degraded, Subject: "trace", Cause: health.WithoutOp(err).Error(),
+		Remedy: "free space on the disk, or make the file writable: requests are answered without a trace meanwhile"}}
 }
 
 // close writes the waiting entries, ends the file and returns its first error, also when it is called again.

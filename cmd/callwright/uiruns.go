@@ -16,7 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/dashboard"
 )
 
-// agentRuns are the runs of callwright run, with the command line that goes on with one from any folder; nil where nobody knows where they are kept.
+// agentRuns are the runs of callwright run, with the command line that continues with one from any folder; nil where
+// nobody knows where they are kept.
 func (s *serveCommand) agentRuns(conf *config.Config, kept *state.State) (runs dashboard.Runs, command string) {
 	command = "callwright run"
 	if kept.Shared() {
@@ -47,7 +48,8 @@ func fullWord(path string) string {
 	return runcmd.ShellWord(path)
 }
 
-// A runFolder is the runs in a folder of agent/filejournal, which need not be there: whoever looks at runs does not make it.
+// A runFolder is the runs in a folder of agent/filejournal, which need not be there: whoever looks at runs does not
+// make it.
 type runFolder string
 
 var _ dashboard.Runs = runFolder("")

@@ -97,7 +97,8 @@ func (d *Description) expected() string {
 
 // compose tries a layout with several sets of marks, and takes the first that holds.
 func (d *Description) compose(l *layout) (*Format, error) {
-	f := dialect.Format{Name: d.name(), Doc: "Described by an example.", Example: d.Example, NameKey: l.nameKey, ArgumentsKey: l.argsKey, Attributes: l.attributes()}
+	f := dialect.Format{Name: d.name(), Doc: "Described by an example.", Example: d.Example, NameKey: l.nameKey,
+		ArgumentsKey: l.argsKey, Attributes: l.attributes()}
 	f = f.With(&writer{layout: l, style: cmp.Or(d.SchemaStyle, OpenAI), quirks: d.Quirks})
 	var first error
 	for _, marks := range l.markSets() {
@@ -117,7 +118,8 @@ func (d *Description) compose(l *layout) (*Format, error) {
 	return nil, first
 }
 
-// nearer returns that of two errors whose format was nearer to holding, the first where both were as near. The first may be nil.
+// nearer returns that of two errors whose format was nearer to holding, the first where both were as near. The first
+// may be nil.
 func nearer(first, err error) error {
 	if first == nil || grade(err) > grade(first) {
 		return err

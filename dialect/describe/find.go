@@ -31,7 +31,8 @@ func find(example string, parsers []Parser) []*layout {
 	return out
 }
 
-var finders = map[Parser]func(example string) []*layout{Object: findObject, Named: findNamed, Tags: findTags, Pairs: findPairs, Python: findPython}
+var finders = map[Parser]func(example string) []*layout{Object: findObject, Named: findNamed, Tags: findTags, Pairs: findPairs,
+	Python: findPython}
 
 // firstObject is where the first JSON object of a text stands.
 func firstObject(text string) (span, bool) {
@@ -87,7 +88,8 @@ var (
 	argsKeys = []string{"arguments", "parameters", "args", "input", "params"}
 )
 
-// carried finds the name and the arguments among the members of obj, a part of doc, which stands at base in the example.
+// carried finds the name and the arguments among the members of obj, a part of doc, which stands at base in the
+// example.
 func (l *layout) carried(doc, obj []byte, base int) bool {
 	place := func(part []byte) span {
 		from, to := jsonx.Span(doc, part)
@@ -181,7 +183,8 @@ func names(example string, args span) []span {
 		i := slices.IndexFunc(marks, func(t token) bool { return t.holds(w) })
 		class := 1 // outside of marks
 		switch {
-		case i < 0 && (w.from > args.from || strings.ToUpper(w.of(example)) == w.of(example) || w.to < len(example) && strings.IndexByte(":=>", example[w.to]) >= 0):
+		case i < 0 && (w.from > args.from || strings.ToUpper(w.of(example)) == w.of(example) || w.to < len(example) &&
+			strings.IndexByte(":=>", example[w.to]) >= 0):
 			class = 2
 		case i >= 0 && example[w.from-1] != '/' && strings.IndexByte("=\"'", example[w.from-1]) >= 0:
 			class = 0

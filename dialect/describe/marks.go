@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// markSets are the sets of marks with which a layout may be read, the fullest first: all that stand in the example, those around the whole
-// call alone, and none but those of the known formats.
+// markSets are the sets of marks with which a layout may be read, the fullest first: all that stand in the example,
+// those around the whole call alone, and none but those of the known formats.
 func (l *layout) markSets() [][]dialect.Mark {
 	if line, ok := l.line(); ok {
 		return [][]dialect.Mark{{line}, nil}
@@ -41,7 +41,8 @@ func (l *layout) marks() (around, inside []dialect.Mark) {
 		}
 		m := dialect.Mark{Open: open, Close: l.closer(list, t), Role: role}
 		switch {
-		case slices.ContainsFunc(around, func(o dialect.Mark) bool { return o.Open == m.Open }), slices.ContainsFunc(inside, func(o dialect.Mark) bool { return o.Open == m.Open }):
+		case slices.ContainsFunc(around, func(o dialect.Mark) bool { return o.Open == m.Open }),
+			slices.ContainsFunc(inside, func(o dialect.Mark) bool { return o.Open == m.Open }):
 		case role == dialect.Wrap:
 			around = append(around, m)
 		default:
@@ -105,7 +106,8 @@ func (l *layout) role(t token) (open string, role dialect.Role, isMark bool) {
 	return "", 0, false
 }
 
-// closer is the mark that closes a token: its closing tag, or the special token that stands as far from the end as the token from the beginning.
+// closer is the mark that closes a token: its closing tag, or the special token that stands as far from the end as the
+// token from the beginning.
 func (l *layout) closer(list []token, open token) string {
 	if !open.special {
 		for _, t := range list {

@@ -162,7 +162,8 @@ func findPairs(example string) []*layout {
 	return out
 }
 
-// isPaired reports whether arguments that may be read as pairs are pairs by the names of their tags, or since these alternate.
+// isPaired reports whether arguments that may be read as pairs are pairs by the names of their tags, or since these
+// alternate.
 func (l *layout) isPaired() bool {
 	whole := l.params[0].whole.of(l.text)
 	key, _, _ := strings.Cut(whole[1:], ">")
@@ -189,8 +190,8 @@ type head struct {
 	rest []leaf
 }
 
-// heads are the places where the name may stand, the likeliest first: a value in a tag around the arguments, the text of an element called
-// name or the like, a word between tags, the name of the tag around the arguments.
+// heads are the places where the name may stand, the likeliest first: a value in a tag around the arguments, the text
+// of an element called name or the like, a word between tags, the name of the tag around the arguments.
 func heads(example string, list []token, all []leaf) []head {
 	if len(all) == 0 {
 		return nil

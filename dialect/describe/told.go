@@ -37,7 +37,8 @@ func Read(answer string) (*Description, error) {
 		}
 		i = end - 1
 	}
-	return nil, wrong("example", "no description is found in the answer: expected a JSON object with an example, got %q", clip(strings.TrimSpace(answer)))
+	return nil, wrong("example", "no description is found in the answer: expected a JSON object with an example, got %q",
+		clip(strings.TrimSpace(answer)))
 }
 
 // told is the description in an object, which must have an example.
@@ -51,7 +52,8 @@ func told(obj []byte) (*Description, bool) {
 	if !ok {
 		return nil, false
 	}
-	d := &Description{Format: Form(text("format")), Example: text("example"), Parser: Parser(text("parser")), SchemaStyle: SchemaStyle(text("schema_style"))}
+	d := &Description{Format: Form(text("format")), Example: text("example"), Parser: Parser(text("parser")),
+		SchemaStyle: SchemaStyle(text("schema_style"))}
 	if jsonx.KindOf(v) == jsonx.Object || jsonx.KindOf(v) == jsonx.Array {
 		d.Example = string(v) // the call itself stands where its text should
 	}

@@ -26,15 +26,18 @@ var trials = [][]dialect.RenderedCall{
 	{{Name: "set_lamp", Arguments: []byte(`{"room": "attic", "level": 40, "on": true, "scenes": ["dusk", "dawn"]}`)}},
 	{{Name: "save_note", Arguments: []byte(`{"title": "a \"word\", it's [one]", "body": "first line\n  second line", "meta": {"n": 9007199254740993, "x": [1.5, null]}}`)}},
 	{{Name: "save_note", Arguments: []byte(`{"title": "Fish &amp; chips &lt;b&gt;", "body": "\n first\n\nlast\n"}`)}},
-	{{Name: "set_lamp", Arguments: []byte(`{"room": "cellar", "level": 7}`)}, {Name: "list_rooms"}, {Name: "set_lamp", Arguments: []byte(`{"room": "hall"}`)}},
+	{{Name: "set_lamp", Arguments: []byte(`{"room": "cellar", "level": 7}`)}, {Name: "list_rooms"},
+		{Name: "set_lamp", Arguments: []byte(`{"room": "hall"}`)}},
 }
 
 // trialTools are the tools of the trials.
 var trialTools = []dialect.Tool{
 	{Name: "list_rooms"},
-	{Name: "set_lamp", Params: []dialect.Param{{Name: "room", Types: []string{"string"}, Required: true}, {Name: "level", Types: []string{"integer"}},
+	{Name: "set_lamp", Params: []dialect.Param{{Name: "room", Types: []string{"string"}, Required: true},
+		{Name: "level", Types: []string{"integer"}},
 		{Name: "on", Types: []string{"boolean"}}, {Name: "scenes", Types: []string{"array"}}}},
-	{Name: "save_note", Params: []dialect.Param{{Name: "title", Types: []string{"string"}, Required: true}, {Name: "body", Types: []string{"string"}}, {Name: "meta", Types: []string{"object"}}}},
+	{Name: "save_note", Params: []dialect.Param{{Name: "title", Types: []string{"string"}, Required: true},
+		{Name: "body", Types: []string{"string"}}, {Name: "meta", Types: []string{"object"}}}},
 }
 
 // try reads the example, and the trials as they are written.
@@ -68,7 +71,8 @@ func (f *Format) Declared() dialect.Tool {
 	return t
 }
 
-// ReadAs is the name of the format as which its example is read: its own, or that of a known one where the example has no marks.
+// ReadAs is the name of the format as which its example is read: its own, or that of a known one where the example has
+// no marks.
 func (f *Format) ReadAs() string {
 	for _, it := range dialect.ScanAll(f.options([]dialect.Tool{f.Declared()}), f.Example) {
 		if it.Kind == dialect.CallFound {
@@ -139,7 +143,8 @@ func carries(c *dialect.Call, args []byte) bool {
 		args = []byte("{}")
 	}
 	if len(c.Args) == 0 && strings.TrimSpace(c.JSON) != "" {
-		return !slices.ContainsFunc(c.Fixes, func(f repair.Fix) bool { return f.Rule != "double_encoded" }) && jsonx.Valid([]byte(c.JSON)) == nil && jsonx.Equal(jsonx.Trim([]byte(c.JSON)), args)
+		return !slices.ContainsFunc(c.Fixes, func(f repair.Fix) bool { return f.Rule != "double_encoded" }) &&
+			jsonx.Valid([]byte(c.JSON)) == nil && jsonx.Equal(jsonx.Trim([]byte(c.JSON)), args)
 	}
 	n := 0
 	for k, v := range jsonx.Members(args) {

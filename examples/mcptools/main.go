@@ -1,4 +1,5 @@
-// Command mcptools gives a model the tools of an MCP server. With the argument server it is that server, on standard input and output.
+// Command mcptools gives a model the tools of an MCP server. With the argument server it is that server, on standard
+// input and output.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command ownclient keeps its own HTTP client. It shapes a request for a model without native tool calling, sends it in a
-// form of its own, extracts the calls of the answer and validates one.
+// Command ownclient keeps its own HTTP client. It shapes a request for a model without native tool calling, sends it in
+// a form of its own, extracts the calls of the answer and validates one.
 package main
 
 import (

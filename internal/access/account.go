@@ -17,7 +17,8 @@ type account struct {
 	models map[string]*budget // for the models that a pattern fits
 
 	streams atomic.Int64 // running now
-	// beyond is how many tokens lately asked requests came to beyond what their input was taken for: the most, which fades. 0 before the first.
+	// beyond is how many tokens lately asked requests came to beyond what their input was taken for: the most, which
+	// fades. 0 before the first.
 	beyond atomic.Int64
 	// excess is how many tokens more than estimated the input of lately asked requests had: the most, which fades.
 	excess atomic.Int64
@@ -54,8 +55,8 @@ func (a *account) setLimits(g *Gate, l *Limits, perModel []ModelLimits) {
 	}
 }
 
-// budgets returns the meters of limits for models, in their order. One that is missing, as the limits of another ring hold for the account, is made with these
-// limits.
+// budgets returns the meters of limits for models, in their order. One that is missing, as the limits of another ring
+// hold for the account, is made with these limits.
 func (a *account) budgets(g *Gate, perModel []ModelLimits) []*budget {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -83,13 +84,14 @@ func (a *account) close(ctx context.Context) {
 const (
 	// firstBeyond is the estimate before the key was answered.
 	firstBeyond = 1024
-	// firstMost is the most before the key was answered, where neither the request nor the model has a bound for the output.
+	// firstMost is the most before the key was answered, where neither the request nor the model has a bound for the
+	// output.
 	firstMost = 8192
 	// mostAllowed bounds the weight of the request's own bound of the output in an estimate: most requests allow far
 	// more than the answer takes.
 	mostAllowed = 4096
-	// inputFactor is how many times as many tokens as estimated the input of a request may have: the estimate is a token for four bytes, and a token has one byte
-	// at least.
+	// inputFactor is how many times as many tokens as estimated the input of a request may have: the estimate is a
+	// token for four bytes, and a token has one byte at least.
 	inputFactor = 4
 )
 

@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A budget is what a key, or a group of keys, may use of all models, or of some, and has used. It is safe for concurrent use.
+// A budget is what a key, or a group of keys, may use of all models, or of some, and has used. It is safe for
+// concurrent use.
 type budget struct {
 	owner   string // the name of the key or of the group
 	grouped bool   // it is a group's
@@ -65,7 +66,8 @@ func (b *budget) limits(ctx context.Context, out []Limit) []Limit {
 
 // limit returns one limit with what is used of it. unit is how many parts are counted for one of what.
 func (b *budget) limit(what string, unit float64, r reading) Limit {
-	return Limit{What: what, Per: r.per, Models: b.models, Limit: float64(r.limit) / unit, Used: float64(r.used) / unit, Left: float64(max(r.limit-r.used, 0)) / unit, Resets: r.resets}
+	return Limit{What: what, Per: r.per, Models: b.models, Limit: float64(r.limit) / unit, Used: float64(r.used) / unit,
+		Left: float64(max(r.limit-r.used, 0)) / unit, Resets: r.resets}
 }
 
 // who is the subject of the budget's errors.
@@ -114,7 +116,8 @@ const longWait = minuteWindow
 // limited is the error of a limit that is reached.
 func limited(wait time.Duration, why string) error {
 	wait = max(wait, time.Millisecond)
-	return &callwright.Error{Kind: callwright.KindRateLimited, RetryAfter: wait, NoRetry: wait > longWait, Message: why + ": try again in " + rounded(wait)}
+	return &callwright.Error{Kind: callwright.KindRateLimited, RetryAfter: wait, NoRetry: wait > longWait,
+		Message: why + ": try again in " + rounded(wait)}
 }
 
 func rounded(d time.Duration) string { return (d + time.Second - 1).Truncate(time.Second).String() }
@@ -131,16 +134,19 @@ type hold struct {
 func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost amount) (hold, error) {
 	if l.Tokens > 0 && input > l.Tokens {
 		return hold{}, &callwright.Error{Kind: callwright.KindTooLarge, NoRetry: true,
-			Message: "the request has about " + itoa(input) + " tokens, more than the " + itoa(l.Tokens) + " that " + b.who() + " may use a minute: send less, or use another key"}
+			Message: "the request has about " + itoa(input) + " tokens, more than the " + itoa(l.Tokens) + " that " + b.who() +
+				" may use a minute: send less, or use another key"}
 	}
 	h := hold{b: b}
 	var d *denial
 	if h.tokens, d = b.tokens.hold(ctx, tokens); d != nil {
-		return hold{}, b.denied(d, b.who()+" has less left than the about "+itoa(tokens.least)+" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
+		return hold{}, b.denied(d, b.who()+" has less left than the about "+itoa(tokens.least)+
+			" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
 	}
 	if h.spend, d = b.spend.hold(ctx, cost); d != nil {
 		b.tokens.settle(ctx, h.tokens, 0)
-		return hold{}, b.denied(d, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+" USD that it may spend a "+string(l.Spend.period()))
+		return hold{}, b.denied(d, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+
+			" USD that it may spend a "+string(l.Spend.period()))
 	}
 	return h, nil
 }
@@ -154,7 +160,8 @@ func (h *hold) settle(ctx context.Context, tokens, cost int64) {
 	}
 }
 
-// settleEstimate says that nobody knows what a request came to: it counts by its estimate, where that is less than what was counted ahead.
+// settleEstimate says that nobody knows what a request came to: it counts by its estimate, where that is less than what
+// was counted ahead.
 func (h *hold) settleEstimate(ctx context.Context) {
 	h.settle(ctx, min(h.tokens.n, h.estimate[0]), min(h.spend.n, h.estimate[1]))
 }

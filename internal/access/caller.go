@@ -35,7 +35,8 @@ func (c *Caller) unusable(presented []byte) string {
 	case c.lost:
 		return fmt.Sprintf("the key %q is in the group %q, which does not exist: ask the operator of this gateway", c.Name, k.Group)
 	case k.PreviousUntil != 0 && now.Unix() >= k.PreviousUntil && HashOf(string(presented)) == k.Previous:
-		return fmt.Sprintf("the key %q was replaced by another one, and ended at %s: use that one", c.Name, time.Unix(k.PreviousUntil, 0).UTC().Format(time.RFC3339))
+		return fmt.Sprintf("the key %q was replaced by another one, and ended at %s: use that one", c.Name,
+			time.Unix(k.PreviousUntil, 0).UTC().Format(time.RFC3339))
 	}
 	return ""
 }
@@ -68,11 +69,12 @@ func outside(format string, args ...any) error {
 // Scoped reports whether there are models that the key is not for.
 func (c *Caller) Scoped() bool { return c.key.Models != nil || c.key.Providers != nil }
 
-// MayAsk returns an error of KindPermission where the key is not for a model, which was asked for by a name and leads to models, as
-// provider/model.
+// MayAsk returns an error of KindPermission where the key is not for a model, which was asked for by a name and leads
+// to models, as provider/model.
 func (c *Caller) MayAsk(name string, leads []callwright.ModelID) error {
 	k := c.key
-	if k.Models != nil && !fitsAny(k.Models, name) && (len(leads) == 0 || slices.ContainsFunc(leads, func(m callwright.ModelID) bool { return !fitsAny(k.Models, string(m)) })) {
+	if k.Models != nil && !fitsAny(k.Models, name) &&
+		(len(leads) == 0 || slices.ContainsFunc(leads, func(m callwright.ModelID) bool { return !fitsAny(k.Models, string(m)) })) {
 		return outside("the model %s is outside the scope of the key %q, whose models are %s", quoted(name), c.Name, orNone(k.Models))
 	}
 	if k.Providers == nil {
@@ -109,8 +111,8 @@ func fitsAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return Fits(p, name) })
 }
 
-// CountRequest counts a request, by the limits of the key and of its group, or by none where one of them refuses it. Its error, of KindRateLimited, says
-// when the next one may come.
+// CountRequest counts a request, by the limits of the key and of its group, or by none where one of them refuses it.
+// Its error, of KindRateLimited, says when the next one may come.
 func (c *Caller) CountRequest(ctx context.Context) error {
 	c.account.total.requests.Add(1)
 	own, err := c.account.own.countRequest(ctx, c.key.Limits.Requests)

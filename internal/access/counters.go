@@ -21,28 +21,32 @@ import (
 // Counters that lose the counts for a time may continue alone, where they know the last counts and the number of
 // callers in other processes among which the rest is divided: all of them together stay within the limit.
 type Counters interface {
-	// Take counts as much of n as keeps the window's count within its limit, in its last part, and returns how much that was: n, or less where
-	// less is left. It is at least least: where that is not left, nothing is counted and 0 is returned. 1 <= least <= n. See [Tally.Take].
+	// Take counts as much of n as keeps the window's count within its limit, in its last part, and returns how much
+	// that was: n, or less where less is left. It is at least least: where that is not left, nothing is counted and 0
+	// is returned. 1 <= least <= n. See [Tally.Take].
 	Take(ctx context.Context, w Window, least, n int64) (taken int64, err error)
-	// Add makes changes to the count, whatever the limit is: what was used is more, what is given back is negative, and stands in the part in
-	// which it was taken. See [Tally.Add]. It does not keep the changes.
+	// Add makes changes to the count, whatever the limit is: what was used is more, what is given back is negative, and
+	// stands in the part in which it was taken. See [Tally.Add]. It does not keep the changes.
 	Add(ctx context.Context, w Window, changes Tally) error
 	// Count returns what the window has, nothing for one in which nothing was counted. It is the caller's own.
 	Count(ctx context.Context, w Window) (Tally, error)
 }
 
-// A Window is a time in which something is counted. Start and End are by the caller's clock: an implementation only forgets by them. It keeps
-// a count until End at least and may keep it for some time afterwards; adding to a window that it has forgotten is no error.
+// A Window is a time in which something is counted. Start and End are by the caller's clock: an implementation only
+// forgets by them. It keeps a count until End at least and may keep it for some time afterwards; adding to a window
+// that it has forgotten is no error.
 //
-// A window that stands, such as a day, is one with others of the same Name and Start. A window that moves, such as a minute up to now, is the
-// last so many parts of a time that is counted in parts: those of the same Name and Part have one count for each part, and a window's is the
-// sum from its Start on. The limit is not a part of either: it may differ from call to call, as after a change of the configuration.
+// A window that stands, such as a day, is one with others of the same Name and Start. A window that moves, such as a
+// minute up to now, is the last so many parts of a time that is counted in parts: those of the same Name and Part have
+// one count for each part, and a window's is the sum from its Start on. The limit is not a part of either: it may
+// differ from call to call, as after a change of the configuration.
 type Window struct {
-	// Name says what is counted, of whom: at least one byte and at most MaxWindowName bytes, any text in UTF-8, told apart by case.
+	// Name says what is counted, of whom: at least one byte and at most MaxWindowName bytes, any text in UTF-8, told
+	// apart by case.
 	Name       string
 	Start, End time.Time
-	// Part is how long the parts are of a window that moves, 0 for one that stands. The window begins at a multiple of it, and has at most
-	// MaxParts of them.
+	// Part is how long the parts are of a window that moves, 0 for one that stands. The window begins at a multiple of
+	// it, and has at most MaxParts of them.
 	Part  time.Duration
 	Limit int64 // at least 0
 }
@@ -65,11 +69,15 @@ const MaxWindowName = 512
 func (w Window) Validate() error {
 	switch {
 	case w.Name == "" || len(w.Name) > MaxWindowName:
-		return callwright.Errorf("access.count", callwright.KindInvalid, "", "expected a window's name of 1 to %d bytes, got %d", MaxWindowName, len(w.Name))
+		return callwright.Errorf("access.count", callwright.KindInvalid, "",
+			"expected a window's name of 1 to %d bytes, got %d", MaxWindowName, len(w.Name))
 	case w.Start.IsZero() || !w.End.After(w.Start):
-		return callwright.Errorf("access.count", callwright.KindInvalid, "", "expected a window that ends after its start, got %v to %v", w.Start, w.End)
-	case w.Part < 0 || w.Part > 0 && (w.Start.UnixNano()%int64(w.Part) != 0 || w.End.Sub(w.Start)%w.Part != 0 || w.End.Sub(w.Start) > MaxParts*w.Part):
-		return callwright.Errorf("access.count", callwright.KindInvalid, "", "expected a window of at most %d whole parts of %v, got %v to %v", MaxParts, w.Part, w.Start, w.End)
+		return callwright.Errorf("access.count", callwright.KindInvalid, "",
+			"expected a window that ends after its start, got %v to %v", w.Start, w.End)
+	case w.Part < 0 || w.Part > 0 && (w.Start.UnixNano()%int64(w.Part) != 0 || w.End.Sub(w.Start)%w.Part != 0 ||
+		w.End.Sub(w.Start) > MaxParts*w.Part):
+		return callwright.Errorf("access.count", callwright.KindInvalid, "",
+			"expected a window of at most %d whole parts of %v, got %v to %v", MaxParts, w.Part, w.Start, w.End)
 	case w.Limit < 0:
 		return callwright.Errorf("access.count", callwright.KindInvalid, "", "expected a limit from 0, got %d", w.Limit)
 	}

@@ -8,7 +8,8 @@ import (
 
 // A Crossing says that the use of a limit has reached a share of it.
 type Crossing struct {
-	// Key is the key that the limit is of. It is empty where Group, a group of keys, has the limit, and both are where it is that of all keys.
+	// Key is the key that the limit is of. It is empty where Group, a group of keys, has the limit, and both are where
+	// it is that of all keys.
 	Key, Group string
 	// Limit is the limit with what is used of it.
 	Limit Limit
@@ -30,8 +31,8 @@ const (
 	maxShare  = 1 << 62 / 100000 // above it shares are computed without a product that overflows
 )
 
-// A watch tells of the shares of a limit that its use reaches: each once in a window that stands. In one that moves a share is told of again when the use fell
-// below it before. It is safe for concurrent use.
+// A watch tells of the shares of a limit that its use reaches: each once in a window that stands. In one that moves a
+// share is told of again when the use fell below it before. It is safe for concurrent use.
 type watch struct {
 	tell func(percent int, r reading)
 
@@ -121,7 +122,8 @@ func (b *budget) crossed(g *Gate, what string, unit float64) func(percent int, r
 
 // tellCrossing logs a crossing, and tells whoever the Config names.
 func (g *Gate) tellCrossing(c Crossing) {
-	g.log.Warn("the use of a limit passed a threshold", "key", c.Key, "group", c.Group, "limit", c.Limit.What, "models", c.Limit.Models, "per", c.Period, "percent", c.Percent,
+	g.log.Warn("the use of a limit passed a threshold", "key", c.Key, "group", c.Group, "limit", c.Limit.What, "models",
+		c.Limit.Models, "per", c.Period, "percent", c.Percent,
 		"used", c.Limit.Used, "of", c.Limit.Limit)
 	if g.crossed != nil {
 		g.crossed(c)

@@ -28,7 +28,8 @@ const (
 // maxKeyFile bounds a file of keys.
 const maxKeyFile = 1 << 20
 
-// A fileWatch reads a File again when it has changed. It is looked at when keys are asked for, so that nothing runs beside.
+// A fileWatch reads a File again when it has changed. It is looked at when keys are asked for, so that nothing runs
+// beside.
 type fileWatch struct {
 	File
 	next atomic.Int64 // when it is looked at again, in nanoseconds since 1970
@@ -67,10 +68,12 @@ func (f *fileWatch) changed(now time.Time) bool {
 	if err != nil || f.seen == nil {
 		return true
 	}
-	return info.Size() != f.seen.Size() || !info.ModTime().Equal(f.seen.ModTime()) || !os.SameFile(info, f.seen) || now.Sub(info.ModTime()) < fileDoubt
+	return info.Size() != f.seen.Size() || !info.ModTime().Equal(f.seen.ModTime()) || !os.SameFile(info, f.seen) ||
+		now.Sub(info.ModTime()) < fileDoubt
 }
 
-// refresh reads the file of keys again where it has changed. A file that is wrong is logged, and the keys that there were stay.
+// refresh reads the file of keys again where it has changed. A file that is wrong is logged, and the keys that there
+// were stay.
 func (g *Gate) refresh() {
 	f := g.ring.Load().file
 	if f == nil {
@@ -88,7 +91,8 @@ func (g *Gate) refresh() {
 	_ = g.reload(f, now) // it is logged
 }
 
-// FileProblem returns the file of keys and why it cannot be used now, "" where it can. The keys that there were stay until then.
+// FileProblem returns the file of keys and why it cannot be used now, "" where it can. The keys that there were stay
+// until then.
 func (g *Gate) FileProblem() (file, why string) {
 	g.refresh()
 	f := g.ring.Load().file

@@ -23,12 +23,13 @@ type Config struct {
 	Prices *Prices
 	// Counters are shared by all gateways that count together; nil counts in memory.
 	Counters Counters
-	// Source has keys and groups beside those of Keys, Groups and File, which win where both have a name. Prepare leaves it as it was.
+	// Source has keys and groups beside those of Keys, Groups and File, which win where both have a name. Prepare
+	// leaves it as it was.
 	Source Source
 	// Ledger is told what requests used; nil keeps nothing. Prepare leaves it as it was.
 	Ledger Ledger
-	// Crossed is told of limits that are used up to a share of them, by the request that notices it: it returns at once. Of gateways that count together each
-	// tells. Nil is told nothing. Prepare leaves it as it was.
+	// Crossed is told of limits that are used up to a share of them, by the request that notices it: it returns at
+	// once. Of gateways that count together each tells. Nil is told nothing. Prepare leaves it as it was.
 	Crossed func(Crossing)
 	// Streams bounds the streams of one key that run at a time; 0 is no bound.
 	Streams int
@@ -82,7 +83,8 @@ type ring struct {
 func New(cfg Config) (*Gate, error) {
 	g := &Gate{
 		counters: cfg.Counters, now: cfg.Now, log: cfg.Logger, source: cfg.Source, ledger: cfg.Ledger, crossed: cfg.Crossed,
-		accounts: map[string]*account{}, grouped: map[string]*account{}, hidden: map[string]bool{}, hiddenGroups: map[string]bool{}, unpriced: map[callwright.ModelID]bool{},
+		accounts: map[string]*account{}, grouped: map[string]*account{}, hidden: map[string]bool{},
+		hiddenGroups: map[string]bool{}, unpriced: map[callwright.ModelID]bool{},
 	}
 	if g.now == nil {
 		g.now = time.Now
@@ -103,8 +105,9 @@ func New(cfg Config) (*Gate, error) {
 	return g, nil
 }
 
-// Prepare reads other keys, a file of them, prices and bounds of streams than those that hold; all else of cfg stays as it was. They hold once use is
-// called, which cannot fail: for requests that come then. What keys of the same names have used stays counted. Errors are those of New.
+// Prepare reads other keys, a file of them, prices and bounds of streams than those that hold; all else of cfg stays as
+// it was. They hold once use is called, which cannot fail: for requests that come then. What keys of the same names
+// have used stays counted. Errors are those of New.
 func (g *Gate) Prepare(cfg Config) (use func(), err error) {
 	r := &ring{prices: cfg.Prices, streams: int64(cfg.Streams), own: slices.Clone(cfg.Groups)}
 	if err := checkGroups(r.own); err != nil {
@@ -219,8 +222,8 @@ func (g *Gate) set(f *fileWatch, more []Key) error {
 	return nil
 }
 
-// fill puts the keys of the configuration, of its file and of the source into a ring. Their limits hold at once for what is used under their names. The caller
-// holds mu.
+// fill puts the keys of the configuration, of its file and of the source into a ring. Their limits hold at once for
+// what is used under their names. The caller holds mu.
 func (g *Gate) fill(r *ring, fixed, filed []Key) {
 	var more []Key
 	var groups []Group
@@ -301,8 +304,8 @@ func (g *Gate) onlooker(r *ring, i int32) *Caller {
 	return g.newCaller(r, k, a)
 }
 
-// find returns the caller of a key, nil for a key that is not known. It looks for the hash of the key: who measures how long that takes learns bits of
-// hashes, which are of no use without a key that has them.
+// find returns the caller of a key, nil for a key that is not known. It looks for the hash of the key: who measures how
+// long that takes learns bits of hashes, which are of no use without a key that has them.
 func (g *Gate) find(r *ring, key []byte) *Caller {
 	i, ok := r.places[HashOf(string(key))]
 	if !ok {
@@ -311,8 +314,8 @@ func (g *Gate) find(r *ring, key []byte) *Caller {
 	return g.caller(r, i)
 }
 
-// Find returns the caller of the first of the keys presented that is known and may be used. Errors are of KindAuth, and of KindUnavailable while keys may be
-// known to a state that was not read.
+// Find returns the caller of the first of the keys presented that is known and may be used. Errors are of KindAuth, and
+// of KindUnavailable while keys may be known to a state that was not read.
 func (g *Gate) Find(presented [][]byte) (*Caller, error) {
 	g.refresh()
 	r := g.currentRing()
@@ -352,7 +355,8 @@ func (g *Gate) priceUnknown(m callwright.ModelID, key string) {
 	defer g.mu.Unlock()
 	if len(g.unpriced) < maxUnpriced && !g.unpriced[m] {
 		g.unpriced[m] = true
-		g.log.Warn("the price of a model is not known, and a key that may spend so much asks for it", "model", callwright.Excerpt(string(m)), "key", key)
+		g.log.Warn("the price of a model is not known, and a key that may spend so much asks for it", "model",
+			callwright.Excerpt(string(m)), "key", key)
 	}
 }
 

@@ -42,7 +42,8 @@ func (s *share) isMetered() bool {
 	return s.group.Limits.Tokens > 0 || s.group.Limits.Spend.USD > 0 || len(s.group.PerModel) > 0
 }
 
-// fillGroups puts groups into a ring. Their limits hold at once for what is used under their names. The caller holds mu.
+// fillGroups puts groups into a ring. Their limits hold at once for what is used under their names. The caller holds
+// mu.
 func (g *Gate) fillGroups(r *ring, groups []Group) {
 	r.groups = make(map[string]*share, len(groups))
 	for i := range groups {

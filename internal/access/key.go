@@ -56,7 +56,8 @@ func NewKey() string {
 	return keyPrefix + base64.RawURLEncoding.EncodeToString(raw[:])
 }
 
-// An Owner stands for the one whose state is kept: nobody else finds it. Keys of one name have one owner, so that a key can be replaced.
+// An Owner stands for the one whose state is kept: nobody else finds it. Keys of one name have one owner, so that a key
+// can be replaced.
 type Owner [sha256.Size]byte
 
 func ownerOf(name string) Owner { return sha256.Sum256([]byte("callwright key name\x00" + name)) }
@@ -93,8 +94,9 @@ type Key struct {
 	PreviousUntil int64
 	// Owner is who owns what is kept for the key; the zero Owner is that of its name.
 	Owner Owner
-	// Models are patterns, in which asterisks stand for any characters, of the names that may be asked for: a name may be when it fits one
-	// itself, such as an alias, or when all models do that it leads to, as provider/model. Nil is all.
+	// Models are patterns, in which asterisks stand for any characters, of the names that may be asked for: a name may
+	// be when it fits one itself, such as an alias, or when all models do that it leads to, as provider/model. Nil is
+	// all.
 	Models []string
 	// Providers are those whose models may answer; nil is all.
 	Providers []string
@@ -103,8 +105,8 @@ type Key struct {
 	// Expires is when the key ends; the zero time is never.
 	Expires time.Time
 	Limits  Limits
-	// PerModel are limits of single models beside it: those of the first row hold whose pattern fits the name that is asked for, or the model
-	// that is asked first.
+	// PerModel are limits of single models beside it: those of the first row hold whose pattern fits the name that is
+	// asked for, or the model that is asked first.
 	PerModel []ModelLimits
 	// Group is the name of a group whose limits hold beside those of the key; empty is none.
 	Group string
@@ -156,8 +158,8 @@ func (s *Spend) period() Period {
 	return s.Per
 }
 
-// A Period is how long the windows are in which something is counted: a minute that moves with the time, and days and months by the calendar in
-// UTC.
+// A Period is how long the windows are in which something is counted: a minute that moves with the time, and days and
+// months by the calendar in UTC.
 type Period string
 
 // The periods.
@@ -167,7 +169,8 @@ const (
 	Month  Period = "month"
 )
 
-// A minute moves in parts. A window of it has one more than a minute has, so that no 60 seconds have anything in them that is in none of it.
+// A minute moves in parts. A window of it has one more than a minute has, so that no 60 seconds have anything in them
+// that is in none of it.
 const (
 	minutePart   = time.Second
 	minuteWindow = time.Minute + minutePart
@@ -191,14 +194,16 @@ func (p Period) window(now time.Time) Window {
 // maxKeyName bounds the bytes of a key's name.
 const maxKeyName = 128
 
-// ParseExpires reads when a key ends: a time of RFC 3339, or a day, at whose end in UTC it does. The error quotes the text.
+// ParseExpires reads when a key ends: a time of RFC 3339, or a day, at whose end in UTC it does. The error quotes the
+// text.
 func ParseExpires(text string) (time.Time, error) {
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
 		return day.AddDate(0, 0, 1), nil
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("expected a time such as 2027-01-31T12:00:00Z, or a day such as 2027-01-31, got %q", callwright.Excerpt(text))
+		return time.Time{}, fmt.Errorf("expected a time such as 2027-01-31T12:00:00Z, or a day such as 2027-01-31, got %q",
+			callwright.Excerpt(text))
 	}
 	return at.UTC(), nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A MemoryCounters counts in memory, for the gateways of one process. Use NewMemoryCounters. A count is forgotten when its window has ended, by
-// the clock.
+// A MemoryCounters counts in memory, for the gateways of one process. Use NewMemoryCounters. A count is forgotten when
+// its window has ended, by the clock.
 type MemoryCounters struct {
 	now func() time.Time
 

@@ -18,7 +18,8 @@ const (
 // Times of a meter.
 const (
 	counterTime = 5 * time.Second // how long counters may take to answer
-	fullTime    = time.Second     // how long a window is taken for full at most before the counters are asked again: others may have given back
+	// how long a window is taken for full at most before the counters are asked again: others may have given back
+	fullTime = time.Second
 )
 
 // A meter counts one key's use of one limit, in windows that gateways share. It holds the unused rest of the amounts
@@ -73,7 +74,8 @@ type reservation struct {
 	n    int64
 }
 
-// An amount is how much a request may use: least is the estimate, most the upper bound. They are the same where the estimate is all there is.
+// An amount is how much a request may use: least is the estimate, most the upper bound. They are the same where the
+// estimate is all there is.
 type amount struct{ least, most int64 }
 
 // A denial is why an amount was not counted.
@@ -331,7 +333,8 @@ func (m *meter) read(ctx context.Context) reading {
 	return out
 }
 
-// bounded is the context of a question to the counters: it does not end with the request, which would leave the count unknown.
+// bounded is the context of a question to the counters: it does not end with the request, which would leave the count
+// unknown.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), counterTime)
 }

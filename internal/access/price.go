@@ -28,7 +28,8 @@ func (p Price) Cost(u callwright.Usage) float64 {
 	return (float64(plain)*p.Input + float64(u.CacheRead)*p.Cached + float64(u.CacheWrite)*p.Write + float64(u.Output)*p.Output) / 1e6
 }
 
-// most is the most that tokens of input, and tokens beyond that of which it is not known whether they are input or output, cost in US dollars.
+// most is the most that tokens of input, and tokens beyond that of which it is not known whether they are input or
+// output, cost in US dollars.
 func (p Price) most(input, beyond int64) float64 {
 	dearest := max(p.Input, p.Write)
 	return (float64(input)*dearest + float64(beyond)*max(dearest, p.Output)) / 1e6
@@ -46,7 +47,8 @@ type Prices struct {
 	patterns []PriceRow
 }
 
-// NewPrices returns prices over those that are built in. A row for one model wins over patterns, and of patterns the first that fits.
+// NewPrices returns prices over those that are built in. A row for one model wins over patterns, and of patterns the
+// first that fits.
 func NewPrices(rows []PriceRow) *Prices {
 	p := &Prices{exact: map[string]Price{}}
 	for _, r := range rows {

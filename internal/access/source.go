@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Source has keys that change while a gateway runs, such as those that are made by an API. Its methods are called concurrently.
+// A Source has keys that change while a gateway runs, such as those that are made by an API. Its methods are called
+// concurrently.
 type Source interface {
 	// Version is another number after each change, and 0 while the keys are not known. It is called for each request.
 	Version() uint64
@@ -36,7 +37,8 @@ func (g *Gate) currentRing() *ring {
 	return g.ring.Load()
 }
 
-// withoutConfigured returns the keys of the source whose names and hashes the configuration does not have: that wins, and the others are logged.
+// withoutConfigured returns the keys of the source whose names and hashes the configuration does not have: that wins,
+// and the others are logged.
 func (g *Gate) withoutConfigured(listed, more []Key) []Key {
 	if len(listed) == 0 || len(more) == 0 {
 		return more
@@ -57,7 +59,8 @@ func (g *Gate) withoutConfigured(listed, more []Key) []Key {
 	})
 }
 
-// groupsBeside returns the groups of the source whose names the configuration does not have: that wins, and the others are logged.
+// groupsBeside returns the groups of the source whose names the configuration does not have: that wins, and the others
+// are logged.
 func (g *Gate) groupsBeside(own, more []Group) []Group {
 	if len(own) == 0 || len(more) == 0 {
 		return more
@@ -87,7 +90,8 @@ func (g *Gate) Configured(name string) bool {
 	return slices.ContainsFunc(r.keys[:r.listed], func(k Key) bool { return k.Name == name })
 }
 
-// ConfiguredFor reports whether a key of the configuration, or of its file of keys, that has not ended may do something.
+// ConfiguredFor reports whether a key of the configuration, or of its file of keys, that has not ended may do
+// something.
 func (g *Gate) ConfiguredFor(v Verb) bool {
 	g.refresh()
 	r, now := g.currentRing(), g.now()

@@ -23,7 +23,8 @@ func (c *Caller) spent(m callwright.ModelID, u callwright.Usage, cost int64, pri
 	if l == nil {
 		return
 	}
-	s := Spent{Key: c.Name, Group: c.key.Group, Model: m, Input: int64(u.Input), Cached: int64(u.CacheRead), Output: int64(u.Output), Nanos: cost}
+	s := Spent{Key: c.Name, Group: c.key.Group, Model: m, Input: int64(u.Input), Cached: int64(u.CacheRead),
+		Output: int64(u.Output), Nanos: cost}
 	if first {
 		s.Requests = 1
 	}

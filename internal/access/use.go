@@ -12,8 +12,8 @@ type Ask struct {
 	Models    []callwright.ModelID // that may answer, in the order in which they are asked
 	Input     int                  // about how many tokens it has
 	MaxOutput int                  // how many tokens the client lets the answer have, 0 where it does not say
-	// MostOutput is how many tokens the model that is asked first writes at most, 0 where that is not known. It counts for a caller that [Caller.Unmeasured]
-	// says, where MaxOutput is 0.
+	// MostOutput is how many tokens the model that is asked first writes at most, 0 where that is not known. It counts
+	// for a caller that [Caller.Unmeasured] says, where MaxOutput is 0.
 	MostOutput int
 }
 
@@ -29,15 +29,18 @@ type Use struct {
 
 // Metered reports whether a request is counted before a model is asked, so that an Ask is worth its while.
 func (c *Caller) Metered() bool {
-	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil && c.shared.isMetered() || c.gate.total.isMetered()
+	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil &&
+		c.shared.isMetered() || c.gate.total.isMetered()
 }
 
-// Unmeasured reports whether a request is counted before a model is asked, and no answer of the key was counted yet at this gateway.
+// Unmeasured reports whether a request is counted before a model is asked, and no answer of the key was counted yet at
+// this gateway.
 func (c *Caller) Unmeasured() bool { return c.Metered() && c.account.beyond.Load() == 0 }
 
-// Reserve counts ahead what a request may come to: as much as the latest requests of the key did, and before any of them was answered, the most that its
-// bounds allow. Its error is of KindRateLimited where that is not left; of KindTooLarge for a request that is
-// larger than all that the key may use a minute; of KindPermission for a model whose price is not known, where the key may spend so much only.
+// Reserve counts ahead what a request may come to: as much as the latest requests of the key did, and before any of
+// them was answered, the most that its bounds allow. Its error is of KindRateLimited where that is not left; of
+// KindTooLarge for a request that is larger than all that the key may use a minute; of KindPermission for a model whose
+// price is not known, where the key may spend so much only.
 func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	u := Use{c: c, ask: ask}
 	if !c.Metered() {
@@ -61,7 +64,8 @@ func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 }
 
 // holdAll counts ahead what a request may use of limits, and of those of the models that it asks for.
-func (u *Use) holdAll(ctx context.Context, holds []hold, own *budget, models []*budget, l *Limits, perModel []ModelLimits, beyond amount) error {
+func (u *Use) holdAll(ctx context.Context, holds []hold, own *budget, models []*budget, l *Limits, perModel []ModelLimits,
+	beyond amount) error {
 	if err := u.hold(ctx, &holds[0], own, l, beyond); err != nil {
 		return err
 	}
@@ -101,8 +105,8 @@ func (u *Use) hold(ctx context.Context, h *hold, b *budget, l *Limits, beyond am
 	return err
 }
 
-// price is what a request may cost: by the estimate at the model that is asked first, and at most at the dearest that may be. It is an error where the price of
-// one that may be asked is not known.
+// price is what a request may cost: by the estimate at the model that is asked first, and at most at the dearest that
+// may be. It is an error where the price of one that may be asked is not known.
 func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error) {
 	if l.USD <= 0 || len(u.ask.Models) == 0 {
 		return amount{}, nil
@@ -163,9 +167,9 @@ func (u *Use) settleEstimates(ctx context.Context) {
 	u.total.settleEstimate(ctx)
 }
 
-// Done says what the request came to: all its attempts, those that failed too. An attempt of which the provider did not say what it used although it
-// answered counts as much as was counted here, or as was expected where that is nothing. Where the report is nil that is so for the model that is
-// asked first, once.
+// Done says what the request came to: all its attempts, those that failed too. An attempt of which the provider did not
+// say what it used although it answered counts as much as was counted here, or as was expected where that is nothing.
+// Where the report is nil that is so for the model that is asked first, once.
 func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwright.Usage) {
 	c := u.c
 	if c == nil {

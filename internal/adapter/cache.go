@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/lru"
 )
 
-// A Cache translates each schema once for a target and keeps the latest used translations, errors too. Schemas above 1 MiB are not kept.
-// A Cache is safe for concurrent use. Make one with NewCache.
+// A Cache translates each schema once for a target and keeps the latest used translations, errors too. Schemas above 1
+// MiB are not kept. A Cache is safe for concurrent use. Make one with NewCache.
 type Cache struct {
 	translated *lru.Cache[kind, translated]
 }
@@ -24,8 +24,8 @@ func NewCache(max int) *Cache {
 	})}
 }
 
-// Translate is like the function Translate, by content: the same bytes give the same Translation. It does not allocate when the
-// translation is there.
+// Translate is like the function Translate, by content: the same bytes give the same Translation. It does not allocate
+// when the translation is there.
 func (c *Cache) Translate(to Target, raw []byte) (*Translation, error) {
 	return c.get(kind{to: to}, raw)
 }

@@ -116,7 +116,8 @@ func (w *writing) properties(list []declaration) {
 		w.put("properties", props)
 	}
 	w.skip = append(w.skip, "properties", "required")
-	if len(required.items) > 0 || t.rules.objects.closed || w.f.has("required") && len(w.f.get("required").items) == 0 && !t.rules.objects.some {
+	if len(required.items) > 0 || t.rules.objects.closed || w.f.has("required") && len(w.f.get("required").items) == 0 &&
+		!t.rules.objects.some {
 		w.put("required", required)
 	}
 }
@@ -149,7 +150,8 @@ func (w *writing) rest(rest *value) {
 	}
 }
 
-// entries writes an object of any members as a list of names and values, for targets whose objects have declared members alone.
+// entries writes an object of any members as a list of names and values, for targets whose objects have declared
+// members alone.
 func (w *writing) entries(rest *value) (*value, *step, bool) {
 	t := w.t
 	if rest == nil {

@@ -84,7 +84,8 @@ func kindsOf(list []*value) []string {
 	return out
 }
 
-// values writes the values that are allowed: as they are where the target takes them, else as texts that stand for them.
+// values writes the values that are allowed: as they are where the target takes them, else as texts that stand for
+// them.
 func (w *writing) values(allowed []*value) {
 	t := w.t
 	w.skip = append(w.skip, "enum", "const")

@@ -32,8 +32,8 @@ func (r NameRule) clean(name string) string {
 	return out
 }
 
-// tailed is a clean name with a tail of the hash of the name as it was: no other name has the same, but for one in four thousand million.
-// Where the rule has no room for the tail, it is longer than that.
+// tailed is a clean name with a tail of the hash of the name as it was: no other name has the same, but for one in four
+// thousand million. Where the rule has no room for the tail, it is longer than that.
 func (r NameRule) tailed(name string) string {
 	tail, out := tailOf(name), r.clean(name)
 	if r.Max > 0 {
@@ -49,7 +49,8 @@ func tailOf(name string) string {
 	return "_" + strconv.FormatUint(uint64(h.Sum32())|1<<32, 16)[1:]
 }
 
-// WithoutTail is the name under which a tool was sent without the tail that tells it apart from others. ok is false where it has none.
+// WithoutTail is the name under which a tool was sent without the tail that tells it apart from others. ok is false
+// where it has none.
 func WithoutTail(sent, name string) (short string, ok bool) {
 	short, ok = strings.CutSuffix(sent, tailOf(name))
 	return short, ok && short != ""
@@ -64,7 +65,8 @@ func (r NameRule) cut(name string) string {
 	return out
 }
 
-// propertyName is the name under which a property is sent. It depends on the name alone, so that it is the same wherever it stands.
+// propertyName is the name under which a property is sent. It depends on the name alone, so that it is the same
+// wherever it stands.
 func (t *translator) propertyName(name string) string {
 	if t.rules.names.properties.Takes(name) {
 		return name
@@ -82,11 +84,13 @@ type Names struct {
 	sent, original map[string]string
 }
 
-// NewNames finds a name for each tool: its own where the rule takes it, else the clean form of it, cut to the limit. Where another tool has
-// that name, or comes to the same, it has a tail of the hash of the tool's own name. The order of names does not matter.
+// NewNames finds a name for each tool: its own where the rule takes it, else the clean form of it, cut to the limit.
+// Where another tool has that name, or comes to the same, it has a tail of the hash of the tool's own name. The order
+// of names does not matter.
 func NewNames(rule NameRule, names []string) *Names { return NewNamesWhere(rule.Takes, rule, names) }
 
-// NewNamesWhere is NewNames for a target that also takes some names that the rule does not. takes reports whether it takes a name.
+// NewNamesWhere is NewNames for a target that also takes some names that the rule does not. takes reports whether it
+// takes a name.
 func NewNamesWhere(takes func(name string) bool, rule NameRule, names []string) *Names {
 	out := &Names{sent: make(map[string]string, len(names)), original: make(map[string]string, len(names))}
 	var others []string

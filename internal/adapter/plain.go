@@ -195,7 +195,8 @@ func (w *writing) limit(m member) {
 		if w.closest(m) {
 			return
 		}
-	case m.key == "format" && !t.rules.formats.has(m.value.text()) && !(t.rules.single && !slices.Contains(w.types, "string") && numberFormats.has(m.value.text())):
+	case m.key == "format" && !t.rules.formats.has(m.value.text()) &&
+		!(t.rules.single && !slices.Contains(w.types, "string") && numberFormats.has(m.value.text())):
 		why = "the target does not know the format; the description says it"
 	case m.key == "pattern" && !t.rules.patterns.take(m.value.text()):
 		why = "the target cannot make a grammar of the pattern; the description says it"
@@ -216,7 +217,8 @@ var numberFormats = words("int32 int64 float double")
 // closest writes a limit of integers that excludes its end as one that includes the next.
 func (w *writing) closest(m member) bool {
 	plain := map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}[m.key]
-	if plain == "" || w.f.has(plain) || !w.t.rules.keywords.has(plain) && !w.t.rules.integers.has(plain) || !slices.Equal(w.bare, []string{"integer"}) {
+	if plain == "" || w.f.has(plain) || !w.t.rules.keywords.has(plain) && !w.t.rules.integers.has(plain) ||
+		!slices.Equal(w.bare, []string{"integer"}) {
 		return false
 	}
 	by := int64(1)

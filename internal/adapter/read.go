@@ -48,9 +48,11 @@ var forms = map[string]form{
 }
 
 // words describe the types that forms require, in the order of the forms.
-var formWords = [...]string{anyForm: "any value", number: "a number", count: "an integer from zero on", flag: "true or false", word: "a string",
-	valueList: "a list of values", nameList: "a list of names", oneSchema: "a schema (an object or a boolean)", schemaList: "a list of schemas",
-	schemaMap: "schemas by name", other: "another value"}
+var formWords = [...]string{anyForm: "any value", number: "a number", count: "an integer from zero on", flag: "true or false",
+	word:      "a string",
+	valueList: "a list of values", nameList: "a list of names", oneSchema: "a schema (an object or a boolean)",
+	schemaList: "a list of schemas",
+	schemaMap:  "schemas by name", other: "another value"}
 
 // A reader translates a client's schema into plain JSON Schema, in the tree itself.
 type reader struct {
@@ -137,7 +139,8 @@ func (r *reader) below(key string, v *value, depth int) error {
 func (r *reader) forms(v *value) error {
 	v.members = slices.DeleteFunc(v.members, func(m member) bool {
 		_, known := forms[m.key]
-		return r.old && slices.Contains(newer, m.key) || known && m.key != "const" && m.value.kind == jsonx.Null || m.key == "required" && m.value.kind == jsonx.Bool
+		return r.old && slices.Contains(newer, m.key) || known && m.key != "const" && m.value.kind == jsonx.Null ||
+			m.key == "required" && m.value.kind == jsonx.Bool
 	})
 	readBounds(v)
 	readItems(v)
@@ -247,7 +250,8 @@ func readDependencies(v *value) {
 	}
 }
 
-// readType reads names of types as those of JSON Schema; a type that stands for any value goes, and so does a name that means none.
+// readType reads names of types as those of JSON Schema; a type that stands for any value goes, and so does a name that
+// means none.
 func readType(v *value) error {
 	at := slices.IndexFunc(v.members, func(m member) bool { return m.key == "type" })
 	if at < 0 {

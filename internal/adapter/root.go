@@ -4,7 +4,8 @@ import (
 	"slices"
 )
 
-// root writes the whole schema, whose root is one object; nil where the target wants nothing in place of an object without members.
+// root writes the whole schema, whose root is one object; nil where the target wants nothing in place of an object
+// without members.
 func (t *translator) root() (*value, *step) {
 	t.atRoot = true
 	f := t.flat(t.reader.root)

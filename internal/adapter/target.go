@@ -150,8 +150,8 @@ func (t Target) ToolNames() NameRule {
 	return anyName
 }
 
-// Strict returns the target of strict tools at the provider of a target, "" where its strict tools have no subset of their own, and how
-// much of them a request may have.
+// Strict returns the target of strict tools at the provider of a target, "" where its strict tools have no subset of
+// their own, and how much of them a request may have.
 func (t Target) Strict() (Target, Budget) {
 	if r := rulesOf(t); r != nil && r.others.strict != "" {
 		return r.others.strict, rulesOf(r.others.strict).budget
@@ -159,7 +159,8 @@ func (t Target) Strict() (Target, Budget) {
 	return "", Budget{}
 }
 
-// Answers returns the target of schemas for answers at the provider of a target: some take another subset there than in tools.
+// Answers returns the target of schemas for answers at the provider of a target: some take another subset there than in
+// tools.
 func (t Target) Answers() Target {
 	if r := rulesOf(t); r != nil && r.others.answer != "" {
 		return r.others.answer
@@ -188,23 +189,29 @@ var (
 // table has every target. Its sources are the makers' guides to function calling and structured outputs, the sources of
 // open servers, and refusals that people report.
 var table = []rules{
-	// A pattern that looks around is refused, or ends in an error of the server: https://github.com/vercel/ai/issues/16021,
-	// https://github.com/anomalyco/opencode/issues/30553.
-	{target: OpenAI, about: "OpenAI's functions that are not strict: a hint to the model, with an object at the root", patterns: straightPatterns,
-		keywords: everything, notes: everything, noRoot: noValues.and("not"), formats: everything, refs: true, beside: true, listed: true, silent: true, root: rootRule{union: true}, names: nameRules{toolName, anyName},
+	// A pattern that looks around is refused, or ends in an error of the server:
+	// https://github.com/vercel/ai/issues/16021, https://github.com/anomalyco/opencode/issues/30553.
+	{target: OpenAI, about: "OpenAI's functions that are not strict: a hint to the model, with an object at the root",
+		patterns: straightPatterns,
+		keywords: everything, notes: everything, noRoot: noValues.and("not"), formats: everything, refs: true, beside: true,
+		listed: true, silent: true, root: rootRule{union: true}, names: nameRules{toolName, anyName},
 		others: siblings{strict: OpenAIStrict}},
 	// https://platform.openai.com/docs/guides/structured-outputs
 	{target: OpenAIStrict, about: "OpenAI's strict functions and answers: closed objects whose properties are all required",
 		keywords: words("type enum const items properties required additionalProperties anyOf pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems"),
-		noRoot:   noValues, notes: words("description title"), formats: words("date-time time date duration email hostname ipv4 ipv6 uuid"), patterns: simplePatterns,
-		refs: true, typed: scalarTypes, listed: true, objects: objectRule{closed: true, filled: true}, values: scalarKinds, depth: 18, most: 1000, names: nameRules{toolName, anyName}},
+		noRoot:   noValues, notes: words("description title"),
+		formats: words("date-time time date duration email hostname ipv4 ipv6 uuid"), patterns: simplePatterns,
+		refs: true, typed: scalarTypes, listed: true, objects: objectRule{closed: true, filled: true}, values: scalarKinds,
+		depth: 18, most: 1000, names: nameRules{toolName, anyName}},
 	{target: Anthropic, about: "Anthropic's tools that are not strict: a hint to the model, with an object at the root",
 		keywords: everything, notes: everything, formats: everything, refs: true, beside: true, silent: true,
-		names: nameRules{NameRule{Extra: "-", Max: 128}, NameRule{Extra: ".-", Max: 64}}, others: siblings{strict: AnthropicStrict, answer: AnthropicStrict}},
+		names:  nameRules{NameRule{Extra: "-", Max: 128}, NameRule{Extra: ".-", Max: 64}},
+		others: siblings{strict: AnthropicStrict, answer: AnthropicStrict}},
 	// https://docs.claude.com/en/docs/build-with-claude/structured-outputs
 	{target: AnthropicStrict, about: "Anthropic's strict tools and answers: closed objects, no recursion, few bounds",
 		keywords: words("type enum const items properties required additionalProperties anyOf format pattern minItems"),
-		noRoot:   noValues, notes: words("description title"), formats: words("date-time time date duration email hostname uri ipv4 ipv6 uuid"), patterns: simplePatterns,
+		noRoot:   noValues, notes: words("description title"),
+		formats: words("date-time time date duration email hostname uri ipv4 ipv6 uuid"), patterns: simplePatterns,
 		typed: scalarTypes, listed: true, objects: objectRule{closed: true}, few: true, values: scalarKinds, root: rootRule{union: true},
 		names: nameRules{NameRule{Extra: "-", Max: 128}, NameRule{Extra: ".-", Max: 64}}, budget: Budget{Tools: 20, Optional: 24, Unions: 16}},
 	// https://ai.google.dev/api/caching#Schema
@@ -219,9 +226,11 @@ var table = []rules{
 		noRoot:   noValues, notes: words("description title"), formats: everything, listed: true, values: mostKinds, root: rootRule{union: true},
 		names: nameRules{NameRule{Extra: ".:-", Max: 128, Letter: true}, NameRule{Extra: ".:-", Max: 128, Letter: true}}},
 	{target: Groq, about: "Groq's functions, which every call is held against",
-		keywords: everything, notes: everything, formats: everything, refs: true, beside: true, listed: true, silent: true, root: rootRule{union: true}, names: nameRules{toolName, anyName}},
+		keywords: everything, notes: everything, formats: everything, refs: true, beside: true, listed: true, silent: true,
+		root: rootRule{union: true}, names: nameRules{toolName, anyName}},
 	{target: Mistral, about: "Mistral's functions",
-		keywords: everything, notes: everything, formats: everything, refs: true, beside: true, listed: true, silent: true, root: rootRule{union: true}, names: nameRules{toolName, anyName}},
+		keywords: everything, notes: everything, formats: everything, refs: true, beside: true, listed: true, silent: true,
+		root: rootRule{union: true}, names: nameRules{toolName, anyName}},
 	// https://github.com/MoonshotAI/walle
 	{target: Moonshot, about: "Moonshot's flavour of JSON Schema, in which alternatives have their own types",
 		keywords: words("type enum const items prefixItems properties required additionalProperties anyOf pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems minProperties maxProperties"),
@@ -229,13 +238,15 @@ var table = []rules{
 		listed: true, root: rootRule{union: true}, names: nameRules{NameRule{Extra: "-", Max: 64, Letter: true, LetterOnly: true}, anyName}},
 	// https://github.com/ollama/ollama/blob/main/api/types.go
 	{target: Ollama, about: "what Ollama keeps of a tool's schema before the model sees it",
-		keywords: words("type enum items properties required anyOf"), noRoot: noValues, notes: words("description"), beside: true, whole: true, root: rootRule{mute: true}, silent: true,
+		keywords: words("type enum items properties required anyOf"), noRoot: noValues, notes: words("description"),
+		beside: true, whole: true, root: rootRule{mute: true}, silent: true,
 		names: nameRules{anyName, anyName}, others: siblings{answer: LlamaCPP}},
 	// https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
 	{target: LlamaCPP, about: "llama.cpp's grammars made of a schema",
 		keywords: words("type enum const items properties required additionalProperties anyOf pattern format minLength maxLength minItems maxItems"),
 		noRoot:   noValues, notes: words("description title"), formats: words("date time date-time"), patterns: anchoredPatterns,
-		integers: words("minimum maximum exclusiveMinimum exclusiveMaximum"), refs: true, typed: everyType, listed: true, grammar: true, silent: true, root: rootRule{union: true}, names: nameRules{anyName, anyName}},
+		integers: words("minimum maximum exclusiveMinimum exclusiveMaximum"), refs: true, typed: everyType, listed: true,
+		grammar: true, silent: true, root: rootRule{union: true}, names: nameRules{anyName, anyName}},
 	// https://docs.vllm.ai/en/latest/features/structured_outputs.html
 	{target: VLLM, about: "vLLM's guided decoding with a schema",
 		keywords: words("type enum const items prefixItems properties required additionalProperties anyOf pattern format minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength"),
@@ -244,7 +255,8 @@ var table = []rules{
 		listed:  true, silent: true, root: rootRule{union: true}, names: nameRules{anyName, anyName}},
 	{target: Basic, about: "what all of them take: few keywords, enums of strings",
 		keywords: words("type enum items properties required anyOf"), noRoot: noValues, notes: words("description"),
-		typed: scalarTypes, listed: true, values: textKinds, names: nameRules{NameRule{Extra: "-", Max: 64, Letter: true, LetterOnly: true}, NameRule{Max: 64, Letter: true}}},
+		typed: scalarTypes, listed: true, values: textKinds,
+		names: nameRules{NameRule{Extra: "-", Max: 64, Letter: true, LetterOnly: true}, NameRule{Max: 64, Letter: true}}},
 }
 
 // rulesOf returns the row of a target, nil for an unknown one.

@@ -11,10 +11,11 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A Translation is a schema in the form of a target. It does not change and is safe for concurrent use. Make one with Translate.
+// A Translation is a schema in the form of a target. It does not change and is safe for concurrent use. Make one with
+// Translate.
 type Translation struct {
-	// Schema is what is sent; nil where the target takes a tool without parameters only when it says nothing of them. It is the
-	// original's bytes where they can stay. The caller must not change it.
+	// Schema is what is sent; nil where the target takes a tool without parameters only when it says nothing of them.
+	// It is the original's bytes where they can stay. The caller must not change it.
 	Schema []byte
 	// Words are what the root has to say and cannot, for the description of the tool; often empty.
 	Words string
@@ -40,8 +41,8 @@ func (t *Translation) Compiled() *schema.Schema {
 	return t.compiled
 }
 
-// Lost is a keyword of the original that the translation does not say, or says otherwise, so that values are allowed that the original
-// forbids or the other way round. Path is a JSON pointer to it.
+// Lost is a keyword of the original that the translation does not say, or says otherwise, so that values are allowed
+// that the original forbids or the other way round. Path is a JSON pointer to it.
 type Lost struct {
 	Path    string `json:"path"`
 	Keyword string `json:"keyword"`
@@ -53,8 +54,8 @@ type Lost struct {
 // unknown target.
 func Translate(to Target, raw []byte) (*Translation, error) { return translate(kind{to: to}, raw) }
 
-// TranslateAnswer is Translate for the schema of an answer. Its root may be a union, or no object, where the target takes that in answers.
-// The target is that of Target.Answers.
+// TranslateAnswer is Translate for the schema of an answer. Its root may be a union, or no object, where the target
+// takes that in answers. The target is that of Target.Answers.
 func TranslateAnswer(to Target, raw []byte) (*Translation, error) {
 	return translate(kind{to: to, answer: true}, raw)
 }
@@ -227,7 +228,8 @@ func (t *translator) down(v *value, steps int) (*value, *step) {
 	return out, undo
 }
 
-// scalars are the types that stand for any where a target wants types. Null is left out: it stands for a value that is not given.
+// scalars are the types that stand for any where a target wants types. Null is left out: it stands for a value that is
+// not given.
 var scalars = []string{"string", "number", "boolean"}
 
 // allTypes are all types of JSON.

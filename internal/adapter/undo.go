@@ -117,7 +117,8 @@ func (u *undoing) value(dst []byte, i int, s *step) (out []byte, end int) {
 	return append(dst, u.text[i:end]...), end
 }
 
-// chosen returns the step of the first alternative that the value fits. Of a value that fits none, the first whose kind it has.
+// chosen returns the step of the first alternative that the value fits. Of a value that fits none, the first whose kind
+// it has.
 func (u *undoing) chosen(i int, s *step) *step {
 	v := u.text[i:jsonx.SkipValue(u.text, i)]
 	for _, c := range s.choices {
@@ -226,8 +227,8 @@ func (u *undoing) array(dst []byte, i int, s *step) ([]byte, int) {
 	return append(dst, ']'), end
 }
 
-// entries appends a list of names and values as an object. Of two with the same name the last one counts. Elements that are no entries
-// are left out only where no entry is among them: then the list stays.
+// entries appends a list of names and values as an object. Of two with the same name the last one counts. Elements that
+// are no entries are left out only where no entry is among them: then the list stays.
 func (u *undoing) entries(dst []byte, i int, s *step) ([]byte, int) {
 	var names []string
 	values := map[string][]byte{}

@@ -174,7 +174,8 @@ func (t *translator) besides(rest, union *value) (*value, *step) {
 	return out, undo
 }
 
-// apart reports whether no value fits two of the schemas, as far as their types or a required member of one value each tell.
+// apart reports whether no value fits two of the schemas, as far as their types or a required member of one value each
+// tell.
 func (t *translator) apart(list []*value) bool {
 	if len(list) > 64 {
 		return false

@@ -52,7 +52,8 @@ func (v *value) pointers() []string {
 	}
 }
 
-// same reports whether two values are the same text. Of two that stand in the original the first knows the other from then on.
+// same reports whether two values are the same text. Of two that stand in the original the first knows the other from
+// then on.
 func same(a, b *value) bool {
 	if a == b {
 		return true
@@ -85,7 +86,8 @@ type parser struct {
 	count int // values read
 }
 
-// value reads the value at i and returns where it ends. Of duplicate members the last one counts, in the place of the first.
+// value reads the value at i and returns where it ends. Of duplicate members the last one counts, in the place of the
+// first.
 func (p *parser) value(i int, parent *value, step string) (*value, int) {
 	p.count++
 	v := &value{kind: jsonx.KindOf(p.text[i:]), parent: parent, step: step, parsed: true}

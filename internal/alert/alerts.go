@@ -33,8 +33,8 @@ type Config struct {
 	Secret Secret // signs messages; the zero Secret signs none
 	// Families are the events that are sent; nil for all.
 	Families []Family
-	// RepeatAfter is the time in which an event of the same subject is sent once, DefaultRepeatAfter for 0. The end of a problem follows its begin
-	// whatever the time is, so that the receiver knows how it is at the end.
+	// RepeatAfter is the time in which an event of the same subject is sent once, DefaultRepeatAfter for 0. The end of
+	// a problem follows its begin whatever the time is, so that the receiver knows how it is at the end.
 	RepeatAfter time.Duration
 
 	// Problems lists the problems that there are now. It is called by one goroutine, each Every; DefaultEvery for 0.
@@ -46,7 +46,8 @@ type Config struct {
 	Gateway string
 	// Fault is the problem that messages are not delivered.
 	Fault *health.Fault
-	// Counted counts what became of a message: "sent", "failed" or "dropped". It may be nil, and is called by several goroutines.
+	// Counted counts what became of a message: "sent", "failed" or "dropped". It may be nil, and is called by several
+	// goroutines.
 	Counted func(eventType, outcome string)
 
 	Logger    *slog.Logger
@@ -90,8 +91,10 @@ func New(cfg Config) (*Alerts, error) {
 	if cfg.Fault == nil {
 		cfg.Fault = health.New(health.Config{Now: cfg.Now}).Fault(Subject, "", "")
 	}
-	a := &Alerts{cfg: cfg, wanted: map[Family]bool{}, round: 1, claims: newClaims(cfg.Counters, cfg.RepeatAfter), queue: newQueue(), crossed: make(chan access.Crossing, maxQueue), watched: map[string]*watched{},
-		client: &http.Client{Transport: cfg.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	a := &Alerts{cfg: cfg, wanted: map[Family]bool{}, round: 1, claims: newClaims(cfg.Counters, cfg.RepeatAfter),
+		queue: newQueue(), crossed: make(chan access.Crossing, maxQueue), watched: map[string]*watched{},
+		client: &http.Client{Transport: cfg.Transport,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	for _, f := range families {
 		a.wanted[f.name] = cfg.Families == nil || slices.Contains(cfg.Families, f.name)
 	}

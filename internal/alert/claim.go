@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// claims decide which of several gateways sends an event. Gateways that share a state have one count of each event and time.
+// claims decide which of several gateways sends an event. Gateways that share a state have one count of each event and
+// time.
 type claims struct {
 	counters access.Counters
 	part     time.Duration // of the window in which an event is sent once
@@ -27,7 +28,8 @@ func newClaims(counters access.Counters, once time.Duration) claims {
 
 func (c *claims) window(identity string, now time.Time) access.Window {
 	last := now.Truncate(c.part)
-	return access.Window{Name: windowName(identity), Start: last.Add(-(claimParts - 1) * c.part), End: last.Add(c.part), Part: c.part, Limit: 1}
+	return access.Window{Name: windowName(identity), Start: last.Add(-(claimParts - 1) * c.part), End: last.Add(c.part),
+		Part: c.part, Limit: 1}
 }
 
 // windowName returns the name of an event's count, cut to the length that a name may have.
@@ -36,8 +38,8 @@ func windowName(identity string) string {
 	return name[:min(len(name), access.MaxWindowName)]
 }
 
-// take reports whether this gateway is the first to claim an event in a window. Where that cannot be known it is true: an event that is sent twice is better
-// than one that nobody sends.
+// take reports whether this gateway is the first to claim an event in a window. Where that cannot be known it is true:
+// an event that is sent twice is better than one that nobody sends.
 func (c *claims) take(ctx context.Context, w access.Window) bool {
 	ctx, cancel := context.WithTimeout(ctx, claimTime)
 	defer cancel()
@@ -45,7 +47,8 @@ func (c *claims) take(ctx context.Context, w access.Window) bool {
 	return err != nil || n == 1
 }
 
-// renew keeps a claim while the problem lasts, so that no other gateway sends the event. One that cannot be renewed ends by itself.
+// renew keeps a claim while the problem lasts, so that no other gateway sends the event. One that cannot be renewed
+// ends by itself.
 func (c *claims) renew(ctx context.Context, identity string, now time.Time) {
 	ctx, cancel := context.WithTimeout(ctx, claimTime)
 	defer cancel()

@@ -136,7 +136,8 @@ type BudgetUse struct {
 	Resets  time.Time `json:"resets"` // the end of the window
 }
 
-// escapes are the characters that Slack's markup gives a meaning: https://docs.slack.dev/messaging/formatting-message-text#escaping.
+// escapes are the characters that Slack's markup gives a meaning:
+// https://docs.slack.dev/messaging/formatting-message-text#escaping.
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 // textOf returns the message for people.

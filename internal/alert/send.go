@@ -33,7 +33,8 @@ const (
 	gone              // the receiver wants no more messages: status 410
 )
 
-// deliver sends a message until the receiver took it or refused it for good, it is too old, or ctx ends. done is false in the last case.
+// deliver sends a message until the receiver took it or refused it for good, it is too old, or ctx ends. done is false
+// in the last case.
 func (a *Alerts) deliver(ctx context.Context, m *message) (done bool) {
 	body := m.event.body()
 	wait := firstWait
@@ -81,7 +82,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// attempt sends a message once. asked is how long the receiver asks to wait. The error shows no URL, which may hold a token, and no secret.
+// attempt sends a message once. asked is how long the receiver asks to wait. The error shows no URL, which may hold a
+// token, and no secret.
 func (a *Alerts) attempt(ctx context.Context, id string, body []byte) (came outcome, asked time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
@@ -107,7 +109,8 @@ func (a *Alerts) attempt(ctx context.Context, id string, body []byte) (came outc
 	return outcomeOf(resp)
 }
 
-// withoutURL returns the cause of a failed request without its URL, which may hold a token. The cause may name the host.
+// withoutURL returns the cause of a failed request without its URL, which may hold a token. The cause may name the
+// host.
 func withoutURL(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err

@@ -24,11 +24,13 @@ type Secret struct{ key *[]byte }
 func ParseSecret(text string) (Secret, error) {
 	encoded, ok := strings.CutPrefix(text, secretPrefix)
 	if !ok {
-		return Secret{}, callwright.Errorf("alert.secret", callwright.KindInvalid, "", "expected whsec_ and then 24 to 64 bytes in base64: make one with echo whsec_$(openssl rand -base64 32)")
+		return Secret{}, callwright.Errorf("alert.secret", callwright.KindInvalid, "",
+			"expected whsec_ and then 24 to 64 bytes in base64: make one with echo whsec_$(openssl rand -base64 32)")
 	}
 	key, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || len(key) < leastSecret || len(key) > mostSecret {
-		return Secret{}, callwright.Errorf("alert.secret", callwright.KindInvalid, "", "expected 24 to 64 bytes in base64 behind whsec_: make one with echo whsec_$(openssl rand -base64 32)")
+		return Secret{}, callwright.Errorf("alert.secret", callwright.KindInvalid, "",
+			"expected 24 to 64 bytes in base64 behind whsec_: make one with echo whsec_$(openssl rand -base64 32)")
 	}
 	return Secret{&key}, nil
 }
@@ -44,8 +46,9 @@ func (s Secret) String() string {
 	return "[redacted]"
 }
 
-// sign returns the signature of a message: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#signature-scheme.
-// seconds is the time of the attempt.
+// sign returns the signature of a message:
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#signature-scheme. seconds
+// is the time of the attempt.
 func (s Secret) sign(id string, seconds int64, body []byte) string {
 	mac := hmac.New(sha256.New, *s.key)
 	mac.Write([]byte(id + "." + strconv.FormatInt(seconds, 10) + "."))

@@ -27,7 +27,8 @@ type watched struct {
 // renewals are how often a claim is renewed in the time that it lasts.
 const renewals = 4
 
-// look compares the problems that there are now with those that the receiver knows of, and adds the events between them: first the ends, then the begins.
+// look compares the problems that there are now with those that the receiver knows of, and adds the events between
+// them: first the ends, then the begins.
 func (a *Alerts) look(ctx context.Context) {
 	now := a.cfg.Now()
 	a.round++
@@ -92,8 +93,8 @@ func (a *Alerts) ended(w *watched, now time.Time) {
 	a.add(over, d, now, began)
 }
 
-// Crossed tells that a share of a budget was reached, once in the window of the budget; a limit a minute is no budget. It returns at once, and is safe for
-// concurrent use.
+// Crossed tells that a share of a budget was reached, once in the window of the budget; a limit a minute is no budget.
+// It returns at once, and is safe for concurrent use.
 func (a *Alerts) Crossed(c access.Crossing) {
 	if !a.wanted[Budget] || c.Period == access.Minute {
 		return
@@ -132,8 +133,10 @@ func (a *Alerts) budget(ctx context.Context, c *access.Crossing) {
 	began, _ := Budget.types()
 	a.add(began, Data{
 		Severity: health.Degraded, Subject: subject, Remedy: "raise the limit, or wait until " + l.Resets.UTC().Format(time.RFC3339),
-		Cause:  fmt.Sprintf("%d %% of a budget is reached: %s of %s %s a %s%s", c.Percent, number(l.Used), number(l.Limit), access.UnitOf(l.What), c.Period, models),
-		Budget: &BudgetUse{Key: c.Key, Group: c.Group, What: l.What, Per: string(c.Period), Models: l.Models, Percent: c.Percent, Limit: l.Limit, Used: l.Used, Resets: l.Resets},
+		Cause: fmt.Sprintf("%d %% of a budget is reached: %s of %s %s a %s%s", c.Percent, number(l.Used), number(l.Limit),
+			access.UnitOf(l.What), c.Period, models),
+		Budget: &BudgetUse{Key: c.Key, Group: c.Group, What: l.What, Per: string(c.Period), Models: l.Models,
+			Percent: c.Percent, Limit: l.Limit, Used: l.Used, Resets: l.Resets},
 	}, a.cfg.Now(), began)
 }
 

@@ -39,8 +39,8 @@ type Key struct {
 // conversation for as long as it is kept itself, also when the answers before it were removed. Neither the caller nor
 // the implementation writes to bytes that were handed over.
 type Answers interface {
-	// Keep keeps an answer, in place of an earlier one of the same key. It fails with ErrLater where the answer is in the memory of this process alone: it is found
-	// here meanwhile, and everywhere once it is written.
+	// Keep keeps an answer, in place of an earlier one of the same key. It fails with ErrLater where the answer is in
+	// the memory of this process alone: it is found here meanwhile, and everywhere once it is written.
 	Keep(ctx context.Context, k Key, a Answer) error
 	// Find returns the body of an answer.
 	Find(ctx context.Context, k Key) ([]byte, error)
@@ -68,7 +68,8 @@ type Answer struct {
 type Turn struct {
 	Before *Turn  // nil for the first
 	Items  []byte // a JSON list: what was asked and what was answered, in the form of the client's API
-	// Ref is the name by which a store knows the turn, empty for one that it has not kept yet. It alone reads and writes it.
+	// Ref is the name by which a store knows the turn, empty for one that it has not kept yet. It alone reads and
+	// writes it.
 	Ref string
 
 	// Of MemoryAnswers, under its lock.

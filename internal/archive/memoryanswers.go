@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A MemoryAnswers keeps answers in memory. Use NewMemoryAnswers. It is safe for concurrent use; no call waits for more than that of another.
+// A MemoryAnswers keeps answers in memory. Use NewMemoryAnswers. It is safe for concurrent use; no call waits for more
+// than that of another.
 type MemoryAnswers struct {
 	now    func() time.Time
 	limits Limits
@@ -40,7 +41,8 @@ const (
 
 func (t *Turn) size() int { return turnSize + len(t.Items) }
 
-// NewMemoryAnswers makes an empty MemoryAnswers that reads the time from now, nil for time.Now. Its bounds are DefaultAnswers where the limits say nothing.
+// NewMemoryAnswers makes an empty MemoryAnswers that reads the time from now, nil for time.Now. Its bounds are
+// DefaultAnswers where the limits say nothing.
 func NewMemoryAnswers(now func() time.Time, l Limits) *MemoryAnswers {
 	if now == nil {
 		now = time.Now

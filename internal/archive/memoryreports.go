@@ -42,7 +42,8 @@ func (k *keptReport) key() Key {
 	return k.report.Key()
 }
 
-// NewMemoryReports makes an empty MemoryReports that reads the time from now, nil for time.Now. Its bounds are DefaultReports where the limits say nothing.
+// NewMemoryReports makes an empty MemoryReports that reads the time from now, nil for time.Now. Its bounds are
+// DefaultReports where the limits say nothing.
 func NewMemoryReports(now func() time.Time, l Limits) *MemoryReports {
 	if now == nil {
 		now = time.Now

@@ -10,12 +10,13 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A packed is the report of a request in which nothing was changed, written into one string. A gateway keeps a thousand of them. As a [Report] each
-// has eight pieces of memory with pointers, which the garbage collector goes through in each cycle; as a string it has one without pointers.
+// A packed is the report of a request in which nothing was changed, written into one string. A gateway keeps a thousand
+// of them. As a [Report] each has eight pieces of memory with pointers, which the garbage collector goes through in
+// each cycle; as a string it has one without pointers.
 type packed string
 
-// pack packs a report. It reports false for one with notes, rejected calls or several attempts, and for one with a time in another zone
-// than UTC and the local one.
+// pack packs a report. It reports false for one with notes, rejected calls or several attempts, and for one with a time
+// in another zone than UTC and the local one.
 func pack(r *Report) (packed, bool) {
 	rep := r.Report
 	if len(rep.Notes) > 0 || len(rep.Invalid) > 0 || len(rep.Attempts) > 1 {
@@ -79,7 +80,8 @@ func (p packed) key() Key {
 	return Key{Owner: Owner(r.text()), ID: r.text()}
 }
 
-// A packer writes the members of a report one after the other. fits is false once there was a member that cannot be written.
+// A packer writes the members of a report one after the other. fits is false once there was a member that cannot be
+// written.
 type packer struct {
 	out  []byte
 	fits bool

@@ -10,11 +10,12 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// Reports keeps the reports of requests. The gateway calls Keep once for each request of a model, before the client sees the end of its answer,
-// and Find when a client asks; the dashboard lists them. All are called by many goroutines.
+// Reports keeps the reports of requests. The gateway calls Keep once for each request of a model, before the client
+// sees the end of its answer, and Find when a client asks; the dashboard lists them. All are called by many goroutines.
 //
-// A report is found as soon as Keep has returned; on other machines that share the store soon afterwards. It may be written to disk later: when a machine fails
-// the last ones may be missing. Neither the caller nor the implementation writes to a report that was handed over.
+// A report is found as soon as Keep has returned; on other machines that share the store soon afterwards. It may be
+// written to disk later: when a machine fails the last ones may be missing. Neither the caller nor the implementation
+// writes to a report that was handed over.
 type Reports interface {
 	// Keep keeps a report, in place of an earlier one of the same key.
 	Keep(ctx context.Context, r *Report) error
@@ -35,7 +36,8 @@ type Report struct {
 	Wire     callwright.WireName `json:"wire,omitempty"` // that the client speaks
 	Streamed bool                `json:"streamed,omitempty"`
 	Outcome  outcome.Outcome     `json:"outcome,omitempty"` // see Came
-	// Failed is the kind of the error that the client was answered with, and Error its text; both are empty where there was none.
+	// Failed is the kind of the error that the client was answered with, and Error its text; both are empty where there
+	// was none.
 	Failed  callwright.Kind    `json:"failed,omitempty"`
 	Error   string             `json:"error,omitempty"`
 	KeyName string             `json:"key,omitempty"`     // the name of the key with which the request was made
@@ -85,7 +87,8 @@ func (r *Report) Size() int64 {
 // A Query says which reports are asked for. A zero member asks for any.
 type Query struct {
 	Owner Owner
-	// AnyOwner asks for those of all owners, for who looks after the gateway; else Owner is the one, also where it is empty.
+	// AnyOwner asks for those of all owners, for who looks after the gateway; else Owner is the one, also where it is
+	// empty.
 	AnyOwner bool
 	Model    callwright.ModelID // as asked for, or of an attempt
 	Rule     string             // of a note; one that ends in ".*" stands for the family
@@ -124,7 +127,8 @@ func (q *Query) Matches(r *Report) bool {
 }
 
 func (r *Report) lacksTool(name string) bool {
-	return !slices.Contains(r.Tools, name) && !slices.ContainsFunc(r.Report.Invalid, func(c callwright.InvalidCall) bool { return c.Name == name })
+	return !slices.Contains(r.Tools, name) &&
+		!slices.ContainsFunc(r.Report.Invalid, func(c callwright.InvalidCall) bool { return c.Name == name })
 }
 
 // lacksText reports whether a text stands neither in the error nor in a note or a rejected call.
@@ -136,7 +140,8 @@ func (r *Report) lacksText(text string) bool {
 		!slices.ContainsFunc(r.Report.Invalid, func(c callwright.InvalidCall) bool { return has(c.Name) || has(c.Raw) })
 }
 
-// Came is the outcome of the request: Outcome or, of a report that an earlier version kept, the outcome that the report says.
+// Came is the outcome of the request: Outcome or, of a report that an earlier version kept, the outcome that the report
+// says.
 func (r *Report) Came() outcome.Outcome {
 	if r.Outcome != "" {
 		return r.Outcome

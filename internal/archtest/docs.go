@@ -17,9 +17,9 @@ var mixedCaps = regexp.MustCompile(`^[\pL_][\pL\pN_]*\p{Ll}\p{Lu}[\pL\pN_]*`)
 // isError matches the object of "returns" in the comment of a function that returns an error.
 var isError = regexp.MustCompile(`^(an|the) error\b`)
 
-// CheckDocs reads the doc comments of every Go file in the module whose root is dir, and returns those that cannot be true, a line each. A
-// comment that begins with an identifier begins with the declared one. A function with an http.ResponseWriter and no result but an error
-// writes and returns nothing, and an option sets something.
+// CheckDocs reads the doc comments of every Go file in the module whose root is dir, and returns those that cannot be
+// true, a line each. A comment that begins with an identifier begins with the declared one. A function with an
+// http.ResponseWriter and no result but an error writes and returns nothing, and an option sets something.
 func (m Module) CheckDocs(dir fs.FS) ([]string, error) {
 	var broken []string
 	err := m.walk(dir, func(file string) error {

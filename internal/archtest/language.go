@@ -46,8 +46,8 @@ func (c LanguageCounts) String() string {
 
 func share(part, of int, unit float64) float64 { return unit * float64(part) / float64(max(of, 1)) }
 
-// CheckLanguage reads every Go file in the module whose root is dir, but for tests, and returns the violations of the rules,
-// a line each, with the counts.
+// CheckLanguage reads every Go file in the module whose root is dir, but for tests, and returns the violations of the
+// rules, a line each, with the counts.
 func (m Module) CheckLanguage(dir fs.FS, rules Language) ([]string, LanguageCounts, error) {
 	c := languageCheck{rules: rules}
 	err := m.walk(dir, func(file string) error {

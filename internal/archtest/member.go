@@ -13,12 +13,15 @@ import (
 	"strings"
 )
 
-// Members are the names of members and types that a single API has in its requests and answers. Only packages of MemberPackages say them.
+// Members are the names of members and types that a single API has in its requests and answers. Only packages of
+// MemberPackages say them.
 var Members = []string{
-	"functionCall", "functionResponse", "function_response", "functionDeclarations", "function_declarations", "systemInstruction", "system_instruction",
+	"functionCall", "functionResponse", "function_response", "functionDeclarations", "function_declarations",
+	"systemInstruction", "system_instruction",
 	"generationConfig", "generation_config", "toolConfig", "tool_config", "thoughtSignature", "thought_signature", "inlineData", "inline_data",
 	"parametersJsonSchema", "parameters_json_schema", "usageMetadata", "finishReason", // Gemini
-	"server_tool_use", "tool_use_id", "input_schema", "redacted_thinking", "disable_parallel_tool_use", "allowed_callers", "defer_loading", "tool_references",
+	"server_tool_use", "tool_use_id", "input_schema", "redacted_thinking", "disable_parallel_tool_use", "allowed_callers",
+	"defer_loading", "tool_references",
 	"content_block", "cache_creation_input_tokens", // Anthropic
 	"tool_call_id", "reasoning_details", "extra_content", "web_search_options", "prompt_tokens", "completion_tokens", // Chat Completions
 	"function_call_output", "custom_tool_call", "custom_tool_call_output", "previous_response_id", "encrypted_content", // Responses
@@ -41,8 +44,8 @@ var MemberPackages = []MemberPackage{
 	{"cmd/callwright/internal/launch", "settings of coding agents, which name some members alike"},
 }
 
-// FindMembers reads every Go file in the module whose root is dir, but for tests, and returns the places outside packages at which a string
-// literal, or the tag of a field, is one of the members.
+// FindMembers reads every Go file in the module whose root is dir, but for tests, and returns the places outside
+// packages at which a string literal, or the tag of a field, is one of the members.
 func (m Module) FindMembers(dir fs.FS, members []string, packages []MemberPackage) ([]string, error) {
 	var broken []string
 	err := m.walk(dir, func(file string) error {

@@ -22,8 +22,8 @@ func ReplacePath(path string, text []byte, perm fs.FileMode) error {
 	return errors.Join(Replace(dir, name, "."+name+"."+rand.Text()[:8]+".tmp", text, perm), dir.Close())
 }
 
-// Replace is ReplacePath for a file in a folder that is held open. temp is the name that the text has until it is whole, which no other writer may use. The text
-// and the name are on disk when it returns.
+// Replace is ReplacePath for a file in a folder that is held open. temp is the name that the text has until it is
+// whole, which no other writer may use. The text and the name are on disk when it returns.
 func Replace(dir *os.Root, name, temp string, text []byte, perm fs.FileMode) error {
 	old, err := dir.Stat(name)
 	if err == nil {

@@ -45,8 +45,8 @@ func HasUnknown(s string, l Language) bool {
 	}
 }
 
-// Unwrap takes one layer of escapes off a text of many strings: the letters of from after a backslash become those of to. Other escapes stay,
-// and so do those that are text, where the text has an escape that JSON does not know.
+// Unwrap takes one layer of escapes off a text of many strings: the letters of from after a backslash become those of
+// to. Other escapes stay, and so do those that are text, where the text has an escape that JSON does not know.
 func Unwrap(s, from, to string) string {
 	var r *Reader
 	if HasUnknown(s, JSON) {

@@ -1,8 +1,8 @@
 // Package backslash decides how the backslashes of a string are read that was never escaped.
 //
-// A model that writes a path, a regular expression or LaTeX into a string of JSON or Python often leaves its backslashes as they are. Such
-// a string is known by an escape that the language does not have, \d in JSON: see [IsUnknown]. Its other backslashes look like escapes by
-// chance only, and a [Reader] tells which of them are text:
+// A model that writes a path, a regular expression or LaTeX into a string of JSON or Python often leaves its
+// backslashes as they are. Such a string is known by an escape that the language does not have, \d in JSON: see
+// [IsUnknown]. Its other backslashes look like escapes by chance only, and a [Reader] tells which of them are text:
 //
 //   - \b and \f, always, \a and \v of Python before a letter, and unknown escapes, such as \u without four digits;
 //   - \n, \r and \t in a path that begins with a drive or with \\server\share, and between letters of a word that has an unknown escape, as

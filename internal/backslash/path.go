@@ -24,7 +24,8 @@ func (r *Reader) isServer(i int) bool {
 // isEscapedServer reports whether \\server came escaped at i: with four backslashes.
 func (r *Reader) isEscapedServer(i int) bool { return r.serverEnd(i, 4) > 0 }
 
-// serverEnd is the place of the backslash after the name of a server that n backslashes stand before, 0 where there is none.
+// serverEnd is the place of the backslash after the name of a server that n backslashes stand before, 0 where there is
+// none.
 func (r *Reader) serverEnd(i, n int) int {
 	name := i + n
 	if !r.begins(i) || name >= len(r.text) || strings.Trim(r.text[i:name], `\`) != "" {
@@ -82,8 +83,9 @@ func (r *Reader) pathEnd(i int) int {
 	return i
 }
 
-// folderEnd returns the place of the backslash after a folder's name whose first space is at i, -1 when the path ends before the space. Words
-// in lower case count as text after the path, unless they are at most two and a lower-case letter follows the escape.
+// folderEnd returns the place of the backslash after a folder's name whose first space is at i, -1 when the path ends
+// before the space. Words in lower case count as text after the path, unless they are at most two and a lower-case
+// letter follows the escape.
 func (r *Reader) folderEnd(i int) int {
 	if name := r.text[strings.LastIndexByte(r.text[:i], '\\')+1 : i]; isFile(name) {
 		return -1

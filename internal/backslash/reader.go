@@ -26,8 +26,8 @@ func NewReader(text string, quote byte, l Language) *Reader {
 	return &Reader{text: text, quote: quote, language: l}
 }
 
-// IsText reports whether the backslash at text[i] is text and begins no escape. Of two backslashes both are text. It is asked about every
-// backslash but the second ones of escapes, from left to right.
+// IsText reports whether the backslash at text[i] is text and begins no escape. Of two backslashes both are text. It is
+// asked about every backslash but the second ones of escapes, from left to right.
 func (r *Reader) IsText(i int) bool {
 	if i+1 >= len(r.text) {
 		return true
@@ -74,7 +74,8 @@ func (r *Reader) enter(i int) {
 	}
 }
 
-// spanAt is the span of these bytes and escapes that begins with the escape at i. A quote of the string and the end of a line end it.
+// spanAt is the span of these bytes and escapes that begins with the escape at i. A quote of the string and the end of
+// a line end it.
 func (r *Reader) spanAt(i int, has func(c byte) bool) span {
 	s := span{end: i}
 	for s.end < len(r.text) {
@@ -100,8 +101,8 @@ func (r *Reader) spanAt(i int, has func(c byte) bool) span {
 // isSolid reports whether a byte is no white space and no quote.
 func isSolid(c byte) bool { return c > ' ' && c != '"' && c != '\'' && c != '`' }
 
-// inWord reports whether an escape of white space stands between two letters of a word that has an unknown escape. A word that begins with
-// a backslash may be a command before the end of its line, as \hline before \nTotal.
+// inWord reports whether an escape of white space stands between two letters of a word that has an unknown escape. A
+// word that begins with a backslash may be a command before the end of its line, as \hline before \nTotal.
 func (r *Reader) inWord(i int, c byte) bool {
 	if !r.word.mixed || i == 0 || !isName(r.text[i-1]) || i <= r.last && !r.kept {
 		return false
@@ -110,7 +111,8 @@ func (r *Reader) inWord(i int, c byte) bool {
 	return isName(next) && (r.named || c != 'n' || isLower(next))
 }
 
-// isCommand reports whether \r or \t begins a command of LaTeX: white space that it stands for is at the beginning or the end of a line.
+// isCommand reports whether \r or \t begins a command of LaTeX: white space that it stands for is at the beginning or
+// the end of a line.
 func (r *Reader) isCommand(i int, c byte) bool {
 	if !isLower(r.after(i)) {
 		return false

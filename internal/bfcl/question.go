@@ -17,8 +17,8 @@ type Question struct {
 	Tools json.RawMessage `json:"tools"`
 	// Expect is "calls" or "none".
 	Expect string `json:"expect"`
-	// Truth has an accepted answer for each call: {tool: {argument: [accepted values]}}. An empty text among the values means that the argument
-	// may be left out.
+	// Truth has an accepted answer for each call: {tool: {argument: [accepted values]}}. An empty text among the values
+	// means that the argument may be left out.
 	Truth []json.RawMessage `json:"ground_truth,omitempty"`
 	// Unwinnable means that no answer is accepted.
 	Unwinnable bool `json:"unwinnable,omitempty"`
@@ -70,8 +70,8 @@ func (q *Question) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Accepts reports whether the calls are those that are accepted, in any order. With underscores a tool may also be called by its name with
-// underscores in place of dots.
+// Accepts reports whether the calls are those that are accepted, in any order. With underscores a tool may also be
+// called by its name with underscores in place of dots.
 func (q *Question) Accepts(calls []Call, underscores bool) bool {
 	if q.Expect == "none" {
 		return len(calls) == 0

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// An accepted answer has, by the name of a tool, the values that each argument may have. An empty text among them: the argument may be left out.
+// An accepted answer has, by the name of a tool, the values that each argument may have. An empty text among them: the
+// argument may be left out.
 type accepted map[string]map[string][]any
 
 // readAccepted reads one of the answers that are accepted.
@@ -189,7 +190,8 @@ func listed(option any) []any {
 	return list
 }
 
-// fits holds the type of a value against the declared one, and that of its elements. other says that the accepted values are of another type.
+// fits holds the type of a value against the declared one, and that of its elements. other says that the accepted
+// values are of another type.
 func fits(v any, options []any, declared, items string) (ok, other bool) {
 	kind := ""
 	if i := slices.IndexFunc(options, func(o any) bool { return o != "" }); i >= 0 {
@@ -222,7 +224,8 @@ func isObject(v any, options []any) bool {
 		}
 		for k, member := range object {
 			wanted, ok := option[k]
-			if inner, is := wanted.(map[string]any); is && !isObject(member, []any{inner}) || !is && (!ok || !isAmong(member, listed(wanted), plain)) {
+			if inner, is := wanted.(map[string]any); is && !isObject(member, []any{inner}) || !is &&
+				(!ok || !isAmong(member, listed(wanted), plain)) {
 				return false
 			}
 		}

@@ -31,7 +31,8 @@ type Keeper struct {
 	now      func() time.Time
 }
 
-// New returns a Keeper that counts by counters and by a clock. Nil counters count in memory, those of the latest conversations.
+// New returns a Keeper that counts by counters and by a clock. Nil counters count in memory, those of the latest
+// conversations.
 func New(counters access.Counters, now func() time.Time) *Keeper {
 	if now == nil {
 		now = time.Now
@@ -60,7 +61,8 @@ type scope struct {
 	id string
 }
 
-// Of returns the conversation of an owner, by the name of its session. It is nil where none of the scopes has a bound, or the conversation has no name.
+// Of returns the conversation of an owner, by the name of its session. It is nil where none of the scopes has a bound,
+// or the conversation has no name.
 func (k *Keeper) Of(owner, session string, scopes ...Scope) *Conversation {
 	c := &Conversation{k: k}
 	for _, s := range scopes {
@@ -84,8 +86,10 @@ type measure struct {
 
 // measures are all that is counted.
 var measures = []measure{
-	{"calls", "max_calls", func(l *access.Conversation) int64 { return l.Calls }, func(n int64) string { return strconv.FormatInt(n, 10) + " tool calls" }},
-	{"tokens", "max_tokens", func(l *access.Conversation) int64 { return l.Tokens }, func(n int64) string { return strconv.FormatInt(n, 10) + " tokens" }},
+	{"calls", "max_calls", func(l *access.Conversation) int64 { return l.Calls },
+		func(n int64) string { return strconv.FormatInt(n, 10) + " tool calls" }},
+	{"tokens", "max_tokens", func(l *access.Conversation) int64 { return l.Tokens },
+		func(n int64) string { return strconv.FormatInt(n, 10) + " tokens" }},
 	{"nanos", "max_cost", func(l *access.Conversation) int64 { return access.NanosOf(l.USD) }, func(n int64) string {
 		return strconv.FormatFloat(float64(n)/access.NanosPerUSD, 'f', -1, 64) + " USD"
 	}},

@@ -6,8 +6,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A ForAgent looks at a call that an agent is about to run, with its declared name and valid arguments. ask is why a person has to approve it first,
-// "" where nobody has to; refused is why it is not run. Several goroutines call it, also twice for one call.
+// A ForAgent looks at a call that an agent is about to run, with its declared name and valid arguments. ask is why a
+// person has to approve it first, "" where nobody has to; refused is why it is not run. Several goroutines call it,
+// also twice for one call.
 type ForAgent func(call callwright.Call) (ask string, refused error)
 
 type agentKey struct{}

@@ -1,5 +1,5 @@
-// Package callcheck has the words in which a stage asks the call rules of the configuration about a call. Package callrule has the rules
-// themselves, which programs that embed the library never compile.
+// Package callcheck has the words in which a stage asks the call rules of the configuration about a call. Package
+// callrule has the rules themselves, which programs that embed the library never compile.
 package callcheck
 
 import "github.com/callwright/callwright"
@@ -20,9 +20,11 @@ type Caller struct {
 	Group  string             // the name of the key's group, "" for none
 	Client string             // the API of the client, AgentClient for an agent of this module
 	Model  callwright.ModelID // the model that is asked, as provider/model
-	// Session returns the name of the conversation, "" for one without a name. It is called when a rule asks for it; nil names none.
+	// Session returns the name of the conversation, "" for one without a name. It is called when a rule asks for it;
+	// nil names none.
 	Session func() string
-	// Asks says that the caller looks at its calls by rules that park itself, and asks a person: they find nothing here.
+	// Asks says that the caller looks at its calls by rules that park itself, and asks a person: they find nothing
+	// here.
 	Asks bool
 }
 
@@ -59,7 +61,8 @@ type Finding struct {
 // Blocks reports whether the call is not handed on.
 func (f *Finding) Blocks() bool { return f.Action == Refuse || f.Action == Park }
 
-// Text says what became of the call, as the predicate of a sentence about it: "was refused by the rule no-delete: not here".
+// Text says what became of the call, as the predicate of a sentence about it: "was refused by the rule no-delete: not
+// here".
 func (f *Finding) Text() string {
 	out := "was refused by the rule " + f.Rule
 	switch {

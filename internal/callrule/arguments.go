@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/definition"
 )
 
-// argumentsOf are the arguments of a call as expressions see them. Those of a tool that takes free text have its text alone, as input.
+// argumentsOf are the arguments of a call as expressions see them. Those of a tool that takes free text have its text
+// alone, as input.
 func argumentsOf(c *callwright.Call) (map[string]any, error) {
 	if c.Type == callwright.CustomTool {
 		return map[string]any{definition.CustomParam: c.Input}, nil
@@ -65,7 +66,8 @@ func value(v []byte) (any, error) {
 	return nil, nil
 }
 
-// number reads a number without rounding it: as an int64, a uint64, a float64, or as its text where none of them holds it to the last digit.
+// number reads a number without rounding it: as an int64, a uint64, a float64, or as its text where none of them holds
+// it to the last digit.
 func number(v []byte) any {
 	text := string(v)
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {

@@ -56,7 +56,8 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 		cel.ParserRecursionLimit(maxDepth),
 		cel.ExpressionNodeLimit(maxNodes),
 		cel.ExpressionNestingDepthLimit(maxDepth),
-		cel.ASTValidators(cel.ValidateRegexLiterals(), cel.ValidateRegexProgramSizeLimit(maxRegex), cel.ValidateComprehensionNestingLimit(maxLoops)),
+		cel.ASTValidators(cel.ValidateRegexLiterals(), cel.ValidateRegexProgramSizeLimit(maxRegex),
+			cel.ValidateComprehensionNestingLimit(maxLoops)),
 	}, textFunctions()...)...)
 })
 
@@ -75,7 +76,8 @@ func Check(text string) *Problem {
 // compile compiles an expression. The error is a *Problem.
 func compile(text string) (*expression, error) {
 	if n := len([]rune(text)); n > maxExpression {
-		return nil, &Problem{Line: 1, Column: 1, Message: fmt.Sprintf("expected at most %d characters, got %d: make several rules", maxExpression, n)}
+		return nil, &Problem{Line: 1, Column: 1,
+			Message: fmt.Sprintf("expected at most %d characters, got %d: make several rules", maxExpression, n)}
 	}
 	env, err := environment()
 	if err != nil {
@@ -91,9 +93,11 @@ func compile(text string) (*expression, error) {
 		return nil, p
 	}
 	if out := tree.OutputType(); !out.IsExactType(cel.BoolType) && !out.IsExactType(cel.DynType) {
-		return nil, &Problem{Line: 1, Column: 1, Message: fmt.Sprintf("expected true or false, got %s: compare it, such as args.path == \"/etc\"", out)}
+		return nil, &Problem{Line: 1, Column: 1,
+			Message: fmt.Sprintf("expected true or false, got %s: compare it, such as args.path == \"/etc\"", out)}
 	}
-	program, err := env.Program(tree, cel.CustomDecorator(boundMatches), cel.CostLimit(maxCost), cel.MemoryLimit(maxMemory), cel.InterruptCheckFrequency(checkEvery))
+	program, err := env.Program(tree, cel.CustomDecorator(boundMatches), cel.CostLimit(maxCost), cel.MemoryLimit(maxMemory),
+		cel.InterruptCheckFrequency(checkEvery))
 	if err != nil {
 		return nil, &Problem{Line: 1, Column: 1, Message: err.Error()}
 	}

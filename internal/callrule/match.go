@@ -11,14 +11,16 @@ import (
 	"cel.dev/cel-go/interpreter"
 )
 
-// A pattern is a compiled regular expression with the number of its instructions, by which the steps of a search are bounded: one search takes time in
-// proportion to the product of that number and the length of the text (https://pkg.go.dev/regexp).
+// A pattern is a compiled regular expression with the number of its instructions, by which the steps of a search are
+// bounded: one search takes time in proportion to the product of that number and the length of the text
+// (https://pkg.go.dev/regexp).
 type pattern struct {
 	re           *regexp.Regexp
 	instructions int
 }
 
-// compilePattern compiles a regular expression. The cost of one counts only once it has run, so that a large one is refused before.
+// compilePattern compiles a regular expression. The cost of one counts only once it has run, so that a large one is
+// refused before.
 func compilePattern(text string) (*pattern, error) {
 	if len(text) > maxExpression {
 		return nil, fmt.Errorf("expected a regular expression of at most %d bytes, got %d", maxExpression, len(text))
@@ -49,7 +51,8 @@ func (p *pattern) match(text string) ref.Val {
 	return types.Bool(p.re.MatchString(text))
 }
 
-// boundMatches replaces the calls of the function matches by bounded ones, which look at a pattern before they compile it. A pattern that stands in the expression is compiled once.
+// boundMatches replaces the calls of the function matches by bounded ones, which look at a pattern before they compile
+// it. A pattern that stands in the expression is compiled once.
 func boundMatches(node interpreter.Interpretable) (interpreter.Interpretable, error) {
 	call, ok := node.(interpreter.InterpretableCall)
 	if !ok || call.Function() != overloads.Matches || len(call.Args()) != 2 {

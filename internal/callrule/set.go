@@ -90,7 +90,8 @@ type check struct {
 	caller callcheck.Caller
 }
 
-// about reports whether a rule is about a tool and the caller. Rules that park are none of a caller who asks a person itself.
+// about reports whether a rule is about a tool and the caller. Rules that park are none of a caller who asks a person
+// itself.
 func (k *check) about(r *compiled, tool string) bool {
 	return matches(r.Tools, tool) && r.isFor(&k.caller) && (r.Action != callcheck.Park || !k.caller.Asks)
 }
@@ -105,7 +106,8 @@ func (k *check) Bars(tool string) bool {
 	return slices.ContainsFunc(k.rules, func(r compiled) bool { return r.when == nil && k.about(&r, tool) })
 }
 
-// Find implements callcheck.Check. A rule that refuses comes before those that park, and those before what could not be evaluated and is allowed.
+// Find implements callcheck.Check. A rule that refuses comes before those that park, and those before what could not be
+// evaluated and is allowed.
 func (k *check) Find(c *callwright.Call) (found callcheck.Finding) {
 	var variables map[string]any
 	for i := range k.rules {
@@ -150,7 +152,8 @@ func (k *check) variables(c *callwright.Call) (map[string]any, error) {
 	if k.caller.Session != nil {
 		session = k.caller.Session()
 	}
-	return map[string]any{"tool": c.Name, "args": args, "key": k.caller.Key, "group": k.caller.Group, "model": string(k.caller.Model), "client": k.caller.Client, "session": session}, nil
+	return map[string]any{"tool": c.Name, "args": args, "key": k.caller.Key, "group": k.caller.Group,
+		"model": string(k.caller.Model), "client": k.caller.Client, "session": session}, nil
 }
 
 // plain is the text of an error of an evaluation, on one line.

@@ -58,7 +58,8 @@ func (s *Setting) Faults() (out []Fault) {
 	case s.Name == "":
 		out = append(out, Fault{"", "expected name, by which the rule is known in reports and metrics"})
 	case len(s.Name) > maxName || strings.ContainsFunc(s.Name, func(c rune) bool { return unicode.IsControl(c) || unicode.IsSpace(c) }):
-		out = append(out, Fault{"name", fmt.Sprintf("expected a name of at most %d bytes without blanks, got %q", maxName, callwright.Excerpt(s.Name))})
+		out = append(out, Fault{"name", fmt.Sprintf("expected a name of at most %d bytes without blanks, got %q", maxName,
+			callwright.Excerpt(s.Name))})
 	}
 	if len(s.Tools) == 0 {
 		out = append(out, Fault{"", "expected tools, such as [delete_*], or ['*'] for all"})

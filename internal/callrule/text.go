@@ -11,9 +11,9 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 )
 
-// Some functions of the extension for strings take time or memory in proportion to the product of the lengths of two texts, and their cost counts
-// only once they have run (https://github.com/google/cel-go/blob/master/ext/strings.go). Those here take time in proportion to the sum of the
-// lengths, and fail before they make a text beyond maxMemory.
+// Some functions of the extension for strings take time or memory in proportion to the product of the lengths of two
+// texts, and their cost counts only once they have run (https://github.com/google/cel-go/blob/master/ext/strings.go).
+// Those here take time in proportion to the sum of the lengths, and fail before they make a text beyond maxMemory.
 
 // textFunctions replaces these functions. They have the names, the types and the results of the extension.
 func textFunctions() []cel.EnvOption {
@@ -129,7 +129,8 @@ func replace(args ...ref.Val) ref.Val {
 	return types.String(strings.Replace(s, old, with, int(count)))
 }
 
-// split returns the parts of a text between separators, at most so many where a number from 0 is given; with an empty separator each character is one.
+// split returns the parts of a text between separators, at most so many where a number from 0 is given; with an empty
+// separator each character is one.
 func split(args ...ref.Val) ref.Val {
 	s, separator, most := textOf(args[0]), textOf(args[1]), numberAt(args, 2, -1)
 	parts := int64(strings.Count(s, separator)) + 1

@@ -71,7 +71,8 @@ func table(list []listed) []byte {
 		if tools, wrong := corrections[key]; wrong {
 			m.Tools = &tools
 		}
-		lines[key] = strings.Join([]string{cmp.Or(here[m.Provider], m.Provider), name, truth(m.Tools), truth(m.JSONSchema), number(m.Context), number(m.Output)}, " ")
+		lines[key] = strings.Join([]string{cmp.Or(here[m.Provider], m.Provider), name, truth(m.Tools), truth(m.JSONSchema),
+			number(m.Context), number(m.Output)}, " ")
 	}
 	var out bytes.Buffer
 	keys := make([]string, 0, len(lines))

@@ -54,8 +54,8 @@ type Turn struct {
 }
 
 // Find returns the findings about a text, in its order. turn returns the rest of the turn. It is called only where the
-// text has a sentence that may be one. Find reads the text once, and the calls of the conversation once for each claim of
-// the first 32.
+// text has a sentence that may be one. Find reads the text once, and the calls of the conversation once for each claim
+// of the first 32.
 func Find(text string, turn func() Turn) []Finding {
 	f := finder{text: text, turn: turn}
 	s := scanner{text: text}

@@ -186,11 +186,14 @@ func (ev *evidence) addResult(r *callwright.Result, inTask bool) {
 }
 
 // errorHeads are the beginnings of results that say an error.
-var errorHeads = [...]string{"error", "failed", "failure", "exception", "traceback", "fatal", "permission denied", "cannot ", "could not", "unable to", "not found",
-	"no such", "access denied", "denied", "rejected", "invalid ", `{"error"`, `{"success":false`, `{"ok":false`, `{"status":"error"`, `{"status":"failed"`, "the user doesn't want", "the user rejected", "<tool_use_error>"}
+var errorHeads = [...]string{"error", "failed", "failure", "exception", "traceback", "fatal", "permission denied", "cannot ",
+	"could not", "unable to", "not found",
+	"no such", "access denied", "denied", "rejected", "invalid ", `{"error"`, `{"success":false`, `{"ok":false`,
+	`{"status":"error"`, `{"status":"failed"`, "the user doesn't want", "the user rejected", "<tool_use_error>"}
 
 // errorMarks are texts of short results of commands that failed.
-var errorMarks = [...]string{": no such file or directory", ": permission denied", "command not found", ": cannot ", "fatal: ", "is not recognized as an internal"}
+var errorMarks = [...]string{": no such file or directory", ": permission denied", "command not found", ": cannot ", "fatal: ",
+	"is not recognized as an internal"}
 
 // saysError reports whether the result of a call says that it failed.
 func saysError(text string) bool {
@@ -216,8 +219,11 @@ func saysError(text string) bool {
 }
 
 var (
-	plays     = []string{"pretend", "role-play", "roleplay", "role play", "imagine", "simulate", "a story", "hypothetical", "commit message", "changelog", "release note", "pull request description", "pr description", "cover letter", "translate", "rephrase", "rewrite", "proofread", "summarize", "summarise", "summary of"}
-	summaries = []string{"continued from a previous conversation", "summary of the conversation", "conversation summary", "has been summarized", "has been compacted", "compacted conversation"}
+	plays = []string{"pretend", "role-play", "roleplay", "role play", "imagine", "simulate", "a story", "hypothetical",
+		"commit message", "changelog", "release note", "pull request description", "pr description", "cover letter",
+		"translate", "rephrase", "rewrite", "proofread", "summarize", "summarise", "summary of"}
+	summaries = []string{"continued from a previous conversation", "summary of the conversation", "conversation summary",
+		"has been summarized", "has been compacted", "compacted conversation"}
 )
 
 // isPlay reports whether the user wants a text in which somebody may say that he did something.

@@ -44,7 +44,8 @@ func (r *reader) next() (c statement, ok bool) {
 	for r.step() {
 		if r.found != nil {
 			r.claimed = true
-			return statement{kind: Done, verb: r.found, passive: r.at == passive || r.at == manner, earlier: hasWord(r.s, earliers), sentence: r.s, object: r.object()}, true
+			return statement{kind: Done, verb: r.found, passive: r.at == passive ||
+				r.at == manner, earlier: hasWord(r.s, earliers), sentence: r.s, object: r.object()}, true
 		}
 	}
 	if r.claimed {

@@ -36,7 +36,8 @@ func (r *quoteReader) take(w string) Kind {
 	var room [maxWord]byte
 	low := string(lower(w, &room))
 	switch {
-	case low == "expected", low == "following" && !r.here, blockers[low] && low != "that" && low != "which" && low != "what" && low != "where" && low != "as" && low != "how":
+	case low == "expected", low == "following" && !r.here, blockers[low] && low != "that" && low != "which" && low != "what" &&
+		low != "where" && low != "as" && low != "how":
 		r.blocked = true
 	case low == "test", low == "tests":
 		r.tests, r.source = true, true

@@ -1,7 +1,7 @@
 // Package companion has the state that packages of this module keep with a callwright.Request.
 //
-// Shallow copies of a request share its Companion, and requests are read by several goroutines. A Companion that is attached to a
-// request is therefore never changed: [Change] and [With] attach a changed copy.
+// Shallow copies of a request share its Companion, and requests are read by several goroutines. A Companion that is
+// attached to a request is therefore never changed: [Change] and [With] attach a changed copy.
 package companion
 
 import (
@@ -17,8 +17,9 @@ import (
 
 // A Companion is the state that belongs to a request. The zero Companion is that of a request that a program built.
 type Companion struct {
-	// Body is the request as it came over a wire, nil for one that was built. Fields of the request that are set take precedence over it:
-	// an encoder of the same wire writes the bytes of the body and replaces the members that differ.
+	// Body is the request as it came over a wire, nil for one that was built. Fields of the request that are set take
+	// precedence over it: an encoder of the same wire writes the bytes of the body and replaces the members that
+	// differ.
 	Body Body
 	// Edits are made on the encoded body, last of all: members the configuration adds, members a provider refused.
 	Edits []callwright.Edit
@@ -26,19 +27,20 @@ type Companion struct {
 	Known *caps.Caps
 	// ReportID is the id of the report that comes with the answer. An empty one is replaced by a new id.
 	ReportID string
-	// Owner names the one on whose behalf the request is made, such as by a key. State that is kept for one owner is found for no
-	// other. It is compared and never shown; empty where there is only one.
+	// Owner names the one on whose behalf the request is made, such as by a key. State that is kept for one owner is
+	// found for no other. It is compared and never shown; empty where there is only one.
 	Owner string
-	// Key is the name of the key with which the request came, "" without one, Group that of the key's group, "" for none, and Header the header of its HTTP request, nil for one that came
-	// over no API. They are for call rules and for records of the request. The Header has credentials: a record has no field of it but those that it names.
+	// Key is the name of the key with which the request came, "" without one, Group that of the key's group, "" for
+	// none, and Header the header of its HTTP request, nil for one that came over no API. They are for call rules and
+	// for records of the request. The Header has credentials: a record has no field of it but those that it names.
 	Key    string
 	Group  string
 	Header http.Header
-	// Earlier is the id of the answer that the request goes on from, where the body has the items of that conversation in place of the id.
-	// Encoders of answers repeat it.
+	// Earlier is the id of the answer that the request goes on from, where the body has the items of that conversation
+	// in place of the id. Encoders of answers repeat it.
 	Earlier string
-	// OnSend is called with each body that was encoded for a provider, before it is sent. It is nil where nothing observes the bytes, and must
-	// not keep or change them.
+	// OnSend is called with each body that was encoded for a provider, before it is sent. It is nil where nothing
+	// observes the bytes, and must not keep or change them.
 	OnSend func(body []byte)
 	// HasFallback says that another model is asked where this one fails: such a request does not wait long.
 	HasFallback bool
@@ -46,16 +48,19 @@ type Companion struct {
 	Progress *progress.Progress
 	// Asked is where the key and the host are noted that are asked, of a provider with several; nil for nowhere.
 	Asked *Target
-	// Constraint is a constraint on the answer that the provider is sent in the form that its engine takes; nil for none.
+	// Constraint is a constraint on the answer that the provider is sent in the form that its engine takes; nil for
+	// none.
 	Constraint *constraint.Constraint
-	// Withheld are names of tools that no model is offered. A call of one is delivered as it is meant, whatever the Choice, and is rejected by
-	// the caller.
+	// Withheld are names of tools that no model is offered. A call of one is delivered as it is meant, whatever the
+	// Choice, and is rejected by the caller.
 	Withheld []string
 	// Notes begin the report of the request.
 	Notes []callwright.Note
-	// Tokens returns about how many tokens the request has for a model. It is nil where nobody counts, and is called concurrently.
+	// Tokens returns about how many tokens the request has for a model. It is nil where nobody counts, and is called
+	// concurrently.
 	Tokens func(m callwright.ModelID) int
-	// AsksPerson says that the caller is an agent that asks a person about calls which call rules park: they are handed on to it.
+	// AsksPerson says that the caller is an agent that asks a person about calls which call rules park: they are handed
+	// on to it.
 	AsksPerson bool
 }
 
@@ -74,9 +79,9 @@ func (t Target) String() string {
 	return key + " at " + t.Host
 }
 
-// A Body is a request as bytes, indexed once and decoded on demand. Messages and Tools decode on first use and keep the result;
-// callers do not change it. A Body is used by one request at a time, but may be shared by copies of it. Further abilities of
-// a Body (decode one message, give the bytes of its tools) are found by assertion where they are used.
+// A Body is a request as bytes, indexed once and decoded on demand. Messages and Tools decode on first use and keep the
+// result; callers do not change it. A Body is used by one request at a time, but may be shared by copies of it. Further
+// abilities of a Body (decode one message, give the bytes of its tools) are found by assertion where they are used.
 type Body interface {
 	Wire() callwright.WireName
 	Bytes() []byte
@@ -128,8 +133,9 @@ func (c Companion) Tools() ([]callwright.Tool, error) {
 	return c.Body.Tools()
 }
 
-// Of returns the companion of a request, the zero Companion for a request without one. It is a copy: fields that are set in it
-// and elements that are appended to its lists change no request. The elements themselves are shared and not written to.
+// Of returns the companion of a request, the zero Companion for a request without one. It is a copy: fields that are
+// set in it and elements that are appended to its lists change no request. The elements themselves are shared and not
+// written to.
 func Of(req *callwright.Request) (c Companion) {
 	if attached, ok := req.Attached.(*Companion); ok {
 		c = *attached
@@ -146,8 +152,8 @@ func ProgressOf(req *callwright.Request) *progress.Progress {
 	return nil
 }
 
-// Change attaches a copy of its companion to req, as by [Of], changed by change. Other requests that share the earlier companion
-// keep it.
+// Change attaches a copy of its companion to req, as by [Of], changed by change. Other requests that share the earlier
+// companion keep it.
 func Change(req *callwright.Request, change func(*Companion)) {
 	c := Of(req)
 	change(&c)

@@ -2,7 +2,8 @@ package compose
 
 import "github.com/callwright/callwright/internal/jsonx"
 
-// HasOpenObject reports whether a schema has an object of any keys: one without properties, or with a schema for further ones.
+// HasOpenObject reports whether a schema has an object of any keys: one without properties, or with a schema for
+// further ones.
 func HasOpenObject(schema []byte) bool {
 	return jsonx.ValidObject(schema) && hasOpenObject(schema, 0)
 }

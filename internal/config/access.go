@@ -33,8 +33,9 @@ func (c *Config) admits(address string) error {
 	return nil
 }
 
-// Access returns where the gateway listens and the keys that clients must present; a listen that is not empty stands in place of the
-// configured address. It fails where everybody could reach it without a key, and where a key is named that is not there.
+// Access returns where the gateway listens and the keys that clients must present; a listen that is not empty stands in
+// place of the configured address. It fails where everybody could reach it without a key, and where a key is named that
+// is not there.
 func (c *Config) Access(listen string, env func(string) (string, bool)) (address string, keys []access.Key, err error) {
 	address = listen
 	if address == "" {

@@ -66,7 +66,8 @@ func (k *checker) agentNumbers(path string) {
 		key string
 		is  int
 	}{
-		{"max_tool_args_bytes", a.MaxArguments}, {"max_tool_output_bytes", a.MaxOutput}, {"parallel", a.Parallel}, {"next_model_after", a.NextModelAfter},
+		{"max_tool_args_bytes", a.MaxArguments}, {"max_tool_output_bytes", a.MaxOutput}, {"parallel", a.Parallel},
+		{"next_model_after", a.NextModelAfter},
 	} {
 		if at, check := said(n.key); check && n.is < 1 {
 			k.fail(at, "expected a whole number from 1, got %d", n.is)

@@ -21,8 +21,8 @@ type AgentKey struct {
 	List                   bool     // whether it may have several
 }
 
-// AgentKeys returns the keys of the settings of agents that a command line can say, in their order. Files of tools and MCP servers are none of
-// them: they are said in other ways.
+// AgentKeys returns the keys of the settings of agents that a command line can say, in their order. Files of tools and
+// MCP servers are none of them: they are said in other ways.
 func AgentKeys() []AgentKey {
 	var out []AgentKey
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Agent]()) {

@@ -17,8 +17,9 @@ import (
 	"github.com/callwright/callwright/internal/secretfile"
 )
 
-// Options returns the settings as options of an agent, but for what needs files, servers and models: ToolFiles, MCP and what Models returns. It fails
-// where a profile is named that is not there, and where a cost is bounded that nobody counts; other wrong values are reported by the agent.
+// Options returns the settings as options of an agent, but for what needs files, servers and models: ToolFiles, MCP and
+// what Models returns. It fails where a profile is named that is not there, and where a cost is bounded that nobody
+// counts; other wrong values are reported by the agent.
 func (a *Agent) Options() ([]agent.Option, error) {
 	allow, deny, err := a.tools()
 	if wrong := a.checkCost(); err == nil && wrong != nil {
@@ -106,8 +107,8 @@ func (m Members) edit(req *callwright.Request) {
 	companion.Change(req, func(c *companion.Companion) { c.Edits = append(c.Edits, m...) })
 }
 
-// Models returns the options that need further models, none where there are none: those that a run may be told of or move to, and the one that
-// looks at answers. resolve finds a model by its name, such as [Registry.Resolve] does.
+// Models returns the options that need further models, none where there are none: those that a run may be told of or
+// move to, and the one that looks at answers. resolve finds a model by its name, such as [Registry.Resolve] does.
 func (a *Agent) Models(resolve func(name string) (callwright.Model, error)) ([]agent.Option, error) {
 	var out []agent.Option
 	var models []callwright.Model
@@ -150,8 +151,8 @@ func (e *KeyError) Error() string { return "agent: " + e.Key + ": " + e.Err.Erro
 // Unwrap returns what is wrong with it.
 func (e *KeyError) Unwrap() error { return e.Err }
 
-// Environ returns the variables of the server's program as "NAME=value". env looks up those that stand as env:NAME; nil means os.LookupEnv.
-// One that is not set is an error.
+// Environ returns the variables of the server's program as "NAME=value". env looks up those that stand as env:NAME; nil
+// means os.LookupEnv. One that is not set is an error.
 func (s *MCPServer) Environ(env func(name string) (value string, ok bool)) ([]string, error) {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {

@@ -93,7 +93,8 @@ func (l *Files) read(d *decoder, at location) {
 	})
 }
 
-// readPath reads the name of a file or a folder. A slash at its end stays: there are settings for which it makes a folder of it.
+// readPath reads the name of a file or a folder. A slash at its end stays: there are settings for which it makes a
+// folder of it.
 func readPath(d *decoder, text string) (any, error) {
 	name, err := d.file(text)
 	if err == nil && os.IsPathSeparator(text[len(text)-1]) && !os.IsPathSeparator(name[len(name)-1]) {

@@ -35,7 +35,8 @@ func (k *checker) secretText(path string, s provider.Secret, check func(text str
 	}
 }
 
-// AlertConfig returns the configuration of alerts. env finds the values that stand in the environment. ok is false where nothing is sent.
+// AlertConfig returns the configuration of alerts. env finds the values that stand in the environment. ok is false
+// where nothing is sent.
 func (c *Config) AlertConfig(env func(string) (string, bool)) (a alert.Config, ok bool, err error) {
 	return c.Alerts.Config(func(s provider.Secret) (string, error) { return revealed(s, env) })
 }

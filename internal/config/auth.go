@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/secretfile"
 )
 
-// cloud returns whose models a provider has, and whether requests have its credentials: where the configuration says so, and at the cloud's own address where
-// there is no key.
+// cloud returns whose models a provider has, and whether requests have its credentials: where the configuration says
+// so, and at the cloud's own address where there is no key.
 func (p *Provider) cloud(env func(string) (string, bool)) (cloud provider.Cloud, authorized bool) {
 	if said := p.Auth.Clouds(); len(said) > 0 {
 		return said[0], true
@@ -44,7 +44,8 @@ func (p *Provider) authorizer(env func(string) (string, bool), now func() time.T
 	switch {
 	case p.KeyCommand != nil:
 		row := provider.RowOf(p.Name, p.Wire, cloud)
-		return cloudauth.NewCommand(cloudauth.Command{Place: joinPath("providers", p.Name) + ".api_key", Args: p.KeyCommand.Command, Life: p.KeyCommand.ExpiresIn, Auth: row.Auth, Now: now, Log: log}), nil
+		return cloudauth.NewCommand(cloudauth.Command{Place: joinPath("providers", p.Name) + ".api_key",
+			Args: p.KeyCommand.Command, Life: p.KeyCommand.ExpiresIn, Auth: row.Auth, Now: now, Log: log}), nil
 	case authorized:
 		return cloudauth.New(p.spec(cloud, env, now))
 	}
@@ -70,14 +71,15 @@ func (r *Registry) authorize(cfg *provider.Config, p *Provider) error {
 // SecretProblems returns the files of secrets that cannot be read now.
 func (r *Registry) SecretProblems() []secretfile.Problem { return r.files.Problems() }
 
-// A CredentialSource is where the credentials of a provider are from, where that is no variable and no text of the configuration.
+// A CredentialSource is where the credentials of a provider are from, where that is no variable and no text of the
+// configuration.
 type CredentialSource struct {
 	Provider string `json:"provider"`
 	Source   string `json:"source"`
 }
 
-// CredentialSources returns where the credentials of the configured providers are from, as far as variables and files tell. Nothing is asked. Those that
-// cannot be made are told as warnings.
+// CredentialSources returns where the credentials of the configured providers are from, as far as variables and files
+// tell. Nothing is asked. Those that cannot be made are told as warnings.
 func (c *Config) CredentialSources(env func(string) (string, bool)) []CredentialSource {
 	var out []CredentialSource
 	for i := range c.Providers {

@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Breakers returns the breakers of all models that were asked, by name. A model that is asked with several settings may have several.
+// Breakers returns the breakers of all models that were asked, by name. A model that is asked with several settings may
+// have several.
 func (r *Registry) Breakers() []provider.Breaker {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -26,7 +27,8 @@ func (r *Registry) Breakers() []provider.Breaker {
 	return out
 }
 
-// Skips returns the models that are not asked now: those with an open breaker, and those that are skipped after a failure.
+// Skips returns the models that are not asked now: those with an open breaker, and those that are skipped after a
+// failure.
 func (r *Registry) Skips() (out []health.Skip) {
 	for _, b := range r.Breakers() {
 		if b.State == provider.BreakerOpen {
@@ -50,7 +52,8 @@ func (r *Registry) Skips() (out []health.Skip) {
 	return out
 }
 
-// Unusable returns the configured providers that cannot be used as they are configured, such as for a key that is not there. None is asked.
+// Unusable returns the configured providers that cannot be used as they are configured, such as for a key that is not
+// there. None is asked.
 func (r *Registry) Unusable() []Endpoint {
 	var out []Endpoint
 	for i := range r.c.Providers {
@@ -62,7 +65,8 @@ func (r *Registry) Unusable() []Endpoint {
 	return out
 }
 
-// WithoutCredentials returns the providers whose last request could not be sent, since its credentials could not be had.
+// WithoutCredentials returns the providers whose last request could not be sent, since its credentials could not be
+// had.
 func (r *Registry) WithoutCredentials() (out []Endpoint) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

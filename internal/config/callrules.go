@@ -96,7 +96,8 @@ func (k *checker) rulesAt(at string, l CallRules, first map[string]string) {
 		for i, p := range r.Groups {
 			known := func(g KeyGroup) bool { return callrule.FitsName(p, g.Name) }
 			if p != "*" && !k.bad("groups") && !slices.ContainsFunc(k.c.Groups, known) {
-				k.warn(fmt.Sprintf("%s.groups[%d]", path, i), "%q fits the name of no group of the configuration: the rule waits for a group of the API", p)
+				k.warn(fmt.Sprintf("%s.groups[%d]", path, i),
+					"%q fits the name of no group of the configuration: the rule waits for a group of the API", p)
 			}
 		}
 		for i, p := range r.Keys {
@@ -108,8 +109,8 @@ func (k *checker) rulesAt(at string, l CallRules, first map[string]string) {
 	}
 }
 
-// CallCheck returns what looks at calls for an agent by the call rules of its models and of their fallbacks together, nil where none can fit. An error is of a
-// name that leads nowhere.
+// CallCheck returns what looks at calls for an agent by the call rules of its models and of their fallbacks together,
+// nil where none can fit. An error is of a name that leads nowhere.
 func (r *Registry) CallCheck(names ...string) (callcheck.ForAgent, error) {
 	var rules CallRules
 	model := callwright.ModelID("")

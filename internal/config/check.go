@@ -89,7 +89,8 @@ func (k *checker) pages() {
 	}
 	for i, origin := range k.c.Origins {
 		scheme, host, ok := strings.Cut(origin, "://")
-		if path := fmt.Sprintf("origins[%d]", i); !k.bad(path) && (!ok || scheme == "" || host == "" || strings.ContainsAny(host, "/ ") || strings.Count(origin, "*") > 1) {
+		if path := fmt.Sprintf("origins[%d]", i); !k.bad(path) &&
+			(!ok || scheme == "" || host == "" || strings.ContainsAny(host, "/ ") || strings.Count(origin, "*") > 1) {
 			k.fail(path, "expected an origin such as https://app.example.com, with one asterisk at most, got %q", origin)
 		}
 	}
@@ -247,8 +248,8 @@ func (k *checker) model(m *Model) {
 	}
 }
 
-// byName checks the settings of all models of a name. Where there are none the model of an alias is missing, and where nobody knows the
-// name it may be.
+// byName checks the settings of all models of a name. Where there are none the model of an alias is missing, and where
+// nobody knows the name it may be.
 func (k *checker) byName(path string, m *Model) {
 	missing := fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)
 	switch {

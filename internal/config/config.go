@@ -15,7 +15,8 @@ const DefaultListen = "127.0.0.1:8787"
 // A Config is what a configuration file says. The zero Config knows the providers of the table, by the keys in the
 // environment, and has no aliases. A Config is not changed once a Registry was made of it.
 //
-// In the tags, also has the other names of a key, default what holds without it, example what it may hold, and jsonschema what it means.
+// In the tags, also has the other names of a key, default what holds without it, example what it may hold, and
+// jsonschema what it means.
 type Config struct {
 	Listen            string               `json:"listen,omitempty" default:"127.0.0.1:8787" example:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
 	State             State                `json:"state,omitempty" default:"in memory" jsonschema:"where state is kept"`
@@ -138,9 +139,9 @@ type Timeouts struct {
 // Models are models in the order in which they are written.
 type Models []Model
 
-// A Model is an alias, where it names another model; a group, where it names several; the settings of one provider/model, where its name is that; of the models of every
-// provider that are called so, where its name has no provider; or of all names that a pattern matches, where its name has an asterisk,
-// which stands for any characters.
+// A Model is an alias, where it names another model; a group, where it names several; the settings of one
+// provider/model, where its name is that; of the models of every provider that are called so, where its name has no
+// provider; or of all names that a pattern matches, where its name has an asterisk, which stands for any characters.
 type Model struct {
 	Name   string               `json:"-"`
 	Model  callwright.ModelID   `json:"model,omitempty" default:"the name itself" jsonschema:"what is asked: provider/model, or another alias"`

@@ -14,7 +14,8 @@ import (
 // maxDepth bounds how deep values may be nested.
 const maxDepth = 64
 
-// A decoder reads a tree of YAML into the structs of this package, by their tags, and collects everything that is wrong.
+// A decoder reads a tree of YAML into the structs of this package, by their tags, and collects everything that is
+// wrong.
 type decoder struct {
 	env      func(string) (string, bool)
 	dir      string // of files that are named in the text
@@ -26,7 +27,8 @@ type decoder struct {
 	files    []string // that the text names and that were read
 }
 
-// A location is a value and where it stands. Key is the name under which it was written, name the node of that, nil in lists.
+// A location is a value and where it stands. Key is the name under which it was written, name the node of that, nil in
+// lists.
 type location struct {
 	node  ast.Node
 	path  string

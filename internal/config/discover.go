@@ -19,14 +19,17 @@ func Discover(ctx context.Context, env func(name string) (value string, ok bool)
 	c.Providers = append(c.Providers, Provider{Name: SimulatorName, unlisted: true})
 	if len(names) == 0 {
 		return c, "no provider's key is set in the environment and no Ollama listens at " + address + ", so only simulated models answer\n" +
-			"(ask for " + SimulatorName + "/native, or for a fault such as " + SimulatorName + "/hermes-unclosed; set for instance GROQ_API_KEY, or give a configuration, for real ones)"
+			"(ask for " + SimulatorName + "/native, or for a fault such as " + SimulatorName +
+			"/hermes-unclosed; set for instance GROQ_API_KEY, or give a configuration, for real ones)"
 	}
 	return c, fmt.Sprintf("no configuration given; found %s; simulated models are there as %s/NAME", strings.Join(names, ", "), SimulatorName)
 }
 
-// AddDiscovered adds the providers that Discover finds, but for the simulator, to a configuration whose text does not say which there are. The hint says
-// which these are; it is empty where the text has providers, even none. It is called before a Registry is made.
-func (c *Config) AddDiscovered(ctx context.Context, env func(name string) (value string, ok bool), probe func(addr string) bool) (hint string) {
+// AddDiscovered adds the providers that Discover finds, but for the simulator, to a configuration whose text does not
+// say which there are. The hint says which these are; it is empty where the text has providers, even none. It is called
+// before a Registry is made.
+func (c *Config) AddDiscovered(ctx context.Context, env func(name string) (value string, ok bool),
+	probe func(addr string) bool) (hint string) {
 	if _, said := c.places["providers"]; said || len(c.Providers) > 0 {
 		return ""
 	}
@@ -38,7 +41,8 @@ func (c *Config) AddDiscovered(ctx context.Context, env func(name string) (value
 }
 
 // discover adds the providers of the environment, and returns their names and where an Ollama was looked for.
-func (c *Config) discover(ctx context.Context, env func(string) (string, bool), probe func(addr string) bool) (names []string, address string) {
+func (c *Config) discover(ctx context.Context, env func(string) (string, bool), probe func(addr string) bool) (names []string,
+	address string) {
 	if env == nil {
 		env = os.LookupEnv
 	}

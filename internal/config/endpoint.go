@@ -17,7 +17,8 @@ func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseUR
 // endpoint returns the provider as package provider wants it, with the settings of a model.
 func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
 	cfg := provider.Config{
-		Name: p.Name, Path: joinPath("providers", p.Name), Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, Keys: p.keys(), Hosts: p.hosts(), MaxRetries: cmp.Or(s.Retries.Max, s.MaxRetries), MaxRetryWait: s.MaxRetryWait,
+		Name: p.Name, Path: joinPath("providers", p.Name), Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, Keys: p.keys(),
+		Hosts: p.hosts(), MaxRetries: cmp.Or(s.Retries.Max, s.MaxRetries), MaxRetryWait: s.MaxRetryWait,
 		RetryOn: s.Retries.kinds(), RetryPause: s.Retries.Backoff, Breaker: s.Breaker.limits(), Env: env,
 		Timeouts: provider.Timeouts{Connect: s.Timeouts.Connect, FirstByte: s.Timeouts.FirstByte, BetweenBytes: s.Timeouts.BetweenBytes},
 	}
@@ -35,7 +36,8 @@ func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provid
 	return cfg
 }
 
-// variant returns a key for the endpoint of a model: models with facts, retries, timeouts or breakers of their own get an endpoint of their own.
+// variant returns a key for the endpoint of a model: models with facts, retries, timeouts or breakers of their own get
+// an endpoint of their own.
 func (s *Settings) variant() string {
 	var b strings.Builder
 	b.WriteString(s.MaxRetryWait.String())

@@ -50,7 +50,8 @@ func (k *checker) bounds(path string, s *Settings) {
 	}
 	for i, c := range s.Retries.On {
 		if !slices.Contains(retried, string(c)) {
-			k.fail(fmt.Sprintf("%s.retries.on[%d]", path, i), "a request that failed so is not sent again: expected %s, got %q", spelling.Or(retried), c)
+			k.fail(fmt.Sprintf("%s.retries.on[%d]", path, i), "a request that failed so is not sent again: expected %s, got %q",
+				spelling.Or(retried), c)
 		}
 	}
 	for i := range s.Fallbacks {

@@ -23,7 +23,8 @@ type routing struct {
 	chosen  []callwright.ModelID // nil: members are chosen by what is known of them
 }
 
-// WithChosen has requests to groups ask these models first, in their order, such as those that were asked when the answers were recorded.
+// WithChosen has requests to groups ask these models first, in their order, such as those that were asked when the
+// answers were recorded.
 func WithChosen(models []callwright.ModelID) Option {
 	return func(r *Registry) { r.routing.chosen = models }
 }
@@ -45,7 +46,8 @@ func (g *routing) prepare(r *Registry) error {
 	return nil
 }
 
-// openName makes the client of a name by its ladder, as open does. That of a ladder with groups chooses anew for each request.
+// openName makes the client of a name by its ladder, as open does. That of a ladder with groups chooses anew for each
+// request.
 func (r *Registry) openName(rungs []*found) (client *reliable.Client, whole bool, err error) {
 	if !slices.ContainsFunc(rungs, func(f *found) bool { return f.group != "" }) {
 		return r.open(rungs, nil)

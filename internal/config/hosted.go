@@ -19,7 +19,8 @@ type HostedTool struct{ Kind, Server, Tool string }
 // List returns the configured tools, in the order of the kinds.
 func (h *HostedTools) List() []HostedTool {
 	var out []HostedTool
-	for _, said := range [...]struct{ kind, tool string }{{"web_search", h.WebSearch}, {"web_fetch", h.WebFetch}, {"code_interpreter", h.CodeInterpreter}} {
+	for _, said := range [...]struct{ kind, tool string }{{"web_search", h.WebSearch}, {"web_fetch", h.WebFetch},
+		{"code_interpreter", h.CodeInterpreter}} {
 		if said.tool != "" {
 			server, tool, _ := strings.Cut(said.tool, "/")
 			out = append(out, HostedTool{said.kind, server, tool})

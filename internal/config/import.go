@@ -10,8 +10,8 @@ import (
 // Imported is the translation of another program's configuration.
 type Imported = foreignfile.Result
 
-// Import turns the configuration of LiteLLM, of claude-code-router or of Bifrost in a file into one of ours. The error is about a file that cannot be read or is of
-// neither program.
+// Import turns the configuration of LiteLLM, of claude-code-router or of Bifrost in a file into one of ours. The error
+// is about a file that cannot be read or is of neither program.
 func Import(path string) (*Imported, error) {
 	text, err := boundedfile.Read(path, maxSize)
 	if err != nil {

@@ -134,7 +134,8 @@ func (k *checker) fitsSomething(pattern string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(k.c.Models, func(m Model) bool { return m.pattern() && (m.Name == pattern || namepattern.Matches(m.Name, pattern)) })
+	return slices.ContainsFunc(k.c.Models,
+		func(m Model) bool { return m.pattern() && (m.Name == pattern || namepattern.Matches(m.Name, pattern)) })
 }
 
 // other reports what is wrong with another file.

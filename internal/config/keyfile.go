@@ -26,8 +26,8 @@ func (f *KeyFile) read(d *decoder, at location) {
 	d.object(at, reflect.ValueOf(f).Elem())
 }
 
-// ParseKeys reads a file of keys, YAML or JSON, whose scopes are held against the configuration. env looks environment variables up; nil means
-// os.LookupEnv. The error, if any, is an Errors where it is about the text.
+// ParseKeys reads a file of keys, YAML or JSON, whose scopes are held against the configuration. env looks environment
+// variables up; nil means os.LookupEnv. The error, if any, is an Errors where it is about the text.
 func (c *Config) ParseKeys(text []byte, env func(name string) (value string, ok bool)) ([]access.Key, error) {
 	if env == nil {
 		env = os.LookupEnv
@@ -106,8 +106,8 @@ func (f *priceFile) read(d *decoder, at location) {
 	}
 }
 
-// ParsePrices reads a file of prices, YAML or JSON: a mapping of provider/model, or a pattern of those, to prices. env looks environment
-// variables up; nil means os.LookupEnv. The error, if any, is an Errors.
+// ParsePrices reads a file of prices, YAML or JSON: a mapping of provider/model, or a pattern of those, to prices. env
+// looks environment variables up; nil means os.LookupEnv. The error, if any, is an Errors.
 func ParsePrices(text []byte, env func(name string) (value string, ok bool)) ([]access.PriceRow, error) {
 	var f priceFile
 	_, err := decode(text, "", env, &f)

@@ -10,7 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// An AccessKey is a key that clients present, and what it is for. In a file it is a text, the key, which is for everything, or a mapping.
+// An AccessKey is a key that clients present, and what it is for. In a file it is a text, the key, which is for
+// everything, or a mapping.
 type AccessKey struct {
 	Name      string          `json:"name,omitempty" jsonschema:"whose key it is, in logs and errors; what is used is counted by it, and what is kept belongs to it"`
 	Key       provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME, file:PATH, or sha256: and the hash of the key, as callwright keys new prints it"`
@@ -49,7 +50,8 @@ func (l *ModelLimits) read(d *decoder, at location) {
 
 // limitsOf returns limits as the gate takes them.
 func limitsOf(requests, tokens int, s *KeySpend) access.Limits {
-	return access.Limits{Requests: int64(requests), Tokens: int64(tokens), Spend: access.Spend{USD: s.USD, Per: s.Per, Unpriced: s.Unpriced == AllowUnpriced}}
+	return access.Limits{Requests: int64(requests), Tokens: int64(tokens),
+		Spend: access.Spend{USD: s.USD, Per: s.Per, Unpriced: s.Unpriced == AllowUnpriced}}
 }
 
 // A KeySpend is how much money a key may spend.
@@ -190,8 +192,8 @@ func hashOf(s provider.Secret, env func(string) (string, bool)) (access.Hash, er
 	return access.ReadKey(text)
 }
 
-// PresentedKey is the first of the configured keys that stands there as it is presented, and not as its hash: with it a program on this machine
-// may ask the gateway. It is empty where there is none.
+// PresentedKey is the first of the configured keys that stands there as it is presented, and not as its hash: with it a
+// program on this machine may ask the gateway. It is empty where there is none.
 func (c *Config) PresentedKey(env func(string) (string, bool)) string {
 	for i := range c.Keys {
 		if text, err := revealed(c.Keys[i].Key, env); err == nil && !access.IsHash(text) {

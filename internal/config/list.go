@@ -99,7 +99,8 @@ func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.C
 	known := caps.ShippedFor(host, local)
 	if endpoint, err := r.provider(f.provider, &f.settings); err == nil {
 		m := endpoint.Model(local)
-		if known = m.Caps(ctx); !slices.Contains(slices.Collect(maps.Values(known.Sources)), caps.Discovered) { // the provider was not asked about it yet
+		// the provider was not asked about it yet
+		if known = m.Caps(ctx); !slices.Contains(slices.Collect(maps.Values(known.Sources)), caps.Discovered) {
 			known = m.Knowing(said)
 		}
 	}
@@ -171,8 +172,8 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 	return made
 }
 
-// Providers returns the configured providers. Each has the problem that prevents its use or, once it was asked, the listing of its
-// models; "" where there is none.
+// Providers returns the configured providers. Each has the problem that prevents its use or, once it was asked, the
+// listing of its models; "" where there is none.
 func (r *Registry) Providers() []Endpoint {
 	var out []Endpoint
 	for i := range r.c.Providers {

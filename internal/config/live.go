@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A Live is a Registry whose configuration can be replaced while it is used. What was learned, and the state that clients cannot keep, stays.
-// It is safe for concurrent use. Close it when it is no longer needed.
+// A Live is a Registry whose configuration can be replaced while it is used. What was learned, and the state that
+// clients cannot keep, stays. It is safe for concurrent use. Close it when it is no longer needed.
 type Live struct {
 	opts []Option
 	now  atomic.Pointer[Registry]
@@ -22,7 +22,8 @@ type Live struct {
 	mu sync.Mutex // one Replace at a time
 }
 
-// NewLive makes a Live of a configuration, as NewRegistry does. The options hold for every configuration that replaces it.
+// NewLive makes a Live of a configuration, as NewRegistry does. The options hold for every configuration that replaces
+// it.
 func NewLive(c *Config, opts ...Option) (*Live, error) {
 	r, err := NewRegistry(c, opts...)
 	if err != nil {
@@ -33,13 +34,14 @@ func NewLive(c *Config, opts ...Option) (*Live, error) {
 	return l, nil
 }
 
-// Replace has requests from now on go by another configuration. Those that are running go on by the one that they began with. Where the
-// new one cannot be used the old one stays. The folder of the state stays in any case.
+// Replace has requests from now on go by another configuration. Those that are running go on by the one that they began
+// with. Where the new one cannot be used the old one stays. The folder of the state stays in any case.
 func (l *Live) Replace(c *Config) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old := l.now.Load()
-	r, err := NewRegistry(c, append(append([]Option(nil), l.opts...), WithShelf(old.shelf), WithVault(old.vault), WithTargets(old.targets), withFiles(old.files))...)
+	r, err := NewRegistry(c, append(append([]Option(nil), l.opts...), WithShelf(old.shelf), WithVault(old.vault),
+		WithTargets(old.targets), withFiles(old.files))...)
 	if err != nil {
 		return err
 	}

@@ -57,8 +57,8 @@ func (d *decoder) elements(at location) []ast.Node {
 	return nil
 }
 
-// written returns the text of a node that holds text, with variables put in. Loose says that it came out of a variable, so that it
-// may stand for a number or for true and false too.
+// written returns the text of a node that holds text, with variables put in. Loose says that it came out of a variable,
+// so that it may stand for a number or for true and false too.
 func (d *decoder) written(at location) (text string, loose, ok bool) {
 	switch n := at.node.(type) {
 	case *ast.StringNode:
@@ -157,7 +157,8 @@ func (d *decoder) loose(at location, want string) (string, bool) {
 	switch {
 	case len(d.errs) > before:
 		return "", false
-	case ok && (fromVariable || !yamlnode.Quoted(at.node) && yamlnode.Number(text, "") != ""): // a number too long for the reader of YAML is text to it
+	// a number too long for the reader of YAML is text to it
+	case ok && (fromVariable || !yamlnode.Quoted(at.node) && yamlnode.Number(text, "") != ""):
 		return text, true
 	case ok:
 		d.fail(at, "expected %s, got the text %q%s", want, text, yamlnode.Plainer(text, yamlnode.Quoted(at.node)))

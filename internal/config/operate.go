@@ -52,7 +52,8 @@ func (k *checker) operation() {
 	}
 }
 
-// CurrentHeaders returns a function for the headers whose values are in files, as they are now; it is nil where there are none.
+// CurrentHeaders returns a function for the headers whose values are in files, as they are now; it is nil where there
+// are none.
 func (t *Telemetry) CurrentHeaders() func() map[string]string {
 	files := map[string]string{}
 	for name, s := range t.Headers {
@@ -63,7 +64,8 @@ func (t *Telemetry) CurrentHeaders() func() map[string]string {
 	return secretfile.Texts(files)
 }
 
-// RevealedHeaders returns the headers as they are sent; env finds those that stand in the environment. One that is not there is an error.
+// RevealedHeaders returns the headers as they are sent; env finds those that stand in the environment. One that is not
+// there is an error.
 func (t *Telemetry) RevealedHeaders(env func(string) (string, bool)) (map[string]string, error) {
 	out := map[string]string{}
 	for name, s := range t.Headers {

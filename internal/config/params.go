@@ -27,7 +27,8 @@ func (l *Params) read(d *decoder, at location) {
 	for _, m := range d.members(at) {
 		n, ok := tuned.NeutralOf(m.key)
 		if !ok {
-			d.failKey(m.name, m.path, "unknown parameter %q: expected %s; request takes what only one API has", m.key, spelling.Or(tuned.NeutralNames()))
+			d.failKey(m.name, m.path, "unknown parameter %q: expected %s; request takes what only one API has", m.key,
+				spelling.Or(tuned.NeutralNames()))
 			continue
 		}
 		if value, ok := d.parameter(m, n.Kind); ok {
@@ -111,7 +112,8 @@ func (d *decoder) number(at location, whole bool) (json.Number, bool) {
 		want = "a whole number"
 	}
 	text, ok := "", false
-	if n, long := at.node.(*ast.StringNode); long && !yamlnode.Quoted(n) && yamlnode.Number(n.Value, "") != "" { // too long for the reader of YAML
+	// too long for the reader of YAML
+	if n, long := at.node.(*ast.StringNode); long && !yamlnode.Quoted(n) && yamlnode.Number(n.Value, "") != "" {
 		text, ok = n.Value, true
 	} else {
 		text, ok = d.loose(at, want)

@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A Passthrough names kinds of requests that go on to providers as they came. A nil one says nothing, an empty one that there are none.
+// A Passthrough names kinds of requests that go on to providers as they came. A nil one says nothing, an empty one that
+// there are none.
 type Passthrough []string
 
 // noPassthrough stands for none, beside the empty list.

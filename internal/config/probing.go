@@ -20,9 +20,10 @@ func (c *Config) probes() bool {
 
 // newProber makes the Prober that probes models in the background, with the facts of the registry.
 func (r *Registry) newProber() *background.Prober {
-	conf := background.Config{Logger: r.log, Now: r.now, IsKnown: r.isKnown, Learn: func(ctx context.Context, model callwright.ModelID, facts []caps.Fact) error {
-		return r.Learn(ctx, string(model), facts)
-	}}
+	conf := background.Config{Logger: r.log, Now: r.now, IsKnown: r.isKnown,
+		Learn: func(ctx context.Context, model callwright.ModelID, facts []caps.Fact) error {
+			return r.Learn(ctx, string(model), facts)
+		}}
 	if r.c.State.Dir != "" {
 		conf.Dir = filepath.Join(r.c.State.Dir, "probed")
 		conf.Keep = func(card *probe.Card) error {
@@ -32,7 +33,8 @@ func (r *Registry) newProber() *background.Prober {
 	return background.New(conf)
 }
 
-// isKnown reports whether it is known whether a model takes tools, from other than its traffic, or it was probed before.
+// isKnown reports whether it is known whether a model takes tools, from other than its traffic, or it was probed
+// before.
 func (r *Registry) isKnown(ctx context.Context, model callwright.ModelID) bool {
 	facts, _ := r.shelf.Facts(ctx, string(model))
 	if slices.ContainsFunc(facts, func(f caps.Fact) bool {

@@ -15,7 +15,8 @@ func (r *Registry) Endpoint(name string) (*provider.Provider, provider.Config, e
 	return made, p.endpoint(&p.Settings, r.env), err
 }
 
-// Candidates returns the models that a name stands for: the first one, then its fallbacks in the order in which they are tried.
+// Candidates returns the models that a name stands for: the first one, then its fallbacks in the order in which they
+// are tried.
 func (r *Registry) Candidates(name string) ([]callwright.ModelID, error) {
 	ladder, err := r.ladder(name)
 	out := make([]callwright.ModelID, len(ladder))

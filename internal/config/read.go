@@ -108,7 +108,8 @@ func readDuration(_ *decoder, text string) (any, error) {
 	return t, nil
 }
 
-// word returns the text of a value that is read by its type. A number stands for its own text where a unit is to be asked for.
+// word returns the text of a value that is read by its type. A number stands for its own text where a unit is to be
+// asked for.
 func (d *decoder) word(at location, t reflect.Type) (string, bool) {
 	if _, isNumber := at.node.(*ast.IntegerNode); isNumber && t == reflect.TypeFor[time.Duration]() {
 		return at.node.GetToken().Value, true

@@ -36,8 +36,9 @@ const (
 	maxName    = 512
 )
 
-// A Registry makes clients of names. Providers are made once, clients when they are first asked for; all of them share what is
-// learned, the state that clients cannot keep, and the compiled schemas. It is safe for concurrent use. Close it when it is no longer needed.
+// A Registry makes clients of names. Providers are made once, clients when they are first asked for; all of them share
+// what is learned, the state that clients cannot keep, and the compiled schemas. It is safe for concurrent use. Close
+// it when it is no longer needed.
 type Registry struct {
 	c           *Config
 	env         func(string) (string, bool)
@@ -107,31 +108,33 @@ func WithSimulated() Option { return func(r *Registry) { r.simulated = true } }
 // WithTransport puts around around the transports of all providers.
 func WithTransport(around Around) Option { return func(r *Registry) { r.around = around } }
 
-// Offline has the transports that WithTransport makes answer alone, such as with what was recorded: no key is needed, each request is tried
-// once, and nothing is asked beside requests or kept in the folder of the configuration.
+// Offline has the transports that WithTransport makes answer alone, such as with what was recorded: no key is needed,
+// each request is tried once, and nothing is asked beside requests or kept in the folder of the configuration.
 func Offline() Option { return func(r *Registry) { r.offline, r.withoutKeys = true, true } }
 
-// WithSkipped says, of an Offline registry, whether the next request to a provider was skipped when the answers were recorded: for which kind of
-// failure, and for how long, 0 where it was sent.
+// WithSkipped says, of an Offline registry, whether the next request to a provider was skipped when the answers were
+// recorded: for which kind of failure, and for how long, 0 where it was sent.
 func WithSkipped(skipped func(provider string) (callwright.Kind, time.Duration)) Option {
 	return func(r *Registry) { r.skipped = skipped }
 }
 
-// WithVault keeps the state that clients cannot keep in a vault that others may share; the default is one in memory, of the registry's own, as large
-// as state.vault says.
+// WithVault keeps the state that clients cannot keep in a vault that others may share; the default is one in memory, of
+// the registry's own, as large as state.vault says.
 func WithVault(v signature.Store) Option { return func(r *Registry) { r.vault = v } }
 
-// WithShelf keeps what is learned of models on a shelf that others may share; the default is the folder of state.dir, or memory without one.
+// WithShelf keeps what is learned of models on a shelf that others may share; the default is the folder of state.dir,
+// or memory without one.
 func WithShelf(s caps.Store) Option { return func(r *Registry) { r.shelf = s } }
 
 // WithTargets has the cooldowns of keys, hosts and models; the default is a table of the registry's own.
 func WithTargets(t *provider.Targets) Option { return func(r *Registry) { r.targets = t } }
 
-// withFiles has secrets read from files that another registry has read: one that cannot be read any more keeps its last secret.
+// withFiles has secrets read from files that another registry has read: one that cannot be read any more keeps its last
+// secret.
 func withFiles(s *secretfile.Set) Option { return func(r *Registry) { r.files = s } }
 
-// NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads nowhere, as
-// Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
+// NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads
+// nowhere, as Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
 func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	r := &Registry{
 		c: c, env: os.LookupEnv, now: time.Now, sim: insideplay.New(), schemas: schema.NewCache(0),
@@ -194,8 +197,9 @@ func (r *Registry) openShelf() error {
 	return nil
 }
 
-// Resolve returns the client for an alias, a name that a pattern fits, provider/model, or a model that exactly one configured provider is known to have. Errors are *callwright.Error of KindNotFound for
-// a name that leads nowhere. A client whose provider cannot be used goes on to its fallbacks, and fails with KindUnavailable without one.
+// Resolve returns the client for an alias, a name that a pattern fits, provider/model, or a model that exactly one
+// configured provider is known to have. Errors are *callwright.Error of KindNotFound for a name that leads nowhere. A
+// client whose provider cannot be used goes on to its fallbacks, and fails with KindUnavailable without one.
 func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	r.mu.RLock()
 	client := r.clients[name]
@@ -245,8 +249,9 @@ func notFound(err error) error {
 	return &callwright.Error{Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
 }
 
-// open makes the client of a name by its ladder, whose first model becomes what as makes of it. whole says that it may be kept: the provider of its first model can be used. Where it cannot, as when its
-// key is not there, the client goes on to the fallbacks, and is made anew for the next request.
+// open makes the client of a name by its ladder, whose first model becomes what as makes of it. whole says that it may
+// be kept: the provider of its first model can be used. Where it cannot, as when its key is not there, the client goes
+// on to the fallbacks, and is made anew for the next request.
 func (r *Registry) open(rungs []*found, as func(callwright.Model) callwright.Model) (client *reliable.Client, whole bool, err error) {
 	var first callwright.Model
 	var models []callwright.Model
@@ -277,7 +282,8 @@ func (r *Registry) open(rungs []*found, as func(callwright.Model) callwright.Mod
 	return reliable.New(first, opts...), whole, nil
 }
 
-// unavailable is the error of a model whose provider cannot be used. A key that is not there is an error of authentication, everything else says that the model cannot be had.
+// unavailable is the error of a model whose provider cannot be used. A key that is not there is an error of
+// authentication, everything else says that the model cannot be had.
 func unavailable(id callwright.ModelID, err error) *callwright.Error {
 	kind := callwright.KindUnavailable
 	if callwright.KindOf(err) == callwright.KindAuth {
@@ -286,8 +292,9 @@ func unavailable(id callwright.ModelID, err error) *callwright.Error {
 	return &callwright.Error{Kind: kind, Model: id, Message: plain(err), NoRetry: true}
 }
 
-// Forget drops the facts of a key that were found about the model that a name stands for, or all of them where key is empty. It gives
-// those that there were. Errors are of a name that leads nowhere, and of a folder that cannot be written.
+// Forget drops the facts of a key that were found about the model that a name stands for, or all of them where key is
+// empty. It gives those that there were. Errors are of a name that leads nowhere, and of a folder that cannot be
+// written.
 func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, error) {
 	rungs, err := r.ladder(name)
 	if err != nil {
@@ -304,8 +311,8 @@ func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, e
 	return facts, r.shelf.Forget(ctx, id, key)
 }
 
-// Direct returns the model that a name stands for, as its provider has it: without fallbacks, and nothing of its answers is mended. Errors
-// are of a name that leads nowhere, and of a provider that cannot be used.
+// Direct returns the model that a name stands for, as its provider has it: without fallbacks, and nothing of its
+// answers is mended. Errors are of a name that leads nowhere, and of a provider that cannot be used.
 func (r *Registry) Direct(name string) (callwright.Model, error) {
 	rungs, err := r.ladder(name)
 	if err != nil {
@@ -316,8 +323,9 @@ func (r *Registry) Direct(name string) (callwright.Model, error) {
 	return r.model(&f)
 }
 
-// Learn keeps facts about the model that a name stands for, beside those that were found before. A measurement of the modes takes the place of what was counted. Errors are of a name that leads nowhere,
-// of a fact that does not exist, and of a folder that cannot be written.
+// Learn keeps facts about the model that a name stands for, beside those that were found before. A measurement of the
+// modes takes the place of what was counted. Errors are of a name that leads nowhere, of a fact that does not exist,
+// and of a folder that cannot be written.
 func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) error {
 	rungs, err := r.ladder(name)
 	if err != nil {
@@ -353,8 +361,8 @@ func (r *Registry) model(f *found) (callwright.Model, error) {
 	return tuned.New(p.Model(name), s), nil
 }
 
-// provider returns the endpoint of a provider for models with these settings, made when it is first asked for. One that could not be
-// made is tried again: a key may have come.
+// provider returns the endpoint of a provider for models with these settings, made when it is first asked for. One that
+// could not be made is tried again: a key may have come.
 func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error) {
 	key := endpointKey{p.Name, s.variant()}
 	r.mu.Lock()
@@ -377,7 +385,8 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	}
 	if r.offline {
 		cfg.Keys, cfg.Hosts = nil, nil
-		cfg.Discovery, cfg.MaxRetries, cfg.Skipped = provider.DiscoverOff, new(int), func(string) (kind callwright.Kind, left time.Duration) { return "", 0 }
+		cfg.Discovery, cfg.MaxRetries, cfg.Skipped = provider.DiscoverOff, new(int),
+			func(string) (kind callwright.Kind, left time.Duration) { return "", 0 }
 		if r.skipped != nil {
 			cfg.Skipped = func(string) (callwright.Kind, time.Duration) { return r.skipped(p.Name) }
 		}
@@ -395,8 +404,8 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	return made, err
 }
 
-// Close ends what runs in the background and what is asked of providers beside requests, and closes the connections that are idle. Requests
-// under way are not disturbed.
+// Close ends what runs in the background and what is asked of providers beside requests, and closes the connections
+// that are idle. Requests under way are not disturbed.
 func (r *Registry) Close() {
 	if r.prober != nil {
 		r.prober.Close()

@@ -74,7 +74,8 @@ func (c *Config) expand(name string, most int) (out []*found, err error) {
 	return out, err
 }
 
-// arrive adds a model of a provider, at the end of a trail, with the settings of the entries on it. One that is there already is left out.
+// arrive adds a model of a provider, at the end of a trail, with the settings of the entries on it. One that is there
+// already is left out.
 func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Settings, by fitness.Prefer) error {
 	f := &found{id: callwright.ModelID(at), trail: trail, group: by}
 	p, err := c.providerOf(f.id)
@@ -147,7 +148,8 @@ func (c *Config) modelNames() []string {
 	return names
 }
 
-// providerNames returns the providers that can be asked: those of the configuration, then those that the table knows by itself.
+// providerNames returns the providers that can be asked: those of the configuration, then those that the table knows by
+// itself.
 func (c *Config) providerNames() []string {
 	var names []string
 	for i := range c.Providers {
@@ -173,8 +175,9 @@ func rowOf(name string) (provider.Row, bool) {
 	return provider.Row{}, false
 }
 
-// ladder returns a name with its fallbacks and theirs, each model once; of a group its members stand one after the other. Fallbacks of single entries that lead
-// back to a name on the way are an error; those that a provider or a pattern gives to all its models may fit one another and are left out there.
+// ladder returns a name with its fallbacks and theirs, each model once; of a group its members stand one after the
+// other. Fallbacks of single entries that lead back to a name on the way are an error; those that a provider or a
+// pattern gives to all its models may fit one another and are left out there.
 func (c *Config) ladder(name string) ([]*found, error) {
 	out, err := c.members(name)
 	if err != nil {
@@ -240,7 +243,8 @@ func (m *Model) leads() callwright.ModelID {
 	return m.Model
 }
 
-// general reports whether the entry is for more than one name: a pattern, or the settings of all models that are called so.
+// general reports whether the entry is for more than one name: a pattern, or the settings of all models that are called
+// so.
 func (m *Model) general() bool {
 	return m.pattern() || m.leads() == "" && m.Name != "" && (m.anyProvider || !strings.Contains(m.Name, "/"))
 }
@@ -248,8 +252,8 @@ func (m *Model) general() bool {
 // named reports whether the entry is for the models of one whole name, at any provider.
 func (m *Model) named() bool { return m.anyProvider && !m.pattern() }
 
-// fits reports whether the settings of a general entry hold for a model. A name without a provider is that of the model, with or without
-// the path before it.
+// fits reports whether the settings of a general entry hold for a model. A name without a provider is that of the
+// model, with or without the path before it.
 func (m *Model) fits(id callwright.ModelID) bool {
 	if m.pattern() && namepattern.Matches(m.Name, string(id)) {
 		return true

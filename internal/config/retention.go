@@ -58,7 +58,8 @@ func (k *checker) retention() {
 		path string
 		n    int64
 	}{
-		{"state.facts.bytes", st.Facts.Bytes}, {"state.runs.bytes", st.Runs.Bytes}, {"state.evals.bytes", st.Evals.Bytes}, {"state.counters.bytes", st.Counters.Bytes},
+		{"state.facts.bytes", st.Facts.Bytes}, {"state.runs.bytes", st.Runs.Bytes}, {"state.evals.bytes", st.Evals.Bytes},
+		{"state.counters.bytes", st.Counters.Bytes},
 	} {
 		if _, said := k.d.places[b.path]; said && b.n < leastBytes && !k.bad(b.path) {
 			k.fail(b.path, "expected at least %d bytes, got %d: leave it out for the default", leastBytes, b.n)

@@ -23,8 +23,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Schema returns a JSON Schema of the configuration for editors, made from the structs and their tags. It accepts what Parse accepts, but
-// that what several keys say together is left to Parse.
+// Schema returns a JSON Schema of the configuration for editors, made from the structs and their tags. It accepts what
+// Parse accepts, but that what several keys say together is left to Parse.
 func Schema() []byte {
 	s := schemaOf(reflect.TypeFor[Config]())
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
@@ -67,7 +67,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	case reflect.TypeFor[NATS]():
 		return natsSchema(), true
 	case reflect.TypeFor[Passthrough]():
-		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{choice(passthroughs()...), {Type: "array", Items: choice(provider.PassageNames()...)}}}, true
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{choice(passthroughs()...),
+			{Type: "array", Items: choice(provider.PassageNames()...)}}}, true
 	case reflect.TypeFor[Params]():
 		return paramsSchema(), true
 	case reflect.TypeFor[Switch]():
@@ -137,7 +138,8 @@ func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 		return namedOf(choice(approvals...)), true
 	case reflect.TypeFor[callwright.Choice]():
 		return &jsonschema.Schema{Type: "string", Examples: []any{"auto", "none", "required"}}, true
-	case reflect.TypeFor[ToolPatterns](), reflect.TypeFor[ProfileNames](), reflect.TypeFor[ModelNames](), reflect.TypeFor[Files](), reflect.TypeFor[Command]():
+	case reflect.TypeFor[ToolPatterns](), reflect.TypeFor[ProfileNames](), reflect.TypeFor[ModelNames](),
+		reflect.TypeFor[Files](), reflect.TypeFor[Command]():
 		return texts(), true
 	case reflect.TypeFor[ToolProfile]():
 		return &jsonschema.Schema{AnyOf: append(texts().AnyOf, structSchema(t))}, true
@@ -149,7 +151,8 @@ func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 
 // policies are the names of policies.
 var policies = []string{
-	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve), string(callwright.PolicyStrict), string(callwright.PolicyOff),
+	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve),
+	string(callwright.PolicyStrict), string(callwright.PolicyOff),
 }
 
 // strictnesses are the ways of making tools strict.
@@ -284,7 +287,8 @@ func structSchema(t reflect.Type) *jsonschema.Schema {
 	return s
 }
 
-// oneOrSeveral returns the schema of a value, or of a list of such values and of objects with a weight, whose field has a name.
+// oneOrSeveral returns the schema of a value, or of a list of such values and of objects with a weight, whose field has
+// a name.
 func oneOrSeveral(one, t reflect.Type, list string) *jsonschema.Schema {
 	f, _ := t.FieldByName(list)
 	element := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{schemaOf(one), structSchema(f.Type.Elem())}}

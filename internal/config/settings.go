@@ -81,8 +81,8 @@ func (c Constrain) truth() caps.Truth {
 // Facts are facts about a model, with the source Configured.
 type Facts []caps.Fact
 
-// Members are members of a JSON object in the order in which they are written, with those of objects inside on paths of their
-// own. A nil Value removes the member.
+// Members are members of a JSON object in the order in which they are written, with those of objects inside on paths of
+// their own. A nil Value removes the member.
 type Members []callwright.Edit
 
 // over lays s over base: values of s win. Rules, facts and members are joined, since each of them is a setting of its
@@ -152,7 +152,8 @@ func yesOrNo(b bool) string {
 // options returns the settings as options of a client that reads described formats.
 func (s *Settings) options(formats []*describe.Format) []reliable.Option {
 	out := []reliable.Option{
-		reliable.WithPolicy(s.Policy), reliable.WithRules(s.transforms().Rules(applicable(s.Rules, formats))), reliable.WithStreamCalls(s.StreamCalls), reliable.WithStrictTools(s.StrictTools),
+		reliable.WithPolicy(s.Policy), reliable.WithRules(s.transforms().Rules(applicable(s.Rules, formats))),
+		reliable.WithStreamCalls(s.StreamCalls), reliable.WithStrictTools(s.StrictTools),
 		reliable.WithModes(s.Modes...), reliable.WithToolsOverLimit(s.ToolsOverLimit), reliable.WithConstraints(s.Constrain.truth()),
 	}
 	if s.MaxCorrections != nil {
@@ -173,13 +174,15 @@ func (s *Settings) options(formats []*describe.Format) []reliable.Option {
 	return out
 }
 
-// tuning returns the settings as those of a model, whose requests prober is told of. The error is of call rules that were never checked.
+// tuning returns the settings as those of a model, whose requests prober is told of. The error is of call rules that
+// were never checked.
 func (s *Settings) tuning(prober *background.Prober) (tuned.Settings, error) {
 	rules, err := callrule.Of(s.CallRules)
 	if s.Probe != ProbeUnknown {
 		prober = nil
 	}
-	t := tuned.Settings{Rules: rules, Facts: s.facts(), Edits: s.Request, Cache: s.Cache, Transforms: s.transforms(), Prober: prober, Finding: s.Policy == callwright.PolicyStrict, TotalTime: s.Timeouts.Total}
+	t := tuned.Settings{Rules: rules, Facts: s.facts(), Edits: s.Request, Cache: s.Cache, Transforms: s.transforms(),
+		Prober: prober, Finding: s.Policy == callwright.PolicyStrict, TotalTime: s.Timeouts.Total}
 	for _, p := range s.Params {
 		t.Params = append(t.Params, tuned.Param(p))
 	}

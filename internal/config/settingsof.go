@@ -71,7 +71,8 @@ func (p *part) name(name string) {
 			p.entry(at)
 		}
 		for i := range p.c.Models {
-			if m := &p.c.Models[i]; m.general() && (m.fits(f.id) || slices.ContainsFunc(f.trail, func(at string) bool { e, ok := p.c.entry(at); return ok && e == m })) {
+			if m := &p.c.Models[i]; m.general() &&
+				(m.fits(f.id) || slices.ContainsFunc(f.trail, func(at string) bool { e, ok := p.c.entry(at); return ok && e == m })) {
 				p.model(m)
 			}
 		}

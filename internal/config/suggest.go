@@ -18,16 +18,18 @@ func unknown(what, name string, names []string) error {
 	return fmt.Errorf("unknown %s %q: expected %s", what, name, spelling.Or(names))
 }
 
-// Nearest returns the one of the names that a person may have meant by a name that is not among them, "" where none is near enough. It is for
-// messages: nothing may be done by it.
+// Nearest returns the one of the names that a person may have meant by a name that is not among them, "" where none is
+// near enough. It is for messages: nothing may be done by it.
 func Nearest(name string, names []string) string { return spelling.Nearest(name, names) }
 
 // objects are the objects whose keys may stand in the words of another program, by the paths of those words.
 var objects = map[reflect.Type]string{
-	reflect.TypeFor[Config](): "", reflect.TypeFor[Provider](): "providers.NAME", reflect.TypeFor[Model](): "models.NAME", reflect.TypeFor[AccessKey](): "keys[]",
+	reflect.TypeFor[Config](): "", reflect.TypeFor[Provider](): "providers.NAME", reflect.TypeFor[Model](): "models.NAME",
+	reflect.TypeFor[AccessKey](): "keys[]",
 }
 
-// unknownKey says that an object has no such key: which key of ours another program's is, where the key stands, or which names the object has.
+// unknownKey says that an object has no such key: which key of ours another program's is, where the key stands, or
+// which names the object has.
 func unknownKey(key string, object reflect.Type, names []string) error {
 	below, ok := objects[object]
 	if !ok {
@@ -57,5 +59,6 @@ func ofOtherProgram(body ast.Node) *Error {
 	if program == "" {
 		return nil
 	}
-	return &Error{Line: at.line, Column: at.column, Message: "this is a configuration of " + program + ": `callwright config import FILE` turns it into ours"}
+	return &Error{Line: at.line, Column: at.column,
+		Message: "this is a configuration of " + program + ": `callwright config import FILE` turns it into ours"}
 }

@@ -38,8 +38,9 @@ func (d *decoder) weighted(at location, v reflect.Value) {
 	}
 }
 
-// unglued returns an element of a list as the text that it is in YAML, where the parser takes it for a mapping: a list inside a mapping in braces has
-// env:NAME for {env: NAME}. Without a blank behind the colon it is none (https://yaml.org/spec/1.2.2/#733-plain-style).
+// unglued returns an element of a list as the text that it is in YAML, where the parser takes it for a mapping: a list
+// inside a mapping in braces has env:NAME for {env: NAME}. Without a blank behind the colon it is none
+// (https://yaml.org/spec/1.2.2/#733-plain-style).
 func unglued(n ast.Node) ast.Node {
 	m, ok := n.(*ast.MappingNode)
 	if !ok || m.IsFlowStyle || len(m.Values) != 1 {
@@ -47,7 +48,8 @@ func unglued(n ast.Node) ast.Node {
 	}
 	key, value := ast.Node(m.Values[0].Key), m.Values[0].Value
 	colon := m.Values[0].Start
-	if value == nil || colon == nil || yamlnode.Quoted(key) || yamlnode.Quoted(value) || value.GetToken().Position.Offset != colon.Position.Offset+1 {
+	if value == nil || colon == nil || yamlnode.Quoted(key) || yamlnode.Quoted(value) ||
+		value.GetToken().Position.Offset != colon.Position.Offset+1 {
 		return n
 	}
 	if _, scalar := value.(ast.ScalarNode); !scalar {

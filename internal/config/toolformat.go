@@ -76,8 +76,8 @@ func (f *ToolFormat) compile() (err error) {
 	return err
 }
 
-// LoadToolFormat reads the description of a format in a file, YAML or JSON, and makes it ready for use. env looks environment variables up;
-// nil means os.LookupEnv.
+// LoadToolFormat reads the description of a format in a file, YAML or JSON, and makes it ready for use. env looks
+// environment variables up; nil means os.LookupEnv.
 func LoadToolFormat(path string, env func(name string) (value string, ok bool)) (*describe.Format, error) {
 	if env == nil {
 		env = os.LookupEnv

@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// TransformSettings name the transforms of requests and answers, see package transform. At each point those of Named come first.
+// TransformSettings name the transforms of requests and answers, see package transform. At each point those of Named
+// come first.
 type TransformSettings struct {
 	Named      TransformNames `json:"transforms,omitempty" default:"none" jsonschema:"transforms and presets of any point"`
 	ToolResult TransformNames `json:"tool_result_transforms,omitempty" default:"none" jsonschema:"transforms of the results of tools, before they are sent"`

@@ -53,7 +53,8 @@ func (c *Config) entries() []string {
 	return names
 }
 
-// hosts returns the providers that can be named, as if each had a key, with the models that those of the configuration are shipped with.
+// hosts returns the providers that can be named, as if each had a key, with the models that those of the configuration
+// are shipped with.
 func (c *Config) hosts() []barename.Host {
 	var hosts []barename.Host
 	for _, name := range c.providerNames() {
@@ -82,10 +83,12 @@ func (r *Registry) addNamed(rungs []*found) {
 	}
 }
 
-// AskLists has the providers asked for their lists of models where a name is not known, but for those whose discovery is off. It is for programs that ask for few names.
+// AskLists has the providers asked for their lists of models where a name is not known, but for those whose discovery
+// is off. It is for programs that ask for few names.
 func AskLists() Option { return func(r *Registry) { r.asksLists = true } }
 
-// ladder is that of the configuration. A name that it does not know is that of a model of the one provider of the configuration that is known to have it.
+// ladder is that of the configuration. A name that it does not know is that of a model of the one provider of the
+// configuration that is known to have it.
 func (r *Registry) ladder(name string) ([]*found, error) {
 	rungs, err := r.c.ladder(name)
 	unknown, ok := errors.AsType[*unknownName](err)
@@ -108,8 +111,8 @@ func (r *Registry) ladder(name string) ([]*found, error) {
 	return nil, errors.New(barename.Ambiguous(name, ids, hosts))
 }
 
-// FullName returns a name that leads to the same model whatever is known of providers: the name itself, or provider/name for a model that is named without its
-// provider. Errors are of a name that leads nowhere.
+// FullName returns a name that leads to the same model whatever is known of providers: the name itself, or
+// provider/name for a model that is named without its provider. Errors are of a name that leads nowhere.
 func (r *Registry) FullName(name string) (string, error) {
 	rungs, err := r.ladder(name)
 	if err != nil {
@@ -118,7 +121,8 @@ func (r *Registry) FullName(name string) (string, error) {
 	return rungs[0].trail[0], nil
 }
 
-// hosts returns the providers of the configuration with the models that they are known to have, then the other ones of the table that have a key. Nobody is asked but the simulator.
+// hosts returns the providers of the configuration with the models that they are known to have, then the other ones of
+// the table that have a key. Nobody is asked but the simulator.
 func (r *Registry) hosts() []barename.Host {
 	hosts := []barename.Host{} // nil would stand for no knowledge
 	for _, name := range r.c.providerNames() {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// The facts of Messages: https://docs.anthropic.com/en/api/messages and https://docs.anthropic.com/en/docs/build-with-claude/streaming
+// The facts of Messages: https://docs.anthropic.com/en/api/messages and
+// https://docs.anthropic.com/en/docs/build-with-claude/streaming
 
 var anthropicForm = form{
 	name: Anthropic, title: "Anthropic Messages", list: "/models",
@@ -129,7 +130,8 @@ func wholeAnthropic(a *answer, t tree) {
 		case "text":
 			a.text += block.at("text").text()
 		case "thinking":
-			a.expect(block.at("thinking").isString() && block.at("signature").isString(), "reasoning_form", "a thinking block lacks its text or its signature")
+			a.expect(block.at("thinking").isString() &&
+				block.at("signature").isString(), "reasoning_form", "a thinking block lacks its text or its signature")
 			a.reasoning += block.at("thinking").text()
 		case "tool_use":
 			input := block.at("input")

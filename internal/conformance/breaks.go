@@ -9,10 +9,12 @@ type brokenClient struct {
 	what  string
 }
 
-// brokenClients was found by running the clients in their versions of November 2026 against servers that left out one member or event at a time.
+// brokenClients was found by running the clients in their versions of November 2026 against servers that left out one
+// member or event at a time.
 var brokenClients = []brokenClient{
 	{"answer_members", []string{Chat}, "the AI SDK refuses an answer without choices[].index"},
-	{"answer_members", []string{Responses}, "the AI SDK and Mastra validate the response's id, created_at and model; OpenRouter's SDK refuses an object that lacks a required member"},
+	{"answer_members", []string{Responses},
+		"the AI SDK and Mastra validate the response's id, created_at and model; OpenRouter's SDK refuses an object that lacks a required member"},
 	{"answer_members", []string{Anthropic}, "the Anthropic SDKs need type and content"},
 	{"item_form", []string{Responses}, "the AI SDK needs a status of each item and annotations of each output_text"},
 	{"item_form", []string{Anthropic}, "the AI SDK needs text in the start of a text block"},
@@ -64,9 +66,11 @@ var brokenClients = []brokenClient{
 	{"stream_names", []string{Chat}, "LlamaIndex and LangChain join the names of pieces"},
 	{"stream_names", []string{Responses}, "the openai package goes by the name of the event"},
 	{"stream_order", []string{Chat}, "the openai package and the AI SDK need the role in the first delta"},
-	{"stream_order", []string{Responses}, "the openai package needs response.created, output_item.added and content_part.added in this order; Codex needs output_item.done"},
+	{"stream_order", []string{Responses},
+		"the openai package needs response.created, output_item.added and content_part.added in this order; Codex needs output_item.done"},
 	{"stream_order", []string{Anthropic}, "Claude Code says that the call could not be parsed, and repeats the request without a stream"},
-	{"stream_sum", []string{Responses}, "LangChain and Mastra take arguments from the deltas, Codex from output_item.done: they run different calls"},
+	{"stream_sum", []string{Responses},
+		"LangChain and Mastra take arguments from the deltas, Codex from output_item.done: they run different calls"},
 	{"stream_end", []string{Chat}, "clients wait for the connection to close, and take a cut answer for a whole one"},
 	{"stream_end", []string{Responses}, "Codex repeats the request: the stream closed before response.completed"},
 	{"stream_end", []string{Anthropic}, "Claude Code repeats the request without a stream"},

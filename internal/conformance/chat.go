@@ -250,7 +250,8 @@ func (r *chatStream) call(d tree) {
 		r.byIndex[index], r.order = c, append(r.order, index)
 	} else {
 		a.expect(id.text() == "" || id.text() == c.id, "stream_index", "pieces of call %d have two ids: %q and %q", index, c.id, id.text())
-		if a.expect(name.text() == "" || c.name == "", "stream_names", "the name of call %d comes again in a later piece", index); name.text() == c.name {
+		if a.expect(name.text() == "" || c.name == "", "stream_names", "the name of call %d comes again in a later piece",
+			index); name.text() == c.name {
 			name = tree{}
 		}
 	}

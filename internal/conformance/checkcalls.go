@@ -17,7 +17,8 @@ func ordering(stream bool, tools []tool, calls ...call) *ask {
 	return &ask{messages: []message{user(order(calls...))}, tools: tools, stream: stream}
 }
 
-// untilCalled asks again until look decides, as often as a model check is tried. An answer without a call decides nothing.
+// untilCalled asks again until look decides, as often as a model check is tried. An answer without a call decides
+// nothing.
 func (t *trial) untilCalled(ctx context.Context, a *ask, look func(*answer) verdict) verdict {
 	var last verdict
 	for range t.tries {
@@ -118,7 +119,8 @@ func callOnce(stream bool) func(context.Context, *trial) verdict {
 	}
 }
 
-// checkSame compares a call of a whole answer with one of a stream. That one way brings no call counts where it never does and the other always does.
+// checkSame compares a call of a whole answer with one of a stream. That one way brings no call counts where it never
+// does and the other always does.
 func checkSame(ctx context.Context, t *trial) verdict {
 	var answers [2]*answer
 	var called [2]int

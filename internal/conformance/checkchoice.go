@@ -63,7 +63,8 @@ func checkNone(ctx context.Context, t *trial) verdict {
 // checkAllowed orders a call of a tool that is declared and not allowed.
 func checkAllowed(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
-		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock}, allowed: []string{clock.name}, stream: stream})
+		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock},
+			allowed: []string{clock.name}, stream: stream})
 		if v, refused := t.refusal(got); refused {
 			return v
 		}
@@ -103,14 +104,16 @@ func cutting(stream bool) *ask {
 	return a
 }
 
-// checkCutFinish holds the finish reason of a cut call against what came. Text and calls may both be missing: a server need not show a cut call.
+// checkCutFinish holds the finish reason of a cut call against what came. Text and calls may both be missing: a server
+// need not show a cut call.
 func checkCutFinish(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.cut(ctx, stream, func(got *answer) verdict {
 			if got.finish == finishLength {
 				return passed("%q came", got.said)
 			}
-			return failed(got, "%s came of %d, and the finish reason is %q: %s", sayCount(got.usage.out, "token"), got.ask.most, got.said, describeCalls(got.calls))
+			return failed(got, "%s came of %d, and the finish reason is %q: %s", sayCount(got.usage.out, "token"), got.ask.most,
+				got.said, describeCalls(got.calls))
 		})
 	})
 }

@@ -10,7 +10,8 @@ import (
 
 func checkReasoning(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
-		got := t.send(ctx, &ask{messages: []message{user("How many letters has the word conformance? Think, then answer.")}, think: true, stream: stream})
+		got := t.send(ctx, &ask{messages: []message{user("How many letters has the word conformance? Think, then answer.")},
+			think: true, stream: stream})
 		switch {
 		case got.isRefused():
 			return notTested("reasoning is refused: %s", short(string(got.body)))

@@ -28,7 +28,8 @@ func checkNumbers(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// isRounded reports that a number is another one, which a 64-bit floating point number cannot tell from it, or its text as a float.
+// isRounded reports that a number is another one, which a 64-bit floating point number cannot tell from it, or its text
+// as a float.
 func isRounded(n tree, want int64) bool {
 	text := n.raw()
 	if !n.isNumber() || text == strconv.FormatInt(want, 10) {

@@ -29,7 +29,8 @@ type client struct {
 
 func newClient(o Options, f *form, variant int) *client {
 	b := newBase(o.URL)
-	return &client{o: o, form: f, http: &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+	return &client{o: o, form: f, http: &http.Client{Transport: o.Transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 		url: func(model string, stream bool) string { return f.urls(b, model, stream)[variant] }}
 }
 
@@ -104,7 +105,8 @@ func (c *client) dress(req *http.Request, anonymous bool) {
 	}
 }
 
-// curl is the command line that sends a request again. The key is a variable, and so is the value of each header of the user.
+// curl is the command line that sends a request again. The key is a variable, and so is the value of each header of the
+// user.
 func (c *client) curl(req *http.Request, body string) string {
 	var b strings.Builder
 	b.WriteString("curl -sN " + quoted(req.URL.String()))

@@ -12,7 +12,8 @@ type event struct {
 	tree       tree
 }
 
-// events cuts a stream into its events. The rules are those of https://html.spec.whatwg.org/multipage/server-sent-events.html
+// events cuts a stream into its events. The rules are those of
+// https://html.spec.whatwg.org/multipage/server-sent-events.html
 func (c *client) events(a *answer) []event {
 	kind, want := a.header.Get("Content-Type"), "text/event-stream"
 	if c.form.lines {

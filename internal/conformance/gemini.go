@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// The facts of generateContent: https://ai.google.dev/api/generate-content and https://ai.google.dev/gemini-api/docs/function-calling
+// The facts of generateContent: https://ai.google.dev/api/generate-content and
+// https://ai.google.dev/gemini-api/docs/function-calling
 
 var geminiForm = form{
 	name: Gemini, title: "Gemini generateContent", list: "/models",

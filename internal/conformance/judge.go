@@ -8,12 +8,13 @@ import (
 
 // marks begin calls that a model writes as text. A server that declares tools to a model has to read them.
 var marks = []string{
-	"<tool_call>", "<function=", "<function_calls>", "<invoke name=", "<|tool_call", "<｜tool", "<｜DSML｜", "[TOOL_CALLS]", "<|python_tag|>", "<|channel|>",
+	"<tool_call>", "<function=", "<function_calls>", "<invoke name=", "<|tool_call", "<｜tool", "<｜DSML｜", "[TOOL_CALLS]",
+	"<|python_tag|>", "<|channel|>",
 	"<minimax:tool_call>", "<tool_calls>",
 }
 
-// idForms are the ids that an API takes back: up to 40 characters in Chat Completions, a pattern in Messages, and 1 to 64 characters in Responses,
-// https://platform.openai.com/docs/api-reference/responses/create#responses-create-input
+// idForms are the ids that an API takes back: up to 40 characters in Chat Completions, a pattern in Messages, and 1 to
+// 64 characters in Responses, https://platform.openai.com/docs/api-reference/responses/create#responses-create-input
 var idForms = map[string]*regexp.Regexp{
 	Chat: regexp.MustCompile(`^.{1,40}$`), Responses: regexp.MustCompile(`^.{1,64}$`), Anthropic: regexp.MustCompile(`^[a-zA-Z0-9_-]+$`),
 }

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Options say which server is checked and bound the requests. API, URL and Model are required; [Find] gives the URL of a server.
+// Options say which server is checked and bound the requests. API, URL and Model are required; [Find] gives the URL of
+// a server.
 type Options struct {
 	API   string // one of [APIs]
 	URL   string // the address of the server, with or without the version of the API

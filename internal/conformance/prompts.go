@@ -42,7 +42,8 @@ var (
 			`"format":"uri"},"limit":{"type":"integer","exclusiveMinimum":0,"maximum":9007199254740991,"default":20},"in":{"type":"array","items":` +
 			`{"$ref":"#/$defs/folder"},"minItems":1,"maxItems":5}},"required":["pattern"],"additionalProperties":false,` +
 			`"$defs":{"folder":{"type":"string","description":"A folder."}}}`}
-	longName   = tool{name: "get_weather_" + strings.Repeat("of_a_city_", 5) + "ab", about: weather.about, schema: weather.schema} // 64 characters
+	// 64 characters
+	longName   = tool{name: "get_weather_" + strings.Repeat("of_a_city_", 5) + "ab", about: weather.about, schema: weather.schema}
 	dottedName = tool{name: "weather-service.v2.get-now", about: weather.about, schema: weather.schema}
 )
 

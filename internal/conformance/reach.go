@@ -78,8 +78,8 @@ var listPaths = []struct {
 	path  string
 }{{true, "/models"}, {false, "/v1/models"}, {false, "/v1beta/models"}, {false, "/api/tags"}}
 
-// Find asks a server for its models, and then over each API of wanted for an answer of a few tokens. Without a model in the options it uses the first one
-// that the server lists.
+// Find asks a server for its models, and then over each API of wanted for an answer of a few tokens. Without a model in
+// the options it uses the first one that the server lists.
 func Find(ctx context.Context, o Options, wanted ...string) (Found, error) {
 	o = o.withDefaults()
 	var found Found

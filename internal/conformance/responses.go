@@ -6,8 +6,8 @@ import (
 )
 
 // The facts of Responses: https://platform.openai.com/docs/api-reference/responses,
-// https://platform.openai.com/docs/api-reference/responses-streaming and https://www.openresponses.org/specification. The required members are
-// those of the published schema: https://www.openresponses.org/openapi/openapi.json
+// https://platform.openai.com/docs/api-reference/responses-streaming and https://www.openresponses.org/specification.
+// The required members are those of the published schema: https://www.openresponses.org/openapi/openapi.json
 
 var responsesForm = form{
 	name: Responses, title: "OpenAI Responses", list: "/models", key: bearer,
@@ -23,7 +23,8 @@ func writeResponses(a *ask, model string, most int) map[string]any {
 	if a.tools != nil {
 		var tools []any
 		for _, t := range a.tools {
-			tools = append(tools, map[string]any{"type": "function", "name": t.name, "description": t.about, "parameters": t.parameters(), "strict": t.strict})
+			tools = append(tools, map[string]any{"type": "function", "name": t.name, "description": t.about,
+				"parameters": t.parameters(), "strict": t.strict})
 		}
 		body["tools"] = tools
 	}
@@ -86,7 +87,8 @@ func responsesItems(a *ask) []any {
 // responseMembers are the members that the schema of a response requires, with those whose value is never null.
 var responseMembers = map[string]bool{
 	"id": true, "object": true, "created_at": true, "completed_at": false, "status": true, "incomplete_details": false, "model": true,
-	"previous_response_id": false, "instructions": false, "output": true, "error": false, "tools": true, "tool_choice": true, "truncation": true,
+	"previous_response_id": false, "instructions": false, "output": true, "error": false, "tools": true, "tool_choice": true,
+	"truncation":          true,
 	"parallel_tool_calls": true, "text": true, "top_p": true, "presence_penalty": true, "frequency_penalty": true, "top_logprobs": true,
 	"temperature": true, "reasoning": false, "usage": false, "max_output_tokens": false, "max_tool_calls": false, "store": true,
 	"background": true, "service_tier": true, "metadata": false, "safety_identifier": false, "prompt_cache_key": false,
@@ -218,7 +220,8 @@ func (r *responsesStream) event(kind string, t tree) {
 	case "response.output_item.added":
 		index, _ := t.at("output_index").count()
 		a.expect(t.at("output_index").isNumber(), "stream_index", "%s has no output_index", kind)
-		a.expect(t.at("item", "type").text() != "function_call" || t.at("item", "name").text() != "", "stream_names", "a call is added without its name")
+		a.expect(t.at("item", "type").text() != "function_call" ||
+			t.at("item", "name").text() != "", "stream_names", "a call is added without its name")
 		r.items[index] = &streamedItem{index: index, id: t.at("item", "id").text(), kind: t.at("item", "type").text()}
 	default:
 		if isEnd {
@@ -243,7 +246,8 @@ func (r *responsesStream) itemEvent(kind string, t tree) {
 	}
 	a.expect(!item.closed, "stream_order", "%s follows response.output_item.done", kind)
 	if kind != "response.output_item.done" {
-		a.expect(t.at("item_id").text() == item.id, "stream_index", "%s has item_id %q, its item has the id %q", kind, t.at("item_id").text(), item.id)
+		a.expect(t.at("item_id").text() == item.id, "stream_index", "%s has item_id %q, its item has the id %q", kind,
+			t.at("item_id").text(), item.id)
 	}
 	switch kind {
 	case "response.content_part.added":
@@ -292,8 +296,10 @@ func (r *responsesStream) compare(item *streamedItem, done tree) {
 	default:
 		return
 	}
-	a.expect(item.pieces == whole, "stream_sum", "the pieces of a %s are %q, the finished item has %q", item.kind, short(item.pieces), short(whole))
-	a.expect(!item.hasDone || item.done == whole, "stream_sum", "the event of the end of a %s has %q, the item has %q", item.kind, short(item.done), short(whole))
+	a.expect(item.pieces == whole, "stream_sum", "the pieces of a %s are %q, the finished item has %q", item.kind,
+		short(item.pieces), short(whole))
+	a.expect(!item.hasDone || item.done == whole, "stream_sum", "the event of the end of a %s has %q, the item has %q",
+		item.kind, short(item.done), short(whole))
 }
 
 // close reads the last event.
@@ -302,7 +308,8 @@ func (r *responsesStream) close(kind string, t tree) {
 	for _, item := range r.items {
 		a.expect(item.closed, "stream_order", "%s comes before the end of the item %d", kind, item.index)
 	}
-	a.expect(len(t.at("output").list()) == len(r.items), "stream_sum", "%s has %d items, %d were added", kind, len(t.at("output").list()), len(r.items))
+	a.expect(len(t.at("output").list()) == len(r.items), "stream_sum", "%s has %d items, %d were added", kind,
+		len(t.at("output").list()), len(r.items))
 	responsesMembers(a, t)
 	responsesEnd(a, t)
 	if len(r.items) == 0 {

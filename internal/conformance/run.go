@@ -28,7 +28,8 @@ func notTested(format string, args ...any) verdict {
 	return verdict{result: NotTested, why: fmt.Sprintf(format, args...)}
 }
 
-// A check is a row of the table of checks. An observed check has no function: the readers of answers look for it in all answers of the run.
+// A check is a row of the table of checks. An observed check has no function: the readers of answers look for it in all
+// answers of the run.
 type check struct {
 	area, name string
 	kind       Kind

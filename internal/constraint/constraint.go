@@ -46,8 +46,8 @@ func (c *Cache) Document(api API, schema []byte) *Constraint {
 	return c.made.Get(kind{api: api, document: true}, schema)
 }
 
-// Constraint returns the constraint for an API, nil where there is none: the API has no form, calls cannot be told from text, or the tools are too
-// many.
+// Constraint returns the constraint for an API, nil where there is none: the API has no form, calls cannot be told from
+// text, or the tools are too many.
 func (c *Cache) Constraint(api API, f Form, tools []Tool, how How) *Constraint {
 	size := 2
 	for _, t := range tools {
@@ -68,7 +68,8 @@ func (c *Cache) Constraint(api API, f Form, tools []Tool, how How) *Constraint {
 	return c.made.Get(kind{api: api, form: f, how: how}, append(text, ']'))
 }
 
-// write makes the constraint of a list of names and schemas, or of the schema of a document. It keeps nothing of the text.
+// write makes the constraint of a list of names and schemas, or of the schema of a document. It keeps nothing of the
+// text.
 func write(k kind, text []byte) *Constraint {
 	if k.document {
 		if out, err := Document(bytes.Clone(text)); err == nil && k.api == APIGrammar {

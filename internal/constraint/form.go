@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A Form is how a textual format writes calls: Before, a name, Between, the arguments as a JSON object, After. Join stands in the place of
-// After and Before between two calls.
+// A Form is how a textual format writes calls: Before, a name, Between, the arguments as a JSON object, After. Join
+// stands in the place of After and Before between two calls.
 type Form struct {
 	Mark   string // the beginning of Before by which a call is told from text, empty where it begins like any JSON object
 	before string // the rest of Before
@@ -15,8 +15,8 @@ type Form struct {
 	after string
 }
 
-// HasToken reports whether the mark is a special token by its look, such as <|python_tag|> or [TOOL_CALLS]. A server that does not parse calls may leave
-// it out of the text.
+// HasToken reports whether the mark is a special token by its look, such as <|python_tag|> or [TOOL_CALLS]. A server
+// that does not parse calls may leave it out of the text.
 func (f *Form) HasToken() bool { return strings.ContainsAny(f.Mark, "|[｜") }
 
 // Placeholders for a name and the arguments in rendered calls.
@@ -25,8 +25,8 @@ const (
 	argumentsPlace = `{"callwright_arguments_place":0}`
 )
 
-// FormOf returns the form of the calls of a format. ok is false for one that does not write the arguments as one JSON object behind the name, or
-// numbers its calls.
+// FormOf returns the form of the calls of a format. ok is false for one that does not write the arguments as one JSON
+// object behind the name, or numbers its calls.
 func FormOf(f dialect.Format) (form Form, ok bool) {
 	if !f.Renders() {
 		return Form{}, false
@@ -55,7 +55,8 @@ func cutArguments(text string) (before, after string, found bool) {
 		return "", "", false
 	}
 	open, shut := strings.LastIndexByte(text[:at], '{'), strings.IndexByte(text[at:], '}')
-	if open < 0 || shut < 0 || strings.TrimSpace(text[open+1:at]) != "" || strings.TrimSpace(text[at+len(key):at+shut]) != ":0" && strings.TrimSpace(text[at+len(key):at+shut]) != ": 0" {
+	if open < 0 || shut < 0 || strings.TrimSpace(text[open+1:at]) != "" ||
+		strings.TrimSpace(text[at+len(key):at+shut]) != ":0" && strings.TrimSpace(text[at+len(key):at+shut]) != ": 0" {
 		return "", "", false
 	}
 	return text[:open], text[at+shut+1:], true
@@ -97,7 +98,8 @@ func (f *Form) argumentsKey() (key string, ok bool) {
 	return key, len(rest) == len(key)+2
 }
 
-// loose is the expression of a fixed part of a form. White space may be longer or shorter, and stand around the punctuation of JSON.
+// loose is the expression of a fixed part of a form. White space may be longer or shorter, and stand around the
+// punctuation of JSON.
 func (s *schemas) loose(text string) string {
 	var parts []string
 	blank := func() {

@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Tool is one that may be called: its name and the schema of its arguments as the model is shown them. An empty schema is that of an object.
+// A Tool is one that may be called: its name and the schema of its arguments as the model is shown them. An empty
+// schema is that of an object.
 type Tool struct {
 	Name   string
 	Schema []byte
@@ -21,9 +22,10 @@ type How struct {
 // errForm says that calls of a format cannot be told from text.
 var errForm = errors.New("constraint: the calls of the format cannot be told from text")
 
-// GBNF returns the grammar of answers for llama-server. Free text goes on until the mark of the form, or until a JSON object that begins with
-// the name of a tool and the key of its arguments; then only a call of a tool is taken. Behind a marked call come further ones or the end,
-// behind an object free text goes on. Where the answer must be a call it begins with one. The error is of tools whose grammar is too large.
+// GBNF returns the grammar of answers for llama-server. Free text goes on until the mark of the form, or until a JSON
+// object that begins with the name of a tool and the key of its arguments; then only a call of a tool is taken. Behind
+// a marked call come further ones or the end, behind an object free text goes on. Where the answer must be a call it
+// begins with one. The error is of tools whose grammar is too large.
 func GBNF(f Form, tools []Tool, how How) (string, error) {
 	r := newRuleSet()
 	w := &writer{form: f, schemas: newSchemas(r, nil)}

@@ -73,7 +73,8 @@ func whole(b *float64, round func(float64) float64) *int64 {
 	return new(int64(round(*b)))
 }
 
-// magnitude is the expression of the whole numbers from and to, without leading zeros; to below 0 is no limit. It is empty where there are none.
+// magnitude is the expression of the whole numbers from and to, without leading zeros; to below 0 is no limit. It is
+// empty where there are none.
 func magnitude(from, to int64) string {
 	var forms []string
 	low := strconv.FormatInt(from, 10)

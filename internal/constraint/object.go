@@ -16,8 +16,8 @@ type member struct {
 	required   bool
 }
 
-// object is an object of a shape. Where the schema says nothing of properties it has any, where it names some it has no others but those that
-// additionalProperties lets in.
+// object is an object of a shape. Where the schema says nothing of properties it has any, where it names some it has no
+// others but those that additionalProperties lets in.
 func (s *schemas) object(n *shape) string {
 	var members []member
 	names := make([]string, 0, len(n.properties))
@@ -61,7 +61,8 @@ func (s *schemas) member(name, value string) string {
 	return s.rules.rule(sequence(name, s.blank(), `":"`, s.blank(), value, s.blank()))
 }
 
-// anyOrder is the members in any order, each at most once and the required ones exactly once. Further ones stand anywhere between them.
+// anyOrder is the members in any order, each at most once and the required ones exactly once. Further ones stand
+// anywhere between them.
 func (s *schemas) anyOrder(members []member, extra string) string {
 	needed := 0
 	for i, m := range members {
@@ -136,7 +137,8 @@ func (s *schemas) otherName(names []string) string {
 	return s.rules.rule(sequence(`"\""`, s.notAmong(names)))
 }
 
-// notAmong is the rest of a string, with its end, that does not complete one of some texts. Names with an escape in them are not excluded.
+// notAmong is the rest of a string, with its end, that does not complete one of some texts. Names with an escape in
+// them are not excluded.
 func (s *schemas) notAmong(rests []string) string {
 	char := s.char()
 	forms := []string{}

@@ -60,8 +60,8 @@ func (t *trigger) step(set []int, c rune) []int {
 	return slices.Compact(out)
 }
 
-// prose writes the rules of free text that ends where a trigger does, and returns the rule that it begins with. Each state of the automaton of the
-// triggers is a rule.
+// prose writes the rules of free text that ends where a trigger does, and returns the rule that it begins with. Each
+// state of the automaton of the triggers is a rule.
 func (r *ruleSet) prose(t *trigger) string {
 	names := map[string]string{}
 	var write func(set []int) string
@@ -89,7 +89,8 @@ func (r *ruleSet) prose(t *trigger) string {
 	return write([]int{0})
 }
 
-// alternatives are the continuations of a state: the end of the text, each character that leads elsewhere than into plain text, and all others.
+// alternatives are the continuations of a state: the end of the text, each character that leads elsewhere than into
+// plain text, and all others.
 func (t *trigger) alternatives(set []int, write func(set []int) string) string {
 	var special []rune
 	for _, at := range set {

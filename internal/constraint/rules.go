@@ -9,9 +9,9 @@ import (
 // errSize says that the tools make a grammar that is too large to be sent with each request.
 var errSize = errors.New("constraint: the grammar is too large")
 
-// Bounds of a grammar: of its text in bytes, of the schemas that are read for it, each as often as it is referred to beside other keywords, of the
-// repetitions that are counted, and of the nesting of schemas. llama-server refuses repetitions
-// of more than 2,000 and writes each of them out.
+// Bounds of a grammar: of its text in bytes, of the schemas that are read for it, each as often as it is referred to
+// beside other keywords, of the repetitions that are counted, and of the nesting of schemas. llama-server refuses
+// repetitions of more than 2,000 and writes each of them out.
 const (
 	maxGrammar = 256 << 10
 	maxSchemas = 20_000
@@ -19,7 +19,8 @@ const (
 	maxDepth   = 64
 )
 
-// A ruleSet is the rules of a GBNF grammar. Expressions are GBNF text that may stand in a sequence or behind a repetition operator.
+// A ruleSet is the rules of a GBNF grammar. Expressions are GBNF text that may stand in a sequence or behind a
+// repetition operator.
 type ruleSet struct {
 	text   strings.Builder
 	byBody map[string]string // names of rules by their bodies

@@ -183,8 +183,8 @@ func (n *shape) addProperty(name string, schema []byte) {
 	n.properties = append(n.properties, property{name, [][]byte{schema}})
 }
 
-// takes reports whether values of a type satisfy the shape, as far as types say so. Where none are stated the keywords tell of which type
-// values are meant.
+// takes reports whether values of a type satisfy the shape, as far as types say so. Where none are stated the keywords
+// tell of which type values are meant.
 func (n *shape) takes(kind string) bool {
 	if n.types != nil {
 		return slices.Contains(n.types, kind)
@@ -216,7 +216,8 @@ func (n *shape) isAny() bool {
 // A bound is the tightest of an inclusive and an exclusive bound of numbers, in one schema.
 type bound struct{ inclusive, exclusive *float64 }
 
-// limit is the number of a keyword, nil for another value: Draft 4 has true for a bound that is exclusive, which is read as an inclusive one.
+// limit is the number of a keyword, nil for another value: Draft 4 has true for a bound that is exclusive, which is
+// read as an inclusive one.
 func limit(v []byte) *float64 {
 	f, err := strconv.ParseFloat(string(v), 64)
 	if err != nil || math.IsInf(f, 0) {

@@ -7,19 +7,21 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// StructuralTag returns the form of the answer by which XGrammar lets text flow until the mark of the form, and then takes a call of a tool
-// (https://xgrammar.mlc.ai/docs/tutorials/structural_tag.html, triggered_tags). vLLM and SGLang take it as response_format. Schemas are given as they
-// are: the server refuses one of which it makes no grammar.
+// StructuralTag returns the form of the answer by which XGrammar lets text flow until the mark of the form, and then
+// takes a call of a tool (https://xgrammar.mlc.ai/docs/tutorials/structural_tag.html, triggered_tags). vLLM and SGLang
+// take it as response_format. Schemas are given as they are: the server refuses one of which it makes no grammar.
 func StructuralTag(f Form, tools []Tool, how How) (string, error) {
 	tags, err := f.tags(tools, `{"begin":`, `,"content":{"type":"json_schema","json_schema":`, `},"end":`)
 	if err != nil {
 		return "", err
 	}
-	return `{"type":"structural_tag","format":{"type":"triggered_tags","triggers":[` + quoted(f.Mark) + `],"tags":[` + tags + `],"at_least_one":` + strconv.FormatBool(how.Forced) +
+	return `{"type":"structural_tag","format":{"type":"triggered_tags","triggers":[` + quoted(f.Mark) + `],"tags":[` + tags +
+		`],"at_least_one":` + strconv.FormatBool(how.Forced) +
 		`,"stop_after_first":` + strconv.FormatBool(how.Single) + `}}`, nil
 }
 
-// Structures returns the earlier form of StructuralTag, which vLLM knows since 0.8.5, and SGLang. It cannot say how many calls come.
+// Structures returns the earlier form of StructuralTag, which vLLM knows since 0.8.5, and SGLang. It cannot say how
+// many calls come.
 func Structures(f Form, tools []Tool) (string, error) {
 	tags, err := f.tags(tools, `{"begin":`, `,"schema":`, `,"end":`)
 	if err != nil {
@@ -28,8 +30,8 @@ func Structures(f Form, tools []Tool) (string, error) {
 	return `{"type":"structural_tag","structures":[` + tags + `],"triggers":[` + quoted(f.Mark) + `]}`, nil
 }
 
-// tags are the tags of the calls of tools, each written between three texts. The error is of a form whose calls do not each have a mark and an end
-// of their own.
+// tags are the tags of the calls of tools, each written between three texts. The error is of a form whose calls do not
+// each have a mark and an end of their own.
 func (f *Form) tags(tools []Tool, begin, schema, end string) (string, error) {
 	if f.Mark == "" || f.after == "" || compact(f.join) != compact(f.after+f.Mark+f.before) {
 		return "", errForm

@@ -49,8 +49,8 @@ func (s *schemas) escape() string {
 	return s.rules.rule(`"\\" (["\\/bfnrt] | "u" ([0-9a-cA-CeEfF] [0-9a-fA-F]{3} | [dD] ([0-7] [0-9a-fA-F]{2} | [89abAB] [0-9a-fA-F]{2} "\\u" [dD] [c-fC-F] [0-9a-fA-F]{2})))`)
 }
 
-// pattern is the expression of the strings that match a regular expression, without quotes. ok is false where it is not regular, or is no pattern
-// of RE2.
+// pattern is the expression of the strings that match a regular expression, without quotes. ok is false where it is not
+// regular, or is no pattern of RE2.
 func (s *schemas) pattern(text string) (string, bool) {
 	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
@@ -136,7 +136,8 @@ func (s *schemas) runes(re *syntax.Regexp) string {
 	return sequence(out...)
 }
 
-// oneOfRanges is one character among ranges, written as JSON writes it: the quote, the backslash and control characters are escaped.
+// oneOfRanges is one character among ranges, written as JSON writes it: the quote, the backslash and control characters
+// are escaped.
 func (s *schemas) oneOfRanges(ranges []rune) (string, bool) {
 	var plain []span
 	var escaped []string

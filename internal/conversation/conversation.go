@@ -18,14 +18,15 @@ type Conversation struct {
 	Tools    []callwright.Tool
 }
 
-// IsConversation reports whether b is an object that has the mark of the form, in whatever version. It looks no further.
+// IsConversation reports whether b is an object that has the mark of the form, in whatever version. It looks no
+// further.
 func IsConversation(b []byte) bool {
 	v, ok := jsonx.Find(jsonx.Trim(b), mark)
 	return ok && jsonx.KindOf(v) == jsonx.Number
 }
 
-// Marshal writes a conversation, in one line. It fails where a part or a role is none of the vocabulary's, or a result holds a part
-// other than texts, images, files and opaque parts.
+// Marshal writes a conversation, in one line. It fails where a part or a role is none of the vocabulary's, or a result
+// holds a part other than texts, images, files and opaque parts.
 func Marshal(c *Conversation) ([]byte, error) {
 	version := Version
 	return encode("conversation.marshal", conversationFields(c, &version))
@@ -44,7 +45,8 @@ func Unmarshal(b []byte) (*Conversation, error) {
 	return c, nil
 }
 
-// checkVersion fails where a valid document says another version, or none, at a path. It comes first: of another version nothing is known.
+// checkVersion fails where a valid document says another version, or none, at a path. It comes first: of another
+// version nothing is known.
 func checkVersion(op string, b []byte, path ...string) error {
 	if jsonx.Valid(b) != nil || !jsonx.IsObject(jsonx.Trim(b)) {
 		return nil // which reading says better

@@ -4,8 +4,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A field is a member of an object: its name, and where its value is written from and read to. A []field is an object in the
-// object, a pointer a value; its type says how it looks, see [encoder.member] and [decoder.value].
+// A field is a member of an object: its name, and where its value is written from and read to. A []field is an object
+// in the object, a pointer a value; its type says how it looks, see [encoder.member] and [decoder.value].
 type field struct {
 	name string
 	at   any
@@ -46,7 +46,8 @@ func originFields(o *callwright.Origin) []field {
 func responseFields(r *callwright.Response) []field {
 	return []field{
 		{"id", &r.ID}, {"model", &r.Model}, {"parts", &r.Parts}, {"finish", (*string)(&r.Finish)}, {"usage", usageFields(&r.Usage)},
-		{"needs_more_work", &r.NeedsMoreWork}, {"confidence", &r.Confidence}, {"report", &r.Report}, {"extra", extraFields(&r.Extra)}, {"raw", &r.Raw},
+		{"needs_more_work", &r.NeedsMoreWork}, {"confidence", &r.Confidence}, {"report", &r.Report},
+		{"extra", extraFields(&r.Extra)}, {"raw", &r.Raw},
 	}
 }
 

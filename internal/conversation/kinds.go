@@ -58,7 +58,8 @@ func findKind(name string) (kind, bool) {
 
 func imageFields(i *callwright.Image) []field {
 	return []field{
-		{"media_type", &i.MediaType}, {"data", &i.Data}, {"url", &i.URL}, {"file_id", &i.FileID}, {"detail", &i.Detail}, {"extra", extraFields(&i.Extra)},
+		{"media_type", &i.MediaType}, {"data", &i.Data}, {"url", &i.URL}, {"file_id", &i.FileID}, {"detail", &i.Detail},
+		{"extra", extraFields(&i.Extra)},
 	}
 }
 

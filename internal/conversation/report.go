@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// attempts and usage are members of a report and of its attempts. Reports are shown to clients without the usage of each attempt, so
-// that the vocabulary's own form has no member for it.
+// attempts and usage are members of a report and of its attempts. Reports are shown to clients without the usage of
+// each attempt, so that the vocabulary's own form has no member for it.
 const (
 	attempts = "attempts"
 	usage    = "usage"

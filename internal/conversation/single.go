@@ -43,7 +43,8 @@ func UnmarshalCall(b []byte) (*callwright.Call, error) {
 		return nil, err
 	}
 	if typ != partCall {
-		return nil, callwright.Errorf("conversation.unmarshal", callwright.KindInvalid, "/type", "expected %q, got %q", partCall, callwright.Excerpt(typ))
+		return nil, callwright.Errorf("conversation.unmarshal", callwright.KindInvalid, "/type", "expected %q, got %q",
+			partCall, callwright.Excerpt(typ))
 	}
 	return c, nil
 }

@@ -11,7 +11,8 @@ import (
 
 // A Bundler makes evidence bundles. It is called concurrently, once for each time that somebody asks for one.
 type Bundler interface {
-	// Bundle returns an archive with all that is known of the request that has these entries, without secrets, and the name of its file.
+	// Bundle returns an archive with all that is known of the request that has these entries, without secrets, and the
+	// name of its file.
 	Bundle(ctx context.Context, entries []trace.Entry) (name string, archive []byte, err error)
 }
 

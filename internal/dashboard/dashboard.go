@@ -55,7 +55,7 @@ type Config struct {
 	// Models are listed with what is known of them, and Facts changes that.
 	Models Models
 	Facts  Facts
-	// Runs are those of agents, and RunCommand the command line that goes on with one where its id follows --resume.
+	// Runs are those of agents, and RunCommand the command line that continues with one where its id follows --resume.
 	Runs       Runs
 	RunCommand string
 	// Evals are runs of the evaluation harness.
@@ -79,17 +79,20 @@ type Reports interface {
 	List(ctx context.Context, q archive.Query) ([]*archive.Report, error)
 }
 
-// Models says which models there are. Both methods are called concurrently, All once a page, One for each model that is shown and not listed.
+// Models says which models there are. Both methods are called concurrently, All once a page, One for each model that is
+// shown and not listed.
 type Models interface {
 	// All returns all models that are listed, with what is known of them without asking their providers.
 	All(ctx context.Context) []Model
-	// One returns a model that is asked for by its name. It need not be listed; its Problem says why it cannot be asked.
+	// One returns a model that is asked for by its name. It need not be listed; its Problem says why it cannot be
+	// asked.
 	One(ctx context.Context, name callwright.ModelID) Model
 }
 
 // Facts changes what is known of models, for keys with access.Admin. It is called concurrently.
 type Facts interface {
-	// Learn keeps a fact: an override that an operator sets. One that has ended already takes the place of the one before.
+	// Learn keeps a fact: an override that an operator sets. One that has ended already takes the place of the one
+	// before.
 	Learn(ctx context.Context, model callwright.ModelID, f caps.Fact) error
 	// Forget drops the facts of a key that were found, or all of them where the key is empty.
 	Forget(ctx context.Context, model callwright.ModelID, key string) error
@@ -185,7 +188,8 @@ var pageTable = []page{
 	{"POST " + Root + "logout", access.UI, (*server).logout},
 }
 
-// policy lets a page have the scripts, the style sheets and the pictures of this server, and ask it and send forms to it, and nothing else.
+// policy lets a page have the scripts, the style sheets and the pictures of this server, and ask it and send forms to
+// it, and nothing else.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // ServeHTTP answers one request.

@@ -171,7 +171,8 @@ func (s *server) changeKeys(w http.ResponseWriter, v *visit) {
 	case "rotate":
 		var overlap time.Duration
 		if overlap, err = time.ParseDuration(v.PostForm.Get("overlap")); err != nil {
-			err = callwright.Errorf("", callwright.KindInvalid, "", "expected a duration such as 24h, got %q", callwright.Excerpt(v.PostForm.Get("overlap")))
+			err = callwright.Errorf("", callwright.KindInvalid, "", "expected a duration such as 24h, got %q",
+				callwright.Excerpt(v.PostForm.Get("overlap")))
 		} else {
 			_, secret, err = ring.Rotate(ctx, who, name, overlap)
 		}

@@ -132,7 +132,8 @@ func (s *server) model(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "model", "Model "+v.PathValue("name"), p)
 }
 
-// targetsOf returns the keys and hosts of a model's provider, where that has several. Their limits are those of the model.
+// targetsOf returns the keys and hosts of a model's provider, where that has several. Their limits are those of the
+// model.
 func (s *server) targetsOf(m *Model) (out []health.Target) {
 	if s.Health == nil {
 		return nil
@@ -192,7 +193,8 @@ func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 	case "drop":
 		err = s.dropOverride(ctx, callwright.ModelID(name), key)
 	default:
-		err = callwright.Errorf("", callwright.KindInvalid, "", "expected to forget a fact, to set an override or to drop one, got %q", callwright.Excerpt(do))
+		err = callwright.Errorf("", callwright.KindInvalid, "",
+			"expected to forget a fact, to set an override or to drop one, got %q", callwright.Excerpt(do))
 	}
 	if err != nil {
 		s.failed(w, v.Request, err)
@@ -218,14 +220,16 @@ func (s *server) dropOverride(ctx context.Context, name callwright.ModelID, key 
 // factOf returns the override that a form sets.
 func factOf(v *visit, now time.Time) (caps.Fact, error) {
 	form := v.PostForm
-	f := caps.Fact{Key: form.Get("key"), Value: strings.TrimSpace(form.Get("value")), Source: caps.Override, Seen: now, Evidence: "set on the dashboard"}
+	f := caps.Fact{Key: form.Get("key"), Value: strings.TrimSpace(form.Get("value")), Source: caps.Override, Seen: now,
+		Evidence: "set on the dashboard"}
 	if who := v.name(); who != "" {
 		f.Evidence += " by " + who
 	}
 	if text := strings.TrimSpace(form.Get("days")); text != "" {
 		days, err := strconv.Atoi(text)
 		if err != nil || days < 1 || days > maxDays {
-			return f, callwright.Errorf("", callwright.KindInvalid, "", "expected 1 to %d days, or nothing for ever, got %q", maxDays, callwright.Excerpt(text))
+			return f, callwright.Errorf("", callwright.KindInvalid, "", "expected 1 to %d days, or nothing for ever, got %q",
+				maxDays, callwright.Excerpt(text))
 		}
 		f.Expires = now.Add(time.Duration(days) * 24 * time.Hour)
 	}

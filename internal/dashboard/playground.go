@@ -23,7 +23,8 @@ type playgroundPage struct {
 
 // policies are the policies, the usual first.
 var policies = []string{
-	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve), string(callwright.PolicyStrict), string(callwright.PolicyOff),
+	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve),
+	string(callwright.PolicyStrict), string(callwright.PolicyOff),
 }
 
 // extracted holds the findings in a text.
@@ -72,7 +73,8 @@ func extract(p *playgroundPage) (*extracted, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &extracted{Extraction: x, InPlace: inplace.Marked("", p.Text, x.Notes), Notes: noteRows(counted.Notes(x.Notes)), Invalid: counted.InvalidCalls(x.Invalid)}
+	out := &extracted{Extraction: x, InPlace: inplace.Marked("", p.Text, x.Notes), Notes: noteRows(counted.Notes(x.Notes)),
+		Invalid: counted.InvalidCalls(x.Invalid)}
 	for _, c := range counted.Calls(x.Calls) {
 		text := steps.Parts([]callwright.Part{c.Call}, nil)
 		if c.N > 1 {

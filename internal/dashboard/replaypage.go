@@ -13,7 +13,8 @@ import (
 
 // A Replayer plays recorded requests again. It is called concurrently, once for each time that somebody asks for it.
 type Replayer interface {
-	// Replay reads what providers sent for a request again, by the configuration of now. Nobody is asked, and nothing is kept.
+	// Replay reads what providers sent for a request again, by the configuration of now. Nobody is asked, and nothing
+	// is kept.
 	Replay(ctx context.Context, entries []trace.Entry) (*Replayed, error)
 }
 

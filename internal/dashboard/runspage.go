@@ -13,7 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/steps"
 )
 
-// Runs keeps the runs of agents and knows which there are, as a journal of package agent does. It is called concurrently, some dozens of times a page.
+// Runs keeps the runs of agents and knows which there are, as a journal of package agent does. It is called
+// concurrently, some dozens of times a page.
 type Runs = runlist.Source
 
 const (
@@ -59,7 +60,7 @@ type runPage struct {
 	Questions   []inplace.Text
 	Answerable  bool
 	Live        bool   // it may go on while it is looked at, and nothing is asked meanwhile
-	CommandLine string // goes on with it
+	CommandLine string // continues with it
 }
 
 // A saidMessage is a message of a run.
@@ -81,7 +82,8 @@ func (s *server) run(w http.ResponseWriter, v *visit) {
 		s.failed(w, v.Request, err)
 		return
 	}
-	p := &runPage{RunStatus: status, All: len(status.Messages), Answerable: v.may(access.Admin), CommandLine: s.RunCommand + " --resume " + string(status.ID)}
+	p := &runPage{RunStatus: status, All: len(status.Messages), Answerable: v.may(access.Admin),
+		CommandLine: s.RunCommand + " --resume " + string(status.ID)}
 	for _, q := range status.Waiting {
 		p.Questions = append(p.Questions, inplace.Plain("", runlist.Visible(inplace.Pretty(q.Arguments))))
 	}

@@ -46,7 +46,8 @@ func idOf(w http.ResponseWriter, r *http.Request) string {
 
 func setCookie(w http.ResponseWriter, r *http.Request, id string) {
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: id, Path: Root, MaxAge: int(guard.SessionTime / time.Second), HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode,
+		Name: cookieName, Value: id, Path: Root, MaxAge: int(guard.SessionTime / time.Second), HttpOnly: true,
+		Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode,
 	})
 }
 
@@ -106,7 +107,8 @@ func loginPath(r *http.Request) string {
 
 // next returns where a login leads to: a page of ours.
 func next(to string) string {
-	if u, err := url.Parse(to); err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(to, Root) && !strings.ContainsAny(to, "\\\r\n") {
+	if u, err := url.Parse(to); err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(to, Root) &&
+		!strings.ContainsAny(to, "\\\r\n") {
 		return to
 	}
 	return Root
@@ -140,7 +142,8 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 	if wait := s.logins.Wait(r.RemoteAddr, s.Now()); wait > 0 {
 		seconds := int((wait + time.Second - 1) / time.Second)
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
-		s.loginForm(w, r, http.StatusTooManyRequests, loginPage{to, "Too many logins from your address failed. Try again in " + humane.Plural(seconds, "second", "seconds") + "."})
+		s.loginForm(w, r, http.StatusTooManyRequests,
+			loginPage{to, "Too many logins from your address failed. Try again in " + humane.Plural(seconds, "second", "seconds") + "."})
 		return
 	}
 	key := strings.TrimSpace(r.PostForm.Get("key"))

@@ -37,8 +37,9 @@ func (p *tracePage) addEvents(entries []trace.Entry) {
 
 // titles name the kinds of entries.
 var titles = map[trace.Kind]string{
-	trace.KindRequest: "Asked", trace.KindSent: "Sent to the provider", trace.KindReceived: "Received from the provider", trace.KindAnswer: "Answered",
-	trace.KindError: "Failed", trace.KindCall: "Tool called", trace.KindResult: "Tool's result", trace.KindLost: "Entries are missing here",
+	trace.KindRequest: "Asked", trace.KindSent: "Sent to the provider", trace.KindReceived: "Received from the provider",
+	trace.KindAnswer: "Answered",
+	trace.KindError:  "Failed", trace.KindCall: "Tool called", trace.KindResult: "Tool's result", trace.KindLost: "Entries are missing here",
 }
 
 // event describes an entry. The provider's answer is among the steps.
@@ -73,7 +74,9 @@ func asked(e *trace.Entry) []inplace.Text {
 	for i := range req.Tools {
 		names = append(names, req.Tools[i].Name)
 	}
-	out := []inplace.Text{inplace.Plain("", strings.TrimSuffix(humane.Plural(len(req.Messages), "message", "messages")+", "+humane.Plural(len(names), "tool", "tools")+": "+strings.Join(names, ", "), ": "))}
+	out := []inplace.Text{inplace.Plain("",
+		strings.TrimSuffix(humane.Plural(len(req.Messages), "message", "messages")+", "+
+			humane.Plural(len(names), "tool", "tools")+": "+strings.Join(names, ", "), ": "))}
 	if n := len(req.Messages); n > 0 {
 		last := req.Messages[n-1]
 		for _, t := range steps.Parts(last.Parts, nil) {

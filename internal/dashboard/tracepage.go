@@ -80,7 +80,8 @@ func (s *server) trace(w http.ResponseWriter, v *visit) {
 		}
 	}
 	if !p.Recorded && p.Report == nil {
-		s.problem(w, v.Request, http.StatusNotFound, "Nothing is kept of such a request. What is kept ends by its age, or makes room for newer ones.")
+		s.problem(w, v.Request, http.StatusNotFound,
+			"Nothing is kept of such a request. What is kept ends by its age, or makes room for newer ones.")
 		return
 	}
 	if !p.Recorded {
@@ -135,7 +136,8 @@ func noteRows(notes []callwright.Note) []noteRow {
 
 // recorded returns the page of a request that was recorded.
 func (s *server) recorded(ctx context.Context, v *visit, entries []trace.Entry) *tracePage {
-	p := &tracePage{Summary: trace.Summarize(entries), Story: story.Of(entries), Recorded: true, CanPlay: s.Replayer != nil, CanBundle: s.Bundler != nil}
+	p := &tracePage{Summary: trace.Summarize(entries), Story: story.Of(entries), Recorded: true, CanPlay: s.Replayer != nil,
+		CanBundle: s.Bundler != nil}
 	p.Steps = viewOf(steps.Of(ctx, entries), "then")
 	p.Around = recordview.Of(entries, recordview.Gateway(v.Request), s.price)
 	if p.Summary.Session != "" {
@@ -156,5 +158,6 @@ func (s *server) price(m callwright.ModelID, u callwright.Usage) (usd float64, k
 
 // viewOf shows steps.
 func viewOf(st *steps.Steps, name string) *stepsView {
-	return &stepsView{Steps: st, Name: name, Mended: noteRows(st.Mended), Sent: inplace.Plain("", st.Sent), Stream: inplace.Plain("", st.Stream)}
+	return &stepsView{Steps: st, Name: name, Mended: noteRows(st.Mended), Sent: inplace.Plain("", st.Sent),
+		Stream: inplace.Plain("", st.Stream)}
 }

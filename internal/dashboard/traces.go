@@ -53,7 +53,8 @@ func (s *server) traces(w http.ResponseWriter, v *visit) {
 		rows, err := s.listed(ctx, q)
 		switch {
 		case err != nil && ctx.Err() != nil && v.Context().Err() == nil:
-			s.problem(w, v.Request, http.StatusServiceUnavailable, "The search took longer than "+sourceTime.String()+". Narrow it by a key, a model, an outcome or an age.")
+			s.problem(w, v.Request, http.StatusServiceUnavailable,
+				"The search took longer than "+sourceTime.String()+". Narrow it by a key, a model, an outcome or an age.")
 			return
 		case err != nil:
 			s.failed(w, v.Request, err)
@@ -91,7 +92,8 @@ func (s *server) listed(ctx context.Context, q trace.Query) ([]trace.Summary, er
 		return s.Traces.List(ctx, q)
 	}
 	list, err := s.Reports.List(ctx, archive.Query{
-		AnyOwner: true, Model: q.Model, Rule: q.Rule, Outcome: q.Outcome, KeyName: q.Key, Session: q.Session, Tools: q.Tools, Kind: q.Kind, Text: q.Text,
+		AnyOwner: true, Model: q.Model, Rule: q.Rule, Outcome: q.Outcome, KeyName: q.Key, Session: q.Session, Tools: q.Tools,
+		Kind: q.Kind, Text: q.Text,
 		Since: q.Since, Before: q.Before, Limit: q.Limit,
 	})
 	if err != nil {

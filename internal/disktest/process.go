@@ -18,7 +18,8 @@ const (
 	childDir = "CALLWRIGHT_TEST_DIR"
 )
 
-// Work does the job for which this process was started, and reports whether it was started for one. A job that fails ends the process.
+// Work does the job for which this process was started, and reports whether it was started for one. A job that fails
+// ends the process.
 func Work(jobs map[string]func(dir string) error) bool {
 	job, ok := jobs[os.Getenv(childJob)]
 	if !ok {

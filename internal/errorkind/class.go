@@ -26,7 +26,8 @@ var classes = []struct {
 	{Refused, []callwright.Kind{callwright.KindContentFilter, callwright.KindUnsupported, callwright.KindMediaType, callwright.KindSchema}},
 	{InvalidCall, []callwright.Kind{callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall}},
 	{BadAnswer, []callwright.Kind{callwright.KindBadAnswer, callwright.KindTruncated}},
-	{Unavailable, []callwright.Kind{callwright.KindUnavailable, callwright.KindServer, callwright.KindDraining, callwright.KindNotServed, callwright.KindAuth,
+	{Unavailable, []callwright.Kind{callwright.KindUnavailable, callwright.KindServer, callwright.KindDraining,
+		callwright.KindNotServed, callwright.KindAuth,
 		callwright.KindPermission, callwright.KindNotFound, callwright.KindInternal}},
 	{Timeout, []callwright.Kind{callwright.KindTimeout}},
 }

@@ -10,10 +10,14 @@ import (
 // All returns the kinds of errors with which a request may fail, in the order in which they are documented.
 func All() []callwright.Kind {
 	return []callwright.Kind{
-		callwright.KindInvalid, callwright.KindSchema, callwright.KindContextLength, callwright.KindUnsupported, callwright.KindContentFilter, callwright.KindAuth,
-		callwright.KindBilling, callwright.KindPermission, callwright.KindNotFound, callwright.KindTimeout, callwright.KindConflict, callwright.KindTooLarge,
-		callwright.KindMediaType, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindChangeNeeded, callwright.KindRateLimited,
-		callwright.KindCanceled, callwright.KindInternal, callwright.KindBadAnswer, callwright.KindTruncated, callwright.KindServer, callwright.KindUnavailable,
+		callwright.KindInvalid, callwright.KindSchema, callwright.KindContextLength, callwright.KindUnsupported,
+		callwright.KindContentFilter, callwright.KindAuth,
+		callwright.KindBilling, callwright.KindPermission, callwright.KindNotFound, callwright.KindTimeout,
+		callwright.KindConflict, callwright.KindTooLarge,
+		callwright.KindMediaType, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall,
+		callwright.KindChangeNeeded, callwright.KindRateLimited,
+		callwright.KindCanceled, callwright.KindInternal, callwright.KindBadAnswer, callwright.KindTruncated,
+		callwright.KindServer, callwright.KindUnavailable,
 		callwright.KindOverloaded, callwright.KindDraining, callwright.KindNotServed, callwright.KindNoEarlier,
 	}
 }

@@ -47,7 +47,8 @@ func (s *Scenario) check(p *played, strict bool) []failed {
 }
 
 func (c *checker) fail(class, assertion, want, format string, args ...any) {
-	c.failed = append(c.failed, failed{Check{"/expect" + assertion, callwright.Excerpt(want), callwright.Excerpt(fmt.Sprintf(format, args...))}, class})
+	c.failed = append(c.failed, failed{Check{"/expect" + assertion, callwright.Excerpt(want),
+		callwright.Excerpt(fmt.Sprintf(format, args...))}, class})
 }
 
 func (c *checker) stop() {
@@ -68,7 +69,8 @@ func (c *checker) stop() {
 	}
 }
 
-// calls holds the calls that reached a tool against those that are expected. Some may be missing where the run ended with an error that it may end with.
+// calls holds the calls that reached a tool against those that are expected. Some may be missing where the run ended
+// with an error that it may end with.
 func (c *checker) calls(someMissing bool) {
 	made, want := c.p.log.calls, c.s.Expect.Calls
 	taken := make([]bool, len(made))
@@ -111,7 +113,8 @@ func (c *checker) missing(at string, w ExpectedCall, taken []bool) {
 	c.fail(classMissing, at, w.String(), "no such call")
 }
 
-// others tells of calls that nobody asked for. One that an expected tool refused, such as for a value that it does not take, is none.
+// others tells of calls that nobody asked for. One that an expected tool refused, such as for a value that it does not
+// take, is none.
 func (c *checker) others(taken []bool) {
 	if c.s.Expect.Others {
 		return
@@ -220,7 +223,8 @@ func (c *checker) directives() {
 		at := fmt.Sprintf("/directives/%d", i)
 		switch {
 		case i >= len(given) && len(c.p.directives.lost) > 0:
-			c.fail(classDirective, at, want[i].Type+string(want[i].Payload), "left out (%s): %s", c.p.directives.lost[0].Reason, c.p.directives.lost[0].Raw)
+			c.fail(classDirective, at, want[i].Type+string(want[i].Payload), "left out (%s): %s", c.p.directives.lost[0].Reason,
+				c.p.directives.lost[0].Raw)
 		case i >= len(given):
 			c.fail(classDirective, at, want[i].Type+string(want[i].Payload), "no such directive")
 		case i >= len(want):

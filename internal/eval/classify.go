@@ -35,17 +35,20 @@ const (
 
 // weights have the classes that say most about a failure first. Errors and stops follow them.
 var weights = []string{
-	classInvented, classArguments, classExtra, classOrder, classMissing, classDocument, classDirective, classApproval, classResult, classNoAnswer, classText, classRequests,
+	classInvented, classArguments, classExtra, classOrder, classMissing, classDocument, classDirective, classApproval,
+	classResult, classNoAnswer, classText, classRequests,
 }
 
 // kindsRefused are errors with which a provider does not let a request through.
 var kindsRefused = []callwright.Kind{
-	callwright.KindAuth, callwright.KindBilling, callwright.KindPermission, callwright.KindNotFound, callwright.KindRateLimited, callwright.KindContentFilter,
+	callwright.KindAuth, callwright.KindBilling, callwright.KindPermission, callwright.KindNotFound, callwright.KindRateLimited,
+	callwright.KindContentFilter,
 }
 
 // kindsBroken are errors that say nothing of the model.
 var kindsBroken = []callwright.Kind{
-	callwright.KindTimeout, callwright.KindCanceled, callwright.KindInternal, callwright.KindServer, callwright.KindUnavailable, callwright.KindOverloaded, callwright.KindDraining,
+	callwright.KindTimeout, callwright.KindCanceled, callwright.KindInternal, callwright.KindServer, callwright.KindUnavailable,
+	callwright.KindOverloaded, callwright.KindDraining,
 	callwright.KindConflict,
 }
 

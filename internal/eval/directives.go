@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/directive"
 )
 
-// A directiveModel is a model that is asked for directives beside its text. Those that it gave are kept; the agent around it sees the text and the calls.
+// A directiveModel is a model that is asked for directives beside its text. Those that it gave are kept; the agent
+// around it sees the text and the calls.
 type directiveModel struct {
 	client *directive.Client
 	given  []directive.Directive
@@ -27,7 +28,8 @@ func (d *directiveModel) Generate(ctx context.Context, req *callwright.Request) 
 	return d.take(turn), nil
 }
 
-// Stream asks for one turn as it is streamed. It gives the turn when it is whole: who reads it here does not wait for text.
+// Stream asks for one turn as it is streamed. It gives the turn when it is whole: who reads it here does not wait for
+// text.
 func (d *directiveModel) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
 		var turn *directive.Turn

@@ -21,8 +21,8 @@ type RunState struct {
 	results map[CellID]Result
 }
 
-// Open begins a run, or goes on with the one that is there. done are results that were kept elsewhere. Cells that were taken and not finished are
-// there to be taken again.
+// Open begins a run, or continues with the one that is there. done are results that were kept elsewhere. Cells that
+// were taken and not finished are there to be taken again.
 func (s *RunState) Open(header Header, cells []Cell, done []Result) ([]Result, error) {
 	const op = "eval.queue"
 	if s.open && s.header != header {
@@ -105,7 +105,7 @@ var _ Queue = (*Memory)(nil)
 // NewMemory is a Queue that has no run yet.
 func NewMemory() *Memory { return &Memory{} }
 
-// Open begins or goes on with a run.
+// Open begins or continues with a run.
 func (m *Memory) Open(ctx context.Context, header Header, cells []Cell) ([]Result, error) {
 	if err := Ready(ctx); err != nil {
 		return nil, err

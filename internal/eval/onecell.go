@@ -212,7 +212,8 @@ func (t *recording) close(keep bool) error {
 	return err
 }
 
-// TraceName is the name of the file in which the trace of a cell is: its id as in a URL, cut where it is long, and its seed.
+// TraceName is the name of the file in which the trace of a cell is: its id as in a URL, cut where it is long, and its
+// seed.
 func TraceName(c Cell) string {
 	id := strings.NewReplacer("/", "_", "%2F", "_", "%7C", "_", "%", "_").Replace(url.PathEscape(strings.ReplaceAll(string(c.ID), "|", "_")))
 	return fmt.Sprintf("%s-%016x.jsonl", jsonx.Clip(id, 160), c.Seed)

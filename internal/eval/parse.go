@@ -51,8 +51,9 @@ const opScenarios = "eval.scenarios"
 // maxViolations bounds how many errors are told at once.
 const maxViolations = 10
 
-// ParseScenarios reads scenarios: a JSON object with the member scenarios, a list. Reading is strict: a member that does not exist, a value of
-// the wrong type, a name that stands twice and a scenario that cannot be played are errors of [callwright.KindInvalid], which name their places.
+// ParseScenarios reads scenarios: a JSON object with the member scenarios, a list. Reading is strict: a member that
+// does not exist, a value of the wrong type, a name that stands twice and a scenario that cannot be played are errors
+// of [callwright.KindInvalid], which name their places.
 func ParseScenarios(text []byte) ([]Scenario, error) {
 	const op = opScenarios
 	if len(text) > MaxScenarioFile {

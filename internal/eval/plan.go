@@ -26,8 +26,8 @@ type Plan struct {
 	Seed      uint64               `json:"seed"`
 }
 
-// Cells are the combinations, in an order that is the same in every run: all models of a combination stand side by side, so that several of
-// them can be asked at once, and each trial is complete before the next.
+// Cells are the combinations, in an order that is the same in every run: all models of a combination stand side by
+// side, so that several of them can be asked at once, and each trial is complete before the next.
 func (p *Plan) Cells() []Cell {
 	models, modes := axis(p.Models, ""), axis(p.Modes, "auto")
 	policies, profiles := axis(p.Policies, string(callwright.PolicyHeal)), axis(p.Profiles, "default")

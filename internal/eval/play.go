@@ -107,7 +107,8 @@ func (s *Scenario) options(l *log, editor *workspace.Editor) []agent.Option {
 	if steps == 0 {
 		steps = defaultSteps
 	}
-	opts := []agent.Option{agent.Tools(tools...), agent.WithParallel(1), agent.WithMaxSteps(steps), agent.WithFailures(failures), agent.WithChoice(s.choice()), agent.WithApprover(s.approver(l))}
+	opts := []agent.Option{agent.Tools(tools...), agent.WithParallel(1), agent.WithMaxSteps(steps),
+		agent.WithFailures(failures), agent.WithChoice(s.choice()), agent.WithApprover(s.approver(l))}
 	if s.System != "" {
 		opts = append(opts, agent.WithSystem(s.System))
 	}

@@ -5,8 +5,8 @@ import "context"
 // A Queue keeps the cells of one run and their results. Implementations are safe for concurrent use. A result for which
 // Finish has returned nil is kept, even if the process is killed.
 type Queue interface {
-	// Open begins or goes on with a run: header identifies its plan, and differs from that of a run that is there already only by mistake, which is an
-	// error of callwright.KindConflict. It returns the results that are there.
+	// Open begins or continues with a run: header identifies its plan, and differs from that of a run that is there
+	// already only by mistake, which is an error of callwright.KindConflict. It returns the results that are there.
 	Open(ctx context.Context, header Header, cells []Cell) ([]Result, error)
 	// Take gives a cell that nobody has finished and nobody holds. ok is false where there is none left.
 	Take(ctx context.Context) (c Cell, ok bool, err error)
@@ -14,8 +14,9 @@ type Queue interface {
 	Finish(ctx context.Context, r Result) error
 }
 
-// A Shared is a Queue whose run other processes work on, too: Take waits while they hold the cells that are left. Results returns the results of all cells that
-// are finished, whoever finished them, in any order; it is called after Open.
+// A Shared is a Queue whose run other processes work on, too: Take waits while they hold the cells that are left.
+// Results returns the results of all cells that are finished, whoever finished them, in any order; it is called after
+// Open.
 type Shared interface {
 	Queue
 	Results(ctx context.Context) ([]Result, error)

@@ -19,8 +19,8 @@ const Version = 1
 type Task struct {
 	Cell     Cell
 	Scenario *Scenario // must not be changed
-	// Trace records the cell, nil where nobody asks for it. Open puts its Transport around that of each provider, so that the bytes are
-	// recorded too; the model itself is recorded by the runner.
+	// Trace records the cell, nil where nobody asks for it. Open puts its Transport around that of each provider, so
+	// that the bytes are recorded too; the model itself is recorded by the runner.
 	Trace *trace.Writer
 }
 
@@ -31,7 +31,8 @@ type Session struct {
 	Change func(*callwright.Request)
 	// Options go to the agent after those of the scenario.
 	Options []agent.Option
-	// Skip is why the combination makes no sense, such as a profile that is not for the model; the result is then Skipped. Empty: it does.
+	// Skip is why the combination makes no sense, such as a profile that is not for the model; the result is then
+	// Skipped. Empty: it does.
 	Skip string
 	// Close ends what the session holds; nil where there is nothing.
 	Close func()
@@ -42,7 +43,8 @@ type Runner struct {
 	Plan *Plan
 	// Header says what is measured, as Plan.Header makes it.
 	Header Header
-	// Open makes the session of a cell. It is called by several goroutines at once. An error is the cell's: Refused where it is a provider's, else Broken.
+	// Open makes the session of a cell. It is called by several goroutines at once. An error is the cell's: Refused
+	// where it is a provider's, else Broken.
 	Open func(ctx context.Context, t Task) (*Session, error)
 	// Queue keeps what is done; nil is a queue in memory.
 	Queue Queue
@@ -56,17 +58,18 @@ type Runner struct {
 	Traces string
 	// KeepTrace says which traces stay; nil: all.
 	KeepTrace func(Result) bool
-	// OnStart is told the cells of the plan and the results that are there already, OnResult each one that is kept anew; one call at a time. Nil:
-	// nobody is told.
+	// OnStart is told the cells of the plan and the results that are there already, OnResult each one that is kept
+	// anew; one call at a time. Nil: nobody is told.
 	OnStart  func(cells []Cell, done []Result)
 	OnResult func(Result)
 	// Now is the time; nil is time.Now. Several goroutines ask at once.
 	Now func() time.Time
 }
 
-// Run plays the cells that the queue has not finished, and returns the results of all that are finished, in the order of the plan. A cell that
-// panics or does not end is Broken, and the others go on. When ctx ends, cells that are not finished stay so, and the error is that of ctx. When the
-// queue fails, the error is its own, and the results have those that were played and could not be kept, too.
+// Run plays the cells that the queue has not finished, and returns the results of all that are finished, in the order
+// of the plan. A cell that panics or does not end is Broken, and the others go on. When ctx ends, cells that are not
+// finished stay so, and the error is that of ctx. When the queue fails, the error is its own, and the results have
+// those that were played and could not be kept, too.
 func (r *Runner) Run(ctx context.Context) ([]Result, error) {
 	queue := r.Queue
 	if queue == nil {
@@ -123,7 +126,8 @@ type modelCells struct {
 	playing int
 }
 
-// ahead bounds the cells that are taken before they can begin. Where a queue is shared they are as many as can be played, and others get the rest.
+// ahead bounds the cells that are taken before they can begin. Where a queue is shared they are as many as can be
+// played, and others get the rest.
 const ahead = 256
 
 // all plays all cells. A model that is slow does not hold up the others, as far as cells are taken ahead.
@@ -149,7 +153,8 @@ func (w *work) all(ctx context.Context) error {
 	}
 }
 
-// take takes cells until there are none left. A queue may have it wait for others, while those that are taken are played.
+// take takes cells until there are none left. A queue may have it wait for others, while those that are taken are
+// played.
 func (w *work) take(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -39,8 +39,8 @@ type Limits struct {
 	MaxOutput    int `json:"max_output,omitempty" jsonschema:"bytes of what a tool gives back"`
 }
 
-// A Tool has recorded results. Of several that fit the arguments the first is given that is not used up; where none fits, the call fails with
-// NO_SUCH_RECORD.
+// A Tool has recorded results. Of several that fit the arguments the first is given that is not used up; where none
+// fits, the call fails with NO_SUCH_RECORD.
 type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`

@@ -77,7 +77,8 @@ func (l *Line) over(heard string, said int) bool {
 	return len(l.Calls) > 0 && !slices.ContainsFunc(l.Calls, func(c LineCall) bool { return c.Until == "" || !has(heard, c.Until) })
 }
 
-// has reports whether a text was heard. Quotes, backslashes and white space do not count: formats write results in many ways.
+// has reports whether a text was heard. Quotes, backslashes and white space do not count: formats write results in many
+// ways.
 func has(heard, text string) bool { return strings.Contains(bare(heard), bare(text)) }
 
 func bare(text string) string {
@@ -110,7 +111,8 @@ func (sc *script) heard(history []simulate.Message) string {
 	return b.String()
 }
 
-// offered reports whether the model may call tools: the client declares some, or describes the scenario's in its prompt.
+// offered reports whether the model may call tools: the client declares some, or describes the scenario's in its
+// prompt.
 func offered(req simulate.Seen, tools []string) bool {
 	if len(req.Tools) > 0 {
 		return true

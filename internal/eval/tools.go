@@ -93,7 +93,8 @@ func (r *recorded) run(_ context.Context, arguments json.RawMessage) (agent.Outp
 	return agent.Output{}, &agent.ToolError{Code: codeNoRecord, Message: "there is nothing for these arguments"}
 }
 
-// within reports whether a value has all that another one asks for: the members of objects, and everything else as it is.
+// within reports whether a value has all that another one asks for: the members of objects, and everything else as it
+// is.
 func within(want, got []byte) bool {
 	if !jsonx.IsObject(want) || !jsonx.IsObject(got) {
 		return jsonx.Equal(want, got)
@@ -129,7 +130,8 @@ func (w *Workspace) tools(e *workspace.Editor) []agent.Tool {
 	if w.StrictID {
 		opts = append(opts, statetool.Strict())
 	}
-	return slices.DeleteFunc(statetool.Tools(e, w.id(), opts...), func(t agent.Tool) bool { return t.Name == statetool.Propose && w.Facts == nil })
+	return slices.DeleteFunc(statetool.Tools(e, w.id(), opts...),
+		func(t agent.Tool) bool { return t.Name == statetool.Propose && w.Facts == nil })
 }
 
 // toolNames are the names of the tools that the model is offered.

@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A run of words that a refusal shares with its request is no evidence: the provider may only be quoting. It is of tellingWords where
-// one of them names the feature, else of commonWords.
+// A run of words that a refusal shares with its request is no evidence: the provider may only be quoting. It is of
+// tellingWords where one of them names the feature, else of commonWords.
 const (
 	tellingWords = 3
 	commonWords  = 6
@@ -51,7 +51,8 @@ func Quotes(e *callwright.Error, req *callwright.Request) bool {
 // HasNoDetails reports whether a refusal does not tell which part of the request was refused.
 func HasNoDetails(e *callwright.Error) bool {
 	switch plainWords(e.Message) {
-	case "", "the provider answered without a message", "invalid request", "invalid request error", "bad request", "error", "invalid input", "invalid parameter", "provider returned error":
+	case "", "the provider answered without a message", "invalid request", "invalid request error", "bad request", "error",
+		"invalid input", "invalid parameter", "provider returned error":
 		return true
 	}
 	return false

@@ -23,8 +23,8 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// A Shelf is a [caps.Store] in a folder. Facts that were read stay in memory. Changes by other programs are looked for at most
-// once a second.
+// A Shelf is a [caps.Store] in a folder. Facts that were read stay in memory. Changes by other programs are looked for
+// at most once a second.
 type Shelf struct {
 	dir    string
 	now    func() time.Time
@@ -101,8 +101,8 @@ func (s *Shelf) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
 // maxBad bounds the files of which it is remembered that they could not be read.
 const maxBad = 100
 
-// Unread returns why files of a store could not be read that were asked for, by their paths. A file that can be read now is not among them, nor
-// is one of a store that is no Shelf.
+// Unread returns why files of a store could not be read that were asked for, by their paths. A file that can be read
+// now is not among them, nor is one of a store that is no Shelf.
 func Unread(store caps.Store) map[string]error {
 	s, ok := store.(*Shelf)
 	if !ok {

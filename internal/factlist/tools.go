@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ToolMark is the entry that stands for a tool with one schema: NAME@HASH, where HASH is of the name and of the schema. A tool with another
-// schema has another entry. It is "" for a name that a list cannot hold.
+// ToolMark is the entry that stands for a tool with one schema: NAME@HASH, where HASH is of the name and of the schema.
+// A tool with another schema has another entry. It is "" for a name that a list cannot hold.
 func ToolMark(name string, schema []byte) string {
 	if name == "" || strings.ContainsAny(name, ",=") {
 		return ""
@@ -14,12 +14,14 @@ func ToolMark(name string, schema []byte) string {
 	return name + "@" + Mark(name+"\x00"+string(schema))
 }
 
-// HasTool reports whether a list has a tool: by its name, as a person configures it, or by its ToolMark, as a refusal teaches it.
+// HasTool reports whether a list has a tool: by its name, as a person configures it, or by its ToolMark, as a refusal
+// teaches it.
 func HasTool(list, name string, schema []byte) bool {
 	return list != "" && (Has(list, name) || Has(list, ToolMark(name, schema)))
 }
 
-// Level is the word that a list of entries NAME=LEVEL and NAME@HASH=LEVEL has for a tool, "" where the list does not have it.
+// Level is the word that a list of entries NAME=LEVEL and NAME@HASH=LEVEL has for a tool, "" where the list does not
+// have it.
 func Level(list, name string, schema []byte) string {
 	if list == "" {
 		return ""
@@ -36,8 +38,8 @@ func Level(list, name string, schema []byte) string {
 // maxTools bounds the tools of one list: sets whose schemas change with each request would let it grow without end.
 const maxTools = 256
 
-// WithTool is a list with an entry of a tool in place of its earlier entries, for other schemas too. The oldest entries go where there are
-// too many.
+// WithTool is a list with an entry of a tool in place of its earlier entries, for other schemas too. The oldest entries
+// go where there are too many.
 func WithTool(list, entry string) string {
 	name := toolOf(entry)
 	var out []string

@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/factlist"
 )
 
-// The features. The name of a request field follows Field. A value may follow MaxTools, ToolNames, CallIDs, Schemas and ToolSchema.
+// The features. The name of a request field follows Field. A value may follow MaxTools, ToolNames, CallIDs, Schemas and
+// ToolSchema.
 const (
 	Tools              callwright.Feature = "tools"                // native tool calling
 	Parser             callwright.Feature = "parser"               // the server's parser of the calls that its model writes
@@ -48,20 +49,22 @@ const (
 	ReasoningState     callwright.Feature = "reasoning_state"      // encrypted reasoning of the history; ":" and the marks of its items follow
 	APIItems           callwright.Feature = "api_items"            // items beyond messages, function calls, their results and reasoning
 	CallSignatures     callwright.Feature = "call_signatures"      // calls in the history without their signatures
-	ToolNames          callwright.Feature = "tool_names"           // names of tools beyond letters, digits, '_' and '-'; ":N" may follow, the longest taken
-	CallIDs            callwright.Feature = "call_ids"             // ids of calls of another length; ":N" may follow, the one that is taken
-	ReasoningBack      callwright.Feature = "reasoning_back"       // answers in the history without their reasoning
-	Images             callwright.Feature = "images"               // images in messages of the user
-	ImageForm          callwright.Feature = "image_form"           // an image, for its address, its format or its place
-	MaxTools           callwright.Feature = "max_tools"            // more tools than the provider takes; ":N" may follow
-	CountTokens        callwright.Feature = "count_tokens"         // the provider counts tokens
-	Models             callwright.Feature = "models"               // the provider lists its models
-	Field              callwright.Feature = "field:"               // the member of the request that is named after it
-	ToolSchema         callwright.Feature = "tool_schema:"         // the schema of a tool, whose name, or place in the body as a pointer, follows
+	// names of tools beyond letters, digits, '_' and '-'; ":N" may follow, the longest taken
+	ToolNames     callwright.Feature = "tool_names"
+	CallIDs       callwright.Feature = "call_ids"       // ids of calls of another length; ":N" may follow, the one that is taken
+	ReasoningBack callwright.Feature = "reasoning_back" // answers in the history without their reasoning
+	Images        callwright.Feature = "images"         // images in messages of the user
+	ImageForm     callwright.Feature = "image_form"     // an image, for its address, its format or its place
+	MaxTools      callwright.Feature = "max_tools"      // more tools than the provider takes; ":N" may follow
+	CountTokens   callwright.Feature = "count_tokens"   // the provider counts tokens
+	Models        callwright.Feature = "models"         // the provider lists its models
+	Field         callwright.Feature = "field:"         // the member of the request that is named after it
+	// the schema of a tool, whose name, or place in the body as a pointer, follows
+	ToolSchema callwright.Feature = "tool_schema:"
 )
 
-// features ties each feature to the class of failure that its refusal is, and to the fact that it teaches. Field and MaxTools have the value of the
-// fact after their name. A feature with a reason in place of a fact teaches nothing.
+// features ties each feature to the class of failure that its refusal is, and to the fact that it teaches. Field and
+// MaxTools have the value of the fact after their name. A feature with a reason in place of a fact teaches nothing.
 var features = []struct {
 	feature    callwright.Feature
 	fault      string
@@ -116,8 +119,8 @@ var features = []struct {
 	{feature: Models, without: "it concerns an endpoint of its own"},
 }
 
-// Keys of facts. The first four are lists: of members to leave out, of tools not to send strict, of tools whose schema is only described, and of
-// marks of opaque state.
+// Keys of facts. The first four are lists: of members to leave out, of tools not to send strict, of tools whose schema
+// is only described, and of marks of opaque state.
 const (
 	dropFields   = "drop_fields"
 	looseTools   = "loose_tools"
@@ -137,8 +140,8 @@ func split(f callwright.Feature) (name callwright.Feature, value string) {
 	return name, value
 }
 
-// FaultOf returns the class of failure that a refusal of the feature is, "" for one that is none. Which one a refused schema is depends on the
-// schemas that the provider takes.
+// FaultOf returns the class of failure that a refusal of the feature is, "" for one that is none. Which one a refused
+// schema is depends on the schemas that the provider takes.
 func FaultOf(f callwright.Feature, takes caps.SchemaTarget) string {
 	name, _ := split(f)
 	switch {
@@ -155,8 +158,8 @@ func FaultOf(f callwright.Feature, takes caps.SchemaTarget) string {
 	return ""
 }
 
-// FactOf returns the fact that a refusal of the feature teaches about a model with the capabilities c. ok is false where
-// it teaches nothing new.
+// FactOf returns the fact that a refusal of the feature teaches about a model with the capabilities c. ok is false
+// where it teaches nothing new.
 func FactOf(f callwright.Feature, c caps.Caps) (fact caps.Fact, ok bool) {
 	name, rest := split(f)
 	for _, row := range features {
@@ -170,7 +173,8 @@ func FactOf(f callwright.Feature, c caps.Caps) (fact caps.Fact, ok bool) {
 		if key == looseTools && factlist.Has(c.LooseTools, value) { // strict was left out already
 			key = openTools
 		}
-		switch known := map[string]string{dropFields: c.DropFields, looseTools: c.LooseTools, openTools: c.OpenTools, refusedState: c.RefusedState}[key]; {
+		switch known := map[string]string{dropFields: c.DropFields, looseTools: c.LooseTools, openTools: c.OpenTools,
+			refusedState: c.RefusedState}[key]; {
 		case value == "", f == CallSignatures && c.History.SignedCalls: // they are sent already
 			return caps.Fact{}, false
 		case known != "" && factlist.Has(known, value), name == ToolSchema && strings.Contains(value, ","):

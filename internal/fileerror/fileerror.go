@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Wrap is the error of an operation on a file or a folder, err itself where it is a *callwright.Error or nil. Where its context has ended the kind is
-// KindCanceled, else KindInternal.
+// Wrap is the error of an operation on a file or a folder, err itself where it is a *callwright.Error or nil. Where its
+// context has ended the kind is KindCanceled, else KindInternal.
 func Wrap(op, path string, err error) error {
 	if err == nil {
 		return nil

@@ -1,7 +1,7 @@
 // Package filelock locks files across processes and writes the names in a folder to disk.
 //
-// The locks are advisory (flock, on Windows LockFileEx), and end with the process. They need a file system on which such locks work: one of the machine
-// itself, not one of a network.
+// The locks are advisory (flock, on Windows LockFileEx), and end with the process. They need a file system on which
+// such locks work: one of the machine itself, not one of a network.
 package filelock
 
 import (
@@ -18,8 +18,8 @@ const (
 	maxWait   = 10 * time.Millisecond
 )
 
-// Open opens a file that is there or, with os.O_CREATE in flag, made, and takes its lock. The file is the one that has the name while the lock
-// is held, to others of the same process too. The caller ends with Release.
+// Open opens a file that is there or, with os.O_CREATE in flag, made, and takes its lock. The file is the one that has
+// the name while the lock is held, to others of the same process too. The caller ends with Release.
 func Open(ctx context.Context, root *os.Root, name string, flag int) (*os.File, error) {
 	for {
 		f, err := root.OpenFile(name, os.O_RDWR|flag, 0o600)

@@ -11,8 +11,8 @@ import (
 // Supported reports whether files can be locked on this operating system.
 const Supported = true
 
-// tryLock takes the lock of a file unless another one holds it. It belongs to this opening of the file, so it also holds off others of
-// the same process.
+// tryLock takes the lock of a file unless another one holds it. It belongs to this opening of the file, so it also
+// holds off others of the same process.
 func tryLock(f *os.File) (bool, error) {
 	err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

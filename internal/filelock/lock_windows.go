@@ -13,8 +13,8 @@ const Supported = true
 // beyond is the locked byte: one behind the end of any file, since a lock keeps others from reading its bytes.
 func beyond() *windows.Overlapped { return &windows.Overlapped{OffsetHigh: 0x7fffffff} }
 
-// tryLock takes the lock of a file unless another one holds it. It belongs to this opening of the file, so it also holds off others of
-// the same process.
+// tryLock takes the lock of a file unless another one holds it. It belongs to this opening of the file, so it also
+// holds off others of the same process.
 func tryLock(f *os.File) (bool, error) {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_FAIL_IMMEDIATELY|windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, beyond())
 	switch {

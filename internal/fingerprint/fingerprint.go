@@ -10,11 +10,12 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// AppendSettings appends the settings of a request, to be hashed: model, parameters, the form of the answer, edits and the constraint. It does not append
-// the conversation, the tools and the instructions.
+// AppendSettings appends the settings of a request, to be hashed: model, parameters, the form of the answer, edits and
+// the constraint. It does not append the conversation, the tools and the instructions.
 func AppendSettings(text []byte, r *callwright.Request) []byte {
 	p := &r.Params
-	for _, s := range [...]string{string(r.Model), string(p.Choice.Mode), string(p.Temperature), string(p.TopP), string(p.TopK), string(p.Presence),
+	for _, s := range [...]string{string(r.Model), string(p.Choice.Mode), string(p.Temperature), string(p.TopP), string(p.TopK),
+		string(p.Presence),
 		string(p.Frequency), string(p.Seed), string(p.MaxTokens), p.Thinking.Effort, string(p.Thinking.Budget), string(p.Thinking.Extra.JSON)} {
 		text = append(append(text, s...), 0)
 	}
@@ -57,7 +58,8 @@ func appendSwitch(dst []byte, b *bool) []byte {
 // A rawMessages is a Body that has the messages of its outline as they came.
 type rawMessages interface{ RawMessage(i int) []byte }
 
-// Instructions gives the instructions of a request, without decoding the conversation. Their form depends on how the request came.
+// Instructions gives the instructions of a request, without decoding the conversation. Their form depends on how the
+// request came.
 func Instructions(r *callwright.Request) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		body := companion.Of(r).Body
@@ -81,7 +83,8 @@ func Instructions(r *callwright.Request) iter.Seq[[]byte] {
 	}
 }
 
-// CameAs reports whether a body is the one that the request came as, byte for byte but for the value of the member model.
+// CameAs reports whether a body is the one that the request came as, byte for byte but for the value of the member
+// model.
 func CameAs(r *callwright.Request, body []byte) bool {
 	came := companion.Of(r).Body
 	if came == nil {

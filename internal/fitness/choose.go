@@ -47,7 +47,8 @@ type Member struct {
 	// Away is why it is skipped now, and Left for how long; "" where it is not.
 	Away string
 	Left time.Duration
-	// Record has its attempts in the last hours, and Before those that other gateways and earlier hours know of, which count where the record is short.
+	// Record has its attempts in the last hours, and Before those that other gateways and earlier hours know of, which
+	// count where the record is short.
 	Record Record
 	Before modestat.Table
 	// USD returns what a request of so many tokens costs; known is false where the price is not known.
@@ -190,7 +191,8 @@ func (m *Member) usd(ask *Ask) (usd float64, known bool) {
 	return m.USD(ask.Tokens(m.ID), output)
 }
 
-// faster is how much less time a member has to take to go ahead of another: less is no difference, and the conversation keeps the prompt cache of its model.
+// faster is how much less time a member has to take to go ahead of another: less is no difference, and the conversation
+// keeps the prompt cache of its model.
 const faster = 0.8
 
 // byLatency orders members by their latency. Those without an answer come first, so that it is measured.
@@ -226,7 +228,8 @@ func (m *Member) row() (r modestat.Row, earlier bool) {
 	return r, true
 }
 
-// byHealth orders members by their success. The order of the configuration stays where no member is clearly better than one before it.
+// byHealth orders members by their success. The order of the configuration stays where no member is clearly better than
+// one before it.
 func byHealth(members []Member, is []int) []int {
 	var t modestat.Table
 	var names []string

@@ -96,7 +96,8 @@ func (r *Records) Of(m callwright.ModelID) (sum Record) {
 
 func numberOf(t time.Time) int64 { return t.UnixNano() / int64(part) }
 
-// at returns the count of a part, and forgets those that are too old by then. A part before the latest one counts as that.
+// at returns the count of a part, and forgets those that are too old by then. A part before the latest one counts as
+// that.
 func (g *ring) at(number int64) *Record {
 	if number-g.latest >= parts {
 		g.counts, g.latest = [parts]Record{}, number

@@ -1,4 +1,5 @@
-// Package freeport finds ports of this machine for servers that a test starts by a port's number, as other programs are, or starts again where they were.
+// Package freeport finds ports of this machine for servers that a test starts by a port's number, as other programs
+// are, or starts again where they were.
 package freeport
 
 import (
@@ -8,9 +9,9 @@ import (
 	"net"
 )
 
-// The ports drawn from lie below those that systems give to whoever asks for any port, or connects: Linux begins at 32768
-// (https://www.kernel.org/doc/html/latest/networking/ip-sysctl.html, ip_local_port_range), RFC 6335 at 49152. So nobody is given one between the moment
-// when it was found and that when the server listens.
+// The ports drawn from lie below those that systems give to whoever asks for any port, or connects: Linux begins at
+// 32768 (https://www.kernel.org/doc/html/latest/networking/ip-sysctl.html, ip_local_port_range), RFC 6335 at 49152. So
+// nobody is given one between the moment when it was found and that when the server listens.
 const (
 	lowest = 20_000
 	above  = 32_000

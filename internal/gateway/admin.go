@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// An AdminHandler serves a path for operators to a caller whose key is for it. An error is answered in the form of the client's API: nothing may have been
-// written then.
+// An AdminHandler serves a path for operators to a caller whose key is for it. An error is answered in the form of the
+// client's API: nothing may have been written then.
 type AdminHandler func(w http.ResponseWriter, r *http.Request, c *access.Caller) error
 
 // UsagePath is the path where a key reads its own usage.

@@ -94,7 +94,8 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	return s.writeWhole(x, r, client, req, resp, t)
 }
 
-// decode reads a request. Turns that an earlier request of the owner had are not read again where the API's codec can do that.
+// decode reads a request. Turns that an earlier request of the owner had are not read again where the API's codec can
+// do that.
 func (s *Server) decode(client wire.Codec, owner string, body []byte) (*callwright.Request, error) {
 	if reader, ok := client.(wire.HistoryReader); ok && s.histories != nil && isOurs(client) {
 		return reader.DecodeRequestWith(s.histories.Of(owner), body)
@@ -118,7 +119,8 @@ func hostedToolsWire(ctx context.Context, model *reliable.Client) callwright.Wir
 }
 
 // writeWhole writes a whole answer.
-func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) error {
+func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response,
+	t *continuation) error {
 	memory := answers.Get()
 	defer answers.Put(memory)
 	body, notes, err := memory.encode(front, req, resp, t)
@@ -151,7 +153,8 @@ var answers = pool.New(func(m *answerMemory) [][]byte { return [][]byte{m.b} })
 const mostAnswer = 256 << 10
 
 // encode writes an answer, in the memory where nobody keeps it.
-func (m *answerMemory) encode(front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) ([]byte, []callwright.Note, error) {
+func (m *answerMemory) encode(front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) ([]byte,
+	[]callwright.Note, error) {
 	appender, ok := front.(wire.ResponseAppender)
 	if !ok || t != nil || !isOurs(front) {
 		return front.EncodeResponse(req, resp)

@@ -105,7 +105,8 @@ func mediaType(header string) string {
 }
 
 func notJSON(said string) error {
-	return &callwright.Error{Kind: callwright.KindMediaType, Message: "expected content type application/json, got " + strconv.Quote(callwright.Excerpt(said))}
+	return &callwright.Error{Kind: callwright.KindMediaType,
+		Message: "expected content type application/json, got " + strconv.Quote(callwright.Excerpt(said))}
 }
 
 func tooLarge(limit int64) *callwright.Error {

@@ -15,8 +15,8 @@ const (
 	samplesAsked     = 32 // answers that are learned from after somebody did
 )
 
-// How an estimate is made of samples: as the mean of a linear regression that begins with the usual weights, and so many of its standard
-// deviations above it.
+// How an estimate is made of samples: as the mean of a linear regression that begins with the usual weights, and so
+// many of its standard deviations above it.
 const (
 	deviations   = 3.5
 	wholeError   = 0.003 // of a sample, as a part of it, at least
@@ -30,7 +30,8 @@ const (
 	leastSamples = 3
 )
 
-// deviation is how far the weight of each feature may be from the usual one: for the classes as a part of the tokens that a unit makes.
+// deviation is how far the weight of each feature may be from the usual one: for the classes as a part of the tokens
+// that a unit makes.
 var deviation = func() (d [features]float64) {
 	for i := range ideographs + 1 {
 		d[i] = 0.6
@@ -98,8 +99,8 @@ func (c *calibrations) estimate(model callwright.ModelID, p *profile, known toke
 	return int(math.Ceil(tokens + p.flat)), calibrated && p.flat == 0
 }
 
-// observe learns from an answer, and returns the measure of its model where that has changed enough to be kept. It costs nothing where enough is known
-// and nobody asked.
+// observe learns from an answer, and returns the measure of its model where that has changed enough to be kept. It
+// costs nothing where enough is known and nobody asked.
 func (c *calibrations) observe(req *callwright.Request, rep *callwright.Report) (measure tokenMeasure, keep bool) {
 	if rep == nil || len(rep.Attempts) == 0 {
 		return tokenMeasure{}, false
@@ -153,7 +154,8 @@ func (k *calibration) learn(s sample) {
 	k.samples = append(k.samples, s)
 }
 
-// errors returns how many times the least variance the truth has around the estimates, as far as it was told: at first it is taken for large.
+// errors returns how many times the least variance the truth has around the estimates, as far as it was told: at first
+// it is taken for large.
 func (k *calibration) errors() float64 {
 	return max(1, (firstErrors*firstTold+k.missed)/(firstTold+k.told))
 }

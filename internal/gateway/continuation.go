@@ -16,8 +16,8 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A continuation is a request of a wire whose requests may go on from earlier answers: it has the conversation so far, and keeps the
-// answer for later requests. A nil continuation belongs to another wire and does nothing.
+// A continuation is a request of a wire whose requests may go on from earlier answers: it has the conversation so far,
+// and keeps the answer for later requests. A nil continuation belongs to another wire and does nothing.
 type continuation struct {
 	s      *Server
 	codec  wire.Continuer
@@ -39,10 +39,12 @@ func (s *Server) continuation(c wire.Codec, x *exchange, r *http.Request, body [
 	}
 	earlier := continuer.Earlier(body)
 	if member := earlier.Keeper; member != "" {
-		return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported, Feature: feature.Field + callwright.Feature(member), Path: "/" + member,
+		return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported,
+			Feature: feature.Field + callwright.Feature(member), Path: "/" + member,
 			Message: "conversations are not kept here: send all items as input, or go on from an answer by previous_response_id"}
 	}
-	t := &continuation{s: s, codec: continuer, ctx: r.Context(), owner: archive.Owner(s.owner(x, r).text()), body: body, stored: earlier.Stores}
+	t := &continuation{s: s, codec: continuer, ctx: r.Context(), owner: archive.Owner(s.owner(x, r).text()), body: body,
+		stored: earlier.Stores}
 	id := earlier.ID
 	if id == "" {
 		return t, body, nil
@@ -71,7 +73,8 @@ func (t *continuation) earlier() string {
 
 // note adds a note of the continuation.
 func (t *continuation) note(rule, id, why string) {
-	t.notes = append(t.notes, callwright.Note{Rule: rule, Stage: callwright.StageOutbound, Path: "/previous_response_id", Was: id, Why: why}.Graded())
+	t.notes = append(t.notes, callwright.Note{Rule: rule, Stage: callwright.StageOutbound, Path: "/previous_response_id",
+		Was: id, Why: why}.Graded())
 }
 
 // addNotesTo adds the notes of the continuation to the report of its answer.
@@ -115,7 +118,8 @@ func responseOf(piece, name []byte) []byte {
 	}
 }
 
-// keep keeps an answer for later requests, which must not change afterwards. The client has one all the same that cannot be kept: a note says it.
+// keep keeps an answer for later requests, which must not change afterwards. The client has one all the same that
+// cannot be kept: a note says it.
 func (t *continuation) keep(answer []byte) {
 	if t == nil || !t.stored {
 		return

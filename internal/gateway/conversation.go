@@ -19,7 +19,8 @@ type Bounder interface {
 	ConversationBounds(name string) access.Conversation
 }
 
-// enterConversation refuses a request of a conversation that is at a bound, and has the model told that one comes near. It costs nothing where no bound is configured.
+// enterConversation refuses a request of a conversation that is at a bound, and has the model told that one comes near.
+// It costs nothing where no bound is configured.
 func (s *Server) enterConversation(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request) error {
 	var scopes []bound.Scope
 	if s.bounder != nil {

@@ -38,8 +38,8 @@ func (s *Server) countTokens(client wire.Codec, x *exchange, r *http.Request) er
 	return s.countTokensFor(client, x, r, nil)
 }
 
-// countTokensFor has the provider count, where it speaks the client's API and counts; else the number is an estimate, and the report
-// header says so. A request that the provider refuses is refused.
+// countTokensFor has the provider count, where it speaks the client's API and counts; else the number is an estimate,
+// and the report header says so. A request that the provider refuses is refused.
 func (s *Server) countTokensFor(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {

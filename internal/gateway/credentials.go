@@ -23,7 +23,8 @@ type indexed interface {
 	credential.Indexed
 }
 
-// secrets returns the credentials in the body that the client sent. It is not read again where req was decoded from it as it came.
+// secrets returns the credentials in the body that the client sent. It is not read again where req was decoded from it
+// as it came.
 func (x *exchange) secrets(req *callwright.Request) redact.Secrets {
 	if body, ok := companion.Of(req).Body.(indexed); ok && body.Is(x.request) {
 		return credential.SecretsIn(body)
@@ -31,7 +32,8 @@ func (x *exchange) secrets(req *callwright.Request) redact.Secrets {
 	return credential.Secrets(x.request)
 }
 
-// withoutCredentials returns an error, and the report that it has, without the credentials that the request has in its body.
+// withoutCredentials returns an error, and the report that it has, without the credentials that the request has in its
+// body.
 func (x *exchange) withoutCredentials(e *callwright.Error) *callwright.Error {
 	secrets := credential.Secrets(x.request)
 	if secrets.Empty() {

@@ -5,7 +5,7 @@
 // where nothing was changed. Errors have the shape of the client's API. Every answer has a report, named in the header
 // Callwright-Report and kept for GET /callwright/reports/{id}.
 //
-// What is served stands in one table, see routes. Answers of the Responses API are kept for an hour, so that a
-// request may go on from one by its id; only the key that made an answer reads it. Where they and the reports are kept is the affair of package
-// archive: in memory, unless a Config says otherwise.
+// What is served stands in one table, see routes. Answers of the Responses API are kept for an hour, so that a request
+// may go on from one by its id; only the key that made an answer reads it. Where they and the reports are kept is the
+// affair of package archive: in memory, unless a Config says otherwise.
 package gateway

@@ -45,8 +45,8 @@ var usual = func() (w [features]float64) {
 	return w
 }()
 
-// profileOf returns the profile of a request: of its text by classes, of its messages, calls and tools by number, and a flat rate of tokens for
-// pictures and attached files. It is linear.
+// profileOf returns the profile of a request: of its text by classes, of its messages, calls and tools by number, and a
+// flat rate of tokens for pictures and attached files. It is linear.
 func profileOf(req *callwright.Request) (*profile, error) {
 	history, err := req.History()
 	if err != nil {
@@ -117,7 +117,8 @@ func (p *profile) parts(parts []callwright.Part) {
 // A class is a kind of characters of which a number makes one token.
 type class struct {
 	in func(r rune) bool
-	// run is how many characters of the class in a row are one token, counted from the first; a rest counts as one more.
+	// run is how many characters of the class in a row are one token, counted from the first; a rest counts as one
+	// more.
 	run int
 }
 
@@ -134,8 +135,8 @@ var classes = [...]class{
 	{unicode.IsMark, 2},
 }
 
-// addText adds a text, after how the vocabularies of language models are made: a word of up to seven letters is one token, with the blank
-// before it; two marks are one, three digits are one, an ideograph is one.
+// addText adds a text, after how the vocabularies of language models are made: a word of up to seven letters is one
+// token, with the blank before it; two marks are one, three digits are one, an ideograph is one.
 func addText[T ~string | ~[]byte](p *profile, text T) {
 	p.of[textBytes] += float64(len(text))
 	run, last := 0, -1

@@ -63,8 +63,8 @@ func (x *exchange) group() string {
 	return x.caller.Group()
 }
 
-// decide decides the outcome of a request for a model, if it is not decided yet. Other requests have none. aborted says that its connection
-// was reset.
+// decide decides the outcome of a request for a model, if it is not decided yet. Other requests have none. aborted says
+// that its connection was reset.
 func (x *exchange) decide(aborted bool) {
 	if x.report != nil || x.asked != "" {
 		x.ending.Decide(x.report, aborted || x.failed != nil || x.status >= http.StatusBadRequest)

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// explain dry-runs a request of any wire. The query's parameter model wins over the model in the request, which not every API
-// has there. A request that goes on from an earlier answer is explained with the conversation so far.
+// explain dry-runs a request of any wire. The query's parameter model wins over the model in the request, which not
+// every API has there. A request that goes on from an earlier answer is explained with the conversation so far.
 func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {

@@ -15,7 +15,8 @@ type wireHint struct {
 	path, header, query string
 }
 
-// wireHints are looked for in this order. They decide at paths that clients of several wires use, and where nothing is served.
+// wireHints are looked for in this order. They decide at paths that clients of several wires use, and where nothing is
+// served.
 var wireHints = []wireHint{
 	{wire: callwright.WireAnthropic, path: "/v1/messages"},
 	{wire: callwright.WireResponses, path: "/v1/responses"},
@@ -39,8 +40,9 @@ func (h *wireHint) in(r *http.Request) bool {
 	return r.URL.RawQuery != "" && r.URL.Query().Has(h.query)
 }
 
-// codecOf returns the codec of a client's wire, which the query's parameter wire names, whose path ends that of the request, or which only its
-// clients send hints of. It is not ok where there is none of them: the codec is then the first.
+// codecOf returns the codec of a client's wire, which the query's parameter wire names, whose path ends that of the
+// request, or which only its clients send hints of. It is not ok where there is none of them: the codec is then the
+// first.
 func (s *Server) codecOf(r *http.Request) (wire.Codec, bool) {
 	if r.URL.RawQuery != "" {
 		if c, ok := s.codec(callwright.WireName(r.URL.Query().Get("wire"))); ok {

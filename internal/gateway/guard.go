@@ -67,8 +67,8 @@ func (s *Server) serveKeyedHandler(x *exchange, r *http.Request) {
 	s.mux.ServeHTTP(x, r)
 }
 
-// answerPanic turns a panic into an error for this client only. An aborted stream goes on to the server, which resets the
-// connection.
+// answerPanic turns a panic into an error for this client only. An aborted stream goes on to the server, which resets
+// the connection.
 func (s *Server) answerPanic(p any, front wire.Front, x *exchange, r *http.Request) {
 	if p == nil {
 		return

@@ -95,18 +95,20 @@ func (s *Server) keepFailure(x *exchange, r *http.Request, e *callwright.Error) 
 	}
 }
 
-// keepReport decides the outcome of a request, which it returns, and keeps the report for its owner. A store that fails does not fail the
-// request.
+// keepReport decides the outcome of a request, which it returns, and keeps the report for its owner. A store that fails
+// does not fail the request.
 func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report) outcome.Outcome {
 	came := x.ending.Decide(rep, x.failed != nil)
-	kept := &archive.Report{Owner: s.reportOwner(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire, Streamed: x.streamed, Outcome: came, Report: rep,
+	kept := &archive.Report{Owner: s.reportOwner(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire,
+		Streamed: x.streamed, Outcome: came, Report: rep,
 		KeyName: x.key(), Session: session.Of(r.Header, nil), Tools: x.called}
 	if e := x.failed; e != nil {
 		kept.Failed, kept.Error = cmp.Or(e.Kind, callwright.KindInternal), callwright.Excerpt(e.Error())
 	}
 	for i := range rep.Attempts {
 		u := &rep.Attempts[i].Usage
-		kept.Usage.Input, kept.Usage.CacheRead, kept.Usage.Output = kept.Usage.Input+u.Input, kept.Usage.CacheRead+u.CacheRead, kept.Usage.Output+u.Output
+		kept.Usage.Input, kept.Usage.CacheRead, kept.Usage.Output = kept.Usage.Input+u.Input, kept.Usage.CacheRead+u.CacheRead,
+			kept.Usage.Output+u.Output
 	}
 	ctx := context.WithoutCancel(r.Context())
 	s.countConversation(ctx, x, rep)

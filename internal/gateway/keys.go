@@ -14,7 +14,8 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 )
 
-// keyHeaders are where the SDKs of the wires put their key, in their canonical form. Clients with a key for their vendor send that one too.
+// keyHeaders are where the SDKs of the wires put their key, in their canonical form. Clients with a key for their
+// vendor send that one too.
 var keyHeaders = []string{"X-Api-Key", "Authorization", "X-Goog-Api-Key", "Api-Key"}
 
 // keyParam is the parameter of the query in which Gemini's clients may put it. Queries are never logged.
@@ -49,7 +50,8 @@ func withoutScheme(v string) string {
 	return v
 }
 
-// drainPause is when a client that came while the gateway shuts down may try again: another is there by then, or the next.
+// drainPause is when a client that came while the gateway shuts down may try again: another is there by then, or the
+// next.
 const drainPause = 2 * time.Second
 
 // admit returns the caller of a request, or an error while the server drains.

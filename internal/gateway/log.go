@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// level returns the level of the request's log line: info for requests for a model, debug for lists and probes, more for those that fail.
+// level returns the level of the request's log line: info for requests for a model, debug for lists and probes, more
+// for those that fail.
 func (x *exchange) level(aborted bool) slog.Level {
 	switch {
 	case x.status == http.StatusUpgradeRequired: // a question that clients ask at the beginning of each session
@@ -33,7 +34,8 @@ func (s *Server) logRequest(x *exchange, r *http.Request, aborted bool) {
 	}
 	now := time.Now()
 	var room [mostAttrs]slog.Attr
-	attrs := append(room[:0], slog.String("method", r.Method), slog.String("path", callwright.Excerpt(r.URL.Path)), slog.Int("status", x.status),
+	attrs := append(room[:0], slog.String("method", r.Method), slog.String("path", callwright.Excerpt(r.URL.Path)),
+		slog.Int("status", x.status),
 		slog.Float64("duration_ms", float64(now.Sub(x.began).Microseconds())/1000))
 	if x.wire != "" {
 		attrs = append(attrs, slog.String("wire", string(x.wire)))

@@ -5,7 +5,8 @@ import "bytes"
 // bytesPerToken is about how many bytes of a request make a token, its marks and escapes among them.
 const bytesPerToken = 4
 
-// encoded are the beginnings of pictures and files in a request. They count by the piece: their length says little of their tokens.
+// encoded are the beginnings of pictures and files in a request. They count by the piece: their length says little of
+// their tokens.
 var encoded = []struct {
 	mark   []byte
 	quoted bool // the text begins with the next quote, behind a colon and what else stands between

@@ -55,7 +55,8 @@ func (m *meteredRequest) countAnswer(parts []callwright.Part) {
 // answer. It is also used where there is no report, as when the client left in the middle of its stream. It is zero
 // where all is reported, and where nothing was answered.
 func (m *meteredRequest) usage(t *calibrations, rep *callwright.Report) callwright.Usage {
-	if m == nil || rep == nil && m.said == (profile{}) || rep != nil && !slices.ContainsFunc(rep.Attempts, func(a callwright.Attempt) bool { return !a.Usage.Known }) {
+	if m == nil || rep == nil && m.said == (profile{}) || rep != nil &&
+		!slices.ContainsFunc(rep.Attempts, func(a callwright.Attempt) bool { return !a.Usage.Known }) {
 		return callwright.Usage{}
 	}
 	p, err := profileOf(m.req)
@@ -69,7 +70,8 @@ func (m *meteredRequest) usage(t *calibrations, rep *callwright.Report) callwrig
 	return callwright.Usage{Input: t.count(model, p), Output: t.count(model, &m.said)}
 }
 
-// count returns about how many tokens a profile has: as many as the answers of the model tell, and not for sure no less.
+// count returns about how many tokens a profile has: as many as the answers of the model tell, and not for sure no
+// less.
 func (c *calibrations) count(model callwright.ModelID, p *profile) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -151,8 +153,8 @@ func (s *Server) settle(ctx context.Context, x *exchange) {
 	x.use.Done(ctx, rep, x.metered.usage(s.tokens, rep))
 }
 
-// withUsage has the provider of a stream asked for its usage where limits need it and the client's API has streams without. The client is not
-// shown it.
+// withUsage has the provider of a stream asked for its usage where limits need it and the client's API has streams
+// without. The client is not shown it.
 func (s *Server) withUsage(x *exchange, client wire.Codec, m callwright.Model, req *callwright.Request) (wire.Codec, callwright.Model) {
 	hider, ok := client.(wire.UsageHider)
 	if x.metered == nil || !ok || req.Params.StreamUsage {

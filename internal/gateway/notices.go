@@ -11,12 +11,13 @@ import (
 
 // noticeLevels are the levels of the log lines of notices. A line is a warning where another model answers.
 var noticeLevels = map[notice.Event]slog.Level{
-	notice.Slow: slog.LevelWarn, notice.Retry: slog.LevelInfo, notice.Wait: slog.LevelInfo, notice.Skip: slog.LevelInfo, notice.NextTarget: slog.LevelInfo, notice.Fallback: slog.LevelWarn,
+	notice.Slow: slog.LevelWarn, notice.Retry: slog.LevelInfo, notice.Wait: slog.LevelInfo, notice.Skip: slog.LevelInfo,
+	notice.NextTarget: slog.LevelInfo, notice.Fallback: slog.LevelWarn,
 	notice.BreakerOpen: slog.LevelWarn, notice.BreakerClosed: slog.LevelInfo,
 }
 
-// withNotices returns ctx with a log line for each thing that delays or diverts the request, when it begins. report is the id of the request's
-// report, "" for none.
+// withNotices returns ctx with a log line for each thing that delays or diverts the request, when it begins. report is
+// the id of the request's report, "" for none.
 func (s *Server) withNotices(ctx context.Context, report string) context.Context {
 	if !s.cfg.Logger.Enabled(ctx, slog.LevelWarn) {
 		return ctx

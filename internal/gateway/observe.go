@@ -19,8 +19,8 @@ type Observer interface {
 	Done(ctx context.Context, o Observation)
 }
 
-// A StreamObserver is an Observer that is also told when a request turned out to ask for a stream, before its model is asked. Done follows
-// as for all.
+// A StreamObserver is an Observer that is also told when a request turned out to ask for a stream, before its model is
+// asked. Done follows as for all.
 type StreamObserver interface {
 	Observer
 	Streams(ctx context.Context, o Observation)
@@ -47,8 +47,8 @@ type Observation struct {
 	// Report and Err are nil where there is none. An error has its report in Report too.
 	Report *callwright.Report
 	Err    *callwright.Error
-	// FirstByte is when the first byte of the answer's body was written. FirstContent is when the first piece of a streamed answer was
-	// there: text, reasoning or a call. Both are zero where that never came.
+	// FirstByte is when the first byte of the answer's body was written. FirstContent is when the first piece of a
+	// streamed answer was there: text, reasoning or a call. Both are zero where that never came.
 	FirstByte, FirstContent time.Time
 	Ended                   time.Time
 	Written                 int64 // bytes of the answer's body
@@ -100,7 +100,8 @@ func (w *observed) noteEvent(ev callwright.Event) {
 // isContent reports whether an event has a part of a model's answer.
 func isContent(ev callwright.Event) bool {
 	switch ev.(type) {
-	case callwright.TextBegin, callwright.TextDelta, callwright.ReasoningDelta, callwright.ReasoningEnd, callwright.CallBegin, callwright.OpaquePart, callwright.MediaPart:
+	case callwright.TextBegin, callwright.TextDelta, callwright.ReasoningDelta, callwright.ReasoningEnd, callwright.CallBegin,
+		callwright.OpaquePart, callwright.MediaPart:
 		return true
 	}
 	return false
@@ -123,7 +124,8 @@ func (w *observed) end(x *exchange, aborted bool) {
 		return
 	}
 	w.o.Ended = time.Now()
-	w.o.Wire, w.o.Key, w.o.Model, w.o.Status, w.o.Aborted, w.o.Report, w.o.Err = x.wire, x.key(), x.asked, x.status, aborted, x.report, x.failed
+	w.o.Wire, w.o.Key, w.o.Model, w.o.Status, w.o.Aborted, w.o.Report, w.o.Err = x.wire, x.key(), x.asked, x.status, aborted,
+		x.report, x.failed
 	w.o.Outcome, _ = x.ending.Outcome()
 	for i, to := range w.observers {
 		to.Done(context.WithoutCancel(w.contexts[i]), w.o)

@@ -16,7 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// ollamaModel returns a model as Ollama lists its own. The digest is one of the name: its clients show the beginning of it.
+// ollamaModel returns a model as Ollama lists its own. The digest is one of the name: its clients show the beginning of
+// it.
 func ollamaModel(id callwright.ModelID, _ *caps.Caps) any {
 	digest := sha256.Sum256([]byte(id))
 	return map[string]any{
@@ -81,8 +82,8 @@ func (s *Server) ollamaVersion(_ wire.Codec, x *exchange, _ *http.Request) error
 	return writeJSON(x, map[string]any{"version": spokenOllama})
 }
 
-// chatOrLoad answers a chat. One without messages asks to load or to unload the model, which are the provider's to do: it is told that this
-// was done.
+// chatOrLoad answers a chat. One without messages asks to load or to unload the model, which are the provider's to do:
+// it is told that this was done.
 func (s *Server) chatOrLoad(client wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readPooledJSON(x, r)
 	if err != nil {

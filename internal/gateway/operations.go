@@ -24,17 +24,24 @@ const OpenAPIPath = "/callwright/openapi.json"
 // BundlePath is where the evidence bundle of a request is made, by the program around the gateway.
 const BundlePath = "/callwright/traces/{id}/bundle"
 
-// operations are what the gateway serves beside the APIs of providers. operations_test.go holds them against the routes.
+// operations are what the gateway serves beside the APIs of providers. operations_test.go holds them against the
+// routes.
 var operations = []openapi.Operation{
 	{Method: http.MethodGet, Path: "/healthz", ID: "getHealth", Tag: "Gateway", Open: true, Says: "Whether the process answers.",
 		Answers: []openapi.Answer{{Status: 200, Says: "It does.", Text: "text/plain"}}},
-	{Method: http.MethodGet, Path: "/readyz", ID: "getReadiness", Tag: "Gateway", Open: true, Says: "Whether new requests are to be sent here, and which problems there are.",
-		Answers: []openapi.Answer{{Status: 200, Says: "They are.", Type: reflect.TypeFor[readiness]()}, {Status: 503, Says: "They are not, for these reasons.", Type: reflect.TypeFor[readiness]()}}},
-	{Method: http.MethodGet, Path: statusPath, ID: "getStatus", Tag: "Gateway", Needs: string(access.Metrics), Says: "The version, the requests by outcome, and the problems.",
+	{Method: http.MethodGet, Path: "/readyz", ID: "getReadiness", Tag: "Gateway", Open: true,
+		Says: "Whether new requests are to be sent here, and which problems there are.",
+		Answers: []openapi.Answer{{Status: 200, Says: "They are.", Type: reflect.TypeFor[readiness]()},
+			{Status: 503, Says: "They are not, for these reasons.", Type: reflect.TypeFor[readiness]()}}},
+	{Method: http.MethodGet, Path: statusPath, ID: "getStatus", Tag: "Gateway", Needs: string(access.Metrics),
+		Says:    "The version, the requests by outcome, and the problems.",
 		Answers: []openapi.Answer{{Status: 200, Says: "The status.", Type: reflect.TypeFor[health.Status]()}}},
-	{Method: http.MethodGet, Path: runningPath, ID: "listRunning", Tag: "Gateway", Needs: string(access.Metrics), Says: "The requests for a model that this gateway is answering, with their state.",
-		Answers: []openapi.Answer{{Status: 200, Says: "The requests, those that came first at first.", Type: reflect.TypeFor[progress.Listing]()}}},
-	{Method: http.MethodGet, Path: "/callwright/version", ID: "getVersion", Tag: "Gateway", Says: "The version, and how the program was built.",
+	{Method: http.MethodGet, Path: runningPath, ID: "listRunning", Tag: "Gateway", Needs: string(access.Metrics),
+		Says: "The requests for a model that this gateway is answering, with their state.",
+		Answers: []openapi.Answer{{Status: 200, Says: "The requests, those that came first at first.",
+			Type: reflect.TypeFor[progress.Listing]()}}},
+	{Method: http.MethodGet, Path: "/callwright/version", ID: "getVersion", Tag: "Gateway",
+		Says:    "The version, and how the program was built.",
 		Answers: []openapi.Answer{{Status: 200, Says: "The build.", Type: reflect.TypeFor[version.Build]()}}},
 	{Method: http.MethodGet, Path: OpenAPIPath, ID: "getDocument", Tag: "Gateway", Says: "This document.",
 		Answers: []openapi.Answer{{Status: 200, Says: "The document.", Type: reflect.TypeFor[map[string]any]()}}},
@@ -42,33 +49,45 @@ var operations = []openapi.Operation{
 		Says: "What would be sent for a request of any API: nothing is sent.",
 		Params: []openapi.Param{
 			{Name: "model", Says: "The model, in place of the one in the request.", Schema: openapi.Schema{Type: "string"}},
-			{Name: "wire", Says: "The API of the request; without it the request tells.", Schema: openapi.Schema{Type: "string", Enum: []string{"openai", "responses", "anthropic", "gemini", "ollama"}}},
+			{Name: "wire", Says: "The API of the request; without it the request tells.",
+				Schema: openapi.Schema{Type: "string", Enum: []string{"openai", "responses", "anthropic", "gemini", "ollama"}}},
 		},
-		Answers: []openapi.Answer{{Status: 200, Says: "The plan.", Type: reflect.TypeFor[reliable.Explanation]()}}, Fails: []int{400, 404, 413, 415, 501}},
-	{Method: http.MethodGet, Path: "/callwright/reports/{id}", ID: "getReport", Tag: "Requests", Needs: string(access.Reports), Says: "The report of a request of the same key.",
+		Answers: []openapi.Answer{{Status: 200, Says: "The plan.", Type: reflect.TypeFor[reliable.Explanation]()}},
+		Fails:   []int{400, 404, 413, 415, 501}},
+	{Method: http.MethodGet, Path: "/callwright/reports/{id}", ID: "getReport", Tag: "Requests", Needs: string(access.Reports),
+		Says:    "The report of a request of the same key.",
 		Params:  []openapi.Param{{Name: "id", Says: "The id, as the header Callwright-Report has it.", Schema: openapi.Schema{Type: "string"}}},
 		Answers: []openapi.Answer{{Status: 200, Says: "The report.", Type: reflect.TypeFor[shownReport]()}}, Fails: []int{404}},
-	{Method: http.MethodGet, Path: BundlePath, ID: "getBundle", Tag: "Requests", Needs: string(access.UI), Says: "The evidence bundle of a request of any key: an archive with all that the trace has of it, without secrets.",
+	{Method: http.MethodGet, Path: BundlePath, ID: "getBundle", Tag: "Requests", Needs: string(access.UI),
+		Says:    "The evidence bundle of a request of any key: an archive with all that the trace has of it, without secrets.",
 		Params:  []openapi.Param{{Name: "id", Says: "The id, as the header Callwright-Report has it.", Schema: openapi.Schema{Type: "string"}}},
 		Answers: []openapi.Answer{{Status: 200, Says: "The archive.", Text: "application/zip"}}, Fails: []int{400, 404}},
 	{Method: http.MethodGet, Path: UsagePath, ID: "getUsage", Tag: "Keys",
 		Says: "What the key has used and has left; with by, what was used by key, group, model and day: by all keys for one with the verb admin.",
 		Params: []openapi.Param{
-			{Name: "by", Says: "Columns with commas between: key, group, model, day.", Schema: openapi.Schema{Type: "string", Pattern: "^(key|group|model|day)(,(key|group|model|day)){0,3}$"}},
-			{Name: "from", Says: "With by: the first day, in UTC; 29 days before the last where it is absent.", Schema: openapi.Schema{Type: "string", Format: "date"}},
+			{Name: "by", Says: "Columns with commas between: key, group, model, day.",
+				Schema: openapi.Schema{Type: "string", Pattern: "^(key|group|model|day)(,(key|group|model|day)){0,3}$"}},
+			{Name: "from", Says: "With by: the first day, in UTC; 29 days before the last where it is absent.",
+				Schema: openapi.Schema{Type: "string", Format: "date"}},
 			{Name: "to", Says: "With by: the last day; today where it is absent.", Schema: openapi.Schema{Type: "string", Format: "date"}},
 			{Name: "key", Says: "With by: of this key alone.", Schema: openapi.Schema{Type: "string"}},
-			{Name: "format", Says: "With by: JSON or CSV; what Accept names where it is absent.", Schema: openapi.Schema{Type: "string", Enum: []string{"json", "csv"}}},
+			{Name: "format", Says: "With by: JSON or CSV; what Accept names where it is absent.",
+				Schema: openapi.Schema{Type: "string", Enum: []string{"json", "csv"}}},
 		},
-		Answers: []openapi.Answer{{Status: 200, Says: "The use.", Type: reflect.TypeFor[access.Usage](), Or: reflect.TypeFor[ledger.Table](), Text: "text/csv"}}, Fails: []int{400}},
-	{Method: http.MethodGet, Path: "/callwright/models/{model}/facts", ID: "getFacts", Tag: "Models", Needs: string(access.List), Says: "What was found out of a model.",
-		Params: []openapi.Param{modelVariable}, Answers: []openapi.Answer{{Status: 200, Says: "The facts.", Type: reflect.TypeFor[modelFacts]()}}, Fails: []int{400, 404}},
-	{Method: http.MethodDelete, Path: "/callwright/models/{model}/facts", ID: "forgetFacts", Tag: "Models", Needs: string(access.Admin), Says: "Forgets what was found out of a model.",
+		Answers: []openapi.Answer{{Status: 200, Says: "The use.", Type: reflect.TypeFor[access.Usage](),
+			Or: reflect.TypeFor[ledger.Table](), Text: "text/csv"}}, Fails: []int{400}},
+	{Method: http.MethodGet, Path: "/callwright/models/{model}/facts", ID: "getFacts", Tag: "Models",
+		Needs: string(access.List), Says: "What was found out of a model.",
+		Params:  []openapi.Param{modelVariable},
+		Answers: []openapi.Answer{{Status: 200, Says: "The facts.", Type: reflect.TypeFor[modelFacts]()}}, Fails: []int{400, 404}},
+	{Method: http.MethodDelete, Path: "/callwright/models/{model}/facts", ID: "forgetFacts", Tag: "Models",
+		Needs: string(access.Admin), Says: "Forgets what was found out of a model.",
 		Params:  []openapi.Param{modelVariable, {Name: "key", Says: "Only facts of this key.", Schema: openapi.Schema{Type: "string"}}},
 		Answers: []openapi.Answer{{Status: 200, Says: "The facts that are left.", Type: reflect.TypeFor[modelFacts]()}}, Fails: []int{400, 404}},
 }
 
-var modelVariable = openapi.Param{Name: "model", Says: "The model, as provider/model, with its slashes escaped or not.", Schema: openapi.Schema{Type: "string"}}
+var modelVariable = openapi.Param{Name: "model", Says: "The model, as provider/model, with its slashes escaped or not.",
+	Schema: openapi.Schema{Type: "string"}}
 
 // Operations returns what the gateway serves beside the APIs of providers.
 func Operations() []openapi.Operation { return operations }
@@ -76,11 +95,14 @@ func Operations() []openapi.Operation { return operations }
 // OperationTypes returns the types of the operations, with the values of their named texts.
 func OperationTypes() *openapi.Types {
 	t := &openapi.Types{Enums: map[reflect.Type][]string{
-		reflect.TypeFor[access.Verb]():              textsOf(access.Verbs()),
-		reflect.TypeFor[access.Period]():            {string(access.Minute), string(access.Day), string(access.Month)},
-		reflect.TypeFor[caps.Mode]():                {"", string(caps.Native), string(caps.JSONSchema), string(caps.JSONObject), string(caps.Text), string(caps.Parsed)},
-		reflect.TypeFor[callwright.Risk]():          {string(callwright.RiskLossless), string(callwright.RiskImplied), string(callwright.RiskHeuristic)},
-		reflect.TypeFor[outcome.Outcome]():          textsOf([]outcome.Outcome{"", outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed, outcome.Answered, outcome.Unfinished}),
+		reflect.TypeFor[access.Verb]():   textsOf(access.Verbs()),
+		reflect.TypeFor[access.Period](): {string(access.Minute), string(access.Day), string(access.Month)},
+		reflect.TypeFor[caps.Mode](): {"", string(caps.Native), string(caps.JSONSchema), string(caps.JSONObject),
+			string(caps.Text), string(caps.Parsed)},
+		reflect.TypeFor[callwright.Risk](): {string(callwright.RiskLossless), string(callwright.RiskImplied),
+			string(callwright.RiskHeuristic)},
+		reflect.TypeFor[outcome.Outcome](): textsOf([]outcome.Outcome{"", outcome.Passed, outcome.Translated,
+			outcome.Healed, outcome.Failed, outcome.Answered, outcome.Unfinished}),
 		reflect.TypeFor[callwright.InvalidReason](): invalidReasons,
 		reflect.TypeFor[callwright.Kind]():          textsOf(errorkind.All()),
 	}}
@@ -88,7 +110,8 @@ func OperationTypes() *openapi.Types {
 }
 
 // invalidReasons are the reasons for which calls are not handed on, those of call rules too.
-var invalidReasons = textsOf([]callwright.InvalidReason{callwright.InvalidUndeclared, callwright.InvalidTruncated, callwright.InvalidMalformed, callwright.InvalidArguments,
+var invalidReasons = textsOf([]callwright.InvalidReason{callwright.InvalidUndeclared, callwright.InvalidTruncated,
+	callwright.InvalidMalformed, callwright.InvalidArguments,
 	callwright.InvalidBesideNative, callcheck.InvalidRefused})
 
 func textsOf[T ~string](list []T) (out []string) {

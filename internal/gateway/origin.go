@@ -16,8 +16,8 @@ import (
 // originSchemes are the schemes of programs that show pages of their own, such as editors. No website has them.
 var originSchemes = []string{"app", "file", "tauri", "vscode-file", "vscode-webview"}
 
-// A fence keeps websites away from a gateway without keys: whoever sits at the machine may visit a page that sends requests to
-// loopback, also under a name of its own that it had resolved to loopback (DNS rebinding).
+// A fence keeps websites away from a gateway without keys: whoever sits at the machine may visit a page that sends
+// requests to loopback, also under a name of its own that it had resolved to loopback (DNS rebinding).
 type fence struct {
 	hosts   []string // names that are this machine's, in lower case
 	origins []string // the origins of pages that may use the gateway; one asterisk stands for any characters
@@ -40,7 +40,8 @@ func lowered(list []string) []string {
 	return out
 }
 
-// check returns an error for a request that may not pass. Browsers alone send Origin and Sec-Fetch-Site, and no page can change them.
+// check returns an error for a request that may not pass. Browsers alone send Origin and Sec-Fetch-Site, and no page
+// can change them.
 func (f *fence) check(r *http.Request) error {
 	if !f.isLocal(r.Host) {
 		return fenced("asked for as host " + shown(r.Host) + ", which is not this machine's name: name it in hosts, or give the gateway keys")
@@ -62,7 +63,8 @@ func (f *fence) check(r *http.Request) error {
 func shown(s string) string { return strconv.Quote(callwright.Excerpt(s)) }
 
 func fenced(why string) *callwright.Error {
-	return &callwright.Error{Kind: callwright.KindPermission, Message: "a gateway without keys answers programs of this machine alone; this was " + why}
+	return &callwright.Error{Kind: callwright.KindPermission,
+		Message: "a gateway without keys answers programs of this machine alone; this was " + why}
 }
 
 // isLocal reports whether a request's host is a name of this machine.
@@ -106,8 +108,8 @@ func matches(pattern, text string) bool {
 	return len(text) >= len(first)+len(last) && strings.HasPrefix(text, first) && strings.HasSuffix(text, last)
 }
 
-// addCORS lets a page of a named origin read the answer. It reports whether the request only asks whether it may (a preflight), which is
-// answered then.
+// addCORS lets a page of a named origin read the answer. It reports whether the request only asks whether it may (a
+// preflight), which is answered then.
 func (f *fence) addCORS(w http.ResponseWriter, r *http.Request) (answered bool) {
 	origin := r.Header.Get("Origin")
 	if len(f.origins) == 0 || origin == "" {

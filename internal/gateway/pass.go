@@ -80,8 +80,9 @@ func (s *Server) passBody(x *exchange, r *http.Request, p *provider.Passage, nam
 	}
 	model, ok := client.First().(passer)
 	if !ok || !model.Passes(p) {
-		return &callwright.Error{Kind: callwright.KindNotServed, Message: "the provider of " + strconv.Quote(callwright.Excerpt(name)) + " takes no requests for " + p.Name +
-			" in the form of the wire " + string(p.Wire) + ": name a model of a provider that speaks it"}
+		return &callwright.Error{Kind: callwright.KindNotServed,
+			Message: "the provider of " + strconv.Quote(callwright.Excerpt(name)) + " takes no requests for " + p.Name +
+				" in the form of the wire " + string(p.Wire) + ": name a model of a provider that speaks it"}
 	}
 	if err := s.reserve(x, r, client, &callwright.Request{}, body); err != nil {
 		return err
@@ -105,7 +106,8 @@ func (s *Server) passBody(x *exchange, r *http.Request, p *provider.Passage, nam
 	return nil
 }
 
-// copyAnswer sends an answer on as it comes. One that breaks off ends the connection, so that it does not pass for a whole one.
+// copyAnswer sends an answer on as it comes. One that breaks off ends the connection, so that it does not pass for a
+// whole one.
 func (s *Server) copyAnswer(x *exchange, r *http.Request, from io.Reader) {
 	rc := http.NewResponseController(x)
 	loan := pool.Borrow(leastPending)

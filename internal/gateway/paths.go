@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// versions are the first parts of the paths of APIs, and vendors those that stand before them: Groq's SDK has paths such as
-// /openai/v1/chat/completions below every base URL, and so has the API of Azure.
+// versions are the first parts of the paths of APIs, and vendors those that stand before them: Groq's SDK has paths
+// such as /openai/v1/chat/completions below every base URL, and so has the API of Azure.
 var (
 	versions = []string{"v1", "v1beta", "api"}
 	vendors  = append([]string{"openai"}, versions...)
@@ -18,8 +18,8 @@ var (
 // unversioned are the paths below /v1 that clients ask for without it.
 var unversioned = []string{"chat/completions", "responses", "messages", "models", "embeddings", "rerank"}
 
-// canonicalPath returns the path that is meant by one that a client made of a base URL with a part of the path too many, as in
-// /v1/v1/messages, too few, as in /chat/completions, or with a slash at its end, as in /v1//messages.
+// canonicalPath returns the path that is meant by one that a client made of a base URL with a part of the path too
+// many, as in /v1/v1/messages, too few, as in /chat/completions, or with a slash at its end, as in /v1//messages.
 func canonicalPath(path string) string {
 	for strings.Contains(path, "//") {
 		path = strings.ReplaceAll(path, "//", "/")
@@ -69,8 +69,8 @@ func (s *Server) servedPaths() []servedPath {
 	return out
 }
 
-// meantPath returns the served path that ends another one, with or without /v1: of /v2/chat/completions it is /v1/chat/completions. Of
-// several it is the longest. It is not ok where there is none, or where the path is served.
+// meantPath returns the served path that ends another one, with or without /v1: of /v2/chat/completions it is
+// /v1/chat/completions. Of several it is the longest. It is not ok where there is none, or where the path is served.
 func (s *Server) meantPath(path string) (found servedPath, ok bool) {
 	longest := 0
 	for _, p := range s.served {

@@ -32,7 +32,8 @@ const statusPath = "/callwright/status"
 func (s *Server) refuseMethod(x *exchange, r *http.Request) {
 	client, _ := s.codecOf(r)
 	x.Header().Set("Allow", http.MethodGet)
-	s.fail(client, x, r, &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed, Message: "expected GET, got " + r.Method})
+	s.fail(client, x, r, &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed,
+		Message: "expected GET, got " + r.Method})
 }
 
 // A readiness is the answer of /readyz.
@@ -41,8 +42,8 @@ type readiness struct {
 	Reasons []string `json:"reasons,omitempty"` // a line for each problem, the worst first
 }
 
-// showReadiness says whether new requests are to be sent here, and which problems there are all the same. It says no while the gateway shuts down, and
-// while no request can be answered.
+// showReadiness says whether new requests are to be sent here, and which problems there are all the same. It says no
+// while the gateway shuts down, and while no request can be answered.
 func (s *Server) showReadiness(x *exchange, r *http.Request) {
 	out, status := readiness{Status: health.Ready}, http.StatusOK
 	if why := s.unready(r); len(why) > 0 {

@@ -23,7 +23,8 @@ func headerOf(rep *callwright.Report, came outcome.Outcome) string {
 		"; outcome=" + string(came)
 }
 
-// A shownReport is a report as clients get it: beside its own members stand the outcome and the class of the failure that was healed.
+// A shownReport is a report as clients get it: beside its own members stand the outcome and the class of the failure
+// that was healed.
 type shownReport struct {
 	*callwright.Report
 	Outcome outcome.Outcome `json:"outcome"`
@@ -69,7 +70,8 @@ func (s *Server) showReport(_ wire.Codec, x *exchange, r *http.Request) error {
 	id := x.id
 	kept, err := s.cfg.Reports.Find(r.Context(), archive.Key{Owner: s.reportOwner(x, r), ID: id})
 	if err != nil {
-		return s.storeError(r, id, err, &callwright.Error{Kind: callwright.KindNotFound, Message: "no report " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key"})
+		return s.storeError(r, id, err, &callwright.Error{Kind: callwright.KindNotFound,
+			Message: "no report " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key"})
 	}
 	shown := shownReport{Report: kept.Report, Outcome: kept.Came()}
 	if shown.Outcome == outcome.Healed {

@@ -192,7 +192,8 @@ func (p pathRoutes) methodError(x *exchange, r *http.Request) error {
 		Message: "expected " + allowed + ", got " + r.Method}
 }
 
-// refuseUpgrade answers clients that would rather speak by a web socket: a status that says so lets them go on by HTTP at once.
+// refuseUpgrade answers clients that would rather speak by a web socket: a status that says so lets them go on by HTTP
+// at once.
 func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error {
 	if r.Header.Get("Upgrade") == "" || r.Method != http.MethodGet {
 		x.Header().Set("Allow", http.MethodPost)
@@ -203,7 +204,8 @@ func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error
 		Message: "web sockets are not spoken here: send the request by POST"}
 }
 
-// refuseUnknown names the path that is meant where a client added the path of its API to a base URL that leads elsewhere.
+// refuseUnknown names the path that is meant where a client added the path of its API to a base URL that leads
+// elsewhere.
 func (s *Server) refuseUnknown(_ wire.Codec, _ *exchange, r *http.Request) error {
 	message := "nothing is served at " + r.Method + " " + r.URL.Path
 	if meant, ok := s.meantPath(r.URL.Path); ok {

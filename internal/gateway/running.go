@@ -30,7 +30,8 @@ func (s *Server) showRunning(w http.ResponseWriter, _ *http.Request) {
 	_ = e.Encode(s.cfg.Running.At(time.Now()))
 }
 
-// The log is told of a request that is running after logAfter, and again each time that this has doubled. It looks for some every logEvery.
+// The log is told of a request that is running after logAfter, and again each time that this has doubled. It looks for
+// some every logEvery.
 const (
 	logAfter = 30 * time.Second
 	logEvery = 5 * time.Second
@@ -64,7 +65,8 @@ func (s *Server) logLong(ctx context.Context) (stop func()) {
 // logRunning writes the log line of a request that is running.
 func (s *Server) logRunning(ctx context.Context, r *progress.Running) {
 	attrs := []slog.Attr{slog.String("report", r.Report), slog.String("model", string(r.Model)), slog.String("asked", string(r.Asked)),
-		slog.Int("seconds", r.Elapsed), slog.String("state", r.Now.State), slog.Int("state_seconds", r.Now.Seconds), slog.Int("attempts", r.Attempts)}
+		slog.Int("seconds", r.Elapsed), slog.String("state", r.Now.State), slog.Int("state_seconds", r.Now.Seconds),
+		slog.Int("attempts", r.Attempts)}
 	if r.Key != "" {
 		attrs = append(attrs, slog.String("key", r.Key))
 	}

@@ -32,8 +32,8 @@ type Models interface {
 	List(ctx context.Context) []callwright.ModelID
 }
 
-// A Knower is Models that say what is known of many models at once. Known gives the facts of each name, in order, none of one that it
-// does not know. Without it clients are resolved for them.
+// A Knower is Models that say what is known of many models at once. Known gives the facts of each name, in order, none
+// of one that it does not know. Without it clients are resolved for them.
 type Knower interface {
 	Known(ctx context.Context, names []callwright.ModelID) []caps.Caps
 }
@@ -46,13 +46,15 @@ type Config struct {
 	Keys []string
 	// Access takes the place of Keys where it is not nil. The caller closes it after the server.
 	Access *access.Gate
-	// Hosts are further names by which a gateway without keys may be called; loopback and the machine's name always may. Origins are the
-	// origins of web pages that may use the gateway, such as https://app.example.com; one asterisk stands for any characters.
+	// Hosts are further names by which a gateway without keys may be called; loopback and the machine's name always
+	// may. Origins are the origins of web pages that may use the gateway, such as https://app.example.com; one asterisk
+	// stands for any characters.
 	Hosts, Origins []string
-	// Codecs are the APIs that clients may speak; the first one's errors are for clients that do not show which is theirs.
-	// Empty is all that there are.
+	// Codecs are the APIs that clients may speak; the first one's errors are for clients that do not show which is
+	// theirs. Empty is all that there are.
 	Codecs []wire.Codec
-	// Passthrough names the passages (provider.PassageNames) whose requests go on to providers as they came; nil is DefaultPassthrough.
+	// Passthrough names the passages (provider.PassageNames) whose requests go on to providers as they came; nil is
+	// DefaultPassthrough.
 	Passthrough []string
 	// Hosted runs tools that a client's API has its provider run, where the model's provider has none; nil runs none.
 	Hosted *hosted.Runner
@@ -60,45 +62,50 @@ type Config struct {
 	Conversations *bound.Keeper
 	// Limits bound what a request may hold.
 	Limits Limits
-	// Logger gets one line for each request: at level info where a model was asked, warn or error where it failed, debug otherwise. Nil logs
-	// nothing.
+	// Logger gets one line for each request: at level info where a model was asked, warn or error where it failed,
+	// debug otherwise. Nil logs nothing.
 	Logger *slog.Logger
-	// Record puts a recorder around the model that a request is made of, such as trace.Record does. Nil records nothing.
+	// Record puts a recorder around the model that a request is made of, such as trace.Record does. Nil records
+	// nothing.
 	Record func(callwright.Model) callwright.Model
-	// Answers keeps the answers that later requests may go on from, and Reports the reports of requests; nil keeps them in memory.
+	// Answers keeps the answers that later requests may go on from, and Reports the reports of requests; nil keeps them
+	// in memory.
 	Answers archive.Answers
 	Reports archive.Reports
 	// Observers are told when a request comes and what became of it.
 	Observers []Observer
-	// Health counts requests and lists the problems of the gateway, which /readyz and /callwright/status show. Nil is a Monitor of requests alone.
+	// Health counts requests and lists the problems of the gateway, which /readyz and /callwright/status show. Nil is a
+	// Monitor of requests alone.
 	Health *health.Monitor
-	// Running lists the requests for models that are being answered, for others who show them. Nil is a list of this Server's own.
+	// Running lists the requests for models that are being answered, for others who show them. Nil is a list of this
+	// Server's own.
 	Running *progress.List
-	// Unready lists why no request can be answered, a line each, such as a state that was not shared with other gateways since the start:
-	// /readyz says that the gateway is not ready. It may wait a moment, and is called concurrently. Nil is never anything.
+	// Unready lists why no request can be answered, a line each, such as a state that was not shared with other
+	// gateways since the start: /readyz says that the gateway is not ready. It may wait a moment, and is called
+	// concurrently. Nil is never anything.
 	Unready func(ctx context.Context) []string
-	// Handlers serve further patterns, as http.ServeMux has them, such as "GET /metrics". Nobody asks them for a key; a gateway without keys
-	// answers them as it does the others, to programs of this machine alone.
+	// Handlers serve further patterns, as http.ServeMux has them, such as "GET /metrics". Nobody asks them for a key; a
+	// gateway without keys answers them as it does the others, to programs of this machine alone.
 	Handlers map[string]http.Handler
 	// KeyedHandlers are further Handlers. Requests for them need a key, where there are keys.
 	KeyedHandlers map[string]http.Handler
-	// Admin are further handlers, for operators, by patterns without a method: paths below /callwright/. What a key needs for them, scopes has. That of
-	// UsagePath takes the place of the gateway's own.
+	// Admin are further handlers, for operators, by patterns without a method: paths below /callwright/. What a key
+	// needs for them, scopes has. That of UsagePath takes the place of the gateway's own.
 	Admin map[string]AdminHandler
 	// Reuse is the memory of requests that later requests use.
 	Reuse Reuse
 	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration
-	// FirstSign is how long an answer that is to be a stream may not have begun before it begins with a sign of life; 0 is 30 seconds. From then
-	// on an error has no status of its own.
+	// FirstSign is how long an answer that is to be a stream may not have begun before it begins with a sign of life; 0
+	// is 30 seconds. From then on an error has no status of its own.
 	FirstSign time.Duration
 	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.
 	Patience time.Duration
-	// Connections is how many connections there may be at once, where that is not to follow from the file descriptors of the process: of more, those
-	// go on which no request is running, the oldest first, and then new ones.
+	// Connections is how many connections there may be at once, where that is not to follow from the file descriptors
+	// of the process: of more, those go on which no request is running, the oldest first, and then new ones.
 	Connections int
-	// HeaderBytes bounds the line and the headers of a request; 0 is 64 KiB. IdleTime is how long a connection may wait for its next request; 0
-	// is 2 minutes.
+	// HeaderBytes bounds the line and the headers of a request; 0 is 64 KiB. IdleTime is how long a connection may wait
+	// for its next request; 0 is 2 minutes.
 	HeaderBytes int
 	IdleTime    time.Duration
 	// DrainTime bounds how long requests that are running at the end may take; 0 is 5 minutes.
@@ -107,11 +114,12 @@ type Config struct {
 
 // Reuse says which memory of a request later requests use.
 type Reuse struct {
-	// Bodies has the memory of a request's body used again when the request has ended. The JSON values of a decoded request are parts of its body: it is
-	// for programs whose Models, Record, Observers and stores copy what they keep of them, as those of this module do.
+	// Bodies has the memory of a request's body used again when the request has ended. The JSON values of a decoded
+	// request are parts of its body: it is for programs whose Models, Record, Observers and stores copy what they keep
+	// of them, as those of this module do.
 	Bodies bool
-	// Histories is how many bytes of the last requests' histories are kept, for all owners together, so that the next request of a conversation is read
-	// from its first new turn on. 0 is 16 MiB, a negative value keeps none.
+	// Histories is how many bytes of the last requests' histories are kept, for all owners together, so that the next
+	// request of a conversation is read from its first new turn on. 0 is 16 MiB, a negative value keeps none.
 	Histories int
 }
 
@@ -246,8 +254,9 @@ const drainPoll = 20 * time.Millisecond
 // ErrDrained is the error of a Serve that had to end requests.
 var ErrDrained = errors.New("requests were still running when the time to finish them was over")
 
-// Serve accepts connections on ln until ctx ends. Then running requests and streams finish within DrainTime, new ones are answered with
-// 503 in the client's own shape, and Serve returns nil, or ErrDrained. Leave ends it too, Abort at once. Serve is called once, and closes ln.
+// Serve accepts connections on ln until ctx ends. Then running requests and streams finish within DrainTime, new ones
+// are answered with 503 in the client's own shape, and Serve returns nil, or ErrDrained. Leave ends it too, Abort at
+// once. Serve is called once, and closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	defer s.logLong(ctx)()
 	waiting := newWaiting(s.cfg.Connections)

@@ -21,7 +21,8 @@ type settings struct {
 }
 
 func newSettings(cfg *Config) *settings {
-	n := &settings{fence: newFence(cfg), passthrough: cfg.Passthrough, hosted: cfg.Hosted, limits: cfg.Limits.orDefault(), drainTime: cfg.DrainTime, idle: make(chan struct{})}
+	n := &settings{fence: newFence(cfg), passthrough: cfg.Passthrough, hosted: cfg.Hosted, limits: cfg.Limits.orDefault(),
+		drainTime: cfg.DrainTime, idle: make(chan struct{})}
 	if n.passthrough == nil {
 		n.passthrough = DefaultPassthrough
 	}

@@ -13,9 +13,11 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// writeStream writes a streamed answer. Nothing is sent before the first event, or before Config.FirstSign: until then an error has a status of its
-// own. Afterwards it is a frame in the client's form, and the connection is reset, so that no cut answer passes for a whole one.
-func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request, t *continuation) error {
+// writeStream writes a streamed answer. Nothing is sent before the first event, or before Config.FirstSign: until then
+// an error has a status of its own. Afterwards it is a frame in the client's form, and the connection is reset, so that
+// no cut answer passes for a whole one.
+func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request,
+	t *continuation) error {
 	out := &streamWriter{w: x, rc: http.NewResponseController(x), enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive,
 		patience: s.cfg.Patience, progress: &x.running.Progress, reportID: x.reportID}
 	out.room = min(max(wire.Room(out.enc), leastPending), mostPending)
@@ -104,7 +106,8 @@ type streamWriter struct {
 	progress     *progress.Progress
 	reportID     string
 	every        time.Duration
-	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for ever.
+	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for
+	// ever.
 	patience time.Duration
 
 	mu      sync.Mutex // the goroutines of the two timers write too
@@ -175,8 +178,8 @@ func (o *streamWriter) buffer() []byte {
 	return o.buf
 }
 
-// releaseBuffer drops the bytes that were sent, and gives the memory back. The next buffer is as large as one that had to grow. The caller
-// holds mu.
+// releaseBuffer drops the bytes that were sent, and gives the memory back. The next buffer is as large as one that had
+// to grow. The caller holds mu.
 func (o *streamWriter) releaseBuffer() {
 	if o.pending != nil {
 		o.room = max(o.room, min(cap(o.buf), mostPending))
@@ -185,8 +188,8 @@ func (o *streamWriter) releaseBuffer() {
 	o.buf, o.pending = nil, nil
 }
 
-// write adds a batch to the bytes that are to be sent, and sends them unless more follows. It reports whether the client is still there, and whether
-// the answer has begun.
+// write adds a batch to the bytes that are to be sent, and sends them unless more follows. It reports whether the
+// client is still there, and whether the answer has begun.
 func (o *streamWriter) write(b callwright.Batch) (there, begun bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -257,8 +260,8 @@ func (o *streamWriter) sendAndFlush() {
 	o.last = time.Now()
 }
 
-// finish writes what is left. It is sent in one piece with the end of the answer. An answer of which nothing was written yet has its
-// length at its head, and no chunks.
+// finish writes what is left. It is sent in one piece with the end of the answer. An answer of which nothing was
+// written yet has its length at its head, and no chunks.
 func (o *streamWriter) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -288,7 +291,8 @@ func (o *streamWriter) addReport(rep shownReport) {
 	o.appendReport(rep)
 }
 
-// appendReport adds the report as a comment, or as a line of its own where the stream is lines of JSON. The caller holds mu.
+// appendReport adds the report as a comment, or as a line of its own where the stream is lines of JSON. The caller
+// holds mu.
 func (o *streamWriter) appendReport(rep shownReport) {
 	switch kind := o.enc.ContentType(); {
 	case strings.HasPrefix(kind, "text/event-stream"):

@@ -40,7 +40,8 @@ func (m tokenMeasure) of(p *profile) float64 {
 	return float64(m.beside) + p.weighed(&usual)*float64(m.percent)/100
 }
 
-// measured returns the measure of the samples, and whether it is to be kept: it is another one than was kept last, by more than estimates differ.
+// measured returns the measure of the samples, and whether it is to be kept: it is another one than was kept last, by
+// more than estimates differ.
 func (k *calibration) measured() (m tokenMeasure, keep bool) {
 	if len(k.samples) < leastSamples {
 		return tokenMeasure{}, false
@@ -64,7 +65,8 @@ func (k *calibration) measured() (m tokenMeasure, keep bool) {
 
 // measureOf returns the measure that is known of a model.
 func measureOf(ctx context.Context, model *reliable.Client) (m tokenMeasure) {
-	if n, err := fmt.Sscanf(model.TokenMeasure(ctx), measureForm, &m.beside, &m.percent); n != 2 || err != nil || m.beside < 0 || m.percent <= 0 {
+	if n, err := fmt.Sscanf(model.TokenMeasure(ctx), measureForm, &m.beside, &m.percent); n != 2 || err != nil ||
+		m.beside < 0 || m.percent <= 0 {
 		return tokenMeasure{}
 	}
 	return m

@@ -27,8 +27,8 @@ type inPath struct {
 	stream bool
 }
 
-// answerVerb answers a request of an API whose path names the model and the verb. A stream is one JSON array unless the client asks for
-// events.
+// answerVerb answers a request of an API whose path names the model and the verb. A stream is one JSON array unless the
+// client asks for events.
 func (s *Server) answerVerb(client wire.Codec, x *exchange, r *http.Request) error {
 	rest := x.id
 	at := strings.LastIndexByte(rest, ':')

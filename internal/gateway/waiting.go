@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/internal/gateway/internal/clientconn"
 )
 
-// waiting knows the connections on which no request is running. Where connections become too many the one that waits for the longest
-// goes, which is the new one where no other waits: idle ones must not keep new clients out, nor take the file descriptors that running
-// requests need for their providers. It is safe for concurrent use.
+// waiting knows the connections on which no request is running. Where connections become too many the one that waits
+// for the longest goes, which is the new one where no other waits: idle ones must not keep new clients out, nor take
+// the file descriptors that running requests need for their providers. It is safe for concurrent use.
 type waiting struct {
 	most int // connections; 0 for any number
 
@@ -22,7 +22,8 @@ type waiting struct {
 	idle  int        // how many are in the ring
 }
 
-// A connection is linked into a ring while it waits, and else has no next. The links are its own, so that a request allocates none.
+// A connection is linked into a ring while it waits, and else has no next. The links are its own, so that a request
+// allocates none.
 type connection struct {
 	net.Conn
 	prev, next *connection

@@ -35,7 +35,8 @@ func unsupported(format string, args ...any) error {
 	return &UnsupportedError{fmt.Sprintf(format, args...)}
 }
 
-// Compile compiles a definition. Every error is an *UnsupportedError: the grammar is outside of the subset, too large or wrong.
+// Compile compiles a definition. Every error is an *UnsupportedError: the grammar is outside of the subset, too large
+// or wrong.
 func Compile(kind, definition string) (*Grammar, error) {
 	if len(definition) > maxDefinition {
 		return nil, unsupported("the grammar is longer than %d bytes", maxDefinition)

@@ -26,7 +26,8 @@ func larkPattern(text string) (string, error) {
 	return start + w.between, nil
 }
 
-// A place is where an expression stands: ignored text may be before each terminal of a rule, and nowhere inside a terminal.
+// A place is where an expression stands: ignored text may be before each terminal of a rule, and nowhere inside a
+// terminal.
 type place bool
 
 const (
@@ -92,7 +93,8 @@ func (w *writer) define(name string) (string, error) {
 	return w.node(unrolled(name, n), place(isTerminal(name)))
 }
 
-// unrolled is a rule without references to itself at the beginning or at the end of its alternatives: a: a X | Y a | Z is Y* Z X*.
+// unrolled is a rule without references to itself at the beginning or at the end of its alternatives: a: a X | Y a | Z
+// is Y* Z X*.
 func unrolled(name string, n *node) *node {
 	isSelf := func(n *node) bool { return n.kind == nodeName && n.text == name }
 	before, after, rest := &node{kind: nodeChoice}, &node{kind: nodeChoice}, &node{kind: nodeChoice}

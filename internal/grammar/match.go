@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Budget bounds the work of checks together, in steps: each looks at one instruction of the grammar's program at one place of the text.
+// A Budget bounds the work of checks together, in steps: each looks at one instruction of the grammar's program at one
+// place of the text.
 type Budget struct {
 	Steps int
 }
@@ -39,7 +40,8 @@ func (e *MismatchError) Error() string {
 	return at + "expected " + expected + ", found " + e.Found
 }
 
-// Check reports whether a text satisfies the grammar: the error is a *MismatchError where it does not, and ErrBudget where that is not known.
+// Check reports whether a text satisfies the grammar: the error is a *MismatchError where it does not, and ErrBudget
+// where that is not known.
 func (g *Grammar) Check(text string, b *Budget) error {
 	m := matcher{prog: g.prog, budget: b, now: newSet(len(g.prog.Inst)), next: newSet(len(g.prog.Inst))}
 	at := 0

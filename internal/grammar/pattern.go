@@ -62,7 +62,8 @@ func (t *translator) step() error {
 		}
 	case strings.HasPrefix(rest, "{,"):
 		return unsupported("the repetition {,n} is outside of RE2")
-	case strings.HasPrefix(rest, "(?P<"), strings.HasPrefix(rest, "(?<") && !strings.HasPrefix(rest, "(?<=") && !strings.HasPrefix(rest, "(?<!"):
+	case strings.HasPrefix(rest, "(?P<"), strings.HasPrefix(rest, "(?<") && !strings.HasPrefix(rest, "(?<=") &&
+		!strings.HasPrefix(rest, "(?<!"):
 		end := strings.IndexByte(rest, '>')
 		if end < 0 {
 			return unsupported("the pattern is outside of RE2: a group without the end of its name")

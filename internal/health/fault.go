@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Fault is a part of the gateway that may fail at each use, such as a store of reports. Use [Monitor.Fault]. It is safe for concurrent use.
+// A Fault is a part of the gateway that may fail at each use, such as a store of reports. Use [Monitor.Fault]. It is
+// safe for concurrent use.
 type Fault struct {
 	subject, what, remedy string
 	now                   func() time.Time

@@ -16,8 +16,8 @@ const (
 	healedTimes = 4
 )
 
-// appendHealing appends the problem of a model of which more answers are healed than before. It is over when the part is as it was, or has
-// become the usual one.
+// appendHealing appends the problem of a model of which more answers are healed than before. It is over when the part
+// is as it was, or has become the usual one.
 func (is *model) appendHealing(out []Problem, id callwright.ModelID, minute int64) []Problem {
 	healed, answered := is.healed.in(minute), is.answered.in(minute)
 	healedBefore, answeredBefore := is.healed.all-healed, is.answered.all-answered
@@ -27,7 +27,8 @@ func (is *model) appendHealing(out []Problem, id callwright.ModelID, minute int6
 		return out
 	}
 	return append(out, Problem{Severity: Degraded, Subject: callwright.Excerpt(string(id)), Model: id, Topic: TopicHealing,
-		Cause:  fmt.Sprintf("the healing rate jumped: %d of the last %d answers were healed, %d of %d before", healed, answered, healedBefore, answeredBefore),
+		Cause: fmt.Sprintf("the healing rate jumped: %d of the last %d answers were healed, %d of %d before", healed, answered,
+			healedBefore, answeredBefore),
 		Remedy: "compare the model and the template that the provider serves with those before; " + seeTraces,
 		Count:  healed, Total: answered, CountSinceStart: is.healed.all, TotalSinceStart: is.answered.all})
 }

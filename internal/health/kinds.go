@@ -31,7 +31,8 @@ var kinds = [...]kind{
 
 	{callwright.KindRateLimited, ofModel, "refused", "rate limit reached", "raise the limit at the provider, or add a fallback"},
 	{callwright.KindTimeout, ofModel, "failed", "no answer in time", "look at the load of the provider, raise the timeout, or add a fallback"},
-	{callwright.KindUnavailable, ofModel, "failed", "provider not reachable or not available", "start the provider, or correct its base_url; callwright check tests it"},
+	{callwright.KindUnavailable, ofModel, "failed", "provider not reachable or not available",
+		"start the provider, or correct its base_url; callwright check tests it"},
 	{callwright.KindOverloaded, ofModel, "failed", "provider overloaded", "wait, or add a fallback"},
 	{callwright.KindServer, ofModel, "failed", "error of the provider", "look at the log of the provider, or add a fallback"},
 	{callwright.KindBadAnswer, ofModel, "failed", "answer not readable", "check base_url and wire of the provider"},
@@ -50,7 +51,8 @@ var kinds = [...]kind{
 	{callwright.KindConflict, ofRequest, "refused", "conflict", seeTraces},
 	{callwright.KindTooLarge, ofRequest, "refused", "request too large", seeTraces},
 	{callwright.KindMediaType, ofRequest, "refused", "media type not supported", seeTraces},
-	{callwright.KindChangeNeeded, ofRequest, "refused", "a change was needed under the policy strict", "use another policy, or look at the reports"},
+	{callwright.KindChangeNeeded, ofRequest, "refused", "a change was needed under the policy strict",
+		"use another policy, or look at the reports"},
 	{callwright.KindNotServed, ofRequest, "refused", "kind of request not served", seeTraces},
 	{callwright.KindNoEarlier, ofRequest, "refused", "earlier answer not kept", seeTraces},
 

@@ -28,7 +28,8 @@ func (m *Monitor) Problems() []Problem {
 	}
 	if n := m.internal.in(minute); n > 0 {
 		total := m.requests.in(minute)
-		out = append(out, Problem{Severity: Degraded, Subject: "gateway", Cause: fmt.Sprintf("%d of %d requests failed: internal error", n, total),
+		out = append(out, Problem{Severity: Degraded, Subject: "gateway",
+			Cause:  fmt.Sprintf("%d of %d requests failed: internal error", n, total),
 			Remedy: "look at the log of the gateway", Count: n, Total: total, CountSinceStart: m.internal.all, TotalSinceStart: m.requests.all})
 	}
 	own := len(out)
@@ -134,7 +135,8 @@ func (is *model) isProblem(f *failures, k *kind, minute int64) bool {
 func appendSkip(out []Problem, own int, s *Skip, answeredElsewhere func(callwright.ModelID) bool) []Problem {
 	left := Seconds(s.Left)
 	if s.Breaker {
-		p := Problem{Severity: Broken, Subject: callwright.Excerpt(string(s.Model)), Model: s.Model, Kind: s.Kind, Topic: TopicBreaker, Remedy: "look at the provider; one request tries it when the time is over",
+		p := Problem{Severity: Broken, Subject: callwright.Excerpt(string(s.Model)), Model: s.Model, Kind: s.Kind,
+			Topic: TopicBreaker, Remedy: "look at the provider; one request tries it when the time is over",
 			Cause: fmt.Sprintf("the circuit breaker is open: at least half of the last tries failed, the last one with %s; %d s left", s.Last, left)}
 		if answeredElsewhere(s.Model) {
 			p.Severity = Degraded
@@ -148,6 +150,7 @@ func appendSkip(out []Problem, own int, s *Skip, answeredElsewhere func(callwrig
 		}
 	}
 	k := &kinds[numberOf(s.Kind)]
-	return append(out, Problem{Severity: Degraded, Subject: callwright.Excerpt(string(s.Model)), Model: s.Model, Kind: s.Kind, Remedy: k.remedy,
-		Cause: fmt.Sprintf("skipped for %d s: %s", left, k.cause)})
+	return append(out, Problem{Severity: Degraded, Subject: callwright.Excerpt(string(s.Model)), Model: s.Model, Kind: s.Kind,
+		Remedy: k.remedy,
+		Cause:  fmt.Sprintf("skipped for %d s: %s", left, k.cause)})
 }

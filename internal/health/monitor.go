@@ -114,7 +114,8 @@ func (m *Monitor) Count(r *Request) {
 	}
 }
 
-// countAttempts counts a request for each model that it came to. Of the attempts at a model in a row the last one counts.
+// countAttempts counts a request for each model that it came to. Of the attempts at a model in a row the last one
+// counts.
 func (m *Monitor) countAttempts(r *Request, minute int64) {
 	rep, failed := r.Report, r.Kind
 	last := len(rep.Attempts) - 1
@@ -230,7 +231,8 @@ const (
 // Status returns the present status.
 func (m *Monitor) Status() *Status {
 	now := m.cfg.Now()
-	s := &Status{State: Ready, Version: m.cfg.Version, Started: m.started, UptimeSeconds: int64(now.Sub(m.started) / time.Second), Problems: m.Problems()}
+	s := &Status{State: Ready, Version: m.cfg.Version, Started: m.started,
+		UptimeSeconds: int64(now.Sub(m.started) / time.Second), Problems: m.Problems()}
 	if len(s.Problems) > 0 {
 		s.State = DegradedNow
 	}

@@ -34,8 +34,8 @@ type Problem struct {
 	Subject string `json:"subject"`
 	Cause   string `json:"cause"`
 	Remedy  string `json:"remedy"`
-	// Count is how many of Total requests to a model failed in the last 15 minutes, and CountSinceStart the same since the start. All are 0
-	// for problems that are not of requests.
+	// Count is how many of Total requests to a model failed in the last 15 minutes, and CountSinceStart the same since
+	// the start. All are 0 for problems that are not of requests.
 	Count           int64 `json:"count,omitempty"`
 	Total           int64 `json:"total,omitempty"`
 	CountSinceStart int64 `json:"count_since_start,omitempty"`
@@ -60,7 +60,8 @@ func Lines(list []Problem) []string {
 	return out
 }
 
-// Worst sorts problems, the worst first: broken before degraded, parts of the gateway before models, many failures before few.
+// Worst sorts problems, the worst first: broken before degraded, parts of the gateway before models, many failures
+// before few.
 func Worst(list []Problem) {
 	slices.SortStableFunc(list, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Count, a.Count), cmp.Compare(a.String(), b.String()))

@@ -14,7 +14,8 @@ type Target struct {
 	Provider string `json:"provider"`
 	Key      string `json:"key,omitempty"`  // the name of the key, "" for the only one
 	Host     string `json:"host,omitempty"` // "" for the only one
-	// State is TargetReady, or TargetCooling where no request is sent to it for SecondsLeft. Kind is that of the failure that is the reason.
+	// State is TargetReady, or TargetCooling where no request is sent to it for SecondsLeft. Kind is that of the
+	// failure that is the reason.
 	State       string          `json:"state"`
 	Kind        callwright.Kind `json:"kind,omitempty"`
 	SecondsLeft int64           `json:"seconds_left,omitempty"`
@@ -33,8 +34,8 @@ type TargetLimit struct {
 	SecondsLeft int64              `json:"seconds_left"`
 }
 
-// TargetCounts are the requests that were sent to a target. Limited counts those that a limit refused, Refused those that were refused for the key,
-// and Failed those that the host did not answer.
+// TargetCounts are the requests that were sent to a target. Limited counts those that a limit refused, Refused those
+// that were refused for the key, and Failed those that the host did not answer.
 type TargetCounts struct {
 	Sent    int64 `json:"sent"`
 	Limited int64 `json:"limited"`

@@ -29,8 +29,8 @@ type Tool struct {
 	Name        string // for people: the server and its tool
 	Description string
 	Schema      json.RawMessage // of the arguments: the model is shown it
-	// Run gives what the model is told. It is called from several goroutines at once; ctx ends when the request or the time of a call does. An
-	// error is told to the model.
+	// Run gives what the model is told. It is called from several goroutines at once; ctx ends when the request or the
+	// time of a call does. An error is told to the model.
 	Run func(ctx context.Context, arguments json.RawMessage) (string, error)
 }
 
@@ -67,8 +67,9 @@ func New(cfg Config) (*Runner, error) {
 	return &Runner{cfg}, nil
 }
 
-// Around returns a model that answers req as m does, and runs the tools of it that the provider of m does not run itself: those of other wires than
-// own, which is "" for a provider that runs none. It is m itself where there are none. A nil Runner runs none.
+// Around returns a model that answers req as m does, and runs the tools of it that the provider of m does not run
+// itself: those of other wires than own, which is "" for a provider that runs none. It is m itself where there are
+// none. A nil Runner runs none.
 func (r *Runner) Around(m callwright.Model, own callwright.WireName, req *callwright.Request) callwright.Model {
 	if r == nil {
 		return m

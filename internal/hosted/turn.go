@@ -179,7 +179,8 @@ func following(req *callwright.Request, resp *callwright.Response, outcomes []ho
 	next := *req
 	next.Messages = append(slices.Clone(history), resp.Message())
 	for i, call := range resp.Calls() {
-		result := callwright.Result{CallID: call.ID, Name: call.Name, IsError: true, Parts: []callwright.Part{callwright.Text{Text: "The call was not run: there were too many."}}}
+		result := callwright.Result{CallID: call.ID, Name: call.Name, IsError: true,
+			Parts: []callwright.Part{callwright.Text{Text: "The call was not run: there were too many."}}}
 		if i < len(outcomes) {
 			result.IsError, result.Parts = outcomes[i].Failed, []callwright.Part{callwright.Text{Text: outcomes[i].Text}}
 		}

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// BlockedURL stands in a page in the place of a URL whose scheme could run a script, or that would load a script or a style sheet from elsewhere.
+// BlockedURL stands in a page in the place of a URL whose scheme could run a script, or that would load a script or a
+// style sheet from elsewhere.
 const BlockedURL = "#blocked"
 
 // write returns a value as it is written at a place.
@@ -55,15 +56,19 @@ var escapes = strings.NewReplacer("\x00", "\uFFFD", `"`, "&#34;", "&", "&amp;", 
 // hasSafeScheme reports whether a URL is relative, or leads to a page or a mailbox.
 func hasSafeScheme(url string) bool {
 	scheme, _, ok := strings.Cut(url, ":")
-	return !ok || strings.Contains(scheme, "/") || strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "mailto")
+	return !ok || strings.Contains(scheme, "/") || strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") ||
+		strings.EqualFold(scheme, "mailto")
 }
 
-// isOwnPath reports whether a URL has no scheme and no host. Browsers read a backslash as a slash, and leave out white space and control characters.
+// isOwnPath reports whether a URL has no scheme and no host. Browsers read a backslash as a slash, and leave out white
+// space and control characters.
 func isOwnPath(url string) bool {
-	return hasSafeScheme(url) && !strings.Contains(url, ":") && !strings.HasPrefix(url, "//") && strings.IndexFunc(url, func(r rune) bool { return r <= ' ' || r == '\\' }) < 0
+	return hasSafeScheme(url) && !strings.Contains(url, ":") && !strings.HasPrefix(url, "//") &&
+		strings.IndexFunc(url, func(r rune) bool { return r <= ' ' || r == '\\' }) < 0
 }
 
-// encodeURL writes the bytes of a URL that may not stand in one as %xx. A part of a URL, such as a value of its query, has no delimiters.
+// encodeURL writes the bytes of a URL that may not stand in one as %xx. A part of a URL, such as a value of its query,
+// has no delimiters.
 func encodeURL(url string, whole bool) string {
 	var out strings.Builder
 	for i := range len(url) {

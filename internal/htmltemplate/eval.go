@@ -31,7 +31,8 @@ func (f *frame) pipe(dot reflect.Value, p *parse.PipeNode) (v reflect.Value, err
 	return v, nil
 }
 
-// command returns the value of a command. last has the value of the command before it in a pipeline, which is its last argument.
+// command returns the value of a command. last has the value of the command before it in a pipeline, which is its last
+// argument.
 func (f *frame) command(dot reflect.Value, c *parse.CommandNode, last []reflect.Value) (reflect.Value, error) {
 	first, rest := c.Args[0], c.Args[1:]
 	if name, ok := first.(*parse.IdentifierNode); ok && (name.Ident == "and" || name.Ident == "or") {

@@ -160,7 +160,8 @@ var urlOf = map[string][]string{
 // address in it.
 var plain = map[string]bool{
 	"class": true, "id": true, "title": true, "lang": true, "role": true, "tabindex": true, // of all elements
-	"for": true, "name": true, "value": true, "placeholder": true, "min": true, "max": true, "rows": true, "cols": true, "maxlength": true, // of forms
+	// of forms
+	"for": true, "name": true, "value": true, "placeholder": true, "min": true, "max": true, "rows": true, "cols": true, "maxlength": true,
 	"alt": true, "width": true, "height": true, "datetime": true, "colspan": true, "rowspan": true, "scope": true,
 	"viewbox": true, "x": true, "y": true, "d": true, "points": true, "cx": true, "cy": true, "r": true, // of pictures
 	"data-copy": true, "data-label": true, "data-up": true, "data-value": true, // of our scripts

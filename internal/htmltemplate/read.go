@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Elements whose text has no tags. That of the second kind is no text of the page, either. noscript is none of them: with and without scripts
-// an escaped value is text in it.
+// Elements whose text has no tags. That of the second kind is no text of the page, either. noscript is none of them:
+// with and without scripts an escaped value is text in it.
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-html-fragments
 var (
 	titles = map[string]bool{"title": true, "textarea": true}

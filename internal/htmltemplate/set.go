@@ -33,9 +33,11 @@ type Set struct {
 	members sync.Map                                  // memberKey to *member
 }
 
-// Parse parses templates. The error names the template and the line where the syntax is wrong, or where a value would stand that cannot be made safe there.
+// Parse parses templates. The error names the template and the line where the syntax is wrong, or where a value would
+// stand that cannot be made safe there.
 func Parse(funcs Funcs, methods []Method, texts ...Text) (*Set, error) {
-	s := &Set{trees: map[string]*parse.Tree{}, places: map[*parse.ActionNode]place{}, funcs: map[string]reflect.Value{}, methods: map[reflect.Type]map[string]reflect.Value{}}
+	s := &Set{trees: map[string]*parse.Tree{}, places: map[*parse.ActionNode]place{}, funcs: map[string]reflect.Value{},
+		methods: map[reflect.Type]map[string]reflect.Value{}}
 	for name, f := range funcs {
 		v := reflect.ValueOf(f)
 		if err := checkFunc(v); err != nil {

@@ -6,8 +6,9 @@ import (
 	"text/template/parse"
 )
 
-// CheckFields returns an error for a field or a method that data of a type lacks, in the template of a name and in those that it calls. Values of
-// interface types are not followed. It is for tests of templates: branches that no test runs are checked, too.
+// CheckFields returns an error for a field or a method that data of a type lacks, in the template of a name and in
+// those that it calls. Values of interface types are not followed. It is for tests of templates: branches that no test
+// runs are checked, too.
 func (s *Set) CheckFields(name string, data reflect.Type) error {
 	return s.checkTypes(name, data, map[typedCall]bool{})
 }

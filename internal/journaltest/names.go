@@ -12,14 +12,16 @@ import (
 
 // refusedIDs are no ids of runs.
 var refusedIDs = []agent.RunID{
-	"", "run_", "run", "RUN_1", "run_\x00", "run_1\x00", "\x00run_1", "../x", "run_../x", "run_..", "run_.", "run_a/b", "a/b", "/run_1", "./run_1",
+	"", "run_", "run", "RUN_1", "run_\x00", "run_1\x00", "\x00run_1", "../x", "run_../x", "run_..", "run_.", "run_a/b", "a/b",
+	"/run_1", "./run_1",
 	`run_a\b`, `..\x`, "run_a b", "run_1 ", " run_1", "run_1\n", "run_é", "run_\xff", "run_1.json", "run_a:b", "run_*", "run_~", "run_%2e%2e",
 	agent.RunID("run_" + strings.Repeat("a", 65)), agent.RunID(strings.Repeat("run_", 1<<14)),
 }
 
 // takenIDs are ids of runs that are hard to tell apart, the smallest first.
 var takenIDs = []agent.RunID{
-	"run_-", "run_--", "run_0", "run_00", "run_A", "run_AB", "run_Ab", "run_B", "run__", "run_a", "run_aB", "run_a_", "run_aa", "run_ab", "run_run_a",
+	"run_-", "run_--", "run_0", "run_00", "run_A", "run_AB", "run_Ab", "run_B", "run__", "run_a", "run_aB", "run_a_", "run_aa",
+	"run_ab", "run_run_a",
 	agent.RunID("run_" + strings.Repeat("z", 63)), agent.RunID("run_" + strings.Repeat("z", 64)),
 }
 
@@ -37,7 +39,8 @@ func ids(t *testing.T, j agent.Journal) {
 
 func entries(t *testing.T, j agent.Journal) {
 	for _, s := range []agent.Entry{
-		entry(`{`), entry(`{} {}`), entry(` `), entry(`nil`), entry("\"\n\""), entry("1\x00"), entry(`1,"call":"other"`), entry(strings.Repeat("[", 20000) + strings.Repeat("]", 20000)),
+		entry(`{`), entry(`{} {}`), entry(` `), entry(`nil`), entry("\"\n\""), entry("1\x00"), entry(`1,"call":"other"`),
+		entry(strings.Repeat("[", 20000) + strings.Repeat("]", 20000)),
 		{Kind: "\xff"}, {Kind: "test", Call: "call \xff"}, {Kind: "test", Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
 		_, err := j.Append(t.Context(), run, 0, s)

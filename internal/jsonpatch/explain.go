@@ -28,7 +28,8 @@ func (d Doc) missing(p Pointer, adding bool) *Error {
 	case jsonx.Object:
 		return fail(CodePath, p, "%s is an object without a member %s%s", there, quote(token), n.memberNames(p[:i], token))
 	case jsonx.Array:
-		return fail(CodeIndex, p, "%s is an array of %s: expected %s, got %s", there, count(len(n.elements), "element"), n.indexRange(adding && i == len(p)-1), quote(token))
+		return fail(CodeIndex, p, "%s is an array of %s: expected %s, got %s", there, count(len(n.elements), "element"),
+			n.indexRange(adding && i == len(p)-1), quote(token))
 	default:
 		return fail(CodeType, p, "%s is %s, which has nothing below it, so there is no %s", there, n.kind.InWords(), name(p))
 	}

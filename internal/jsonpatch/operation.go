@@ -66,7 +66,8 @@ func readOperation(i int, n *node) (operation, *Error) {
 func (n *node) pointer(at, verb, member string) (Pointer, *Error) {
 	text := n.child(member)
 	if text == nil || text.kind != jsonx.Text {
-		return nil, &Error{Code: CodePatch, At: at, Message: fmt.Sprintf("%s needs %q, a JSON pointer in a string, such as \"/a/0\"", verb, member)}
+		return nil, &Error{Code: CodePatch, At: at,
+			Message: fmt.Sprintf("%s needs %q, a JSON pointer in a string, such as \"/a/0\"", verb, member)}
 	}
 	s, _ := jsonx.String(text.raw)
 	p, err := ParsePointer(s)
@@ -152,7 +153,8 @@ func (d Doc) replace(p Pointer, value *node) (*node, *Error) {
 // maxWork is how many members and elements the operations of a patch may go over.
 const maxWork = 8 << 20
 
-// worked counts the members and elements that an operation goes over, which every array and object on its way is made anew of.
+// worked counts the members and elements that an operation goes over, which every array and object on its way is made
+// anew of.
 func (d Doc) worked(p Pointer, way []*node) *Error {
 	for _, n := range way {
 		*d.work += n.entries()
@@ -163,8 +165,8 @@ func (d Doc) worked(p Pointer, way []*node) *Error {
 	return nil
 }
 
-// change makes a document with another value in the place of the array or object that p ends in. make gives that value, nil where p does not go on there;
-// it is given no parent where p is the whole document.
+// change makes a document with another value in the place of the array or object that p ends in. make gives that value,
+// nil where p does not go on there; it is given no parent where p is the whole document.
 func (d Doc) change(p Pointer, adding bool, make func(parent *node, token string) *node) (*node, *Error) {
 	if len(p) == 0 {
 		return make(nil, ""), nil

@@ -16,7 +16,8 @@ type Patch struct {
 // ParsePatch reads a patch: a JSON Patch where the text is an array, a merge patch where it is an object.
 func ParsePatch(text []byte, l Limits) (*Patch, error) {
 	if len(text) > l.Patch {
-		return nil, &Error{Code: CodeSize, Message: "the patch has " + strconv.Itoa(len(text)) + " bytes, and " + strconv.Itoa(l.Patch) + " are taken; make several smaller ones"}
+		return nil, &Error{Code: CodeSize,
+			Message: "the patch has " + strconv.Itoa(len(text)) + " bytes, and " + strconv.Itoa(l.Patch) + " are taken; make several smaller ones"}
 	}
 	n, err := read(text, min(l.Depth+2, jsonx.MaxDepth))
 	if err != nil {
@@ -30,13 +31,15 @@ func ParsePatch(text []byte, l Limits) (*Patch, error) {
 	case jsonx.Array:
 		return readOperations(n, l.Operations)
 	}
-	return nil, &Error{Code: CodePatch, Message: "expected a JSON Patch, an array of operations, or a merge patch, an object, got " + n.kind.InWords()}
+	return nil, &Error{Code: CodePatch,
+		Message: "expected a JSON Patch, an array of operations, or a merge patch, an object, got " + n.kind.InWords()}
 }
 
 func readOperations(n *node, most int) (*Patch, error) {
 	list := n.opened().elements
 	if len(list) > most {
-		return nil, &Error{Code: CodeSize, Message: "the patch has " + count(len(list), "operation") + ", and " + strconv.Itoa(most) + " are taken; make several smaller ones"}
+		return nil, &Error{Code: CodeSize,
+			Message: "the patch has " + count(len(list), "operation") + ", and " + strconv.Itoa(most) + " are taken; make several smaller ones"}
 	}
 	p := &Patch{operations: make([]operation, 0, len(list))}
 	for i, e := range list {
@@ -49,7 +52,8 @@ func readOperations(n *node, most int) (*Patch, error) {
 	return p, nil
 }
 
-// Apply makes a document by the patch, all of it or none. After each operation of a JSON Patch it calls after, where that is not nil. An error is an *Error.
+// Apply makes a document by the patch, all of it or none. After each operation of a JSON Patch it calls after, where
+// that is not nil. An error is an *Error.
 func (p *Patch) Apply(d Doc, after func(operation int, d Doc)) (made Doc, err error) {
 	if p.merge != nil {
 		return merged(d, p.merge)
@@ -114,7 +118,8 @@ func (p *Patch) Merges(path Pointer) (Pointer, bool) {
 	return path, true
 }
 
-// Merge makes a document by a merge patch, which may be any value: one that is no object takes the place of the document. An error is an *Error.
+// Merge makes a document by a merge patch, which may be any value: one that is no object takes the place of the
+// document. An error is an *Error.
 func Merge(d Doc, patch []byte) (Doc, error) {
 	n, err := read(patch, d.limits.Depth)
 	if err != nil {

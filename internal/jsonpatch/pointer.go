@@ -16,7 +16,8 @@ func ParsePointer(s string) (Pointer, error) {
 		return nil, nil
 	}
 	if s[0] != '/' {
-		return nil, &Error{Code: CodePointer, Message: "expected a JSON pointer, which is empty or begins with '/', such as " + clip("/"+jsonx.EscapeToken(s)) + ", got " + clip(s)}
+		return nil, &Error{Code: CodePointer,
+			Message: "expected a JSON pointer, which is empty or begins with '/', such as " + clip("/"+jsonx.EscapeToken(s)) + ", got " + clip(s)}
 	}
 	var p Pointer
 	for token := range strings.SplitSeq(s[1:], "/") {
@@ -58,7 +59,8 @@ func (p Pointer) within(q Pointer) bool {
 	return true
 }
 
-// index reads a token as the index of an array: digits without leading zeros. One that is larger than any array is the largest number.
+// index reads a token as the index of an array: digits without leading zeros. One that is larger than any array is the
+// largest number.
 func index(token string) (int, bool) {
 	if token == "" || len(token) > 1 && token[0] == '0' {
 		return 0, false

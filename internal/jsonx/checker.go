@@ -123,7 +123,8 @@ func (c *Checker) text(p []byte) int {
 	return 1
 }
 
-// lead begins a UTF-8 sequence that is cut or broken; the bounds of its second byte are those of the Unicode standard, table 3-7.
+// lead begins a UTF-8 sequence that is cut or broken; the bounds of its second byte are those of the Unicode standard,
+// table 3-7.
 func (c *Checker) lead(b byte) bool {
 	c.low, c.high = 0x80, 0xbf
 	switch {

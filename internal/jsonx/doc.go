@@ -7,9 +7,9 @@
 //	start, end := jsonx.Span(body, model)
 //	body = jsonx.Splice(nil, body, jsonx.Edit{Start: start, End: end, New: []byte(`"other"`)})
 //
-// Valid is strict: RFC 8259, well-formed UTF-8, nesting up to MaxDepth. All that walk a value (Skip, Members, Elements, Find,
-// Lookup, String, Compact, Equal, ParseObject and the others) trust that it passed Valid. On anything else they neither
-// panic nor loop, but they may stop early or return something without meaning.
+// Valid is strict: RFC 8259, well-formed UTF-8, nesting up to MaxDepth. All that walk a value (Skip, Members, Elements,
+// Find, Lookup, String, Compact, Equal, ParseObject and the others) trust that it passed Valid. On anything else they
+// neither panic nor loop, but they may stop early or return something without meaning.
 //
 // A List is an object taken apart for changing: its members in order, unknown ones kept. A Checker is Valid for
 // text that arrives in pieces: it fails at the first byte with which no JSON value can go on.

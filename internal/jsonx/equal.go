@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Equal reports whether a and b mean the same: objects with the same members in any order, arrays with the same elements
-// in order, strings with the same characters however escaped, numbers with the same decimal value, exactly. Of
-// duplicate names the first stands against the first, the second against the second. It allocates only when the
-// order of members differs; work is linear but for sorting those.
+// Equal reports whether a and b mean the same: objects with the same members in any order, arrays with the same
+// elements in order, strings with the same characters however escaped, numbers with the same decimal value, exactly. Of
+// duplicate names the first stands against the first, the second against the second. It allocates only when the order
+// of members differs; work is linear but for sorting those.
 func Equal(a, b []byte) bool {
 	p := pair{a: a, b: b}
 	switch p.values(0) {

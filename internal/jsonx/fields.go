@@ -2,7 +2,8 @@ package jsonx
 
 import "iter"
 
-// Fields are the members of one object, found in one pass: for whoever asks for several of them. The zero Fields are those of no object.
+// Fields are the members of one object, found in one pass: for whoever asks for several of them. The zero Fields are
+// those of no object.
 type Fields struct {
 	obj    []byte
 	n      int

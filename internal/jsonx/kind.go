@@ -64,7 +64,8 @@ func Trim(v []byte) []byte {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// IsText reports whether v is a string, by its first byte. v has no white space before it, here and in the functions below.
+// IsText reports whether v is a string, by its first byte. v has no white space before it, here and in the functions
+// below.
 func IsText(v []byte) bool { return len(v) > 0 && v[0] == '"' }
 
 // IsObject reports whether v is an object.
@@ -79,8 +80,8 @@ func IsNull(v []byte) bool { return len(v) == 0 || v[0] == 'n' }
 // IsTrue reports whether v is true.
 func IsTrue(v []byte) bool { return len(v) > 0 && v[0] == 't' }
 
-// IsNullWord reports whether a word without quotes stands for null where it could be a string, too: null in any case, or Python's None. Other
-// words for nothing are words.
+// IsNullWord reports whether a word without quotes stands for null where it could be a string, too: null in any case,
+// or Python's None. Other words for nothing are words.
 func IsNullWord(word string) bool {
 	return len(word) == 4 && (strings.EqualFold(word, "null") || word == "None")
 }

@@ -18,7 +18,8 @@ type List []Member
 // usualMembers is how many members most objects have at most.
 const usualMembers = 8
 
-// ParseObject takes an object apart. Values alias obj and are trusted as Skip trusts them. It fails when obj is not an object.
+// ParseObject takes an object apart. Values alias obj and are trusted as Skip trusts them. It fails when obj is not an
+// object.
 func ParseObject(obj []byte) (List, error) {
 	if k := KindOf(obj); k != Object {
 		return nil, fmt.Errorf("json: expected an object, got %s", k)

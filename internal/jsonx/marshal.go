@@ -6,7 +6,8 @@ import (
 	"io"
 )
 
-// Marshal writes a Go value as compact JSON, with '<', '>' and '&' as they are: a json.RawMessage in it keeps its bytes but for white space between tokens.
+// Marshal writes a Go value as compact JSON, with '<', '>' and '&' as they are: a json.RawMessage in it keeps its bytes
+// but for white space between tokens.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

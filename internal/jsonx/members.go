@@ -135,8 +135,8 @@ func Contains(doc []byte, text string) bool {
 	return false
 }
 
-// rarest is the index of the byte of text that four samples of doc, 512 bytes each, hold least often. Of a short document
-// it is the rarest of JSON in general.
+// rarest is the index of the byte of text that four samples of doc, 512 bytes each, hold least often. Of a short
+// document it is the rarest of JSON in general.
 func rarest(doc []byte, text string) int {
 	const sample, samples = 512, 4
 	if len(doc) < 8*sample*samples {

@@ -24,8 +24,9 @@ func Skip(b []byte, i int) int {
 // ends marks the bytes that end a number or a literal.
 var ends = [256]bool{' ': true, '\n': true, '\r': true, '\t': true, ',': true, ']': true, '}': true, ':': true, '"': true}
 
-// skipString returns the end of a string whose text begins at i, after its quote. Names and other short texts end within a word or two. In longer ones,
-// which are full of escaped line ends, the next quote that no odd run of backslashes escapes is found faster than by stopping at each escape.
+// skipString returns the end of a string whose text begins at i, after its quote. Names and other short texts end
+// within a word or two. In longer ones, which are full of escaped line ends, the next quote that no odd run of
+// backslashes escapes is found faster than by stopping at each escape.
 func skipString(b []byte, i int) int {
 	for at := i; at+wordSize <= len(b) && at < i+2*wordSize; at += wordSize {
 		if m := quotes(load(b, at)); m != 0 {

@@ -16,8 +16,8 @@ func Span(whole, part []byte) (start, end int) {
 	return start, start + len(part)
 }
 
-// address is the address of the memory of b, 0 where b has none. It is good for comparing: Value.Pointer makes the memory escape to the
-// heap, where nothing moves, as it could on a stack.
+// address is the address of the memory of b, 0 where b has none. It is good for comparing: Value.Pointer makes the
+// memory escape to the heap, where nothing moves, as it could on a stack.
 func address(b []byte) uintptr {
 	if cap(b) == 0 {
 		return 0
@@ -31,8 +31,8 @@ type Edit struct {
 	New        []byte
 }
 
-// Splice appends whole to dst with the edits made. Edits come in order of place and do not overlap; others are a mistake
-// of the caller, and panic as slicing does. dst must not overlap whole.
+// Splice appends whole to dst with the edits made. Edits come in order of place and do not overlap; others are a
+// mistake of the caller, and panic as slicing does. dst must not overlap whole.
 func Splice(dst, whole []byte, edits ...Edit) []byte {
 	at, room := 0, len(whole)
 	for _, e := range edits {

@@ -64,8 +64,8 @@ func Unquote(dst, v []byte) []byte {
 // unquoteRoom is room for a word whose last byte is the first of an escape.
 const unquoteRoom = wordSize - 1 + utf8.UTFMax
 
-// unquote writes the text of raw, the inside of a JSON string, from i on to out, as long as that has unquoteRoom. It returns how many bytes it wrote, and
-// the place in raw at which it stopped.
+// unquote writes the text of raw, the inside of a JSON string, from i on to out, as long as that has unquoteRoom. It
+// returns how many bytes it wrote, and the place in raw at which it stopped.
 func unquote(out, raw []byte, i int) (n, end int) {
 	for i < len(raw) && n+unquoteRoom <= len(out) {
 		if i+wordSize <= len(raw) { // a word is copied whole; what is after its backslash is written over
@@ -188,7 +188,8 @@ const quoteRoom = 2 * wordSize
 // shorts has the letter after the backslash for characters with a short escape.
 var shorts = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// longQuote is the length from which the room for a text is made at once: growing with it would take several times as much.
+// longQuote is the length from which the room for a text is made at once: growing with it would take several times as
+// much.
 const longQuote = 64 << 10
 
 // quotedRoom is about how many bytes a text takes as a JSON string, never fewer but for bytes that are not UTF-8.
@@ -214,7 +215,8 @@ func appendQuote(dst, s []byte) []byte {
 	dst = append(slices.Grow(dst, room+quoteRoom), '"')
 	out, n := dst[:cap(dst)], len(dst)
 	for i := 0; i < len(s); {
-		for i+wordSize <= len(s) && n+quoteRoom <= len(out) { // a word is copied whole; what is after the first byte that cannot stay is written over
+		// a word is copied whole; what is after the first byte that cannot stay is written over
+		for i+wordSize <= len(s) && n+quoteRoom <= len(out) {
 			w := load(s, i)
 			store(out, n, w)
 			if m := unusual(w); m != 0 {

@@ -2,8 +2,8 @@ package jsonx
 
 import "strings"
 
-// A Texts reads JSON strings as TextOf does. Short texts share pieces of memory, so that the deltas of a stream take few allocations: a text
-// that is kept keeps up to textsRoom bytes. The zero Texts is ready for use, by one goroutine.
+// A Texts reads JSON strings as TextOf does. Short texts share pieces of memory, so that the deltas of a stream take
+// few allocations: a text that is kept keeps up to textsRoom bytes. The zero Texts is ready for use, by one goroutine.
 type Texts struct{ b strings.Builder }
 
 // Sizes in bytes.

@@ -24,7 +24,8 @@ func (e *SyntaxError) Error() string {
 
 // Valid checks that b is exactly one JSON value with nothing but white space around it: RFC 8259 to the letter, strings
 // in well-formed UTF-8, nesting up to MaxDepth. Duplicate names and lone surrogate escapes are allowed, as in the RFC.
-// It makes one pass and allocates nothing; for text that is not valid a second pass finds the error, a *SyntaxError or ErrDepth.
+// It makes one pass and allocates nothing; for text that is not valid a second pass finds the error, a *SyntaxError or
+// ErrDepth.
 func Valid(b []byte) error {
 	if accepts(b) {
 		return nil

@@ -2,13 +2,15 @@ package jsonx
 
 import "bytes"
 
-// verbatimDepth is how deep a value may be nested that AppendVerbatim writes as it stands: below MaxDepth, since it stands in others.
+// verbatimDepth is how deep a value may be nested that AppendVerbatim writes as it stands: below MaxDepth, since it
+// stands in others.
 const verbatimDepth = MaxDepth - 64
 
 // TextSuffix ends the name of a member that has JSON text as a string.
 const TextSuffix = "_text"
 
-// AppendKey appends a member's name and the colon to dst, an object that is being written, after a comma where members stand before it.
+// AppendKey appends a member's name and the colon to dst, an object that is being written, after a comma where members
+// stand before it.
 func AppendKey(dst []byte, name string) []byte {
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
@@ -16,10 +18,10 @@ func AppendKey(dst []byte, name string) []byte {
 	return append(AppendQuote(dst, name), ':')
 }
 
-// AppendVerbatim appends JSON text as a member to dst, an object that is being written. One value on one line stands there as it is. Any
-// other text, such as one with line breaks, one that is not valid or one that is nested deeper than some 400 levels, is a string, and the
-// name of the member has the TextSuffix. Either way Verbatim gives it back byte for byte, as far as it is UTF-8, and dst stays one
-// line. Without v nothing is appended.
+// AppendVerbatim appends JSON text as a member to dst, an object that is being written. One value on one line stands
+// there as it is. Any other text, such as one with line breaks, one that is not valid or one that is nested deeper than
+// some 400 levels, is a string, and the name of the member has the TextSuffix. Either way Verbatim gives it back byte
+// for byte, as far as it is UTF-8, and dst stays one line. Without v nothing is appended.
 func AppendVerbatim(dst []byte, name string, v []byte) []byte {
 	if len(v) == 0 {
 		return dst
@@ -41,7 +43,8 @@ func Verbatim(obj []byte, name string) []byte {
 	return nil
 }
 
-// shallow reports whether v is not nested too deep to stand in another value. Brackets in strings count only where there are many.
+// shallow reports whether v is not nested too deep to stand in another value. Brackets in strings count only where
+// there are many.
 func shallow(v []byte) bool {
 	if bytes.Count(v, []byte{'{'})+bytes.Count(v, []byte{'['}) <= verbatimDepth {
 		return true

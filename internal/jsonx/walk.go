@@ -6,8 +6,8 @@ import (
 )
 
 // The walkers go through valid JSON once: a visitor gets the place where a value begins and returns where it ends, so
-// that a large value is entered without having been skipped first. Going by spans (members, then elements, then members)
-// would scan every byte once for each level it lies in.
+// that a large value is entered without having been skipped first. Going by spans (members, then elements, then
+// members) would scan every byte once for each level it lies in.
 
 // Space returns the place of the first byte from i on that is no white space.
 func Space(b []byte, i int) int {
@@ -34,7 +34,8 @@ func WalkMembers(b []byte, i int, visit func(key Key, at int) (end int)) int {
 	return min(i+1, len(b))
 }
 
-// KeySpan returns the place of the name of the member whose value begins at at: a colon and white space stand between them.
+// KeySpan returns the place of the name of the member whose value begins at at: a colon and white space stand between
+// them.
 func KeySpan(b []byte, key Key, at int) (start, end int) {
 	end = min(at, len(b))
 	for b[end-1] != '"' {
@@ -82,8 +83,8 @@ func TextBytes(v []byte) []byte {
 	return Key(v).Text()
 }
 
-// IsBlank reports whether the text of a JSON string is nothing but white space, as strings.TrimSpace defines it. It reads no further than
-// the first other character.
+// IsBlank reports whether the text of a JSON string is nothing but white space, as strings.TrimSpace defines it. It
+// reads no further than the first other character.
 func IsBlank(v []byte) bool {
 	in := inner(v)
 	for i := 0; i < len(in); i++ {

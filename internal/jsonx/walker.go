@@ -25,7 +25,8 @@ const leastLong = 256
 // Long are the long values that were passed by Value, in their order.
 func (w *Walker) Long() []LongValue { return w.long }
 
-// AddLong adds long values that are known already. They stand shift bytes later than the list says, behind those that were passed so far.
+// AddLong adds long values that are known already. They stand shift bytes later than the list says, behind those that
+// were passed so far.
 func (w *Walker) AddLong(list []LongValue, shift int) {
 	w.long = slices.Grow(w.long, len(list))
 	for _, v := range list {
@@ -102,7 +103,8 @@ func (w *Walker) Members(i int, visit func(key Key, at int) (end int)) int {
 	}
 }
 
-// Elements visits the elements of the array that begins at i, n counting from 0, and returns its end, i when it is broken.
+// Elements visits the elements of the array that begins at i, n counting from 0, and returns its end, i when it is
+// broken.
 func (w *Walker) Elements(i int, visit func(n, at int) (end int)) int {
 	b, start := w.text, i
 	if w.depth++; w.depth > MaxDepth {
@@ -118,8 +120,8 @@ func (w *Walker) Elements(i int, visit func(n, at int) (end int)) int {
 	return w.elements(start, visit(0, i), 1, visit)
 }
 
-// MoreElements visits the elements of the array that begins at start after the first n of them, which are known to be valid and end at i. It
-// returns the end of the array, start when it is broken.
+// MoreElements visits the elements of the array that begins at start after the first n of them, which are known to be
+// valid and end at i. It returns the end of the array, start when it is broken.
 func (w *Walker) MoreElements(start, i, n int, visit func(n, at int) (end int)) int {
 	if w.depth++; w.depth > MaxDepth {
 		return w.fail(start)

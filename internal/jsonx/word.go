@@ -38,7 +38,8 @@ func quotes(w uint64) uint64 {
 	return ((w ^ ones*'"' - ones) | (w ^ ones*'\\' - ones)) &^ w & tops
 }
 
-// unusual marks the bytes of w that are not printable ASCII text of a string: quotes, backslashes, controls and bytes above ASCII.
+// unusual marks the bytes of w that are not printable ASCII text of a string: quotes, backslashes, controls and bytes
+// above ASCII.
 func unusual(w uint64) uint64 {
 	// With the bit 0x02 turned, the quote is 0x20, and the controls are still below it.
 	return ((w ^ ones*'\\' - ones) | (w ^ ones*0x02 - ones*0x21) | w) & tops

@@ -39,7 +39,8 @@ type request struct {
 	body   []byte
 }
 
-// Handlers returns a handler for each path of Operations. One that gets a method which the path does not have answers with 405.
+// Handlers returns a handler for each path of Operations. One that gets a method which the path does not have answers
+// with 405.
 func (a *API) Handlers() map[string]Handler {
 	byPath := map[string][]route{}
 	for _, rt := range routes {
@@ -81,7 +82,8 @@ func Refuse(w http.ResponseWriter, r *http.Request, methods ...string) error {
 	slices.Sort(methods)
 	allowed := strings.Join(methods, ", ")
 	w.Header().Set("Allow", allowed)
-	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed, Message: "expected " + allowed + ", got " + r.Method}
+	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusMethodNotAllowed,
+		Message: "expected " + allowed + ", got " + r.Method}
 }
 
 // maxBody bounds the body of a request.

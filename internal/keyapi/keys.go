@@ -125,7 +125,8 @@ func (a *API) rotateKey(w http.ResponseWriter, r *http.Request, in *request) err
 	if how.Overlap != "" {
 		var err error
 		if overlap, err = time.ParseDuration(how.Overlap); err != nil {
-			return callwright.Errorf("", callwright.KindInvalid, "/overlap", "expected a duration such as 24h or 30m, got %q", callwright.Excerpt(how.Overlap))
+			return callwright.Errorf("", callwright.KindInvalid, "/overlap", "expected a duration such as 24h or 30m, got %q",
+				callwright.Excerpt(how.Overlap))
 		}
 	}
 	k, secret, err := a.Ring.Rotate(r.Context(), in.caller.Name, r.PathValue("name"), overlap)

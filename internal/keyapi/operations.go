@@ -17,13 +17,16 @@ var (
 	one, most = 1.0, float64(maxEvents)
 	highest   = float64(maxNumber)
 	auditOf   = []openapi.Param{
-		{Name: "kind", Says: "Changes of keys or of groups alone.", Schema: openapi.Schema{Type: "string", Enum: []string{string(keyring.KeyKind), string(keyring.GroupKind)}}},
+		{Name: "kind", Says: "Changes of keys or of groups alone.",
+			Schema: openapi.Schema{Type: "string", Enum: []string{string(keyring.KeyKind), string(keyring.GroupKind)}}},
 		{Name: "name", Says: "Changes of this key or group alone.", Schema: openapi.Schema{Type: "string"}},
 		{Name: "who", Says: "Changes that this key made alone.", Schema: openapi.Schema{Type: "string"}},
 		{Name: "from", Says: "Changes from this time on.", Schema: openapi.Schema{Type: "string", Format: "date-time"}},
 		{Name: "to", Says: "Changes before this time.", Schema: openapi.Schema{Type: "string", Format: "date-time"}},
-		{Name: "before", Says: "Changes before the one of this number.", Schema: openapi.Schema{Type: "integer", Minimum: &one, Maximum: &highest}},
-		{Name: "limit", Says: "The newest so many; 100 where it is absent.", Schema: openapi.Schema{Type: "integer", Minimum: &one, Maximum: &most}},
+		{Name: "before", Says: "Changes before the one of this number.",
+			Schema: openapi.Schema{Type: "integer", Minimum: &one, Maximum: &highest}},
+		{Name: "limit", Says: "The newest so many; 100 where it is absent.",
+			Schema: openapi.Schema{Type: "integer", Minimum: &one, Maximum: &most}},
 	}
 )
 
@@ -36,32 +39,48 @@ func jsonAnswer[T any](status int, says string) []openapi.Answer {
 
 // routes are all that the API serves beside the table of usage.
 var routes = []route{
-	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/keys", ID: "listKeys", Tag: "Keys", Needs: admin, Says: "All keys, without their secrets.",
+	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/keys", ID: "listKeys", Tag: "Keys", Needs: admin,
+		Says:    "All keys, without their secrets.",
 		Answers: jsonAnswer[KeyList](200, "The keys.")}, (*API).listKeys},
-	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/keys", ID: "createKey", Tag: "Keys", Needs: admin, Says: "Makes a key. The secret is shown here alone.",
-		Body: reflect.TypeFor[KeyRequest](), Answers: jsonAnswer[NewKey](201, "The key and its secret."), Fails: []int{400, 409, 413}}, (*API).createKey},
-	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/keys/{name}", ID: "getKey", Tag: "Keys", Needs: admin, Says: "A key with what it has used.", Params: []openapi.Param{keyName},
+	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/keys", ID: "createKey", Tag: "Keys", Needs: admin,
+		Says: "Makes a key. The secret is shown here alone.",
+		Body: reflect.TypeFor[KeyRequest](), Answers: jsonAnswer[NewKey](201, "The key and its secret."),
+		Fails: []int{400, 409, 413}}, (*API).createKey},
+	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/keys/{name}", ID: "getKey", Tag: "Keys", Needs: admin,
+		Says: "A key with what it has used.", Params: []openapi.Param{keyName},
 		Answers: jsonAnswer[Key](200, "The key."), Fails: []int{404}}, (*API).showKey},
-	{openapi.Operation{Method: http.MethodPatch, Path: "/callwright/keys/{name}", ID: "changeKey", Tag: "Keys", Needs: admin, Params: []openapi.Param{keyName},
-		Says: "Changes settings of a key, by a JSON Merge Patch (RFC 7396): null removes a setting.",
-		Body: reflect.TypeFor[keyring.Settings](), Patch: true, Answers: jsonAnswer[Key](200, "The key as it is now."), Fails: []int{400, 404, 409, 413}}, (*API).changeKey},
-	{openapi.Operation{Method: http.MethodDelete, Path: "/callwright/keys/{name}", ID: "deleteKey", Tag: "Keys", Needs: admin, Says: "Removes a key.", Params: []openapi.Param{keyName},
+	{openapi.Operation{Method: http.MethodPatch, Path: "/callwright/keys/{name}", ID: "changeKey", Tag: "Keys", Needs: admin,
+		Params: []openapi.Param{keyName},
+		Says:   "Changes settings of a key, by a JSON Merge Patch (RFC 7396): null removes a setting.",
+		Body:   reflect.TypeFor[keyring.Settings](), Patch: true, Answers: jsonAnswer[Key](200, "The key as it is now."),
+		Fails: []int{400, 404, 409, 413}}, (*API).changeKey},
+	{openapi.Operation{Method: http.MethodDelete, Path: "/callwright/keys/{name}", ID: "deleteKey", Tag: "Keys", Needs: admin,
+		Says: "Removes a key.", Params: []openapi.Param{keyName},
 		Answers: []openapi.Answer{{Status: 204, Says: "It is gone."}}, Fails: []int{404, 409}}, (*API).deleteKey},
-	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/keys/{name}/rotate", ID: "rotateKey", Tag: "Keys", Needs: admin, Params: []openapi.Param{keyName},
+	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/keys/{name}/rotate", ID: "rotateKey", Tag: "Keys",
+		Needs: admin, Params: []openapi.Param{keyName},
 		Says: "Gives a key another secret, which is shown here alone. The one before is taken too for the time of overlap.",
-		Body: reflect.TypeFor[RotateRequest](), BodyOptional: true, Answers: jsonAnswer[NewKey](200, "The key and its new secret."), Fails: []int{400, 404, 409, 413}}, (*API).rotateKey},
-	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/groups", ID: "listGroups", Tag: "Groups", Needs: admin, Says: "All groups of keys.",
+		Body: reflect.TypeFor[RotateRequest](), BodyOptional: true,
+		Answers: jsonAnswer[NewKey](200, "The key and its new secret."), Fails: []int{400, 404, 409, 413}}, (*API).rotateKey},
+	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/groups", ID: "listGroups", Tag: "Groups", Needs: admin,
+		Says:    "All groups of keys.",
 		Answers: jsonAnswer[GroupList](200, "The groups.")}, (*API).listGroups},
-	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/groups", ID: "createGroup", Tag: "Groups", Needs: admin, Says: "Makes a group, whose keys share its limits.",
+	{openapi.Operation{Method: http.MethodPost, Path: "/callwright/groups", ID: "createGroup", Tag: "Groups", Needs: admin,
+		Says: "Makes a group, whose keys share its limits.",
 		Body: reflect.TypeFor[GroupRequest](), Answers: jsonAnswer[Group](201, "The group."), Fails: []int{400, 409, 413}}, (*API).createGroup},
-	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/groups/{name}", ID: "getGroup", Tag: "Groups", Needs: admin, Says: "A group with what its keys have used.", Params: []openapi.Param{groupName},
+	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/groups/{name}", ID: "getGroup", Tag: "Groups", Needs: admin,
+		Says: "A group with what its keys have used.", Params: []openapi.Param{groupName},
 		Answers: jsonAnswer[Group](200, "The group."), Fails: []int{404}}, (*API).showGroup},
-	{openapi.Operation{Method: http.MethodPatch, Path: "/callwright/groups/{name}", ID: "changeGroup", Tag: "Groups", Needs: admin, Params: []openapi.Param{groupName},
+	{openapi.Operation{Method: http.MethodPatch, Path: "/callwright/groups/{name}", ID: "changeGroup", Tag: "Groups",
+		Needs: admin, Params: []openapi.Param{groupName},
 		Says: "Changes settings of a group, by a JSON Merge Patch (RFC 7396): null removes a setting.",
-		Body: reflect.TypeFor[keyring.GroupSettings](), Patch: true, Answers: jsonAnswer[Group](200, "The group as it is now."), Fails: []int{400, 404, 409, 413}}, (*API).changeGroup},
-	{openapi.Operation{Method: http.MethodDelete, Path: "/callwright/groups/{name}", ID: "deleteGroup", Tag: "Groups", Needs: admin, Says: "Removes a group without keys.", Params: []openapi.Param{groupName},
+		Body: reflect.TypeFor[keyring.GroupSettings](), Patch: true, Answers: jsonAnswer[Group](200, "The group as it is now."),
+		Fails: []int{400, 404, 409, 413}}, (*API).changeGroup},
+	{openapi.Operation{Method: http.MethodDelete, Path: "/callwright/groups/{name}", ID: "deleteGroup", Tag: "Groups",
+		Needs: admin, Says: "Removes a group without keys.", Params: []openapi.Param{groupName},
 		Answers: []openapi.Answer{{Status: 204, Says: "It is gone."}}, Fails: []int{404, 409}}, (*API).deleteGroup},
-	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/audit", ID: "getAudit", Tag: "Keys", Needs: admin, Says: "Who changed which key or group, when, and how.", Params: auditOf,
+	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/audit", ID: "getAudit", Tag: "Keys", Needs: admin,
+		Says: "Who changed which key or group, when, and how.", Params: auditOf,
 		Answers: jsonAnswer[Audit](200, "The changes, the newest first."), Fails: []int{400}}, (*API).showAudit},
 }
 
@@ -76,10 +95,11 @@ func Operations() (out []openapi.Operation) {
 // Enums are the values of named texts.
 func Enums() map[reflect.Type][]string {
 	return map[reflect.Type][]string{
-		reflect.TypeFor[Source]():         {string(FromState), string(FromConfiguration)},
-		reflect.TypeFor[keyring.Kind]():   {string(keyring.KeyKind), string(keyring.GroupKind)},
-		reflect.TypeFor[keyring.Action](): {string(keyring.Created), string(keyring.Changed), string(keyring.Disabled), string(keyring.Enabled), string(keyring.Rotated), string(keyring.Deleted)},
-		reflect.TypeFor[ledger.Column]():  {string(ledger.ByKey), string(ledger.ByGroup), string(ledger.ByModel), string(ledger.ByDay)},
+		reflect.TypeFor[Source]():       {string(FromState), string(FromConfiguration)},
+		reflect.TypeFor[keyring.Kind](): {string(keyring.KeyKind), string(keyring.GroupKind)},
+		reflect.TypeFor[keyring.Action](): {string(keyring.Created), string(keyring.Changed), string(keyring.Disabled),
+			string(keyring.Enabled), string(keyring.Rotated), string(keyring.Deleted)},
+		reflect.TypeFor[ledger.Column](): {string(ledger.ByKey), string(ledger.ByGroup), string(ledger.ByModel), string(ledger.ByDay)},
 	}
 }
 
@@ -107,7 +127,8 @@ func Refine(t reflect.Type, s *openapi.Schema) {
 
 // refineLists adds the bounds of lists and texts.
 func refineLists(s *openapi.Schema) {
-	for name, bounds := range map[string][2]int{"models": {keyring.MaxList, keyring.MaxPattern}, "providers": {keyring.MaxList, keyring.MaxPattern}} {
+	for name, bounds := range map[string][2]int{"models": {keyring.MaxList, keyring.MaxPattern},
+		"providers": {keyring.MaxList, keyring.MaxPattern}} {
 		if in := s.Properties.Find(name); in != nil && in.Items != nil {
 			in.MaxItems = &bounds[0]
 			in.Items.MinLength, in.Items.MaxLength = ptr(1), &bounds[1]

@@ -37,7 +37,8 @@ func (r *Ring) Audit(ctx context.Context, q Query) ([]Event, error) {
 		if !q.selects(e.Number, c) {
 			return
 		}
-		list = append(list, Event{Number: e.Number, Time: c.Time, Who: c.Who, Action: c.Action, Kind: c.Kind, Name: c.Name, Before: before.settings(), After: c.settings()})
+		list = append(list, Event{Number: e.Number, Time: c.Time, Who: c.Who, Action: c.Action, Kind: c.Kind, Name: c.Name,
+			Before: before.settings(), After: c.settings()})
 		if len(list) > 2*q.Limit {
 			list = append(list[:0], list[len(list)-q.Limit:]...)
 		}

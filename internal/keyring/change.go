@@ -20,9 +20,11 @@ const (
 )
 
 // errUnread is the error of a change while the log was not read.
-var errUnread = &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: time.Second, Message: "the keys are not known yet, as the state was not read: try again in a moment"}
+var errUnread = &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: time.Second,
+	Message: "the keys are not known yet, as the state was not read: try again in a moment"}
 
-// Create makes a key. The secret is returned here alone. Errors are of KindInvalid for settings that are wrong and of KindConflict for a name that is taken.
+// Create makes a key. The secret is returned here alone. Errors are of KindInvalid for settings that are wrong and of
+// KindConflict for a name that is taken.
 func (r *Ring) Create(ctx context.Context, who, name string, s Settings) (k Key, secret string, err error) {
 	if err := checkName(name); err != nil {
 		return Key{}, "", err
@@ -69,7 +71,8 @@ func (r *Ring) Change(ctx context.Context, who, name string, patch []byte) (Key,
 	return c.show(), nil
 }
 
-// Rotate gives a key another secret, which is returned here alone. The one before is taken for the time of overlap, one before that no more.
+// Rotate gives a key another secret, which is returned here alone. The one before is taken for the time of overlap, one
+// before that no more.
 func (r *Ring) Rotate(ctx context.Context, who, name string, overlap time.Duration) (k Key, secret string, err error) {
 	if overlap < 0 || overlap > maxOverlap {
 		return Key{}, "", invalid("/overlap", "expected a duration from 0 to %s, got %s", maxOverlap, overlap)
@@ -158,8 +161,8 @@ func (r *Ring) DeleteGroup(ctx context.Context, who, name string) error {
 	return err
 }
 
-// apply makes a change of a record: edit returns it, by what the record is now, nil for none. Where another gateway changes the record at the same time, edit is
-// called once more.
+// apply makes a change of a record: edit returns it, by what the record is now, nil for none. Where another gateway
+// changes the record at the same time, edit is called once more.
 func (r *Ring) apply(ctx context.Context, kind Kind, name string, edit func(was *change, now time.Time) (*change, error)) (*change, error) {
 	if r.version.Load() == 0 {
 		return nil, errUnread

@@ -13,16 +13,19 @@ type Entry struct {
 	Data   []byte // must not be changed
 }
 
-// A Log keeps changes in the order in which they are made, for several processes at once. Its methods are safe for concurrent use. Of each subject at least the
-// last 64 entries are kept. Errors are [*callwright.Error].
+// A Log keeps changes in the order in which they are made, for several processes at once. Its methods are safe for
+// concurrent use. Of each subject at least the last 64 entries are kept. Errors are [*callwright.Error].
 type Log interface {
-	// Append adds an entry to a subject, which is any text, whose last entry has the number last, 0 for none, and returns its number. Where the subject has another last entry nothing
-	// is added and the error is of KindConflict. After an error of KindUnavailable the entry may have been added all the same.
+	// Append adds an entry to a subject, which is any text, whose last entry has the number last, 0 for none, and
+	// returns its number. Where the subject has another last entry nothing is added and the error is of KindConflict.
+	// After an error of KindUnavailable the entry may have been added all the same.
 	Append(ctx context.Context, subject string, last uint64, data []byte) (number uint64, err error)
-	// Follow has heard called with all entries in order, those that there are and those that come, also those of Append, by one goroutine at a time. read is called
-	// once those that there were have been heard. It is called once, and returns soon.
+	// Follow has heard called with all entries in order, those that there are and those that come, also those of
+	// Append, by one goroutine at a time. read is called once those that there were have been heard. It is called once,
+	// and returns soon.
 	Follow(heard func(Entry), read func())
-	// Read calls heard with the entries that there are, in order. Those that were added in the last moment may be missing.
+	// Read calls heard with the entries that there are, in order. Those that were added in the last moment may be
+	// missing.
 	Read(ctx context.Context, heard func(Entry)) error
 }
 
@@ -106,4 +109,5 @@ func (l *MemoryLog) Read(_ context.Context, heard func(Entry)) error {
 }
 
 // ErrMoved is the error of an Append to a subject that has another last entry.
-var ErrMoved = &callwright.Error{Op: "keyring.append", Kind: callwright.KindConflict, Message: "it was changed by somebody else at the same time: read it, and change it again"}
+var ErrMoved = &callwright.Error{Op: "keyring.append", Kind: callwright.KindConflict,
+	Message: "it was changed by somebody else at the same time: read it, and change it again"}

@@ -75,7 +75,8 @@ func (h *hash) UnmarshalText(text []byte) error {
 // access returns the key as a gate takes it.
 func (k *key) access(name string) access.Key {
 	out := access.Key{
-		Name: name, Hash: access.Hash(k.Hash), Previous: access.Hash(k.Previous), Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Limits: k.limits(),
+		Name: name, Hash: access.Hash(k.Hash), Previous: access.Hash(k.Previous), Models: k.Models, Providers: k.Providers,
+		Verbs: k.Verbs, Limits: k.limits(),
 		PerModel: perModel(k.Limits), Group: k.Group, Disabled: k.Disabled,
 	}
 	if k.Previous != (hash{}) {
@@ -172,5 +173,6 @@ func (c *change) showGroup() Group {
 
 // NotFound is the error of a record that is not there.
 func NotFound(kind Kind, name string) error {
-	return callwright.Errorf("", callwright.KindNotFound, "", "there is no %s %q: GET /callwright/%[1]ss lists those that there are", kind, callwright.Excerpt(name))
+	return callwright.Errorf("", callwright.KindNotFound, "",
+		"there is no %s %q: GET /callwright/%[1]ss lists those that there are", kind, callwright.Excerpt(name))
 }

@@ -63,7 +63,8 @@ func New(log Log, now func() time.Time) *Ring {
 	return r
 }
 
-// Beside tells the ring of the keys of the configuration: their names are not given again, and where one of them may make others, the ring may be without.
+// Beside tells the ring of the keys of the configuration: their names are not given again, and where one of them may
+// make others, the ring may be without.
 func (r *Ring) Beside(c Configured) { r.beside.Store(&c) }
 
 // change makes another version. The caller holds mu.
@@ -140,7 +141,8 @@ func (r *Ring) Await(ctx context.Context) {
 	}
 }
 
-// find returns the record of a name, nil where there is none; last is the number of its last change, also of one that is gone.
+// find returns the record of a name, nil where there is none; last is the number of its last change, also of one that
+// is gone.
 func (r *Ring) find(kind Kind, name string) (c *change, last uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -133,7 +133,8 @@ func checkLabels(labels map[string]string) error {
 	}
 	for name, text := range labels {
 		if name == "" || utf8.RuneCountInString(name) > MaxLabel || utf8.RuneCountInString(text) > MaxLabel {
-			return invalid("/labels", "expected names of 1 to %d characters and texts of at most %d, got %d and %d bytes", MaxLabel, MaxLabel, len(name), len(text))
+			return invalid("/labels", "expected names of 1 to %d characters and texts of at most %d, got %d and %d bytes",
+				MaxLabel, MaxLabel, len(name), len(text))
 		}
 	}
 	return nil

@@ -10,9 +10,9 @@ import (
 // Rule is the rule for text that is left out because it repeats text of an earlier attempt.
 const Rule = "correct.repeated_text"
 
-// A Text is the text of an attempt for a client that has texts of earlier attempts. A text that repeats an earlier one from its
-// beginning is left out as far as it does; the rest follows on a line of its own. Text is held only while it may be such a repetition. The
-// zero Text follows no text.
+// A Text is the text of an attempt for a client that has texts of earlier attempts. A text that repeats an earlier one
+// from its beginning is left out as far as it does; the rest follows on a line of its own. Text is held only while it
+// may be such a repetition. The zero Text follows no text.
 type Text struct {
 	Note func(callwright.Note) // receives a note on each text that is left out
 	Keep bool                  // repetitions are not left out
@@ -89,7 +89,8 @@ func (l *Text) Close() string {
 func (l *Text) decide() string {
 	held, longest := string(l.held), ""
 	for _, text := range l.possible {
-		if rest, ok := strings.CutPrefix(held, text); ok && len(text) > len(longest) && (rest == "" || strings.ContainsAny(rest[:1], whiteSpace)) {
+		if rest, ok := strings.CutPrefix(held, text); ok && len(text) > len(longest) &&
+			(rest == "" || strings.ContainsAny(rest[:1], whiteSpace)) {
 			longest = text
 		}
 	}

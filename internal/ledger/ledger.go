@@ -42,7 +42,8 @@ func (r *Row) Add(o *Row) {
 type Store interface {
 	// Write keeps the rows of a key in a day, in place of those of the same key and day that this Store wrote before.
 	Write(ctx context.Context, day, key string, rows []Row) error
-	// Read calls heard with the rows of all Stores of the days from one to another, both included, in any order. Several may be of the same key, model and day.
+	// Read calls heard with the rows of all Stores of the days from one to another, both included, in any order.
+	// Several may be of the same key, model and day.
 	Read(ctx context.Context, from, to string, heard func(Row)) error
 }
 
@@ -83,7 +84,8 @@ type Book struct {
 
 var _ access.Ledger = (*Book)(nil)
 
-// New returns a Book that writes to a store until Close, by a clock; nil is that of the machine. A nil logger logs nothing.
+// New returns a Book that writes to a store until Close, by a clock; nil is that of the machine. A nil logger logs
+// nothing.
 func New(store Store, now func() time.Time, log *slog.Logger) *Book {
 	if now == nil {
 		now = time.Now

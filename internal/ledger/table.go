@@ -61,7 +61,8 @@ type Table struct {
 // keptDays is the number of days whose rows are kept.
 const keptDays = 400
 
-// days returns the days of a query, of those that are kept: without from the thirty days up to to, without to up to today.
+// days returns the days of a query, of those that are kept: without from the thirty days up to to, without to up to
+// today.
 func (q *Query) days(now time.Time) (from, to string, err error) {
 	last, err := dayOf("to", q.To, now.UTC())
 	if err != nil {
@@ -86,7 +87,8 @@ func dayOf(name, text string, otherwise time.Time) (time.Time, error) {
 	}
 	at, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		return time.Time{}, callwright.Errorf("", callwright.KindInvalid, "", "%s: expected a day such as 2026-03-14, got %q", name, callwright.Excerpt(text))
+		return time.Time{}, callwright.Errorf("", callwright.KindInvalid, "", "%s: expected a day such as 2026-03-14, got %q",
+			name, callwright.Excerpt(text))
 	}
 	return at, nil
 }
@@ -103,7 +105,8 @@ func ParseColumns(text string) ([]Column, error) {
 	for name := range strings.SplitSeq(text, ",") {
 		c := Column(name)
 		if !slices.Contains(Columns(), c) {
-			return nil, callwright.Errorf("", callwright.KindInvalid, "", "by: expected some of key, group, model and day with commas between, got %q", callwright.Excerpt(text))
+			return nil, callwright.Errorf("", callwright.KindInvalid, "",
+				"by: expected some of key, group, model and day with commas between, got %q", callwright.Excerpt(text))
 		}
 		if !slices.Contains(out, c) {
 			out = append(out, c)
@@ -172,7 +175,8 @@ func (r *Row) column(c Column) string {
 }
 
 func (r *Row) line(by []Column) Line {
-	l := Line{Requests: r.Requests, InputTokens: r.Input, CachedTokens: r.Cached, OutputTokens: r.Output, USD: float64(r.Nanos) / access.NanosPerUSD, Unpriced: r.Unpriced}
+	l := Line{Requests: r.Requests, InputTokens: r.Input, CachedTokens: r.Cached, OutputTokens: r.Output,
+		USD: float64(r.Nanos) / access.NanosPerUSD, Unpriced: r.Unpriced}
 	for _, c := range by {
 		text := r.column(c)
 		switch c {
@@ -198,8 +202,8 @@ func (l *Line) Text(c Column) string {
 	return *text
 }
 
-// WriteCSV writes the rows with a line of names before them, as RFC 4180 has it. A text that a spreadsheet would compute has an apostrophe before it
-// (https://owasp.org/www-community/attacks/CSV_Injection).
+// WriteCSV writes the rows with a line of names before them, as RFC 4180 has it. A text that a spreadsheet would
+// compute has an apostrophe before it (https://owasp.org/www-community/attacks/CSV_Injection).
 func (t *Table) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
@@ -216,7 +220,8 @@ func (t *Table) WriteCSV(w io.Writer) error {
 		for _, c := range t.By {
 			row = append(row, harmless(l.Text(c)))
 		}
-		row = append(row, number(l.Requests), number(l.InputTokens), number(l.CachedTokens), number(l.OutputTokens), strconv.FormatFloat(l.USD, 'f', -1, 64), number(l.Unpriced))
+		row = append(row, number(l.Requests), number(l.InputTokens), number(l.CachedTokens), number(l.OutputTokens),
+			strconv.FormatFloat(l.USD, 'f', -1, 64), number(l.Unpriced))
 		if err := out.Write(row); err != nil {
 			return err
 		}

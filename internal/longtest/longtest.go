@@ -1,6 +1,7 @@
-// Package longtest tells tests whether to run in full. By default a test that takes long runs a part of its cases, and one that cannot be
-// divided is skipped, so that the command of the README takes few minutes. All cases run where CALLWRIGHT_LONG is set, as in .ci/run. Where it is
-// not, property tests of packages that import this one draw fewerCases, unless -rapid.checks says how many.
+// Package longtest tells tests whether to run in full. By default a test that takes long runs a part of its cases, and
+// one that cannot be divided is skipped, so that the command of the README takes few minutes. All cases run where
+// CALLWRIGHT_LONG is set, as in .ci/run. Where it is not, property tests of packages that import this one draw
+// fewerCases, unless -rapid.checks says how many.
 package longtest
 
 import (

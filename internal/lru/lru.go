@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// A Cache keeps the values that were used last, each made of a text for a kind. Safe for concurrent use. Make one with New.
+// A Cache keeps the values that were used last, each made of a text for a kind. Safe for concurrent use. Make one with
+// New.
 type Cache[K comparable, V any] struct {
 	seed maphash.Seed
 	max  int
@@ -41,7 +42,8 @@ func New[K comparable, V any](max int, make func(kind K, text []byte) V) *Cache[
 	return &Cache[K, V]{seed: maphash.MakeSeed(), max: max, make: make, byHash: map[uint64]*list.Element{}, latest: list.New()}
 }
 
-// Get returns the value of a text, the same one for the same bytes as long as it is kept. It does not allocate when the value is there.
+// Get returns the value of a text, the same one for the same bytes as long as it is kept. It does not allocate when the
+// value is there.
 func (c *Cache[K, V]) Get(kind K, text []byte) V {
 	if len(text) > MaxText {
 		return c.make(kind, text)

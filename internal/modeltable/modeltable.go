@@ -15,8 +15,8 @@ type Row struct {
 	MaxContext, MaxOutput int // tokens; 0 is not known
 }
 
-// text has a line for each model: provider, model, tools, json_schema, max_context, max_output, with - for an unknown value.
-// internal/capsgen writes it. Source: https://models.dev, snapshot f3fc692 of 2026-07-02.
+// text has a line for each model: provider, model, tools, json_schema, max_context, max_output, with - for an unknown
+// value. internal/capsgen writes it. Source: https://models.dev, snapshot f3fc692 of 2026-07-02.
 //
 //go:embed models.txt
 var text string

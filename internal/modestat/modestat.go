@@ -1,11 +1,13 @@
-// Package modestat keeps how often the calls of a model come right in each mode, as the text of one fact, and orders modes by that.
+// Package modestat keeps how often the calls of a model come right in each mode, as the text of one fact, and orders
+// modes by that.
 //
 // The text has a word for each mode and, after a change of the leading mode, what changed:
 //
 //	native=20+3-15/310t/1200ms@20785 text=36+1-3/250t/900ms@20785 lead=text before=native since=1795881600000
 //
-// The numbers of a mode are the answers whose calls needed nothing, those whose calls needed help, and those that failed. The means of their tokens and
-// of their milliseconds follow where they are known, and the day of the last answer, counted from 1970.
+// The numbers of a mode are the answers whose calls needed nothing, those whose calls needed help, and those that
+// failed. The means of their tokens and of their milliseconds follow where they are known, and the day of the last
+// answer, counted from 1970.
 package modestat
 
 import (
@@ -96,8 +98,8 @@ func mean(a, aWeight, b, bWeight float64) float64 {
 // A Table is the answers of a model by mode, each mode at most once. The zero Table knows nothing.
 type Table struct {
 	Rows []Row
-	// Lead is the mode that led when the table was written, "" for the first of the order without measurements. Another one takes its place only by
-	// a clear difference.
+	// Lead is the mode that led when the table was written, "" for the first of the order without measurements. Another
+	// one takes its place only by a clear difference.
 	Lead string
 	// Before led until Since; "" as in Lead. A zero Since says that no change is known.
 	Before string
@@ -123,7 +125,8 @@ func (t *Table) Add(more Row) {
 	t.Rows[i].Add(more)
 }
 
-// Age drops modes whose last answer is older than MaxAge, and with one of them the lead, so that modes that were not asked for long are tried again.
+// Age drops modes whose last answer is older than MaxAge, and with one of them the lead, so that modes that were not
+// asked for long are tried again.
 func (t *Table) Age(now time.Time) {
 	oldest, n := Day(now.Add(-MaxAge)), len(t.Rows)
 	t.Rows = slices.DeleteFunc(t.Rows, func(r Row) bool { return r.Day > 0 && r.Day < oldest })
@@ -135,8 +138,8 @@ func (t *Table) Age(now time.Time) {
 // Day is the day of a time, counted from 1970 in UTC.
 func Day(t time.Time) int { return int(t.Unix() / (24 * 60 * 60)) }
 
-// The rule by which one mode goes ahead of another. An estimate of the success of a mode is the mean of the beta distribution that its answers make of
-// the prior: two of three answers are right.
+// The rule by which one mode goes ahead of another. An estimate of the success of a mode is the mean of the beta
+// distribution that its answers make of the prior: two of three answers are right.
 const (
 	priorRight, priorWrong = 2, 1
 	minAnswers             = 4    // fewer of a mode do not move it back
@@ -149,7 +152,8 @@ func (r *Row) estimate() (mean, variance float64) {
 	return right / n, right * wrong / (n * n * (n + 1))
 }
 
-// better reports whether a mode goes ahead of another one: its estimate is higher by more than the standard deviation of the difference.
+// better reports whether a mode goes ahead of another one: its estimate is higher by more than the standard deviation
+// of the difference.
 func better(r, than *Row) bool {
 	if than.Answers() < minAnswers {
 		return false
@@ -159,8 +163,9 @@ func better(r, than *Row) bool {
 	return a-b > max(minLead, math.Sqrt(aVar+bVar))
 }
 
-// Order puts modes into the order of their success. They come in the order without measurements, which stays where no mode is clearly better than one
-// before it; of several that are, the best is first. The lead stays first likewise. The caller's list is not changed.
+// Order puts modes into the order of their success. They come in the order without measurements, which stays where no
+// mode is clearly better than one before it; of several that are, the best is first. The lead stays first likewise. The
+// caller's list is not changed.
 func (t *Table) Order(modes []string) []string {
 	left := slices.Clone(modes)
 	out := make([]string, 0, len(modes))

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// IsHelp reports whether a note says that something was wrong with an answer and was mended. Calls in the format that was asked for have no ids and no finish
-// reason of their own, whatever the model does.
+// IsHelp reports whether a note says that something was wrong with an answer and was mended. Calls in the format that
+// was asked for have no ids and no finish reason of their own, whatever the model does.
 func IsHelp(n callwright.Note) bool {
 	if n.Fault == "" || n.Risk == "" || n.Stage != callwright.StageNormalise && n.Stage != callwright.StageValidate {
 		return false

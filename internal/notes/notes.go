@@ -9,8 +9,8 @@ const maxNotes = 300
 // moreNotes is the rule of the note that counts those for which there was no room.
 const moreNotes = "notes.more"
 
-// Fold adds a note to those of a request: one that is there already is counted, and so are all after the first few hundred, by
-// a last note of their own.
+// Fold adds a note to those of a request: one that is there already is counted, and so are all after the first few
+// hundred, by a last note of their own.
 func Fold(notes []callwright.Note, n callwright.Note) []callwright.Note {
 	for i := len(notes) - 1; i >= 0; i-- {
 		if same := notes[i]; same.Rule == n.Rule {

@@ -1,5 +1,5 @@
-// Package notice hands on events that delay or divert a request at the moment they begin, as net/http/httptrace does: retries, waits, skipped
-// models, fallbacks and circuit breakers that open or close.
+// Package notice hands on events that delay or divert a request at the moment they begin, as net/http/httptrace does:
+// retries, waits, skipped models, fallbacks and circuit breakers that open or close.
 package notice
 
 import (
@@ -37,8 +37,8 @@ type Notice struct {
 
 type hookKey struct{}
 
-// With returns a context whose notices hook gets, after the hooks that ctx has. A hook is called by the goroutines that serve the request, and
-// must not block.
+// With returns a context whose notices hook gets, after the hooks that ctx has. A hook is called by the goroutines that
+// serve the request, and must not block.
 func With(ctx context.Context, hook func(Notice)) context.Context {
 	if earlier, ok := ctx.Value(hookKey{}).(func(Notice)); ok {
 		later := hook

@@ -98,12 +98,14 @@ func Document(info Info, types *Types, ops []Operation) ([]byte, error) {
 	return json.MarshalIndent(doc, "", " ")
 }
 
-// errorSchema is the schema of errors: in the form of the client's API, of OpenAI's where it does not show which that is.
+// errorSchema is the schema of errors: in the form of the client's API, of OpenAI's where it does not show which that
+// is.
 func errorSchema() object {
 	return object{
 		"type": "object", "required": []string{"error"},
 		"properties": object{"error": object{"anyOf": []object{
-			{"type": "object", "required": []string{"message"}, "properties": object{"message": object{"type": "string", "description": "where, what was expected, what came, and what to do"}}},
+			{"type": "object", "required": []string{"message"},
+				"properties": object{"message": object{"type": "string", "description": "where, what was expected, what came, and what to do"}}},
 			{"type": "string", "description": "the same, for clients of Ollama's API"},
 		}}},
 	}

@@ -185,8 +185,9 @@ func (c *Types) fields(t reflect.Type, s *Schema) {
 	}
 }
 
-// closed returns a schema without references whose objects allow no further members. Members that may be absent may be null. In a JSON Merge Patch all members
-// may be absent, but for those of elements of lists, which are replaced as a whole.
+// closed returns a schema without references whose objects allow no further members. Members that may be absent may be
+// null. In a JSON Merge Patch all members may be absent, but for those of elements of lists, which are replaced as a
+// whole.
 func (c *Types) closed(s *Schema, patch bool) *Schema {
 	out := *s
 	if in := c.componentOf(s); in != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Ending is the outcome of one request, which is decided once. The record of an answer that is made earlier waits for it. The zero Ending
-// is undecided. It is safe for concurrent use.
+// An Ending is the outcome of one request, which is decided once. The record of an answer that is made earlier waits
+// for it. The zero Ending is undecided. It is safe for concurrent use.
 type Ending struct {
 	mu      sync.Mutex
 	came    Outcome

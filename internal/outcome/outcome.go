@@ -27,8 +27,8 @@ func Names() []string {
 	return []string{string(Answered), string(Passed), string(Translated), string(Healed), string(Failed), string(Unfinished)}
 }
 
-// earlier is an outcome in traces of earlier versions: the model's answer was handed through. Changes that the gateway made itself, such as
-// the items of an earlier answer that it put before the input, did not count.
+// earlier is an outcome in traces of earlier versions: the model's answer was handed through. Changes that the gateway
+// made itself, such as the items of an earlier answer that it put before the input, did not count.
 const earlier = "untouched"
 
 // UnmarshalText reads an outcome. The earlier one is read as Answered.
@@ -44,8 +44,8 @@ func (o Outcome) Asks(got Outcome) bool {
 	return o == "" || o == got || o == Answered && (got == Passed || got == Translated || got == Healed)
 }
 
-// Of is the outcome of a request that has ended. failed says that its client got an error or an answer that broke off. rep is nil where
-// there is no report, such as of a request that goes to its provider as it came.
+// Of is the outcome of a request that has ended. failed says that its client got an error or an answer that broke off.
+// rep is nil where there is no report, such as of a request that goes to its provider as it came.
 func Of(rep *callwright.Report, failed bool) Outcome {
 	switch {
 	case failed:
@@ -81,8 +81,9 @@ func Class(rep *callwright.Report) string {
 	return ""
 }
 
-// Heals reports whether a note says that something was wrong with an answer, and that the client does not have it so: the answer was
-// repaired, a call was rejected, or the model was asked again. Notes on the request, on transport and on another API's form do not.
+// Heals reports whether a note says that something was wrong with an answer, and that the client does not have it so:
+// the answer was repaired, a call was rejected, or the model was asked again. Notes on the request, on transport and on
+// another API's form do not.
 func Heals(n *callwright.Note) bool {
 	if n.Fault == "" || n.Observed {
 		return false
@@ -95,7 +96,8 @@ var asksAgain = map[string]bool{
 	"correct.asked": true, "correct.empty": true, "correct.swallowed": true, "plan.unparsed": true, "transport.refused_call": true,
 }
 
-// Rejects reports whether notes of a rule say that a call is invalid. Under the policy observe the client gets it all the same.
+// Rejects reports whether notes of a rule say that a call is invalid. Under the policy observe the client gets it all
+// the same.
 func Rejects(rule string) bool {
 	switch rule {
 	case "judge.undeclared", "judge.truncated", "judge.malformed", "judge.invalid":

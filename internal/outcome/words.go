@@ -1,6 +1,7 @@
 package outcome
 
-// Words names a failure class in a few words, as a log line has them: "F02" is "call in tags". A class without words is its code.
+// Words names a failure class in a few words, as a log line has them: "F02" is "call in tags". A class without words is
+// its code.
 func Words(class string) string {
 	if text, ok := words[class]; ok {
 		return text

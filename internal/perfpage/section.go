@@ -88,7 +88,8 @@ func speedTables(f *figures) []table {
 		short(f.median("SpeedProse/token", "allocs/op")/max(f.median("SpeedProse/token", "pieces"), 1))+" allocations a piece")
 	for _, shape := range []struct{ what, bench string }{{"JSON", "json"}, {"tags", "tags"}} {
 		name := "SpeedArguments/" + shape.bench
-		t.add("1 MB of arguments in "+shape.what+", four bytes at a time", short(f.best(name, "ms/MB"))+" ms, "+short(f.median(name, "ratio"))+" times the half of it")
+		t.add("1 MB of arguments in "+shape.what+", four bytes at a time",
+			short(f.best(name, "ms/MB"))+" ms, "+short(f.median(name, "ratio"))+" times the half of it")
 	}
 	t.add("mending 1 MB of broken JSON, damage on every line", short(f.best("SpeedMend", "ms/doc"))+" ms")
 	t.add("judging a call that is valid, its tools known already", short(f.best("SpeedJudge/valid", "ns/op")/1e3)+" µs")
@@ -99,7 +100,8 @@ func speedTables(f *figures) []table {
 func besideTables(f *figures) []table {
 	t := table{{"prose", "in pieces of four bytes", "in pieces of 4 KB"}}
 	for _, side := range []struct{ what, bench string }{
-		{"here", "callwright"}, {"Ollama, qwen3", "ollama-qwen3"}, {"Ollama, qwen3-coder", "ollama-qwen3-coder"}, {"Ollama, glm-4.7", "ollama-glm-4.7"},
+		{"here", "callwright"}, {"Ollama, qwen3", "ollama-qwen3"}, {"Ollama, qwen3-coder", "ollama-qwen3-coder"},
+		{"Ollama, glm-4.7", "ollama-glm-4.7"},
 	} {
 		t.add(side.what, short(f.best("Prose/"+side.bench+"/token", "MB/s"))+" MB/s", short(f.best("Prose/"+side.bench+"/4KB", "MB/s"))+" MB/s")
 	}

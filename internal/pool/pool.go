@@ -4,7 +4,8 @@ package pool
 
 import "sync"
 
-// A Pool keeps values of T. Whoever gets one has it alone until it puts it back. Make one with New. Safe for concurrent use.
+// A Pool keeps values of T. Whoever gets one has it alone until it puts it back. Make one with New. Safe for concurrent
+// use.
 type Pool[T any] struct {
 	kept   sync.Pool
 	memory func(*T) [][]byte

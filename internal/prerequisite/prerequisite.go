@@ -1,5 +1,6 @@
-// Package prerequisite is for tests that need a program, a file or a service of the machine. Such a test is skipped where its
-// prerequisite is missing. It fails where CALLWRIGHT_REQUIRE is set, as .ci/run does, so that no test is left out unseen.
+// Package prerequisite is for tests that need a program, a file or a service of the machine. Such a test is skipped
+// where its prerequisite is missing. It fails where CALLWRIGHT_REQUIRE is set, as .ci/run does, so that no test is left
+// out unseen.
 package prerequisite
 
 import (
@@ -22,7 +23,8 @@ func Missing(t testing.TB, reason ...any) {
 	t.Skip(reason...)
 }
 
-// Program returns the path of the first of several programs that is installed. The test is skipped or fails where none is.
+// Program returns the path of the first of several programs that is installed. The test is skipped or fails where none
+// is.
 func Program(t testing.TB, names ...string) string {
 	t.Helper()
 	for _, name := range names {

@@ -68,8 +68,8 @@ const maxAdapted = 3
 // limitKey is the name that some servers want for the output limit, in place of that of their API.
 const limitKey = "max_completion_tokens"
 
-// adapts reports whether an error is the refusal of a member that no check is about: later requests are made without it, and with the
-// limit of their output under its other name.
+// adapts reports whether an error is the refusal of a member that no check is about: later requests are made without
+// it, and with the limit of their output under its other name.
 func (r *run) adapts(err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || e.Kind != callwright.KindUnsupported || r.adapted == maxAdapted {
@@ -200,7 +200,8 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 	r.failures = 0
 	v := verdict{result: Fail, why: why, firm: true}
 	switch {
-	case e.Kind == callwright.KindContextLength, e.Kind == callwright.KindTooLarge, e.Kind == callwright.KindContentFilter, evidence.Quotes(e, req):
+	case e.Kind == callwright.KindContextLength, e.Kind == callwright.KindTooLarge, e.Kind == callwright.KindContentFilter,
+		evidence.Quotes(e, req):
 		v.undecided = true
 	case e.Feature != "":
 		if f, ok := feature.FactOf(refusedFeature(req, e), r.known); ok {
@@ -211,7 +212,8 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 	return v
 }
 
-// refusedFeature is the feature that an error names. A form of the answer that asked for no schema is refused as JSON mode.
+// refusedFeature is the feature that an error names. A form of the answer that asked for no schema is refused as JSON
+// mode.
 func refusedFeature(req *callwright.Request, e *callwright.Error) callwright.Feature {
 	f := req.Params.Format
 	switch {

@@ -18,7 +18,8 @@ type Card struct {
 	Modes  []ModeResult       `json:"modes,omitempty"` // how often calls came right in each mode, where that was measured
 	First  caps.Mode          `json:"first_mode,omitempty"`
 
-	// Found are the facts with their source, [caps.Probed], and what speaks for them, in the order in which they were found.
+	// Found are the facts with their source, [caps.Probed], and what speaks for them, in the order in which they were
+	// found.
 	Found []caps.Fact `json:"-"`
 	Calls int         `json:"-"` // native calls that came, the damaged ones too
 	Sent  int         `json:"-"` // requests that were made

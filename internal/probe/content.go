@@ -57,7 +57,8 @@ func askImage(ctx context.Context, r *run) verdict {
 
 func askResultImage(ctx context.Context, r *run) verdict {
 	q := call(&camera, `{"zoom":1}`)
-	q.messages = append(q.messages[:0:0], callwright.UserText(callwright.TextOf(q.messages[0].Parts)+"\nThen say in one word which colour the picture shows."))
+	q.messages = append(q.messages[:0:0],
+		callwright.UserText(callwright.TextOf(q.messages[0].Parts)+"\nThen say in one word which colour the picture shows."))
 	q.want = "result_images"
 	a, v, ok := r.ask(ctx, q)
 	if !ok {
@@ -152,7 +153,8 @@ func askPrompted(ctx context.Context, r *run) verdict {
 		f, _ = dialect.Lookup("hermes")
 	}
 	q := say(oslo)
-	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)}, dialect.RenderOptions{Model: r.name}))}, q.messages...)
+	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)},
+		dialect.RenderOptions{Model: r.name}))}, q.messages...)
 	a, v, ok := r.ask(ctx, q)
 	if !ok {
 		return v.deciding(false)

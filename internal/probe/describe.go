@@ -58,7 +58,8 @@ func (r *run) askDescription(ctx context.Context) (*describe.Description, *descr
 			}
 		}
 		wrong = fmt.Errorf("the model's description of its format does not hold: %s", visible(err.Error()))
-		q.messages = append(q.messages, a.Message(), callwright.UserText("That does not work: "+err.Error()+"\nWrite the JSON object again. Keep the example to the call itself."))
+		q.messages = append(q.messages, a.Message(),
+			callwright.UserText("That does not work: "+err.Error()+"\nWrite the JSON object again. Keep the example to the call itself."))
 	}
 	return nil, nil, wrong
 }
@@ -66,7 +67,8 @@ func (r *run) askDescription(ctx context.Context) (*describe.Description, *descr
 // askDescribed asks for a call in a format, and returns the model's text.
 func (r *run) askDescribed(ctx context.Context, f *describe.Format) (string, error) {
 	q := say(oslo)
-	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)}, dialect.RenderOptions{Model: r.name}))}, q.messages...)
+	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)},
+		dialect.RenderOptions{Model: r.name}))}, q.messages...)
 	said := ""
 	for range describeTries {
 		a, v, ok := r.ask(ctx, q)

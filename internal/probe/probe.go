@@ -100,7 +100,8 @@ func newRun(ctx context.Context, m callwright.Model, o Options) *run {
 	r.thinks = r.known.Efforts != ""
 	c := &r.known
 	for _, t := range []*caps.Truth{
-		&c.Tools, &c.ParallelTools, &c.ParallelField, &c.ParallelUnasked, &c.ChoiceField, &c.ChoiceForced, &c.StreamTools, &c.JSONSchema, &c.JSONObject,
+		&c.Tools, &c.ParallelTools, &c.ParallelField, &c.ParallelUnasked, &c.ChoiceField, &c.ChoiceForced, &c.StreamTools,
+		&c.JSONSchema, &c.JSONObject,
 		&c.JSONWithTools, &c.TextCalls, &c.Images, &c.ResultImages, &c.StrictTools, &c.StreamUsage, &c.ReasoningTools,
 	} {
 		*t = caps.Unknown

@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Request is a request for a model that is being answered. What is beside its Progress does not change while it is in a List.
+// A Request is a request for a model that is being answered. What is beside its Progress does not change while it is in
+// a List.
 type Request struct {
 	Progress
 	Report string // the id of its report
@@ -23,7 +24,8 @@ type Request struct {
 	logged     int // how often Due returned it
 }
 
-// A List has the requests that are being answered, in the order in which they came. It is safe for concurrent use; the zero List is empty.
+// A List has the requests that are being answered, in the order in which they came. It is safe for concurrent use; the
+// zero List is empty.
 type List struct {
 	mu          sync.Mutex
 	first, last *Request
@@ -110,7 +112,8 @@ func (r *Request) at(now time.Time) Running {
 	state := r.Progress.Now(now)
 	state.Tool = strings.Clone(state.Tool)
 	return Running{
-		Report: r.Report, Began: r.Began.UTC(), Key: strings.Clone(r.Key), Wire: r.Wire, Model: clone(r.Model), Asked: clone(r.Progress.Model()), Stream: r.Stream,
+		Report: r.Report, Began: r.Began.UTC(), Key: strings.Clone(r.Key), Wire: r.Wire, Model: clone(r.Model),
+		Asked: clone(r.Progress.Model()), Stream: r.Stream,
 		Elapsed: max(int(now.Sub(r.Began)/time.Second), 0), Attempts: r.Attempts(), Now: state,
 	}
 }
@@ -119,7 +122,8 @@ func clone(m callwright.ModelID) callwright.ModelID {
 	return callwright.ModelID(strings.Clone(callwright.Excerpt(string(m))))
 }
 
-// Due returns the requests of which a log is to be told: those that have been running for a time, and again each time that it has doubled.
+// Due returns the requests of which a log is to be told: those that have been running for a time, and again each time
+// that it has doubled.
 func (l *List) Due(now time.Time, after time.Duration) (due []Running) {
 	const mostDoublings = 16
 	l.mu.Lock()

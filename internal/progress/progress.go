@@ -1,7 +1,8 @@
-// Package progress has the state of a request that is being answered, for those who wait for it: the sign of life in a silent stream, the list of
-// running requests, the log.
+// Package progress has the state of a request that is being answered, for those who wait for it: the sign of life in a
+// silent stream, the list of running requests, the log.
 //
-// A Progress holds names of declared tools and of models, counts and times. It never holds a byte of what a model wrote.
+// A Progress holds names of declared tools and of models, counts and times. It never holds a byte of what a model
+// wrote.
 package progress
 
 import (
@@ -40,8 +41,9 @@ func Names() []string { return names[:] }
 // isAsking reports whether a model was asked of whose answer nothing came.
 func (s State) isAsking() bool { return s >= Waiting && s <= FallingBack }
 
-// A Progress is the state of one request. One goroutine at a time writes it, others read it meanwhile: the values that a reader gets may be of two
-// moments. The methods of a nil Progress do nothing. The zero Progress is a request that is being prepared.
+// A Progress is the state of one request. One goroutine at a time writes it, others read it meanwhile: the values that
+// a reader gets may be of two moments. The methods of a nil Progress do nothing. The zero Progress is a request that is
+// being prepared.
 type Progress struct {
 	state    atomic.Uint32
 	since    atomic.Int64 // when the state began, in Unix nanoseconds; 0 before the first
@@ -53,7 +55,8 @@ type Progress struct {
 	model    atomic.Pointer[callwright.ModelID]
 }
 
-// Ask begins an attempt: model, which must not change afterwards, is asked. why is the reason, as callwright.Attempt has it.
+// Ask begins an attempt: model, which must not change afterwards, is asked. why is the reason, as callwright.Attempt
+// has it.
 func (p *Progress) Ask(model *callwright.ModelID, why string) {
 	if p == nil {
 		return
@@ -100,7 +103,8 @@ type Part struct {
 	Came  int     // bytes of text, reasoning and arguments in the batch
 }
 
-// Take takes the latest part of an answer. now is the time, zero where the next part is at hand already: it is not asked for then.
+// Take takes the latest part of an answer. now is the time, zero where the next part is at hand already: it is not
+// asked for then.
 func (p *Progress) Take(part Part, now time.Time) {
 	if p == nil {
 		return

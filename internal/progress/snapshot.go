@@ -81,7 +81,8 @@ var words = map[string]string{
 	Calling.String():   "sending call",
 }
 
-// String returns the snapshot in one line of ASCII letters but for the tool's name, such as "holding call write_file, 18,432 bytes, 42 s".
+// String returns the snapshot in one line of ASCII letters but for the tool's name, such as "holding call write_file,
+// 18,432 bytes, 42 s".
 func (s Snapshot) String() string {
 	if s.IsZero() {
 		return ""

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Document is a wording of the modes json_schema and json_object: the form of the JSON object that conveys calls or an answer, and the text that
-// describes it.
+// A Document is a wording of the modes json_schema and json_object: the form of the JSON object that conveys calls or
+// an answer, and the text that describes it.
 type Document struct {
 	Name    string
 	Version int    // grows with each change of the wording or the form

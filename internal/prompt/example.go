@@ -7,8 +7,8 @@ import (
 // maxExampleDepth bounds how deep the objects of an example are filled.
 const maxExampleDepth = 3
 
-// Arguments are example arguments for the schema of a tool: its required properties, or its first one where none is required, with values of their
-// schemas. schema is valid JSON, or empty.
+// Arguments are example arguments for the schema of a tool: its required properties, or its first one where none is
+// required, with values of their schemas. schema is valid JSON, or empty.
 func Arguments(schema []byte) []byte { return object(nil, schema, 0) }
 
 func object(dst, schema []byte, depth int) []byte {
@@ -40,7 +40,8 @@ func object(dst, schema []byte, depth int) []byte {
 	return append(dst, '}')
 }
 
-// value appends a value of a schema: its constant, its default, the first of its listed values or of its examples, else one of its type.
+// value appends a value of a schema: its constant, its default, the first of its listed values or of its examples, else
+// one of its type.
 func value(dst, schema []byte, depth int) []byte {
 	if jsonx.KindOf(schema) != jsonx.Object {
 		return append(dst, `"..."`...)

@@ -17,7 +17,8 @@ type Text struct {
 	Variant  bool   // it is never a default: it is measured, or asked for by its name
 	Slots    Slots
 	List     List
-	// Body has the places $(tools) for the definitions, $(call) for an example call in the format, and $(rules) for the rules of the format.
+	// Body has the places $(tools) for the definitions, $(call) for an example call in the format, and $(rules) for the
+	// rules of the format.
 	Body string
 	Sentences
 }
@@ -91,8 +92,8 @@ func fill(b *strings.Builder, text string, place func(name string)) {
 	}
 }
 
-// TextFor returns the text of a name, else the default of a format for a model: that of the longest family name in the model's name, else that of the
-// format, else the general one.
+// TextFor returns the text of a name, else the default of a format for a model: that of the longest family name in the
+// model's name, else that of the format, else the general one.
 func TextFor(name, format, model string) *Text {
 	best, longest := &texts[0], -1
 	model = glued(model)
@@ -111,7 +112,8 @@ func TextFor(name, format, model string) *Text {
 	return best
 }
 
-// familyIn returns the length of the longest family in a model's glued name: 0 where no family is named, -1 where none is in it.
+// familyIn returns the length of the longest family in a model's glued name: 0 where no family is named, -1 where none
+// is in it.
 func familyIn(families, model string) int {
 	if families == "" {
 		return 0

@@ -18,7 +18,8 @@ var general = Text{
 	},
 }
 
-// templates are the chat templates that llama.cpp keeps of the models, by which servers put the same words into the prompt for native calls.
+// templates are the chat templates that llama.cpp keeps of the models, by which servers put the same words into the
+// prompt for native calls.
 const templates = "https://github.com/ggml-org/llama.cpp/blob/master/models/templates/"
 
 // qwenBody is the wording of the chat templates of Qwen 2.5 and Qwen 3.
@@ -33,7 +34,8 @@ const (
 	noneFits    = "If none of the functions fits the request, answer in plain text.\n"
 )
 
-// texts are all wordings of mode text. Families' own words are those of their chat templates, as models were trained on them.
+// texts are all wordings of mode text. Families' own words are those of their chat templates, as models were trained on
+// them.
 var texts = []Text{
 	general,
 	{
@@ -41,7 +43,8 @@ var texts = []Text{
 		Body:      qwenBody,
 		Sentences: ours,
 	},
-	// These models write a call as one object in a code block, whatever tags they are told of, and end there; a list in the block has all calls.
+	// These models write a call as one object in a code block, whatever tags they are told of, and end there; a list in
+	// the block has all calls.
 	{
 		Name: "qwen-coder", Version: 1, Formats: "hermes", Reads: "markdown_fence", Families: "qwen2.5-coder qwen-2.5-coder",
 		Body: "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n" +
@@ -51,7 +54,8 @@ var texts = []Text{
 		Sentences: ours,
 	},
 	{
-		Name: "hermes", Version: 1, Formats: "hermes", Families: "hermes-2 hermes-3 nous", Source: templates + "NousResearch-Hermes-3-Llama-3.1-8B-tool_use.jinja",
+		Name: "hermes", Version: 1, Formats: "hermes", Families: "hermes-2 hermes-3 nous",
+		Source: templates + "NousResearch-Hermes-3-Llama-3.1-8B-tool_use.jinja",
 		Body: "You are a function calling AI model. You are provided with function signatures within <tools></tools> XML tags. " +
 			"You may call one or more functions to assist with the user query. Don't make assumptions about what values to plug into functions. " +
 			"Here are the available tools: $(tools)" +
@@ -62,7 +66,8 @@ var texts = []Text{
 		Sentences: ours,
 	},
 	{
-		Name: "smollm2", Version: 1, Formats: "hermes", Families: "smollm2", Source: "https://huggingface.co/HuggingFaceTB/SmolLM2-1.7B-Instruct/blob/main/instructions_function_calling.md",
+		Name: "smollm2", Version: 1, Formats: "hermes", Families: "smollm2",
+		Source: "https://huggingface.co/HuggingFaceTB/SmolLM2-1.7B-Instruct/blob/main/instructions_function_calling.md",
 		Body: "You are an expert in composing functions. You are given a question and a set of possible functions. \n" +
 			"Based on the question, you will need to make one or more function/tool calls to achieve the purpose. \n" +
 			"If none of the functions can be used, point it out and refuse to answer. \n" +
@@ -92,11 +97,13 @@ var texts = []Text{
 	{
 		Name: "llama3", Version: 1, Formats: "llama3_json", Source: templates + "meta-llama-Llama-3.2-3B-Instruct.jinja",
 		Body: "You have access to the following functions. To call a function, please respond with JSON for a function call." +
-			`Respond in the format {"name": function name, "parameters": dictionary of argument name and its value}.` + "Do not use variables.\n\n$(tools)\n",
+			`Respond in the format {"name": function name, "parameters": dictionary of argument name and its value}.` +
+			"Do not use variables.\n\n$(tools)\n",
 		Sentences: ours,
 	},
 	{
-		Name: "gemma3", Version: 1, Formats: "pythonic", Families: "gemma", Source: "https://ai.google.dev/gemma/docs/capabilities/function-calling",
+		Name: "gemma3", Version: 1, Formats: "pythonic", Families: "gemma",
+		Source: "https://ai.google.dev/gemma/docs/capabilities/function-calling",
 		Body: "You have access to functions. If you decide to invoke any of the function(s),\nyou MUST put it in the format of\n" +
 			"[func_name1(params_name1=params_value1, params_name2=params_value2...), func_name2(params)]\n\n" +
 			"You SHOULD NOT include any other text in the response if you call a function\n$(tools)",

@@ -9,13 +9,15 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// An Authorizer puts credentials that end on the requests to a provider: a token, or a signature. It is safe for concurrent use. One that is an io.Closer is
-// closed by who made it.
+// An Authorizer puts credentials that end on the requests to a provider: a token, or a signature. It is safe for
+// concurrent use. One that is an io.Closer is closed by who made it.
 type Authorizer interface {
-	// Authorize sets the headers of a request that carry the credentials. body is what is sent. It waits for credentials no longer than ctx lasts. Its error
-	// has all that people are to read: an *callwright.Error of KindAuth where there are no credentials, of another kind where they cannot be had now.
+	// Authorize sets the headers of a request that carry the credentials. body is what is sent. It waits for
+	// credentials no longer than ctx lasts. Its error has all that people are to read: an *callwright.Error of KindAuth
+	// where there are no credentials, of another kind where they cannot be had now.
 	Authorize(ctx context.Context, req *http.Request, body []byte) error
-	// Renew is told that the provider refused a request for its credentials, and reports whether there may be others for the next try.
+	// Renew is told that the provider refused a request for its credentials, and reports whether there may be others
+	// for the next try.
 	Renew(refused *http.Request) bool
 	// Secrets returns the texts that no error may show.
 	Secrets() []string
@@ -72,7 +74,8 @@ func (p *Provider) MissingCredentials() string {
 	return ""
 }
 
-// Credentials names where the credentials of requests are from: a program, a cloud, a file. It is empty where that is the key of a variable or none.
+// Credentials names where the credentials of requests are from: a program, a cloud, a file. It is empty where that is
+// the key of a variable or none.
 func (p *Provider) Credentials() string {
 	switch path, inFile := p.cfg.APIKey.File(); {
 	case p.cfg.Authorizer != nil:

@@ -9,13 +9,14 @@ import (
 	"github.com/callwright/callwright/internal/provider/internal/http1"
 )
 
-// An encoded is a request's body in memory that is used again for a further one, once whoever made it and every try that sends it has
-// released it: a transport may still be sending when the answer is there.
+// An encoded is a request's body in memory that is used again for a further one, once whoever made it and every try
+// that sends it has released it: a transport may still be sending when the answer is there.
 type encoded struct {
 	bytes  []byte
 	memory *memory // nil for memory of somebody else
 	users  atomic.Int32
-	// renewed says that the provider refused the credentials of a try, and that it was made again with others. Only who sends it uses this.
+	// renewed says that the provider refused the credentials of a try, and that it was made again with others. Only who
+	// sends it uses this.
 	renewed bool
 }
 
@@ -55,7 +56,8 @@ func (e *encoded) release() {
 	}
 }
 
-// A requestBody reads an encoded for one try, and holds it until it is closed. Close may be called during a Read, as HTTP/2 does.
+// A requestBody reads an encoded for one try, and holds it until it is closed. Close may be called during a Read, as
+// HTTP/2 does.
 type requestBody struct {
 	of     *encoded
 	at     int

@@ -13,13 +13,14 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// BreakerLimits say when the breaker of a model opens. The zero BreakerLimits open it when at least half of the last minute's tries failed, of at least
-// 20, and let one try through again after half a minute.
+// BreakerLimits say when the breaker of a model opens. The zero BreakerLimits open it when at least half of the last
+// minute's tries failed, of at least 20, and let one try through again after half a minute.
 type BreakerLimits struct {
 	Off bool // it never opens
 	// Failures opens it at so many failures, where they are at least half of the tries; 0 leaves the rule above.
 	Failures int
-	// Window is the time whose tries count, 0 a minute. Pause is the time until a try is let through again, 0 half a minute.
+	// Window is the time whose tries count, 0 a minute. Pause is the time until a try is let through again, 0 half a
+	// minute.
 	Window, Pause time.Duration
 }
 
@@ -42,8 +43,8 @@ func (l *BreakerLimits) trips(failures, tries uint32) bool {
 
 var errLeftOut = errors.New("says nothing about the provider")
 
-// errOpen is the cause of a try that an open breaker does not let through. last is how the last failed try ended, left the time until the next try is
-// let through, 0 while one is under way.
+// errOpen is the cause of a try that an open breaker does not let through. last is how the last failed try ended, left
+// the time until the next try is let through, 0 while one is under way.
 type errOpen struct {
 	last string
 	left time.Duration
@@ -172,14 +173,14 @@ func failureText(e *callwright.Error) string {
 // A tryOutcome is how a try ended, as a breaker counts it.
 type tryOutcome struct {
 	err *callwright.Error // nil for an answer
-	// movesOn says that another target is asked in place of the one that failed: the cooldown of that target has the failure, and the model can
-	// still be asked.
+	// movesOn says that another target is asked in place of the one that failed: the cooldown of that target has the
+	// failure, and the model can still be asked.
 	movesOn bool
 }
 
-// verdict returns what a try says about the model at its provider: failures are connections that fail, silence and statuses from 500 on.
-// A client that went away counts as neither, and nor does a try that is made at another target; any other answer is a success, and so is a call that
-// the provider could not parse.
+// verdict returns what a try says about the model at its provider: failures are connections that fail, silence and
+// statuses from 500 on. A client that went away counts as neither, and nor does a try that is made at another target;
+// any other answer is a success, and so is a call that the provider could not parse.
 func (o *tryOutcome) verdict() error {
 	e := o.err
 	switch {

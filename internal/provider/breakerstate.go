@@ -87,8 +87,8 @@ func (b *breaker) state() BreakerState {
 	return BreakerClosed
 }
 
-// Away returns why the model is not asked now, and for how long: its breaker is open, or it is skipped after a failure. It is "" for a model that may be
-// asked.
+// Away returns why the model is not asked now, and for how long: its breaker is open, or it is skipped after a failure.
+// It is "" for a model that may be asked.
 func (r *Remote) Away() (why string, left time.Duration) {
 	if r.breaker.state() == BreakerOpen {
 		e := r.breaker.openError()

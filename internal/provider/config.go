@@ -15,16 +15,18 @@ import (
 // A Config describes a provider. For a name that the table knows (see Rows) all else may be left empty.
 type Config struct {
 	Name string
-	// Path is the place of the provider in a configuration, such as providers.groq: errors begin with it, and with the setting behind it. Empty is for programs.
+	// Path is the place of the provider in a configuration, such as providers.groq: errors begin with it, and with the
+	// setting behind it. Empty is for programs.
 	Path string
 	// Wire is the API that the provider speaks: from the table, else openai.
 	Wire callwright.WireName
 	// BaseURL is what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic.
 	BaseURL string
-	// APIKey is the key, "env:NAME", or "file:NAME" for a file that is read again when it changes. Empty means the variable that the table names;
-	// a local provider, and one at an address of its own, need none.
+	// APIKey is the key, "env:NAME", or "file:NAME" for a file that is read again when it changes. Empty means the
+	// variable that the table names; a local provider, and one at an address of its own, need none.
 	APIKey Secret
-	// Keys are several keys in place of APIKey, and Hosts several base addresses in place of BaseURL: each pair of them is a target of requests.
+	// Keys are several keys in place of APIKey, and Hosts several base addresses in place of BaseURL: each pair of them
+	// is a target of requests.
 	Keys  []WeightedKey
 	Hosts []WeightedURL
 	// Targets has the state of keys and hosts; Providers of the same ones share it. Nil: this Provider's own.
@@ -34,32 +36,35 @@ type Config struct {
 	Headers map[string]string
 	// MaxRetries bounds the further tries of one request; nil means 2.
 	MaxRetries *int
-	// MaxRetryWait is the longest wait, of all tries of one request together, that the provider may ask for (retry-after); 0 means 2 s where
-	// the request has a fallback and 10 s where it has none.
+	// MaxRetryWait is the longest wait, of all tries of one request together, that the provider may ask for
+	// (retry-after); 0 means 2 s where the request has a fallback and 10 s where it has none.
 	MaxRetryWait time.Duration
-	// RetryOn are the kinds of failures after which a request is tried again; nil means all that are transient. RetryPause is the pause before the second
-	// try, which doubles with each further one; 0 means half a second.
+	// RetryOn are the kinds of failures after which a request is tried again; nil means all that are transient.
+	// RetryPause is the pause before the second try, which doubles with each further one; 0 means half a second.
 	RetryOn    []callwright.Kind
 	RetryPause time.Duration
 	Breaker    BreakerLimits
 	Timeouts   Timeouts
-	// Skipped says, where the answers were recorded, whether the next request of a model was skipped then: for which kind of failure, and for how
-	// long, 0 where it was sent. No model is skipped for another reason. Nil where they were not recorded.
+	// Skipped says, where the answers were recorded, whether the next request of a model was skipped then: for which
+	// kind of failure, and for how long, 0 where it was sent. No model is skipped for another reason. Nil where they
+	// were not recorded.
 	Skipped func(model string) (callwright.Kind, time.Duration)
 	// MaxAnswer bounds the bytes of a whole answer and of one event of a stream; 0 means 64 MiB.
 	MaxAnswer int64
 	// Caps says what is configured about a model here; it is laid over what is shipped. Nil says nothing.
 	Caps func(model string) caps.Caps
-	// Discovery says whether the provider is asked, beside the requests to it, what its models can do; what it says is laid between
-	// what is shipped and what is configured.
+	// Discovery says whether the provider is asked, beside the requests to it, what its models can do; what it says is
+	// laid between what is shipped and what is configured.
 	Discovery Discovery
-	// Listed is called with each list of models that the provider gives; a complete one has all that it has. The models are not changed. Nil calls nothing.
+	// Listed is called with each list of models that the provider gives; a complete one has all that it has. The models
+	// are not changed. Nil calls nothing.
 	Listed func(models []Listing, complete bool)
 	// Edits are made on every encoded body, before those of the request.
 	Edits []callwright.Edit
 	// Transport sends the requests. Nil means a pool of connections of the Provider's own.
 	Transport http.RoundTripper
-	// Around is put around that transport: the requests go through what it makes of it, given the wire that is spoken. Nil leaves it.
+	// Around is put around that transport: the requests go through what it makes of it, given the wire that is spoken.
+	// Nil leaves it.
 	Around func(spoken callwright.WireName, next http.RoundTripper) http.RoundTripper
 	// Env looks environment variables up; nil means os.LookupEnv.
 	Env func(name string) (value string, ok bool)
@@ -71,7 +76,8 @@ type Credentials struct {
 	Authorizer Authorizer
 	// Cloud names whose rows of the table describe a provider that the table does not know by its name, see Row.Cloud.
 	Cloud Cloud
-	// Vars are the parts of the address that a row leaves open, such as region, where BaseURL is empty. Missing says why there are none.
+	// Vars are the parts of the address that a row leaves open, such as region, where BaseURL is empty. Missing says
+	// why there are none.
 	Vars    map[string]string
 	Missing error
 	// Files has the files of secrets; Providers that share it look at each once. Nil: this Provider's own.
@@ -83,8 +89,8 @@ type Credentials struct {
 type Timeouts struct {
 	// Connect: until a new connection stands, TLS included. 10 s.
 	Connect time.Duration
-	// FirstByte: until the head of the answer is there. A whole answer comes when all is said, so this is long: 10 min. 1 min for a stream where
-	// another model is asked next.
+	// FirstByte: until the head of the answer is there. A whole answer comes when all is said, so this is long: 10 min.
+	// 1 min for a stream where another model is asked next.
 	FirstByte time.Duration
 	// BetweenBytes: silence inside an answer. 5 min.
 	BetweenBytes time.Duration
@@ -187,7 +193,8 @@ func (c *Config) keyVariable(row Row) string {
 	return row.Key
 }
 
-// findKey returns the key, from the Config or from the environment. Its absence is an error only where the provider is known to need one.
+// findKey returns the key, from the Config or from the environment. Its absence is an error only where the provider is
+// known to need one.
 func (c *Config) findKey(row Row) (Secret, *callwright.Error) {
 	written, variable := c.APIKey.Reveal(), c.keyVariable(row)
 	named := strings.HasPrefix(written, "env:")
@@ -221,7 +228,8 @@ func (c *Config) lookup(name string) (string, bool) {
 	return os.LookupEnv(name)
 }
 
-// header returns a function for the header of every request to this provider with a key. What it returns is not written to.
+// header returns a function for the header of every request to this provider with a key. What it returns is not written
+// to.
 func (c *Config) header(s *resolvedConfig, key Secret) (func() http.Header, *callwright.Error) {
 	row, h, live := s.row, http.Header{}, &liveHeader{}
 	h.Set("Content-Type", "application/json")
@@ -270,8 +278,8 @@ func token(name string) bool {
 	})
 }
 
-// parseBase reads a base address: http or https, with a host, without credentials. A query is kept for every request (an
-// older Azure wants its api-version there). Errors begin with at.
+// parseBase reads a base address: http or https, with a host, without credentials. A query is kept for every request
+// (an older Azure wants its api-version there). Errors begin with at.
 func parseBase(at, base string) (*url.URL, *callwright.Error) {
 	u, err := url.Parse(base)
 	switch {

@@ -19,8 +19,9 @@ type rule struct {
 	holds func(*callwright.Error) bool // nil for always
 }
 
-// rules are those by which failures begin cooldowns, of a provider with one target as of one with several. The first one that holds decides; a
-// failure that none names is about the request alone. Package balance has the time of a part that the provider states no time for.
+// rules are those by which failures begin cooldowns, of a provider with one target as of one with several. The first
+// one that holds decides; a failure that none names is about the request alone. Package balance has the time of a part
+// that the provider states no time for.
 var rules = []rule{
 	{balance.Unknown, callwright.KindCanceled, nil},
 	{balance.Unknown, "", isUnasked},
@@ -60,15 +61,16 @@ func resultOf(err *callwright.Error) balance.Result {
 // Limited reports whether the provider said that the model is not to be asked now.
 func (r *Remote) Limited() bool { return r.p.targets.set.Limit(r.limits) > 0 }
 
-// admit returns the error of a request that is not sent because its model is skipped. Without a fallback a model is skipped only while it is
-// limited, and a limit that is over soon is waited for.
+// admit returns the error of a request that is not sent because its model is skipped. Without a fallback a model is
+// skipped only while it is limited, and a limit that is over soon is waited for.
 func (t *tries) admit(ctx context.Context) *callwright.Error {
 	for {
 		s, skipped := t.skip()
 		if !skipped {
 			return nil
 		}
-		if t.hasFallback || t.r.p.retries == 0 || !t.r.p.retriesOn(s.Kind) || t.r.p.cfg.Skipped != nil || !t.mayWait(s.Left, true) || endsBefore(ctx, s.Left) {
+		if t.hasFallback || t.r.p.retries == 0 || !t.r.p.retriesOn(s.Kind) || t.r.p.cfg.Skipped != nil ||
+			!t.mayWait(s.Left, true) || endsBefore(ctx, s.Left) {
 			return t.skipped(ctx, s)
 		}
 		notice.Send(ctx, notice.Notice{Event: notice.Wait, Model: t.r.id, Kind: s.Kind, Reason: skipReason(s.Kind), Wait: s.Left})
@@ -91,7 +93,8 @@ func (t *tries) skip() (s balance.Skip, skipped bool) {
 
 // skipped returns the error of a request that is not sent.
 func (t *tries) skipped(ctx context.Context, s balance.Skip) *callwright.Error {
-	notice.Send(ctx, notice.Notice{Event: notice.Skip, Model: t.r.id, Wire: t.r.p.Wire(), Kind: s.Kind, Reason: skipReason(s.Kind), Wait: s.Left})
+	notice.Send(ctx, notice.Notice{Event: notice.Skip, Model: t.r.id, Wire: t.r.p.Wire(), Kind: s.Kind,
+		Reason: skipReason(s.Kind), Wait: s.Left})
 	err := &callwright.Error{Kind: s.Kind, Model: t.r.id, Message: SkipMessage(s.Kind, s.Left)}
 	if s.Kind.Transient() {
 		err.RetryAfter = s.Left

@@ -29,16 +29,17 @@ type counting struct {
 var countings = []counting{
 	{wire: callwright.WireAnthropic, path: "/v1/messages/count_tokens", model: []string{"model"}},
 	{wire: callwright.WireResponses, path: "/responses/input_tokens", model: []string{"model"}},
-	{wire: callwright.WireGemini, path: "/v1beta/models/{model}:countTokens", model: []string{"generateContentRequest", "model"}, prefix: "models/"},
+	{wire: callwright.WireGemini, path: "/v1beta/models/{model}:countTokens",
+		model: []string{"generateContentRequest", "model"}, prefix: "models/"},
 }
 
 var _ callwright.Counter = (*Remote)(nil)
 
 const opCount = "provider.count"
 
-// CountTokens has the provider count, where it speaks the wire and can. It is asked once, without further tries. A model for
-// which there turns out to be no such address is not asked for again; a body with opaque
-// state of another wire is not sent.
+// CountTokens has the provider count, where it speaks the wire and can. It is asked once, without further tries. A
+// model for which there turns out to be no such address is not asked for again; a body with opaque state of another
+// wire is not sent.
 func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, body []byte) ([]byte, error) {
 	at := slices.IndexFunc(countings, func(c counting) bool { return c.wire == asked && asked == r.p.Wire() })
 	if at < 0 || r.cannotCount.Load() || r.p.row.Answers.Whole != "" {
@@ -48,7 +49,8 @@ func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, bod
 	}
 	if wire.Carries(body) {
 		return nil, r.seal(&callwright.Error{
-			Op: opCount, Kind: callwright.KindUnsupported, Feature: feature.CountTokens, Message: "the provider cannot count what other providers answered",
+			Op: opCount, Kind: callwright.KindUnsupported, Feature: feature.CountTokens,
+			Message: "the provider cannot count what other providers answered",
 		})
 	}
 	c := &countings[at]

@@ -110,7 +110,8 @@ func withoutVariant(name string) string {
 	return name
 }
 
-// inPath is the name of a model as the path of an address has it: its slashes stay, and all else that means something there is escaped.
+// inPath is the name of a model as the path of an address has it: its slashes stay, and all else that means something
+// there is escaped.
 func inPath(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
@@ -163,8 +164,8 @@ func (s *shown) facts(wire callwright.WireName) (known caps.Caps) {
 }
 
 // props is llama-server's description of the model that it runs,
-// https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md#get-props-get-server-global-properties. A template that knows no
-// tools leaves them out without a word.
+// https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md#get-props-get-server-global-properties. A
+// template that knows no tools leaves them out without a word.
 type props struct {
 	Template string         `json:"chat_template"`
 	Can      map[string]any `json:"chat_template_caps"`

@@ -41,8 +41,8 @@ func (d Discovery) discovers(row *Row, base *url.URL) bool {
 	return d == DiscoverOn || d == DiscoverAuto && (row.HostsPath != "" || isNear(base.Hostname()))
 }
 
-// isNear reports whether a host is this machine or one of its own network: an address that is not public, or a name that only such a
-// network knows.
+// isNear reports whether a host is this machine or one of its own network: an address that is not public, or a name
+// that only such a network knows.
 func isNear(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
@@ -153,8 +153,8 @@ func (r *Remote) Knowing(found caps.Caps) caps.Caps {
 	return r.configured.Over(found.Over(r.shipped))
 }
 
-// ask returns all that the provider says about a model, with the source Discovered. The error is that of who was asked last, where nothing
-// came of it.
+// ask returns all that the provider says about a model, with the source Discovered. The error is that of who was asked
+// last, where nothing came of it.
 func (d *discoverer) ask(ctx context.Context, r *Remote) (found caps.Caps, err *callwright.Error) {
 	listed, kind, err := d.listed(ctx, r.id)
 	if kind.describes() {

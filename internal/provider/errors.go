@@ -38,8 +38,8 @@ func invalid(format string, args ...any) *callwright.Error {
 	return &callwright.Error{Op: opNew, Kind: callwright.KindInvalid, Message: fmt.Sprintf(format, args...)}
 }
 
-// broken returns the error of a try at the provider whose transport failed. ctx is the request's, w the try's. started reports whether the head of
-// the answer had come.
+// broken returns the error of a try at the provider whose transport failed. ctx is the request's, w the try's. started
+// reports whether the head of the answer had come.
 func (p *Provider) broken(ctx context.Context, w *watch, err error, started bool) *callwright.Error {
 	if ctx.Err() != nil {
 		return stopped(ctx)
@@ -66,7 +66,8 @@ func (p *Provider) broken(ctx context.Context, w *watch, err error, started bool
 	return e
 }
 
-// isConnecting reports whether a timeout is one of a connection that does not stand yet, and not one of the operating system's own.
+// isConnecting reports whether a timeout is one of a connection that does not stand yet, and not one of the operating
+// system's own.
 func isConnecting(err error) bool {
 	of, ok := errors.AsType[*net.OpError](err)
 	return (ok && of.Op == "dial" || strings.Contains(err.Error(), "TLS handshake timeout")) && !errors.Is(err, syscall.ETIMEDOUT)
@@ -131,7 +132,8 @@ func (r *Remote) sealFor(e *callwright.Error, key int) *callwright.Error {
 	return e
 }
 
-// during sets the operation of an error, but of one for which there are no credentials: seal tells that from a refusal by the provider.
+// during sets the operation of an error, but of one for which there are no credentials: seal tells that from a refusal
+// by the provider.
 func during(op string, e *callwright.Error) {
 	if e.Op != opAuthorize {
 		e.Op = op

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// The texts of faults that a person has to mend. Each begins with its setting: with the place in the configuration, or for programs with the name of the provider.
+// The texts of faults that a person has to mend. Each begins with its setting: with the place in the configuration, or
+// for programs with the name of the provider.
 
 // at begins a text about a setting.
 func (c *Config) at(setting string) string {
@@ -59,7 +60,8 @@ func (p *Provider) refusedKey(status int, key *targetKey) string {
 	case variable == "":
 		return who + " does not accept the key" + refused + ": correct it"
 	}
-	return fmt.Sprintf("%s does not accept the key of %s%s: export %s=... with a valid key of %s", who, variable, refused, variable, p.cfg.Name)
+	return fmt.Sprintf("%s does not accept the key of %s%s: export %s=... with a valid key of %s", who, variable, refused,
+		variable, p.cfg.Name)
 }
 
 // NothingListens returns the error of a refused connection to an address, with its remedy: the command that starts the
@@ -96,5 +98,6 @@ func (p *Provider) noProxy() string {
 	if p.cfg.Path != "" {
 		who = p.cfg.Path
 	}
-	return fmt.Sprintf("%s: the proxy of %s is not reached: start it, correct %s, or add the host of the provider to NO_PROXY", who, variable, variable)
+	return fmt.Sprintf("%s: the proxy of %s is not reached: start it, correct %s, or add the host of the provider to NO_PROXY",
+		who, variable, variable)
 }

@@ -12,10 +12,11 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// Servers and proxies mix up whole answers and streams, and what their headers say of them: an answer is read by its form.
+// Servers and proxies mix up whole answers and streams, and what their headers say of them: an answer is read by its
+// form.
 
-// isPage reports whether an answer is a page for a browser, as a web site or a proxy in front of an API sends it. Frameworks for web sites say so of
-// JSON and of events too, where nobody says otherwise.
+// isPage reports whether an answer is a page for a browser, as a web site or a proxy in front of an API sends it.
+// Frameworks for web sites say so of JSON and of events too, where nobody says otherwise.
 func (a *response) isPage() bool {
 	kind, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
 	if !strings.EqualFold(strings.TrimSpace(kind), "text/html") {

@@ -10,8 +10,9 @@ import (
 // maxPartHeader bounds the header of a part of a form.
 const maxPartHeader = 8 << 10
 
-// FormField returns the value of a field of a form in parts, in the memory of the body; nil where it has no such field. form reports whether
-// the content type is that of such a form. A form that cannot be read, or that has the field twice, is an error. It is linear.
+// FormField returns the value of a field of a form in parts, in the memory of the body; nil where it has no such field.
+// form reports whether the content type is that of such a form. A form that cannot be read, or that has the field
+// twice, is an error. It is linear.
 func FormField(contentType string, body []byte, field string) (value []byte, form bool, err *callwright.Error) {
 	from, to, form, err := formField(contentType, body, field)
 	if from < 0 {

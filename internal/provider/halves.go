@@ -6,8 +6,9 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A joiner reads events and puts characters together of which a provider sent the two halves, surrogates of UTF-16, in the strings of two
-// events: the first half goes to the second event. An event waits for the next one only where a string of it ends in a first half.
+// A joiner reads events and puts characters together of which a provider sent the two halves, surrogates of UTF-16, in
+// the strings of two events: the first half goes to the second event. An event waits for the next one only where a
+// string of it ends in a first half.
 type joiner struct {
 	in     *sse.Reader
 	second sse.Event // read already, where ahead says so
@@ -105,7 +106,8 @@ func isEscaped(data []byte, at int) bool {
 	return n%2 == 1
 }
 
-// edited is an event with other bytes in place of data[from:to], in its raw bytes, too, where its data stands there in one piece.
+// edited is an event with other bytes in place of data[from:to], in its raw bytes, too, where its data stands there in
+// one piece.
 func edited(ev sse.Event, from, to int, put []byte) sse.Event {
 	data := append(append(append(make([]byte, 0, len(ev.Data)+len(put)), ev.Data[:from]...), put...), ev.Data[to:]...)
 	if bytes.Count(ev.Raw, ev.Data) == 1 {

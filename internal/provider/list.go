@@ -74,8 +74,8 @@ func (p *Provider) ownList(ctx context.Context) (*modelList, *callwright.Error) 
 	return l, nil
 }
 
-// kind is the row of the kind of server that the list is of, by who it names as owner; other where that says nothing. Only servers of
-// OpenAI's API are told apart so.
+// kind is the row of the kind of server that the list is of, by who it names as owner; other where that says nothing.
+// Only servers of OpenAI's API are told apart so.
 func (l *modelList) kind(other Row) Row {
 	if other.Wire != callwright.WireOpenAI && other.Wire != callwright.WireResponses {
 		return other
@@ -88,7 +88,8 @@ func (l *modelList) kind(other Row) Row {
 	return other
 }
 
-// complete reports whether a model that the list lacks cannot be asked, at a server of a row or of the kind that the list tells.
+// complete reports whether a model that the list lacks cannot be asked, at a server of a row or of the kind that the
+// list tells.
 func (l *modelList) complete(row Row) bool { return len(l.models) > 0 && !l.kind(row).Partial }
 
 // joined returns a sorted list with each model once: some servers list it under two members, with other facts in each.
@@ -201,7 +202,8 @@ func facts(raw json.RawMessage) (name string, known caps.Caps) {
 		_ = json.Unmarshal(raw, &plain)
 		return plain.ID, known
 	}
-	known.MaxContext = cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen, m.Meta.NCtx, m.MaxInputTokens, m.InputTokenLimit)
+	known.MaxContext = cmp.Or(m.ContextLength, m.ContextWindow, m.MaxContextLength, m.MaxModelLen, m.Meta.NCtx,
+		m.MaxInputTokens, m.InputTokenLimit)
 	known.MaxOutput = cmp.Or(m.MaxTokens, m.MaxCompletionTokens, m.OutputTokenLimit, m.TopProvider.MaxCompletionTokens)
 	if m.SupportsTools != nil {
 		known.Tools = answerOf(*m.SupportsTools)

@@ -22,7 +22,8 @@ var engines = []engine{
 	{"SGLang", "30000", []string{"sglang"}, "python -m sglang.launch_server --model-path MODEL", ""},
 }
 
-// engine returns the engine that a provider on this machine is: by its name in the table, else by its port. It is nil for an unknown one.
+// engine returns the engine that a provider on this machine is: by its name in the table, else by its port. It is nil
+// for an unknown one.
 func (p *Provider) engine() *engine {
 	at := slices.IndexFunc(engines, func(e engine) bool { return slices.Contains(e.rows, p.cfg.Name) })
 	if at < 0 {
@@ -34,8 +35,9 @@ func (p *Provider) engine() *engine {
 	return &engines[at]
 }
 
-// nothingListens returns the message of a connection that was refused. An address is named where everybody knows it: the usual one of an engine on
-// this machine, or that of the table. Others are those of the operator, and clients read the message too.
+// nothingListens returns the message of a connection that was refused. An address is named where everybody knows it:
+// the usual one of an engine on this machine, or that of the table. Others are those of the operator, and clients read
+// the message too.
 func (p *Provider) nothingListens() string {
 	e := p.engine()
 	if isLoopback(p.base.Hostname()) && e != nil && e.port == p.base.Port() || !isLoopback(p.base.Hostname()) && p.isShippedBase() {
@@ -56,8 +58,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// A Server is a program that runs models on the user's own machine: its name, the command that starts it, and the one that gets a model, with
-// {model} for its name. All are empty where it is not known, the last also where there is none.
+// A Server is a program that runs models on the user's own machine: its name, the command that starts it, and the one
+// that gets a model, with {model} for its name. All are empty where it is not known, the last also where there is none.
 type Server struct{ Title, Start, Pull string }
 
 // Server returns the server that the provider is, where it is one on this machine.

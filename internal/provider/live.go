@@ -28,7 +28,8 @@ func (c *Config) secretIn(setting, path string) (*secretfile.File, *callwright.E
 // filePrefix is the prefix of a secret that is in a file.
 const filePrefix = "file:"
 
-// File returns the name of the file that has the secret, where it is one of the form file:NAME. For any other secret the name is empty: it would be the secret.
+// File returns the name of the file that has the secret, where it is one of the form file:NAME. For any other secret
+// the name is empty: it would be the secret.
 func (s Secret) File() (path string, ok bool) {
 	if path, ok = strings.CutPrefix(s.Reveal(), filePrefix); !ok {
 		return "", false
@@ -57,7 +58,8 @@ type builtHeader struct {
 }
 
 // addLive adds a header whose value is in a file. setting is where the file is named.
-func (c *Config) addLive(s *resolvedConfig, to *liveHeader, setting, name, path string, send func(string) (string, string)) *callwright.Error {
+func (c *Config) addLive(s *resolvedConfig, to *liveHeader, setting, name, path string,
+	send func(string) (string, string)) *callwright.Error {
 	file, err := c.secretIn(setting, path)
 	if err != nil {
 		return err

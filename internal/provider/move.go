@@ -73,8 +73,8 @@ func (t *tries) outcome(err *callwright.Error) tryOutcome {
 	return o
 }
 
-// move goes on to the next target after a try that failed, where the failure is about the one that was asked. Where no target is left the error is
-// that of a limit with the shortest wait, if there was one.
+// move goes on to the next target after a try that failed, where the failure is about the one that was asked. Where no
+// target is left the error is that of a limit with the shortest wait, if there was one.
 func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, end *callwright.Error) {
 	rt := &t.route
 	result := resultOf(err)
@@ -98,7 +98,8 @@ func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, en
 	}
 	t.moves++
 	to := rt.name()
-	notice.Send(ctx, notice.Notice{Event: notice.NextTarget, Model: t.r.id, Kind: err.Kind, Reason: outcome(err) + " of " + from + ", " + to + " is asked"})
+	notice.Send(ctx, notice.Notice{Event: notice.NextTarget, Model: t.r.id, Kind: err.Kind,
+		Reason: outcome(err) + " of " + from + ", " + to + " is asked"})
 	t.notes = append(t.notes, callwright.Note{
 		Rule: "transport.next_target", Stage: callwright.StageTransport, Was: callwright.Excerpt(outcome(err)),
 		Why: fmt.Sprintf("try %d with %s failed and was made again with %s", t.n, from, to),
@@ -106,7 +107,8 @@ func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, en
 	return true, nil
 }
 
-// isAwayFor reports whether no target may be asked again after a pause, since the request has a fallback and each target cools down for longer.
+// isAwayFor reports whether no target may be asked again after a pause, since the request has a fallback and each
+// target cools down for longer.
 func (t *tries) isAwayFor(pause time.Duration) bool {
 	return t.hasFallback && t.route.set.Away(t.r.limits).Left > pause
 }

@@ -15,14 +15,15 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A Passage is a kind of requests that go on to a provider as they came, but for the model's name and the key, and whose answers come back
-// byte for byte.
+// A Passage is a kind of requests that go on to a provider as they came, but for the model's name and the key, and
+// whose answers come back byte for byte.
 type Passage struct {
 	// Name is what such requests are called in a configuration. Several passages share one.
 	Name string
 	// Wire is the API that has such requests.
 	Wire callwright.WireName
-	// Path is where clients send them; empty where Verb is what their path ends with, behind the model's name and a colon.
+	// Path is where clients send them; empty where Verb is what their path ends with, behind the model's name and a
+	// colon.
 	Path, Verb string
 }
 
@@ -81,8 +82,8 @@ func (p *Passage) target(to callwright.WireName, name string) string {
 
 const opPass = "provider.pass"
 
-// Passes reports whether requests of the passage can go on to the model's provider. Whether that one has an address for them shows when it
-// is asked.
+// Passes reports whether requests of the passage can go on to the model's provider. Whether that one has an address for
+// them shows when it is asked.
 func (r *Remote) Passes(p *Passage) bool { return p.target(r.p.Wire(), r.name) != "" }
 
 // A Passed is an answer as it comes. Whoever has it closes its Body.
@@ -92,9 +93,10 @@ type Passed struct {
 	Body        io.ReadCloser
 }
 
-// Pass has the provider answer a request of a passage, with the body as it came but for the model's name. contentType is that of the body:
-// JSON, or a form in parts. It is tried again like every request, until there is the head of an answer with a 2xx status. Reading the body
-// of the answer fails where the provider is silent for too long, and beyond the limit of whole answers.
+// Pass has the provider answer a request of a passage, with the body as it came but for the model's name. contentType
+// is that of the body: JSON, or a form in parts. It is tried again like every request, until there is the head of an
+// answer with a 2xx status. Reading the body of the answer fails where the provider is silent for too long, and beyond
+// the limit of whole answers.
 func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body []byte) (*Passed, error) {
 	path := p.target(r.p.Wire(), r.name)
 	if path == "" {
@@ -118,7 +120,8 @@ func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body 
 		t.n++
 		a, force, err := r.pass(ctx, proto, body, t)
 		if err == nil {
-			return &Passed{ContentType: a.Header.Get("Content-Type"), Length: a.ContentLength, Body: &passedBody{r: r, ctx: ctx, a: a, left: r.p.maxAnswer, tries: t}}, nil
+			return &Passed{ContentType: a.Header.Get("Content-Type"), Length: a.ContentLength,
+				Body: &passedBody{r: r, ctx: ctx, a: a, left: r.p.maxAnswer, tries: t}}, nil
 		}
 		if err = t.again(ctx, err, force); err != nil {
 			return nil, err

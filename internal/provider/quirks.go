@@ -104,8 +104,8 @@ func bytesOf(req *callwright.Request) []byte {
 	return came.Bytes()
 }
 
-// emptyRequired leaves an empty list of required parameters out of schemas, which says nothing: Groq has refused it beside
-// empty properties (https://community.groq.com, gpt-oss, tools without parameters).
+// emptyRequired leaves an empty list of required parameters out of schemas, which says nothing: Groq has refused it
+// beside empty properties (https://community.groq.com, gpt-oss, tools without parameters).
 var emptyRequired = Quirk{
 	Name: "empty_required",
 	Doc:  "required: [] is left out of tools: it says nothing and has been refused",
@@ -124,13 +124,15 @@ var emptyRequired = Quirk{
 	},
 }
 
-// invokeForm is the form in which Amazon Bedrock takes requests of Anthropic's API: the path names the model and says whether the answer is streamed
+// invokeForm is the form in which Amazon Bedrock takes requests of Anthropic's API: the path names the model and says
+// whether the answer is streamed
 // (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html).
 var invokeForm = Quirk{
 	Name: "invoke_form",
 	Doc:  "the path names the model and the form of the answer: the body does not, and has Bedrock's version of the API",
 	Request: func(*callwright.Request) []callwright.Edit {
-		return []callwright.Edit{{Path: []string{"model"}}, {Path: []string{"stream"}}, {Path: []string{"anthropic_version"}, Value: json.RawMessage(`"bedrock-2023-05-31"`)}}
+		return []callwright.Edit{{Path: []string{"model"}}, {Path: []string{"stream"}},
+			{Path: []string{"anthropic_version"}, Value: json.RawMessage(`"bedrock-2023-05-31"`)}}
 	},
 }
 

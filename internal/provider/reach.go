@@ -18,12 +18,13 @@ type Reached struct {
 	Unlisted bool
 	// Refused says that nothing listens at the base address, beside an error.
 	Refused bool
-	// Passing says that the next request may well be answered, beside an error: the answer was late, the server failed, or the connection broke.
+	// Passing says that the next request may well be answered, beside an error: the answer was late, the server failed,
+	// or the connection broke.
 	Passing bool
 }
 
-// Reach looks whether the provider answers, by one request: for its list of models or, where it has none, for its base address. Errors are
-// *callwright.Error.
+// Reach looks whether the provider answers, by one request: for its list of models or, where it has none, for its base
+// address. Errors are *callwright.Error.
 func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 	r := p.newRemote("")
 	r.id = callwright.ModelID(p.cfg.Name)
@@ -56,7 +57,8 @@ func (p *Provider) unreached(err *callwright.Error) Reached {
 	case err.Status != 0:
 		return Reached{Passing: err.Status/100 == 5}
 	}
-	return Reached{Passing: slices.Contains([]callwright.Kind{callwright.KindTimeout, callwright.KindCanceled, callwright.KindTruncated, callwright.KindUnavailable}, err.Kind)}
+	return Reached{Passing: slices.Contains([]callwright.Kind{callwright.KindTimeout, callwright.KindCanceled,
+		callwright.KindTruncated, callwright.KindUnavailable}, err.Kind)}
 }
 
 // Address returns the base address, for people: without a query.

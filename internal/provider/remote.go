@@ -34,7 +34,8 @@ type Remote struct {
 	shipped, configured caps.Caps
 	known               atomic.Pointer[caps.Caps] // all together, never written to
 	due                 atomic.Int64              // when the provider is asked about the model again, in nanoseconds of the epoch
-	backoff             time.Duration             // the wait after the last failure to do so, 0 after none; only the discovery that runs uses it
+	// the wait after the last failure to do so, 0 after none; only the discovery that runs uses it
+	backoff time.Duration
 }
 
 var (
@@ -53,14 +54,15 @@ func (r *Remote) Provider() *Provider { return r.p }
 // Caps returns what is shipped, discovered and configured about the model. Callers do not write to its Sources.
 func (r *Remote) Caps(context.Context) caps.Caps { return *r.known.Load() }
 
-// Known returns what Caps does without a copy, and not to be written to. It is another pointer once it is no more the same.
+// Known returns what Caps does without a copy, and not to be written to. It is another pointer once it is no more the
+// same.
 func (r *Remote) Known() *caps.Caps { return r.known.Load() }
 
 // Format prints the model's id and nothing else, whatever the verb.
 func (r *Remote) Format(f fmt.State, _ rune) { io.WriteString(f, string(r.id)) }
 
-// Generate sends the request and gives the whole answer. Its Report has the notes of the encoder and of further tries, and
-// one Attempt. The error, if any, is an *callwright.Error whose Report says the same of the tries that were made.
+// Generate sends the request and gives the whole answer. Its Report has the notes of the encoder and of further tries,
+// and one Attempt. The error, if any, is an *callwright.Error whose Report says the same of the tries that were made.
 func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	t := r.newTries(req)
 	t.over(req)

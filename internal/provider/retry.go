@@ -98,7 +98,8 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 		return 0, false
 	case !force && !t.r.p.retriesOn(err.Kind):
 		return 0, false
-	case t.hasFallback && err.Kind == callwright.KindTimeout && err.Status == 0 && t.r.p.cfg.RetryOn == nil: // the other model has been waited with for long enough
+	// the other model has been waited with for long enough
+	case t.hasFallback && err.Kind == callwright.KindTimeout && err.Status == 0 && t.r.p.cfg.RetryOn == nil:
 		return 0, false
 	}
 	if t.delays == nil {
@@ -114,7 +115,8 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 	return delay, t.mayWait(delay, err.RetryAfter > 0) && !endsBefore(ctx, delay) && !t.isAwayFor(delay)
 }
 
-// mayWait reports whether another wait is within the bounds. A request with a fallback waits no longer than a provider may ask for, whoever asks.
+// mayWait reports whether another wait is within the bounds. A request with a fallback waits no longer than a provider
+// may ask for, whoever asks.
 func (t *tries) mayWait(delay time.Duration, asked bool) bool {
 	limit := t.r.p.maxRetryWait(t.hasFallback)
 	switch {
@@ -150,9 +152,11 @@ func (t *tries) end(err *callwright.Error) *callwright.Error {
 	err = credential.Secrets(t.sent).Error(t.r.sealFor(err, t.route.key()))
 	switch {
 	case t.begun && breaksOff[err.Kind] && err.Err != errDeadline:
-		t.notes = append(t.notes, callwright.Note{Rule: "transport.broken", Stage: callwright.StageTransport, Why: callwright.Excerpt(err.Error())})
+		t.notes = append(t.notes, callwright.Note{Rule: "transport.broken", Stage: callwright.StageTransport,
+			Why: callwright.Excerpt(err.Error())})
 	case err.Kind == callwright.KindRefusedCall && err.Recovered == "" && err.Feature == "":
-		t.notes = append(t.notes, callwright.Note{Rule: "transport.refused_call", Stage: callwright.StageTransport, Why: callwright.Excerpt(err.Message)})
+		t.notes = append(t.notes, callwright.Note{Rule: "transport.refused_call", Stage: callwright.StageTransport,
+			Why: callwright.Excerpt(err.Message)})
 	}
 	return t.withReport(err)
 }
@@ -166,7 +170,8 @@ func (t *tries) withReport(err *callwright.Error) *callwright.Error {
 }
 
 // breaksOff are the kinds of errors of a provider or a connection that failed in the middle of an answer.
-var breaksOff = map[callwright.Kind]bool{callwright.KindTruncated: true, callwright.KindTimeout: true, callwright.KindBadAnswer: true, callwright.KindServer: true,
+var breaksOff = map[callwright.Kind]bool{callwright.KindTruncated: true, callwright.KindTimeout: true,
+	callwright.KindBadAnswer: true, callwright.KindServer: true,
 	callwright.KindOverloaded: true, callwright.KindUnavailable: true, callwright.KindRateLimited: true}
 
 // report returns the report of a whole answer.

@@ -32,13 +32,14 @@ type Row struct {
 	ModelsPath string
 	// Detailed says that the list tells more of models than their names.
 	Detailed bool
-	// OwnedBy is what a server of this kind names as the owner of its models in its list, by which it is known under any name.
+	// OwnedBy is what a server of this kind names as the owner of its models in its list, by which it is known under
+	// any name.
 	OwnedBy string
-	// HostsPath is the path below Base that tells what the hosts of one model can do, with {model} for its name, where the
-	// provider hands requests on to several.
+	// HostsPath is the path below Base that tells what the hosts of one model can do, with {model} for its name, where
+	// the provider hands requests on to several.
 	HostsPath string
-	// Where a server describes the models that it runs, below Base without /v1 at its end: ShowPath describes one that is
-	// named in the body of a POST, PropsPath the one that runs, with {model} for its name, CardsPath all of them.
+	// Where a server describes the models that it runs, below Base without /v1 at its end: ShowPath describes one that
+	// is named in the body of a POST, PropsPath the one that runs, with {model} for its name, CardsPath all of them.
 	ShowPath, PropsPath, CardsPath string
 	// Path exchanges the beginning of the wire's paths, for the few that have it elsewhere.
 	Path Swap
@@ -62,7 +63,8 @@ func (s Swap) Of(path string) string {
 	return path
 }
 
-// Paths are those at which whole and streamed answers are asked for, below the base address and with {model} for the model's name.
+// Paths are those at which whole and streamed answers are asked for, below the base address and with {model} for the
+// model's name.
 type Paths struct{ Whole, Stream string }
 
 // of returns the path for a model, "" where the wire's own holds.
@@ -140,7 +142,8 @@ func RowOf(name string, wire callwright.WireName, cloud Cloud) Row {
 	return rowFor(name, wire, cloud)
 }
 
-// rowFor is rowOf, but that a name that the table does not know, or knows with another wire, has the row of the cloud for the wire.
+// rowFor is rowOf, but that a name that the table does not know, or knows with another wire, has the row of the cloud
+// for the wire.
 func rowFor(name string, wire callwright.WireName, cloud Cloud) Row {
 	if cloud == "" || slices.ContainsFunc(rows, func(r Row) bool { return r.Name == name && (wire == "" || wire == r.Wire) }) {
 		return rowOf(name, wire)

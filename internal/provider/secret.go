@@ -7,14 +7,15 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// A Secret is a credential that prints as "[redacted]" in every way a value can be printed, inside other values too. Only
-// Reveal gives its text. The zero Secret is empty.
+// A Secret is a credential that prints as "[redacted]" in every way a value can be printed, inside other values too.
+// Only Reveal gives its text. The zero Secret is empty.
 type Secret struct {
 	// text is behind a pointer so that printing a value that holds the Secret in an unexported member shows an address.
 	text *string
 }
 
-// NewSecret returns a Secret that holds text: the credential itself, or "env:NAME" for the environment variable that has it.
+// NewSecret returns a Secret that holds text: the credential itself, or "env:NAME" for the environment variable that
+// has it.
 func NewSecret(text string) Secret {
 	if text == "" {
 		return Secret{}

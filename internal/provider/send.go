@@ -44,9 +44,11 @@ func (a *response) close() {
 }
 
 // send makes one try: it sends the body and waits for the head of the answer, which has a 2xx status when there is no
-// error. first bounds the wait for it. to is the target of a provider that has several, nil for the only one. force says that the provider wants another try
-// whatever the error is. Credentials that the provider refuses are renewed once, and the body is sent again with them.
-func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, first *phase, to *balance.Target) (a *response, force bool, err *callwright.Error) {
+// error. first bounds the wait for it. to is the target of a provider that has several, nil for the only one. force
+// says that the provider wants another try whatever the error is. Credentials that the provider refuses are renewed
+// once, and the body is sent again with them.
+func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, first *phase, to *balance.Target) (a *response,
+	force bool, err *callwright.Error) {
 	a, sent, force, err := r.sendOnce(ctx, proto, body, first, to)
 	if auth := r.p.cfg.Authorizer; err != nil && auth != nil && sent != nil && isRefused(err) && auth.Renew(sent) {
 		body.renewed = true
@@ -56,7 +58,8 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, f
 }
 
 // sendOnce is send without that. sent is the request, nil where none was sent.
-func (r *Remote) sendOnce(ctx context.Context, proto *http.Request, body *encoded, first *phase, to *balance.Target) (a *response, sent *http.Request, force bool, err *callwright.Error) {
+func (r *Remote) sendOnce(ctx context.Context, proto *http.Request, body *encoded, first *phase,
+	to *balance.Target) (a *response, sent *http.Request, force bool, err *callwright.Error) {
 	w := newWatch(ctx, r.id, first)
 	own := r.p.header
 	if to != nil {
@@ -101,7 +104,8 @@ func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *cal
 	}
 	switch a.StatusCode / 100 {
 	case 2:
-		err = &callwright.Error{Kind: callwright.KindBadAnswer, NoRetry: true, Message: "expected an answer of an API, got a page of HTML: does " + r.p.cfg.baseName() + " name a web site?"}
+		err = &callwright.Error{Kind: callwright.KindBadAnswer, NoRetry: true,
+			Message: "expected an answer of an API, got a page of HTML: does " + r.p.cfg.baseName() + " name a web site?"}
 	case 3:
 		// Redirects are not followed: a key goes nowhere but to the address it was given for.
 		err = &callwright.Error{Kind: callwright.KindBadAnswer, Message: "expected an answer, got a redirect", NoRetry: true}
@@ -117,13 +121,13 @@ func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *cal
 	if err.Body == nil {
 		err.Body = body
 	}
-	// The codec has read what the header says about waiting, and that another try is of no use. That one is wanted whatever
-	// the kind is the codec cannot say.
+	// The codec has read what the header says about waiting, and that another try is of no use. That one is wanted
+	// whatever the kind is the codec cannot say.
 	return a.Header.Get("X-Should-Retry") == "true", err
 }
 
-// pathHint returns the question whether the base address is wrong, where a path was not found by a server that does not say so in the form of an API;
-// otherwise it is empty.
+// pathHint returns the question whether the base address is wrong, where a path was not found by a server that does not
+// say so in the form of an API; otherwise it is empty.
 func (p *Provider) pathHint(status int, body []byte) string {
 	if status != http.StatusNotFound && status != http.StatusMethodNotAllowed || jsonx.KindOf(body) == jsonx.Object {
 		return ""

@@ -23,8 +23,8 @@ func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 	return callwright.Unbatched(r.Batches(ctx, req))
 }
 
-// Batches is Stream in batches, with the bytes of the provider, and before the first of them the notes of the encoder and of further
-// tries.
+// Batches is Stream in batches, with the bytes of the provider, and before the first of them the notes of the encoder
+// and of further tries.
 func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
 		t := r.newTries(req)
@@ -169,7 +169,8 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		b, failed := decoder.Feed(ev)
 		if in.joined > 0 {
 			in.joined = 0
-			b.Notes = append(b.Notes, callwright.Note{Rule: "transport.joined_character", Stage: callwright.StageTransport, Why: "a character came in the strings of two events"}.Graded())
+			b.Notes = append(b.Notes, callwright.Note{Rule: "transport.joined_character", Stage: callwright.StageTransport,
+				Why: "a character came in the strings of two events"}.Graded())
 		}
 		if failed != nil {
 			return s.last(b, failed)
@@ -221,7 +222,8 @@ func hasEnd(events []callwright.Event) bool {
 	return ok
 }
 
-// last hands on the batch before the end of the stream. Beside an error it has no bytes: they hold the provider's own form of it.
+// last hands on the batch before the end of the stream. Beside an error it has no bytes: they hold the provider's own
+// form of it.
 func (s *stream) last(b callwright.Batch, failed error) *callwright.Error {
 	if failed == nil {
 		b.More = true
@@ -235,7 +237,8 @@ func (s *stream) last(b callwright.Batch, failed error) *callwright.Error {
 	return err
 }
 
-// handOn hands a batch on, notes and the bytes that came early before the first, and reports whether the caller wants more.
+// handOn hands a batch on, notes and the bytes that came early before the first, and reports whether the caller wants
+// more.
 func (s *stream) handOn(b callwright.Batch) bool {
 	if b.Raw == nil && len(b.Events)+len(b.Notes) == 0 && (b.More || !s.unsent) {
 		return true
@@ -266,10 +269,11 @@ func (s *stream) give(b callwright.Batch) {
 	}
 }
 
-// keepEarly keeps bytes before the first event of an answer that are no comment: they may be the beginning of something else,
-// such as a page in HTML, of which nothing is to be handed on.
+// keepEarly keeps bytes before the first event of an answer that are no comment: they may be the beginning of something
+// else, such as a page in HTML, of which nothing is to be handed on.
 func (s *stream) keepEarly(ev sse.Event, b callwright.Batch) bool {
-	if s.handed || b.Raw == nil || len(b.Events)+len(b.Notes) > 0 || ev.Data != nil || bytes.HasPrefix(ev.Raw, []byte(":")) || s.waiting > maxEarly {
+	if s.handed || b.Raw == nil || len(b.Events)+len(b.Notes) > 0 || ev.Data != nil || bytes.HasPrefix(ev.Raw, []byte(":")) ||
+		s.waiting > maxEarly {
 		return false
 	}
 	b.More = true

@@ -34,7 +34,8 @@ type WeightedURL struct {
 	Weight int
 }
 
-// Targets has the state of keys, hosts and models that Providers share: what cools down, and how many requests are in flight.
+// Targets has the state of keys, hosts and models that Providers share: what cools down, and how many requests are in
+// flight.
 type Targets = balance.Table
 
 // A TargetCooldown is the time for which a key or a host is avoided, as gateways tell it to one another.
@@ -93,13 +94,15 @@ func (c *Config) findKeys(row Row) (keys []targetKey, err *callwright.Error) {
 	return keys, err
 }
 
-// A Part is a Config of one key and one host, of a Config with several. Name is that of the key, or the place of the host.
+// A Part is a Config of one key and one host, of a Config with several. Name is that of the key, or the place of the
+// host.
 type Part struct {
 	Name   string
 	Config Config
 }
 
-// Parts returns those of every key with the first host, and of every further host with the first key; none of a Config with one of either.
+// Parts returns those of every key with the first host, and of every further host with the first key; none of a Config
+// with one of either.
 func (c *Config) Parts() (out []Part) {
 	if len(c.Keys) < 2 && len(c.Hosts) < 2 {
 		return nil
@@ -190,8 +193,8 @@ func (p *Provider) Targets() []TargetState {
 	return p.targets.set.States()
 }
 
-// affinity returns the affinity of a request's conversation, 0 for a request of none. A request that names no conversation, and that is
-// not answered yet, belongs to none where the same one was sent before.
+// affinity returns the affinity of a request's conversation, 0 for a request of none. A request that names no
+// conversation, and that is not answered yet, belongs to none where the same one was sent before.
 func (t *targets) affinity(req *callwright.Request) uint64 {
 	if name := session.ClientName(companion.Of(req).Header, req); name != "" {
 		return balance.Affinity(name)
@@ -275,8 +278,8 @@ func (r *Remote) addTargets() {
 	}
 }
 
-// sendAny is send for a request that nobody tries again, and that is none for an answer of the model. Of several targets, the next one is asked where
-// one cannot be.
+// sendAny is send for a request that nobody tries again, and that is none for an answer of the model. Of several
+// targets, the next one is asked where one cannot be.
 func (r *Remote) sendAny(ctx context.Context, proto *http.Request, body *encoded) (*response, *callwright.Error) {
 	w := r.p.targets.set.Begin(r.p.targets.aside, 0)
 	var err *callwright.Error

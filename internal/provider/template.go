@@ -26,7 +26,8 @@ var templateMarks = []struct {
 	{[]string{"<tool_call>", "</tool_call>", "arguments"}, "hermes"},
 }
 
-// dialectOf returns the dialect of a model by the template of its conversations, else by its architecture, "" where neither says it.
+// dialectOf returns the dialect of a model by the template of its conversations, else by its architecture, "" where
+// neither says it.
 func dialectOf(template, architecture string) string {
 marks:
 	for _, m := range templateMarks {

@@ -6,9 +6,10 @@ import (
 	"sync"
 )
 
-// A tryContext is the context of one try, which ends with the caller's or by end. Transports mostly only want to be told of the end: AfterFunc does
-// that, which context.AfterFunc and contexts derived from this one use too, and the channel is made when somebody asks for it. A context of
-// context.WithCancelCause and context.AfterFunc on it take 1.5 us more for a try.
+// A tryContext is the context of one try, which ends with the caller's or by end. Transports mostly only want to be
+// told of the end: AfterFunc does that, which context.AfterFunc and contexts derived from this one use too, and the
+// channel is made when somebody asks for it. A context of context.WithCancelCause and context.AfterFunc on it take 1.5
+// us more for a try.
 type tryContext struct {
 	context.Context             // the caller's
 	leave           func() bool // keeps the end of the caller's from ending this one
@@ -50,7 +51,8 @@ func (c *tryContext) Err() error {
 	return c.err
 }
 
-// AfterFunc has f called in a goroutine of its own at the end, or now where that was. stop keeps it from being called, and reports whether it did.
+// AfterFunc has f called in a goroutine of its own at the end, or now where that was. stop keeps it from being called,
+// and reports whether it did.
 func (c *tryContext) AfterFunc(f func()) (stop func() bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,9 +13,10 @@ import (
 	"github.com/callwright/callwright/internal/notice"
 )
 
-// A watch is the idle timeout of one try: it ends the try when the provider is silent for too long. The clock runs while the provider is waited for, never
-// while the reader of the answer takes its time. It costs one timer a try: a read only writes down when it began, and
-// the timer looks there. A wait that lasts for slowAfter is noticed, once a try.
+// A watch is the idle timeout of one try: it ends the try when the provider is silent for too long. The clock runs
+// while the provider is waited for, never while the reader of the answer takes its time. It costs one timer a try: a
+// read only writes down when it began, and the timer looks there. A wait that lasts for slowAfter is noticed, once a
+// try.
 type watch struct {
 	model callwright.ModelID
 	host  int         // the place of the host that is asked
@@ -98,7 +99,8 @@ func (w *watch) look() {
 	}
 	if untilSlow <= 1 {
 		if !w.told.Swap(true) {
-			notice.Send(w.ctx, notice.Notice{Event: notice.Slow, Model: w.model, Kind: callwright.KindTimeout, Reason: p.patience(), Wait: slowAfter})
+			notice.Send(w.ctx, notice.Notice{Event: notice.Slow, Model: w.model, Kind: callwright.KindTimeout,
+				Reason: p.patience(), Wait: slowAfter})
 		}
 		untilSlow = math.MaxInt64
 	}

@@ -3,7 +3,8 @@ package provider
 // absent stands for a missing value, in programs that send nothing.
 const absent = "missing"
 
-// WithoutCredentials has a Provider made of a Config whose credentials, or the parts of whose address, are not there. Nothing can be sent to it.
+// WithoutCredentials has a Provider made of a Config whose credentials, or the parts of whose address, are not there.
+// Nothing can be sent to it.
 func (c *Config) WithoutCredentials() {
 	c.APIKey, c.Keys, c.Authorizer = NewSecret(absent), nil, nil
 	for name, value := range c.Headers {
@@ -13,6 +14,7 @@ func (c *Config) WithoutCredentials() {
 	}
 	if c.Missing != nil {
 		host := absent + ".invalid"
-		c.Missing, c.Vars = nil, map[string]string{"region": absent, "project": absent, "location": absent, "endpoint": host, "resource": "https://" + host}
+		c.Missing, c.Vars = nil, map[string]string{"region": absent, "project": absent, "location": absent, "endpoint": host,
+			"resource": "https://" + host}
 	}
 }

@@ -24,7 +24,8 @@ type Answer struct {
 	Reasoning string `json:"reasoning,omitempty"`
 	Calls     []Call `json:"calls,omitempty"`
 	Finish    string `json:"finish,omitempty"`
-	// Raw is a whole body to answer with in place of all that, as JSON or as a string that holds it; for streams, the string is sent as it is.
+	// Raw is a whole body to answer with in place of all that, as JSON or as a string that holds it; for streams, the
+	// string is sent as it is.
 	Raw json.RawMessage `json:"raw,omitempty"`
 }
 
@@ -66,8 +67,9 @@ func Read(r io.Reader) ([]Answer, error) {
 	return out, lines.Err()
 }
 
-// Script returns a script that answers with recordings: those of the same prompt first, then those that match a part of it. Of several the
-// next is given each time that the conversation comes again, the last one from then on. A request that none is for is refused with 404.
+// Script returns a script that answers with recordings: those of the same prompt first, then those that match a part of
+// it. Of several the next is given each time that the conversation comes again, the last one from then on. A request
+// that none is for is refused with 404.
 func Script(recordings []Answer) simulate.Script {
 	exact, parts := map[string][]Answer{}, []Answer{}
 	for _, r := range recordings {

@@ -20,8 +20,8 @@ const MinLength = 8
 // minShown is how many bytes at the beginning of a secret are taken for one that was cut.
 const minShown = 4
 
-// Secrets are texts that are not shown, each in the forms in which it is written: as it is, in a JSON string, in a query, and in base64. The
-// zero Secrets has none. It is not changed, and is safe for concurrent use.
+// Secrets are texts that are not shown, each in the forms in which it is written: as it is, in a JSON string, in a
+// query, and in base64. The zero Secrets has none. It is not changed, and is safe for concurrent use.
 type Secrets struct {
 	texts []string // as they were given
 	forms []string // the longest first: one may be a part of another
@@ -34,7 +34,8 @@ const minWhole = 4
 // isWord reports whether a text is a word in lower case, such as none: the words of an API are hidden nowhere.
 func isWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_") == "" }
 
-// Of returns the secrets that texts are. Texts below MinLength are hidden only where they are a whole JSON string, and words not at all.
+// Of returns the secrets that texts are. Texts below MinLength are hidden only where they are a whole JSON string, and
+// words not at all.
 func Of(texts ...string) Secrets { return Secrets{}.With(texts...) }
 
 // With returns the secrets together with more.
@@ -77,7 +78,8 @@ func formsOf(text string) []string {
 	return forms
 }
 
-// encoded is the part of the base64 of a text that does not depend on its neighbours, where so many bytes, modulo 3, stand before it.
+// encoded is the part of the base64 of a text that does not depend on its neighbours, where so many bytes, modulo 3,
+// stand before it.
 func encoded(alphabet *base64.Encoding, text string, before int) string {
 	code := alphabet.EncodeToString(append(make([]byte, before), text...))
 	first := (before*8 + 5) / 6
@@ -85,7 +87,8 @@ func encoded(alphabet *base64.Encoding, text string, before int) string {
 	return code[first:last]
 }
 
-// Text is text without the secrets. At the end of one that was cut, which says so by "…", it has no beginning of a secret either.
+// Text is text without the secrets. At the end of one that was cut, which says so by "…", it has no beginning of a
+// secret either.
 func (s Secrets) Text(text string) string {
 	for _, f := range s.forms {
 		text = strings.ReplaceAll(text, f, Mark)

@@ -48,7 +48,8 @@ type span struct {
 // structural are names of members whose strings name the meaning of others: no text is split over them.
 var structural = []string{"type", "id", "object", "model", "role", "status", "name", "finish_reason", "event", "created_at", "done_reason"}
 
-// tokensOf returns the string values of a text, in order. A string does not go beyond its line; the last may lack its end.
+// tokensOf returns the string values of a text, in order. A string does not go beyond its line; the last may lack its
+// end.
 func tokensOf(text []byte) []token {
 	var out []token
 	name := ""
@@ -123,8 +124,8 @@ type link struct {
 	before *link
 }
 
-// split hides a secret where it is split over strings. Strings between its pieces may be others: only those count that go on
-// exactly where the secret was left.
+// split hides a secret where it is split over strings. Strings between its pieces may be others: only those count that
+// go on exactly where the secret was left.
 func (h *hiding) split(form string, cut bool) {
 	open, last := map[string][]*link{}, map[string]int{} // by the name of the member
 	for i := range h.tokens {

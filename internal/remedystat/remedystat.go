@@ -1,11 +1,12 @@
-// Package remedystat keeps how often each remedy healed a model's answers after each kind of failure, as the text of one fact, and orders remedies by
-// that. A remedy is a change in the request of a self-correction.
+// Package remedystat keeps how often each remedy healed a model's answers after each kind of failure, as the text of
+// one fact, and orders remedies by that. A remedy is a change in the request of a self-correction.
 //
 // The text has a word for each pair of a failure and a remedy:
 //
 //	arguments/choice=3-1@20785 loop/penalty=2-0@20785
 //
-// The numbers are the corrections after which the answer stood and those after which it failed again, and the day of the last one, counted from 1970.
+// The numbers are the corrections after which the answer stood and those after which it failed again, and the day of
+// the last one, counted from 1970.
 package remedystat
 
 import (
@@ -58,7 +59,8 @@ func (r *Row) add(more *Row) {
 	r.Day = max(r.Day, more.Day)
 }
 
-// A Table is the corrections of a model, each pair of a failure and a remedy at most once. The zero Table knows nothing.
+// A Table is the corrections of a model, each pair of a failure and a remedy at most once. The zero Table knows
+// nothing.
 type Table struct{ Rows []Row }
 
 // Row returns the corrections of a pair, without any where none are known.
@@ -98,8 +100,9 @@ func (t *Table) Age(now time.Time) {
 	t.Rows = slices.DeleteFunc(t.Rows, func(r Row) bool { return r.Day > 0 && r.Day < oldest })
 }
 
-// Order puts remedies into the order of their success after a failure. Remedies of equal success, and those that were not tried, keep their order;
-// one that was not tried stands behind each that rather helped and before each that rather failed. The caller's list is not changed.
+// Order puts remedies into the order of their success after a failure. Remedies of equal success, and those that were
+// not tried, keep their order; one that was not tried stands behind each that rather helped and before each that rather
+// failed. The caller's list is not changed.
 func (t *Table) Order(failure string, remedies []string) []string {
 	out := slices.Clone(remedies)
 	if len(t.Rows) == 0 {

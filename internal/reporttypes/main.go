@@ -1,5 +1,6 @@
-// Reporttypes writes the types of reports for TypeScript and Python: docs/types/report.d.ts and docs/types/report.py. They follow from the same Go types as the
-// OpenAPI document of the gateway. Run it in the folder of the module: go run ./internal/reporttypes.
+// Reporttypes writes the types of reports for TypeScript and Python: docs/types/report.d.ts and docs/types/report.py.
+// They follow from the same Go types as the OpenAPI document of the gateway. Run it in the folder of the module: go run
+// ./internal/reporttypes.
 package main
 
 import (

@@ -8,14 +8,16 @@ import (
 	"github.com/callwright/callwright/internal/openapi"
 )
 
-// python returns the classes of components, each after those that it names. It needs Python 3.11 (https://peps.python.org/pep-0655/).
+// python returns the classes of components, each after those that it names. It needs Python 3.11
+// (https://peps.python.org/pep-0655/).
 func python(all openapi.Members) string {
 	var b strings.Builder
 	b.WriteString("# " + header + "\nfrom __future__ import annotations\n\nfrom typing import Any, Literal, NotRequired, TypedDict\n")
 	for _, c := range slices.Backward(all) {
 		form := "    %s: %s\n"
 		begin, end := "\n\nclass "+nameOf(c.Name)+"(TypedDict):\n", ""
-		if slices.ContainsFunc(c.Schema.Properties, func(m openapi.Member) bool { return m.Name == "class" }) { // a word of Python, which names no attribute
+		// a word of Python, which names no attribute
+		if slices.ContainsFunc(c.Schema.Properties, func(m openapi.Member) bool { return m.Name == "class" }) {
 			form = "    %q: %s,\n"
 			begin, end = "\n\n"+nameOf(c.Name)+" = TypedDict(\""+nameOf(c.Name)+"\", {\n", "})\n"
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Recorder follows the events that a client is sent and stores the state that the client's next request will lack. A nil
-// Recorder does nothing. It serves one request; not safe for concurrent use.
+// A Recorder follows the events that a client is sent and stores the state that the client's next request will lack. A
+// nil Recorder does nothing. It serves one request; not safe for concurrent use.
 type Recorder struct {
 	ctx   context.Context
 	v     signature.Store
@@ -61,14 +61,16 @@ func (r *Recorder) Record(ev callwright.Event) {
 			if r.foreign(c.Origin) {
 				c = &callwright.Call{ID: c.ID, Name: c.Name, Type: c.Type, Arguments: c.Arguments, Input: c.Input}
 			}
-			r.trail.Called(vaultCall(companion.Of(r.req).Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}), func() signature.Digest { return vaultDigest(*c) }, c.Signature, string(c.Origin.Wire))
+			r.trail.Called(vaultCall(companion.Of(r.req).Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}),
+				func() signature.Digest { return vaultDigest(*c) }, c.Signature, string(c.Origin.Wire))
 		}
 	case callwright.End:
 		r.keep()
 	}
 }
 
-// foreign reports whether opaque state comes from another model than the one asked, such as the fallback of a nested Client.
+// foreign reports whether opaque state comes from another model than the one asked, such as the fallback of a nested
+// Client.
 func (r *Recorder) foreign(o callwright.Origin) bool { return o.Model != "" && o.Model != r.model }
 
 // keep stores the states of the answer before the client sees its end.

@@ -44,11 +44,13 @@ type found struct {
 // Signatures restores the state that the turns of out, a request to the model m, are missing, and returns a note for
 // each call that got some. Nothing is decoded unless a state is kept for one of their calls. Turns before the user's
 // latest words get theirs too: their request bytes must not change when the user speaks.
-func Signatures(ctx context.Context, v signature.Store, out *callwright.Request, turns []callwright.Summary, m callwright.ModelID) ([]callwright.Note, error) {
+func Signatures(ctx context.Context, v signature.Store, out *callwright.Request, turns []callwright.Summary,
+	m callwright.ModelID) ([]callwright.Note, error) {
 	if !v.Holds(string(m)) {
 		return nil, nil
 	}
-	r := &restorer{ctx: ctx, v: v, owner: companion.Of(out).Owner, model: m, left: maxRestored, message: peek(out), turns: turns, used: map[found]bool{}}
+	r := &restorer{ctx: ctx, v: v, owner: companion.Of(out).Owner, model: m, left: maxRestored, message: peek(out),
+		turns: turns, used: map[found]bool{}}
 	if !r.needed() {
 		return nil, nil
 	}
@@ -152,14 +154,16 @@ func (r *restorer) readOpening(msgs []callwright.Message) {
 
 // place is the place of turn i.
 func (r *restorer) place(msgs []callwright.Message, i int) signature.Place {
-	p := signature.NewPlace(nil, textsBefore(i, func(i int) callwright.Role { return msgs[i].Role }, func(i int) callwright.Message { return msgs[i] }))
+	p := signature.NewPlace(nil, textsBefore(i, func(i int) callwright.Role { return msgs[i].Role },
+		func(i int) callwright.Message { return msgs[i] }))
 	if r.firstUser < i {
 		p.Opening = r.opening
 	}
 	return p
 }
 
-// carries reports whether one of the calls came with the signature: an equal call beside it is another one, which had none.
+// carries reports whether one of the calls came with the signature: an equal call beside it is another one, which had
+// none.
 func carries(calls []callwright.Call, signature string) bool {
 	return signature != "" && slices.ContainsFunc(calls, func(c callwright.Call) bool { return c.Signature == signature })
 }
@@ -250,8 +254,8 @@ func reasoningOf(t signature.Thought, m callwright.ModelID) callwright.Reasoning
 	return r
 }
 
-// place inserts a thought after the first at bytes of the text that stands from start on. A text is parted only between characters,
-// and not where it has further members.
+// place inserts a thought after the first at bytes of the text that stands from start on. A text is parted only between
+// characters, and not where it has further members.
 func place(parts []callwright.Part, start, at int, r callwright.Reasoning) []callwright.Part {
 	for i := start; i < len(parts); i++ {
 		t, ok := parts[i].(callwright.Text)
@@ -265,7 +269,8 @@ func place(parts []callwright.Part, start, at int, r callwright.Reasoning) []cal
 		case t.Extra.JSON != nil || !utf8.RuneStart(t.Text[at]):
 			return slices.Insert(parts, i, callwright.Part(r))
 		default:
-			return slices.Replace(parts, i, i+1, callwright.Part(callwright.Text{Text: t.Text[:at]}), callwright.Part(r), callwright.Part(callwright.Text{Text: t.Text[at:]}))
+			return slices.Replace(parts, i, i+1, callwright.Part(callwright.Text{Text: t.Text[:at]}), callwright.Part(r),
+				callwright.Part(callwright.Text{Text: t.Text[at:]}))
 		}
 	}
 	return append(parts, r)

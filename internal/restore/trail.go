@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Trail follows an answer as its client sees it, piece by piece and in order, and makes the states of its calls. The zero
-// Trail is ready. It serves one answer; not safe for concurrent use.
+// A Trail follows an answer as its client sees it, piece by piece and in order, and makes the states of its calls. The
+// zero Trail is ready. It serves one answer; not safe for concurrent use.
 type Trail struct {
 	// Plain keeps reasoning that has nothing opaque too: for models that want its text back.
 	Plain bool
@@ -77,8 +77,8 @@ func (t *Trail) Anew() {
 	t.thoughts, t.said = nil, 0
 }
 
-// End gives the calls that have something to return with them, and empties the trail. Thoughts after the last call go with
-// that one.
+// End gives the calls that have something to return with them, and empties the trail. Thoughts after the last call go
+// with that one.
 func (t *Trail) End() []Kept {
 	t.closeThought()
 	if n := len(t.calls); n > 0 {

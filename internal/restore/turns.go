@@ -21,7 +21,8 @@ func placeAtEnd(req *callwright.Request) signature.Place {
 	return placeAmong(len(msgs), func(i int) callwright.Role { return msgs[i].Role }, func(i int) callwright.Message { return msgs[i] })
 }
 
-// peek gives the messages of a request one by one, by the numbers of its Summaries; nil where they can only be decoded together.
+// peek gives the messages of a request one by one, by the numbers of its Summaries; nil where they can only be decoded
+// together.
 func peek(req *callwright.Request) func(i int) callwright.Message {
 	if req.Messages != nil {
 		return func(i int) callwright.Message { return req.Messages[i] }

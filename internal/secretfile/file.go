@@ -1,8 +1,8 @@
 // Package secretfile reads secrets from files that change, such as those that Kubernetes and Docker mount.
 //
-// A file is looked at when its secret is asked for, at most once a second, so that nothing runs beside. Kubernetes changes a mounted secret by
-// exchanging a symbolic link: the file under the same name is another one then, by its inode
-// (https://kubernetes.io/docs/concepts/configuration/secret/#mounted-secrets-are-updated-automatically).
+// A file is looked at when its secret is asked for, at most once a second, so that nothing runs beside. Kubernetes
+// changes a mounted secret by exchanging a symbolic link: the file under the same name is another one then, by its
+// inode (https://kubernetes.io/docs/concepts/configuration/secret/#mounted-secrets-are-updated-automatically).
 package secretfile
 
 import (
@@ -56,8 +56,8 @@ func New(path string, now func() time.Time) *File {
 // Path returns the name of the file.
 func (f *File) Path() string { return f.path }
 
-// Get returns the secret, without the line break at its end. Where the file cannot be read any more it is the last one that was; the error is
-// for a file that could not be read yet.
+// Get returns the secret, without the line break at its end. Where the file cannot be read any more it is the last one
+// that was; the error is for a file that could not be read yet.
 func (f *File) Get() (string, error) {
 	r := f.look()
 	if r.text == "" {
@@ -72,7 +72,8 @@ func (f *File) Text() string { return f.look().text }
 // Err returns why the file could not be read when it was looked at last, nil where it could be.
 func (f *File) Err() error { return f.look().err }
 
-// Texts returns the secret and the one that it replaced, as far as there are any: requests with the old one may be under way.
+// Texts returns the secret and the one that it replaced, as far as there are any: requests with the old one may be
+// under way.
 func (f *File) Texts() []string {
 	var out []string
 	for r, i := f.last.Load(), 0; i < 2; i++ {
@@ -93,7 +94,7 @@ func (f *File) look() *reading {
 	case now.UnixNano() < f.next.Load():
 		return last
 	case first:
-		f.mu.Lock() // there is no secret to go on with
+		f.mu.Lock() // there is no secret to continue with
 	case !f.mu.TryLock():
 		return last
 	}
@@ -114,7 +115,8 @@ func (f *File) read(now time.Time, last *reading) *reading {
 	case err != nil:
 		f.seen = nil
 		return &reading{text: last.text, before: last.before, err: plain(err)}
-	case f.seen != nil && info.Size() == f.seen.Size() && info.ModTime().Equal(f.seen.ModTime()) && os.SameFile(info, f.seen) && now.Sub(info.ModTime()) >= doubt:
+	case f.seen != nil && info.Size() == f.seen.Size() && info.ModTime().Equal(f.seen.ModTime()) && os.SameFile(info, f.seen) &&
+		now.Sub(info.ModTime()) >= doubt:
 		return last
 	}
 	text, err := load(f.path, info)

@@ -67,7 +67,8 @@ func (s *Set) Problems() []Problem {
 	return out
 }
 
-// Texts returns a function for the secrets in files, by the names that the files have in a mapping. It is nil where there are none.
+// Texts returns a function for the secrets in files, by the names that the files have in a mapping. It is nil where
+// there are none.
 func Texts(paths map[string]string) func() map[string]string {
 	if len(paths) == 0 {
 		return nil

@@ -4,8 +4,8 @@
 //		shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Store { return caps.NewMemory(now) })
 //	}
 //
-// Time goes by the function alone that a shelf is opened with. A watcher may be told late and more than once of one change, and the suite waits for
-// it; nothing else here waits. The laws are:
+// Time goes by the function alone that a shelf is opened with. A watcher may be told late and more than once of one
+// change, and the suite waits for it; nothing else here waits. The laws are:
 //
 //   - A fact replaces the one of the same key and source, and is gone when it expires; what one source says does not take the place of what another says.
 //   - Facts get the time at which they were learned, learned ones the time at which they end.
@@ -197,7 +197,8 @@ func override(t *testing.T, open func(now func() time.Time) caps.Store) {
 
 func forgetOne(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(newClock().read)
-	learn(t, m, "m", caps.Fact{Key: "tools", Value: "no"}, caps.Fact{Key: "tools", Value: "yes", Source: caps.Probed}, caps.Fact{Key: "images", Value: "no"})
+	learn(t, m, "m", caps.Fact{Key: "tools", Value: "no"}, caps.Fact{Key: "tools", Value: "yes", Source: caps.Probed},
+		caps.Fact{Key: "images", Value: "no"})
 	if err := m.Forget(t.Context(), "m", "tools"); err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,8 @@ func forgetOne(t *testing.T, open func(now func() time.Time) caps.Store) {
 
 func nonsense(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(nil)
-	for _, f := range []caps.Fact{{Key: "wings", Value: "yes"}, {Key: "tools", Value: "perhaps"}, {Key: "mode_success", Value: "native=most"}, {}} {
+	for _, f := range []caps.Fact{{Key: "wings", Value: "yes"}, {Key: "tools", Value: "perhaps"},
+		{Key: "mode_success", Value: "native=most"}, {}} {
 		if err := m.Learn(t.Context(), "m", f); err == nil {
 			t.Errorf("%+v was learned", f)
 		}
@@ -262,8 +264,10 @@ func content(t *testing.T, open func(now func() time.Time) caps.Store) {
 	at := newClock()
 	m := open(at.read)
 	want := []caps.Fact{
-		{Key: "max_tools", Value: "9", Source: caps.Probed, Evidence: "\"é\" <&>", Seen: at.now.Add(-time.Minute), Expires: at.now.Add(time.Hour + time.Nanosecond)},
-		{Key: "mode_success", Value: "native=20+3-15/310t/1200ms@20785 lead=text since=1795881600000", Source: caps.Learned, Seen: at.now, Expires: at.now.Add(7 * 24 * time.Hour)},
+		{Key: "max_tools", Value: "9", Source: caps.Probed, Evidence: "\"é\" <&>", Seen: at.now.Add(-time.Minute),
+			Expires: at.now.Add(time.Hour + time.Nanosecond)},
+		{Key: "mode_success", Value: "native=20+3-15/310t/1200ms@20785 lead=text since=1795881600000", Source: caps.Learned,
+			Seen: at.now, Expires: at.now.Add(7 * 24 * time.Hour)},
 		{Key: "tools", Value: "no", Source: caps.Learned, Seen: at.now, Expires: at.now.Add(caps.LearnedTTL)},
 	}
 	learn(t, m, "lab/one", want[0], want[1], caps.Fact{Key: "tools", Value: "no", Source: caps.Learned})

@@ -110,9 +110,11 @@ func (s *store) expect(c signature.Call, want ...signature.State) {
 func (s *store) content(*testing.T) {
 	s.with(signature.Limits{})
 	s.expect(oslo)
-	full := signature.State{Arguments: signature.DigestOf("x"), Place: signature.NewPlace([]string{"a", "b"}, []string{"c", "d\nd"}), Signature: "s/+=", Wire: "gemini", Thoughts: []signature.Thought{
-		{Text: "hm \x00 é", Signature: "t", Redacted: "r", ID: "i", Wire: "anthropic", Extra: `{"a":1.0}`, ExtraWire: "openai", At: 7, AfterCall: true}, {},
-	}}
+	full := signature.State{Arguments: signature.DigestOf("x"),
+		Place: signature.NewPlace([]string{"a", "b"}, []string{"c", "d\nd"}), Signature: "s/+=", Wire: "gemini", Thoughts: []signature.Thought{
+			{Text: "hm \x00 é", Signature: "t", Redacted: "r", ID: "i", Wire: "anthropic", Extra: `{"a":1.0}`, ExtraWire: "openai",
+				At: 7, AfterCall: true}, {},
+		}}
 	large := signed(strings.Repeat("x", 300_000))
 	s.keep(oslo, full, signed("one"), large, signed("one"))
 	s.expect(oslo, full, signed("one"), large, signed("one"))
@@ -124,9 +126,12 @@ func (s *store) content(*testing.T) {
 func (s *store) apart(*testing.T) {
 	s.with(signature.Limits{})
 	calls := []signature.Call{
-		oslo, {Model: oslo.Model, ID: oslo.ID, Tool: oslo.Tool}, {Owner: "you", Model: oslo.Model, ID: oslo.ID, Tool: oslo.Tool}, {Owner: oslo.Owner, Model: "lab/M", ID: oslo.ID, Tool: oslo.Tool},
-		{Owner: oslo.Owner, Model: oslo.Model, ID: "call_1", Tool: oslo.Tool}, {Owner: oslo.Owner, Model: oslo.Model, ID: oslo.ID, Tool: "get_time"}, {Owner: oslo.Owner, Model: oslo.Model, ID: oslo.ID},
-		{Model: "a", ID: "b.c", Tool: "d"}, {Model: "a.b", ID: "c", Tool: "d"}, {Model: "a", ID: "b", Tool: "c.d"}, {Owner: "a", Model: "b", ID: "c", Tool: "d"}, {ID: "*", Tool: ">"}, {},
+		oslo, {Model: oslo.Model, ID: oslo.ID, Tool: oslo.Tool},
+		{Owner: "you", Model: oslo.Model, ID: oslo.ID, Tool: oslo.Tool}, {Owner: oslo.Owner, Model: "lab/M", ID: oslo.ID, Tool: oslo.Tool},
+		{Owner: oslo.Owner, Model: oslo.Model, ID: "call_1", Tool: oslo.Tool},
+		{Owner: oslo.Owner, Model: oslo.Model, ID: oslo.ID, Tool: "get_time"}, {Owner: oslo.Owner, Model: oslo.Model, ID: oslo.ID},
+		{Model: "a", ID: "b.c", Tool: "d"}, {Model: "a.b", ID: "c", Tool: "d"}, {Model: "a", ID: "b", Tool: "c.d"},
+		{Owner: "a", Model: "b", ID: "c", Tool: "d"}, {ID: "*", Tool: ">"}, {},
 	}
 	for i, c := range calls {
 		state := signed(strconv.Itoa(i))
@@ -189,7 +194,8 @@ func (s *store) left(some, most, each int) {
 	const many = 300
 	for i := range many {
 		s.Add(time.Millisecond)
-		s.keep(s.call(i), signature.State{Arguments: signature.DigestOf(strconv.Itoa(i)), Thoughts: []signature.Thought{{Text: strings.Repeat("x", each)}}})
+		s.keep(s.call(i), signature.State{Arguments: signature.DigestOf(strconv.Itoa(i)),
+			Thoughts: []signature.Thought{{Text: strings.Repeat("x", each)}}})
 	}
 	n := 0
 	for i := range many {

@@ -6,8 +6,9 @@ import "strings"
 // longest bounds the names that are compared, in bytes.
 const longest = 200
 
-// Nearest returns the one of the names that a person may have meant by a name that is not among them, "" where none is near enough. Case,
-// separators and at most one slip in four characters are forgiven, and an end that is missing where one name alone begins so. It is for messages: nothing may be done by it.
+// Nearest returns the one of the names that a person may have meant by a name that is not among them, "" where none is
+// near enough. Case, separators and at most one slip in four characters are forgiven, and an end that is missing where
+// one name alone begins so. It is for messages: nothing may be done by it.
 func Nearest(name string, names []string) string {
 	best, least := "", 0
 	for _, n := range names {
@@ -21,7 +22,8 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
-// Distance returns how many characters a name differs from another one, and whether it is near enough to have been meant, as for Nearest; an end may be missing.
+// Distance returns how many characters a name differs from another one, and whether it is near enough to have been
+// meant, as for Nearest; an end may be missing.
 func Distance(name, other string) (slips int, near bool) {
 	if d, ok := misspelt(name, other); ok {
 		return d, true

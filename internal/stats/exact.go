@@ -11,8 +11,9 @@ import (
 // rounding separates no equals.
 const tie = 1 + 1e-7
 
-// Fisher returns the two-sided p-value of Fisher's exact test: that of two groups with one and the same share of successes, of which aOK of aN and
-// bOK of bN succeeded, the successes fall as unevenly as they did, or more so. Where one group is empty, it is 1.
+// Fisher returns the two-sided p-value of Fisher's exact test: that of two groups with one and the same share of
+// successes, of which aOK of aN and bOK of bN succeeded, the successes fall as unevenly as they did, or more so. Where
+// one group is empty, it is 1.
 func Fisher(aOK, aN, bOK, bN int) float64 {
 	if aOK*bN == bOK*aN { // the same share: nothing is more probable
 		return 1
@@ -26,7 +27,8 @@ func Fisher(aOK, aN, bOK, bN int) float64 {
 	least, most := max(0, total-bN), min(aN, total)
 	limit := probability(aOK) * tie
 
-	// Probabilities rise up to the mode and fall behind it, so that what is no more probable are two tails, of which the other one is searched for.
+	// Probabilities rise up to the mode and fall behind it, so that what is no more probable are two tails, of which
+	// the other one is searched for.
 	mode := (aN + 1) * (total + 1) / (aN + bN + 2)
 	low, high := aOK, aOK // where the tails begin
 	if aOK <= mode {
@@ -52,8 +54,8 @@ func tail(from, to, step int, probability func(int) float64) float64 {
 	return sum
 }
 
-// McNemar returns the two-sided p-value of McNemar's exact test of pairs: of those whose halves differ, onlyA succeeded in the first and onlyB in the
-// second alone.
+// McNemar returns the two-sided p-value of McNemar's exact test of pairs: of those whose halves differ, onlyA succeeded
+// in the first and onlyB in the second alone.
 func McNemar(onlyA, onlyB int) float64 {
 	if onlyA == onlyB {
 		return 1
@@ -62,8 +64,8 @@ func McNemar(onlyA, onlyB int) float64 {
 	return min(1, 2*tail(min(onlyA, onlyB), 0, -1, func(k int) float64 { return math.Exp(logChoose(n, k) - float64(n)*math.Ln2) }))
 }
 
-// Holm returns the p-values of one family of tests adjusted by the method of Holm (1979), in their order: the chance that any of the tests whose adjusted
-// value is below 0.05 finds a difference where there is none is at most that.
+// Holm returns the p-values of one family of tests adjusted by the method of Holm (1979), in their order: the chance
+// that any of the tests whose adjusted value is below 0.05 finds a difference where there is none is at most that.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

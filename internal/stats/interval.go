@@ -9,7 +9,8 @@ import (
 // z95 is the 0.975 quantile of the normal distribution.
 const z95 = 1.959963984540054
 
-// Wilson returns the 95 % score interval of Wilson (1927) for a share of which k of n were seen. Of nothing, nothing is known: it is 0 to 1.
+// Wilson returns the 95 % score interval of Wilson (1927) for a share of which k of n were seen. Of nothing, nothing is
+// known: it is 0 to 1.
 func Wilson(k, n int) (low, high float64) {
 	if n <= 0 {
 		return 0, 1
@@ -28,7 +29,8 @@ func Wilson(k, n int) (low, high float64) {
 	return low, high
 }
 
-// Percentile returns the smallest of sorted values that at least p in 100 of them do not exceed, and 0 where there are none. P is from 1 to 100.
+// Percentile returns the smallest of sorted values that at least p in 100 of them do not exceed, and 0 where there are
+// none. P is from 1 to 100.
 func Percentile[T cmp.Ordered](sorted []T, p int) T {
 	if len(sorted) == 0 {
 		var zero T

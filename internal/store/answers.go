@@ -102,7 +102,8 @@ type answerHead struct {
 	Turns []string  `json:"turns"` // the refs, the first one first
 }
 
-// Keep keeps an answer, in place of an earlier one of the same key. Where it cannot be written now, the error is archive.ErrLater.
+// Keep keeps an answer, in place of an earlier one of the same key. Where it cannot be written now, the error is
+// archive.ErrLater.
 func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answer) error {
 	if err := ctx.Err(); err != nil {
 		return canceled(opKeepAnswer, err)
@@ -125,7 +126,8 @@ func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answe
 	case err == nil:
 		a.later.Drop(k)
 	case isAwayError(err) && a.later.Add(k, ans):
-		return &callwright.Error{Op: opKeepAnswer, Kind: callwright.KindUnavailable, Message: "the answer is in memory, and is written later", Err: errors.Join(archive.ErrLater, err)}
+		return &callwright.Error{Op: opKeepAnswer, Kind: callwright.KindUnavailable,
+			Message: "the answer is in memory, and is written later", Err: errors.Join(archive.ErrLater, err)}
 	}
 	return err
 }
@@ -133,7 +135,8 @@ func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answe
 // errAnswersAway is the error of an answer that is not written at once, as the one before could not be.
 var errAnswersAway error = &callwright.Error{Op: opKeepAnswer, Kind: callwright.KindUnavailable, Err: errAway}
 
-// isAway reports whether answers cannot be written for now: a request does not wait for it then, as it is tried again beside requests.
+// isAway reports whether answers cannot be written for now: a request does not wait for it then, as it is tried again
+// beside requests.
 func (a *AnswerStore) isAway() bool { return a.away.Load() && a.later.Len() > 0 }
 
 // briefly is a context for calls to a cluster whose failure a request does not suffer from.

@@ -11,22 +11,28 @@ import (
 
 // A Config names the place of a Store's data. It needs URL or Dir.
 type Config struct {
-	// URL is the address of a NATS server, nats://host:4222 or tls://host:4222, or several of one cluster with commas between.
+	// URL is the address of a NATS server, nats://host:4222 or tls://host:4222, or several of one cluster with commas
+	// between.
 	URL string
-	// Dir is the folder of a server inside the process, which is made where it is not there. It is used where URL is empty.
+	// Dir is the folder of a server inside the process, which is made where it is not there. It is used where URL is
+	// empty.
 	Dir string
-	// Join has a Store whose folder another process has use the server of that one, and take the folder when that one ends. Else it is refused.
+	// Join has a Store whose folder another process has use the server of that one, and take the folder when that one
+	// ends. Else it is refused.
 	Join bool
 
 	Credentials    string // a file with a JWT and a key, as nsc writes it
 	User, Password string
-	// CurrentPassword returns the password in place of Password, at each connection: it may change. Nil for one that does not.
+	// CurrentPassword returns the password in place of Password, at each connection: it may change. Nil for one that
+	// does not.
 	CurrentPassword func() string
 	TLS             TLS
 
-	// Space tells installations that share a cluster apart; the default is "callwright". Those of the same space share everything.
+	// Space tells installations that share a cluster apart; the default is "callwright". Those of the same space share
+	// everything.
 	Space string
-	// Keep bounds what is kept of a kind. What it says nothing of has the bounds of Bounds. Answers, reports and traces have limits of their own.
+	// Keep bounds what is kept of a kind. What it says nothing of has the bounds of Bounds. Answers, reports and traces
+	// have limits of their own.
 	Keep map[Kind]Limits
 	// Logger is told when NATS goes away and comes back; nil for no log.
 	Logger *slog.Logger
@@ -34,7 +40,8 @@ type Config struct {
 	Now func() time.Time
 }
 
-// A TLS names files in PEM form. CA is who vouches for the servers, empty for those whom the machine trusts; Cert and Key are who we are.
+// A TLS names files in PEM form. CA is who vouches for the servers, empty for those whom the machine trusts; Cert and
+// Key are who we are.
 type TLS struct{ CA, Cert, Key string }
 
 // DefaultSpace is the space of a Config that names none.
@@ -61,8 +68,9 @@ const (
 	summaries Kind = "summaries" // of traces
 )
 
-// Limits bound the stored data of a kind. At Bytes the oldest entries are deleted, but for runs and queues, which reject new entries. Age
-// counts from the time of writing, for runs and queues from their last change. A zero Age keeps entries forever.
+// Limits bound the stored data of a kind. At Bytes the oldest entries are deleted, but for runs and queues, which
+// reject new entries. Age counts from the time of writing, for runs and queues from their last change. A zero Age keeps
+// entries forever.
 type Limits struct {
 	Bytes int64
 	Age   time.Duration
@@ -76,7 +84,8 @@ type row struct {
 	limits Limits
 	// lasting is what nobody may lose: a full stream refuses more of it.
 	lasting bool
-	// whole gives the pattern of the subjects that are removed together when the last change of them is too old; nil where each message goes by its own age.
+	// whole gives the pattern of the subjects that are removed together when the last change of them is too old; nil
+	// where each message goes by its own age.
 	whole func(tokens []string) []string
 	// relaxed is what need not be on disk at once.
 	relaxed bool

@@ -65,7 +65,8 @@ type heard struct {
 
 const (
 	opCount = "store.count"
-	// countTime is how long a count may take: requests wait for it. It outlasts the time after which a gateway counts alone.
+	// countTime is how long a count may take: requests wait for it. It outlasts the time after which a gateway counts
+	// alone.
 	countTime = rejoin.Patience + 1500*time.Millisecond
 	// keptAfter is how long a count is kept after its window has ended.
 	keptAfter  = time.Minute
@@ -200,7 +201,8 @@ func (c *CounterStore) Count(ctx context.Context, w access.Window) (out access.T
 // errModeChanged says that counts were counted in one way, and are in another one now.
 var errModeChanged = errors.New("the mode changed")
 
-// count has do count in the way in which counts are counted now. It is tried again where that turns out to be another one.
+// count has do count in the way in which counts are counted now. It is tried again where that turns out to be another
+// one.
 func (c *CounterStore) count(ctx context.Context, w access.Window, do func(ctx context.Context, is *window, m rejoin.Mode) error) error {
 	if err := ctx.Err(); err != nil {
 		return canceled(opCount, err)
@@ -238,8 +240,9 @@ func (c *CounterStore) inTurn(ctx context.Context, w access.Window, do func(ctx 
 	return do(ctx, is)
 }
 
-// apply makes another tally of the one that is there, which is its own, and writes it by a message of an id. Where it stays the same, that is of one that was read
-// from the stream. Where that message is found to be written, by a call that did not hear of it, it is not written again. The turn is held.
+// apply makes another tally of the one that is there, which is its own, and writes it by a message of an id. Where it
+// stays the same, that is of one that was read from the stream. Where that message is found to be written, by a call
+// that did not hear of it, it is not written again. The turn is held.
 func (c *CounterStore) apply(ctx context.Context, is *window, w access.Window, id string, to func(t access.Tally) access.Tally) error {
 	c.mu.Lock()
 	if is.known && is.seen.seq > is.seq { // another gateway changed it
@@ -280,7 +283,8 @@ func (c *CounterStore) apply(ctx context.Context, is *window, w access.Window, i
 	}
 }
 
-// whichOf tells the windows of a name apart, as a token: one that stands by its start, those that move by the length of their parts.
+// whichOf tells the windows of a name apart, as a token: one that stands by its start, those that move by the length of
+// their parts.
 func whichOf(w access.Window) string {
 	if w.Part > 0 {
 		return moving + strconv.FormatInt(int64(w.Part), 10)

@@ -28,7 +28,8 @@ func (c *CounterStore) join() {
 	s := c.st.s
 	subject := s.conf.Space + "." + gatewaySubject
 	c.group = rejoin.New(rejoin.Config{
-		ID: s.id, Reached: s.connectedSince, Prove: c.prove, Flush: c.flush, Single: s.server != nil, Place: s.conf.place(), Logger: s.conf.Logger,
+		ID: s.id, Reached: s.connectedSince, Prove: c.prove, Flush: c.flush, Single: s.server != nil, Place: s.conf.place(),
+		Logger: s.conf.Logger,
 		Known:  func() bool { return c.in.hasReached(c.proof.Load()) },
 		Broken: func() bool { return s.hasServer() && s.server.problem() != nil },
 		Say: func(data []byte) {
@@ -114,7 +115,8 @@ func (c *CounterStore) writeDebts(is *window) error {
 	}
 }
 
-// health says how counts are counted, where they are not shared. A server in the process says otherwise why it does not serve.
+// health says how counts are counted, where they are not shared. A server in the process says otherwise why it does not
+// serve.
 func (c *CounterStore) health() []health.Problem {
 	line, once := c.group.Health()
 	m, _ := c.group.Mode()
@@ -127,7 +129,8 @@ func (c *CounterStore) health() []health.Problem {
 // unsharedWait is how long Unshared waits for a gateway that just started: less than the timeout of a readiness probe.
 const unsharedWait = 750 * time.Millisecond
 
-// Unshared says why the state was not shared with other gateways since the start, for which it waits a moment; nothing once it was. A Store with a folder has no others.
+// Unshared says why the state was not shared with other gateways since the start, for which it waits a moment; nothing
+// once it was. A Store with a folder has no others.
 func (s *Store) Unshared(ctx context.Context) []string {
 	s.mirror.mu.Lock()
 	c := s.mirror.counts

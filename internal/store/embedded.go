@@ -18,8 +18,9 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// An embedded is a server inside the process, which keeps its files in a folder. It opens no port. Other processes of this user reach it by a socket in the folder.
-// Where another process has the folder already, one that may join it uses that one's server, and starts its own when that one ends.
+// An embedded is a server inside the process, which keeps its files in a folder. It opens no port. Other processes of
+// this user reach it by a socket in the folder. Where another process has the folder already, one that may join it uses
+// that one's server, and starts its own when that one ends.
 type embedded struct {
 	dir  string
 	join bool
@@ -49,10 +50,12 @@ const (
 	reviveEvery = 2 * time.Second
 )
 
-// startEmbedded starts the server of a folder. A folder that cannot be written is no error: problem says so, and revive tries again.
+// startEmbedded starts the server of a folder. A folder that cannot be written is no error: problem says so, and revive
+// tries again.
 func startEmbedded(ctx context.Context, dir string, join bool, told func(error)) (*embedded, error) {
 	if !filelock.Supported {
-		return nil, callwright.Errorf(opOpen, callwright.KindUnsupported, "", "this operating system has no locks on files that a folder of state could use: name a NATS server")
+		return nil, callwright.Errorf(opOpen, callwright.KindUnsupported, "",
+			"this operating system has no locks on files that a folder of state could use: name a NATS server")
 	}
 	e := &embedded{dir: dir, join: join, told: told}
 	err := e.start(ctx)
@@ -155,7 +158,8 @@ func (e *embedded) take(ctx context.Context) error {
 	return fileerror.Wrap(opOpen, e.dir, errors.Join(err, root.Close()))
 }
 
-// InProcessConn gives a connection to the server: the one in this process, or that of the process that was joined. Where that has ended, its place is taken.
+// InProcessConn gives a connection to the server: the one in this process, or that of the process that was joined.
+// Where that has ended, its place is taken.
 func (e *embedded) InProcessConn() (net.Conn, error) {
 	if e.isJoined() {
 		if err := e.start(context.Background()); err != nil {
@@ -307,9 +311,11 @@ func (s *Store) wait(d time.Duration) bool {
 	}
 }
 
-// unwritten tells that the folder cannot be written, and has the calls that wait for it tried again: they fail at once then.
+// unwritten tells that the folder cannot be written, and has the calls that wait for it tried again: they fail at once
+// then.
 func (s *Store) unwritten(err error) {
-	s.conf.Logger.Warn("state: the folder cannot be written; requests go on, and what can be written later waits in memory", "dir", s.conf.Dir, "error", err)
+	s.conf.Logger.Warn("state: the folder cannot be written; requests go on, and what can be written later waits in memory",
+		"dir", s.conf.Dir, "error", err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lose()
@@ -333,7 +339,8 @@ func (e *embedded) reach(ctx context.Context) error {
 		case <-timer.C:
 		case <-wait.Done():
 			timer.Stop()
-			return &callwright.Error{Op: opOpen, Kind: callwright.KindConflict, Message: "the process that keeps its state in " + filepath.Dir(e.dir) + " is not reached", Err: err}
+			return &callwright.Error{Op: opOpen, Kind: callwright.KindConflict,
+				Message: "the process that keeps its state in " + filepath.Dir(e.dir) + " is not reached", Err: err}
 		}
 	}
 }

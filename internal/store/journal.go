@@ -34,8 +34,8 @@ type place struct{ count, seq uint64 }
 // maxKnown bounds the runs whose ends are remembered.
 const maxKnown = 2048
 
-// Journal is the journal of an owner, such as the name of who runs agents; any text. After an error of [callwright.KindUnavailable] only Load knows whether
-// an entry was recorded.
+// Journal is the journal of an owner, such as the name of who runs agents; any text. After an error of
+// [callwright.KindUnavailable] only Load knows whether an entry was recorded.
 func (s *Store) Journal(owner string) *Journal {
 	return &Journal{st: s.streams[Runs], owner: token(owner), known: map[agent.RunID]place{}}
 }
@@ -163,7 +163,8 @@ func conflict(op string, run agent.RunID, has, prev uint64) error {
 }
 
 func damaged(op string, run agent.RunID, n uint64, err error) error {
-	return &callwright.Error{Op: op, Kind: callwright.KindInternal, Message: fmt.Sprintf("%s: entry %d is not as it was written", run, n), Err: err}
+	return &callwright.Error{Op: op, Kind: callwright.KindInternal,
+		Message: fmt.Sprintf("%s: entry %d is not as it was written", run, n), Err: err}
 }
 
 // count is the number that a message says.

@@ -40,7 +40,8 @@ func (l *KeyLog) Append(ctx context.Context, subject string, last uint64, data [
 	return seq, err
 }
 
-// markFile is a file in the folder of a server in the process that is there once a key was made: without it there are none, also where the folder cannot be read.
+// markFile is a file in the folder of a server in the process that is there once a key was made: without it there are
+// none, also where the folder cannot be read.
 const markFile = "keys.made"
 
 // mark writes the file.

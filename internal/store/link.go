@@ -13,7 +13,8 @@ import (
 // dial makes the connection, which mends itself from then on.
 func (s *Store) dial() (*nats.Conn, error) {
 	address, opts := nats.DefaultURL, []nats.Option{
-		nats.Name("callwright"), nats.Timeout(dialTime), nats.MaxReconnects(-1), nats.ReconnectWait(firstReconnect), nats.ReconnectJitter(reconnectJitter, reconnectJitter),
+		nats.Name("callwright"), nats.Timeout(dialTime), nats.MaxReconnects(-1), nats.ReconnectWait(firstReconnect),
+		nats.ReconnectJitter(reconnectJitter, reconnectJitter),
 		nats.ReconnectBufSize(-1), nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
 		nats.DisconnectErrHandler(s.disconnected), nats.ReconnectHandler(s.connected), nats.ConnectHandler(s.connected),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { s.conf.Logger.Debug("state: NATS", "error", err) }),
@@ -49,7 +50,8 @@ const (
 	firstReconnect  = 100 * time.Millisecond
 	reconnectJitter = 100 * time.Millisecond
 	pingEvery       = 5 * time.Second
-	// droppedTries is how often a connection is tried again that ended behind its TLS handshake: a server that ends does that, too.
+	// droppedTries is how often a connection is tried again that ended behind its TLS handshake: a server that ends
+	// does that, too.
 	droppedTries = 3
 )
 
@@ -84,7 +86,8 @@ func (c *Config) refusal(err error) (kind callwright.Kind, hint string, final bo
 		return callwright.KindAuth, " has a certificate that nobody known vouches for: name who does under state.nats.tls.ca", true
 	case refusal.IsCertificateRefused(err):
 		return callwright.KindAuth, " refuses our certificate, or wants one: check state.nats.tls.cert and state.nats.tls.key", true
-	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, errStopped), refusal.IsNetwork(err):
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed),
+		errors.Is(err, errStopped), refusal.IsNetwork(err):
 		return "", "", false
 	default:
 		return callwright.KindInvalid, "", true

@@ -49,8 +49,8 @@ const (
 	parts  = "p"
 )
 
-// put writes a message where the last one of its subject has the sequence number expected, 0 for none, or anyway. Otherwise it fails with errMoved. A full stream
-// is an error of KindUnavailable.
+// put writes a message where the last one of its subject has the sequence number expected, 0 for none, or anyway.
+// Otherwise it fails with errMoved. A full stream is an error of KindUnavailable.
 func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *message, expected uint64) (seq uint64, err error) {
 	id := cmp.Or(m.head.Get(headID), uuid.NewString())
 	if m.first = 0; m.head != nil {
@@ -73,7 +73,8 @@ func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *me
 			return nil
 		}
 		if isFull(err) {
-			return callwright.Errorf(op, callwright.KindUnavailable, "", "there is no more room for %s: its bound of %d bytes is reached (%v)", st.row.kind, st.bounds.bytes, err)
+			return callwright.Errorf(op, callwright.KindUnavailable, "",
+				"there is no more room for %s: its bound of %d bytes is reached (%v)", st.row.kind, st.bounds.bytes, err)
 		}
 		if !isMoved(err) {
 			return err
@@ -116,7 +117,8 @@ func (st *stream) split(ctx context.Context, op string, limit time.Duration, m *
 				m.first = ack.Sequence
 			}
 			if isFull(err) {
-				return callwright.Errorf(op, callwright.KindUnavailable, "", "there is no more room for %s: its bound of %d bytes is reached", st.row.kind, st.bounds.bytes)
+				return callwright.Errorf(op, callwright.KindUnavailable, "",
+					"there is no more room for %s: its bound of %d bytes is reached", st.row.kind, st.bounds.bytes)
 			}
 			return err
 		})
@@ -171,7 +173,8 @@ func (st *stream) get(ctx context.Context, op string, limit time.Duration, token
 }
 
 // whole is a message with its parts.
-func (st *stream) whole(ctx context.Context, js jetstream.Stream, subject string, head nats.Header, data []byte, seq uint64) (*message, error) {
+func (st *stream) whole(ctx context.Context, js jetstream.Stream, subject string, head nats.Header, data []byte,
+	seq uint64) (*message, error) {
 	m := &message{tokens: st.tokens(subject), head: head, data: data, seq: seq}
 	n, _ := strconv.Atoi(head.Get(headParts))
 	for i := range n {

@@ -106,7 +106,8 @@ func newFollower(st *stream, heard func(m *message), whole func()) *follower {
 	return &follower{st: st, heard: heard, whole: whole, ready: make(chan struct{}), gone: make(chan struct{})}
 }
 
-// start has heard given each message that the stream has and gets, in order, until the Store is closed. Who needs those that are there awaits them.
+// start has heard given each message that the stream has and gets, in order, until the Store is closed. Who needs those
+// that are there awaits them.
 func (f *follower) start() {
 	s := f.st.s
 	s.tasks.Go(func() {
@@ -157,7 +158,8 @@ func (f *follower) readable() <-chan struct{} {
 	return f.gone
 }
 
-// await waits until all has been read that was there. Of a cluster it waits a moment, and not where that is away or cannot be read.
+// await waits until all has been read that was there. Of a cluster it waits a moment, and not where that is away or
+// cannot be read.
 func (f *follower) await(ctx context.Context) {
 	s := f.st.s
 	if f.isReady() || !s.nc.IsConnected() {
@@ -286,7 +288,8 @@ func (f *follower) listen() error {
 
 const listenHeartbeat = time.Second
 
-// An outbox has messages that are written when NATS is there, in the order in which they came; of several to a subject that replace each other, the last.
+// An outbox has messages that are written when NATS is there, in the order in which they came; of several to a subject
+// that replace each other, the last.
 type outbox struct {
 	st    *stream
 	wrote func(*message)
@@ -446,7 +449,8 @@ func (b *outbox) health() []health.Problem {
 		out = append(out, problem(writtenLater, "%d changes of %s wait to be written", n, b.st.row.kind))
 	}
 	if b.lost > 0 {
-		out = append(out, problem("restart the gateway when NATS is there, to read what the others know", "%d changes of %s were lost while NATS was away", b.lost, b.st.row.kind))
+		out = append(out, problem("restart the gateway when NATS is there, to read what the others know",
+			"%d changes of %s were lost while NATS was away", b.lost, b.st.row.kind))
 	}
 	return out
 }

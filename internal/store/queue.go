@@ -13,9 +13,10 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// A Queue is an [eval.Queue] whose cells are worked on by any number of processes. A cell is leased to who took it, and the lease renewed until it is finished:
-// that of a worker who dies runs out, and the cell is given to another one. While others hold the cells that are left, Take waits for them: it says that
-// there is none left when all are finished or held by this Queue. It is safe for concurrent use.
+// A Queue is an [eval.Queue] whose cells are worked on by any number of processes. A cell is leased to who took it, and
+// the lease renewed until it is finished: that of a worker who dies runs out, and the cell is given to another one.
+// While others hold the cells that are left, Take waits for them: it says that there is none left when all are finished
+// or held by this Queue. It is safe for concurrent use.
 type Queue struct {
 	st          *stream
 	owner, name string // as tokens
@@ -50,7 +51,8 @@ type queueBegin struct {
 	Name string `json:"name"`
 }
 
-// Queue is the queue of a name that an owner has; a run is begun by Open. A lease of 0 is DefaultLease, the shortest is a second.
+// Queue is the queue of a name that an owner has; a run is begun by Open. A lease of 0 is DefaultLease, the shortest is
+// a second.
 func (s *Store) Queue(owner, name string, lease time.Duration) *Queue {
 	if lease == 0 {
 		lease = DefaultLease
@@ -61,7 +63,7 @@ func (s *Store) Queue(owner, name string, lease time.Duration) *Queue {
 	}
 }
 
-// Open begins a run or goes on with the one that is there.
+// Open begins a run or continues with the one that is there.
 func (q *Queue) Open(ctx context.Context, header eval.Header, cells []eval.Cell) ([]eval.Result, error) {
 	const op = "store.open_queue"
 	if err := eval.Ready(ctx); err != nil {

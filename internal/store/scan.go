@@ -89,7 +89,8 @@ func (s *scan) fetch(ctx context.Context, n int) (list []*message, err error) {
 	return list, err
 }
 
-// begin makes the consumer. One of a cluster is on one server, which may be gone: then it does not answer, and another one is made soon.
+// begin makes the consumer. One of a cluster is on one server, which may be gone: then it does not answer, and another
+// one is made soon.
 func (s *scan) begin(ctx context.Context, js jetstream.Stream, again bool) error {
 	if !again {
 		var cancel context.CancelFunc

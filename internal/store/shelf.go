@@ -75,7 +75,8 @@ func (sh *Shelf) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
 // Models lists the models of which something is known, sorted.
 func (sh *Shelf) Models(ctx context.Context) ([]string, error) { return sh.memory.Models(ctx) }
 
-// Learn keeps the fact about the model. It is known here at once, and written when it returns where NATS is there; else it is written when NATS is back.
+// Learn keeps the fact about the model. It is known here at once, and written when it returns where NATS is there; else
+// it is written when NATS is back.
 func (sh *Shelf) Learn(ctx context.Context, model string, f caps.Fact) error {
 	now := sh.now()
 	if f.Seen.IsZero() {
@@ -139,7 +140,8 @@ func (sh *Shelf) Forget(ctx context.Context, model, key string) error {
 // goneLife is how long it is said that a fact is gone: a gateway that was away longer reads all anew.
 const goneLife = time.Hour
 
-// Watch calls changed with each model about which something is learned or forgotten here or elsewhere, until the context ends.
+// Watch calls changed with each model about which something is learned or forgotten here or elsewhere, until the
+// context ends.
 func (sh *Shelf) Watch(ctx context.Context, changed func(model string)) error {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()

@@ -40,7 +40,8 @@ type Store struct {
 	wrong error     // of the last call that NATS did not do, nil where it did it
 }
 
-// The times that calls take at most: those that must be acknowledged outlast an election, those that a request waits for do not.
+// The times that calls take at most: those that must be acknowledged outlast an election, those that a request waits
+// for do not.
 const (
 	patience     = 20 * time.Second
 	ownPatience  = 10 * time.Second // where the server is in the process, and elects nobody
@@ -165,7 +166,8 @@ func problem(remedy, cause string, args ...any) health.Problem {
 	return health.Problem{Severity: health.Degraded, Subject: "state", Topic: health.TopicState, Cause: cause, Remedy: remedy}
 }
 
-// attempts has do tried until it succeeds, fails for good, or the time is over. An error that NATS gave is that of the vocabulary then.
+// attempts has do tried until it succeeds, fails for good, or the time is over. An error that NATS gave is that of the
+// vocabulary then.
 func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do func(ctx context.Context, again bool) error) error {
 	if err := ctx.Err(); err != nil {
 		return canceled(op, err)
@@ -214,7 +216,8 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 	}
 }
 
-// whileConnected is a context that ends with the connection, after which no answer comes any more, or when the time is over.
+// whileConnected is a context that ends with the connection, after which no answer comes any more, or when the time is
+// over.
 func (s *Store) whileConnected(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithTimeout(ctx, limit)
 	ctx, lose := context.WithCancelCause(ctx)
@@ -229,8 +232,8 @@ func (s *Store) whileConnected(ctx context.Context, limit time.Duration) (contex
 	}
 }
 
-// hopeless reports whether waiting is in vain: a server in the process that does not run or write is not started soon, no server of a cluster was there for a while, or
-// a request waits.
+// hopeless reports whether waiting is in vain: a server in the process that does not run or write is not started soon,
+// no server of a cluster was there for a while, or a request waits.
 func (s *Store) hopeless(limit time.Duration) bool {
 	own := s.hasServer()
 	if own && s.server.problem() != nil {

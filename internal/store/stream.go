@@ -40,7 +40,8 @@ const (
 	errNoStorage   jetstream.ErrorCode = 10047
 )
 
-// open gives the stream, which it makes where it is not there. It waits for another call that does so no longer than its context holds.
+// open gives the stream, which it makes where it is not there. It waits for another call that does so no longer than
+// its context holds.
 func (st *stream) open(ctx context.Context) (jetstream.Stream, error) {
 	if js := st.js.Load(); js != nil {
 		return *js, nil
@@ -94,8 +95,10 @@ func (st *stream) name() string {
 func (st *stream) config() jetstream.StreamConfig {
 	l := st.bounds
 	c := jetstream.StreamConfig{
-		Name: st.name(), Description: "Callwright: " + string(st.row.kind), Subjects: []string{st.subject(">")}, Storage: jetstream.FileStorage, Replicas: 1,
-		MaxBytes: orNone(l.bytes), MaxMsgs: orNone(l.count), MaxAge: max(l.age, 0), MaxMsgsPerSubject: -1, Discard: jetstream.DiscardOld, AllowMsgTTL: true, Duplicates: time.Second,
+		Name: st.name(), Description: "Callwright: " + string(st.row.kind), Subjects: []string{st.subject(">")},
+		Storage: jetstream.FileStorage, Replicas: 1,
+		MaxBytes: orNone(l.bytes), MaxMsgs: orNone(l.count), MaxAge: max(l.age, 0), MaxMsgsPerSubject: -1,
+		Discard: jetstream.DiscardOld, AllowMsgTTL: true, Duplicates: time.Second,
 	}
 	if st.row.latest > 0 {
 		c.MaxMsgsPerSubject = st.row.latest
@@ -131,7 +134,8 @@ func (st *stream) subject(tokens ...string) string {
 }
 
 // do has a call on the stream tried, with the stream.
-func (st *stream) do(ctx context.Context, op string, limit time.Duration, call func(ctx context.Context, js jetstream.Stream, again bool) error) error {
+func (st *stream) do(ctx context.Context, op string, limit time.Duration,
+	call func(ctx context.Context, js jetstream.Stream, again bool) error) error {
 	return st.s.attempts(ctx, op, limit, func(ctx context.Context, again bool) error {
 		js, err := st.open(ctx)
 		if err != nil {
@@ -155,7 +159,8 @@ func (st *stream) info(ctx context.Context, op string, limit time.Duration) (inf
 }
 
 // write is do for a call that writes: it fails at once where nothing can be written for now.
-func (st *stream) write(ctx context.Context, op string, limit time.Duration, call func(ctx context.Context, js jetstream.Stream, again bool) error) error {
+func (st *stream) write(ctx context.Context, op string, limit time.Duration,
+	call func(ctx context.Context, js jetstream.Stream, again bool) error) error {
 	return st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, again bool) error {
 		if s := st.s; s.server != nil {
 			if err := s.server.unwritten(); err != nil {

@@ -60,7 +60,8 @@ func (k *traceKeys) trim() {
 	k.index.Trim(info.State.FirstSeq)
 }
 
-// current reports whether the keys are of all summaries up to one, for which it waits a moment. The first time they are read beside.
+// current reports whether the keys are of all summaries up to one, for which it waits a moment. The first time they are
+// read beside.
 func (k *traceKeys) current(ctx context.Context, last uint64) bool {
 	k.start.Do(k.f.start)
 	if !k.f.isReady() {

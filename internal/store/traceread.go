@@ -13,7 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Entries returns the entries of a request, see [trace.LogReader]. While NATS is away those of a request that is in memory as a whole are found.
+// Entries returns the entries of a request, see [trace.LogReader]. While NATS is away those of a request that is in
+// memory as a whole are found.
 func (t *TraceLog) Entries(ctx context.Context, id string) (out []trace.Entry, err error) {
 	pieces, err := t.pieces(ctx, id)
 	for i := 0; err == nil && i < len(pieces); i++ {
@@ -38,7 +39,8 @@ func (t *TraceLog) pieces(ctx context.Context, id string) ([]piece, error) {
 	}
 	kept = withRemembered(kept, pieces)
 	if len(kept) == 0 || kept[0].n != 1 || t.limits.Expired(began, t.s.conf.Now()) {
-		return nil, callwright.Errorf(opTrace, callwright.KindNotFound, "", "no trace of a request with the id %q is kept", callwright.Excerpt(id))
+		return nil, callwright.Errorf(opTrace, callwright.KindNotFound, "", "no trace of a request with the id %q is kept",
+			callwright.Excerpt(id))
 	}
 	return kept, nil
 }
@@ -46,7 +48,8 @@ func (t *TraceLog) pieces(ctx context.Context, id string) ([]piece, error) {
 // withRemembered adds the pieces in memory to those that NATS has, but for those that are the same.
 func withRemembered(kept, here []piece) []piece {
 	for _, p := range here {
-		same := func(k piece) bool { return k.id == p.id || p.id == "" && k.n == p.n } // lines that are in no piece yet may be in one when NATS is asked
+		// lines that are in no piece yet may be in one when NATS is asked
+		same := func(k piece) bool { return k.id == p.id || p.id == "" && k.n == p.n }
 		if !slices.ContainsFunc(kept, same) {
 			kept = append(kept, p)
 		}

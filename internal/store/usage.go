@@ -56,8 +56,8 @@ func (u *UsageStore) Read(ctx context.Context, from, to string, heard func(ledge
 	})
 }
 
-// first returns the number of the first message of the days from one to another, 0 where there is none. At midnight the last rows of a day may be written after the
-// first of the next one: the first messages of both are looked at.
+// first returns the number of the first message of the days from one to another, 0 where there is none. At midnight the
+// last rows of a day may be written after the first of the next one: the first messages of both are looked at.
 func (u *UsageStore) first(ctx context.Context, op, from, to string) (uint64, error) {
 	at, err := time.Parse(time.DateOnly, from)
 	if err != nil {

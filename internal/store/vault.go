@@ -28,7 +28,8 @@ type VaultStore struct {
 
 var _ signature.Store = (*VaultStore)(nil)
 
-// The times of a vault: how long Keep waits for a state to be written, which is written afterwards where that takes longer, and how long Find waits for others.
+// The times of a vault: how long Keep waits for a state to be written, which is written afterwards where that takes
+// longer, and how long Find waits for others.
 const (
 	keepWait    = 250 * time.Millisecond
 	catchUpTime = 250 * time.Millisecond
@@ -92,7 +93,8 @@ func (v *VaultStore) Find(ctx context.Context, c signature.Call) ([]signature.St
 // Holds reports, without delay, whether anything may be kept of a model.
 func (v *VaultStore) Holds(model string) bool { return !v.in.isReady() || v.memory.Holds(model) }
 
-// catchUp waits until all is here that was written when it was called. A request, which asks for many calls with one context, waits once.
+// catchUp waits until all is here that was written when it was called. A request, which asks for many calls with one
+// context, waits once.
 func (v *VaultStore) catchUp(ctx context.Context) {
 	v.mu.Lock()
 	request := ctx.Done()

@@ -10,18 +10,24 @@ import (
 
 // countAttempts makes the figures of attempts.
 func (m *Metrics) countAttempts() {
-	m.attempts = m.counter("callwright_attempts_total", "Requests to providers by why they were made, and by the kind of error that they ended with, empty for none.",
+	m.attempts = m.counter("callwright_attempts_total",
+		"Requests to providers by why they were made, and by the kind of error that they ended with, empty for none.",
 		labelProvider, labelModel, "why", "error")
-	m.retries = m.counter("callwright_retries_total", "Attempts that were sent again because the connection or the provider failed.", labelProvider, labelModel)
-	m.corrections = m.counter("callwright_corrections_total", "Attempts in which a model was told what was wrong with its calls.", labelProvider, labelModel)
-	m.tokens = m.counter("callwright_tokens_total", "Tokens that providers counted: input, of it cached (found in a prompt cache) and cache_write, output, and of it reasoning.",
+	m.retries = m.counter("callwright_retries_total",
+		"Attempts that were sent again because the connection or the provider failed.", labelProvider, labelModel)
+	m.corrections = m.counter("callwright_corrections_total",
+		"Attempts in which a model was told what was wrong with its calls.", labelProvider, labelModel)
+	m.tokens = m.counter("callwright_tokens_total",
+		"Tokens that providers counted: input, of it cached (found in a prompt cache) and cache_write, output, and of it reasoning.",
 		labelProvider, labelModel, "type")
-	m.cacheHits = m.counter("callwright_cache_hits_total", "Attempts of whose input the provider found a part in its prompt cache.", labelProvider, labelModel)
+	m.cacheHits = m.counter("callwright_cache_hits_total",
+		"Attempts of whose input the provider found a part in its prompt cache.", labelProvider, labelModel)
 	m.spend = m.counter("callwright_spend_usd_total", "What tokens cost in US dollars, where prices are known.", labelProvider, labelModel)
 	m.unpriced = m.counter("callwright_unpriced_attempts_total", "Attempts with tokens whose price is not known.", labelProvider, labelModel)
 }
 
-// attempt counts an attempt, and returns the label of its provider. Providers come from the configuration and the table of all.
+// attempt counts an attempt, and returns the label of its provider. Providers come from the configuration and the table
+// of all.
 func (m *Metrics) attempt(a *callwright.Attempt) (by string) {
 	name, _ := a.Model.Split()
 	by = shown(name)
@@ -70,7 +76,8 @@ func (m *Metrics) price(a *callwright.Attempt, s *attemptSeries) {
 // breakers are the breakers of models as figures: how many of a provider's are in each state.
 type breakers struct{ list func() []provider.Breaker }
 
-var breakersDesc = prometheus.NewDesc("callwright_breakers", "Models of a provider by what their breaker does with requests: closed lets them through, half_open one of them, open none.",
+var breakersDesc = prometheus.NewDesc("callwright_breakers",
+	"Models of a provider by what their breaker does with requests: closed lets them through, half_open one of them, open none.",
 	[]string{labelProvider, "state"}, nil)
 
 // Describe is that of a prometheus.Collector.
@@ -102,6 +109,7 @@ func (m *Metrics) countSpans(s *Spans) {
 		{"callwright_spans_sent_total", "Spans that the collector took.", s.Sent},
 		{"callwright_spans_dropped_total", "Spans that were lost, as the collector was away, slow or refused them.", s.Dropped},
 	} {
-		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: c.name, Help: c.help}, func() float64 { return float64(c.n()) }))
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: c.name, Help: c.help},
+			func() float64 { return float64(c.n()) }))
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 )
 
-// mostContent bounds the bytes of the messages, and those of the answer, that a span has. Of a longer conversation it has the newest messages.
+// mostContent bounds the bytes of the messages, and those of the answer, that a span has. Of a longer conversation it
+// has the newest messages.
 const mostContent = 128 << 10
 
 // Around returns a model that adds the content of each request to its span, where Spans are to have content; else it is

@@ -10,7 +10,8 @@ import (
 
 // The variables of OpenTelemetry that are honoured, beside those that say which traces are sent.
 //
-// Source: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ and https://opentelemetry.io/docs/specs/otel/protocol/exporter/
+// Source: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ and
+// https://opentelemetry.io/docs/specs/otel/protocol/exporter/
 const (
 	envDisabled       = "OTEL_SDK_DISABLED"
 	envEndpoint       = "OTEL_EXPORTER_OTLP_ENDPOINT"
@@ -24,8 +25,9 @@ const (
 // tracesPath is the path added to the base address of a collector.
 const tracesPath = "/v1/traces"
 
-// SpansFrom returns where spans go: to the base address that cfg has or, where it has none, the one in the environment, with the headers of
-// both, those of cfg first. The Endpoint is empty where neither has one. Errors are of variables that cannot be read.
+// SpansFrom returns where spans go: to the base address that cfg has or, where it has none, the one in the environment,
+// with the headers of both, those of cfg first. The Endpoint is empty where neither has one. Errors are of variables
+// that cannot be read.
 func SpansFrom(env func(name string) (value string, ok bool), cfg SpansConfig) (SpansConfig, error) {
 	value := func(name string) string { v, _ := env(name); return strings.TrimSpace(v) }
 	if strings.EqualFold(value(envDisabled), "true") {
@@ -74,7 +76,8 @@ func SpansFrom(env func(name string) (value string, ok bool), cfg SpansConfig) (
 	return cfg, nil
 }
 
-// keyValues reads pairs such as a=1,b=2, whose values are escaped as in addresses. The error does not show them: they may be keys.
+// keyValues reads pairs such as a=1,b=2, whose values are escaped as in addresses. The error does not show them: they
+// may be keys.
 func keyValues(variable, text string) ([][2]string, error) {
 	var out [][2]string
 	for part := range strings.SplitSeq(text, ",") {

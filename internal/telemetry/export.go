@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// An exporter sends spans by OTLP over HTTP in its JSON encoding. The exporter of OpenTelemetry for Go brings gRPC and protocol buffers along,
-// 5.7 MB of a program; this one needs net/http.
+// An exporter sends spans by OTLP over HTTP in its JSON encoding. The exporter of OpenTelemetry for Go brings gRPC and
+// protocol buffers along, 5.7 MB of a program; this one needs net/http.
 //
 // Source: https://opentelemetry.io/docs/specs/otlp/#otlphttp
 type exporter struct {
@@ -27,7 +27,8 @@ type exporter struct {
 }
 
 func newExporter(cfg *SpansConfig) *exporter {
-	e := &exporter{endpoint: cfg.Endpoint, head: encodeHead(cfg), header: http.Header{}, current: cfg.Current, client: &http.Client{Transport: cfg.Client, Timeout: cmp.Or(cfg.Timeout, 10*time.Second)}}
+	e := &exporter{endpoint: cfg.Endpoint, head: encodeHead(cfg), header: http.Header{}, current: cfg.Current,
+		client: &http.Client{Transport: cfg.Client, Timeout: cmp.Or(cfg.Timeout, 10*time.Second)}}
 	if cfg.Client == nil {
 		own := http.DefaultTransport.(*http.Transport).Clone()
 		own.MaxIdleConnsPerHost = 1
@@ -40,7 +41,8 @@ func newExporter(cfg *SpansConfig) *exporter {
 	return e
 }
 
-// How often a delivery is tried, and how long the first pause is; the others double it. A collector may ask for longer ones, up to maxPause.
+// How often a delivery is tried, and how long the first pause is; the others double it. A collector may ask for longer
+// ones, up to maxPause.
 const (
 	mostTries = 4
 	pause     = 500 * time.Millisecond

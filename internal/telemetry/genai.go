@@ -2,8 +2,9 @@ package telemetry
 
 import "go.opentelemetry.io/otel/attribute"
 
-// The names of the semantic conventions for generative AI of OpenTelemetry, and of those for HTTP and errors as far as they are used. They are
-// written down here because the package of conventions for Go has the former no longer. Sources:
+// The names of the semantic conventions for generative AI of OpenTelemetry, and of those for HTTP and errors as far as
+// they are used. They are written down here because the package of conventions for Go has the former no longer.
+// Sources:
 //
 //   - https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
 //   - https://opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai/

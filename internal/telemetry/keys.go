@@ -23,10 +23,14 @@ type keys struct {
 const labelKey = "key"
 
 var (
-	keyRequestsDesc = prometheus.NewDesc("callwright_key_requests_total", "Requests of a key at this gateway since its start.", []string{labelKey}, nil)
-	keyTokensDesc   = prometheus.NewDesc("callwright_key_tokens_total", "Tokens of a key at this gateway since its start: input, of it cached, and output.", []string{labelKey, "type"}, nil)
-	keySpendDesc    = prometheus.NewDesc("callwright_key_spend_usd_total", "Cost in US dollars of what a key used at this gateway since its start, where prices are known.", []string{labelKey}, nil)
-	keyLimitDesc    = prometheus.NewDesc("callwright_key_limit_used_ratio", "Part of a limit of a key, of a group, or without both of all keys that is used in the window that is now, at all gateways that count together; models is the pattern of a limit for models.",
+	keyRequestsDesc = prometheus.NewDesc("callwright_key_requests_total", "Requests of a key at this gateway since its start.",
+		[]string{labelKey}, nil)
+	keyTokensDesc = prometheus.NewDesc("callwright_key_tokens_total",
+		"Tokens of a key at this gateway since its start: input, of it cached, and output.", []string{labelKey, "type"}, nil)
+	keySpendDesc = prometheus.NewDesc("callwright_key_spend_usd_total",
+		"Cost in US dollars of what a key used at this gateway since its start, where prices are known.", []string{labelKey}, nil)
+	keyLimitDesc = prometheus.NewDesc("callwright_key_limit_used_ratio",
+		"Part of a limit of a key, of a group, or without both of all keys that is used in the window that is now, at all gateways that count together; models is the pattern of a limit for models.",
 		[]string{labelKey, "group", "limit", "per", "models"}, nil)
 )
 

@@ -24,18 +24,19 @@ const (
 	mostCallRules = 100
 )
 
-// mostEnded is how many requests are counted together. One after another they take less than half of the time that each takes at its end, when the
-// code and the memory for it are in none of the processor's caches.
+// mostEnded is how many requests are counted together. One after another they take less than half of the time that each
+// takes at its end, when the code and the memory for it are in none of the processor's caches.
 const mostEnded = 16
 
 // A MetricsConfig has the sources of Metrics beside requests. All of it may be left out.
 type MetricsConfig struct {
 	Build version.Build // of the program
-	// Models are names that clients ask for, and models as provider/model, that always have labels of their own; of others a hundred have,
-	// those that were answered first.
+	// Models are names that clients ask for, and models as provider/model, that always have labels of their own; of
+	// others a hundred have, those that were answered first.
 	Models []string
-	// Price tells what the tokens of an attempt cost, and whether that is known. It is asked when requests are counted, sixteen at once or when the figures
-	// are read, one call at a time, and must not call the Metrics. [Metrics.Settle] is called before prices change.
+	// Price tells what the tokens of an attempt cost, and whether that is known. It is asked when requests are counted,
+	// sixteen at once or when the figures are read, one call at a time, and must not call the Metrics. [Metrics.Settle]
+	// is called before prices change.
 	Price func(model callwright.ModelID, u callwright.Usage) (usd float64, known bool)
 	// Breakers gives the breakers of all models. It is called for each reading.
 	Breakers func() []provider.Breaker
@@ -43,8 +44,8 @@ type MetricsConfig struct {
 	Targets func() []health.Target
 	// Spans are counted where there are any.
 	Spans *Spans
-	// Problems lists the problems of the gateway, Keys the usage of its busiest keys and the sum of all others, TotalLimits the limits of all keys together. They
-	// are called for each reading.
+	// Problems lists the problems of the gateway, Keys the usage of its busiest keys and the sum of all others,
+	// TotalLimits the limits of all keys together. They are called for each reading.
 	Problems    func() []health.Problem
 	Keys        func(ctx context.Context, most int) (list []access.Usage, others access.Total)
 	TotalLimits func(ctx context.Context) []access.Limit
@@ -71,7 +72,8 @@ type Metrics struct {
 		attempts map[attemptKey]*attemptSeries
 	}
 
-	outcomes struct{ requests, healed, notes, invalid, ruled, claims *prometheus.CounterVec } // notes: those that healed; invalid: calls that were not let through
+	// notes: those that healed; invalid: calls that were not let through
+	outcomes struct{ requests, healed, notes, invalid, ruled, claims *prometheus.CounterVec }
 
 	requests, attempts, retries, corrections, fallbacks *prometheus.CounterVec
 	tokens, cacheHits, spend, unpriced, reloads         *prometheus.CounterVec
@@ -92,7 +94,8 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 	m.countRequests()
 	m.countAttempts()
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "callwright_build_info", Help: "1, with the version of the program, its commit and its Go."}, []string{"version", "commit", "go"})
+	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "callwright_build_info",
+		Help: "1, with the version of the program, its commit and its Go."}, []string{"version", "commit", "go"})
 	build.WithLabelValues(shown(cfg.Build.Version), shown(cfg.Build.Commit), shown(cfg.Build.Go)).Set(1)
 	m.registry.MustRegister(build)
 	if cfg.Breakers != nil {
@@ -104,7 +107,8 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 	if cfg.Spans != nil {
 		m.countSpans(cfg.Spans)
 	}
-	m.alerts = m.counter("callwright_alerts_total", "Messages to the webhook of alerts, by the type of the event and by what became of them: sent, failed or dropped.", "type", "outcome")
+	m.alerts = m.counter("callwright_alerts_total",
+		"Messages to the webhook of alerts, by the type of the event and by what became of them: sent, failed or dropped.", "type", "outcome")
 	if cfg.Problems != nil {
 		m.registry.MustRegister(problems{cfg.Problems})
 	}
@@ -126,7 +130,8 @@ func (m *Metrics) Handler() http.Handler {
 // HistoryCache shows the size of the cache of histories, in bytes.
 func (m *Metrics) HistoryCache(size func() int) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "callwright_history_cache_bytes",
-		Help: "Bytes of the last requests' histories that are kept so that of a longer one only the new turns are read."}, func() float64 { return float64(size()) }))
+		Help: "Bytes of the last requests' histories that are kept so that of a longer one only the new turns are read."},
+		func() float64 { return float64(size()) }))
 }
 
 // Settle counts the requests that have ended by the prices that hold now. It is called before others hold.

@@ -9,8 +9,8 @@ import (
 // otherName stands for all names beyond the bound.
 const otherName = "other"
 
-// bounded are the names that a label may have. Those it does not know are otherName: names come from clients, and each one costs memory in
-// everything that reads the figures.
+// bounded are the names that a label may have. Those it does not know are otherName: names come from clients, and each
+// one costs memory in everything that reads the figures.
 type bounded struct {
 	most  int
 	known map[string]string // by what was asked, which need not be a text

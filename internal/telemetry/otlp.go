@@ -12,8 +12,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// The messages of OTLP as its JSON encoding writes them: ids as hexadecimal text, 64-bit numbers as text, enumerations as numbers. They are
-// appended piece by piece, as there may be thousands of spans a second.
+// The messages of OTLP as its JSON encoding writes them: ids as hexadecimal text, 64-bit numbers as text, enumerations
+// as numbers. They are appended piece by piece, as there may be thousands of spans a second.
 //
 // Source: https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto
 
@@ -22,7 +22,8 @@ const spanSize = 1 << 10
 
 // encodeHead writes the members before the spans of one resource and one scope.
 func encodeHead(cfg *SpansConfig) []byte {
-	about := append([]attribute.KeyValue{keyServiceName.String(cmp.Or(cfg.Service, "callwright")), keyServiceVersion.String(cfg.Version)}, cfg.Extra...)
+	about := append([]attribute.KeyValue{keyServiceName.String(cmp.Or(cfg.Service, "callwright")),
+		keyServiceVersion.String(cfg.Version)}, cfg.Extra...)
 	dst := appendAttributes([]byte(`{"resourceSpans":[{"resource":{`), resource.NewSchemaless(about...).Attributes())
 	dst = appendText(append(dst, `},"scopeSpans":[{"scope":{`...), "name", scope)
 	return append(appendText(dst, "version", cfg.Version), `},"spans":[`...)

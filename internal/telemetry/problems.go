@@ -18,10 +18,12 @@ const (
 
 // topics are the values of the label topic.
 var topics = []string{
-	string(health.TopicBreaker), string(health.TopicHealing), string(health.TopicConfiguration), string(health.TopicState), topicModel, topicOther,
+	string(health.TopicBreaker), string(health.TopicHealing), string(health.TopicConfiguration), string(health.TopicState),
+	topicModel, topicOther,
 }
 
-var problemsDesc = prometheus.NewDesc("callwright_problems", "Problems of the gateway, as its status lists them, by severity and topic.", []string{"severity", "topic"}, nil)
+var problemsDesc = prometheus.NewDesc("callwright_problems",
+	"Problems of the gateway, as its status lists them, by severity and topic.", []string{"severity", "topic"}, nil)
 
 // Describe is that of a prometheus.Collector.
 func (problems) Describe(ch chan<- *prometheus.Desc) { ch <- problemsDesc }

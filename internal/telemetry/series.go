@@ -52,9 +52,12 @@ func (m *Metrics) requestSeries(k requestKey) *requestSeries {
 	}
 	by, model := k.provider, k.model
 	s := &requestSeries{
-		requests: counterOf(m.requests, string(k.wire), by, model, strconv.Itoa(k.status), k.ended), written: counterOf(m.written, string(k.wire)),
-		fallbacks: counterOf(m.fallbacks, by, model), healed: counterOf(m.outcomes.healed, by, model), outcomes: counterOf(m.outcomes.requests, by, model, string(k.outcome)),
-		duration: observerOf(m.duration, by, model), firstToken: observerOf(m.firstToken, by, model), attempts: observerOf(m.attemptsEach, by, model),
+		requests:  counterOf(m.requests, string(k.wire), by, model, strconv.Itoa(k.status), k.ended),
+		written:   counterOf(m.written, string(k.wire)),
+		fallbacks: counterOf(m.fallbacks, by, model), healed: counterOf(m.outcomes.healed, by, model),
+		outcomes: counterOf(m.outcomes.requests, by, model, string(k.outcome)),
+		duration: observerOf(m.duration, by, model), firstToken: observerOf(m.firstToken, by, model),
+		attempts: observerOf(m.attemptsEach, by, model),
 	}
 	m.series.requests[k] = s
 	return s
@@ -80,9 +83,11 @@ func (m *Metrics) attemptSeries(k attemptKey) *attemptSeries {
 	by, model := k.provider, k.model
 	tokens := func(kind string) counter { return counterOf(m.tokens, by, model, kind) }
 	s := &attemptSeries{
-		attempts: counterOf(m.attempts, by, model, k.why, string(k.kind)), retries: counterOf(m.retries, by, model), corrections: counterOf(m.corrections, by, model),
-		cacheHits: counterOf(m.cacheHits, by, model), spend: counterOf(m.spend, by, model), unpriced: counterOf(m.unpriced, by, model),
-		input: tokens("input"), cached: tokens("cached"), cacheWrite: tokens("cache_write"), output: tokens("output"), reasoning: tokens("reasoning"),
+		attempts: counterOf(m.attempts, by, model, k.why, string(k.kind)), retries: counterOf(m.retries, by, model),
+		corrections: counterOf(m.corrections, by, model),
+		cacheHits:   counterOf(m.cacheHits, by, model), spend: counterOf(m.spend, by, model), unpriced: counterOf(m.unpriced, by, model),
+		input: tokens("input"), cached: tokens("cached"), cacheWrite: tokens("cache_write"), output: tokens("output"),
+		reasoning: tokens("reasoning"),
 	}
 	m.series.attempts[k] = s
 	return s

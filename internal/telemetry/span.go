@@ -65,7 +65,8 @@ func (s *Spans) start(ctx context.Context, name string) *span {
 		return nil
 	}
 	out := &span{name: name, kind: trace.SpanKindServer, attrs: make([]attribute.KeyValue, 0, mostAttributes),
-		at: trace.NewSpanContext(trace.SpanContextConfig{TraceID: id, SpanID: newSpanID(), TraceFlags: parent.TraceFlags() | trace.FlagsSampled, TraceState: verdict.Tracestate})}
+		at: trace.NewSpanContext(trace.SpanContextConfig{TraceID: id, SpanID: newSpanID(),
+			TraceFlags: parent.TraceFlags() | trace.FlagsSampled, TraceState: verdict.Tracestate})}
 	if parent.IsValid() {
 		out.parent = parent.SpanID()
 	}
@@ -75,7 +76,8 @@ func (s *Spans) start(ctx context.Context, name string) *span {
 
 // below makes a child span.
 func (s *span) below(name string) *span {
-	return &span{name: name, kind: trace.SpanKindClient, at: s.at.WithSpanID(newSpanID()), parent: s.at.SpanID(), attrs: make([]attribute.KeyValue, 0, mostAttributes)}
+	return &span{name: name, kind: trace.SpanKindClient, at: s.at.WithSpanID(newSpanID()), parent: s.at.SpanID(),
+		attrs: make([]attribute.KeyValue, 0, mostAttributes)}
 }
 
 func newSpanID() (id trace.SpanID) {

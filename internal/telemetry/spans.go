@@ -23,7 +23,8 @@ type SpansConfig struct {
 	Headers  map[string]string // of every request to it
 	// Current returns headers over Headers, at each request: they may change. Nil for none.
 	Current func() map[string]string
-	// Content has spans hold what was said: messages, answers, and what notes quote. Without it they have names and figures alone.
+	// Content has spans hold what was said: messages, answers, and what notes quote. Without it they have names and
+	// figures alone.
 	Content bool
 	Service string               // service.name; empty is callwright
 	Version string               // of the program
@@ -34,8 +35,9 @@ type SpansConfig struct {
 	Timeout time.Duration        // of one request to the collector; 0 is 10 seconds
 }
 
-// Spans make a span of each request for a model, with one below it for each attempt and an event for each note. A request's span belongs to
-// the trace that the client's traceparent names; providers are not told of it. It is safe for concurrent use. Close it in the end.
+// Spans make a span of each request for a model, with one below it for each attempt and an event for each note. A
+// request's span belongs to the trace that the client's traceparent names; providers are not told of it. It is safe for
+// concurrent use. Close it in the end.
 type Spans struct {
 	content bool
 	sampler sdk.Sampler
@@ -107,7 +109,8 @@ func (s *Spans) describe(span *span, o *gateway.Observation) {
 		span.name = o.Method
 	} else {
 		span.name = operationChat + " " + shown(string(o.Model))
-		attrs = append(attrs, keyOperation.String(operationChat), keyRequestModel.String(shown(string(o.Model))), keyRequestStream.Bool(o.Streamed))
+		attrs = append(attrs, keyOperation.String(operationChat), keyRequestModel.String(shown(string(o.Model))),
+			keyRequestStream.Bool(o.Streamed))
 	}
 	if o.Key != "" {
 		attrs = append(attrs, keyKeyName.String(shown(o.Key)))
@@ -194,7 +197,8 @@ func (s *Spans) attempt(of *span, a *callwright.Attempt, o *gateway.Observation)
 		span.began = o.Began
 	}
 	span.ended = span.began.Add(a.Duration)
-	attrs := append(appendUsage(span.attrs, a.Usage), keyOperation.String(operationChat), keyProvider.String(by), keyRequestModel.String(name), keyMode.String(string(a.Mode)))
+	attrs := append(appendUsage(span.attrs, a.Usage), keyOperation.String(operationChat), keyProvider.String(by),
+		keyRequestModel.String(name), keyMode.String(string(a.Mode)))
 	if a.Why != "" {
 		attrs = append(attrs, keyWhy.String(a.Why))
 	}

@@ -9,11 +9,14 @@ import (
 type targets struct{ list func() []health.Target }
 
 var (
-	targetLabels  = []string{labelProvider, "key", "host"}
-	targetsDesc   = prometheus.NewDesc("callwright_target_requests_total", "Requests to a key and a host of a provider with several: sent, and of them limited, refused for the key, and failed at the host.", append(targetLabels[:3:3], "what"), nil)
-	inFlightDesc  = prometheus.NewDesc("callwright_target_in_flight", "Requests in flight with a key and a host.", targetLabels, nil)
-	coolingDesc   = prometheus.NewDesc("callwright_target_cooling", "1 for a key and a host to which no request is sent after a failure, else 0.", targetLabels, nil)
-	coolingModels = prometheus.NewDesc("callwright_target_limited_models", "Models for which no request is sent with a key and a host.", targetLabels, nil)
+	targetLabels = []string{labelProvider, "key", "host"}
+	targetsDesc  = prometheus.NewDesc("callwright_target_requests_total",
+		"Requests to a key and a host of a provider with several: sent, and of them limited, refused for the key, and failed at the host.", append(targetLabels[:3:3], "what"), nil)
+	inFlightDesc = prometheus.NewDesc("callwright_target_in_flight", "Requests in flight with a key and a host.", targetLabels, nil)
+	coolingDesc  = prometheus.NewDesc("callwright_target_cooling",
+		"1 for a key and a host to which no request is sent after a failure, else 0.", targetLabels, nil)
+	coolingModels = prometheus.NewDesc("callwright_target_limited_models",
+		"Models for which no request is sent with a key and a host.", targetLabels, nil)
 )
 
 // Describe is that of a prometheus.Collector.

@@ -1,4 +1,5 @@
-// Package terminalsvg draws a recording of a terminal as an SVG image that plays without a script: a command and its output, line after line.
+// Package terminalsvg draws a recording of a terminal as an SVG image that plays without a script: a command and its
+// output, line after line.
 package terminalsvg
 
 import (
@@ -23,8 +24,8 @@ const (
 	rest    = 6.0
 )
 
-// Draw returns the image of a command and the text that it prints. Lines that begin at the margin are titles and get a color of their own.
-// A viewer that prefers reduced motion gets the last picture.
+// Draw returns the image of a command and the text that it prints. Lines that begin at the margin are titles and get a
+// color of their own. A viewer that prefers reduced motion gets the last picture.
 func Draw(command, output string) []byte {
 	lines := append([]string{"$ " + command}, strings.Split(strings.TrimRight(output, "\n"), "\n")...)
 	widest := 0
@@ -54,7 +55,8 @@ text{font:%dpx ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#c9ccd3
 		case l != "" && l[0] != ' ':
 			class = ` class="t"`
 		}
-		fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\"%s style=\"animation-name:l%d\" xml:space=\"preserve\">%s</text>\n", margin, margin+fontSize+i*lineHeight, class, i, escape(l))
+		fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\"%s style=\"animation-name:l%d\" xml:space=\"preserve\">%s</text>\n", margin,
+			margin+fontSize+i*lineHeight, class, i, escape(l))
 	}
 	b.WriteString("</svg>\n")
 	return b.Bytes()

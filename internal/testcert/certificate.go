@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Write writes a certificate for a name and for 127.0.0.1, which vouches for itself and holds for an hour before and after a time, into dir as
-// tls.crt, and its key as tls.key. The files were changed at that time.
+// Write writes a certificate for a name and for 127.0.0.1, which vouches for itself and holds for an hour before and
+// after a time, into dir as tls.crt, and its key as tls.key. The files were changed at that time.
 func Write(t *testing.T, dir, name string, at time.Time) (cert, key string) {
 	t.Helper()
 	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Split divides the name of a tool into the name of its server and its name there: mcp__SERVER__TOOL, as coding agents call it
-// (https://code.claude.com/docs/en/mcp), and SERVER:TOOL, as mcptool does. server is "" for a name that tells of none.
+// Split divides the name of a tool into the name of its server and its name there: mcp__SERVER__TOOL, as coding agents
+// call it (https://code.claude.com/docs/en/mcp), and SERVER:TOOL, as mcptool does. server is "" for a name that tells
+// of none.
 func Split(name string) (server, tool string) {
 	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
 		if server, tool, ok := strings.Cut(rest, "__"); ok && server != "" && tool != "" {

@@ -17,8 +17,9 @@ type Difference struct {
 	Now  json.RawMessage `json:"now,omitempty"`
 }
 
-// Differences finds where two valid documents differ, in the order of the first, as deep inside as it can be said. The order of members and
-// the way in which characters are escaped make no difference; numbers are compared as they are written. It gives at most n.
+// Differences finds where two valid documents differ, in the order of the first, as deep inside as it can be said. The
+// order of members and the way in which characters are escaped make no difference; numbers are compared as they are
+// written. It gives at most n.
 func Differences(was, now []byte, n int) []Difference {
 	c := comparison{most: n}
 	c.values(was, now)

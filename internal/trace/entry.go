@@ -33,11 +33,13 @@ const (
 
 // An Entry is one line of a trace.
 type Entry struct {
-	Seq         uint64              `json:"seq"` // counts the entries of a writer from 1
-	Time        time.Time           `json:"time"`
-	Kind        Kind                `json:"kind"`
-	ID          string              `json:"id,omitempty"`           // joins the entries of one request; of a tool's call and its result the call's id
-	Model       callwright.ModelID  `json:"model,omitempty"`        // that a request is made of, or a model entry describes, as who asks calls it
+	Seq  uint64    `json:"seq"` // counts the entries of a writer from 1
+	Time time.Time `json:"time"`
+	Kind Kind      `json:"kind"`
+	// joins the entries of one request; of a tool's call and its result the call's id
+	ID string `json:"id,omitempty"`
+	// that a request is made of, or a model entry describes, as who asks calls it
+	Model       callwright.ModelID  `json:"model,omitempty"`
 	Fingerprint string              `json:"fingerprint,omitempty"`  // of a request, see [Fingerprint]
 	Key         string              `json:"key,omitempty"`          // of a request, the name of the key with which it was made
 	Group       string              `json:"group,omitempty"`        // of a request, the name of the group of that key
@@ -50,8 +52,10 @@ type Entry struct {
 	Redacted    bool                `json:"redacted,omitempty"`     // contents were left out, see [WithoutContent]
 	Outcome     outcome.Outcome     `json:"outcome,omitempty"`      // of an answer or an error; entries of earlier versions have none
 	Class       string              `json:"class,omitempty"`        // of the failure that was healed
-	Continued   bool                `json:"continued,omitempty"`    // the model was asked again for the same request of a client: this answer is not its end
-	// Duration is the time from the request to its answer or error, from a body to the end of what came back, or what a tool took.
+	// the model was asked again for the same request of a client: this answer is not its end
+	Continued bool `json:"continued,omitempty"`
+	// Duration is the time from the request to its answer or error, from a body to the end of what came back, or what a
+	// tool took.
 	Duration time.Duration     `json:"duration_ns,omitempty"`
 	Notes    []callwright.Note `json:"notes,omitempty"` // that came with an answer which has no report
 	Usage    []ModelUsage      `json:"usage,omitempty"` // of an answer or an error, that of all attempts
@@ -115,7 +119,8 @@ func parse(text []byte) (Entry, *callwright.Error) {
 		return Entry{}, callwright.Errorf(opRead, callwright.KindInvalid, "", "%v", err)
 	}
 	if v, _ := list.Get("trace"); string(v) != "1" {
-		return Entry{}, callwright.Errorf(opRead, callwright.KindInvalid, "/trace", "expected version %d, got %q", Version, callwright.Excerpt(string(v)))
+		return Entry{}, callwright.Errorf(opRead, callwright.KindInvalid, "/trace", "expected version %d, got %q", Version,
+			callwright.Excerpt(string(v)))
 	}
 	l := line{Entry: Entry{Data: jsonx.Verbatim(text, data), Body: jsonx.Verbatim(text, body)}}
 	for _, member := range []string{data, body} {

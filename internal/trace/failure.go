@@ -54,7 +54,8 @@ func (f *failure) err() *callwright.Error {
 		return nil
 	}
 	e := &callwright.Error{
-		Op: f.Op, Kind: f.Kind, Model: f.Model, Path: f.Path, Message: f.Message, Status: f.Status, Code: f.Code, Feature: f.Feature, Recovered: f.Recovered,
+		Op: f.Op, Kind: f.Kind, Model: f.Model, Path: f.Path, Message: f.Message, Status: f.Status, Code: f.Code,
+		Feature: f.Feature, Recovered: f.Recovered,
 		Finish: f.Finish, RetryAfter: f.RetryAfter, NoRetry: f.NoRetry, Report: f.Report, Body: f.Body64,
 	}
 	if f.Body != "" {

@@ -42,7 +42,8 @@ func makeReady(f *os.File) error {
 		return err
 	}
 	if !strings.HasPrefix(lineBegin, string(head[:n])) {
-		return callwright.Errorf(opFile, callwright.KindInvalid, "", "%s is no trace: name a new file, or one that was written as a trace", f.Name())
+		return callwright.Errorf(opFile, callwright.KindInvalid, "",
+			"%s is no trace: name a new file, or one that was written as a trace", f.Name())
 	}
 	return cutTorn(f)
 }

@@ -15,8 +15,8 @@ import (
 // words.
 func Words(text string) []string { return textsearch.Words(text) }
 
-// IsOpen reports whether the summary of a request does not tell if a query that may ask for it does: its entries have to be read. See
-// Decide.
+// IsOpen reports whether the summary of a request does not tell if a query that may ask for it does: its entries have
+// to be read. See Decide.
 func (q *Query) IsOpen(s *Summary) bool {
 	return len(q.Text) > 0 && !q.inError(s) || len(s.Tools) >= SummaryTools && slices.ContainsFunc(q.Tools, s.lacksTool)
 }
@@ -28,8 +28,8 @@ func (q *Query) inError(s *Summary) bool {
 	return search.Done()
 }
 
-// A Decision is made on the entries of requests for which a query is open: one after the other, by Begin, Line for their lines, and
-// IsMade. It holds no line.
+// A Decision is made on the entries of requests for which a query is open: one after the other, by Begin, Line for
+// their lines, and IsMade. It holds no line.
 type Decision struct {
 	q      *Query
 	search *textsearch.Search
@@ -64,7 +64,8 @@ func (d *Decision) Line(line []byte) {
 	}
 }
 
-// IsMade reports whether the query asks for the request, by the lines so far: once it does, further lines change nothing.
+// IsMade reports whether the query asks for the request, by the lines so far: once it does, further lines change
+// nothing.
 func (d *Decision) IsMade() bool { return d.search.Done() && len(d.tools) == 0 }
 
 // called adds the tools that the model called by an answer or an error.

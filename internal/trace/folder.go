@@ -25,7 +25,8 @@ const (
 	folderParts = 16       // so many files share the bytes that are kept
 	folderMost  = 256      // files that are kept, however small
 	folderQueue = 32 << 20 // bytes that wait to be written
-	// folderQuiet is how long a file must not have been written to before it may be removed: another program may still write to it.
+	// folderQuiet is how long a file must not have been written to before it may be removed: another program may still
+	// write to it.
 	folderQuiet = time.Hour
 )
 
@@ -76,8 +77,8 @@ type piece struct {
 	begin bool
 }
 
-// OpenFolder makes a folder, with mode 0700 where there is none, and begins a file in it. now tells the time; nil: the clock of the machine. The
-// caller closes it.
+// OpenFolder makes a folder, with mode 0700 where there is none, and begins a file in it. now tells the time; nil: the
+// clock of the machine. The caller closes it.
 func OpenFolder(dir string, now func() time.Time, l LogLimits) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -177,7 +178,8 @@ func (f *Folder) settle() {
 	}
 }
 
-// writtenFiles are a file of a folder, its index and the keys of that, nil where these cannot be written: readers do without.
+// writtenFiles are a file of a folder, its index and the keys of that, nil where these cannot be written: readers do
+// without.
 type writtenFiles struct{ lines, index, keys *os.File }
 
 // close closes them.
@@ -369,8 +371,8 @@ func folderFiles(dir string) ([]string, error) {
 	return out, nil
 }
 
-// ReadFolder opens the files that a Folder wrote as one trace. The last line of each is left out where a crash cut it. A folder without
-// such files is an error of KindInvalid.
+// ReadFolder opens the files that a Folder wrote as one trace. The last line of each is left out where a crash cut it.
+// A folder without such files is an error of KindInvalid.
 func ReadFolder(dir string) (io.ReadCloser, error) {
 	names, err := folderFiles(dir)
 	if err != nil {

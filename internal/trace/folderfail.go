@@ -33,7 +33,8 @@ func shorten(file *os.File, n int) bool {
 // retryEvery is how long a Folder waits before it tries again to write.
 const retryEvery = time.Second
 
-// pause waits after something could not be written, and reports whether it is to be tried again: not where the folder is closed.
+// pause waits after something could not be written, and reports whether it is to be tried again: not where the folder
+// is closed.
 func (f *Folder) pause(err error) bool {
 	f.fail(err)
 	timer := time.NewTimer(retryEvery)
@@ -46,7 +47,8 @@ func (f *Folder) pause(err error) bool {
 	}
 }
 
-// fail notes why nothing can be written for now, the first reason of several, nil where something was, and tells of it where that is new.
+// fail notes why nothing can be written for now, the first reason of several, nil where something was, and tells of it
+// where that is new.
 func (f *Folder) fail(err error) {
 	f.mu.Lock()
 	var tell []func(error)

@@ -25,7 +25,8 @@ type folderIndex struct {
 // indexRoom has room for one index.
 type indexRoom struct{ keys, rest bytes.Buffer }
 
-// openIndex reads the index of a file, as far as there is one, and says how far it knows the file. It is in room. The caller closes it.
+// openIndex reads the index of a file, as far as there is one, and says how far it knows the file. It is in room. The
+// caller closes it.
 func openIndex(file string, room *indexRoom) (x *folderIndex, upto int64, err error) {
 	x = &folderIndex{file: file}
 	known, err := x.readKeys(&room.keys)

@@ -134,7 +134,8 @@ func (r *FolderReader) mend(f *os.File, m mended, index *folderIndex) ([]byte, e
 	return m.lines, nil
 }
 
-// latest is when anything in a file happened last, as far as its index says; of one whose index says nothing it is the end of time.
+// latest is when anything in a file happened last, as far as its index says; of one whose index says nothing it is the
+// end of time.
 func latest(file string) int64 {
 	f, err := os.Open(indexOf(file))
 	if err != nil {
@@ -265,8 +266,8 @@ func (r *FolderReader) entries(file, id string, l indexLine) ([]Entry, error) {
 	return out, err
 }
 
-// eachLine visits the lines of a request in a file and those before it, one at a time, until visit returns false. A line is in room, and valid
-// during its visit.
+// eachLine visits the lines of a request in a file and those before it, one at a time, until visit returns false. A
+// line is in room, and valid during its visit.
 func eachLine(room *[]byte, file string, l *indexLine, id string, visit func(line []byte) (more bool)) error {
 	var end int64 // of the last place in the file
 	for p := range bytes.SplitSeq(l.places, []byte(",")) {
@@ -312,7 +313,8 @@ func lineAt(room []byte, file string, at int64, n int) ([]byte, error) {
 	return text, err
 }
 
-// behind visits the lines of a request that stand in a file from a place on, until its end or until visit returns false.
+// behind visits the lines of a request that stand in a file from a place on, until its end or until visit returns
+// false.
 func behind(file string, from int64, id string, visit func(line []byte) (more bool)) error {
 	f, err := os.Open(file)
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// askedMembers are the fields of a request's header that are recorded, of the client's request and of those to providers. They name programs,
-// forms, versions and ids: no field that may hold a credential is among them. Other fields are never recorded.
+// askedMembers are the fields of a request's header that are recorded, of the client's request and of those to
+// providers. They name programs, forms, versions and ids: no field that may hold a credential is among them. Other
+// fields are never recorded.
 var askedMembers = [...]string{
 	"Content-Type", "User-Agent", "X-Request-Id", "X-Client-Request-Id", "Anthropic-Version", "Anthropic-Beta",
 }

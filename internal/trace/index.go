@@ -294,7 +294,8 @@ func headOf(text []byte) (Entry, bool) {
 	return l.Entry, true
 }
 
-// backward visits the lines of an index from the last to the first, until visit returns false. A last one that is not whole is left out.
+// backward visits the lines of an index from the last to the first, until visit returns false. A last one that is not
+// whole is left out.
 func backward(index []byte, visit func(l indexLine) bool) {
 	linesBackward(index, func(text []byte) bool {
 		l, ok := parseIndexLine(text)

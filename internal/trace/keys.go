@@ -24,7 +24,8 @@ type key struct {
 	mark   byte
 }
 
-// keyOf is the key of a line of n bytes that stands at a place. One of a request that has moved is found by its id alone.
+// keyOf is the key of a line of n bytes that stands at a place. One of a request that has moved is found by its id
+// alone.
 func keyOf(l *indexLine, s *Summary, at int64, n int) key {
 	k := key{Sketch: Sketch{began: l.began}, id: hashOf(l.id), at: at, length: n, mark: l.mark}
 	if l.mark != markMoved {

@@ -32,7 +32,8 @@ type Log interface {
 // A LogReader reads a Log. Errors are those of callwright: KindNotFound for a request that is not kept, KindCanceled
 // where the context has ended.
 type LogReader interface {
-	// Entries returns the entries of a request in the order in which they were appended, behind the one that describes its model.
+	// Entries returns the entries of a request in the order in which they were appended, behind the one that describes
+	// its model.
 	Entries(ctx context.Context, id string) ([]Entry, error)
 	// List returns the requests that a query asks for, the latest first.
 	List(ctx context.Context, q Query) ([]Summary, error)
@@ -81,8 +82,9 @@ type Summary struct {
 	Session  string              `json:"session,omitempty"`
 	Status   int                 `json:"status,omitempty"` // that the client was answered with: 200 also for a stream that broke off
 	Usage    []ModelUsage        `json:"usage,omitempty"`  // of all attempts
-	Tools    []string            `json:"tools,omitempty"`  // that the model called, also in calls that were rejected, each once; the first SummaryTools of them
-	Entries  int                 `json:"entries"`
+	// that the model called, also in calls that were rejected, each once; the first SummaryTools of them
+	Tools   []string `json:"tools,omitempty"`
+	Entries int      `json:"entries"`
 }
 
 // SummaryRules and SummaryTools bound the rules and the tools that a Summary names.
@@ -120,7 +122,8 @@ func (q *Query) Most() int {
 	return min(q.Limit, MostListed)
 }
 
-// MayMatch reports whether the query may ask for a request, by its summary. Where IsOpen does, too, the entries of the request decide.
+// MayMatch reports whether the query may ask for a request, by its summary. Where IsOpen does, too, the entries of the
+// request decide.
 func (q *Query) MayMatch(s *Summary) bool {
 	return q.at(s.Time) && q.Outcome.Asks(s.Outcome) &&
 		(q.Model == "" || q.Model == s.Model || q.Model == s.Served) && (q.Rule == "" || slices.ContainsFunc(s.Rules, q.ofRule)) &&
@@ -138,7 +141,8 @@ func (q *Query) ofRule(rule string) bool {
 	return rule == q.Rule || ok && strings.HasSuffix(family, ".") && strings.HasPrefix(rule, family)
 }
 
-// ParseSummary reads a summary as JSON. Earlier versions counted any change as healed: such an outcome, which has no class, is read as Answered.
+// ParseSummary reads a summary as JSON. Earlier versions counted any change as healed: such an outcome, which has no
+// class, is read as Answered.
 func ParseSummary(text []byte) (s Summary, err error) {
 	err = json.Unmarshal(text, &s)
 	if s.Outcome == outcome.Healed && s.Class == "" {
@@ -151,7 +155,8 @@ func (s *Summary) lacksTool(name string) bool {
 	return !slices.Contains(s.Tools, name)
 }
 
-// Latest compares requests by their time, the latest first, and those that began together by their ids, the greatest first.
+// Latest compares requests by their time, the latest first, and those that began together by their ids, the greatest
+// first.
 func Latest(a, b Summary) int {
 	return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.ID, a.ID))
 }
@@ -198,8 +203,9 @@ func (s *Summary) Add(e *Entry) {
 	}
 }
 
-// ended takes the outcome of the last entry of a request. One that an earlier version wrote has none: there the report and the kind of the
-// entry decide. Changes that a gateway made itself are not in such a report, so that nobody knows whether the answer passed.
+// ended takes the outcome of the last entry of a request. One that an earlier version wrote has none: there the report
+// and the kind of the entry decide. Changes that a gateway made itself are not in such a report, so that nobody knows
+// whether the answer passed.
 func (s *Summary) ended(e *Entry) {
 	switch {
 	case e.Continued:
@@ -218,7 +224,8 @@ func (s *Summary) used(e *Entry) {
 	}
 }
 
-// statusOf is the HTTP status of a client's API with which an error was answered: that of an answer where that had begun.
+// statusOf is the HTTP status of a client's API with which an error was answered: that of an answer where that had
+// begun.
 func statusOf(wire callwright.WireName, e *Entry) int {
 	switch {
 	case e.Failure == nil, e.Streamed && e.Data != nil:

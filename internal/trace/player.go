@@ -43,8 +43,8 @@ var (
 	_ callwright.Identifier = (*Player)(nil)
 )
 
-// NewPlayer makes a player of the entries of a trace. Entries of other kinds than models, requests, answers and errors are left aside. It
-// fails where one of these cannot be read or is redacted.
+// NewPlayer makes a player of the entries of a trace. Entries of other kinds than models, requests, answers and errors
+// are left aside. It fails where one of these cannot be read or is redacted.
 func NewPlayer(entries []Entry) (*Player, error) {
 	p := &Player{}
 	open := map[string]int{} // by id, the request that has no outcome
@@ -186,7 +186,8 @@ func (p *Player) take(ctx context.Context, req *callwright.Request) (*play, erro
 		return nil, err
 	}
 	if next.outcome == nil {
-		return nil, callwright.Errorf(opPlay, callwright.KindTruncated, "", "the trace ends before the answer to the request of entry %d", next.request.Seq)
+		return nil, callwright.Errorf(opPlay, callwright.KindTruncated, "",
+			"the trace ends before the answer to the request of entry %d", next.request.Seq)
 	}
 	p.next++
 	return next, nil
@@ -207,12 +208,15 @@ func (p *play) check(asked []byte) error {
 	}
 	list := Differences(recorded, asked, 1)
 	if len(list) == 0 {
-		return callwright.Errorf(opPlay, callwright.KindConflict, "", "the request is not that of entry %d: its fingerprint differs", p.request.Seq)
+		return callwright.Errorf(opPlay, callwright.KindConflict, "",
+			"the request is not that of entry %d: its fingerprint differs", p.request.Seq)
 	}
 	want, got := excerpts(list[0].Was, list[0].Now)
-	return callwright.Errorf(opPlay, callwright.KindConflict, list[0].Path, "the request is not that of entry %d: expected %s, got %s", p.request.Seq, want, got)
+	return callwright.Errorf(opPlay, callwright.KindConflict, list[0].Path,
+		"the request is not that of entry %d: expected %s, got %s", p.request.Seq, want, got)
 }
 
 func notRead(e *Entry) *callwright.Error {
-	return callwright.Errorf(opPlay, callwright.KindTruncated, "", "the answer of entry %d was not read to its end when it was recorded", e.Seq)
+	return callwright.Errorf(opPlay, callwright.KindTruncated, "",
+		"the answer of entry %d was not read to its end when it was recorded", e.Seq)
 }

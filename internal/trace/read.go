@@ -18,8 +18,8 @@ const opRead = "trace.read"
 // are sound. The line has to be cut off, or ended, before more is appended to the file.
 var ErrTorn = errors.New("the last line is not whole")
 
-// Read gives the entries of a trace. An error names the line; reading goes on behind a line that cannot be read, unless the loop is
-// stopped. A last line that is not whole is [ErrTorn], by errors.Is.
+// Read gives the entries of a trace. An error names the line; reading goes on behind a line that cannot be read, unless
+// the loop is stopped. A last line that is not whole is [ErrTorn], by errors.Is.
 func Read(r io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		in := bufio.NewReader(r)

@@ -23,10 +23,12 @@ type Received struct {
 	Header   http.Header       // what in its header says how the body is read and when to ask again; nothing else is recorded
 	Body     []byte            // as far as it came and was kept
 	Size     int64             // of the body that came, where that is more than Body has
-	// Broken is the error with which the connection ended, before the answer or within it. Late says that nothing came for too long.
+	// Broken is the error with which the connection ended, before the answer or within it. Late says that nothing came
+	// for too long.
 	Broken string
 	Late   bool
-	// Skipped is the time for which the model was not asked, because of an earlier failure of that Kind; 0 where it was asked.
+	// Skipped is the time for which the model was not asked, because of an earlier failure of that Kind; 0 where it was
+	// asked.
 	Skipped time.Duration
 	Kind    callwright.Kind
 	// Withheld says that the answer is about the key. Its body, which may show a part of the key, is left out.
@@ -59,7 +61,8 @@ func (e *Entry) Received() (*Received, error) {
 		return nil, &callwright.Error{Op: opRead, Kind: callwright.KindInvalid, Message: "entry " + seqOf(e), Err: err}
 	}
 	r := &Received{
-		Provider: f.Provider, Wire: f.Wire, Status: f.Status, Sent: f.Sent, Header: http.Header{}, Body: f.Base64, Broken: f.Broken, Late: f.Late, Withheld: f.Withheld,
+		Provider: f.Provider, Wire: f.Wire, Status: f.Status, Sent: f.Sent, Header: http.Header{}, Body: f.Base64,
+		Broken: f.Broken, Late: f.Late, Withheld: f.Withheld,
 		Skipped: f.Skipped, Kind: f.Kind,
 	}
 	if f.Text != "" {
@@ -74,7 +77,8 @@ func (e *Entry) Received() (*Received, error) {
 
 // data is it as the data of an entry, with the length of the body in its place where contents are left out.
 func (r *Received) data(redacted bool) json.RawMessage {
-	f := receivedForm{Provider: r.Provider, Wire: r.Wire, Status: r.Status, Sent: r.Sent, Broken: r.Broken, Late: r.Late, Withheld: r.Withheld, Skipped: r.Skipped, Kind: r.Kind}
+	f := receivedForm{Provider: r.Provider, Wire: r.Wire, Status: r.Status, Sent: r.Sent, Broken: r.Broken, Late: r.Late,
+		Withheld: r.Withheld, Skipped: r.Skipped, Kind: r.Kind}
 	for name, values := range r.Header {
 		if f.Header == nil {
 			f.Header = map[string]string{}
@@ -104,8 +108,8 @@ func (r *Received) Whole() bool {
 	return r.Status != 0 && r.Broken == "" && !r.Withheld && r.Size <= int64(len(r.Body))
 }
 
-// Response gives the answer to req as a transport does: the body that was recorded, and the error with which it broke. Where there was
-// no answer it fails with that error. An answer whose body is withheld has the status 401.
+// Response gives the answer to req as a transport does: the body that was recorded, and the error with which it broke.
+// Where there was no answer it fails with that error. An answer whose body is withheld has the status 401.
 func (r *Received) Response(req *http.Request) (*http.Response, error) {
 	if req.Body != nil {
 		_, _ = io.Copy(io.Discard, req.Body)
@@ -123,7 +127,8 @@ func (r *Received) Response(req *http.Request) (*http.Response, error) {
 		body = io.MultiReader(body, breaks{r.failure()})
 	}
 	return &http.Response{
-		Status: http.StatusText(status), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: r.Header.Clone(), Request: req,
+		Status: http.StatusText(status), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: r.Header.Clone(), Request: req,
 		ContentLength: -1, Body: io.NopCloser(body),
 	}, nil
 }
@@ -157,11 +162,12 @@ func (late) Timeout() bool { return true }
 // Temporary is the other method of a net.Error.
 func (late) Temporary() bool { return true }
 
-// recordedMembers are members of an answer's header that say how it is read, when to ask again and which id the provider gave it;
-// recordedPrefixes begin the names of more.
+// recordedMembers are members of an answer's header that say how it is read, when to ask again and which id the
+// provider gave it; recordedPrefixes begin the names of more.
 var (
 	recordedMembers = map[string]bool{
-		"Content-Type": true, "Date": true, "Retry-After": true, "Retry-After-Ms": true, "X-Should-Retry": true, "X-Request-Id": true, "Request-Id": true,
+		"Content-Type": true, "Date": true, "Retry-After": true, "Retry-After-Ms": true, "X-Should-Retry": true,
+		"X-Request-Id": true, "Request-Id": true,
 	}
 	recordedPrefixes = []string{"X-Ratelimit-", "Anthropic-Ratelimit-"}
 )

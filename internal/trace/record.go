@@ -133,7 +133,8 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 		a.id = r.w.newID()
 	}
 	name := cmp.Or(req.Model, r.name, r.ID())
-	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted, Key: came.Key, Group: came.Group, Session: session.OfRequest(came.Header, req), Header: clientHeader(came.Header, a.secrets)}
+	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted, Key: came.Key, Group: came.Group,
+		Session: session.OfRequest(came.Header, req), Header: clientHeader(came.Header, a.secrets)}
 	if err := r.form(&e, req, a.secrets); err != nil {
 		r.w.keep(err) // the model says what is wrong with the request
 	}

@@ -38,8 +38,8 @@ func (a *recording) within(ctx context.Context) context.Context {
 	})
 }
 
-// tap says that the bytes of an answer to a request with these secrets will be recorded as they come. It returns all that the answer must
-// not show.
+// tap says that the bytes of an answer to a request with these secrets will be recorded as they come. It returns all
+// that the answer must not show.
 func (a *recording) tap(secrets []secret) redact.Secrets {
 	a.mu.Lock()
 	defer a.mu.Unlock()

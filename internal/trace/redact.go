@@ -70,7 +70,8 @@ func responseSizes(resp *callwright.Response) *callwright.Response {
 		return nil
 	}
 	r := *resp
-	r.Parts, r.Report, r.Extra, r.Usage.Extra, r.Raw = partSizes(r.Parts), reportSizes(r.Report), extraSize(r.Extra), extraSize(r.Usage.Extra), nil
+	r.Parts, r.Report, r.Extra, r.Usage.Extra, r.Raw = partSizes(r.Parts), reportSizes(r.Report), extraSize(r.Extra),
+		extraSize(r.Usage.Extra), nil
 	return &r
 }
 

@@ -51,7 +51,8 @@ func SketchOf(s *Summary) Sketch {
 func (k *Sketch) Began() int64 { return k.began }
 
 // outcomeCodes are the outcomes in sketches, by their number; 0 is none.
-var outcomeCodes = []outcome.Outcome{"", outcome.Answered, outcome.Healed, outcome.Passed, outcome.Failed, outcome.Unfinished, outcome.Translated}
+var outcomeCodes = []outcome.Outcome{"", outcome.Answered, outcome.Healed, outcome.Passed, outcome.Failed, outcome.Unfinished,
+	outcome.Translated}
 
 // otherOutcome is that of an outcome without a number, as a later version may write: any query may ask for it.
 const otherOutcome = math.MaxUint8

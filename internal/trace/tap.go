@@ -21,8 +21,8 @@ import (
 type Endpoint struct {
 	Provider string
 	Wire     callwright.WireName
-	// DecodeError reads an answer that is an error, such as the codec of the wire does. One about the key is recorded without its body,
-	// which may show a part of the key. Nil: the status alone tells it.
+	// DecodeError reads an answer that is an error, such as the codec of the wire does. One about the key is recorded
+	// without its body, which may show a part of the key. Nil: the status alone tells it.
 	DecodeError func(status int, header http.Header, body []byte) *callwright.Error
 }
 
@@ -181,7 +181,8 @@ func (c *capture) aboutKey() bool {
 	return c.to.DecodeError != nil && c.to.DecodeError(r.Status, r.Header, bytes.Clone(r.Body)).Kind == callwright.KindAuth
 }
 
-// public has the members of a request's header that hold nothing secret. A member or a parameter whose name has a part of credential holds one.
+// public has the members of a request's header that hold nothing secret. A member or a parameter whose name has a part
+// of credential holds one.
 var (
 	public = map[string]bool{
 		"Accept": true, "Accept-Encoding": true, "Content-Type": true, "User-Agent": true, "Anthropic-Version": true, "Anthropic-Beta": true,
@@ -190,8 +191,8 @@ var (
 	credentialName = []string{"auth", "key", "token", "secret", "password", "cookie", "sig"}
 )
 
-// A secret is a text of the request that a recorded answer must not show: always where its name says that it is a credential, otherwise in
-// answers that are errors.
+// A secret is a text of the request that a recorded answer must not show: always where its name says that it is a
+// credential, otherwise in answers that are errors.
 type secret struct {
 	text   string
 	always bool // also in answers that are no errors

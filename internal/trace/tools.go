@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/conversation"
 )
 
-// A toolCache keeps the tools of requests that came as bytes, by these bytes, as they are written down: clients send the same tools again and again. The zero
-// toolCache is empty. It is safe for concurrent use.
+// A toolCache keeps the tools of requests that came as bytes, by these bytes, as they are written down: clients send
+// the same tools again and again. The zero toolCache is empty. It is safe for concurrent use.
 type toolCache struct {
 	mu    sync.Mutex
 	kept  map[toolKey]keptTools

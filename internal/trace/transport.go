@@ -11,11 +11,12 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Transport is an http.RoundTripper that gives the answers of a trace, byte for byte and without waiting, so that they are read again by
-// the codecs of today. A request gets the first answer that was recorded for its body and not given yet, else the next one in the order of
-// the trace. Behind the last it fails with [callwright.KindNotFound], and where a body was sent to which no answer was recorded, with
-// [callwright.KindUnavailable]. It is safe for concurrent use; requests with other bodies than the recorded ones that are made at the same
-// time take their turns in no certain order.
+// A Transport is an http.RoundTripper that gives the answers of a trace, byte for byte and without waiting, so that
+// they are read again by the codecs of today. A request gets the first answer that was recorded for its body and not
+// given yet, else the next one in the order of the trace. Behind the last it fails with [callwright.KindNotFound], and
+// where a body was sent to which no answer was recorded, with [callwright.KindUnavailable]. It is safe for concurrent
+// use; requests with other bodies than the recorded ones that are made at the same time take their turns in no certain
+// order.
 type Transport struct {
 	mu    sync.Mutex
 	turns []turn
@@ -86,8 +87,8 @@ func (o ofProvider) RoundTrip(req *http.Request) (*http.Response, error) {
 	return o.answer(req, o.provider)
 }
 
-// Skipped takes the next turn where a model of the provider was skipped in it: for a failure of that kind, and for how long. The length is 0 where
-// the next turn is another one.
+// Skipped takes the next turn where a model of the provider was skipped in it: for a failure of that kind, and for how
+// long. The length is 0 where the next turn is another one.
 func (t *Transport) Skipped(provider string) (kind callwright.Kind, length time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

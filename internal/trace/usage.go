@@ -14,7 +14,8 @@ type ModelUsage struct {
 
 // Usage is the usage as the vocabulary has it.
 func (u *ModelUsage) Usage() callwright.Usage {
-	return callwright.Usage{Known: true, Input: u.Input, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Output: u.Output, Reasoning: u.Reasoning}
+	return callwright.Usage{Known: true, Input: u.Input, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Output: u.Output,
+		Reasoning: u.Reasoning}
 }
 
 // usageOf is the usage of all attempts of a report, by model in the order in which they were asked.

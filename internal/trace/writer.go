@@ -19,8 +19,8 @@ const MaxLine = 64 << 20
 // opWrite is the operation of errors in writing.
 const opWrite = "trace.write"
 
-// A Writer appends entries to a trace. It is safe for concurrent use: each entry is one Write of a whole line. After an error of the
-// underlying writer, which may have left a part of a line, nothing more is written.
+// A Writer appends entries to a trace. It is safe for concurrent use: each entry is one Write of a whole line. After an
+// error of the underlying writer, which may have left a part of a line, nothing more is written.
 type Writer struct {
 	now       func() time.Time
 	newID     func() string
@@ -50,8 +50,8 @@ func WithoutContent() Option { return func(w *Writer) { w.redacted = true } }
 // WithClock has the writer ask now for the time, also from several goroutines at once.
 func WithClock(now func() time.Time) Option { return func(w *Writer) { w.now = now } }
 
-// WithIDs has the writer ask newID for the ids of requests that have none, also from several goroutines at once. The default are those of
-// reports: rep_ and a time-ordered UUID.
+// WithIDs has the writer ask newID for the ids of requests that have none, also from several goroutines at once. The
+// default are those of reports: rep_ and a time-ordered UUID.
 func WithIDs(newID func() string) Option { return func(w *Writer) { w.newID = newID } }
 
 // WithMaxAnswer bounds the bytes that are kept of one answer until it is recorded; the default is [MaxAnswer]. A longer
@@ -176,7 +176,8 @@ func (e *Entry) Line() ([]byte, error) {
 		return nil, &callwright.Error{Op: opWrite, Kind: callwright.KindInvalid, Err: err}
 	}
 	if len(text) > MaxLine {
-		return nil, callwright.Errorf(opWrite, callwright.KindTooLarge, "", "an entry of kind %s has %d bytes, more than %d", e.Kind, len(text), MaxLine)
+		return nil, callwright.Errorf(opWrite, callwright.KindTooLarge, "", "an entry of kind %s has %d bytes, more than %d",
+			e.Kind, len(text), MaxLine)
 	}
 	return text, nil
 }

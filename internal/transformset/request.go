@@ -16,8 +16,8 @@ var (
 		text: func(t callwright.Tool) string { return t.Description }, call: func(t callwright.Tool) string { return t.Name }}
 )
 
-// History makes the transforms of the results and the messages of a conversation. note gets each note with the number of its message.
-// Messages that stay are returned as they are, and the list itself where all do.
+// History makes the transforms of the results and the messages of a conversation. note gets each note with the number
+// of its message. Messages that stay are returned as they are, and the list itself where all do.
 func (s *Set) History(msgs []callwright.Message, note func(message int, n callwright.Note)) ([]callwright.Message, error) {
 	if !s.Has(transform.ToolResults, transform.Messages) {
 		return msgs, nil
@@ -81,7 +81,8 @@ func (s *Set) Tools(tools []callwright.Tool, note func(callwright.Note)) ([]call
 		case !different:
 			continue
 		case now.Name != t.Name || now.Type != t.Type:
-			return nil, callwright.Errorf("transform", callwright.KindInternal, "", "expected a tool transform to keep the name and the type of %s, got %s", t.Name, now.Name)
+			return nil, callwright.Errorf("transform", callwright.KindInternal, "",
+				"expected a tool transform to keep the name and the type of %s, got %s", t.Name, now.Name)
 		case !changed:
 			out, changed = slices.Clone(tools), true
 		}

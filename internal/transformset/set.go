@@ -13,17 +13,17 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// A Set is transforms in the order in which they are made. The nil Set has none. It does not change and is safe for concurrent use where
-// its functions are.
+// A Set is transforms in the order in which they are made. The nil Set has none. It does not change and is safe for
+// concurrent use where its functions are.
 type Set struct {
 	list []transform.Transform
-	// asked says that the notes are no changes in the sense of the policy: strict forbids what a request or an answer would need, not
-	// what is asked for by name.
+	// asked says that the notes are no changes in the sense of the policy: strict forbids what a request or an answer
+	// would need, not what is asked for by name.
 	asked bool
 }
 
-// New returns the Set of a list under a policy, without those whose rule is switched off. It is nil where nothing is to be made: the
-// policies off and observe make none.
+// New returns the Set of a list under a policy, without those whose rule is switched off. It is nil where nothing is to
+// be made: the policies off and observe make none.
 func New(list []transform.Transform, policy callwright.Policy, rules map[string]bool) *Set {
 	if policy == callwright.PolicyOff || policy == callwright.PolicyObserve {
 		return nil
@@ -40,7 +40,8 @@ func New(list []transform.Transform, policy callwright.Policy, rules map[string]
 	return s
 }
 
-// Of returns the Set that a model has of its own, by its method Transforms, as its configuration gives it; nil for one without.
+// Of returns the Set that a model has of its own, by its method Transforms, as its configuration gives it; nil for one
+// without.
 func Of(m callwright.Model) *Set {
 	if t, ok := m.(interface{ Transforms() *Set }); ok {
 		return t.Transforms()
@@ -98,7 +99,8 @@ func (s *Set) AddTo(h hash.Hash) {
 
 // Has reports whether a function stands at one of the points.
 func (s *Set) Has(points ...transform.Point) bool {
-	return s != nil && slices.ContainsFunc(s.list, func(t transform.Transform) bool { return t.Func() != nil && slices.Contains(points, t.Point) })
+	return s != nil && slices.ContainsFunc(s.list,
+		func(t transform.Transform) bool { return t.Func() != nil && slices.Contains(points, t.Point) })
 }
 
 // ruleOf returns the rule of the notes of a transform, "" for one that package transform did not make.
@@ -136,7 +138,8 @@ func run[T any](s *Set, of *shape[T], v T, note func(callwright.Note)) (out T, c
 		case reflect.DeepEqual(now, given):
 			continue
 		}
-		n := callwright.Note{Rule: ruleOf(t), Stage: of.stage, Call: of.call(v), Was: of.text(v), Now: of.text(now), Why: "a transform asks for it"}
+		n := callwright.Note{Rule: ruleOf(t), Stage: of.stage, Call: of.call(v), Was: of.text(v), Now: of.text(now),
+			Why: "a transform asks for it"}
 		if !s.asked {
 			n.Risk = callwright.RiskLossless
 		}
@@ -150,7 +153,8 @@ func run[T any](s *Set, of *shape[T], v T, note func(callwright.Note)) (out T, c
 func guarded[T any](t *transform.Transform, f func(T) (T, error), v T) (out T, failed error) {
 	defer func() {
 		if p := recover(); p != nil {
-			failed = callwright.Errorf("transform", callwright.KindInternal, "", "the %s transform %s panicked: %s", t.Point, t.Name, callwright.Excerpt(fmt.Sprint(p)))
+			failed = callwright.Errorf("transform", callwright.KindInternal, "", "the %s transform %s panicked: %s", t.Point,
+				t.Name, callwright.Excerpt(fmt.Sprint(p)))
 		}
 	}()
 	out, err := f(v)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Form is a place in a text that looks like a call: the name of a declared tool behind a mark at the beginning of a line, with a word such as
-// tool or call between the two.
+// A Form is a place in a text that looks like a call: the name of a declared tool behind a mark at the beginning of a
+// line, with a word such as tool or call between the two.
 type Form struct {
 	Tool string
 	// Text is the form, from its mark on, at most MaxText bytes.

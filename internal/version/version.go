@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Number is the version of this source, by https://semver.org. It is the only place that has it: a release writes it into the names and the metadata
-// of its files. Between two releases it is the number of the last one.
+// Number is the version of this source, by https://semver.org. It is the only place that has it: a release writes it
+// into the names and the metadata of its files. Between two releases it is the number of the last one.
 const Number = "0.1.0"
 
 // The commit of a release, its date, and "true" where files were changed, as the linker sets them: Go records none in a

@@ -9,9 +9,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// CarrierMark begins every carrier. Opaque state of one wire travels to the clients of another inside a member of theirs
-// that they hand back unchanged: a thinking signature, encrypted content, a thought signature. The carrier is the mark and
-// the state as an object in base64url:
+// CarrierMark begins every carrier. Opaque state of one wire travels to the clients of another inside a member of
+// theirs that they hand back unchanged: a thinking signature, encrypted content, a thought signature. The carrier is
+// the mark and the state as an object in base64url:
 //
 //	w wire and m model of the origin, s signature, r redacted, i id, x extra members, xw their wire,
 //	c the id of the call that the signature belongs to
@@ -55,8 +55,8 @@ func pack(r callwright.Reasoning, call string) string {
 	return CarrierMark + base64.RawURLEncoding.EncodeToString(list.Append(nil))
 }
 
-// Unpack gives back the reasoning a carrier was made of, with the text of r; r itself where packed is no carrier. call is
-// the id of the call to which the signature belongs, if it is not that of reasoning.
+// Unpack gives back the reasoning a carrier was made of, with the text of r; r itself where packed is no carrier. call
+// is the id of the call to which the signature belongs, if it is not that of reasoning.
 func Unpack(r callwright.Reasoning, packed string) (out callwright.Reasoning, call string) {
 	packed, ok := strings.CutPrefix(packed, CarrierMark)
 	if !ok {

@@ -45,10 +45,11 @@ type Compactor interface {
 
 // A Completer is a Codec of an API whose clients may ask for the completion of a prompt at a path of its own.
 type Completer interface {
-	// Completes is the codec for such clients: requests are chats to all behind it, and their answers are written as completions.
+	// Completes is the codec for such clients: requests are chats to all behind it, and their answers are written as
+	// completions.
 	Completes() Codec
-	// Templated reports whether such a request asks for what only a server of the API itself can do, as no chat says it. The
-	// codec refuses it, or leaves out what can be left out, with a note.
+	// Templated reports whether such a request asks for what only a server of the API itself can do, as no chat says
+	// it. The codec refuses it, or leaves out what can be left out, with a note.
 	Templated(body []byte) bool
 }
 

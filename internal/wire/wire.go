@@ -1,7 +1,7 @@
-// Package wire defines what a codec of an HTTP API is. Each wire has one codec to and from the vocabulary, in a package of its
-// own below this one; nothing converts one API to another. A codec works in both directions: as a [Front] it speaks to clients
-// of the gateway, as a [Back] to providers. The package also has the carriers in which opaque state of one wire travels
-// through the clients of another ([Pack], [Unpack]).
+// Package wire defines what a codec of an HTTP API is. Each wire has one codec to and from the vocabulary, in a package
+// of its own below this one; nothing converts one API to another. A codec works in both directions: as a [Front] it
+// speaks to clients of the gateway, as a [Back] to providers. The package also has the carriers in which opaque state
+// of one wire travels through the clients of another ([Pack], [Unpack]).
 //
 // # Files of a codec
 //
@@ -14,8 +14,8 @@
 //   - An answer for a client is written by responseencoder.go (whole), streamencoder.go (streamed) and pass.go (which of the provider's bytes stay).
 //   - tool.go, usage.go, finish.go and errors.go serve both directions.
 //
-// Package wire/internal/kit has the laws that codecs share: the index of a body, patches, streams that keep their bytes, ids, graded notes.
-// CONTRIBUTING.md has the steps to add a wire.
+// Package wire/internal/kit has the laws that codecs share: the index of a body, patches, streams that keep their
+// bytes, ids, graded notes. CONTRIBUTING.md has the steps to add a wire.
 package wire
 
 import (
@@ -41,9 +41,9 @@ type Front interface {
 	// DecodeRequest indexes the body, which it keeps and which must not be changed afterwards, and decodes its small
 	// members. Errors are *callwright.Error of KindInvalid with the place.
 	DecodeRequest(body []byte) (*callwright.Request, error)
-	// EncodeResponse is the answer's Raw bytes where it has those of this wire, and an encoding of its parts otherwise. req
-	// is the client's request, for wires whose answers name tools otherwise than the vocabulary or repeat settings; nil
-	// where there is none.
+	// EncodeResponse is the answer's Raw bytes where it has those of this wire, and an encoding of its parts otherwise.
+	// req is the client's request, for wires whose answers name tools otherwise than the vocabulary or repeat settings;
+	// nil where there is none.
 	EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error)
 	NewStreamEncoder(req *callwright.Request) StreamEncoder
 	// EncodeError is the error in the client's shape: status, further headers (may be nil) and body.
@@ -75,35 +75,39 @@ type HistoryReader interface {
 
 // A ResponseAppender is a Front that writes answers into memory it is given.
 type ResponseAppender interface {
-	// AppendResponse is EncodeResponse that writes into the memory of dst where that is enough. fresh reports whether the bytes are the
-	// caller's alone, who may give their memory to a further answer; they are not where they are the answer's Raw bytes.
-	AppendResponse(dst []byte, req *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error)
+	// AppendResponse is EncodeResponse that writes into the memory of dst where that is enough. fresh reports whether
+	// the bytes are the caller's alone, who may give their memory to a further answer; they are not where they are the
+	// answer's Raw bytes.
+	AppendResponse(dst []byte, req *callwright.Request, resp *callwright.Response) (body []byte, fresh bool,
+		notes []callwright.Note, err error)
 }
 
 // A RequestAppender is a Back that writes requests into memory it is given.
 type RequestAppender interface {
-	// AppendRequest is EncodeRequest that writes into the memory of dst where that is enough. fresh reports whether the bytes are the
-	// caller's alone, who may give their memory to a further request; they are not where they are those of the request's body.
+	// AppendRequest is EncodeRequest that writes into the memory of dst where that is enough. fresh reports whether the
+	// bytes are the caller's alone, who may give their memory to a further request; they are not where they are those
+	// of the request's body.
 	AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (body []byte, fresh bool, notes []callwright.Note, err error)
 }
 
-// A StreamDecoder reads one streamed answer. Feed returns the bytes of ev and the events they mean. Close is called after the
-// last event and fails with KindTruncated when the answer had not come to its end mark. After a provider's error in the stream,
-// Feed returns it as *callwright.Error beside the events before it, and the stream is over. The memory of a batch is valid
-// until the next call.
+// A StreamDecoder reads one streamed answer. Feed returns the bytes of ev and the events they mean. Close is called
+// after the last event and fails with KindTruncated when the answer had not come to its end mark. After a provider's
+// error in the stream, Feed returns it as *callwright.Error beside the events before it, and the stream is over. The
+// memory of a batch is valid until the next call.
 type StreamDecoder interface {
 	Feed(ev sse.Event) (callwright.Batch, error)
 	Close() (callwright.Batch, error)
 }
 
-// An Ender is a StreamDecoder of an API without an end mark behind its finish reason. Ending reports whether the answer is complete
-// unless further events follow: Close returns its end, and the caller decides how long to wait before.
+// An Ender is a StreamDecoder of an API without an end mark behind its finish reason. Ending reports whether the answer
+// is complete unless further events follow: Close returns its end, and the caller decides how long to wait before.
 type Ender interface{ Ending() bool }
 
-// A StreamEncoder writes one streamed answer. Encode appends to dst the bytes of a batch: Raw where the batch came over the
-// encoder's own API and can follow the bytes written so far, else an encoding of its events. KeepAlive appends a message
-// without content that keeps a client waiting, also before the first batch. It says how far the request is in the place that the API has for
-// such a thing: a comment, or a member of our own. Fail the API's own form of an error inside a stream.
+// A StreamEncoder writes one streamed answer. Encode appends to dst the bytes of a batch: Raw where the batch came over
+// the encoder's own API and can follow the bytes written so far, else an encoding of its events. KeepAlive appends a
+// message without content that keeps a client waiting, also before the first batch. It says how far the request is in
+// the place that the API has for such a thing: a comment, or a member of our own. Fail the API's own form of an error
+// inside a stream.
 type StreamEncoder interface {
 	Encode(dst []byte, b callwright.Batch) []byte
 	KeepAlive(dst []byte, now progress.Snapshot) []byte

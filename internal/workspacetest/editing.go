@@ -21,7 +21,8 @@ func histories(t *testing.T, s workspace.Store) {
 	series := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		series++
-		st, err := e.Create(t.Context(), workspace.Origin{ID: workspace.ID(fmt.Sprintf("ws_%d", series)), By: person, Draft: json.RawMessage(`{"a":[1,2],"b":{}}`)})
+		st, err := e.Create(t.Context(), workspace.Origin{ID: workspace.ID(fmt.Sprintf("ws_%d", series)), By: person,
+			Draft: json.RawMessage(`{"a":[1,2],"b":{}}`)})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -59,7 +60,8 @@ func confirmed(t *testing.T, was, is *workspace.State) {
 	}
 	p, ok := was.Proposal(e.Proposal)
 	want, err := workspace.Limits{}.Preview(was, e.Proposal)
-	if e.By.Actor != workspace.Person || e.Base != was.Version || !ok || !bytes.Equal(p.Patch, e.Patch) || err != nil || !bytes.Equal(want, is.Facts) {
+	if e.By.Actor != workspace.Person || e.Base != was.Version || !ok || !bytes.Equal(p.Patch, e.Patch) || err != nil ||
+		!bytes.Equal(want, is.Facts) {
 		t.Fatalf("the facts changed from %s to %s by %s of %v: expected %s, %v", was.Facts, is.Facts, sayEntry(e), p, want, err)
 	}
 }
@@ -72,14 +74,17 @@ func drawEdit(rt *rapid.T, st *workspace.State) workspace.Edit {
 		proposals = append(proposals, p.ID, p.ID)
 	}
 	edit := workspace.Edit{
-		Kind: rapid.SampledFrom([]workspace.Kind{workspace.PatchDraft, workspace.PatchDraft, workspace.Lock, workspace.Unlock, workspace.ProposeFacts, workspace.ProposeFacts,
-			workspace.CommitFacts, workspace.CommitFacts, workspace.RejectFacts, workspace.PatchUI, workspace.UndoDraft, workspace.Create}).Draw(rt, "kind"),
+		Kind: rapid.SampledFrom([]workspace.Kind{workspace.PatchDraft, workspace.PatchDraft, workspace.Lock, workspace.Unlock,
+			workspace.ProposeFacts, workspace.ProposeFacts,
+			workspace.CommitFacts, workspace.CommitFacts, workspace.RejectFacts, workspace.PatchUI, workspace.UndoDraft,
+			workspace.Create}).Draw(rt, "kind"),
 		By:       rapid.SampledFrom([]workspace.Author{person, person, model, app, {}}).Draw(rt, "by"),
 		Time:     at,
 		Base:     rapid.SampledFrom([]uint64{0, st.Version, st.Version, st.Version, st.Version - 1}).Draw(rt, "base"),
 		Path:     pick("path", "", "/a", "/a/0", "/b", "/none"),
 		Proposal: pick("proposal", proposals...),
-		Patch: json.RawMessage(pick("patch", `{"a":null}`, `{"b":{"c":1}}`, `[{"op":"add","path":"/a/0","value":0}]`, `[{"op":"add","path":"/c","value":[1.50]}]`,
+		Patch: json.RawMessage(pick("patch", `{"a":null}`, `{"b":{"c":1}}`, `[{"op":"add","path":"/a/0","value":0}]`,
+			`[{"op":"add","path":"/c","value":[1.50]}]`,
 			`[{"op":"remove","path":"/c"}]`, `[{"op":"replace","path":"","value":[]}]`, `[]`, `7`, ``)),
 	}
 	if edit.Kind == workspace.UndoDraft {
@@ -96,14 +101,17 @@ func undo(t *testing.T, s workspace.Store) {
 	}
 	put := func(draft string) {
 		t.Helper()
-		if st, err = e.Edit(t.Context(), id, workspace.Edit{Kind: workspace.PatchDraft, By: model, Patch: json.RawMessage(`[{"op":"replace","path":"","value":` + draft + `}]`)}); err != nil {
+		if st, err = e.Edit(t.Context(), id,
+			workspace.Edit{Kind: workspace.PatchDraft, By: model,
+				Patch: json.RawMessage(`[{"op":"replace","path":"","value":` + draft + `}]`)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	back := func(to uint64, draft string) {
 		t.Helper()
 		was := st
-		if st, err = e.Undo(t.Context(), id, person, to); err != nil || string(st.Draft) != draft || st.Version != was.Version+1 || !bytes.Equal(st.Facts, was.Facts) {
+		if st, err = e.Undo(t.Context(), id, person, to); err != nil || string(st.Draft) != draft ||
+			st.Version != was.Version+1 || !bytes.Equal(st.Facts, was.Facts) {
 			t.Fatalf("back to %d: expected the draft %s in version %d, got %v, %v", to, draft, was.Version+1, st, err)
 		}
 	}
@@ -159,8 +167,8 @@ func racers(t *testing.T, s workspace.Store) {
 	}
 }
 
-// editors work on one workspace at the same time. Those who do not name a version all land, once and in their order; of those who do, each lands on the version
-// that it saw or is told of a conflict.
+// editors work on one workspace at the same time. Those who do not name a version all land, once and in their order; of
+// those who do, each lands on the version that it saw or is told of a conflict.
 func editors(t *testing.T, s workspace.Store) {
 	const crew, each = 4, 8
 	e := workspace.NewEditor(s)
@@ -172,7 +180,8 @@ func editors(t *testing.T, s workspace.Store) {
 	for w := range crew {
 		group.Go(func() {
 			for i := 0; i < each; {
-				edit := workspace.Edit{Kind: workspace.PatchDraft, By: model, Patch: fmt.Appendf(nil, `[{"op":"add","path":"/-","value":[%d,%d]}]`, w, i)}
+				edit := workspace.Edit{Kind: workspace.PatchDraft, By: model,
+					Patch: fmt.Appendf(nil, `[{"op":"add","path":"/-","value":[%d,%d]}]`, w, i)}
 				if w%2 == 0 {
 					st, err := s.Load(t.Context(), id, 0)
 					if err != nil {

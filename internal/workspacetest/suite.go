@@ -117,7 +117,8 @@ func say(s *workspace.State) string {
 }
 
 func sayEntry(e *workspace.Entry) string {
-	return fmt.Sprintf("entry %d %s %+v %s %d %s %q %q %d %q", e.Version, e.Kind, e.By, e.Time.Format(time.RFC3339Nano), e.Base, e.Patch, e.Path, e.Proposal, e.To, e.Why)
+	return fmt.Sprintf("entry %d %s %+v %s %d %s %q %q %d %q", e.Version, e.Kind, e.By, e.Time.Format(time.RFC3339Nano), e.Base,
+		e.Patch, e.Path, e.Proposal, e.To, e.Why)
 }
 
 // expectKind holds the kind of an error against want.
@@ -157,14 +158,16 @@ func content(t *testing.T, s workspace.Store) {
 		st := state(id, uint64(i+1), text)
 		st.Facts, st.UI, st.Entry.Patch = json.RawMessage(text), json.RawMessage(text), json.RawMessage(text)
 		st.Locks = []string{"", "/a~1b/0", "/<é> \n\x00\u2028"}
-		st.Proposals = []workspace.Proposal{{ID: "p1", Patch: json.RawMessage(text), By: person, Time: at, Why: "because \"<>\""}, {ID: "p2", Patch: json.RawMessage(`[]`)}}
+		st.Proposals = []workspace.Proposal{{ID: "p1", Patch: json.RawMessage(text), By: person, Time: at,
+			Why: "because \"<>\""}, {ID: "p2", Patch: json.RawMessage(`[]`)}}
 		want = append(want, save(t, s, st))
 		expect(t, s, id, want)
 	}
 	bare := &workspace.State{ID: id, Version: uint64(len(want) + 1), Facts: json.RawMessage(`{}`), Draft: json.RawMessage(`null`)}
 	bare.Entry.Version = bare.Version
 	full := state(id, bare.Version+1, `1`)
-	full.Entry.Edit = workspace.Edit{Kind: "<kind> \n\x00", By: workspace.Author{Actor: "\u2028", Name: "\"é\" \\"}, Time: at.UTC(), Base: 7, Path: "/a\n", Proposal: "p7", To: 1<<64 - 1, Why: "\u2029"}
+	full.Entry.Edit = workspace.Edit{Kind: "<kind> \n\x00", By: workspace.Author{Actor: "\u2028", Name: "\"é\" \\"},
+		Time: at.UTC(), Base: 7, Path: "/a\n", Proposal: "p7", To: 1<<64 - 1, Why: "\u2029"}
 	want = append(want, save(t, s, bare), save(t, s, full))
 	expect(t, s, id, want)
 }

@@ -16,7 +16,7 @@ const (
 	inner   = 32
 	context = 4096
 
-	chain = 60.0 // the logit of what a script goes on with
+	chain = 60.0 // the logit of what a script continues with
 )
 
 // The kinds of values in GGUF.

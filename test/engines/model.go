@@ -92,8 +92,8 @@ func (v *vocabulary) add(text string, kind int32) int {
 	return id
 }
 
-// piece is the beginning of a text that is no token yet, of some bytes and whole characters. The rest of a text that is a token already is told
-// apart by blanks behind it.
+// piece is the beginning of a text that is no token yet, of some bytes and whole characters. The rest of a text that is
+// a token already is told apart by blanks behind it.
 func (v *vocabulary) piece(text string) string {
 	for n := 3 + len(v.texts)%4; n < len(text); n++ {
 		if _, taken := v.ids[spell(text[:n])]; !taken && utf8.RuneStart(text[n]) {

@@ -105,7 +105,8 @@ func (c *corpus) write(dir string) error {
 	var trials, answers []any
 	named := map[string]bool{}
 	byQuestion := slices.Clone(c.trials)
-	slices.SortStableFunc(byQuestion, func(a, b arm.Trial) int { return strings.Compare(a.Question, b.Question) }) // alike requests together, for the compression
+	// alike requests together, for the compression
+	slices.SortStableFunc(byQuestion, func(a, b arm.Trial) int { return strings.Compare(a.Question, b.Question) })
 	for _, t := range byQuestion {
 		for _, key := range t.Answers {
 			if a := c.answers.Get(key); a != nil && !named[key] {

@@ -43,8 +43,9 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.models, "models", defaultModels, "`names` of models with commas between: qwen1.5b, qwen0.5b, gemma270m, smollm135m")
-	flag.StringVar(&o.arms, "arms", defaultArms, "`arms` with commas between, each KIND[:DIALECT][/CLIENT][/stream][/free][/words][@ollama]; kinds are "+strings.Join(arm.Kinds, ", ")+
-		"; clients are "+strings.Join(arm.Clients, ", ")+"; modes, dialects, clients and streams stand for several")
+	flag.StringVar(&o.arms, "arms", defaultArms,
+		"`arms` with commas between, each KIND[:DIALECT][/CLIENT][/stream][/free][/words][@ollama]; kinds are "+strings.Join(arm.Kinds, ", ")+
+			"; clients are "+strings.Join(arm.Clients, ", ")+"; modes, dialects, clients and streams stand for several")
 	flag.IntVar(&o.per, "per", defaultPer, "`number` of questions of each category")
 	flag.BoolVar(&o.all, "all", false, "ask all questions")
 	flag.BoolVar(&o.update, "update", false, "keep answers, trials and causes in testdata, and write the page")
@@ -160,7 +161,8 @@ func (s *session) runArm(ctx context.Context, spec arm.Spec, questions []questio
 		}
 		trials = append(trials, t)
 	}
-	fmt.Fprintf(s.out, "%s  %-24s %3d of %3d right, %4d requests sent, %s\n", s.model.Name, spec, right, len(questions), tap.Sent(), time.Since(began).Round(time.Second))
+	fmt.Fprintf(s.out, "%s  %-24s %3d of %3d right, %4d requests sent, %s\n", s.model.Name, spec, right, len(questions),
+		tap.Sent(), time.Since(began).Round(time.Second))
 	return trials, nil
 }
 

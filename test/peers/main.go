@@ -48,7 +48,8 @@ func run(ctx context.Context, names []string) error {
 	return ctx.Err()
 }
 
-// askAll asks all questions, four at once, and counts the verdicts. The environment variable VERBOSE prints those that are not right.
+// askAll asks all questions, four at once, and counts the verdicts. The environment variable VERBOSE prints those that
+// are not right.
 func askAll(ctx context.Context, t *target, questions []question) map[verdict]int {
 	verdicts := make([]verdict, len(questions))
 	var wg sync.WaitGroup

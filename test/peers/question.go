@@ -22,8 +22,8 @@ type question struct {
 	streamed bool
 }
 
-// withCall are the classes in which the call that was meant can be found in the first answer, and quoted the one in which no call is meant.
-// Other classes need several turns, refuse the request or leave nothing to find.
+// withCall are the classes in which the call that was meant can be found in the first answer, and quoted the one in
+// which no call is meant. Other classes need several turns, refuse the request or leave nothing to find.
 var withCall = strings.Fields("F01 F02 F03 F04 F05 F06 F07 F08 F09 F10 F14 F15 F18 F19 F20 F21 F22 F23 F25 F26 F27 F28 F30 F31 F32 F57")
 
 const quoted = "F11"

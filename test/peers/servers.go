@@ -88,7 +88,8 @@ func freePort() int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// starters start gateways in front of the simulated models, each with the settings that its documentation gives for a server with OpenAI's API.
+// starters start gateways in front of the simulated models, each with the settings that its documentation gives for a
+// server with OpenAI's API.
 var starters = map[string]func(context.Context, *bench) (*target, error){
 	"none": func(_ context.Context, b *bench) (*target, error) {
 		return &target{name: "no gateway", base: b.models, key: "x"}, nil
@@ -106,9 +107,10 @@ var starters = map[string]func(context.Context, *bench) (*target, error){
 	},
 }
 
-// gateway writes a configuration with the port and the base URL of the models, and starts a gateway. The argument PORT stands for the port; the
-// path of the configuration follows the last argument.
-func (b *bench) gateway(ctx context.Context, name, file, config, prefix, key string, env []string, command string, args ...string) (*target, error) {
+// gateway writes a configuration with the port and the base URL of the models, and starts a gateway. The argument PORT
+// stands for the port; the path of the configuration follows the last argument.
+func (b *bench) gateway(ctx context.Context, name, file, config, prefix, key string, env []string, command string,
+	args ...string) (*target, error) {
 	port := freePort()
 	path := filepath.Join(b.dir, file)
 	if err := os.WriteFile(path, fmt.Appendf(nil, config, port, b.models), 0o600); err != nil {

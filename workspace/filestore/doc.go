@@ -1,26 +1,27 @@
-// Package filestore keeps workspaces in a folder, a folder for each, so that they survive the end of the process and can be gone on with by another one on
-// the same machine.
+// Package filestore keeps workspaces in a folder, a folder for each, so that they survive the end of the process and
+// can be continued by another one on the same machine.
 //
 // # Files
 //
-// The folder of a workspace is named after its id. Version 12 is in the file v12.json, two checked lines: how it was made, and what it is. Files can be
-// read and copied with anything; one that was edited is found to be damaged.
+// The folder of a workspace is named after its id. Version 12 is in the file v12.json, two checked lines: how it was
+// made, and what it is. Files can be read and copied with anything; one that was edited is found to be damaged.
 //
 //	{"n":12,"len":118,"crc":"18a2b35b","entry":{"version":12,"kind":"draft.patch",...}}
 //	{"n":12,"len":230,"crc":"0a7c5d11","state":{"id":"ws_1","version":12,"facts":{},"draft":{...},...}}
 //
-// Of old versions that are not kept any more (see [WithVersions]) the first lines stay, in history.jsonl. The file lock is empty, and next.tmp is a version
-// that was being written.
+// Of old versions that are not kept any more (see [WithVersions]) the first lines stay, in history.jsonl. The file lock
+// is empty, and next.tmp is a version that was being written.
 //
 // # What is kept
 //
-// A version is written to next.tmp and synced, gets its name, and the folder is synced, before Save returns: whatever is killed when, a version is there
-// whole or not at all. A file that is not as it was written is an error that names it; the other versions can still be loaded, and Save goes on after a
-// damaged one.
+// A version is written to next.tmp and synced, gets its name, and the folder is synced, before Save returns: whatever
+// is killed when, a version is there whole or not at all. A file that is not as it was written is an error that names
+// it; the other versions can still be loaded, and Save goes on after a damaged one.
 //
 // # Several processes
 //
-// Stores of several processes may have the same folder. Save holds an advisory lock (flock, on Windows LockFileEx) on the workspace for the moment that it
-// takes, which ends with the process. It needs a file system on which such locks work: one of the machine itself, not one of a network. [Open] fails
-// with [callwright.KindUnsupported] on operating systems that have neither.
+// Stores of several processes may have the same folder. Save holds an advisory lock (flock, on Windows LockFileEx) on
+// the workspace for the moment that it takes, which ends with the process. It needs a file system on which such locks
+// work: one of the machine itself, not one of a network. [Open] fails with [callwright.KindUnsupported] on operating
+// systems that have neither.
 package filestore

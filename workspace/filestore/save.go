@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// Save keeps a state as the newest version; it is on disk then. After an error of another kind than [callwright.KindConflict] and
-// [callwright.KindInvalid] only Load knows whether it was saved.
+// Save keeps a state as the newest version; it is on disk then. After an error of another kind than
+// [callwright.KindConflict] and [callwright.KindInvalid] only Load knows whether it was saved.
 func (s *Store) Save(ctx context.Context, st *workspace.State) error {
 	if err := workspace.Ready(ctx, st.ID); err != nil {
 		return err
@@ -72,8 +72,9 @@ func (f *folder) save(ctx context.Context, st *workspace.State, text []byte, kee
 	return f.failed("save", "", filelock.SyncDir(f.parent)) // whoever made the folder may have been killed before its name was on disk
 }
 
-// retire moves the entries of versions to the history and removes their files, in this order, so that a crash leaves an entry twice and never loses one. A version that
-// is damaged, or whose place in the history is, stays with those after it.
+// retire moves the entries of versions to the history and removes their files, in this order, so that a crash leaves an
+// entry twice and never loses one. A version that is damaged, or whose place in the history is, stays with those after
+// it.
 func (f *folder) retire(ctx context.Context, versions []uint64) error {
 	end, err := f.old(ctx, func(workspace.Entry) {})
 	if err != nil {

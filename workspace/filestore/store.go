@@ -18,7 +18,8 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A Store is a [workspace.Store] in a folder. Use Open. It is safe for concurrent use, and by several processes at once.
+// A Store is a [workspace.Store] in a folder. Use Open. It is safe for concurrent use, and by several processes at
+// once.
 type Store struct {
 	dir  string
 	root *os.Root
@@ -36,13 +37,15 @@ type Option func(*Store)
 // defaultVersions is how many versions are kept unless said otherwise.
 const defaultVersions = 100
 
-// WithVersions keeps at least the newest n versions of a workspace, and at most a quarter more; the default is 100. Entries are kept of all.
+// WithVersions keeps at least the newest n versions of a workspace, and at most a quarter more; the default is 100.
+// Entries are kept of all.
 func WithVersions(n int) Option { return func(s *Store) { s.keep = n } }
 
 // Open gives the Store of a folder, which is made where it is not there, for this user alone. The caller closes it.
 func Open(dir string, opts ...Option) (*Store, error) {
 	if !filelock.Supported {
-		return nil, callwright.Errorf("filestore.open", callwright.KindUnsupported, "", "this operating system has no locks on files that a store could use")
+		return nil, callwright.Errorf("filestore.open", callwright.KindUnsupported, "",
+			"this operating system has no locks on files that a store could use")
 	}
 	s := &Store{dir: dir, keep: defaultVersions}
 	for _, o := range opts {

@@ -11,6 +11,7 @@
 //	e := workspace.NewEditor(store)
 //	a := agent.New(model, agent.Tools(statetool.Tools(e, id)...))
 //
-// The workspace is implicit: workspace_id can be left out of the arguments, and one that is given must be that of the workspace. Errors have the codes of package
-// workspace, a path into the arguments, and say what could have been written in place of it.
+// The workspace is implicit: workspace_id can be left out of the arguments, and one that is given must be that of the
+// workspace. Errors have the codes of package workspace, a path into the arguments, and say what could have been
+// written in place of it.
 package statetool

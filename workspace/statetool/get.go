@@ -65,7 +65,8 @@ func (w *workspaceTools) get(ctx context.Context, in *arguments) (any, error) {
 }
 
 func (w *workspaceTools) overview(st *workspace.State) (any, error) {
-	o := overview{WorkspaceID: st.ID, Version: st.Version, Draft: st.Draft, Facts: st.Facts, Locks: append([]string{}, st.Locks...), Proposals: []proposal{}, UI: st.UI}
+	o := overview{WorkspaceID: st.ID, Version: st.Version, Draft: st.Draft, Facts: st.Facts,
+		Locks: append([]string{}, st.Locks...), Proposals: []proposal{}, UI: st.UI}
 	for _, p := range st.Proposals {
 		o.Proposals = append(o.Proposals, proposal{p.ID, p.Patch, p.Why})
 	}
@@ -73,7 +74,8 @@ func (w *workspaceTools) overview(st *workspace.State) (any, error) {
 	if err != nil || len(data) <= w.maxOutput {
 		return json.RawMessage(data), err
 	}
-	return nil, tooLarge(fmt.Sprintf("the workspace has %d bytes, the draft %d and the facts %d of them", len(data), len(st.Draft), len(st.Facts)), "", st.Draft)
+	return nil, tooLarge(fmt.Sprintf("the workspace has %d bytes, the draft %d and the facts %d of them", len(data),
+		len(st.Draft), len(st.Facts)), "", st.Draft)
 }
 
 // tooLarge tells which parts of a value can be asked for.
@@ -86,7 +88,8 @@ func tooLarge(what, path string, v []byte) error {
 			more++
 			return
 		}
-		parts = append(parts, fmt.Sprintf("%s/%s (%s, %d bytes)", path, jsonx.EscapeToken(jsonx.Clip(token, 80)), jsonx.KindOf(value), len(value)))
+		parts = append(parts, fmt.Sprintf("%s/%s (%s, %d bytes)", path, jsonx.EscapeToken(jsonx.Clip(token, 80)),
+			jsonx.KindOf(value), len(value)))
 	}
 	for k, value := range jsonx.Members(v) {
 		add(k.String(), value)
@@ -121,7 +124,8 @@ func told(err error, at string) error {
 	}
 	for _, root := range []string{"/draft", "/facts"} {
 		if rest, ok := strings.CutPrefix(e.Path, root+"/"); ok && e.Code == workspace.CodePathNotFound {
-			out.Message += fmt.Sprintf("; paths begin inside of the %s, so write %q in place of %q", root[1:], callwright.Excerpt("/"+rest), callwright.Excerpt(e.Path))
+			out.Message += fmt.Sprintf("; paths begin inside of the %s, so write %q in place of %q", root[1:],
+				callwright.Excerpt("/"+rest), callwright.Excerpt(e.Path))
 		}
 	}
 	return out

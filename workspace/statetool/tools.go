@@ -36,7 +36,8 @@ type workspaceTools struct {
 	maxOutput int
 }
 
-// Tools returns the tools for a workspace, which need not be there yet. facts_commit is among them so that a model that calls it is refused.
+// Tools returns the tools for a workspace, which need not be there yet. facts_commit is among them so that a model that
+// calls it is refused.
 func Tools(e *workspace.Editor, id workspace.ID, opts ...Option) []agent.Tool {
 	w := &workspaceTools{editor: e, id: id, maxOutput: agent.DefaultMaxBytes / 2}
 	for _, o := range opts {
@@ -55,7 +56,8 @@ func Tools(e *workspace.Editor, id workspace.ID, opts ...Option) []agent.Tool {
 			`"patch"`, w.patch),
 		w.tool(Propose, `Proposes a change of the facts to the person, by a patch like that of state_patch, with paths into the facts. The facts stay as they are until the person agrees.`,
 			patchSchema+`,"why":{"type":"string","description":"why the person should agree, in a sentence"}`, `"patch"`, w.propose),
-		agent.Func[struct{}, struct{}](Commit, "Commits a fact. Only the person can.", nil, agent.PersonOnly("commit_facts", "fact_commit", "commit_fact")),
+		agent.Func[struct{}, struct{}](Commit, "Commits a fact. Only the person can.", nil,
+			agent.PersonOnly("commit_facts", "fact_commit", "commit_fact")),
 	}
 }
 
@@ -78,7 +80,8 @@ type arguments struct {
 }
 
 // tool is a tool whose arguments are properties, and the workspace.
-func (w *workspaceTools) tool(name, description, properties, required string, do func(ctx context.Context, in *arguments) (any, error), opts ...agent.ToolOption) agent.Tool {
+func (w *workspaceTools) tool(name, description, properties, required string,
+	do func(ctx context.Context, in *arguments) (any, error), opts ...agent.ToolOption) agent.Tool {
 	id := idSchema
 	if w.strict {
 		id = idStrict

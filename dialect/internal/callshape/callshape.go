@@ -11,12 +11,15 @@ import (
 
 // Keys of the parts of a call, in the order of preference. They must not be changed.
 var (
-	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api", "func", "call", "TOOL_NAME"}
-	ArgsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs", "tool_arguments", "param", "inputs"}
-	idKeys   = []string{"id", "call_id", "tool_call_id"}
+	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api",
+		"func", "call", "TOOL_NAME"}
+	ArgsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs",
+		"tool_arguments", "param", "inputs"}
+	idKeys = []string{"id", "call_id", "tool_call_id"}
 	// members that hold the answer, or the parts of it, in what interfaces with calls of their own send
 	answersIn = []string{"content", "parts", "candidates", "choices", "message", "output"}
-	callsIn   = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls", "function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
+	callsIn   = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls",
+		"function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
 )
 
 // Keys are further keys of a caller's own formats, by the part of a call that they name.
@@ -119,8 +122,8 @@ func (o *Shape) Strange() bool {
 // Nested reports whether the value in the place of the name holds more of the call.
 func (o *Shape) Nested() bool { return strings.ContainsAny(o.Name, "\"{") }
 
-// TakeBeside adds the declared parameters that stand beside the arguments, and not among them, to the arguments, and reports
-// whether there were any.
+// TakeBeside adds the declared parameters that stand beside the arguments, and not among them, to the arguments, and
+// reports whether there were any.
 func (o *Shape) TakeBeside(declares func(param string) bool) bool {
 	args, err := jsonx.ParseObject(o.Args)
 	if err != nil {
@@ -153,7 +156,8 @@ func IsDefinition(args []byte) bool {
 	return ok && jsonx.KindOf(props) == jsonx.Object && (strings.EqualFold(kind, "object") || kind == "dict")
 }
 
-// HoldsDefinition reports whether an object has a JSON Schema for parameters: it is the rest of a tool's definition after the name.
+// HoldsDefinition reports whether an object has a JSON Schema for parameters: it is the rest of a tool's definition
+// after the name.
 func HoldsDefinition(v []byte) bool {
 	params, ok := jsonx.Find(v, "parameters")
 	return ok && IsDefinition(params)

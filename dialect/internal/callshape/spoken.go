@@ -5,8 +5,8 @@ import "github.com/callwright/callwright/internal/jsonx"
 // Spoken is an answer without calls in an object: a text, thoughts, and whether more work is needed, as written.
 type Spoken struct{ Content, Reasoning, More string }
 
-// SpokenOf reads an object that is such an answer: a text that says whether more work is needed, or thoughts alone. An object with any other member
-// is none.
+// SpokenOf reads an object that is such an answer: a text that says whether more work is needed, or thoughts alone. An
+// object with any other member is none.
 func SpokenOf(v []byte) (s Spoken, ok bool) {
 	list, err := jsonx.ParseObject(v)
 	if err != nil {

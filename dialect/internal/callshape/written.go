@@ -9,18 +9,21 @@ import (
 // openers are the keys with which an object that is a call, or holds calls, may begin.
 var openers = map[string]bool{
 	"name": true, "function": true, "tool": true, "tool_name": true, "function_name": true, "tool_calls": true,
-	"toolCalls": true, "function_call": true, "tool_call": true, "tool_call_id": true, "call_id": true, "calls": true, "action": true, "action_input": true,
+	"toolCalls": true, "function_call": true, "tool_call": true, "tool_call_id": true, "call_id": true, "calls": true,
+	"action": true, "action_input": true,
 	"arguments": true, "parameters": true, "args": true, "input": true, "params": true, "id": true, "type": true,
 	"scratchpad": true, "thought": true, "thoughts": true, "reasoning": true, "content": true, "needsMoreWork": true,
-	"candidates": true, "choices": true, "role": true, "parts": true, "message": true, "output": true, "functionCall": true, "tool_use": true, "object": true,
-	"answer": true, "TOOL_NAME": true, "func": true, "call": true, "tools_call": true, "recipient_name": true, "tool_input": true, "api": true, "api_name": true, "plan": true, "index": true,
+	"candidates": true, "choices": true, "role": true, "parts": true, "message": true, "output": true, "functionCall": true,
+	"tool_use": true, "object": true,
+	"answer": true, "TOOL_NAME": true, "func": true, "call": true, "tools_call": true, "recipient_name": true,
+	"tool_input": true, "api": true, "api_name": true, "plan": true, "index": true,
 }
 
 // MayBegin reports whether an object that begins with a key may be a call, or hold calls.
 func MayBegin(key string) bool { return openers[key] }
 
-// WrittenName is the name in a value that cannot be read, for the report: the first key where resolves says that it means a
-// declared tool.
+// WrittenName is the name in a value that cannot be read, for the report: the first key where resolves says that it
+// means a declared tool.
 func WrittenName(text string, resolves func(name string) bool) string {
 	rest := strings.TrimLeft(text, "[{\"' \t\r\n")
 	end := chars.WordEnd(rest, 0)

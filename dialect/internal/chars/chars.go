@@ -9,8 +9,8 @@ import (
 // MaxBlank bounds the white space that is looked at in one place.
 const MaxBlank = 256
 
-// BarAt is the length of the bar, or of its look-alike, at t[i:], with a space that may stand before it; -1 where one may
-// be cut.
+// BarAt is the length of the bar, or of its look-alike, at t[i:], with a space that may stand before it; -1 where one
+// may be cut.
 func BarAt(t string, i int) int {
 	if i < len(t) && t[i] == ' ' {
 		if n := bar(t, i+1); n != 0 {
@@ -49,7 +49,8 @@ const (
 	MaxTag   = 640
 )
 
-// IsSpace reports whether c is white space. So is NUL, which engines leave in place of tokens that have no text, such as vLLM's of GigaChat 3.
+// IsSpace reports whether c is white space. So is NUL, which engines leave in place of tokens that have no text, such
+// as vLLM's of GigaChat 3.
 func IsSpace(c byte) bool { return c == 0 || c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // IsUpper reports whether c is a capital letter of ASCII.
@@ -73,7 +74,8 @@ const MaxName = 160
 
 // IsNameByte reports whether c may stand in a name as models write them.
 func IsNameByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '\\' || c == '/'
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' ||
+		c == ':' || c == '\\' || c == '/'
 }
 
 // IsLetter reports whether c is a letter of ASCII.

@@ -2,10 +2,12 @@ package chars
 
 import "math/bits"
 
-// opens are the bytes with which something begins that is no plain text: markup, an object, a list, arguments, a fence, an entity.
+// opens are the bytes with which something begins that is no plain text: markup, an object, a list, arguments, a fence,
+// an entity.
 var opens = [256]bool{'<': true, '[': true, ']': true, '{': true, '(': true, '`': true, '~': true, '&': true}
 
-// NextOpen is the place of the first byte of t, from i on, with which something begins that is no plain text; len(t) without one.
+// NextOpen is the place of the first byte of t, from i on, with which something begins that is no plain text; len(t)
+// without one.
 func NextOpen(t string, i int) int {
 	for i+32 <= len(t) {
 		b := t[i : i+32]

@@ -1,4 +1,5 @@
-// Package codeblock reads calls that stand in a fence called tool, line by line, as the clients of Continue ask for them:
+// Package codeblock reads calls that stand in a fence called tool, line by line, as the clients of Continue ask for
+// them:
 //
 //	TOOL_NAME: get_weather
 //	BEGIN_ARG: city
@@ -90,7 +91,8 @@ func endOf(text string) (at, size int) {
 	return -1, 0
 }
 
-// after returns the rest of a line behind its head, without white space around it. ok is false for a line with another head.
+// after returns the rest of a line behind its head, without white space around it. ok is false for a line with another
+// head.
 func after(line, head string) (rest string, ok bool) {
 	line = strings.TrimSpace(line)
 	if len(line) < len(head) || !strings.EqualFold(line[:len(head)], head) {
@@ -105,7 +107,8 @@ type Tracker struct {
 	isOpen bool
 }
 
-// IsOpen reports whether an argument is open behind a text, which begins with that of the last question. Lines are looked at once.
+// IsOpen reports whether an argument is open behind a text, which begins with that of the last question. Lines are
+// looked at once.
 func (k *Tracker) IsOpen(text string) bool {
 	for {
 		n := strings.IndexByte(text[k.at:], '\n')

@@ -1,4 +1,5 @@
-// Package definition writes the definitions of tools in prompts: names, descriptions, and JSON Schemas of the arguments.
+// Package definition writes the definitions of tools in prompts: names, descriptions, and JSON Schemas of the
+// arguments.
 package definition
 
 import (
@@ -40,8 +41,8 @@ func Description(schema []byte) string {
 	return s
 }
 
-// TypeScript is the type of a parameter in TypeScript, its schema in a comment where the type alone loses some of it. types are
-// the JSON types that the parameter takes, none for any.
+// TypeScript is the type of a parameter in TypeScript, its schema in a comment where the type alone loses some of it.
+// types are the JSON types that the parameter takes, none for any.
 func TypeScript(types []string, schema []byte) string {
 	if list, ok := jsonx.Find(schema, "enum"); jsonx.KindOf(schema) == jsonx.Object && ok {
 		var values []string

@@ -11,7 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Tool is a tool as a prompt describes it. Schema is the JSON Schema of its arguments, nil for any object; Params are the properties of that schema.
+// A Tool is a tool as a prompt describes it. Schema is the JSON Schema of its arguments, nil for any object; Params are
+// the properties of that schema.
 type Tool struct {
 	Name        string
 	Description string
@@ -100,7 +101,8 @@ func Sections(b *strings.Builder, tools []Tool) {
 	}
 }
 
-// Elements writes the definitions as elements. Where an element cannot hold all keywords of a parameter, the schema of the parameter follows.
+// Elements writes the definitions as elements. Where an element cannot hold all keywords of a parameter, the schema of
+// the parameter follows.
 func Elements(b *strings.Builder, tools []Tool) {
 	b.WriteString("<tools>\n")
 	for i := range tools {

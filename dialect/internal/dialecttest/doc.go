@@ -1,11 +1,11 @@
-// Package dialecttest is the suite that every format of package dialect passes. [Run] runs it for one format: the cases in
-// the format's folder, the example of its row, and calls rendered in it and read back.
+// Package dialecttest is the suite that every format of package dialect passes. [Run] runs it for one format: the cases
+// in the format's folder, the example of its row, and calls rendered in it and read back.
 //
 // # Adding a case
 //
-// A case is a file dialect/testdata/FORMAT/NAME.txtar. A format has at least three: one plain call; two calls, or a call
-// with text around it, whose arguments are hard (quotes, nesting, a closing mark in a string); and one text for each
-// thing that the Mends column of its row promises. For a bug, write the text that showed it.
+// A case is a file dialect/testdata/FORMAT/NAME.txtar. A format has at least three: one plain call; two calls, or a
+// call with text around it, whose arguments are hard (quotes, nesting, a closing mark in a string); and one text for
+// each thing that the Mends column of its row promises. For a bug, write the text that showed it.
 //
 //	What the text is about, in one line.
 //	-- text --
@@ -16,10 +16,10 @@
 //	text "I look."
 //	call find_train as hermes {"from":"Köln"}
 //
-// The text is what the model wrote, without the last line end. It calls the tools of [Tools]. The options are words, and
-// the section may be left out: "primed" means that the prompt already opened the reasoning, "hint" that the format was
-// asked for by name; a format that shares its marks with another is only named in what is found with "hint". The wanted
-// findings stand one a line, as [Say] writes them:
+// The text is what the model wrote, without the last line end. It calls the tools of [Tools]. The options are words,
+// and the section may be left out: "primed" means that the prompt already opened the reasoning, "hint" that the format
+// was asked for by name; a format that shares its marks with another is only named in what is found with "hint". The
+// wanted findings stand one a line, as [Say] writes them:
 //
 //	text "..."                           visible text, quoted as in Go
 //	reasoning "..."                      reasoning
@@ -34,6 +34,6 @@
 //	go test ./dialect -run 'TestFormats/FORMAT'
 //
 // Then compare. With -update the want sections are written from what the scanner finds: read the diff, and keep no line
-// that you would not have written. A case is also cut in two at every byte, where nothing may change, and shown in a fence,
-// a block quotation, a shell script, a code span and a tool's result, where nothing may be called.
+// that you would not have written. A case is also cut in two at every byte, where nothing may change, and shown in a
+// fence, a block quotation, a shell script, a code span and a tool's result, where nothing may be called.
 package dialecttest

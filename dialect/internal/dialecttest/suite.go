@@ -26,7 +26,8 @@ func Tools() []dialect.Tool {
 			{Name: "from", Types: text, Required: true}, {Name: "to", Types: text}, {Name: "seats", Types: []string{"integer"}},
 			{Name: "stops", Types: []string{"array"}}, {Name: "direct", Types: []string{"boolean"}},
 		}},
-		{Name: "write_note", Params: []dialect.Param{{Name: "title", Types: text, Required: true}, {Name: "body", Types: text}, {Name: "meta", Types: []string{"object"}}}},
+		{Name: "write_note", Params: []dialect.Param{{Name: "title", Types: text, Required: true}, {Name: "body", Types: text},
+			{Name: "meta", Types: []string{"object"}}}},
 		{Name: "ledger.close_month", Params: []dialect.Param{{Name: "month", Types: []string{"integer"}, Required: true}}},
 		{Name: "ping"},
 	}
@@ -161,7 +162,8 @@ func Say(items []dialect.Item) string {
 			fmt.Fprintf(&b, "%s %q\n", it.Kind, text)
 		case dialect.CallFound:
 			c := it.Call
-			fmt.Fprintf(&b, "call %s as %s%s%s%s\n", c.Name, c.Format, mention(" by ", c.NameRule), mention(" id ", c.ID), mention(" ", arguments(c)))
+			fmt.Fprintf(&b, "call %s as %s%s%s%s\n", c.Name, c.Format, mention(" by ", c.NameRule), mention(" id ", c.ID),
+				mention(" ", arguments(c)))
 		case dialect.CallRejected:
 			fmt.Fprintf(&b, "rejected %s: %s as %s\n", it.Why, it.Call.Written, it.Call.Format)
 		case dialect.Noted:
@@ -204,7 +206,8 @@ var rendered = [][]dialect.RenderedCall{
 	{{Name: "ping"}},
 	{{Name: "find_train", Arguments: []byte(`{"from": "Bonn", "seats": 2, "stops": ["Köln", "Aachen"], "direct": true}`)}},
 	{{Name: "write_note", Arguments: []byte(`{"title": "a <b>bold</b> \"word\", it's", "body": "first line\n  second line\n", "meta": {"n": 9007199254740993, "x": [1.10, null, {"}": "]"}]}}`)}},
-	{{Name: "ledger.close_month", Arguments: []byte(`{"month": 7}`)}, {Name: "ping", Arguments: []byte(`{}`)}, {Name: "ledger.close_month", Arguments: []byte(`{"month": 8}`)}},
+	{{Name: "ledger.close_month", Arguments: []byte(`{"month": 7}`)}, {Name: "ping", Arguments: []byte(`{}`)},
+		{Name: "ledger.close_month", Arguments: []byte(`{"month": 8}`)}},
 }
 
 // roundTrip checks that rendered calls are read back.

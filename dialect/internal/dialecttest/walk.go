@@ -24,7 +24,8 @@ func (f *subject) options(tools []dialect.Tool) dialect.Options {
 	return dialect.Options{Tools: tools, Marks: f.marks, Hint: f.Name}
 }
 
-// Walk checks the laws for a format of a caller's own, which is read with marks: its example, whose tool is given, and calls rendered in it.
+// Walk checks the laws for a format of a caller's own, which is read with marks: its example, whose tool is given, and
+// calls rendered in it.
 func Walk(t *testing.T, f dialect.Format, marks *dialect.Marks, tool dialect.Tool) {
 	t.Helper()
 	s := subject{f, marks}

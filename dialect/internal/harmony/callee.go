@@ -16,8 +16,8 @@ type Callee struct {
 // namespace stands before the names of functions.
 const namespace = "functions."
 
-// CalleeOf reads a header that consists of tokens, roles, channels, types of bodies and names of declared tools, in any order. It returns
-// the zero value where the header holds any other word.
+// CalleeOf reads a header that consists of tokens, roles, channels, types of bodies and names of declared tools, in any
+// order. It returns the zero value where the header holds any other word.
 func CalleeOf(header string, declared func(name string) bool) Callee {
 	var c Callee
 	isFirst := true // what stands before the first bracket
@@ -51,15 +51,16 @@ func CalleeOf(header string, declared func(name string) bool) Callee {
 	return c
 }
 
-// IsCallee reports whether a text is such a header that has lost its first token: it has no token, and its first word names the tool.
+// IsCallee reports whether a text is such a header that has lost its first token: it has no token, and its first word
+// names the tool.
 func IsCallee(text string, declared func(name string) bool) bool {
 	text = strings.TrimLeft(text, " ")
 	first, _, _ := strings.Cut(text, " ")
 	return !strings.Contains(text, "<") && CalleeOf(first, declared).Tool != "" && CalleeOf(text, declared).Tool != ""
 }
 
-// BeginsCallee reports whether a text may be the beginning of a text of which [IsCallee] holds, but for the name of a tool alone. begins
-// reports whether a text may be the beginning of a tool's name.
+// BeginsCallee reports whether a text may be the beginning of a text of which [IsCallee] holds, but for the name of a
+// tool alone. begins reports whether a text may be the beginning of a tool's name.
 func BeginsCallee(text string, declared, begins func(string) bool) bool {
 	text = strings.TrimLeft(text, " ")
 	last := strings.LastIndexByte(text, ' ') + 1

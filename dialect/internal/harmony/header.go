@@ -32,7 +32,8 @@ func IsIdle(header string) bool {
 
 // IsKnown reports whether a header has only the parts of such headers.
 func (m *Header) IsKnown() bool {
-	role := m.Role == "" || m.Role == "assistant" || m.Role == "user" || m.Role == "system" || m.Role == "developer" || m.Role == "tool" || strings.HasPrefix(m.Role, "functions.")
+	role := m.Role == "" || m.Role == "assistant" || m.Role == "user" || m.Role == "system" || m.Role == "developer" ||
+		m.Role == "tool" || strings.HasPrefix(m.Role, "functions.")
 	return role && (m.Channel != "" || m.Role != "" || m.To != "") && (m.Channel == "" || IsChannel(m.Channel))
 }
 

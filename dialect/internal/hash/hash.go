@@ -1,4 +1,5 @@
-// Package hash reads calls that are written as a hash with flags for arguments: {tool => "name", args => { --key "value" }}.
+// Package hash reads calls that are written as a hash with flags for arguments: {tool => "name", args => { --key
+// "value" }}.
 package hash
 
 import (
@@ -95,7 +96,7 @@ func appendString(b []byte, text string) []byte {
 	return jsonx.AppendQuote(b, text[1:len(text)-1])
 }
 
-// endsValue reports whether a text goes on with the next argument, or with the end of them.
+// endsValue reports whether a text continues with the next argument, or with the end of them.
 func endsValue(text string) bool {
 	trimmed := strings.TrimLeft(text, " \t,")
 	if trimmed == "" || trimmed[0] != '\r' && trimmed[0] != '\n' && trimmed[0] != '}' && !strings.HasPrefix(trimmed, "--") {

@@ -16,8 +16,8 @@ type ChannelLabel struct {
 // channelLabels are the words. Reasoning stands first.
 var channelLabels = [...]string{"thought", "response", "final"}
 
-// Channel reads the label at the beginning of a text, which stands on a line of its own or before the next mark. found is maybe while more text
-// is needed.
+// Channel reads the label at the beginning of a text, which stands on a line of its own or before the next mark. found
+// is maybe while more text is needed.
 func Channel(text string, ended bool) (l ChannelLabel, found tri.State) {
 	for i, word := range channelLabels {
 		if len(text) <= len(word) && strings.HasPrefix(word, text) && !ended {

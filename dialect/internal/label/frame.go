@@ -63,7 +63,8 @@ func FrameEnd(head, text string, ended bool) (int, tri.State) {
 	return at + len(last), tri.YesIf(ok && (after == "" || chars.IsSpace(after[0])))
 }
 
-// CutAssigned is a text that begins with an assignment without it, where it ends in the frame's last line. It is the call and that line.
+// CutAssigned is a text that begins with an assignment without it, where it ends in the frame's last line. It is the
+// call and that line.
 func CutAssigned(text string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(text, assignment)
 	return strings.TrimLeft(rest, " "), ok && strings.HasSuffix(strings.TrimSpace(rest), printed)

@@ -11,28 +11,32 @@ import (
 
 // labels stand before a call, on its line or above it.
 var labels = []string{
-	"**Tool Call:**", "**Tool Calls:**", "**Tool call:**", "Tool Call:", "Tool call:", "**Function Call:**", "Function Call:", "Function call:", "tool_call:", "Action:",
+	"**Tool Call:**", "**Tool Calls:**", "**Tool call:**", "Tool Call:", "Tool call:", "**Function Call:**", "Function Call:",
+	"Function call:", "tool_call:", "Action:",
 	Word, "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:", "call:",
 }
 
 // Word is the label that may end a line of other words: a list of calls is glued to it.
 const Word = "functools"
 
-// A Layout names the tool of a call behind a text with which a line begins, and gives its arguments, as JSON, after another text:
-// on the next line, or at the end of the same one. Without Input they follow the name.
+// A Layout names the tool of a call behind a text with which a line begins, and gives its arguments, as JSON, after
+// another text: on the next line, or at the end of the same one. Without Input they follow the name.
 type Layout struct{ Name, Input, Format string }
 
 // layouts are those of no format in particular, in any case. Their arguments stand on the next line.
 var layouts = []Layout{
-	{"Action:", "Action Input:", ""}, {"Action:", "Input:", ""}, {"Tool_Name:", "Arguments:", ""}, {"Tool:", "Arguments:", ""}, {"Tool:", "Input:", ""},
+	{"Action:", "Action Input:", ""}, {"Action:", "Input:", ""}, {"Tool_Name:", "Arguments:", ""}, {"Tool:", "Arguments:", ""},
+	{"Tool:", "Input:", ""},
 	{"Tool Name:", "Arguments:", ""}, {"Function:", "Arguments:", ""}, {bracketed, "Arguments:", ""},
 }
 
-// bracketed begins the first line of a layout whose name, and an id after it, stand in brackets: [Tool call: name (ID: call_1)].
+// bracketed begins the first line of a layout whose name, and an id after it, stand in brackets: [Tool call: name (ID:
+// call_1)].
 const bracketed = "[Tool call:"
 
 // recipients are beginnings of lines that are left of a header whose tokens were lost.
-var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.", "assistant to=functions.", "analysis to=functions."}
+var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.",
+	"assistant to=functions.", "analysis to=functions."}
 
 // The rest of a harmony header that stands before a text without a space: junk, speakers and channels, and the
 // recipient.
@@ -85,7 +89,8 @@ func IsStray(line string) bool { return slices.Contains(strays, line) }
 
 // MayBegin reports whether a line that announces a call may begin as a line does, in layouts of a caller's own too.
 func MayBegin(line string, own []Layout) bool {
-	return line == "" || begins[line[0]] || slices.ContainsFunc(own, func(l Layout) bool { return l.Name[0] == line[0] || l.Input != "" && l.Input[0] == line[0] })
+	return line == "" || begins[line[0]] ||
+		slices.ContainsFunc(own, func(l Layout) bool { return l.Name[0] == line[0] || l.Input != "" && l.Input[0] == line[0] })
 }
 
 // Begins reports whether a line may be, or may become, one that announces a call.
@@ -135,8 +140,8 @@ func GivesInput(above, text string, ended bool) tri.State {
 	return tri.YesIf(BeginsInput(above, line, nil))
 }
 
-// Tool is the tool that is named in a line, or in the one above it, whose arguments follow, and the format of the caller's own layout
-// that says so; the tool is empty when none is.
+// Tool is the tool that is named in a line, or in the one above it, whose arguments follow, and the format of the
+// caller's own layout that says so; the tool is empty when none is.
 func Tool(above, line string, own []Layout) (tool, format string) {
 	for _, l := range own {
 		if rest, ok := strings.CutSuffix(line, l.Input); ok && above == "" {
@@ -185,8 +190,8 @@ func hasPrefix(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// Recipient is the tool to which a line is addressed, whose arguments follow, and whether a harmony header is left that says so;
-// the tool is empty when there is none.
+// Recipient is the tool to which a line is addressed, whose arguments follow, and whether a harmony header is left that
+// says so; the tool is empty when there is none.
 func Recipient(line string) (tool string, isHarmony bool) {
 	for _, r := range recipients {
 		if rest, ok := strings.CutPrefix(line, r); ok {
@@ -196,7 +201,8 @@ func Recipient(line string) (tool string, isHarmony bool) {
 	return "", false
 }
 
-// MayBeRecipient reports whether a text is the rest of a header whose first tokens the prompt had, to=name, or the beginning of one.
+// MayBeRecipient reports whether a text is the rest of a header whose first tokens the prompt had, to=name, or the
+// beginning of one.
 func MayBeRecipient(text string) bool {
 	rest, ok := strings.CutPrefix(text, "to=")
 	return ok && !strings.ContainsAny(rest, "={}()\"'") || text != "" && strings.HasPrefix("to=", text)
@@ -225,9 +231,9 @@ func recipientIn(text string) string {
 	return text[:end]
 }
 
-// Glued is where a header without its tokens begins that is glued to the text before it and ends a text, and the tool it is
-// addressed to; the tool is empty when the text may yet end in such a header. before is the byte before the text. ok is
-// false when there is none.
+// Glued is where a header without its tokens begins that is glued to the text before it and ends a text, and the tool
+// it is addressed to; the tool is empty when the text may yet end in such a header. before is the byte before the text.
+// ok is false when there is none.
 func Glued(before byte, text string) (at int, tool string, ok bool) {
 	at = runBefore(text)
 	if at > 0 {
@@ -245,8 +251,8 @@ func Glued(before byte, text string) (at int, tool string, ok bool) {
 	return len(text), "", false
 }
 
-// runBefore is where the run of bytes begins that may be junk, speakers and channels before the recipient in a text, or before
-// its end where the recipient is not yet whole. No header begins before that.
+// runBefore is where the run of bytes begins that may be junk, speakers and channels before the recipient in a text, or
+// before its end where the recipient is not yet whole. No header begins before that.
 func runBefore(text string) int {
 	if strings.IndexByte(text, '=') >= 0 {
 		if at := strings.Index(text, " to="); at >= 0 {
@@ -268,8 +274,8 @@ func runStart(text string, i int) int {
 	return i
 }
 
-// header reads junk, or the names of speakers and channels, or both, and the tool that they are addressed to. The tool is empty when the text
-// may yet become such a header.
+// header reads junk, or the names of speakers and channels, or both, and the tool that they are addressed to. The tool
+// is empty when the text may yet become such a header.
 func header(text string) (tool string, ok bool) {
 	rest := strings.TrimLeft(text, junk)
 	if n := len(text) - len(rest); rest != "" && n > 0 && n <= len(junk) {

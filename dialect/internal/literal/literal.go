@@ -262,7 +262,8 @@ func (r *reader) raw() bool {
 	return true
 }
 
-// isText reports whether the literal that was read is text all the same: the parameter takes strings and nothing like it.
+// isText reports whether the literal that was read is text all the same: the parameter takes strings and nothing like
+// it.
 func (r *reader) isText(literal string) bool {
 	if r.types == nil || r.depth > 1 {
 		return false
@@ -305,8 +306,8 @@ func (r *reader) nextKey(rest string) int {
 	return -1
 }
 
-// isKey reports whether a text begins with the name of a declared parameter that holds more than the bytes of a name, such as a space, and a
-// sign. It may be quoted.
+// isKey reports whether a text begins with the name of a declared parameter that holds more than the bytes of a name,
+// such as a space, and a sign. It may be quoted.
 func (r *reader) isKey(text string) bool {
 	n := strings.IndexAny(text[:min(len(text), chars.MaxName)], ":=,\n")
 	if r.depth > 1 || r.types == nil || n <= 0 || text[n] != ':' && text[n] != '=' {

@@ -33,8 +33,8 @@ func SkipTrailer(t string, i int) int {
 	return i
 }
 
-// QuotedCalls reads the string at the beginning of t; n is its length, and looked how many bytes were looked at. Quotes inside it may be
-// unescaped: it ends where the quote is followed by a comma or a closing bracket.
+// QuotedCalls reads the string at the beginning of t; n is its length, and looked how many bytes were looked at. Quotes
+// inside it may be unescaped: it ends where the quote is followed by a comma or a closing bracket.
 func QuotedCalls(t string) (text string, n, looked int) {
 	k := Tracker{}
 	k.Step('[')
@@ -88,7 +88,8 @@ func HoldsCall(text string, declared func(name string) bool) bool {
 	return false
 }
 
-// WholeString reads the only argument of a call, (key='text'), as a string up to the last quote of the text, and returns where the call ends.
+// WholeString reads the only argument of a call, (key='text'), as a string up to the last quote of the text, and
+// returns where the call ends.
 func WholeString(text string) (value string, end int, ok bool) {
 	last := strings.LastIndexByte(text, ')')
 	if last < 0 {

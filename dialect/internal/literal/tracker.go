@@ -105,8 +105,8 @@ func (k *Tracker) Step(c byte) bool {
 	return k.outside(c)
 }
 
-// endString ends the string it is in, before c. Where c makes a key of it, the brackets that were taken for its text were
-// none, and the comma before it is missing.
+// endString ends the string it is in, before c. Where c makes a key of it, the brackets that were taken for its text
+// were none, and the comma before it is missing.
 func (k *Tracker) endString(c byte) {
 	if c == ':' && k.passed {
 		for _, b := range k.shut {
@@ -178,7 +178,8 @@ func (k *Tracker) outside(c byte) bool {
 	return false
 }
 
-// opensComment reports whether a slash may begin a comment: after white space, a bracket or a comma, where no value goes on.
+// opensComment reports whether a slash may begin a comment: after white space, a bracket or a comma, where no value
+// goes on.
 func opensComment(last, before byte) bool {
 	return (chars.IsSpace(before) || before == last) && strings.IndexByte(`{[,:"}]`, last) >= 0 && (last != ':' || chars.IsSpace(before))
 }
@@ -191,8 +192,8 @@ func (k *Tracker) inComment(c byte) {
 	k.before = c
 }
 
-// opensString reports whether a quote after byte c opens a string: after a bracket, a comma, a colon, an equals sign, or
-// the prefix letter of a Python string.
+// opensString reports whether a quote after byte c opens a string: after a bracket, a comma, a colon, an equals sign,
+// or the prefix letter of a Python string.
 func opensString(c byte) bool {
 	switch c {
 	case '{', '[', '(', ',', ':', '=', '"', '}', ']', 'r', 'b', 'f', 'u', 'R', 'B', 'F', 'U', '|', '+', 0:

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// Assigned reads the value of <function=value> at t[i:], and where the tag ends. The closing bracket may be missing at the end of the line, or before
-// a JSON body.
+// Assigned reads the value of <function=value> at t[i:], and where the tag ends. The closing bracket may be missing at
+// the end of the line, or before a JSON body.
 func Assigned(t string, i int, ended bool) (value string, end int, alone bool, found tristate.State) {
 	limit := min(len(t), chars.MaxTag)
 	for j := i; j < limit; j++ {

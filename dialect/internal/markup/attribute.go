@@ -9,8 +9,8 @@ import (
 // bodyToken may stand in place of the end of a tag, after a name without its last quote.
 const bodyToken = "<|message|>"
 
-// AttributeAt reads key="value" at t[i:]. end is -1 where it is not yet whole, and i where it is none. isTorn reports that a token stands in place of
-// the tag's end: the value ends before it, and end is behind it.
+// AttributeAt reads key="value" at t[i:]. end is -1 where it is not yet whole, and i where it is none. isTorn reports
+// that a token stands in place of the tag's end: the value ends before it, and end is behind it.
 func AttributeAt(t string, i int) (key, value string, end int, isTorn bool) {
 	from := i
 	for i < len(t) && chars.IsTagByte(t[i]) {

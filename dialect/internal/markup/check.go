@@ -11,8 +11,8 @@ const NameInMark = "%s"
 // shortestMark is the length in bytes of the shortest mark: shorter texts stand in prose.
 const shortestMark = 3
 
-// CheckMark returns the fault of a mark of a caller's own, nil for none. A mark is a pair of tags, special tokens or texts in brackets, or the
-// beginning of a line.
+// CheckMark returns the fault of a mark of a caller's own, nil for none. A mark is a pair of tags, special tokens or
+// texts in brackets, or the beginning of a line.
 func CheckMark(open, closing string, isLine bool) error {
 	switch {
 	case isLine && (len(open) < shortestMark || strings.TrimSpace(open) != open || strings.ContainsAny(open+closing, "<[{(`~&\n")):

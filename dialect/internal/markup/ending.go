@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// An Ending is the tag, or the rest of one, in which a text ends, and which is no part of its markup: it closes nothing, or is not closed.
+// An Ending is the tag, or the rest of one, in which a text ends, and which is no part of its markup: it closes
+// nothing, or is not closed.
 type Ending struct {
 	At   int // where it begins; the length of the text without its last white space where there is none
 	Name string
@@ -80,8 +81,8 @@ func endsInTag(text string) bool {
 	return at+size == len(text)
 }
 
-// looseTag reads a tag at the beginning of t as carelessly as one may be written: with slashes and blanks in wrong places, a namespace, or its last
-// bracket missing where the text or the line ends. size is 0 where there is no tag.
+// looseTag reads a tag at the beginning of t as carelessly as one may be written: with slashes and blanks in wrong
+// places, a namespace, or its last bracket missing where the text or the line ends. size is 0 where there is no tag.
 func looseTag(t string) (name string, closes bool, size int) {
 	i := 1
 	for i < len(t) && (t[i] == '/' || t[i] == '\\' || t[i] == ' ' && i > 1) {
@@ -119,7 +120,8 @@ func looseTag(t string) (name string, closes bool, size int) {
 	return name, closes, i
 }
 
-// IsOwn reports whether the tags in a value are its own by how it begins: as JSON, in whose strings they stand, or with a CDATA mark.
+// IsOwn reports whether the tags in a value are its own by how it begins: as JSON, in whose strings they stand, or with
+// a CDATA mark.
 func IsOwn(text string) bool {
 	text = strings.TrimSpace(text)
 	return text != "" && strings.IndexByte("{[\"", text[0]) >= 0 || strings.HasPrefix(text, OpenCDATA)

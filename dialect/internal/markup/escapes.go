@@ -19,8 +19,8 @@ func isSlashed(t string) bool {
 	return true
 }
 
-// Unslashed is a text whose line ends and quotes are escaped as it was meant. It is empty where the escapes are the text of
-// values.
+// Unslashed is a text whose line ends and quotes are escaped as it was meant. It is empty where the escapes are the
+// text of values.
 func Unslashed(t string) string {
 	if !isSlashed(t) {
 		return ""
@@ -31,4 +31,5 @@ func Unslashed(t string) string {
 // Rebracketed is a text whose tags of calls lost their first bracket, and the slash of closing ones, with both.
 func Rebracketed(text string) string { return brackets.Replace(text) }
 
-var brackets = strings.NewReplacer(`invoke name="`, `<invoke name="`, `parameter name="`, `<parameter name="`, "parameter>", "</parameter>", "invoke>", "</invoke>")
+var brackets = strings.NewReplacer(`invoke name="`, `<invoke name="`, `parameter name="`, `<parameter name="`, "parameter>",
+	"</parameter>", "invoke>", "</invoke>")

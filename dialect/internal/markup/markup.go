@@ -24,8 +24,8 @@ func Leaf(name, text string) *Element {
 // MaxDepth bounds how deep elements are nested; deeper ones are text.
 const MaxDepth = 64
 
-// Read reads nested elements. head stands before each tag, and may be empty. unclosed is the innermost element that is not
-// closed, or nil; the root when there are several. A closing tag that closes nothing is passed.
+// Read reads nested elements. head stands before each tag, and may be empty. unclosed is the innermost element that is
+// not closed, or nil; the root when there are several. A closing tag that closes nothing is passed.
 func Read(t, head string) (root, unclosed *Element) {
 	root = &Element{}
 	open := []*Element{root}
@@ -149,8 +149,8 @@ func (e *Element) isItems() bool {
 	return strings.TrimSpace(e.Text()) == ""
 }
 
-// Items are the elements in e as the items of a list called name: all of one name, or numbered. A single one counts when its
-// name says that it is an item.
+// Items are the elements in e as the items of a list called name: all of one name, or numbered. A single one counts
+// when its name says that it is an item.
 func (e *Element) Items(name string) ([]*Element, bool) {
 	if len(e.Kids) == 0 || strings.TrimSpace(e.Text()) != "" {
 		return nil, false

@@ -15,8 +15,8 @@ type PlainTag struct {
 	Alone      bool // <name/>
 }
 
-// PlainTagAt reads the opening tag at the beginning of t; its size is 0 where there is none. In quotes its attributes may
-// hold anything.
+// PlainTagAt reads the opening tag at the beginning of t; its size is 0 where there is none. In quotes its attributes
+// may hold anything.
 func PlainTagAt(t string) (x PlainTag) {
 	i := 1
 	for i < len(t) && chars.IsTagByte(t[i]) {
@@ -69,7 +69,8 @@ func SuffixOf(tag string) string {
 	return ""
 }
 
-// SuffixAfter is the suffix of the name in an opening or a closing tag: a colon and the characters up to white space or the bracket.
+// SuffixAfter is the suffix of the name in an opening or a closing tag: a colon and the characters up to white space or
+// the bracket.
 func SuffixAfter(tag, name string) string {
 	_, rest, _ := strings.Cut(tag, name)
 	if rest == "" || rest[0] != ':' {

@@ -17,8 +17,8 @@ type Tag struct {
 // maxSize bounds a tag with its attributes.
 const maxSize = 640
 
-// TagAt reads the tag at the beginning of t. Attributes are passed where they say which of several it is, or of which type;
-// with any other, it is no tag.
+// TagAt reads the tag at the beginning of t. Attributes are passed where they say which of several it is, or of which
+// type; with any other, it is no tag.
 func TagAt(t string) (x Tag, ok bool) {
 	i := 1
 	if i < len(t) && t[i] == '/' {
@@ -44,7 +44,8 @@ func TagAt(t string) (x Tag, ok bool) {
 	return x, i < len(t) && t[i] == '>'
 }
 
-// attributesEnd is where the attributes at t[i:] end, which is a slash or a bracket; -1 when something else stands there.
+// attributesEnd is where the attributes at t[i:] end, which is a slash or a bracket; -1 when something else stands
+// there.
 func attributesEnd(t string, i int) int {
 	for {
 		gap := i
@@ -81,7 +82,8 @@ func Attribute(t string) (key, value string, n int) {
 	return key, rest[:end], n + 2 + end + 1
 }
 
-// IsAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning of t.
+// IsAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning
+// of t.
 func IsAttribute(t string) bool {
 	end := NameEnd(t)
 	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')

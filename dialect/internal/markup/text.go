@@ -26,7 +26,8 @@ func Unmarked(text string) string {
 	return text
 }
 
-var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;", "'", "&amp;", "&")
+var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;",
+	"'", "&amp;", "&")
 
 // Unescaped reads the entities of XML in the text of an element, once. A text that holds raw brackets was not escaped.
 func Unescaped(text string) string {

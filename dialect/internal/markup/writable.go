@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Writable reports whether a JSON value can be read back from elements: all keys are names, nothing is empty, and no string
-// looks like something else.
+// Writable reports whether a JSON value can be read back from elements: all keys are names, nothing is empty, and no
+// string looks like something else.
 func Writable(v []byte) bool { return writable(v, 0) }
 
 func writable(v []byte, depth int) bool {
@@ -16,7 +16,8 @@ func writable(v []byte, depth int) bool {
 		for k, e := range jsonx.Members(v) {
 			n++
 			name := k.String()
-			if name == "" || name == "item" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || !writable(e, depth+1) {
+			if name == "" || name == "item" ||
+				strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || !writable(e, depth+1) {
 				return false
 			}
 		}

@@ -14,8 +14,8 @@ type Pair struct {
 	IsQuoted  bool
 }
 
-// Read reads a text that holds nothing but pairs. A value is one word, or a string in quotes in which a backslash escapes; ok is false for any other
-// text, and where a key is given twice.
+// Read reads a text that holds nothing but pairs. A value is one word, or a string in quotes in which a backslash
+// escapes; ok is false for any other text, and where a key is given twice.
 func Read(text string) (list []Pair, ok bool) {
 	given := map[string]bool{}
 	for rest := strings.TrimSpace(text); rest != ""; {
@@ -41,7 +41,8 @@ func Read(text string) (list []Pair, ok bool) {
 // KeyEnd is where the key at text[i:] ends, before its equals sign; i where there is none.
 func KeyEnd(text string, i int) int {
 	end := i
-	for end < len(text) && end-i < chars.MaxName && (chars.IsLetter(text[end]) || text[end] == '_' || text[end] == '-' || end > i && '0' <= text[end] && text[end] <= '9') {
+	for end < len(text) && end-i < chars.MaxName &&
+		(chars.IsLetter(text[end]) || text[end] == '_' || text[end] == '-' || end > i && '0' <= text[end] && text[end] <= '9') {
 		end++
 	}
 	if end == i || end == len(text) || text[end] != '=' {
@@ -83,8 +84,8 @@ func value(p Pair, text string) (out Pair, rest string, ok bool) {
 // unescaped are the bytes that a backslash before a byte stands for.
 var unescaped = [256]byte{'\\': '\\', '"': '"', '\'': '\'', 'n': '\n', 't': '\t'}
 
-// Bracketed reads a call in brackets with its arguments as pairs, [Calling tool="name" key="value"], or with a name alone, [Calling tool: name] and
-// [Tool call: name]. The pairs are all in quotes.
+// Bracketed reads a call in brackets with its arguments as pairs, [Calling tool="name" key="value"], or with a name
+// alone, [Calling tool: name] and [Tool call: name]. The pairs are all in quotes.
 func Bracketed(text string) (name string, list []Pair, ok bool) {
 	inside, opened := strings.CutPrefix(text, "[")
 	inside, closed := strings.CutSuffix(inside, "]")

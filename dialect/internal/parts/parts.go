@@ -23,7 +23,8 @@ func (p Types) Takes(types ...string) bool {
 	return len(p) > 0 && !slices.Contains(p, "string") && slices.ContainsFunc(types, func(t string) bool { return slices.Contains(p, t) })
 }
 
-// empty is how an element that holds nothing says the parameter's value: an empty list or object; empty where it says no such value.
+// empty is how an element that holds nothing says the parameter's value: an empty list or object; empty where it says
+// no such value.
 func (p Types) empty() string {
 	switch {
 	case p.Takes("array") && !p.Takes("object"):
@@ -64,8 +65,8 @@ func Of(key string, p Types, text string) (a Arg, ok bool) {
 	return a, false
 }
 
-// Args are elements as arguments of a tool: those without elements as their text, the others and repeated ones as JSON. types gives the types
-// of a parameter.
+// Args are elements as arguments of a tool: those without elements as their text, the others and repeated ones as JSON.
+// types gives the types of a parameter.
 func Args(e *markup.Element, types func(key string) Types) []Arg {
 	var out []Arg
 	at := map[string]int{}

@@ -140,7 +140,8 @@ func (Envelope) Rules() string {
 }
 
 func (Envelope) Calls(b *strings.Builder, calls []Call) {
-	v := JSON{Open: `{"toolCalls": [`, Shut: `], "content": "", "needsMoreWork": true}`, Name: "name", Args: "arguments", Join: ", ", Block: true}
+	v := JSON{Open: `{"toolCalls": [`, Shut: `], "content": "", "needsMoreWork": true}`, Name: "name", Args: "arguments",
+		Join: ", ", Block: true}
 	v.Calls(b, calls)
 }
 

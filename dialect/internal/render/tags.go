@@ -24,19 +24,22 @@ type Tags struct {
 
 // Invokes writes tags with the names as attributes, in one block.
 func Invokes(open, shut string) Renderer {
-	return Tags{Open: open, Shut: shut, Call: `<invoke name="%s">`, CallEnd: "</invoke>", Value: `<parameter name="%s">`, ValueEnd: "</parameter>"}
+	return Tags{Open: open, Shut: shut, Call: `<invoke name="%s">`, CallEnd: "</invoke>", Value: `<parameter name="%s">`,
+		ValueEnd: "</parameter>"}
 }
 
 // Functions writes tags with the names after an equals sign, and each call in a block of its own.
 func Functions(open, shut string) Renderer {
-	return Tags{Open: open, Shut: shut, Call: "<function=%s>", CallEnd: "</function>", Value: "<parameter=%s>", ValueEnd: "</parameter>", Lines: true, Each: true}
+	return Tags{Open: open, Shut: shut, Call: "<function=%s>", CallEnd: "</function>", Value: "<parameter=%s>",
+		ValueEnd: "</parameter>", Lines: true, Each: true}
 }
 
 // Barred writes tags with a namespace between bars, in one block.
 func Barred(space, block string) Renderer {
 	bar := "｜" + space + "｜"
-	return Tags{Open: "<" + bar + block + ">\n", Shut: "\n</" + bar + block + ">", Call: "<" + bar + `invoke name="%s">`, CallEnd: "</" + bar + "invoke>",
-		Value: "<" + bar + `parameter name="%s" string="%s">`, ValueEnd: "</" + bar + "parameter>", Typed: true}
+	return Tags{Open: "<" + bar + block + ">\n", Shut: "\n</" + bar + block + ">", Call: "<" + bar + `invoke name="%s">`,
+		CallEnd: "</" + bar + "invoke>",
+		Value:   "<" + bar + `parameter name="%s" string="%s">`, ValueEnd: "</" + bar + "parameter>", Typed: true}
 }
 
 func (v Tags) Rules() string { return plainValues }
@@ -105,7 +108,8 @@ func (XTML) Calls(b *strings.Builder, calls []Call) {
 	for i := range calls {
 		fmt.Fprintf(b, `<|open|>call tool="%s" index="%d"<|sep|>`, html.EscapeString(calls[i].Name), i+1)
 		for k, val := range jsonx.Members(calls[i].arguments()) {
-			fmt.Fprintf(b, `<|open|>argument key="%s" type="%s"<|sep|>%s<|close|>argument<|sep|>`, html.EscapeString(k.String()), jsonx.KindOf(val), literal.Raw(val))
+			fmt.Fprintf(b, `<|open|>argument key="%s" type="%s"<|sep|>%s<|close|>argument<|sep|>`,
+				html.EscapeString(k.String()), jsonx.KindOf(val), literal.Raw(val))
 		}
 		b.WriteString("<|close|>call<|sep|>")
 	}

@@ -51,12 +51,14 @@ func Functions(b *strings.Builder, results []Result) {
 		if r.IsError {
 			tag = "error"
 		}
-		fmt.Fprintf(b, "<result>\n<tool_name>%s</tool_name>\n<%s>%s</%s>\n</result>\n", r.Name, tag, plain(r.Text, closerOf(tag), "</tool_name", "</result", "</function_results"), tag)
+		fmt.Fprintf(b, "<result>\n<tool_name>%s</tool_name>\n<%s>%s</%s>\n</result>\n", r.Name, tag,
+			plain(r.Text, closerOf(tag), "</tool_name", "</result", "</function_results"), tag)
 	}
 	b.WriteString("</function_results>")
 }
 
-// CallID is the id under which the i-th call of an answer is written: its own when it has the form functions.NAME:INDEX.
+// CallID is the id under which the i-th call of an answer is written: its own when it has the form
+// functions.NAME:INDEX.
 func CallID(name, id string, i int) string {
 	if strings.HasPrefix(id, "functions."+name+":") {
 		return id
@@ -95,14 +97,16 @@ func DeepSeek(b *strings.Builder, results []Result) {
 // Mistral writes each result as an object with the id of its call, between two marks.
 func Mistral(b *strings.Builder, results []Result) {
 	for i := range results {
-		fmt.Fprintf(b, `[TOOL_RESULTS] {"content": %s, "call_id": %s}[/TOOL_RESULTS]`, quoted(textOf(&results[i]), "[/TOOL_RESULTS]"), jsonx.AppendQuote(nil, results[i].ID))
+		fmt.Fprintf(b, `[TOOL_RESULTS] {"content": %s, "call_id": %s}[/TOOL_RESULTS]`,
+			quoted(textOf(&results[i]), "[/TOOL_RESULTS]"), jsonx.AppendQuote(nil, results[i].ID))
 	}
 }
 
 // Harmony writes each result as a message of its tool.
 func Harmony(b *strings.Builder, results []Result) {
 	for i := range results {
-		fmt.Fprintf(b, "<|start|>functions.%s to=assistant<|channel|>commentary<|message|>%s<|end|>", results[i].Name, plain(textOf(&results[i]), "<|end|>", "<|start|>", "<|call|>", "<|return|>"))
+		fmt.Fprintf(b, "<|start|>functions.%s to=assistant<|channel|>commentary<|message|>%s<|end|>", results[i].Name,
+			plain(textOf(&results[i]), "<|end|>", "<|start|>", "<|call|>", "<|return|>"))
 	}
 }
 
@@ -150,7 +154,8 @@ func Cohere(b *strings.Builder, results []Result) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(b, `{"tool_call_id": "%d", "results": {"0": %s}, "is_error": %t}`, i, object(&results[i], "<|END_TOOL_RESULT|>"), results[i].IsError)
+		fmt.Fprintf(b, `{"tool_call_id": "%d", "results": {"0": %s}, "is_error": %t}`, i,
+			object(&results[i], "<|END_TOOL_RESULT|>"), results[i].IsError)
 	}
 	b.WriteString("]<|END_TOOL_RESULT|>")
 }

@@ -43,7 +43,7 @@ func LastLine(text string) (rest, line string) {
 }
 
 // isBlock reports whether an indented line below a text is code: a paragraph of the text ends with an empty line, and
-// nothing but indented lines follow it. Below a list item, indented lines go on with the item.
+// nothing but indented lines follow it. Below a list item, indented lines continue with the item.
 func isBlock(above string) bool {
 	apart := false
 	for above != "" {
@@ -67,8 +67,8 @@ func startsItem(line string) bool {
 	return ok && IsItem(mark)
 }
 
-// inRows reports whether a line below a text is a row of a table: the rows above it go up to the line of dashes. The rows
-// of a table with outer bars begin with one, and a line without is none of them.
+// inRows reports whether a line below a text is a row of a table: the rows above it go up to the line of dashes. The
+// rows of a table with outer bars begin with one, and a line without is none of them.
 func inRows(above string) bool {
 	for above != "" {
 		var line string
@@ -83,8 +83,8 @@ func inRows(above string) bool {
 	return false
 }
 
-// inHunk reports whether a line below a text is one of a diff: all lines above it, up to the head of the hunk, are lines
-// of one, too.
+// inHunk reports whether a line below a text is one of a diff: all lines above it, up to the head of the hunk, are
+// lines of one, too.
 func inHunk(above string) bool {
 	for above != "" {
 		var line string

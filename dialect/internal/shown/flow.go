@@ -19,8 +19,8 @@ type Rest struct {
 // maxWord bounds the word that is looked at behind a mark.
 const maxWord = 24
 
-// GoesOn decides whether a sentence goes on behind a mark: with a word that is no tool's name or, where marks are allowed, with a punctuation
-// mark.
+// GoesOn decides whether a sentence goes on behind a mark: with a word that is no tool's name or, where marks are
+// allowed, with a punctuation mark.
 func (r Rest) GoesOn(marks bool) tristate.State {
 	switch t := r.Text; {
 	case t == "":
@@ -64,12 +64,13 @@ func (r Rest) goesOnWithWord(marks bool) tristate.State {
 
 // predicates are words with which a sentence goes on behind a call that is a part of it.
 var predicates = []string{
-	"is", "are", "was", "were", "in", "which", "that", "would", "will", "has", "had", "can", "could", "should", "may", "might", "must", "does", "did", "means", "works", "makes",
+	"is", "are", "was", "were", "in", "which", "that", "would", "will", "has", "had", "can", "could", "should", "may", "might",
+	"must", "does", "did", "means", "works", "makes",
 	"opens", "closes", "calls", "returns", "shows", "gives", "as", "instead", "if", "when", "because", "so", "or",
 }
 
-// HoldsMark decides whether the sentence around a marked call goes on behind it so that the call is a part of it: with a punctuation mark and
-// more words, or with a predicate.
+// HoldsMark decides whether the sentence around a marked call goes on behind it so that the call is a part of it: with
+// a punctuation mark and more words, or with a predicate.
 func (r Rest) HoldsMark() tristate.State {
 	switch t := r.Text; {
 	case t == "":
@@ -92,7 +93,8 @@ func (r Rest) HoldsMark() tristate.State {
 	return tristate.YesIf(slices.Contains(predicates, r.Text[1:end]))
 }
 
-// HoldsCall reports whether an unmarked call is part of a sentence: behind it stands a word that is no tool's name, or an arrow.
+// HoldsCall reports whether an unmarked call is part of a sentence: behind it stands a word that is no tool's name, or
+// an arrow.
 func (r Rest) HoldsCall() tristate.State {
 	t := r.Text
 	if t[0] == '-' {
@@ -122,7 +124,8 @@ func (r Rest) HoldsCall() tristate.State {
 // maxFlow bounds the rest of a line in which another list of calls is looked for.
 const maxFlow = 256
 
-// HoldsList decides whether words and then another list of calls in Python's way follow on the line of one: the two are parts of a sentence.
+// HoldsList decides whether words and then another list of calls in Python's way follow on the line of one: the two are
+// parts of a sentence.
 func (r Rest) HoldsList() tristate.State {
 	near, _, whole := strings.Cut(r.Text[:min(len(r.Text), maxFlow)], "\n")
 	for k := 0; ; {
@@ -137,7 +140,8 @@ func (r Rest) HoldsList() tristate.State {
 	}
 }
 
-// IsQuoted decides whether a mark behind line is quoted: the quotation that is open there ends behind the mark, on the same line.
+// IsQuoted decides whether a mark behind line is quoted: the quotation that is open there ends behind the mark, on the
+// same line.
 func (r Rest) IsQuoted(line string) tristate.State {
 	if !OpensQuotation(line) && !InCode(line) {
 		return tristate.No

@@ -14,9 +14,12 @@ var guessing = []string{"maybe", "perhaps", "possibly"}
 // governing are words that make the call behind them their object, as in "the model wrote CALL".
 var governing = []string{
 	"with", "like", "as", "is", "are", "was", "were", "be", "the", "a", "an", "this", "that", "of", "in",
-	"use", "uses", "used", "using", "write", "writes", "wrote", "written", "type", "types", "emit", "emits", "emitted", "print", "prints", "printed", "output", "outputs",
-	"say", "says", "said", "send", "sends", "sent", "see", "sees", "saw", "met", "meets", "read", "reads", "contain", "contains", "contained", "mean", "means", "expects", "want", "wants",
-	"tag", "tags", "mark", "marker", "markers", "token", "tokens", "element", "string", "syntax", "format", "block", "line", "shape", "form", "pattern", "sequence",
+	"use", "uses", "used", "using", "write", "writes", "wrote", "written", "type", "types", "emit", "emits", "emitted", "print",
+	"prints", "printed", "output", "outputs",
+	"say", "says", "said", "send", "sends", "sent", "see", "sees", "saw", "met", "meets", "read", "reads", "contain",
+	"contains", "contained", "mean", "means", "expects", "want", "wants",
+	"tag", "tags", "mark", "marker", "markers", "token", "tokens", "element", "string", "syntax", "format", "block", "line",
+	"shape", "form", "pattern", "sequence",
 }
 
 // conditional are words of a sentence in which the model considers an act.
@@ -31,8 +34,8 @@ const (
 	Marked               // between marks of a format
 )
 
-// IsPresented reports whether the words in lead present the call right behind them, so that it is text. All formats use it. A marked call
-// needs clearer words than an unmarked one: its marks alone tell that a call is meant.
+// IsPresented reports whether the words in lead present the call right behind them, so that it is text. All formats use
+// it. A marked call needs clearer words than an unmarked one: its marks alone tell that a call is meant.
 func IsPresented(lead string, form Form) bool {
 	lead = withoutHead(lead)
 	s := strings.ToLower(lastSentence(lead))
@@ -64,8 +67,9 @@ func isExample(s string) bool {
 	return strings.HasPrefix(last, "example") || strings.HasPrefix(last, "sample") || strings.HasPrefix(last, "instance")
 }
 
-// isPart reports whether the call behind the beginning of a sentence, in lower case, is part of that sentence: a governing word stands
-// before it, or a guess. A sentence in the first person announces an act, unless it is conditional.
+// isPart reports whether the call behind the beginning of a sentence, in lower case, is part of that sentence: a
+// governing word stands before it, or a guess. A sentence in the first person announces an act, unless it is
+// conditional.
 func isPart(s string) bool {
 	if slices.ContainsFunc(guessing, func(w string) bool { return strings.HasPrefix(s, w) }) {
 		return true
@@ -80,7 +84,8 @@ func isPart(s string) bool {
 // endsSentence reports whether a line ends as a sentence does.
 func endsSentence(line string) bool {
 	line = strings.TrimRight(line, " \t\r*`")
-	return line != "" && strings.IndexByte(".!?", line[len(line)-1]) >= 0 || strings.HasSuffix(line, "。") || strings.HasSuffix(line, "！") || strings.HasSuffix(line, "？")
+	return line != "" && strings.IndexByte(".!?", line[len(line)-1]) >= 0 || strings.HasSuffix(line, "。") ||
+		strings.HasSuffix(line, "！") || strings.HasSuffix(line, "？")
 }
 
 // isLoose reports whether a text ends in a space or an opening parenthesis: its sentence may go on.

@@ -7,35 +7,43 @@ import (
 
 // sources are things, and people, whose words an answer quotes.
 var sources = []string{
-	"docs", "documentation", "manual", "guide", "readme", "readme.md", "page", "wiki", "article", "spec", "specification", "config", "configuration", "settings",
+	"docs", "documentation", "manual", "guide", "readme", "readme.md", "page", "wiki", "article", "spec", "specification",
+	"config", "configuration", "settings",
 	"log", "logs", "trace", "transcript", "history", "file", "script", "snippet", "issue", "ticket", "email", "report", "changelog",
-	"output", "response", "error", "message", "request", "body", "payload", "example", "sample", "test", "tests", "server", "api", "tool", "command", "program",
+	"output", "response", "error", "message", "request", "body", "payload", "example", "sample", "test", "tests", "server",
+	"api", "tool", "command", "program",
 	"user", "you", "it", "previous",
 }
 
 // documents are the sources that are no form of a call: text from them is quoted without a verb.
 var documents = []string{
-	"docs", "documentation", "manual", "readme", "readme.md", "config", "configuration", "settings", "log", "logs", "trace", "transcript", "history", "changelog",
+	"docs", "documentation", "manual", "readme", "readme.md", "config", "configuration", "settings", "log", "logs", "trace",
+	"transcript", "history", "changelog",
 	"example", "sample", "snippet", "excerpt",
 }
 
 // reporting are verbs that report the content of a source, or somebody's words or acts.
 var reporting = []string{
-	"shows", "show", "showed", "contains", "contain", "contained", "has", "had", "says", "say", "said", "reads", "lists", "mentions", "mentioned", "describes",
-	"printed", "prints", "returned", "sent", "pasted", "posted", "shared", "typed", "wrote", "quoted", "submitted", "logged", "was", "were", "responds", "responded",
+	"shows", "show", "showed", "contains", "contain", "contained", "has", "had", "says", "say", "said", "reads", "lists",
+	"mentions", "mentioned", "describes",
+	"printed", "prints", "returned", "sent", "pasted", "posted", "shared", "typed", "wrote", "quoted", "submitted", "logged",
+	"was", "were", "responds", "responded",
 	"looks", "look", "looked",
 }
 
 // complements are words between a verb of reporting and a colon that only point below.
-var complements = []string{"this", "these", "the", "following", "like", "so", "as", "follows", "with", "currently", "now", "below", "something", "lines", "line", "snippet", "entry", "text"}
+var complements = []string{"this", "these", "the", "following", "like", "so", "as", "follows", "with", "currently", "now",
+	"below", "something", "lines", "line", "snippet", "entry", "text"}
 
 // openings are words with which a sentence about a source begins. With "to", "see" or "checking" it reports an act on
 // one.
-var openings = []string{"the", "your", "this", "that", "these", "a", "an", "our", "its", "in", "on", "as", "you", "it", "docs", "documentation", "readme.md", "what"}
+var openings = []string{"the", "your", "this", "that", "these", "a", "an", "our", "its", "in", "on", "as", "you", "it", "docs",
+	"documentation", "readme.md", "what"}
 
 // Acts that a sentence forbids, or leaves to the reader.
 var (
-	deeds     = []string{"run", "execute", "send", "call", "use", "invoke", "issue", "type", "write", "emit", "running", "executing", "sending", "calling", "using"}
+	deeds = []string{"run", "execute", "send", "call", "use", "invoke", "issue", "type", "write", "emit", "running",
+		"executing", "sending", "calling", "using"}
 	forbidden = []string{"do not ", "don't ", "don’t ", "never ", "avoid "}
 	possible  = []string{"you could ", "you might ", "you can ", "you may ", "one could ", "one might "}
 	passive   = []string{"must not be ", "must never be ", "should not be ", "should never be ", "may not be "}
@@ -48,7 +56,8 @@ var plainWords = strings.NewReplacer("'s ", " ", "’s ", " ", ",", " ", "*", " 
 // an act that it forbids or leaves to the reader. A hypothetical call is the model's own.
 func quotes(s string) bool {
 	words := strings.Fields(plainWords.Replace(s + " "))
-	if len(words) == 0 || len(words) > 12 || slices.Contains(words, "i") || slices.Contains(words, "we") || slices.Contains(words, "would") || acts(s) {
+	if len(words) == 0 || len(words) > 12 || slices.Contains(words, "i") || slices.Contains(words, "we") ||
+		slices.Contains(words, "would") || acts(s) {
 		return false
 	}
 	return forbids(s) || isSample(words) || reports(words)
@@ -93,7 +102,8 @@ func isSample(words []string) bool {
 	if words[0] == "a" || words[0] == "the" {
 		words = words[1:]
 	}
-	return len(words) > 0 && len(words) < 4 && (words[0] == "sample" || words[0] == "typical" || words[0] == "example") || slices.Equal(words, []string{"e.g."})
+	return len(words) > 0 && len(words) < 4 && (words[0] == "sample" || words[0] == "typical" || words[0] == "example") ||
+		slices.Equal(words, []string{"e.g."})
 }
 
 // reports reports whether words are a source and, at their end, a verb that reports its content.

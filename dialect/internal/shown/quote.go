@@ -16,7 +16,8 @@ func IsQuoted(line string) bool {
 	return OpensQuotation(line) || InCode(line)
 }
 
-// OpensQuotation reports whether line ends in a mark that opens a quotation. One behind a word closes the quotation that an earlier one opened.
+// OpensQuotation reports whether line ends in a mark that opens a quotation. One behind a word closes the quotation
+// that an earlier one opened.
 func OpensQuotation(line string) bool {
 	if strings.HasSuffix(line, "“") || strings.HasSuffix(line, "‘") || strings.HasSuffix(line, "«") {
 		return true

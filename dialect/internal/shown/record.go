@@ -11,8 +11,8 @@ var askers = []string{"user", "human", "input", "question", "q", "customer", "qu
 // doers are words before a colon that announce a call; they name nobody who speaks.
 var doers = []string{"action", "function", "tool"}
 
-// IsRecordLabel reports whether the words before a colon belong to something recorded or drawn: a prompt of an interpreter
-// or the time of a log line in brackets, or a message between two parties of a diagram.
+// IsRecordLabel reports whether the words before a colon belong to something recorded or drawn: a prompt of an
+// interpreter or the time of a log line in brackets, or a message between two parties of a diagram.
 func IsRecordLabel(label string) bool {
 	if n := len(label); n > 1 && label[n-1] == ']' && '0' <= label[n-2] && label[n-2] <= '9' {
 		return true

@@ -8,8 +8,10 @@ import (
 
 // turns are beginnings of lines with which a model goes on as somebody else: another turn, another task, a program.
 var turns = []string{
-	"### instruction", "### response", "### question", "### input", "### user", "### human", "## instruction", "# instruction", "[inst]", "user:", "human:", "question:",
-	"observation:", "<tool_response>", "<tool_result", "<function_results>", "instruction:", "user", `"""`, "'''", "def ", "class ", "import ", "from ", "assert ", "self.",
+	"### instruction", "### response", "### question", "### input", "### user", "### human", "## instruction", "# instruction",
+	"[inst]", "user:", "human:", "question:",
+	"observation:", "<tool_response>", "<tool_result", "<function_results>", "instruction:", "user", `"""`, "'''", "def ",
+	"class ", "import ", "from ", "assert ", "self.",
 }
 
 // StartsTurn reports whether a line of a text begins a made-up turn.

@@ -10,16 +10,20 @@ import (
 
 // strong are words of a sentence that shows something rather than doing it.
 var strong = []string{
-	"example", "e.g.", "for instance", "illustrat", "format is", "format looks", "format:", "formatted like", "is written as", "written like", "you could", "you might", "do not run", "do not use", "do not call", "don't run", "don't use", "don't call", "never run",
+	"example", "e.g.", "for instance", "illustrat", "format is", "format looks", "format:", "formatted like", "is written as",
+	"written like", "you could", "you might", "do not run", "do not use", "do not call", "don't run", "don't use", "don't call", "never run",
 	"never call", "the shape is",
 	// The same in other languages.
-	"beispiel", "das format", "exemple", "s'écrit", "le format", "ejemplo", "esempio", "exemplo", "voorbeeld", "przykład", "пример", "örnek", "مثال",
+	"beispiel", "das format", "exemple", "s'écrit", "le format", "ejemplo", "esempio", "exemplo", "voorbeeld", "przykład",
+	"пример", "örnek", "مثال",
 	"示例", "例如", "例子", "格式", "サンプル", "の例", "形式", "예시", "예를 들", "형식",
 }
 
-// weak are words of a sentence that may show something. They count where nothing but the place of a call says that it is meant.
+// weak are words of a sentence that may show something. They count where nothing but the place of a call says that it
+// is meant.
 var weak = []string{
-	"syntax", "template", "alternativ", "definition", "wrote", "log line", "logged", "quoted", "schema", "documentation", "instead of", "rather than", "fixture", "the test", "already ran",
+	"syntax", "template", "alternativ", "definition", "wrote", "log line", "logged", "quoted", "schema", "documentation",
+	"instead of", "rather than", "fixture", "the test", "already ran",
 	"i ran", "it returned", "file contains", "expected output", "-like layout", "variant", "writes the same with",
 }
 
@@ -51,9 +55,12 @@ func pointsBelow(lead string) bool {
 
 // offering are words of a question that leaves the decision to the reader.
 var offering = []string{
-	"would you like me", "shall i ", "should i ", "do you want me", "may i ", "tell me which", "which one do you", "when you say so", "once you say so", "if you say so",
-	"say the word", "once you confirm", "after you confirm", "when you confirm", "once you approve", "after you approve", "wait for your", "waiting for your", "await your", "awaiting your",
-	"need your approval", "need your go-ahead", "with your approval", "with your permission", "is that okay", "is that ok", "okay with you", "ok with you", "does that sound",
+	"would you like me", "shall i ", "should i ", "do you want me", "may i ", "tell me which", "which one do you",
+	"when you say so", "once you say so", "if you say so",
+	"say the word", "once you confirm", "after you confirm", "when you confirm", "once you approve", "after you approve",
+	"wait for your", "waiting for your", "await your", "awaiting your",
+	"need your approval", "need your go-ahead", "with your approval", "with your permission", "is that okay", "is that ok",
+	"okay with you", "ok with you", "does that sound",
 }
 
 // directing are words with which a sentence begins that instructs the reader.
@@ -61,8 +68,10 @@ var directing = []string{"type ", "paste ", "copy ", "enter ", "put this", "put 
 
 // Lines that label, before a colon, one of two compared things: the thing to leave behind, and its replacement.
 var (
-	discarded = []string{"before", "wrong", "bad", "old", "incorrect", "don't", "don’t", "was", "previously", "invalid", "broken", "not this", "worse", "avoid"}
-	preferred = []string{"after", "right", "good", "new", "correct", "do", "now", "but this", "valid", "fixed", "better", "updated", "instead", "prefer"}
+	discarded = []string{"before", "wrong", "bad", "old", "incorrect", "don't", "don’t", "was", "previously", "invalid",
+		"broken", "not this", "worse", "avoid"}
+	preferred = []string{"after", "right", "good", "new", "correct", "do", "now", "but this", "valid", "fixed", "better",
+		"updated", "instead", "prefer"}
 )
 
 // ratingSigns are signs with which a text rates its examples.
@@ -109,7 +118,8 @@ func acts(s string) bool { return containsAny(s, acting) }
 
 // announces reports whether a sentence, in lower case, says that a call follows.
 func announces(s string) bool {
-	return strings.Contains(s, "here is") || strings.Contains(s, "here's") || strings.HasSuffix(s, "call") || strings.HasSuffix(s, "calls") || strings.HasSuffix(s, "call is")
+	return strings.Contains(s, "here is") || strings.Contains(s, "here's") || strings.HasSuffix(s, "call") ||
+		strings.HasSuffix(s, "calls") || strings.HasSuffix(s, "call is")
 }
 
 // likening are words at the end of a sentence that describes how something is written. "would look like this" announces
@@ -145,7 +155,8 @@ func presents(s, lead string) bool {
 	if s == "or" || strings.HasPrefix(s, "or ") || strings.HasPrefix(s, "or,") || strings.HasSuffix(s, " as in") || s == "as in" {
 		return true
 	}
-	if strings.HasPrefix(s, "either") || strings.HasPrefix(s, "as in") || strings.HasPrefix(s, "like this") || strings.HasPrefix(s, "such as") {
+	if strings.HasPrefix(s, "either") || strings.HasPrefix(s, "as in") || strings.HasPrefix(s, "like this") ||
+		strings.HasPrefix(s, "such as") {
 		return true
 	}
 	return pointsBelow(lead) && quotes(s) || instructs(s) || lists(s, lead) || containsAny(s, strong) || containsAny(s, weak)

@@ -1,8 +1,8 @@
 // Package split decides where the raw values of calls end in a text whose values may hold the marks around them.
 //
-// A text is read by its marks alone. In the plain reading each value ends at the mark that closes it, marks in it balanced, and no mark is
-// left over. Where there is none, one value ends elsewhere: the only end that leaves the rest plain and gives the call arguments that it can
-// have is taken. Where two values or ends do, the call cannot be read.
+// A text is read by its marks alone. In the plain reading each value ends at the mark that closes it, marks in it
+// balanced, and no mark is left over. Where there is none, one value ends elsewhere: the only end that leaves the rest
+// plain and gives the call arguments that it can have is taken. Where two values or ends do, the call cannot be read.
 package split
 
 import (
@@ -134,8 +134,8 @@ func (p *Plan) step(at state, i int) (to state, next int, ok bool) {
 	return at, i + 1, true
 }
 
-// Value is where the value ends whose opening mark ends at an offset: that of an argument of a call of a tool that has other arguments
-// already. found is false where nothing is known of it.
+// Value is where the value ends whose opening mark ends at an offset: that of an argument of a call of a tool that has
+// other arguments already. found is false where nothing is known of it.
 func (p *Plan) Value(body int, tool string, given []string) (v Value, found bool) {
 	i := sort.Search(len(p.marks), func(i int) bool { return p.marks[i].End >= body })
 	if i == len(p.marks) || p.marks[i].End != body || p.marks[i].Kind != Open {
@@ -238,8 +238,8 @@ type end struct {
 	close int // mark
 }
 
-// others are the ends other than the plain ones that leave the rest of the text plain and give the call arguments that it can have. Two of
-// them are as good as more.
+// others are the ends other than the plain ones that leave the rest of the text plain and give the call arguments that
+// it can have. Two of them are as good as more.
 func (p *Plan) others(c *chain) (found []end) {
 	for k, v := range c.values {
 		m := &p.marks[v.mark]
@@ -279,7 +279,8 @@ func (p *Plan) accepts(c *chain, v link, e int) bool {
 		}
 		i = next
 	}
-	return !p.tools.Has(call.tool) || p.tools.TakesText(call.tool, p.marks[v.mark].Name) && p.tools.May(call.tool, names) && !p.tools.Lacks(call.tool, names)
+	return !p.tools.Has(call.tool) || p.tools.TakesText(call.tool, p.marks[v.mark].Name) && p.tools.May(call.tool, names) &&
+		!p.tools.Lacks(call.tool, names)
 }
 
 // lacks reports whether one of some calls cannot be run: it may be the text of a value.
@@ -297,8 +298,8 @@ func (p *Plan) areSound(calls []call) bool {
 	return !p.lacks(calls) && !slices.ContainsFunc(calls, func(c call) bool { return !p.tools.May(c.tool, c.names) })
 }
 
-// isDoubled reports whether marks that are doubled explain a text as well as a value that ends elsewhere: nothing but marks that close stands
-// between its two ends.
+// isDoubled reports whether marks that are doubled explain a text as well as a value that ends elsewhere: nothing but
+// marks that close stands between its two ends.
 func (p *Plan) isDoubled(c *chain, e end) bool {
 	from := p.match[c.values[e.value].mark]
 	if from < 0 || from > e.close {
@@ -312,8 +313,8 @@ func (p *Plan) isDoubled(c *chain, e end) bool {
 	return true
 }
 
-// missing reports whether the mark that closes the last value of a chain is missing: likely where another argument that the call can have begins
-// before it, or calls that can be run; else perhaps, where another call begins.
+// missing reports whether the mark that closes the last value of a chain is missing: likely where another argument that
+// the call can have begins before it, or calls that can be run; else perhaps, where another call begins.
 func (p *Plan) missing(c *chain) (likely, perhaps bool) {
 	if !c.open {
 		return false, false
@@ -380,11 +381,12 @@ func (p *Plan) refuse(c *chain, e end) {
 	p.ends[mark] = v
 }
 
-// leaveOver decides about a chain that no end makes plain: where a mark that closes a value is left over, and belongs to the text around it, the value
-// before it may end there.
+// leaveOver decides about a chain that no end makes plain: where a mark that closes a value is left over, and belongs
+// to the text around it, the value before it may end there.
 func (p *Plan) leaveOver(c *chain) {
 	i := c.end
-	if i == len(p.marks) || p.marks[i].Kind != Close || len(c.values) == 0 || !p.marks[i].Gap || i+1 < len(p.marks) && p.marks[i+1].Gap || i+1 == len(p.marks) && p.tail {
+	if i == len(p.marks) || p.marks[i].Kind != Close || len(c.values) == 0 || !p.marks[i].Gap || i+1 < len(p.marks) &&
+		p.marks[i+1].Gap || i+1 == len(p.marks) && p.tail {
 		return
 	}
 	p.refuse(c, end{len(c.values) - 1, i})

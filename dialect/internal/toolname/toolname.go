@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// A Resolver resolves tool names as models write them to the declared ones, without ever guessing: only differences that
-// lose nothing are bridged, and only where one declared name is left. It is immutable and safe for concurrent use; nil
-// resolves nothing.
+// A Resolver resolves tool names as models write them to the declared ones, without ever guessing: only differences
+// that lose nothing are bridged, and only where one declared name is left. It is immutable and safe for concurrent use;
+// nil resolves nothing.
 type Resolver struct {
 	exact  map[string]string // declared, or sent to a receiver -> declared
 	folded map[string]string // lower case -> declared, "" where two collide
@@ -28,7 +28,9 @@ type Resolver struct {
 // A namePrefix is a prefix that models and servers add to a tool's name, as it is written and squashed.
 type namePrefix struct{ text, squashed string }
 
-var prefixes = squashAll("call:default_api:", "declaration:default_api:", "functions.", "function.", "default_api.", "default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "google:", "functions:", "functions/", "mcp__", "mcp.", "call:", "function")
+var prefixes = squashAll("call:default_api:", "declaration:default_api:", "functions.", "function.", "default_api.",
+	"default_api:", "tools.", "tool.", "tool:", "tool_", "repo_browser.", "api.", "namespace.", "google:", "functions:",
+	"functions/", "mcp__", "mcp.", "call:", "function")
 
 func squashAll(texts ...string) []namePrefix {
 	out := make([]namePrefix, len(texts))
@@ -38,17 +40,18 @@ func squashAll(texts ...string) []namePrefix {
 	return out
 }
 
-// An Alias is a name under which a receiver was sent a declared tool, and the same without the tail that tells it apart from others, "" where it
-// has none.
+// An Alias is a name under which a receiver was sent a declared tool, and the same without the tail that tells it apart
+// from others, "" where it has none.
 type Alias struct{ Sent, Short, Declared string }
 
 // suffixes are the suffixes that models and servers add to a name.
 var suffixes = []string{".call", "()", ".default"}
 
-// New returns the resolver of a set of declared names. Withheld names are declared too, and resolved in any spelling of their words behind any
-// namespace, where no other declared name is meant.
+// New returns the resolver of a set of declared names. Withheld names are declared too, and resolved in any spelling of
+// their words behind any namespace, where no other declared name is meant.
 func New(names []string, withheld ...string) *Resolver {
-	n := &Resolver{exact: make(map[string]string, len(names)), folded: map[string]string{}, squash: map[string]string{}, tails: map[string]string{}}
+	n := &Resolver{exact: make(map[string]string, len(names)), folded: map[string]string{}, squash: map[string]string{},
+		tails: map[string]string{}}
 	n.withhold(withheld)
 	for _, name := range slices.Concat(names, withheld) {
 		if _, dup := n.exact[name]; dup || name == "" {
@@ -87,7 +90,8 @@ func (n *Resolver) sort() {
 	slices.Sort(n.sorted)
 }
 
-// With returns the resolver for a receiver that was sent tools under other names than the declared ones. It resolves both.
+// With returns the resolver for a receiver that was sent tools under other names than the declared ones. It resolves
+// both.
 func (n *Resolver) With(aliases []Alias) *Resolver {
 	out := *n
 	out.exact, out.folded, out.squash, out.tails = maps.Clone(n.exact), maps.Clone(n.folded), maps.Clone(n.squash), maps.Clone(n.tails)

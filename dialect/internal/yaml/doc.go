@@ -48,8 +48,8 @@ type reader struct {
 	depth int
 }
 
-// Read reads a text that is one mapping. cut says that the text may have been cut at its end: end is then Cut when it does not
-// end with a finished line, or its last key or item has no value yet.
+// Read reads a text that is one mapping. cut says that the text may have been cut at its end: end is then Cut when it
+// does not end with a finished line, or its last key or item has no value yet.
 func Read(text string, cut bool) (members []Member, end End, ok bool) {
 	r := reader{lines: split(text)}
 	r.skip()

@@ -12,7 +12,8 @@ func (r *reader) flow(rest string, indent int) (Member, bool) {
 	var b strings.Builder
 	b.WriteString(rest)
 	r.fold(&b, indent)
-	for closers := r.at; closers < len(r.lines) && r.lines[closers].text != "" && strings.Trim(r.lines[closers].text, "]}") == "" && r.lines[closers].indent == indent; {
+	for closers := r.at; closers < len(r.lines) && r.lines[closers].text != "" &&
+		strings.Trim(r.lines[closers].text, "]}") == "" && r.lines[closers].indent == indent; {
 		b.WriteString(r.lines[closers].text) // the closing bracket below the key
 		closers++
 		r.at = closers

@@ -15,7 +15,8 @@ const (
 	more // more text is needed to tell
 )
 
-// memberKey reads the name of a member with its colon at the beginning of in: in quotes of one byte, or a bare word. n is their length.
+// memberKey reads the name of a member with its colon at the beginning of in: in quotes of one byte, or a bare word. n
+// is their length.
 func memberKey(in string, ended bool) (name string, n int, found tristate) {
 	short := more
 	if ended {

@@ -19,7 +19,8 @@ const (
 	ruleText        = "directive.text"
 )
 
-// FixNotes are the notes on repairs of JSON at a place of the document; name is that of the type concerned, as far as it is known.
+// FixNotes are the notes on repairs of JSON at a place of the document; name is that of the type concerned, as far as
+// it is known.
 func FixNotes(fixes []repair.Fix, path, name string) []callwright.Note {
 	var out []callwright.Note
 	for _, f := range fixes {

@@ -91,7 +91,8 @@ func (o *output) speak(text string) {
 	o.out(text)
 }
 
-// end ends the passage and returns its text. repeated says that an earlier one has the same, and that it was not said again.
+// end ends the passage and returns its text. repeated says that an earlier one has the same, and that it was not said
+// again.
 func (o *output) end() (text string, repeated bool) {
 	if o.held.Len() > 0 {
 		text = o.held.String()

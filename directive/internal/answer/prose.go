@@ -208,7 +208,8 @@ func (r *Reader) takeByte() string {
 // standsApart reports whether the next text begins a line, or a code fence.
 func (r *Reader) standsApart() bool { return r.outside.blank || r.outside.fence != "" }
 
-// startsDocument reports whether the answer ended at the beginning of a document: within the name of its first member, whose place is at.
+// startsDocument reports whether the answer ended at the beginning of a document: within the name of its first member,
+// whose place is at.
 func (r *Reader) startsDocument(at int) bool {
 	if !r.standsApart() {
 		return false

@@ -27,8 +27,8 @@ type Directive struct {
 	Whole    bool   // its end was found
 }
 
-// A Reader reads the text of one answer as it comes. It finds the same, joined, however the text is cut. Work is linear in the text. It is
-// not safe for concurrent use; make one with NewReader.
+// A Reader reads the text of one answer as it comes. It finds the same, joined, however the text is cut. Work is linear
+// in the text. It is not safe for concurrent use; make one with NewReader.
 type Reader struct {
 	sink   Sink
 	limit  int
@@ -93,7 +93,8 @@ func (r *Reader) Close() {
 // Text returns the text so far.
 func (r *Reader) Text() string { return r.output.all.String() }
 
-// Documents returns how many documents began so far. Directives that stand outside of documents, in a row, count as one.
+// Documents returns how many documents began so far. Directives that stand outside of documents, in a row, count as
+// one.
 func (r *Reader) Documents() int { return r.count }
 
 // take adds a piece to the unread text. Bytes that are no UTF-8 become U+FFFD.
@@ -228,7 +229,8 @@ func (r *Reader) orEnd(next state) state {
 	return nil
 }
 
-// markAt finds the longest mark at the beginning of s. maybe says that s may still become the beginning of a longer one.
+// markAt finds the longest mark at the beginning of s. maybe says that s may still become the beginning of a longer
+// one.
 func markAt(s string, side func(dialect.Mark) string) (found dialect.Mark, maybe bool) {
 	for _, m := range thinkMarks() {
 		switch text := side(m); {

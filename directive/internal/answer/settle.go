@@ -30,7 +30,7 @@ func (r *Reader) settle(raw string, _ bool) state {
 	return r.release(raw)
 }
 
-// beginRow begins directives that stand without a document, or goes on with them.
+// beginRow begins directives that stand without a document, or continues with them.
 func (r *Reader) beginRow(raw string) {
 	if r.endOutside(); !r.row {
 		r.row = true

@@ -4,8 +4,8 @@
 //		counterstest.Run(t, func(t *testing.T, now func() time.Time) access.Counters { return access.NewMemoryCounters(now) })
 //	}
 //
-// The clock that is handed over begins at the time of the machine and is moved forward by the suite: nothing sleeps. The suite holds counters to
-// these laws:
+// The clock that is handed over begins at the time of the machine and is moved forward by the suite: nothing sleeps.
+// The suite holds counters to these laws:
 //
 //   - A window in which nothing was counted has the count 0.
 //   - Take counts what it returns: never more than was asked for, never less than the least but 0, and never so much that the count passes the

@@ -42,7 +42,8 @@ func Run(t *testing.T, open New) {
 	})
 }
 
-// RunShared holds counters of several processes on one store to the laws: open makes one more of them at each call of more.
+// RunShared holds counters of several processes on one store to the laws: open makes one more of them at each call of
+// more.
 func RunShared(t *testing.T, open func(t *testing.T, now func() time.Time) (more func() access.Counters)) {
 	t.Helper()
 	t.Run("shared", func(t *testing.T) {
@@ -126,7 +127,8 @@ func add(t *testing.T, c access.Counters, clock *Clock) {
 // apart counts in windows that are hard to tell apart.
 func apart(t *testing.T, c access.Counters, clock *Clock) {
 	names := []string{
-		"a", "A", "a.b", "a/b", "a b", "a.", ".a", "a..b", "*", ">", "a.>", "ä", "日本", "a\nb", "=", "a=", "\"", "a%2e", "a_b", "a-b", "../a", "\\", "$", "a\x00",
+		"a", "A", "a.b", "a/b", "a b", "a.", ".a", "a..b", "*", ">", "a.>", "ä", "日本", "a\nb", "=", "a=", "\"", "a%2e", "a_b",
+		"a-b", "../a", "\\", "$", "a\x00",
 		strings.Repeat("a", access.MaxWindowName), strings.Repeat("a", access.MaxWindowName-1) + "A",
 	}
 	n := int64(0)

@@ -173,7 +173,8 @@ func (s *answers) sameID(*testing.T) {
 
 func (s *answers) owners(*testing.T) {
 	s.with(archive.Limits{})
-	keys := []archive.Key{{Owner: "", ID: "a.b"}, {Owner: "a", ID: "b"}, {Owner: "a.", ID: "b"}, {Owner: "a", ID: ".b"}, {Owner: "A", ID: "b"}, {Owner: "a", ID: "B"},
+	keys := []archive.Key{{Owner: "", ID: "a.b"}, {Owner: "a", ID: "b"}, {Owner: "a.", ID: "b"}, {Owner: "a", ID: ".b"},
+		{Owner: "A", ID: "b"}, {Owner: "a", ID: "B"},
 		{Owner: "\x00", ID: "a.b"}, {Owner: "\xff", ID: "a.b"}, {Owner: "ab", ID: ""}, {Owner: "*", ID: ">"}}
 	for i, k := range keys {
 		for _, later := range keys[i:] {
@@ -279,7 +280,8 @@ func (s *answers) canceled(t *testing.T) {
 	cancel()
 	_, err := s.Find(ctx, key("a"))
 	_, alsoErr := s.Conversation(ctx, key("a"))
-	for _, err := range []error{err, alsoErr, s.Delete(ctx, key("a")), s.Keep(ctx, key("b"), archive.Answer{Body: []byte("{}"), Turn: &archive.Turn{Items: []byte("[]")}})} {
+	for _, err := range []error{err, alsoErr, s.Delete(ctx, key("a")),
+		s.Keep(ctx, key("b"), archive.Answer{Body: []byte("{}"), Turn: &archive.Turn{Items: []byte("[]")}})} {
 		if expectKind(t, err, callwright.KindCanceled); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}

@@ -84,10 +84,11 @@ func (s *answers) tooLarge(t *testing.T) {
 	s.keep(key("a"), nil, `[1]`)
 	large := strings.Repeat("x", 60_000)
 	for name, a := range map[string]archive.Answer{
-		"body":         {Body: []byte(large + large), Turn: &archive.Turn{Items: []byte(`[]`)}},
-		"items":        {Body: []byte(`{}`), Turn: &archive.Turn{Items: []byte(`["` + large + large + `"]`)}},
-		"both":         {Body: []byte(large), Turn: &archive.Turn{Items: []byte(`["` + large + `"]`)}},
-		"conversation": {Body: []byte(`{}`), Turn: &archive.Turn{Items: []byte(`["` + large + `"]`), Before: &archive.Turn{Items: []byte(`["` + large + `"]`)}}},
+		"body":  {Body: []byte(large + large), Turn: &archive.Turn{Items: []byte(`[]`)}},
+		"items": {Body: []byte(`{}`), Turn: &archive.Turn{Items: []byte(`["` + large + large + `"]`)}},
+		"both":  {Body: []byte(large), Turn: &archive.Turn{Items: []byte(`["` + large + `"]`)}},
+		"conversation": {Body: []byte(`{}`),
+			Turn: &archive.Turn{Items: []byte(`["` + large + `"]`), Before: &archive.Turn{Items: []byte(`["` + large + `"]`)}}},
 	} {
 		expectKind(t, s.Keep(t.Context(), key(name), a), callwright.KindTooLarge)
 		s.gone(key(name))
@@ -108,7 +109,8 @@ func (s *answers) together(t *testing.T) {
 			for i := range turns {
 				k, items := key(fmt.Sprintf("%d-%d", b, i)), fmt.Sprintf(`%d`, i)
 				want += "," + items
-				if err := s.Keep(t.Context(), k, archive.Answer{Body: []byte(items), Turn: &archive.Turn{Before: before, Items: []byte("[" + items + "]")}}); err != nil {
+				if err := s.Keep(t.Context(), k,
+					archive.Answer{Body: []byte(items), Turn: &archive.Turn{Before: before, Items: []byte("[" + items + "]")}}); err != nil {
 					t.Error(err)
 				}
 				turn, err := s.Conversation(t.Context(), k)

@@ -1,4 +1,5 @@
-// Package archivetest has the suites that every [archive.Answers] and every [archive.Reports] passes. An implementation's test is one call:
+// Package archivetest has the suites that every [archive.Answers] and every [archive.Reports] passes. An
+// implementation's test is one call:
 //
 //	func TestAnswers(t *testing.T) {
 //		archivetest.Answers(t, func(t *testing.T, now func() time.Time, l archive.Limits) archive.Answers {
@@ -6,8 +7,9 @@
 //		})
 //	}
 //
-// Time goes by the function alone that a store is opened with: nothing here waits. Stores count bytes in their own way, so the suites only ask that they keep
-// no more than their bound, and the newest of what there is room for by half of it.
+// Time goes by the function alone that a store is opened with: nothing here waits. Stores count bytes in their own way,
+// so the suites only ask that they keep no more than their bound, and the newest of what there is room for by half of
+// it.
 //
 // The laws of answers:
 //
@@ -18,5 +20,6 @@
 //   - Beyond Limits the oldest goes first; what is larger than all there is room for is [callwright.KindTooLarge] and drives nothing out.
 //   - What is not kept is [callwright.KindNotFound]; a context that has ended is [callwright.KindCanceled], and keeps or drops nothing.
 //
-// The laws of reports are those that apply, and that List gives what [archive.Query.Matches] says, in the order of [archive.Latest].
+// The laws of reports are those that apply, and that List gives what [archive.Query.Matches] says, in the order of
+// [archive.Latest].
 package archivetest

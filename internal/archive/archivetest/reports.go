@@ -63,12 +63,16 @@ func (s *reports) with(l archive.Limits) {
 func (s *reports) report(owner archive.Owner, id string) *archive.Report {
 	return &archive.Report{
 		Owner: owner, Time: s.Now(), Duration: 1234567 * time.Microsecond, Wire: callwright.WireGemini, Streamed: true,
-		Failed: callwright.KindInvalidCall, Error: "no é\x00 call", KeyName: "ada", Session: "s1", Tools: []string{"get_weather"}, Usage: archive.Usage{Input: 10, CacheRead: 3, Output: 1},
+		Failed: callwright.KindInvalidCall, Error: "no é\x00 call", KeyName: "ada", Session: "s1",
+		Tools: []string{"get_weather"}, Usage: archive.Usage{Input: 10, CacheRead: 3, Output: 1},
 		Report: &callwright.Report{
 			ID: id, Model: "lab/one", Mode: caps.Native, Confidence: 0.25, Fingerprint: "f", CachedTokens: 3, CacheHits: 1,
-			Attempts: []callwright.Attempt{{Model: "lab/two", Mode: caps.Text, Dialect: "hermes", Why: callwright.AttemptFirst, Duration: time.Second, Tries: 2, Error: "<&>", Kind: callwright.KindTimeout}},
-			Notes:    []callwright.Note{{Rule: "json.trailing_comma", Fault: "F01", Stage: callwright.StageValidate, Risk: callwright.RiskLossless, Call: "c", Path: "/a", Was: "1,", Now: "1", Why: "w", Count: 2}},
-			Invalid:  []callwright.InvalidCall{{Name: "f", ID: "c", Why: callwright.InvalidArguments, Raw: "{", Violations: []callwright.Violation{{Path: "/a", Keyword: "type", Message: "m"}}}},
+			Attempts: []callwright.Attempt{{Model: "lab/two", Mode: caps.Text, Dialect: "hermes", Why: callwright.AttemptFirst,
+				Duration: time.Second, Tries: 2, Error: "<&>", Kind: callwright.KindTimeout}},
+			Notes: []callwright.Note{{Rule: "json.trailing_comma", Fault: "F01", Stage: callwright.StageValidate,
+				Risk: callwright.RiskLossless, Call: "c", Path: "/a", Was: "1,", Now: "1", Why: "w", Count: 2}},
+			Invalid: []callwright.InvalidCall{{Name: "f", ID: "c", Why: callwright.InvalidArguments, Raw: "{",
+				Violations: []callwright.Violation{{Path: "/a", Keyword: "type", Message: "m"}}}},
 		},
 	}
 }
@@ -109,7 +113,8 @@ func (s *reports) content(t *testing.T) {
 	s.with(archive.Limits{})
 	full := s.keep(s.report("\xffowner\x00", "rep_1"))
 	s.expect(full)
-	bare := s.keep(&archive.Report{Time: begin, Report: &callwright.Report{ID: "rep_2", Attempts: []callwright.Attempt{}, Notes: []callwright.Note{}, Untouched: true, Confidence: 1}})
+	bare := s.keep(&archive.Report{Time: begin,
+		Report: &callwright.Report{ID: "rep_2", Attempts: []callwright.Attempt{}, Notes: []callwright.Note{}, Untouched: true, Confidence: 1}})
 	s.expect(bare)
 	again := *full
 	again.Duration++
@@ -166,9 +171,10 @@ func (s *reports) listing(t *testing.T) {
 		for range 4 {
 			q := archive.Query{
 				AnyOwner: rapid.Bool().Draw(rt, "any owner"), Owner: owner, Since: from,
-				Model:   rapid.SampledFrom([]callwright.ModelID{"", "lab/one", "lab/two", "lab"}).Draw(rt, "of model"),
-				Rule:    rapid.SampledFrom([]string{"", "json.*", "json.quotes", "json", "js*"}).Draw(rt, "of rule"),
-				Outcome: rapid.SampledFrom([]outcome.Outcome{"", outcome.Answered, outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}).Draw(rt, "outcome"),
+				Model: rapid.SampledFrom([]callwright.ModelID{"", "lab/one", "lab/two", "lab"}).Draw(rt, "of model"),
+				Rule:  rapid.SampledFrom([]string{"", "json.*", "json.quotes", "json", "js*"}).Draw(rt, "of rule"),
+				Outcome: rapid.SampledFrom([]outcome.Outcome{"", outcome.Answered, outcome.Passed, outcome.Translated,
+					outcome.Healed, outcome.Failed}).Draw(rt, "outcome"),
 				KeyName: rapid.SampledFrom([]string{"", "", "ada", "ben"}).Draw(rt, "of key"),
 				Session: rapid.SampledFrom([]string{"", "", "s1", "s2"}).Draw(rt, "of session"),
 				Kind:    rapid.SampledFrom([]callwright.Kind{"", "", callwright.KindTimeout, callwright.KindServer}).Draw(rt, "kind"),
@@ -192,13 +198,15 @@ func (s *reports) listing(t *testing.T) {
 	})
 }
 
-// draw keeps some reports of two owners, some of which began together, and gives them in the order in which they are listed.
+// draw keeps some reports of two owners, some of which began together, and gives them in the order in which they are
+// listed.
 func (s *reports) draw(rt *rapid.T, from time.Time, owner archive.Owner) []*archive.Report {
 	var all []*archive.Report
 	for i := range rapid.IntRange(0, 12).Draw(rt, "reports") {
 		s.Set(from.Add(time.Duration(rapid.IntRange(0, 5).Draw(rt, "second")) * time.Second))
 		r := s.report(rapid.SampledFrom([]archive.Owner{owner, owner + "'s friend"}).Draw(rt, "owner"), fmt.Sprintf("rep_%d", i))
-		r.Outcome = rapid.SampledFrom([]outcome.Outcome{"", outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}).Draw(rt, "came") // "" of an earlier version
+		// "" of an earlier version
+		r.Outcome = rapid.SampledFrom([]outcome.Outcome{"", outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}).Draw(rt, "came")
 		r.Failed = rapid.SampledFrom([]callwright.Kind{"", callwright.KindTimeout}).Draw(rt, "failed")
 		r.Report.Untouched = rapid.Bool().Draw(rt, "untouched")
 		r.Report.Model = rapid.SampledFrom([]callwright.ModelID{"lab/one", "lab/two", "lab/three"}).Draw(rt, "model")

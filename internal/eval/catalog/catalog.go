@@ -68,8 +68,8 @@ func Models() []Model {
 // Stable is the tag of the models that are selected where no terms are given.
 const Stable = "stable"
 
-// Select gives the models that terms with commas between them ask for, in the order of the terms and then of the catalogue, each once. A
-// term is
+// Select gives the models that terms with commas between them ask for, in the order of the terms and then of the
+// catalogue, each once. A term is
 //
 //   - an id, which is that model alone;
 //   - an id without a variant, a provider or a tag, which are all models that have it;
@@ -77,8 +77,9 @@ const Stable = "stable"
 //   - "all": every model;
 //   - any of these behind an exclamation mark: those are left out, wherever it stands. Where all terms are such, the others are every model.
 //
-// No terms are the tag [Stable]. A term that none of this fits is taken for the id of a model to be asked where it has the form maker/name: it
-// stands behind the others, with the preset that it would have, and a note says so. Others are an error.
+// No terms are the tag [Stable]. A term that none of this fits is taken for the id of a model to be asked where it has
+// the form maker/name: it stands behind the others, with the preset that it would have, and a note says so. Others are
+// an error.
 func Select(filter string) (models []Model, notes []string, err error) {
 	if strings.Trim(filter, ", ") == "" {
 		filter = Stable

@@ -8,10 +8,11 @@ type row struct {
 	context  int
 }
 
-// table has models of OpenRouter (https://openrouter.ai/models). Ids, contexts and the tags json_schema (answers by a schema), reasoning, no_sampling
-// (temperature and the like are refused), no_tools and deprecated are those of https://models.dev, snapshot of 2026-07-02 (MIT). Free are
-// variants that cost nothing. Stable are models of which public runs of the smoke scenarios over OpenRouter, of February 2026 with ten
-// trials each, tell that at least 49 of 50 ended well: few enough to be asked often.
+// table has models of OpenRouter (https://openrouter.ai/models). Ids, contexts and the tags json_schema (answers by a
+// schema), reasoning, no_sampling (temperature and the like are refused), no_tools and deprecated are those of
+// https://models.dev, snapshot of 2026-07-02 (MIT). Free are variants that cost nothing. Stable are models of which
+// public runs of the smoke scenarios over OpenRouter, of February 2026 with ten trials each, tell that at least 49 of
+// 50 ended well: few enough to be asked often.
 var table = []row{
 	{"anthropic/claude-haiku-4.5", "claude json_schema reasoning", 200000},
 	{"anthropic/claude-sonnet-4.5", "claude json_schema reasoning", 1000000},
@@ -89,8 +90,10 @@ var presets = []struct {
 	{"minimax/minimax-m2*", Preset{Transforms: []string{"content_tag_tool_call_fallback"}}},
 	// No host takes tools: https://models.dev has tool_call false.
 	{"minimax/minimax-m2-her", Preset{Mode: caps.Text}},
-	// The maker's own host ends streams with calls silently: NousResearch/hermes-agent#12087, MiniMax-AI/MiniMax-M2#109.
+	// The maker's own host ends streams with calls silently: NousResearch/hermes-agent#12087,
+	// MiniMax-AI/MiniMax-M2#109.
 	{"minimax/minimax-m2 minimax/minimax-m2.*", Preset{Request: `{"provider":{"ignore":["minimax"]}}`}},
-	// Calls satisfy their schemas at the maker's host, and as few as 72 in 100 at others: https://github.com/MoonshotAI/K2-Vendor-Verifier.
+	// Calls satisfy their schemas at the maker's host, and as few as 72 in 100 at others:
+	// https://github.com/MoonshotAI/K2-Vendor-Verifier.
 	{"moonshotai/kimi-k2*", Preset{Request: `{"provider":{"order":["moonshotai"]}}`}},
 }

@@ -60,8 +60,8 @@ type entry struct {
 	Result *eval.Result `json:"result,omitempty"`
 }
 
-// Open gives the Queue of a folder, which is made where it is not there, for this user alone. Where another process has it open, it fails with
-// [callwright.KindConflict]. The caller closes it.
+// Open gives the Queue of a folder, which is made where it is not there, for this user alone. Where another process has
+// it open, it fails with [callwright.KindConflict]. The caller closes it.
 func Open(dir string) (*Queue, error) {
 	const op = "filequeue.open"
 	if !filelock.Supported {
@@ -189,7 +189,7 @@ func (q *Queue) ready(ctx context.Context, op string) error {
 	return fileerror.Wrap("filequeue."+op, q.path, q.broken)
 }
 
-// Open begins a run or goes on with the one that is there, see [eval.Queue].
+// Open begins a run or continues with the one that is there, see [eval.Queue].
 func (q *Queue) Open(ctx context.Context, header eval.Header, cells []eval.Cell) ([]eval.Result, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

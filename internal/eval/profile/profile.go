@@ -1,4 +1,5 @@
-// Package profile lists profiles of sampling parameters: values by which models are asked, under names, with the models that they are for.
+// Package profile lists profiles of sampling parameters: values by which models are asked, under names, with the models
+// that they are for.
 package profile
 
 import (
@@ -30,8 +31,8 @@ type Param struct {
 	Value json.RawMessage
 }
 
-// For reports whether the profile is for a model, by its id at OpenRouter. The names of other providers' models do not say their makers: "for" is
-// then decided by their last part.
+// For reports whether the profile is for a model, by its id at OpenRouter. The names of other providers' models do not
+// say their makers: "for" is then decided by their last part.
 func (p *Profile) For(model string) bool {
 	base, _, _ := strings.Cut(model, ":")
 	return len(p.models) == 0 || (fits(p.models, model) || fits(p.models, base)) && !fits(p.except, model)
@@ -65,9 +66,10 @@ func Named(id string) (Profile, bool) {
 	return all[at], true
 }
 
-// Select gives the profiles that terms with commas between them ask for, in the order of the terms and then of the table, each once: ids, tags,
-// patterns with an asterisk, "all", and any of these behind an exclamation mark for those that are left out. No terms are [Default]. A term that
-// none fits is an error, an exclusion that leaves nothing out is a note.
+// Select gives the profiles that terms with commas between them ask for, in the order of the terms and then of the
+// table, each once: ids, tags, patterns with an asterisk, "all", and any of these behind an exclamation mark for those
+// that are left out. No terms are [Default]. A term that none fits is an error, an exclusion that leaves nothing out is
+// a note.
 func Select(filter string) (profiles []Profile, notes []string, err error) {
 	if strings.Trim(filter, ", ") == "" {
 		filter = Default

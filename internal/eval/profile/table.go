@@ -36,21 +36,25 @@ var table = []row{
 	// Of the model card, for local deployment.
 	{id: "deepseek_v3_2_local_recommended", tags: "deepseek recommended", models: "deepseek/deepseek-v3.2*", source: deepSeekCard,
 		params: params("temperature", "1.0", "top_p", "0.95")},
-	// The table of use cases in the documentation of the API has 1.3 for general conversation and 1.5 for creative writing and poetry, and nothing
-	// about top_p. That it is the one of the model card is Callwright's choice.
+	// The table of use cases in the documentation of the API has 1.3 for general conversation and 1.5 for creative
+	// writing and poetry, and nothing about top_p. That it is the one of the model card is Callwright's choice.
 	{id: "deepseek_v3_2_general_conversation", tags: "deepseek conversation", models: "deepseek/deepseek-v3.2*", source: deepSeekDocs,
 		params: params("temperature", "1.3", "top_p", "0.95")},
 	{id: "deepseek_v3_2_creative_writing", tags: "deepseek creative", models: "deepseek/deepseek-v3.2*", source: deepSeekDocs,
 		params: params("temperature", "1.5", "top_p", "0.95")},
 
 	// The default of the range that the page of the model gives.
-	{id: "gemini_2_5_flash_default", tags: "gemini", models: "google/gemini-2.5-flash*", source: geminiDocs, params: params("temperature", "1.0")},
-	// Callwright's choice: Google recommends no value for creative tasks. 1.5 is the middle between the default and the end of the range.
+	{id: "gemini_2_5_flash_default", tags: "gemini", models: "google/gemini-2.5-flash*", source: geminiDocs,
+		params: params("temperature", "1.0")},
+	// Callwright's choice: Google recommends no value for creative tasks. 1.5 is the middle between the default and the
+	// end of the range.
 	{id: "gemini_2_5_flash_creative", tags: "gemini creative", models: "google/gemini-2.5-flash*",
-		source: geminiDocs + "; 1.5 is Callwright's choice, the middle between that and the end of the range", params: params("temperature", "1.5")},
+		source: geminiDocs + "; 1.5 is Callwright's choice, the middle between that and the end of the range",
+		params: params("temperature", "1.5")},
 
 	// Of the card, and of those of the other editions that do not think.
-	{id: "qwen_recommended", tags: "qwen recommended", models: "qwen/qwen3-*-2507* qwen/qwen3-*-instruct*", except: "*-thinking* *coder*", source: qwenCard,
+	{id: "qwen_recommended", tags: "qwen recommended", models: "qwen/qwen3-*-2507* qwen/qwen3-*-instruct*",
+		except: "*-thinking* *coder*", source: qwenCard,
 		params: params("temperature", "0.7", "top_p", "0.8", "top_k", "20", "min_p", "0")},
 	// Of the card, for thinking, and of those of the editions that think.
 	{id: "qwen_thinking_recommended", tags: "qwen recommended", models: "qwen/qwen3-*-thinking* " + qwenHybrid, source: qwenThinking,
@@ -59,7 +63,8 @@ var table = []row{
 	{id: "qwen_coder_tool_calling", tags: "qwen tool_calling", models: "qwen/qwen3-coder*", source: qwenCoderCard,
 		params: params("temperature", "0.7", "top_p", "0.8", "top_k", "20", "repetition_penalty", "1.05")},
 
-	// Of the card, for the mode without thinking, which is asked for as OpenRouter has it: https://openrouter.ai/docs/use-cases/reasoning-tokens.
+	// Of the card, for the mode without thinking, which is asked for as OpenRouter has it:
+	// https://openrouter.ai/docs/use-cases/reasoning-tokens.
 	{id: "kimi_k2_5_instant", tags: "kimi recommended", models: "moonshotai/kimi-k2.5*", source: kimiCard,
 		params: params("temperature", "0.6", "top_p", "0.95", "reasoning", `{"enabled":false}`)},
 
@@ -72,8 +77,8 @@ var table = []row{
 		params: params("temperature", "1.0", "top_p", "0.95")},
 	{id: "glm_4_7_flash_general", tags: "glm conversation", models: "z-ai/glm-4.7-flash*", source: glmFlashCard,
 		params: params("temperature", "1.0", "top_p", "0.95")},
-	// With these the card has Terminal Bench and SWE-bench Verified measured. It says of no values that they are for calling tools: that these are taken,
-	// rather than the temperature of 0 of tau2-bench, is Callwright's choice.
+	// With these the card has Terminal Bench and SWE-bench Verified measured. It says of no values that they are for
+	// calling tools: that these are taken, rather than the temperature of 0 of tau2-bench, is Callwright's choice.
 	{id: "glm_4_7_flash_tool_calling", tags: "glm tool_calling", models: "z-ai/glm-4.7-flash*", source: glmFlashCode,
 		params: params("temperature", "0.7", "top_p", "1.0")},
 }

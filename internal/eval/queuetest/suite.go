@@ -16,7 +16,8 @@ import (
 // Run runs the suite. open makes a queue without a run, another one each time, and ends it with the test.
 func Run(t *testing.T, open func(t *testing.T) eval.Queue) {
 	for name, law := range map[string]func(*testing.T, eval.Queue){
-		"order": order, "resumed": resumed, "first result stays": firstStays, "conflict": conflict, "canceled": canceled, "not open": notOpen, "together": together,
+		"order": order, "resumed": resumed, "first result stays": firstStays, "conflict": conflict, "canceled": canceled,
+		"not open": notOpen, "together": together,
 	} {
 		t.Run(name, func(t *testing.T) { law(t, open(t)) })
 	}
@@ -32,8 +33,10 @@ func Plan(n int) (eval.Header, []eval.Cell) {
 // ResultOf is a result of a cell, with something in each kind of member.
 func ResultOf(c eval.Cell, text string) eval.Result {
 	return eval.Result{
-		Cell: c, Outcome: eval.Failed, Reason: "a < b & \"c\" \u2028 \x01", Class: "wrong_text", Checks: []eval.Check{{Assertion: "/expect/text", Want: "a", Got: "b"}},
-		Started: time.Date(2026, 3, 29, 1, 59, 59, 1, time.UTC), Duration: time.Second, Latency: []time.Duration{1, 2}, Requests: 2, Faults: map[string]int{"F01": 1},
+		Cell: c, Outcome: eval.Failed, Reason: "a < b & \"c\" \u2028 \x01", Class: "wrong_text",
+		Checks:  []eval.Check{{Assertion: "/expect/text", Want: "a", Got: "b"}},
+		Started: time.Date(2026, 3, 29, 1, 59, 59, 1, time.UTC), Duration: time.Second, Latency: []time.Duration{1, 2},
+		Requests: 2, Faults: map[string]int{"F01": 1},
 		Usage: eval.Tokens{Known: true, Input: 3}, Text: text,
 	}
 }
@@ -133,7 +136,8 @@ func conflict(t *testing.T, q eval.Queue) {
 	take(t, q)
 	finish(t, q, ResultOf(cells[0], "kept"))
 	for _, change := range []func(*eval.Header){
-		func(h *eval.Header) { h.Version++ }, func(h *eval.Header) { h.Build += "x" }, func(h *eval.Header) { h.Seed++ }, func(h *eval.Header) { h.Plan += "x" },
+		func(h *eval.Header) { h.Version++ }, func(h *eval.Header) { h.Build += "x" }, func(h *eval.Header) { h.Seed++ },
+		func(h *eval.Header) { h.Plan += "x" },
 		func(h *eval.Header) { h.Cells++ }, func(h *eval.Header) { h.Live = !h.Live },
 	} {
 		other := h

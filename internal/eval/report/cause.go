@@ -102,7 +102,8 @@ func (k *ranker) ranking() Ranking {
 		out.Causes = append(out.Causes, *c)
 	}
 	slices.SortFunc(out.Causes, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(b.Trials, a.Trials), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Kind, b.Kind),
+		return cmp.Or(cmp.Compare(b.Trials, a.Trials), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Reason, b.Reason),
+			cmp.Compare(a.Kind, b.Kind),
 			cmp.Compare(a.Status, b.Status))
 	})
 	if len(out.Causes) > maxCauses {

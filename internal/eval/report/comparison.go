@@ -20,12 +20,14 @@ type Comparison struct {
 	A     Side   `json:"a"`
 	B     Side   `json:"b"`
 	Total Change `json:"total"`
-	// Shared is the total of the cells, a scenario on a model each, that both runs have, where one of them has others, too.
+	// Shared is the total of the cells, a scenario on a model each, that both runs have, where one of them has others,
+	// too.
 	Shared *Share  `json:"shared,omitempty"`
 	Tables []Table `json:"tables"`
 	// Unpaired are the cells, within one run, whose partner on the other side has no result. They are in no table.
 	Unpaired []eval.CellID `json:"unpaired,omitempty"`
-	// Uncounted is the number of pairs, within one run, of which a trial does not count for success. They are in no table.
+	// Uncounted is the number of pairs, within one run, of which a trial does not count for success. They are in no
+	// table.
 	Uncounted int `json:"uncounted,omitempty"`
 }
 
@@ -50,8 +52,8 @@ type Change struct {
 	B          Success `json:"b"`
 	Difference float64 `json:"difference"` // B's rate less A's, 0 where one of them has no trial that counts
 	Pairs      *Pairs  `json:"pairs,omitempty"`
-	// P is the probability of so large a difference, or a larger one, by chance; Adjusted is P by the method of Holm for all rows of the table whose
-	// trials are not all alike. Both are 1 where a side has no trial that counts.
+	// P is the probability of so large a difference, or a larger one, by chance; Adjusted is P by the method of Holm
+	// for all rows of the table whose trials are not all alike. Both are 1 where a side has no trial that counts.
 	P              float64      `json:"p"`
 	Adjusted       float64      `json:"p_adjusted"`
 	MoreThanChance bool         `json:"more_than_chance"` // Adjusted is below 0.05
@@ -136,7 +138,8 @@ func join(by string, a, b []Row) Table {
 	return t
 }
 
-// canDiffer reports whether the test could find a difference: not where all trials are OK, or none is, or all pairs are alike.
+// canDiffer reports whether the test could find a difference: not where all trials are OK, or none is, or all pairs are
+// alike.
 func (c *Change) canDiffer() bool {
 	if c.Pairs != nil {
 		return c.Pairs.OnlyA+c.Pairs.OnlyB > 0
@@ -145,7 +148,8 @@ func (c *Change) canDiffer() bool {
 	return c.tested() && ok > 0 && ok < c.A.N+c.B.N
 }
 
-// adjust judges tests together as one family. Tests that cannot find anything are not of it: their p-value is 1 whatever is true (Tarone, 1990).
+// adjust judges tests together as one family. Tests that cannot find anything are not of it: their p-value is 1
+// whatever is true (Tarone, 1990).
 func adjust(rows []Change) {
 	var p []float64
 	var tested []*Change

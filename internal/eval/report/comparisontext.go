@@ -15,7 +15,8 @@ import (
 // maxRows is how many rows are printed of a table of a comparison.
 const maxRows = 40
 
-// WriteText writes the comparison for people, in lines of at most so many characters, 40 at least. Rows without a difference are counted, not listed.
+// WriteText writes the comparison for people, in lines of at most so many characters, 40 at least. Rows without a
+// difference are counted, not listed.
 func (c *Comparison) WriteText(w io.Writer, width int) error {
 	p := &printer{width: max(width, minWidth)}
 	for _, side := range []struct {
@@ -35,7 +36,8 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 		p.fact("Shared", "of the %s cells that both have, %s and %s: %s", grid.Thousands(s.Cells), ofN(s.A), ofN(s.B), both.describe())
 	}
 	if pairs := c.Total.Pairs; pairs != nil {
-		p.fact("Pairs", "%s both ok, %s only A, %s only B, %s neither", grid.Thousands(pairs.Both), grid.Thousands(pairs.OnlyA), grid.Thousands(pairs.OnlyB), grid.Thousands(pairs.Neither))
+		p.fact("Pairs", "%s both ok, %s only A, %s only B, %s neither", grid.Thousands(pairs.Both), grid.Thousands(pairs.OnlyA),
+			grid.Thousands(pairs.OnlyB), grid.Thousands(pairs.Neither))
 	}
 	p.fact("Time", "p95 %s → %s ms", grid.Milliseconds(c.Total.Times.A), grid.Milliseconds(c.Total.Times.B))
 	p.fact("Tokens", "A: %s; B: %s", c.Total.Usage.A.describe(), c.Total.Usage.B.describe())
@@ -94,7 +96,8 @@ func (p *printer) comparison(t *Table) {
 func (p *printer) changes(rows []Change) {
 	var keys []Key
 	columns := []grid.Column{
-		{Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "points", Right: true, Drop: 1}, {Head: "p", Right: true, Drop: 2}, {Head: "verdict"},
+		{Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "points", Right: true, Drop: 1},
+		{Head: "p", Right: true, Drop: 2}, {Head: "verdict"},
 		{Head: "p95_ms", Right: true, Drop: 3}, {Head: "tokens", Right: true, Drop: 4},
 	}
 	for i := range rows {

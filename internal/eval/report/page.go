@@ -33,9 +33,9 @@ func Fragment(w io.Writer, s *Summary, results []eval.Result, traces string) err
 // FragmentStyle is the style sheet of fragments. It is about nothing outside of them.
 func FragmentStyle() string { return layout.FragmentStyle(FragmentClass) }
 
-// HTML writes a summary as a page for a browser, which needs nothing beside it: no script, no network. The results are those that were summed up; the
-// page shows the texts of some that failed. Traces is the folder that the results' traces are relative to, as it is reached from the page's own, with
-// slashes; empty for the same.
+// HTML writes a summary as a page for a browser, which needs nothing beside it: no script, no network. The results are
+// those that were summed up; the page shows the texts of some that failed. Traces is the folder that the results'
+// traces are relative to, as it is reached from the page's own, with slashes; empty for the same.
 func HTML(w io.Writer, s *Summary, results []eval.Result, traces string) error {
 	return layout.Page(w, newPage(s, results, traces))
 }

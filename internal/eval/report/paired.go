@@ -35,8 +35,9 @@ type pairKey struct {
 // A pair is two trials that differ in the compared axis alone.
 type pair struct{ a, b *eval.Result }
 
-// Compare compares two values of an axis within one run, by the exact test of McNemar: each trial with the one that differs in that axis alone.
-// Pairs count of which both trials do. It fails with KindInvalid where there is no such axis, or the run has no result of one of the values.
+// Compare compares two values of an axis within one run, by the exact test of McNemar: each trial with the one that
+// differs in that axis alone. Pairs count of which both trials do. It fails with KindInvalid where there is no such
+// axis, or the run has no result of one of the values.
 func Compare(run eval.Header, results []eval.Result, axis Axis, a, b string) (*Comparison, error) {
 	member, ok := axes[axis]
 	if !ok {

@@ -33,7 +33,8 @@ type Summary struct {
 	Policies  []Row `json:"policies"`
 	Profiles  []Row `json:"profiles"`
 
-	// Perfect are the models of which every trial that counts is OK, Good those of which 96 % or more are, the perfect ones among them.
+	// Perfect are the models of which every trial that counts is OK, Good those of which 96 % or more are, the perfect
+	// ones among them.
 	Perfect []callwright.ModelID `json:"models_100"`
 	Good    []callwright.ModelID `json:"models_96"`
 
@@ -130,7 +131,8 @@ type Times struct {
 	RequestP99 float64 `json:"request_p99_ms"`
 }
 
-// Summarize sums up the results of a run. Tools are the ids of scenarios that are about tools. It changes nothing it is given.
+// Summarize sums up the results of a run. Tools are the ids of scenarios that are about tools. It changes nothing it is
+// given.
 func Summarize(run eval.Header, results []eval.Result, tools []string) *Summary {
 	s := &Summary{Version: Version, Run: run, Faults: map[string]int{}, Rules: map[string]int{}}
 	results = inOrder(results)
@@ -196,7 +198,8 @@ func counts(r *eval.Result) bool { return r.Outcome == eval.OK || r.Outcome == e
 func inOrder(results []eval.Result) []eval.Result {
 	results = slices.Clone(results)
 	slices.SortStableFunc(results, func(a, b eval.Result) int {
-		return cmp.Or(cmp.Compare(a.Model, b.Model), cmp.Compare(a.Mode, b.Mode), cmp.Compare(a.Policy, b.Policy), cmp.Compare(a.Profile, b.Profile),
+		return cmp.Or(cmp.Compare(a.Model, b.Model), cmp.Compare(a.Mode, b.Mode), cmp.Compare(a.Policy, b.Policy),
+			cmp.Compare(a.Profile, b.Profile),
 			cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Trial, b.Trial), cmp.Compare(a.ID, b.ID))
 	})
 	return results

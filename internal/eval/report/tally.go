@@ -83,7 +83,8 @@ func (t *tally) row(key Key) Row {
 	slices.Sort(t.latencies)
 	g.Times = Times{
 		P50: stats.PercentileMS(t.durations, 50), P95: stats.PercentileMS(t.durations, 95), P99: stats.PercentileMS(t.durations, 99),
-		RequestP50: stats.PercentileMS(t.latencies, 50), RequestP95: stats.PercentileMS(t.latencies, 95), RequestP99: stats.PercentileMS(t.latencies, 99),
+		RequestP50: stats.PercentileMS(t.latencies, 50), RequestP95: stats.PercentileMS(t.latencies, 95),
+		RequestP99: stats.PercentileMS(t.latencies, 99),
 	}
 	return Row{Key: key, Group: g, Notes: t.notes()}
 }

@@ -16,7 +16,8 @@ const minWidth = 40
 // labelWidth is that of the labels before facts.
 const labelWidth = 12
 
-// WriteText writes the summary for people, in lines of at most so many characters, 40 at least. Texts of models are made safe to show.
+// WriteText writes the summary for people, in lines of at most so many characters, 40 at least. Texts of models are
+// made safe to show.
 func (s *Summary) WriteText(w io.Writer, width int) error {
 	p := &printer{width: max(width, minWidth)}
 	p.fact("Run", "%s", s.about())
@@ -169,7 +170,8 @@ func describe(s Success) string {
 	if s.N == 0 {
 		return "no trial counts"
 	}
-	return fmt.Sprintf("%s (%s of %s), 95%% interval %s to %s", percent(s), grid.Thousands(s.OK), grid.Thousands(s.N), grid.PercentOf(s.Low), grid.PercentOf(s.High))
+	return fmt.Sprintf("%s (%s of %s), 95%% interval %s to %s", percent(s), grid.Thousands(s.OK), grid.Thousands(s.N),
+		grid.PercentOf(s.Low), grid.PercentOf(s.High))
 }
 
 func percent(s Success) string { return grid.Percent(s.OK, s.N, s.Rate) }
@@ -231,7 +233,8 @@ func (p *printer) rows(title string, rows []Row) {
 	}
 	for i := range rows {
 		r := &rows[i]
-		for k, text := range []string{okOfN(r.Success), percent(r.Success), interval(r.Success), p95(r), grid.Visible(strings.Join(r.Notes, ", "))} {
+		for k, text := range []string{okOfN(r.Success), percent(r.Success), interval(r.Success), p95(r),
+			grid.Visible(strings.Join(r.Notes, ", "))} {
 			numbers[k].Cells = append(numbers[k].Cells, text)
 		}
 	}

@@ -17,7 +17,8 @@ type Key struct {
 }
 
 func compareKeys(a, b Key) int {
-	return cmp.Or(cmp.Compare(a.Model, b.Model), cmp.Compare(a.Mode, b.Mode), cmp.Compare(a.Policy, b.Policy), cmp.Compare(a.Profile, b.Profile),
+	return cmp.Or(cmp.Compare(a.Model, b.Model), cmp.Compare(a.Mode, b.Mode), cmp.Compare(a.Policy, b.Policy),
+		cmp.Compare(a.Profile, b.Profile),
 		cmp.Compare(a.Scenario, b.Scenario))
 }
 
@@ -35,6 +36,8 @@ var views = []view{
 	{"mode", func(c *eval.Cell) Key { return Key{Mode: c.Mode} }, func(s *Summary) *[]Row { return &s.Modes }},
 	{"policy", func(c *eval.Cell) Key { return Key{Policy: c.Policy} }, func(s *Summary) *[]Row { return &s.Policies }},
 	{"profile", func(c *eval.Cell) Key { return Key{Profile: c.Profile} }, func(s *Summary) *[]Row { return &s.Profiles }},
-	{"model, profile", func(c *eval.Cell) Key { return Key{Model: c.Model, Profile: c.Profile} }, func(s *Summary) *[]Row { return &s.Settings }},
-	{"model, scenario", func(c *eval.Cell) Key { return Key{Model: c.Model, Scenario: c.Scenario} }, func(s *Summary) *[]Row { return &s.Cells }},
+	{"model, profile", func(c *eval.Cell) Key { return Key{Model: c.Model, Profile: c.Profile} },
+		func(s *Summary) *[]Row { return &s.Settings }},
+	{"model, scenario", func(c *eval.Cell) Key { return Key{Model: c.Model, Scenario: c.Scenario} },
+		func(s *Summary) *[]Row { return &s.Cells }},
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// claim reports whether nobody has probed the model today: a file that one program alone can make, named after the model and the day, says so to
-// others. Files of other days are removed.
+// claim reports whether nobody has probed the model today: a file that one program alone can make, named after the
+// model and the day, says so to others. Files of other days are removed.
 func (p *Prober) claim(id callwright.ModelID) (first bool, err error) {
 	if p.cfg.Dir == "" {
 		return true, nil

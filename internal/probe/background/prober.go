@@ -78,8 +78,8 @@ func New(cfg Config) *Prober {
 	return p
 }
 
-// Begin says that a request of a client to a model begins. The caller calls end with its outcome. Neither waits. m is the model as its
-// provider has it, and no request to it by the Prober may come back here.
+// Begin says that a request of a client to a model begins. The caller calls end with its outcome. Neither waits. m is
+// the model as its provider has it, and no request to it by the Prober may come back here.
 func (p *Prober) Begin(id callwright.ModelID, m callwright.Model) (end func(err error)) {
 	name, _ := id.Split()
 	p.mu.Lock()
@@ -156,7 +156,8 @@ func (p *Prober) probe(j job) {
 		return
 	}
 	o := probe.Options{MaxTokens: maxTokens, Timeout: maxWait}
-	log.Info("the model is unknown and is probed in the background", "most_requests", probe.MaxRequests()+bymode.MaxRequests(bymode.Questions)+maxRetries, "most_tokens_each", o.Tokens())
+	log.Info("the model is unknown and is probed in the background", "most_requests",
+		probe.MaxRequests()+bymode.MaxRequests(bymode.Questions)+maxRetries, "most_tokens_each", o.Tokens())
 	m := &preemptible{p: p, traffic: j.traffic, model: j.model, retries: maxRetries}
 	card, err := probe.Run(p.ctx, m, o)
 	if card == nil {

@@ -1,5 +1,5 @@
-// Package bymode asks a live model the same questions in each mode that is open to it, and counts the calls that come right. The requests are those that a
-// gateway makes, without a correction.
+// Package bymode asks a live model the same questions in each mode that is open to it, and counts the calls that come
+// right. The requests are those that a gateway makes, without a correction.
 package bymode
 
 import (
@@ -45,7 +45,8 @@ func Run(ctx context.Context, m callwright.Model, card *probe.Card, n int, o pro
 	if n <= 0 {
 		return nil
 	}
-	r := &run{card: card, o: o, questions: questions[:min(n, MaxQuestions)], shelf: caps.NewMemory(nil), m: &counted{Model: m, card: card, left: MaxRequests(n)}}
+	r := &run{card: card, o: o, questions: questions[:min(n, MaxQuestions)], shelf: caps.NewMemory(nil),
+		m: &counted{Model: m, card: card, left: MaxRequests(n)}}
 	for _, f := range card.Found {
 		if err := r.shelf.Learn(ctx, string(card.Model), f); err != nil {
 			return fmt.Errorf("modes: %w", err)
@@ -77,7 +78,8 @@ type run struct {
 }
 
 func (r *run) client(opts ...reliable.Option) *reliable.Client {
-	return reliable.New(r.m, append([]reliable.Option{reliable.WithCapsStore(r.shelf), reliable.WithOneMode(), reliable.WithMaxCorrections(0)}, opts...)...)
+	return reliable.New(r.m, append([]reliable.Option{reliable.WithCapsStore(r.shelf), reliable.WithOneMode(),
+		reliable.WithMaxCorrections(0)}, opts...)...)
 }
 
 // open are the modes that are open to the model, in the order without measurements.
@@ -126,7 +128,8 @@ func (r *run) measure(ctx context.Context, mode caps.Mode) (row modestat.Row, er
 func joined(a, b modestat.Row) modestat.Row {
 	n := a.Answers()
 	mean := func(a, b float64) float64 { return (a*n + b) / (n + 1) }
-	return modestat.Row{Mode: a.Mode, Clean: a.Clean + b.Clean, Helped: a.Helped + b.Helped, Failed: a.Failed + b.Failed, Tokens: mean(a.Tokens, b.Tokens), Millis: mean(a.Millis, b.Millis)}
+	return modestat.Row{Mode: a.Mode, Clean: a.Clean + b.Clean, Helped: a.Helped + b.Helped, Failed: a.Failed + b.Failed,
+		Tokens: mean(a.Tokens, b.Tokens), Millis: mean(a.Millis, b.Millis)}
 }
 
 // ask puts one question. An error is one that says nothing of the model's calls.
@@ -183,8 +186,9 @@ func (r *run) keep(t *modestat.Table, open []caps.Mode) {
 		t.Lead, t.Since = order[0], time.Now()
 	}
 	for _, row := range t.Rows {
-		r.card.Modes = append(r.card.Modes, probe.ModeResult{Mode: caps.Mode(row.Mode), Asked: int(row.Answers()), Right: int(row.Clean + row.Helped), Helped: int(row.Helped),
-			Tokens: int(row.Tokens), MS: int64(row.Millis)})
+		r.card.Modes = append(r.card.Modes,
+			probe.ModeResult{Mode: caps.Mode(row.Mode), Asked: int(row.Answers()), Right: int(row.Clean + row.Helped), Helped: int(row.Helped),
+				Tokens: int(row.Tokens), MS: int64(row.Millis)})
 	}
 	r.card.First = caps.Mode(order[0])
 	r.card.Keep(modestat.Fact, t.String(), t.Comparison(order))

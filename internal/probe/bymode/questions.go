@@ -13,8 +13,8 @@ type question struct {
 	calls []call
 }
 
-// A call is one that is right: for each argument the values that are, as JSON. An argument with a null among them may be left out; one that is not
-// named is wrong.
+// A call is one that is right: for each argument the values that are, as JSON. An argument with a null among them may
+// be left out; one that is not named is wrong.
 type call struct {
 	tool string
 	args map[string][]string
@@ -53,28 +53,40 @@ func value(tool, name string, right ...string) call {
 	return call{tool, map[string][]string{name: right}}
 }
 
-// questions are in an order in which each beginning of the list has something of every kind: one tool, one of several, several calls, none, nested arguments.
+// questions are in an order in which each beginning of the list has something of every kind: one tool, one of several,
+// several calls, none, nested arguments.
 var questions = []question{
 	{"What is the weather like in Lisbon?", tools(weather), []call{value("get_weather", "city", `"Lisbon"`)}},
-	{"How much is 250 US dollars in euros?", tools(weather, convert, stock), []call{{"convert_currency", map[string][]string{"amount": {"250"}, "from": {`"USD"`}, "to": {`"EUR"`}}}}},
-	{"Get me the weather in Rome and in Madrid.", tools(weather), []call{value("get_weather", "city", `"Rome"`), value("get_weather", "city", `"Madrid"`)}},
+	{"How much is 250 US dollars in euros?", tools(weather, convert, stock),
+		[]call{{"convert_currency", map[string][]string{"amount": {"250"}, "from": {`"USD"`}, "to": {`"EUR"`}}}}},
+	{"Get me the weather in Rome and in Madrid.", tools(weather),
+		[]call{value("get_weather", "city", `"Rome"`), value("get_weather", "city", `"Madrid"`)}},
 	{"What is the capital of France?", tools(timer, light), nil},
 	{"Book a table for 4 at Luigi's. My name is Ann Lee and my phone number is 555-0134.", tools(booking),
-		[]call{{"book_table", map[string][]string{"restaurant": {`"Luigi's"`, `"Luigi"`}, "guests": {"4"}, "contact": {`{"name":"Ann Lee","phone":"555-0134"}`}}}}},
-	{"Switch off the light in the kitchen.", tools(timer, light, mail), []call{{"set_light", map[string][]string{"room": {`"kitchen"`, `"the kitchen"`}, "on": {"false"}, "brightness": {"0", "null"}}}}},
-	{"What is the stock price of AAPL, and what is the weather in Cairo?", tools(weather, stock), []call{value("get_stock_price", "symbol", `"AAPL"`), value("get_weather", "city", `"Cairo"`)}},
+		[]call{{"book_table", map[string][]string{"restaurant": {`"Luigi's"`, `"Luigi"`}, "guests": {"4"},
+			"contact": {`{"name":"Ann Lee","phone":"555-0134"}`}}}}},
+	{"Switch off the light in the kitchen.", tools(timer, light, mail),
+		[]call{{"set_light", map[string][]string{"room": {`"kitchen"`, `"the kitchen"`}, "on": {"false"}, "brightness": {"0", "null"}}}}},
+	{"What is the stock price of AAPL, and what is the weather in Cairo?", tools(weather, stock),
+		[]call{value("get_stock_price", "symbol", `"AAPL"`), value("get_weather", "city", `"Cairo"`)}},
 	{"Who wrote the novel Moby Dick?", tools(weather), nil},
 
-	{"Find me business class flights from Berlin to Tokyo.", tools(search), []call{{"search_flights", map[string][]string{"origin": {`"Berlin"`}, "destination": {`"Tokyo"`}, "cabin": {`"business"`}}}}},
-	{"Set a timer for 12 minutes.", tools(light, timer, weather, mail), []call{{"set_timer", map[string][]string{"minutes": {"12"}, "label": {`""`, `"timer"`, `"12 minutes"`, "null"}}}}},
+	{"Find me business class flights from Berlin to Tokyo.", tools(search),
+		[]call{{"search_flights", map[string][]string{"origin": {`"Berlin"`}, "destination": {`"Tokyo"`}, "cabin": {`"business"`}}}}},
+	{"Set a timer for 12 minutes.", tools(light, timer, weather, mail),
+		[]call{{"set_timer", map[string][]string{"minutes": {"12"}, "label": {`""`, `"timer"`, `"12 minutes"`, "null"}}}}},
 	{"Compute the areas of two triangles: one with base 10 and height 5, the other with base 4 and height 3.", tools(area),
-		[]call{{"triangle_area", map[string][]string{"base": {"10"}, "height": {"5"}}}, {"triangle_area", map[string][]string{"base": {"4"}, "height": {"3"}}}}},
+		[]call{{"triangle_area", map[string][]string{"base": {"10"}, "height": {"5"}}},
+			{"triangle_area", map[string][]string{"base": {"4"}, "height": {"3"}}}}},
 	{"Translate the word bread into German.", tools(stock, convert), nil},
 	{"Put 3 apples and 2 lemons into my basket.", tools(basket),
-		[]call{value("add_to_basket", "items", `[{"product":"apples","quantity":3},{"product":"lemons","quantity":2}]`, `[{"product":"apple","quantity":3},{"product":"lemon","quantity":2}]`)}},
+		[]call{value("add_to_basket", "items", `[{"product":"apples","quantity":3},{"product":"lemons","quantity":2}]`,
+			`[{"product":"apple","quantity":3},{"product":"lemon","quantity":2}]`)}},
 	{"What does one share of MSFT cost?", tools(convert, stock, weather, area), []call{value("get_stock_price", "symbol", `"MSFT"`)}},
 	{"Turn on the lights in the bedroom and in the office.", tools(light),
-		[]call{{"set_light", map[string][]string{"room": {`"bedroom"`, `"the bedroom"`}, "on": {"true"}, "brightness": {"100", "null"}}}, {"set_light", map[string][]string{"room": {`"office"`, `"the office"`}, "on": {"true"}, "brightness": {"100", "null"}}}}},
+		[]call{{"set_light", map[string][]string{"room": {`"bedroom"`, `"the bedroom"`}, "on": {"true"},
+			"brightness": {"100", "null"}}}, {"set_light",
+			map[string][]string{"room": {`"office"`, `"the office"`}, "on": {"true"}, "brightness": {"100", "null"}}}}},
 	{"Why is the sky blue?", tools(booking), nil},
 }
 

@@ -24,7 +24,8 @@ const Folder = "probes"
 // maxFile bounds the file of a card, which has some dozens of checks.
 const maxFile = 1 << 20
 
-// Keep keeps a card in a folder, which is made where it is not there, in the place of the one before of its model. It is on disk when Keep returns.
+// Keep keeps a card in a folder, which is made where it is not there, in the place of the one before of its model. It
+// is on disk when Keep returns.
 func Keep(dir string, card *probe.Card, at time.Time) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("the folder of cards: %w", err)

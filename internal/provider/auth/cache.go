@@ -1,5 +1,6 @@
-// Package auth keeps the credentials of requests to a provider: tokens that end, and keys by which requests are signed. The packages below it get them from a
-// program, from AWS, from Google and from Azure. No package that programs embed imports them.
+// Package auth keeps the credentials of requests to a provider: tokens that end, and keys by which requests are signed.
+// The packages below it get them from a program, from AWS, from Google and from Azure. No package that programs embed
+// imports them.
 package auth
 
 import (
@@ -16,7 +17,8 @@ import (
 const (
 	// fetchTime bounds how long one fetch may take.
 	fetchTime = 30 * time.Second
-	// maxLead is how long before its end a credential is fetched anew. One that lasts for less than five times as long has a fifth of its time.
+	// maxLead is how long before its end a credential is fetched anew. One that lasts for less than five times as long
+	// has a fifth of its time.
 	maxLead = 5 * time.Minute
 	// failedWait is the wait after a fetch beside requests that failed.
 	failedWait = 10 * time.Second
@@ -33,8 +35,8 @@ type Grant[T any] struct {
 	End   time.Time
 }
 
-// A Cache keeps a credential. It is fetched when it is first asked for, and then beside requests before it ends: one fetch at a time, whoever asks. It is
-// safe for concurrent use.
+// A Cache keeps a credential. It is fetched when it is first asked for, and then beside requests before it ends: one
+// fetch at a time, whoever asks. It is safe for concurrent use.
 type Cache[T any] struct {
 	fetch func(ctx context.Context) (Grant[T], error)
 	now   func() time.Time
@@ -64,8 +66,8 @@ type call[T any] struct {
 	err  error
 }
 
-// NewCache makes a Cache. fetch gets a context that ends after 30 seconds; its error has all that people are to read. now is the source of time, nil for
-// time.Now. Call Close when it is no longer needed.
+// NewCache makes a Cache. fetch gets a context that ends after 30 seconds; its error has all that people are to read.
+// now is the source of time, nil for time.Now. Call Close when it is no longer needed.
 func NewCache[T any](fetch func(ctx context.Context) (Grant[T], error), now func() time.Time) *Cache[T] {
 	if now == nil {
 		now = time.Now
@@ -75,7 +77,8 @@ func NewCache[T any](fetch func(ctx context.Context) (Grant[T], error), now func
 	return c
 }
 
-// Get returns a credential that holds. Where one has to be waited for it returns no later than ctx ends, with its error. The others are *callwright.Error.
+// Get returns a credential that holds. Where one has to be waited for it returns no later than ctx ends, with its
+// error. The others are *callwright.Error.
 func (c *Cache[T]) Get(ctx context.Context) (T, error) {
 	h := c.held.Load()
 	if h != nil && !h.stale.Load() {
@@ -167,7 +170,8 @@ func withKind(err error) error {
 	return &callwright.Error{Kind: callwright.KindUnavailable, Message: err.Error()}
 }
 
-// Refuse is told that the provider refused a credential, which is the one that was. It reports whether the next Get may give another one.
+// Refuse is told that the provider refused a credential, which is the one that was. It reports whether the next Get may
+// give another one.
 func (c *Cache[T]) Refuse(was func(T) bool) bool {
 	h := c.held.Load()
 	if h == nil {
@@ -209,7 +213,8 @@ func (c *Cache[T]) Close() error {
 	return nil
 }
 
-// Missing returns the error of credentials that are not there or are not accepted: no further try helps. place is the setting.
+// Missing returns the error of credentials that are not there or are not accepted: no further try helps. place is the
+// setting.
 func Missing(place, format string, args ...any) error {
 	return &callwright.Error{Kind: callwright.KindAuth, Message: place + ": " + fmt.Sprintf(format, args...)}
 }

@@ -20,12 +20,14 @@ const maxAnswer = 1 << 20
 // dialTime bounds how long a connection to a service of tokens may take to stand.
 const dialTime = 5 * time.Second
 
-// NewClient makes a client for services of tokens. It follows no redirect: a secret goes nowhere but to the address that it was meant for.
+// NewClient makes a client for services of tokens. It follows no redirect: a secret goes nowhere but to the address
+// that it was meant for.
 func NewClient() *http.Client {
 	dialer := &net.Dialer{Timeout: dialTime}
 	return &http.Client{
 		// A token is asked for once an hour: no connection waits for that.
-		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: dialTime, DisableKeepAlives: true},
+		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext,
+			TLSHandshakeTimeout: dialTime, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
@@ -40,7 +42,8 @@ func NewLocalClient() *http.Client {
 	return c
 }
 
-// Ask sends a request to a service of tokens and returns the status and the body of its answer. The error is one of the connection, without addresses.
+// Ask sends a request to a service of tokens and returns the status and the body of its answer. The error is one of the
+// connection, without addresses.
 func Ask(client *http.Client, req *http.Request) (status int, body []byte, err error) {
 	resp, err := client.Do(req)
 	if err != nil {

@@ -39,7 +39,8 @@ func NewToken(c TokenConfig) *Token { return &Token{c, NewCache(c.fetch, c.Now)}
 func (c *TokenConfig) fetch(ctx context.Context) (Grant[string], error) {
 	got, err := c.Fetch(ctx)
 	if err == nil && strings.ContainsFunc(got.Value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return Grant[string]{}, &callwright.Error{Kind: callwright.KindAuth, Message: c.Source + " gave a token with a line break or another control character"}
+		return Grant[string]{}, &callwright.Error{Kind: callwright.KindAuth,
+			Message: c.Source + " gave a token with a line break or another control character"}
 	}
 	return got, err
 }
@@ -47,7 +48,8 @@ func (c *TokenConfig) fetch(ctx context.Context) (Grant[string], error) {
 // maxLife is how long a token is believed to last at most.
 const maxLife = 365 * 24 * time.Hour
 
-// Seconds is a life that a service states in seconds, a year at most: a larger number may be beyond the range of a Duration.
+// Seconds is a life that a service states in seconds, a year at most: a larger number may be beyond the range of a
+// Duration.
 func Seconds(n int64) time.Duration {
 	return time.Duration(min(n, int64(maxLife/time.Second))) * time.Second
 }

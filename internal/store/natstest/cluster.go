@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/freeport"
 )
 
-// Program is the server that CALLWRIGHT_NATS_SERVER names, as go build github.com/nats-io/nats-server/v2 makes it; "" for none, and tests do without.
+// Program is the server that CALLWRIGHT_NATS_SERVER names, as go build github.com/nats-io/nats-server/v2 makes it; ""
+// for none, and tests do without.
 func Program() string { return os.Getenv("CALLWRIGHT_NATS_SERVER") }
 
 // size is how many servers a cluster has.
@@ -43,7 +44,8 @@ func Launch(program, dir string) (*Cluster, error) {
 	c := &Cluster{}
 	for i := range size {
 		n := &Node{program: program, URL: "nats://" + freeport.Address(ports[i]), args: []string{
-			"-a", "127.0.0.1", "-p", fmt.Sprint(ports[i]), "-n", fmt.Sprint("n", i), "-js", "-sd", filepath.Join(dir, fmt.Sprint(i)), "--cluster_name", "test",
+			"-a", "127.0.0.1", "-p", fmt.Sprint(ports[i]), "-n", fmt.Sprint("n", i), "-js", "-sd",
+			filepath.Join(dir, fmt.Sprint(i)), "--cluster_name", "test",
 			"--cluster", routes[i], "--routes", strings.Join(routes, ","), "-l", filepath.Join(dir, fmt.Sprint("log", i)),
 		}}
 		if err := n.Start(); err != nil {

@@ -18,7 +18,8 @@ func Password(user, password string) func(*server.Options) {
 	return func(o *server.Options) { o.Username, o.Password = user, password }
 }
 
-// Operator lets in users of an account by files of credentials, as nsc writes them: good holds, and expired does not any more.
+// Operator lets in users of an account by files of credentials, as nsc writes them: good holds, and expired does not
+// any more.
 func Operator(t testing.TB) (change func(*server.Options), good, expired string) {
 	t.Helper()
 	operator, operatorKey := pair(t, nkeys.CreateOperator)
@@ -32,7 +33,8 @@ func Operator(t testing.TB) (change func(*server.Options), good, expired string)
 		return text
 	}
 	about := jwt.NewAccountClaims(account)
-	about.Limits.JetStreamLimits = jwt.JetStreamLimits{DiskStorage: jwt.NoLimit, MemoryStorage: jwt.NoLimit, Streams: jwt.NoLimit, Consumer: jwt.NoLimit}
+	about.Limits.JetStreamLimits = jwt.JetStreamLimits{DiskStorage: jwt.NoLimit, MemoryStorage: jwt.NoLimit,
+		Streams: jwt.NoLimit, Consumer: jwt.NoLimit}
 	resolver := &server.MemAccResolver{}
 	for name, claims := range map[string]jwt.Claims{account: about, system: jwt.NewAccountClaims(system)} {
 		if err := resolver.Store(name, signed(claims, operatorKey)); err != nil {
@@ -83,7 +85,8 @@ func pair(t testing.TB, create func() (nkeys.KeyPair, error)) (public string, ke
 // A Certificate names files in PEM form.
 type Certificate struct{ Cert, Key string }
 
-// TLS has the server show a certificate, and lets in whoever speaks TLS and shows that of the client. Each vouches for itself.
+// TLS has the server show a certificate, and lets in whoever speaks TLS and shows that of the client. Each vouches for
+// itself.
 func TLS(t testing.TB, ofServer, client Certificate) func(*server.Options) {
 	t.Helper()
 	own, err := tls.LoadX509KeyPair(ofServer.Cert, ofServer.Key)
@@ -97,7 +100,8 @@ func TLS(t testing.TB, ofServer, client Certificate) func(*server.Options) {
 	known := x509.NewCertPool()
 	known.AppendCertsFromPEM(text)
 	return func(o *server.Options) {
-		o.TLSConfig = &tls.Config{Certificates: []tls.Certificate{own}, ClientCAs: known, ClientAuth: tls.RequireAndVerifyClientCert, MinVersion: tls.VersionTLS12}
+		o.TLSConfig = &tls.Config{Certificates: []tls.Certificate{own}, ClientCAs: known,
+			ClientAuth: tls.RequireAndVerifyClientCert, MinVersion: tls.VersionTLS12}
 		o.TLSVerify, o.TLSTimeout = true, 10
 	}
 }

@@ -86,7 +86,8 @@ var (
 	places   = []string{"Oslo", "Bergen"}
 )
 
-// draw appends some requests, of which some begin together and end in another order, and gives them in the order in which they are listed.
+// draw appends some requests, of which some begin together and end in another order, and gives them in the order in
+// which they are listed.
 func (l *log) draw(rt *rapid.T, series int, from time.Time) []drawn {
 	var all []drawn
 	var ends []trace.Entry
@@ -126,7 +127,9 @@ func (l *log) draw(rt *rapid.T, series int, from time.Time) []drawn {
 			ends = append(ends, l.answer(r, d.valid(r)...))
 		}
 		d.said += "\n" + strings.Join(d.tools, "\n")
-		if came := rapid.SampledFrom([]outcome.Outcome{"", outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}).Draw(rt, "came"); came != "" { // "" of an earlier version
+		// "" of an earlier version
+		if came := rapid.SampledFrom([]outcome.Outcome{"", outcome.Passed, outcome.Translated, outcome.Healed,
+			outcome.Failed}).Draw(rt, "came"); came != "" {
 			end := &ends[len(ends)-1]
 			if end.Outcome = came; came == outcome.Healed {
 				end.Class = "F02"

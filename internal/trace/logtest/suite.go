@@ -74,7 +74,8 @@ func (l *log) with(limits trace.LogLimits) {
 func report(id string) *callwright.Report {
 	return &callwright.Report{ID: id, Model: "lab/one", Mode: caps.Native, Fingerprint: "f",
 		Attempts: []callwright.Attempt{{Model: "lab/zero", Mode: caps.Text}, {Model: "lab/one", Mode: caps.Native}},
-		Notes:    []callwright.Note{{Rule: "json.trailing_comma", Risk: callwright.RiskLossless, Was: "1,", Now: "1"}, {Rule: "json.trailing_comma"}, {Rule: "plan.fallback"}}}
+		Notes: []callwright.Note{{Rule: "json.trailing_comma", Risk: callwright.RiskLossless, Was: "1,", Now: "1"},
+			{Rule: "json.trailing_comma"}, {Rule: "plan.fallback"}}}
 }
 
 func (l *log) entry(kind trace.Kind, id, data string) trace.Entry {
@@ -104,7 +105,8 @@ func (l *log) answer(r *callwright.Report, tools ...string) trace.Entry {
 	}
 	e := l.entry(trace.KindAnswer, r.ID, string(form))
 	e.Duration, e.Streamed, e.RawReceived = 1500*time.Millisecond, true, true
-	e.Usage = []trace.ModelUsage{{Model: "lab/zero", Input: 7}, {Model: "lab/one", Input: 20, CacheRead: 10, CacheWrite: 5, Output: 3, Reasoning: 1}}
+	e.Usage = []trace.ModelUsage{{Model: "lab/zero", Input: 7},
+		{Model: "lab/one", Input: 20, CacheRead: 10, CacheWrite: 5, Output: 3, Reasoning: 1}}
 	return e
 }
 
@@ -127,7 +129,8 @@ func (l *log) append(entries ...trace.Entry) []trace.Entry {
 }
 
 // same compares entries but for their Seq.
-var same = gocmp.Options{cmpopts.IgnoreFields(trace.Entry{}, "Seq"), cmpopts.EquateEmpty(), gocmp.Comparer(func(a, b error) bool { return a == b || a != nil && b != nil && a.Error() == b.Error() })}
+var same = gocmp.Options{cmpopts.IgnoreFields(trace.Entry{}, "Seq"), cmpopts.EquateEmpty(),
+	gocmp.Comparer(func(a, b error) bool { return a == b || a != nil && b != nil && a.Error() == b.Error() })}
 
 // expect holds the entries of a request against want.
 func (l *log) expect(id string, want []trace.Entry) {
@@ -186,8 +189,10 @@ func (l *log) content(t *testing.T) {
 	l.list(trace.Query{})
 	all := l.append(l.request("rep_1")...)
 	l.expect("rep_1", all)
-	l.list(trace.Query{}, trace.Summary{ID: "rep_1", Time: begin, Duration: 1500 * time.Millisecond, Model: "lab/one", Served: "lab/one", Wire: callwright.WireGemini, Mode: caps.Native,
-		Status: 200, Usage: l.answer(report("rep_1")).Usage, Outcome: outcome.Translated, Streamed: true, Attempts: 2, Notes: 3, Rules: []string{"json.trailing_comma", "plan.fallback"}, Entries: 5})
+	l.list(trace.Query{}, trace.Summary{ID: "rep_1", Time: begin, Duration: 1500 * time.Millisecond, Model: "lab/one",
+		Served: "lab/one", Wire: callwright.WireGemini, Mode: caps.Native,
+		Status: 200, Usage: l.answer(report("rep_1")).Usage, Outcome: outcome.Translated, Streamed: true, Attempts: 2, Notes: 3,
+		Rules: []string{"json.trailing_comma", "plan.fallback"}, Entries: 5})
 	l.Add(time.Second)
 	failed := append(l.request("rep_2")[1:3], l.failure(report("rep_2")))
 	failed[2].Data, failed[2].Partial = l.answer(report("rep_2")).Data, true
@@ -195,7 +200,8 @@ func (l *log) content(t *testing.T) {
 	l.expect("rep_2", failed)
 	l.expect("rep_1", all)
 	got, err := l.List(t.Context(), trace.Query{Limit: 1})
-	if err != nil || len(got) != 1 || got[0].ID != "rep_2" || got[0].Outcome != outcome.Failed || got[0].Kind != callwright.KindTimeout || got[0].Error == "" {
+	if err != nil || len(got) != 1 || got[0].ID != "rep_2" || got[0].Outcome != outcome.Failed ||
+		got[0].Kind != callwright.KindTimeout || got[0].Error == "" {
 		t.Errorf("got %+v and %v", got, err)
 	}
 	l.gone("rep_")
@@ -355,7 +361,8 @@ func (l *log) recorded(t *testing.T) {
 	l.with(trace.LogLimits{})
 	m := trace.Record(model{}, trace.NewLogWriter(l.Log, trace.WithClock(l.Now)))
 	for _, id := range []string{"rep_1", "rep_2"} {
-		req := &callwright.Request{Model: "lab/one", Attached: &companion.Companion{ReportID: id}, Messages: []callwright.Message{callwright.UserText("Hi")}}
+		req := &callwright.Request{Model: "lab/one", Attached: &companion.Companion{ReportID: id},
+			Messages: []callwright.Message{callwright.UserText("Hi")}}
 		if _, err := m.Generate(t.Context(), req); err != nil {
 			t.Fatal(err)
 		}

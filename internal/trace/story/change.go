@@ -27,12 +27,14 @@ var requestFamilies = []string{"plan", "history", "tools", "cache", "params", "c
 // subjects are those of rules that are not by their family.
 var subjects = map[string]subject{
 	"format.emulated": ofRequest, "format.schema": ofRequest, "format.left_out": ofRequest,
-	"plan.learned": untold, "plan.no_tools": untold, "plan.unparsed": untold, "plan.mode": untold, "plan.other_mode": untold, "plan.fallback": untold,
+	"plan.learned": untold, "plan.no_tools": untold, "plan.unparsed": untold, "plan.mode": untold, "plan.other_mode": untold,
+	"plan.fallback":   untold,
 	"transport.retry": untold, "transport.next_target": untold, "transport.broken": untold, "transport.refused_call": untold,
 	"correct.asked": untold, "correct.empty": untold, "correct.swallowed": untold, "wire.malformed_reason": untold, "notes.more": untold,
 }
 
-// subjectOf is what a note is about. Without a failure class it is told by nothing: such a change belongs to every translation.
+// subjectOf is what a note is about. Without a failure class it is told by nothing: such a change belongs to every
+// translation.
 func (x *ending) subjectOf(n *callwright.Note) subject {
 	family, _, _ := strings.Cut(n.Rule, ".")
 	s, known := subjects[n.Rule]
@@ -71,13 +73,15 @@ func (x *ending) clauses(about subject) (out []string) {
 
 // forms say how a call stood in the text, by the class of its format.
 var forms = map[string]string{
-	"F01": "as JSON", "F02": "in tags", "F03": "in tags of functions and parameters", "F04": "in Kimi's tokens", "F05": "in DeepSeek's tokens", "F06": "in GLM's keys",
+	"F01": "as JSON", "F02": "in tags", "F03": "in tags of functions and parameters", "F04": "in Kimi's tokens",
+	"F05": "in DeepSeek's tokens", "F06": "in GLM's keys",
 	"F07": "as an invocation", "F08": "in Harmony's channels", "F09": "as its history shows calls",
 }
 
 // clause says what a note tells: that of its rule, or of its class where the rule is not known.
 func clause(n *callwright.Note) string {
-	if form := forms[n.Fault]; form != "" && strings.HasPrefix(n.Rule, "dialect.") && n.Rule != "dialect.promoted" && n.Rule != "dialect.in_name" {
+	if form := forms[n.Fault]; form != "" && strings.HasPrefix(n.Rule, "dialect.") && n.Rule != "dialect.promoted" &&
+		n.Rule != "dialect.in_name" {
 		return fmt.Sprintf("a call written %s in the text was read", form)
 	}
 	if n.Rule == "plan.no_tools" {
@@ -94,7 +98,8 @@ func clause(n *callwright.Note) string {
 
 // claims are what is told of claims that no call supports, by their kind.
 var claims = map[claim.Kind]string{
-	claim.Done: "claims work that no call did", claim.Quoted: "quotes a result that no call gave", claim.Tests: "tells how tests went that no call ran",
+	claim.Done: "claims work that no call did", claim.Quoted: "quotes a result that no call gave",
+	claim.Tests:  "tells how tests went that no call ran",
 	claim.Failed: "claims work whose calls failed",
 }
 

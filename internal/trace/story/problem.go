@@ -15,10 +15,12 @@ type problem struct {
 	byModel bool
 }
 
-// isUnsent reports whether nothing was sent to the model of an attempt: it was skipped after an earlier failure, or could not be asked.
+// isUnsent reports whether nothing was sent to the model of an attempt: it was skipped after an earlier failure, or
+// could not be asked.
 func isUnsent(a *callwright.Attempt) bool { return a.Tries <= 0 && a.Error != "" }
 
-// problems returns those of the attempts, but for the last one where it came to the answer, and the rejected calls that they do not tell of.
+// problems returns those of the attempts, but for the last one where it came to the answer, and the rejected calls that
+// they do not tell of.
 func (x *ending) problems() (out []problem, rejected []callwright.InvalidCall) {
 	all, rejected := x.rep.Attempts, x.rep.Invalid
 	wrong := 0 // attempts with an answer that was not accepted
@@ -163,16 +165,23 @@ func place(calls []callwright.InvalidCall, why callwright.InvalidReason) string 
 // kindClauses describe the kinds of errors.
 var kindClauses = map[callwright.Kind]string{
 	callwright.KindInvalid: "the provider refused the request", callwright.KindSchema: "the provider refused the schema of a tool",
-	callwright.KindContextLength: "the request was longer than the model's context", callwright.KindUnsupported: "the provider does not support what was asked for",
-	callwright.KindContentFilter: "a content filter stopped it", callwright.KindAuth: "the key was not accepted", callwright.KindBilling: "the account had no credit",
-	callwright.KindPermission: "the key may not do this", callwright.KindNotFound: "there was no such model", callwright.KindTimeout: "no answer came in time",
+	callwright.KindContextLength: "the request was longer than the model's context",
+	callwright.KindUnsupported:   "the provider does not support what was asked for",
+	callwright.KindContentFilter: "a content filter stopped it", callwright.KindAuth: "the key was not accepted",
+	callwright.KindBilling:    "the account had no credit",
+	callwright.KindPermission: "the key may not do this", callwright.KindNotFound: "there was no such model",
+	callwright.KindTimeout:  "no answer came in time",
 	callwright.KindConflict: "it conflicted with another request", callwright.KindTooLarge: "the request was too large",
 	callwright.KindMediaType: "the form of the request was not accepted", callwright.KindInvalidCall: "no call was valid",
-	callwright.KindNoCall: "no call came though one was required", callwright.KindRefusedCall: "the provider's parser refused the model's call",
-	callwright.KindChangeNeeded: "a change was needed, which the policy strict forbids", callwright.KindRateLimited: "the rate limit was reached",
-	callwright.KindCanceled: "the client left", callwright.KindInternal: "the gateway failed", callwright.KindBadAnswer: "the answer could not be read",
-	callwright.KindTruncated: "the answer broke off", callwright.KindServer: "the provider failed", callwright.KindUnavailable: "the provider could not be reached",
-	callwright.KindOverloaded: "the provider was overloaded", callwright.KindDraining: "the gateway was shutting down",
+	callwright.KindNoCall:       "no call came though one was required",
+	callwright.KindRefusedCall:  "the provider's parser refused the model's call",
+	callwright.KindChangeNeeded: "a change was needed, which the policy strict forbids",
+	callwright.KindRateLimited:  "the rate limit was reached",
+	callwright.KindCanceled:     "the client left", callwright.KindInternal: "the gateway failed",
+	callwright.KindBadAnswer: "the answer could not be read",
+	callwright.KindTruncated: "the answer broke off", callwright.KindServer: "the provider failed",
+	callwright.KindUnavailable: "the provider could not be reached",
+	callwright.KindOverloaded:  "the provider was overloaded", callwright.KindDraining: "the gateway was shutting down",
 	callwright.KindNotServed: "the gateway does not serve this", callwright.KindNoEarlier: "the earlier answer is not kept",
 }
 

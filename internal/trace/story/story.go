@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Of returns what happened to the request that has these entries, in the order in which it happened: "The model called `lookup_forecast`,
-// which is not declared. It was asked again and called `get_weather`." Names stand between backticks. What was said is not in it. It is empty
-// without an entry that records a request.
+// Of returns what happened to the request that has these entries, in the order in which it happened: "The model called
+// `lookup_forecast`, which is not declared. It was asked again and called `get_weather`." Names stand between
+// backticks. What was said is not in it. It is empty without an entry that records a request.
 func Of(entries []trace.Entry) string {
 	t := &teller{}
 	asked, ended, lost := false, false, false
@@ -146,7 +146,8 @@ func (t *teller) attempts(x *ending) (rejected []callwright.InvalidCall) {
 	return rejected
 }
 
-// opening begins the sentence about an attempt: before "and", what the model did; before "but", what went wrong otherwise.
+// opening begins the sentence about an attempt: before "and", what the model did; before "but", what went wrong
+// otherwise.
 func opening(a *callwright.Attempt, i int, named bool, conjunction string) string {
 	if i == 0 {
 		if conjunction == "but" {

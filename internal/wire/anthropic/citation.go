@@ -12,7 +12,8 @@ import (
 
 const (
 	citations = "citations"
-	// indexKey is the member of a source that only this API can make, empty in those that were made up for a client, which sends them back.
+	// indexKey is the member of a source that only this API can make, empty in those that were made up for a client,
+	// which sends them back.
 	indexKey = "encrypted_index"
 )
 
@@ -48,7 +49,8 @@ func withoutMadeUp(x callwright.Extra) callwright.Extra {
 	return own.Extra(rest.JSON)
 }
 
-// withOthers are the parts of an answer with the sources of other wires in their texts. NoText says that there is no text for them.
+// withOthers are the parts of an answer with the sources of other wires in their texts. NoText says that there is no
+// text for them.
 func withOthers(resp *callwright.Response) (parts []callwright.Part, noText bool) {
 	placed := citation.Place(resp, callwright.WireAnthropic)
 	if placed.Gatherer == nil {
@@ -96,8 +98,9 @@ func cited(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// citedText is the text t with its sources; parts begin with as many sources as stand ahead of it, then comes t. n is how many parts it is made of.
-// A text behind a source goes on with the one before, unless it has members: those of a TextBegin, with which a block of its own begins.
+// citedText is the text t with its sources; parts begin with as many sources as stand ahead of it, then comes t. n is
+// how many parts it is made of. A text behind a source continues with the one before, unless it has members: those of a
+// TextBegin, with which a block of its own begins.
 func citedText(t callwright.Text, parts []callwright.Part, ahead int) (whole callwright.Text, n int) {
 	words := []string{t.Text}
 	var sources [][]byte
@@ -183,7 +186,8 @@ func (e *streamEncoder) citeOthers(dst []byte) []byte {
 	return dst
 }
 
-// lateSources opens an empty text for the sources that came after all texts had ended. Without any text nothing has them.
+// lateSources opens an empty text for the sources that came after all texts had ended. Without any text nothing has
+// them.
 func (e *streamEncoder) lateSources(dst []byte) []byte {
 	switch {
 	case !e.sources.Waits() || e.openBlock >= 0 && e.openKind == kindText && e.held == nil:

@@ -9,8 +9,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// clientTool is a tool of this API that the client runs: the model knows it by its type, and its definition has no schema. Elsewhere
-// it is a function with the schema that the API documents. https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
+// clientTool is a tool of this API that the client runs: the model knows it by its type, and its definition has no
+// schema. Elsewhere it is a function with the schema that the API documents.
+// https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
 type clientTool struct {
 	prefix      string // of the type, which a date ends
 	description string
@@ -57,10 +58,12 @@ func isTyped(t *callwright.Tool) bool {
 	return kind != nil && string(jsonx.TextBytes(kind)) != "custom"
 }
 
-// additionMark is the member by which a tool is known that a message declares: it is not declared again beside the others.
+// additionMark is the member by which a tool is known that a message declares: it is not declared again beside the
+// others.
 const additionMark = "tool_addition"
 
-// addedTool is the definition of a tool in a block of a message, nil without one. One that only refers to a tool defines none.
+// addedTool is the definition of a tool in a block of a message, nil without one. One that only refers to a tool
+// defines none.
 func addedTool(block []byte) []byte {
 	tool, _ := jsonx.Find(block, "tool")
 	if kind, _ := jsonx.Find(tool, "type"); string(jsonx.TextBytes(kind)) != "tool_definition" {

@@ -5,7 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// Codec is the codec of the Messages API. Its zero value is ready for use; it has no state and is safe for concurrent use.
+// Codec is the codec of the Messages API. Its zero value is ready for use; it has no state and is safe for concurrent
+// use.
 type Codec struct{}
 
 var (

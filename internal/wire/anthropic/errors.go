@@ -53,7 +53,8 @@ var refusals = refusal.Wire{
 		feature.Field + "stop": feature.Field + "stop_sequences",
 	},
 	// Instructions have a member of their own here: what is refused is the role in messages.
-	Phrases: []refusal.Phrase{{Has: []string{"role 'system' is not supported"}, Kind: callwright.KindUnsupported, Feature: feature.SystemMessages}},
+	Phrases: []refusal.Phrase{{Has: []string{"role 'system' is not supported"}, Kind: callwright.KindUnsupported,
+		Feature: feature.SystemMessages}},
 }
 
 // DecodeError reads an answer whose status is no 2xx.

@@ -15,8 +15,8 @@ var stopReasons = []struct {
 	{"refusal", callwright.FinishContentFilter}, {"pause_turn", callwright.FinishPause}, {"compaction", callwright.FinishPause},
 }
 
-// finishOf is the finish by the reason; an answer that ended without one stopped. Whether the content says the same is for
-// others to judge: the bytes say this.
+// finishOf is the finish by the reason; an answer that ended without one stopped. Whether the content says the same is
+// for others to judge: the bytes say this.
 func finishOf(reason string) callwright.Finish {
 	if reason == "" {
 		return callwright.FinishStop

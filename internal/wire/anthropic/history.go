@@ -161,8 +161,8 @@ func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]by
 	return e.ends(turns)
 }
 
-// calledWithoutReasoning reports whether the calls whose results come last were made without reasoning that may go back: by
-// another model, in a turn that did not come over this wire.
+// calledWithoutReasoning reports whether the calls whose results come last were made without reasoning that may go
+// back: by another model, in a turn that did not come over this wire.
 func calledWithoutReasoning(turns []turn) bool {
 	n := len(turns) - 1
 	if n < 1 || len(turns[n].results) == 0 || turns[n-1].raw != nil || len(turns[n-1].others) == 0 {

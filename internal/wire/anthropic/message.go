@@ -101,7 +101,8 @@ func (d *messageReader) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofMessage: // the wire is named even without members: a system message in the middle may stay where the client itself put it
 		d.sign()
-		d.message = callwright.Message{Role: roles.Of(jsonx.TextBytes(x.Get(mRole))), Parts: d.said(x.Get(mContent), d.parts), Extra: x.Rest(own, mRole, mContent)}
+		d.message = callwright.Message{Role: roles.Of(jsonx.TextBytes(x.Get(mRole))), Parts: d.said(x.Get(mContent), d.parts),
+			Extra: x.Rest(own, mRole, mContent)}
 	case ofBlock:
 		if p := d.block(x); p != nil {
 			if d.parts == nil {
@@ -159,8 +160,8 @@ func others(raw []byte, takes []string) extras {
 	return x
 }
 
-// blockReaders has a reader for each type of block the vocabulary has a part for, with the members that the part has. A reader gives
-// nil for a block that says more than the part can.
+// blockReaders has a reader for each type of block the vocabulary has a part for, with the members that the part has. A
+// reader gives nil for a block that says more than the part can.
 var blockReaders = map[string]struct {
 	takes []int
 	outer bool // not inside a tool result

@@ -17,7 +17,8 @@ type batchHint struct {
 	repeat bool // a delta like the one before, but for its text
 }
 
-// Pass writes the bytes of a batch unchanged when they can follow the bytes written before. Batches without events always can.
+// Pass writes the bytes of a batch unchanged when they can follow the bytes written before. Batches without events
+// always can.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
 	known, ok := b.Hint.(*kit.Hint[batchHint])
 	if !ok {
@@ -82,8 +83,8 @@ func (e *streamEncoder) fits(k event, index int) bool {
 	return false
 }
 
-// enter follows the bytes of an event. It reports true for the start of a text block: an empty one must not go out, since
-// clients would send it back, and there it is refused; so it waits for its text.
+// enter follows the bytes of an event. It reports true for the start of a text block: an empty one must not go out,
+// since clients would send it back, and there it is refused; so it waits for its text.
 func (e *streamEncoder) enter(h *batchHint) (wait bool) {
 	switch h.kind {
 	case eventMessage:

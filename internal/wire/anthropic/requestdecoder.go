@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
-// body is a request as it came. The outline has the system member first, where there is one. Messages and tools are decoded
-// when they are first asked for.
+// body is a request as it came. The outline has the system member first, where there is one. Messages and tools are
+// decoded when they are first asked for.
 type body struct {
 	kit.Index
 	extra    callwright.Extra
@@ -29,7 +29,8 @@ var _ companion.Body = (*body)(nil)
 // Wire is callwright.WireAnthropic.
 func (b *body) Wire() callwright.WireName { return callwright.WireAnthropic }
 
-// ToolBytes is the list of tools as it stands in the body, with the definitions of those that messages declare after it.
+// ToolBytes is the list of tools as it stands in the body, with the definitions of those that messages declare after
+// it.
 func (b *body) ToolBytes() []byte {
 	if len(b.added) == 0 {
 		return b.toolList
@@ -37,7 +38,8 @@ func (b *body) ToolBytes() []byte {
 	return bytes.Join(append([][]byte{b.toolList}, b.added...), []byte{','})
 }
 
-// foreign reports whether message i may hold state of another wire or sources that were made up, which must not be sent.
+// foreign reports whether message i may hold state of another wire or sources that were made up, which must not be
+// sent.
 func (b *body) foreign(i int) bool {
 	return b.carried && wire.HasMark(b.RawMessage(i)) || b.madeUp && jsonx.Mentions(b.RawMessage(i), indexKey)
 }

@@ -34,21 +34,22 @@ type requestEncoder struct {
 	last  int                // where the last message begins among those that were written
 	room  []byte             // memory for messages until they are copied
 	err   error
-	// callsWithoutReasoning says that the calls whose results come last were made without reasoning. A budget for thinking is
-	// refused then.
+	// callsWithoutReasoning says that the calls whose results come last were made without reasoning. A budget for
+	// thinking is refused then.
 	callsWithoutReasoning bool
 }
 
-// EncodeRequest writes the request. One that came over this wire and was not changed is its own bytes with another model
-// name, and the body itself, to be left as it is, when the name is the same too; of one that was changed, members and
-// messages that were not keep their bytes. Every other request is written anew.
+// EncodeRequest writes the request. One that came over this wire and was not changed is its own bytes with another
+// model name, and the body itself, to be left as it is, when the name is the same too; of one that was changed, members
+// and messages that were not keep their bytes. Every other request is written anew.
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err
 }
 
 // AppendRequest implements [wire.RequestAppender].
-func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
+func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool,
+	notes []callwright.Note, err error) {
 	rule := c.IDs
 	if rule == (caps.IDRule{}) {
 		rule = ids
@@ -74,7 +75,8 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 func (e *requestEncoder) splice() []byte {
 	b := e.body
 	p := kit.Patch{Dst: e.dst}
-	if e.req.Messages != nil || b.carried || b.madeUp || b.unsigned && e.caps.History.SignedReasoning || b.late || e.refusesBlocks() || resultsSpread(b.Outline) {
+	if e.req.Messages != nil || b.carried || b.madeUp || b.unsigned && e.caps.History.SignedReasoning || b.late ||
+		e.refusesBlocks() || resultsSpread(b.Outline) {
 		messages, system := e.history()
 		if system != nil || b.Apart {
 			p.Set(system, "system")
@@ -110,10 +112,12 @@ func (e *requestEncoder) refusesBlocks() bool {
 	return false
 }
 
-// takesBlocks reports whether the provider takes the texts of the model and the ids in message i of the body, and the images in its results.
+// takesBlocks reports whether the provider takes the texts of the model and the ids in message i of the body, and the
+// images in its results.
 func (e *requestEncoder) takesBlocks(i int) bool {
 	t := &e.body.Outline[i]
-	if t.Role == callwright.RoleAssistant && t.Parts && t.Blank { // the API refuses a text without words, such as one that had nothing but sources
+	// the API refuses a text without words, such as one that had nothing but sources
+	if t.Role == callwright.RoleAssistant && t.Parts && t.Blank {
 		return false
 	}
 	if t.ResultImages && e.caps.ResultImages == caps.No || t.Reasoning && e.caps.History.ReasoningBack == caps.ReasoningBackNever {
@@ -150,7 +154,8 @@ func (e *requestEncoder) build() []byte {
 		held.b = messages[:0]
 	}
 	prompt := promptcache.Prompt{
-		Tools: promptcache.Section{JSON: e.toolList()}, System: promptcache.Section{JSON: system}, Messages: promptcache.Section{JSON: messages}, Last: e.last,
+		Tools: promptcache.Section{JSON: e.toolList()}, System: promptcache.Section{JSON: system},
+		Messages: promptcache.Section{JSON: messages}, Last: e.last,
 	}
 	e.marks.Add(&prompt)
 	o := open(kit.Sized(e.dst, len(messages)+len(system)+len(prompt.Tools.JSON)+1024))

@@ -17,7 +17,8 @@ func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response
 }
 
 // AppendResponse implements [wire.ResponseAppender].
-func (Codec) AppendResponse(dst []byte, req *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error) {
+func (Codec) AppendResponse(dst []byte, req *callwright.Request, resp *callwright.Response) (body []byte, fresh bool,
+	notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
 		return resp.Raw.Bytes, false, nil, nil
 	}
@@ -63,7 +64,8 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 		if o.Buf = answerBlock(o.Buf, p); len(o.Buf) == at {
 			o.Buf = o.Buf[:before]
 			if citationIn(p) != nil { // other parts are noted with the answer
-				notes.Add(callwright.Note{Rule: "response.part", Path: "/content/" + strconv.Itoa(i), Was: citationsDelta, Why: "there is no text that it belongs to"})
+				notes.Add(callwright.Note{Rule: "response.part", Path: "/content/" + strconv.Itoa(i), Was: citationsDelta,
+					Why: "there is no text that it belongs to"})
 			}
 		}
 	}

@@ -25,8 +25,10 @@ var settings = []setting{
 	{"max_tokens", func(a, b *params) bool { return a.MaxTokens == b.MaxTokens }, (*requestEncoder).maxTokens},
 	{"stream", func(a, b *params) bool { return a.Stream == b.Stream }, func(_ *requestEncoder, p *params) []byte { return truth(p.Stream) }},
 	{"temperature", func(a, b *params) bool { return a.Temperature == b.Temperature }, (*requestEncoder).temperature},
-	{"top_p", func(a, b *params) bool { return a.TopP == b.TopP }, func(e *requestEncoder, p *params) []byte { return e.number("/top_p", p.TopP) }},
-	{"top_k", func(a, b *params) bool { return a.TopK == b.TopK }, func(e *requestEncoder, p *params) []byte { return e.number("/top_k", p.TopK) }},
+	{"top_p", func(a, b *params) bool { return a.TopP == b.TopP },
+		func(e *requestEncoder, p *params) []byte { return e.number("/top_p", p.TopP) }},
+	{"top_k", func(a, b *params) bool { return a.TopK == b.TopK },
+		func(e *requestEncoder, p *params) []byte { return e.number("/top_k", p.TopK) }},
 	{"stop_sequences", func(a, b *params) bool { return slices.Equal(a.Stop, b.Stop) }, (*requestEncoder).stop},
 	{"metadata", func(a, b *params) bool { return a.User == b.User }, (*requestEncoder).metadata},
 	{"thinking", sameThinking, (*requestEncoder).thinking},
@@ -163,8 +165,8 @@ func written(list jsonx.List) []byte {
 // disabled switches thinking off.
 const disabled = `{"type":"disabled"}`
 
-// thinking is off for a request whose calls under way were made without: with a budget, the turn that made them must begin
-// with reasoning (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
+// thinking is off for a request whose calls under way were made without: with a budget, the turn that made them must
+// begin with reasoning (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
 func (e *requestEncoder) thinking(p *params) []byte {
 	v := e.wanted(p)
 	if kind, _ := jsonx.Find(v, "type"); !e.callsWithoutReasoning || string(jsonx.TextBytes(kind)) != "enabled" {

@@ -34,7 +34,8 @@ const (
 	bCitations
 )
 
-var blockMembers = []string{"type", "text", "id", "tool_use_id", "name", "input", "content", "source", "title", "thinking", "signature", "data", "is_error", citations}
+var blockMembers = []string{"type", "text", "id", "tool_use_id", "name", "input", "content", "source", "title", "thinking",
+	"signature", "data", "is_error", citations}
 
 var (
 	innerShape   = kit.NewShape(ofInner, blockMembers...)

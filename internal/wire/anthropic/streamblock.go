@@ -239,8 +239,8 @@ func (d *streamDecoder) endCall(b *streamBlock) {
 	d.emit(b, callwright.CallEnd{Index: b.call})
 }
 
-// lacksValidInput reports whether a block is a call whose input is no valid JSON value: it was cut, or it is malformed, such as in single
-// quotes. Late deltas may complete it.
+// lacksValidInput reports whether a block is a call whose input is no valid JSON value: it was cut, or it is malformed,
+// such as in single quotes. Late deltas may complete it.
 func (b *streamBlock) lacksValidInput() bool {
 	switch {
 	case !b.isCall:

@@ -14,8 +14,9 @@ import (
 // NewStreamDecoder makes a decoder for one stream.
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
-// streamDecoder reads the events of one answer. Blocks come one after another; should a provider mix them, those after the
-// first open one wait in its queue, and batches have no bytes any more, since bytes and events no longer go together.
+// streamDecoder reads the events of one answer. Blocks come one after another; should a provider mix them, those after
+// the first open one wait in its queue, and batches have no bytes any more, since bytes and events no longer go
+// together.
 type streamDecoder struct {
 	blocks    []*streamBlock // open, in the order of their start
 	calls     int            // started
@@ -188,7 +189,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw), nil
 }
 
-// endsInName reports whether the answer has no stop reason, and nothing came of its last block but the name of a call: not even the end of the block.
+// endsInName reports whether the answer has no stop reason, and nothing came of its last block but the name of a call:
+// not even the end of the block.
 func (d *streamDecoder) endsInName() bool {
 	if len(d.blocks) == 0 || len(d.stop) > 0 {
 		return false
@@ -197,8 +199,8 @@ func (d *streamDecoder) endsInName() bool {
 	return !b.ended && !b.cut && !b.deltas && b.lacksValidInput()
 }
 
-// rememberShape keeps the text around the delta of an event that brought one delta and nothing else, so that the next event of the same
-// shape is read without a parse.
+// rememberShape keeps the text around the delta of an event that brought one delta and nothing else, so that the next
+// event of the same shape is read without a parse.
 func (d *streamDecoder) rememberShape(ev sse.Event, f *streamEvent) {
 	if len(d.out) != 1 || d.mixed || len(d.blocks) != 1 {
 		return
@@ -227,8 +229,8 @@ func (d *streamDecoder) repeatedDelta(text []byte) callwright.Event {
 	return callwright.TextDelta{Text: s}
 }
 
-// batch returns the events of a Feed with their bytes and the notes on them. Batches behind a call with incomplete input wait until
-// the input is complete, or for the end.
+// batch returns the events of a Feed with their bytes and the notes on them. Batches behind a call with incomplete
+// input wait until the input is complete, or for the end.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	d.mixed = d.mixed || d.found.Unreported()
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
@@ -265,8 +267,8 @@ func (d *streamDecoder) start(message []byte) {
 	}
 }
 
-// messageDelta keeps the stop reason and gives the totals. It comes after all blocks: one still open has ended. The bytes of a further
-// one are not passed on.
+// messageDelta keeps the stop reason and gives the totals. It comes after all blocks: one still open has ended. The
+// bytes of a further one are not passed on.
 func (d *streamDecoder) messageDelta(f *streamEvent) {
 	d.closeAll()
 	d.mixed, d.totals = d.mixed || d.totals, true

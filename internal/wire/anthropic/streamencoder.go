@@ -19,11 +19,11 @@ func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 	return &streamEncoder{model: name, openBlock: -1, thinks: asksThinking(req), sources: citation.Gatherer{Own: callwright.WireAnthropic}}
 }
 
-// streamEncoder writes one answer: message_start, blocks one after another under a running index, message_delta with the
-// totals, message_stop.
+// streamEncoder writes one answer: message_start, blocks one after another under a running index, message_delta with
+// the totals, message_stop.
 //
-// Batches of this API go out as they came while their block numbers are those this encoder would give. It keeps track of
-// the blocks that they open and close, so that encoded and passed events can follow one another: text that a stage
+// Batches of this API go out as they came while their block numbers are those this encoder would give. It keeps track
+// of the blocks that they open and close, so that encoded and passed events can follow one another: text that a stage
 // held back is written into the block whose start was passed.
 type streamEncoder struct {
 	kit.Encoder
@@ -104,12 +104,13 @@ func (e *streamEncoder) writeArguments(dst []byte) []byte {
 	return e.delta(dst, "input_json_delta", "partial_json", text)
 }
 
-// signsToDelta is how many signs of life in a row have a message_delta among them. Versions of Claude Code since 2.1.196 end a stream of which the last
-// event but pings is 5 minutes old, whatever CLAUDE_STREAM_IDLE_TIMEOUT_MS says below that, and ask for the whole answer again.
+// signsToDelta is how many signs of life in a row have a message_delta among them. Versions of Claude Code since
+// 2.1.196 end a stream of which the last event but pings is 5 minutes old, whatever CLAUDE_STREAM_IDLE_TIMEOUT_MS says
+// below that, and ask for the whole answer again.
 const signsToDelta = 12
 
-// KeepAlive appends a comment and a ping, after the beginning of the message. Each signsToDelta-th time in a row it appends an event that says nothing
-// in place of the ping.
+// KeepAlive appends a comment and a ping, after the beginning of the message. Each signsToDelta-th time in a row it
+// appends an event that says nothing in place of the ping.
 func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
@@ -130,8 +131,8 @@ func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 
 const ping = "event: ping\ndata: {\"type\":\"ping\"}\n\n"
 
-// emptyDelta appends a delta that says nothing: of the open block, or of the message, of which the API has "one or more", see
-// https://docs.anthropic.com/en/api/messages-streaming.
+// emptyDelta appends a delta that says nothing: of the open block, or of the message, of which the API has "one or
+// more", see https://docs.anthropic.com/en/api/messages-streaming.
 func (e *streamEncoder) emptyDelta(dst []byte) []byte {
 	switch {
 	case e.openBlock < 0 || e.held != nil:

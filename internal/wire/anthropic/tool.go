@@ -145,8 +145,8 @@ func (e *requestEncoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	return o.close()
 }
 
-// asked reports whether strict was said over this wire. Elsewhere it is often said of every tool, which is more than this
-// API takes.
+// asked reports whether strict was said over this wire. Elsewhere it is often said of every tool, which is more than
+// this API takes.
 func asked(t *callwright.Tool) caps.Truth {
 	if t.Extra.Wire == callwright.WireAnthropic {
 		return caps.Yes

@@ -39,7 +39,8 @@ func (e *requestEncoder) sort(i int, m *callwright.Message) turn {
 // of the turn behind them.
 func (e *requestEncoder) takeImages(t *turn, at item, r callwright.Result) {
 	if e.caps.ResultImages == caps.No {
-		kept, shown, note, ok := kit.ShownElsewhere(r, &e.names, kit.BehindResults, func(p callwright.Part) bool { return kit.IsImage(p) && e.refuses(t.role, p) == "" })
+		kept, shown, note, ok := kit.ShownElsewhere(r, &e.names, kit.BehindResults,
+			func(p callwright.Part) bool { return kit.IsImage(p) && e.refuses(t.role, p) == "" })
 		if at.part = kept; ok {
 			e.notes.Add(note)
 		}
@@ -128,8 +129,8 @@ func (e *requestEncoder) upload(id string, x callwright.Extra, why string) strin
 	return why
 }
 
-// foreign reports whether opaque state must not go to this model. State without an origin belongs to the wire over which
-// the request came.
+// foreign reports whether opaque state must not go to this model. State without an origin belongs to the wire over
+// which the request came.
 func (e *requestEncoder) foreign(o callwright.Origin) bool {
 	switch {
 	case o.Wire == "":

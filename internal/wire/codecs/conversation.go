@@ -40,8 +40,8 @@ var conversationNames = map[callwright.WireName][]string{
 // elsewhere.
 var unkept = map[callwright.WireName]string{callwright.WireResponses: `"store":false,`}
 
-// ReadConversation reads a saved conversation, which it keeps and which must not be changed. Its wire is told by its shape where
-// name is empty. A request needs no model. Errors are *callwright.Error.
+// ReadConversation reads a saved conversation, which it keeps and which must not be changed. Its wire is told by its
+// shape where name is empty. A request needs no model. Errors are *callwright.Error.
 func ReadConversation(text []byte, name callwright.WireName) (*Conversation, error) {
 	c := &Conversation{text: text, body: text, alone: jsonx.IsArray(bytes.TrimSpace(text))}
 	if name == "" {
@@ -49,7 +49,8 @@ func ReadConversation(text []byte, name callwright.WireName) (*Conversation, err
 	}
 	var ok bool
 	if c.Codec, ok = Of(name); !ok {
-		return nil, callwright.Errorf("codecs.read_conversation", callwright.KindUnsupported, "", "no wire is called %s: expected %s", name, Names())
+		return nil, callwright.Errorf("codecs.read_conversation", callwright.KindUnsupported, "",
+			"no wire is called %s: expected %s", name, Names())
 	}
 	if c.alone {
 		c.body = slices.Concat([]byte(`{`+unkept[name]+`"`+listNames[name]+`":`), text, []byte{'}'})
@@ -85,8 +86,9 @@ func (c *Conversation) Place(message, part int) string {
 	return c.places.at(message, part)
 }
 
-// Like gives a request of the wire to, made of this conversation, the form in which the conversation was saved: a list alone where
-// it was one of that wire, without a model where it named none. The bytes are those that were read where the request is the same.
+// Like gives a request of the wire to, made of this conversation, the form in which the conversation was saved: a list
+// alone where it was one of that wire, without a model where it named none. The bytes are those that were read where
+// the request is the same.
 func (c *Conversation) Like(body []byte, to callwright.WireName) []byte {
 	if to == c.Wire() && bytes.Equal(body, c.body) {
 		return c.text
@@ -104,7 +106,8 @@ func (c *Conversation) Like(body []byte, to callwright.WireName) []byte {
 	return body
 }
 
-// ConversationIn is a request of a wire without all that is no part of its conversation: its instructions and its list, as an object.
+// ConversationIn is a request of a wire without all that is no part of its conversation: its instructions and its list,
+// as an object.
 func ConversationIn(body []byte, name callwright.WireName) []byte {
 	var out jsonx.List
 	for _, member := range append(slices.Clone(conversationNames[name]), listNames[name]) {

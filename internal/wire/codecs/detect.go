@@ -14,8 +14,8 @@ type mark struct {
 	text string
 }
 
-// marks are looked for in this order. Those of the wires that have a member of their own for the conversation come first;
-// the others all have messages.
+// marks are looked for in this order. Those of the wires that have a member of their own for the conversation come
+// first; the others all have messages.
 var marks = []mark{
 	{wire: callwright.WireGemini, path: []string{"contents"}},
 	{wire: callwright.WireGemini, path: []string{"generateContentRequest"}},
@@ -45,8 +45,9 @@ var marks = []mark{
 	{wire: callwright.WireAnthropic, path: []string{"messages", "*", "content", "*", "type"}, text: "thinking"},
 }
 
-// Detect tells the wire of a request by the shape of its body: the wire of the first mark it has, and the OpenAI wire for
-// a body that has none, or cannot be read: its codec says why. Whether there is a codec of that wire is another question.
+// Detect tells the wire of a request by the shape of its body: the wire of the first mark it has, and the OpenAI wire
+// for a body that has none, or cannot be read: its codec says why. Whether there is a codec of that wire is another
+// question.
 func Detect(body []byte) callwright.WireName {
 	if jsonx.Valid(body) == nil {
 		for _, m := range marks {

@@ -32,8 +32,9 @@ func kindOfPart(p callwright.Part) partKind {
 	return otherPart
 }
 
-// A spot is where a wire keeps parts: a member of an element of the history, each element of it where it is a list, or the element
-// itself where no member is named. A spot with a type is one of elements of that type alone; "_call" stands for all types that end so.
+// A spot is where a wire keeps parts: a member of an element of the history, each element of it where it is a list, or
+// the element itself where no member is named. A spot with a type is one of elements of that type alone; "_call" stands
+// for all types that end so.
 type spot struct {
 	kind   partKind
 	member string
@@ -44,8 +45,10 @@ type spot struct {
 var spots = map[callwright.WireName][]spot{
 	callwright.WireOpenAI: {{callPart, "tool_calls", ""}, {callPart, "function_call", ""}, {thoughtPart, "reasoning_content", ""},
 		{thoughtPart, "reasoning", ""}, {otherPart, "content", ""}},
-	callwright.WireOllama:    {{callPart, "tool_calls", ""}, {thoughtPart, "thinking", ""}, {otherPart, "content", ""}, {otherPart, "images", ""}},
-	callwright.WireResponses: {{callPart, "", "_call"}, {resultPart, "", "_output"}, {thoughtPart, "", "reasoning"}, {otherPart, "content", "message"}},
+	callwright.WireOllama: {{callPart, "tool_calls", ""}, {thoughtPart, "thinking", ""}, {otherPart, "content", ""},
+		{otherPart, "images", ""}},
+	callwright.WireResponses: {{callPart, "", "_call"}, {resultPart, "", "_output"}, {thoughtPart, "", "reasoning"},
+		{otherPart, "content", "message"}},
 	callwright.WireAnthropic: {{otherPart, "content", ""}},
 	callwright.WireGemini:    {{otherPart, "parts", ""}},
 }
@@ -56,8 +59,10 @@ func (s spot) covers(kind string) bool {
 }
 
 // blockTypes are the types of blocks, and members of parts, that hold something else than shown content.
-var blockTypes = map[string]partKind{"tool_use": callPart, "tool_result": resultPart, "thinking": thoughtPart, "redacted_thinking": thoughtPart,
-	"functionCall": callPart, "function_call": callPart, "functionResponse": resultPart, "function_response": resultPart, "thought": thoughtPart}
+var blockTypes = map[string]partKind{"tool_use": callPart, "tool_result": resultPart, "thinking": thoughtPart,
+	"redacted_thinking": thoughtPart,
+	"functionCall":      callPart, "function_call": callPart, "functionResponse": resultPart, "function_response": resultPart,
+	"thought": thoughtPart}
 
 // places are the places of all parts of a history.
 type places struct {
@@ -167,8 +172,8 @@ func kindOfBlock(v []byte) partKind {
 	return otherPart
 }
 
-// settle gives each part its place: the next of its kind, or that of its message where there is none. The result that a message of its
-// own has is the message.
+// settle gives each part its place: the next of its kind, or that of its message where there is none. The result that a
+// message of its own has is the message.
 func (p *places) settle(history []callwright.Message) {
 	p.of = make([][]string, len(history))
 	for i, m := range history {

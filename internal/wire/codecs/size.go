@@ -25,9 +25,10 @@ var (
 	countedMessage = countParts(asMessage, countedPart)
 	countedTool    = kit.NewShape(asTool, "functionDeclarations", "function_declarations", "tools").
 			List(0, kit.NewShape(asTool)).List(1, kit.NewShape(asTool)).List(2, kit.NewShape(asTool))
-	countedRequest = kit.NewShape(asRequest, "messages", "contents", "input", "system", "instructions", "systemInstruction", "system_instruction", "tools", "functions").
-			List(0, countedMessage).List(1, countedMessage).List(2, countedMessage).List(3, countedPart).List(4, countedPart).
-			Lone(5, countParts(asRequest, countedPart)).Lone(6, countParts(asRequest, countedPart)).List(7, countedTool).List(8, countedTool)
+	countedRequest = kit.NewShape(asRequest, "messages", "contents", "input", "system", "instructions", "systemInstruction",
+		"system_instruction", "tools", "functions").
+		List(0, countedMessage).List(1, countedMessage).List(2, countedMessage).List(3, countedPart).List(4, countedPart).
+		Lone(5, countParts(asRequest, countedPart)).Lone(6, countParts(asRequest, countedPart)).List(7, countedTool).List(8, countedTool)
 )
 
 // countParts returns the shape of an element that holds parts.
@@ -39,7 +40,8 @@ func countParts(kind kit.ShapeKind, part *kit.Shape) *kit.Shape {
 	return s
 }
 
-// A sizer is the visitor that counts. It keeps nothing: decoded, a list of empty objects takes many times the memory of its text.
+// A sizer is the visitor that counts. It keeps nothing: decoded, a list of empty objects takes many times the memory of
+// its text.
 type sizer struct {
 	n, most [countedKinds]int
 	over    kit.ShapeKind
@@ -59,10 +61,11 @@ func (s *sizer) Enter(of *kit.Shape, _ int) bool {
 // Leave does nothing: an element is counted when it begins.
 func (s *sizer) Leave(*kit.Object) {}
 
-// Exceeds counts the elements of a request's lists, whatever its API, as far as the text is JSON. It names the first kind
-// of element that exceeds its limit, and returns the limit.
+// Exceeds counts the elements of a request's lists, whatever its API, as far as the text is JSON. It names the first
+// kind of element that exceeds its limit, and returns the limit.
 func Exceeds(body []byte, most Size) (what string, limit int, exceeds bool) {
-	// n elements of lists have at least n/2 commas between them and their lists. Messages and tools are objects: others are refused when they are read.
+	// n elements of lists have at least n/2 commas between them and their lists. Messages and tools are objects: others
+	// are refused when they are read.
 	if commas := bytes.Count(body, []byte{','}); commas < min(most.Messages, most.Parts, most.Tools)/2 ||
 		commas < most.Parts/2 && bytes.Count(body, []byte{'{'}) <= min(most.Messages, most.Tools) {
 		return "", 0, false

@@ -1,9 +1,10 @@
 // Package credential finds the credentials that requests have for servers of tools and of data.
 //
-// Such a server is an element of a top-level list: one of tools, of MCP servers or of data sources. OpenAI's Responses API has authorization
-// and headers in its tools of type mcp, and values of secrets in the network policies of containers; Anthropic's Messages API has
-// authorization_token in mcp_servers; Gemini has the headers of a transport in mcpServers of a tool, and keys in authConfig; Azure has
-// authentication in the parameters of data_sources. Some gateways take api_key and extra_headers at the top.
+// Such a server is an element of a top-level list: one of tools, of MCP servers or of data sources. OpenAI's Responses
+// API has authorization and headers in its tools of type mcp, and values of secrets in the network policies of
+// containers; Anthropic's Messages API has authorization_token in mcp_servers; Gemini has the headers of a transport in
+// mcpServers of a tool, and keys in authConfig; Azure has authentication in the parameters of data_sources. Some
+// gateways take api_key and extra_headers at the top.
 package credential
 
 import (
@@ -16,7 +17,8 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// In returns the credentials of a request's body, as text. A header that names a scheme, such as Bearer, is there with it and without it.
+// In returns the credentials of a request's body, as text. A header that names a scheme, such as Bearer, is there with
+// it and without it.
 func In(body []byte) []string {
 	var out []string
 	each(body, func(_, _ int, texts []string) { out = append(out, texts...) })
@@ -29,14 +31,16 @@ func Secrets(body []byte) redact.Secrets { return secretsOf(In(body)) }
 // An Indexed is a request's body whose top-level members are known.
 type Indexed interface {
 	Members() iter.Seq2[jsonx.Key, []byte]
-	// ToolSecrets returns the credentials that find finds in the member tools. known is false where find has to be asked anew.
+	// ToolSecrets returns the credentials that find finds in the member tools. known is false where find has to be
+	// asked anew.
 	ToolSecrets(find func(list []byte) []string) (secrets []string, known bool)
 }
 
 // SecretsIn is Secrets for a body whose members are known.
 func SecretsIn(body Indexed) redact.Secrets { return secretsOf(InMembers(body)) }
 
-// InMembers is In for a body whose members are known. Members that have no credentials are passed by without being read.
+// InMembers is In for a body whose members are known. Members that have no credentials are passed by without being
+// read.
 func InMembers(body Indexed) (out []string) {
 	for key, v := range body.Members() {
 		name := string(key.Text())
@@ -73,8 +77,8 @@ func secretsOf(texts []string) redact.Secrets {
 	return redact.Of(texts...)
 }
 
-// Hide returns a request's body without its credentials: where they stand, whatever their length, and wherever they stand besides. It never
-// changes body, and returns body itself where there are none.
+// Hide returns a request's body without its credentials: where they stand, whatever their length, and wherever they
+// stand besides. It never changes body, and returns body itself where there are none.
 func Hide(body []byte) []byte { return hide(body, func(visit visitor) { each(body, visit) }) }
 
 // HideIn is Hide for the value of one member of a body.
@@ -123,20 +127,26 @@ const (
 // places are members whose strings are credentials whatever their names.
 var places = map[string]place{
 	"headers": header, "http_headers": header, "httpHeaders": header, "extra_headers": header,
-	"auth": all, "authentication": all, "authConfig": all, "auth_config": all, "apiAuth": all, "api_auth": all, "domain_secrets": all, "credentials": all,
+	"auth": all, "authentication": all, "authConfig": all, "auth_config": all, "apiAuth": all, "api_auth": all,
+	"domain_secrets": all, "credentials": all,
 }
 
 // plain are headers and members that have no credential where all others are taken for one.
-var plain = []string{"accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-length", "content-type", "user-agent", "anthropic-version", "anthropic-beta",
-	"mcp-protocol-version", "type", "auth_type", "authtype", "domain", "name", "location", "httpelementlocation", "http_element_location", "scheme"}
+var plain = []string{"accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-length",
+	"content-type", "user-agent", "anthropic-version", "anthropic-beta",
+	"mcp-protocol-version", "type", "auth_type", "authtype", "domain", "name", "location", "httpelementlocation",
+	"http_element_location", "scheme"}
 
 // names end the names of members that are a credential, in lower case without marks between words.
-var names = []string{"authorization", "authorizationtoken", "apikey", "apikeystring", "token", "secret", "password", "connectionstring", "bearer", "credential"}
+var names = []string{"authorization", "authorizationtoken", "apikey", "apikeystring", "token", "secret", "password",
+	"connectionstring", "bearer", "credential"}
 
-// passed are members that have no credentials: words about a tool, and definitions of tools of the program itself, whose content is a schema
-// or an example.
-var passed = setOf("type", "name", "description", "function", "functions", "parameters", "input_schema", "inputSchema", "parametersJsonSchema",
-	"parameters_json_schema", "functionDeclarations", "function_declarations", "response", "responseJsonSchema", "output_schema", "outputSchema",
+// passed are members that have no credentials: words about a tool, and definitions of tools of the program itself,
+// whose content is a schema or an example.
+var passed = setOf("type", "name", "description", "function", "functions", "parameters", "input_schema", "inputSchema",
+	"parametersJsonSchema",
+	"parameters_json_schema", "functionDeclarations", "function_declarations", "response", "responseJsonSchema",
+	"output_schema", "outputSchema",
 	"input_examples", "custom", "format")
 
 func setOf(names ...string) map[string]bool {
@@ -147,7 +157,8 @@ func setOf(names ...string) map[string]bool {
 	return set
 }
 
-// each visits the credentials of a body, in order: where the string stands, quotes included, and its texts, the longest first.
+// each visits the credentials of a body, in order: where the string stands, quotes included, and its texts, the longest
+// first.
 func each(body []byte, visit visitor) {
 	at := jsonx.Space(body, 0)
 	if at >= len(body) || body[at] != '{' {
@@ -177,7 +188,8 @@ func mayHold(name string) bool {
 // isOwn reports whether a top-level member is a credential, or headers, for a gateway that takes them in the body.
 func isOwn(name string) bool { return places[name] == header || isCredential(strings.ToLower(name)) }
 
-// member visits a member of the body and returns its end. Those that have no credentials are long, and passed by without a check.
+// member visits a member of the body and returns its end. Those that have no credentials are long, and passed by
+// without a check.
 func (f *finder) member(name string, at int) int {
 	switch {
 	case slices.Contains(lists, name):
@@ -197,7 +209,8 @@ type finder struct {
 	visit  visitor
 }
 
-// item visits an item of the input. Its members that list nothing are not checked, as little as other members that have no credentials.
+// item visits an item of the input. Its members that list nothing are not checked, as little as other members that have
+// no credentials.
 func (f *finder) item(at int) int {
 	if f.body[at] != '{' {
 		return jsonx.Skip(f.body, at)
@@ -265,7 +278,8 @@ func isCredential(name string) bool {
 	return slices.ContainsFunc(names, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// inAddress returns the credentials in an address: its password, and parameters whose names say so. A user without a password may be a token.
+// inAddress returns the credentials in an address: its password, and parameters whose names say so. A user without a
+// password may be a token.
 func inAddress(text string) []string {
 	u, err := url.Parse(text)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package definition reads the members of a tool definition that belong to a single API and have no place in the vocabulary.
+// Package definition reads the members of a tool definition that belong to a single API and have no place in the
+// vocabulary.
 package definition
 
 import (
@@ -8,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Callers reports who may call a tool: the model itself, and code that its provider runs. Where its definition does not say, both may.
+// Callers reports who may call a tool: the model itself, and code that its provider runs. Where its definition does not
+// say, both may.
 func Callers(t *callwright.Tool) (model, code bool) {
 	callers, found := jsonx.Find(t.Extra.JSON, "allowed_callers")
 	if !found {
@@ -35,8 +37,8 @@ func IsCodeOnly(t *callwright.Tool) bool {
 // deferral is the member by which a definition defers its tool.
 const deferral = "defer_loading"
 
-// IsDeferred reports whether a tool is to be offered to the model only after a search has found it. One that an item of the
-// conversation brought has been found.
+// IsDeferred reports whether a tool is to be offered to the model only after a search has found it. One that an item of
+// the conversation brought has been found.
 func IsDeferred(t *callwright.Tool) bool {
 	later, _ := jsonx.Find(t.Extra.JSON, deferral)
 	_, found := jsonx.Find(t.Extra.JSON, "found")
@@ -51,8 +53,8 @@ func Loaded(t callwright.Tool) callwright.Tool {
 	return t
 }
 
-// Grammar is the grammar that the free text of a custom tool follows, as either API that has such tools writes it; empty for a tool
-// without one.
+// Grammar is the grammar that the free text of a custom tool follows, as either API that has such tools writes it;
+// empty for a tool without one.
 func Grammar(t *callwright.Tool) (syntax, rules string) {
 	for _, path := range [][]string{{"custom", "format", "grammar"}, {"format"}} {
 		in, _ := jsonx.Lookup(t.Extra.JSON, path...)

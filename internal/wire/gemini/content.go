@@ -81,8 +81,8 @@ func (w *writer) call(c callwright.Call, id, signature string) {
 	w.Close('}')
 }
 
-// argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its one
-// parameter.
+// argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its
+// one parameter.
 func argumentsObject(c callwright.Call) []byte {
 	switch {
 	case c.Type == callwright.CustomTool:
@@ -115,7 +115,8 @@ func (h *historyWriter) oldCall(c callwright.Call) {
 	h.call(c, h.sent[c.ID], c.Signature)
 }
 
-// home reports whether opaque state goes back to this provider: it is this wire's, and of the same model where that is known.
+// home reports whether opaque state goes back to this provider: it is this wire's, and of the same model where that is
+// known.
 func (e *requestEncoder) home(o callwright.Origin) bool {
 	if !fromOwnWire(o) {
 		return false
@@ -124,8 +125,8 @@ func (e *requestEncoder) home(o callwright.Origin) bool {
 	return provider == "" || name == e.model
 }
 
-// fitState is a turn of the model without opaque state and thoughts of others. Where calls must be signed, the first one has
-// the sentinel in place of a signature that was lost.
+// fitState is a turn of the model without opaque state and thoughts of others. Where calls must be signed, the first
+// one has the sentinel in place of a signature that was lost.
 func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
 	signed := h.caps.History.SignedCalls
 	out := make([]callwright.Part, 0, len(list))

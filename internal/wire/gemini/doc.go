@@ -23,5 +23,6 @@
 //   - A stream has no end mark: it ends with the body. Its last chunk is held until then. Clients that do not ask for events
 //     get one JSON array, see [Codec.Arrays].
 //
-// Facts are from https://ai.google.dev/api/generate-content and https://ai.google.dev/gemini-api/docs/thought-signatures.
+// Facts are from https://ai.google.dev/api/generate-content and
+// https://ai.google.dev/gemini-api/docs/thought-signatures.
 package gemini

@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
 )
 
-// statuses maps this API's names of statuses to HTTP's and to kinds. An error is read by its name, then by its HTTP status; it is
-// written with the first name of its kind. https://cloud.google.com/apis/design/errors#handling_errors
+// statuses maps this API's names of statuses to HTTP's and to kinds. An error is read by its name, then by its HTTP
+// status; it is written with the first name of its kind. https://cloud.google.com/apis/design/errors#handling_errors
 var statuses = []struct {
 	name   string
 	status int

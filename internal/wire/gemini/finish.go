@@ -87,8 +87,8 @@ func (e ending) botched() string {
 	return text
 }
 
-// program begins calls in the form in which models of this family write them: a program in a fence of its own, of which the
-// message has only the contents.
+// program begins calls in the form in which models of this family write them: a program in a fence of its own, of which
+// the message has only the contents.
 const program = "print("
 
 // refused returns the error for an answer whose call could not be parsed: it carries the model's text. before is the
@@ -102,14 +102,17 @@ func (e ending) refused(before string, body []byte) *callwright.Error {
 		before += "\n"
 	}
 	err := badAnswer("the model's call could not be parsed", body, nil)
-	err.Op, err.Kind, err.Code, err.Finish, err.Recovered, err.Said = opProvider, callwright.KindRefusedCall, e.reason, callwright.FinishMalformedCall, before+text, before
+	err.Op, err.Kind, err.Code, err.Finish, err.Recovered, err.Said = opProvider, callwright.KindRefusedCall, e.reason,
+		callwright.FinishMalformedCall, before+text, before
 	return err
 }
 
-// reasonOf is the reason to write: the one that came where it still says the same, else one that clients know. Calls end with
-// STOP.
+// reasonOf is the reason to write: the one that came where it still says the same, else one that clients know. Calls
+// end with STOP.
 func reasonOf(f callwright.Finish, came []byte) string {
-	if word := jsonx.TextOf(came); word != "" && !(f == callwright.FinishCalls && reasons[word] == callwright.FinishMalformedCall) && (ending{reason: word, hasCalls: f == callwright.FinishCalls}).finish() == f {
+	if word := jsonx.TextOf(came); word != "" &&
+		!(f == callwright.FinishCalls && reasons[word] == callwright.FinishMalformedCall) &&
+		(ending{reason: word, hasCalls: f == callwright.FinishCalls}).finish() == f {
 		return word
 	}
 	switch f {

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// fits reports whether message i of the body may be sent as it came: the provider takes its arguments, its media and its ids,
-// it holds no state of another wire and no call in want of a signature.
+// fits reports whether message i of the body may be sent as it came: the provider takes its arguments, its media and
+// its ids, it holds no state of another wire and no call in want of a signature.
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
@@ -36,8 +36,8 @@ func empty(t *callwright.Summary) bool {
 	return !t.Text && !t.Blank && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
 }
 
-// paired reports whether turn i stands where the API takes it: calls after the user, and after them one turn with a result for
-// each.
+// paired reports whether turn i stands where the API takes it: calls after the user, and after them one turn with a
+// result for each.
 func paired(turns []callwright.Summary, i int) bool {
 	t := &turns[i]
 	if t.Role == callwright.RoleAssistant && len(t.Calls) > 0 {
@@ -187,8 +187,8 @@ func (h *historyWriter) role(role callwright.Role, extra callwright.Extra) {
 	h.Text("role", roleOf(role))
 }
 
-// model writes turns of the model that follow one another: as they came, or as one where calls stand in a later one, since
-// calls stand after the user.
+// model writes turns of the model that follow one another: as they came, or as one where calls stand in a later one,
+// since calls stand after the user.
 func (h *historyWriter) model(messages []callwright.Message) {
 	isCall := func(p callwright.Part) bool { _, is := p.(callwright.Call); return is }
 	calls := slices.ContainsFunc(messages[1:], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, isCall) })

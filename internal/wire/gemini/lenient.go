@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The API reads JSON as proto3 does: null is a member that is not set, one value stands for a list of one, and numbers may come as
-// text. https://protobuf.dev/programming-guides/json/
+// The API reads JSON as proto3 does: null is a member that is not set, one value stands for a list of one, and numbers
+// may come as text. https://protobuf.dev/programming-guides/json/
 
 // elements are the elements of a list, or v alone where it is one object or text; none where it is not set.
 func elements(v []byte) iter.Seq[[]byte] {

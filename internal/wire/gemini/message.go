@@ -50,7 +50,8 @@ func (r *messageReader) Leave(x *kit.Object) {
 		if r.list == nil {
 			r.list = make([]callwright.Part, 0, 4)
 		}
-		r.take(x.Raw(), partMembers{set(x, pText), set(x, pThought), set(x, pSignature), set(x, pCall), set(x, pResponse), set(x, pInline), set(x, pFile),
+		r.take(x.Raw(), partMembers{set(x, pText), set(x, pThought), set(x, pSignature), set(x, pCall), set(x, pResponse),
+			set(x, pInline), set(x, pFile),
 			!x.Only(pText, pThought, pSignature, pCall, pResponse, pInline, pFile)})
 		return
 	}
@@ -82,8 +83,8 @@ func roleOf(r callwright.Role) string {
 	return "user"
 }
 
-// rejoined is a turn of the model with one text, and one thought, in place of those that follow one another: they are the pieces of a stream. An
-// empty text, and one with a signature, stay apart.
+// rejoined is a turn of the model with one text, and one thought, in place of those that follow one another: they are
+// the pieces of a stream. An empty text, and one with a signature, stay apart.
 func rejoined(list []callwright.Part) []callwright.Part {
 	out := list[:0]
 	for i, p := range list {

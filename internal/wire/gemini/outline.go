@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// outliner is the visitor that makes the outline. It gives ids to calls and results that have none. The first turn is kept for the
-// system instruction.
+// outliner is the visitor that makes the outline. It gives ids to calls and results that have none. The first turn is
+// kept for the system instruction.
 type outliner struct {
 	kit.Outliner
 	before callwright.Role // of the content before
@@ -88,7 +88,8 @@ func (o *outliner) instruction(v []byte, at kit.Span) {
 	}
 }
 
-// roles are the roles of contents that are the model's. All others are the user's: function is that of results with older clients.
+// roles are the roles of contents that are the model's. All others are the user's: function is that of results with
+// older clients.
 var roles = map[string]callwright.Role{"model": callwright.RoleAssistant, "assistant": callwright.RoleAssistant}
 
 // content finishes a turn once all its parts were seen. Calls are the model's alone, results everybody else's.
@@ -133,7 +134,8 @@ func (o *outliner) content(c *kit.Object) {
 	o.End(c.Span)
 }
 
-// join makes the turn a part of the one before it, which is the model's, too: SDKs keep each piece of a stream as a content of its own.
+// join makes the turn a part of the one before it, which is the model's, too: SDKs keep each piece of a stream as a
+// content of its own.
 func (o *outliner) join(at kit.Span) {
 	last := len(o.Outline) - 1
 	whole, marks, calls := &o.Outline[last], &o.marks[len(o.marks)-1], o.TurnCalls()
@@ -142,7 +144,8 @@ func (o *outliner) join(at kit.Span) {
 	}
 	marks.behind, marks.silent = marks.behind || len(calls) > 0, marks.silent || !marks.begun || !o.says()
 	whole.Calls = slices.Clip(o.Calls[len(o.Calls)-len(calls)-len(whole.Calls):])
-	whole.Text, whole.Blank, whole.Media, whole.Reasoning = whole.Text || o.Turn.Text, whole.Blank || o.Turn.Blank, whole.Media || o.Turn.Media, whole.Reasoning || o.Turn.Reasoning
+	whole.Text, whole.Blank, whole.Media, whole.Reasoning = whole.Text || o.Turn.Text, whole.Blank ||
+		o.Turn.Blank, whole.Media || o.Turn.Media, whole.Reasoning || o.Turn.Reasoning
 	o.Spans[last].To = at.To
 }
 

@@ -66,8 +66,8 @@ const (
 	onText = `"text"`
 )
 
-// parts collects the parts of one content. The ids of calls and results are those of the outline; an answer has none, and
-// leaves out empty texts.
+// parts collects the parts of one content. The ids of calls and results are those of the outline; an answer has none,
+// and leaves out empty texts.
 type parts struct {
 	list    []callwright.Part
 	refs    []callwright.CallRef
@@ -146,7 +146,8 @@ func (p *parts) text(v []byte, m partMembers) {
 	p.list = append(p.list, r)
 }
 
-// join puts the thoughts before the state of another wire into r: they came in pieces, and it belongs to their whole text.
+// join puts the thoughts before the state of another wire into r: they came in pieces, and it belongs to their whole
+// text.
 func (p *parts) join(r *callwright.Reasoning) {
 	from := len(p.list)
 	for ; from > 0; from-- {
@@ -200,8 +201,8 @@ func (p *parts) call(v []byte, m partMembers) {
 	p.list = append(p.list, c)
 }
 
-// argumentsOf are the arguments of a call as text: the JSON of an object, the text where they came as text, {} where there
-// are none, which is how this API calls a tool without parameters.
+// argumentsOf are the arguments of a call as text: the JSON of an object, the text where they came as text, {} where
+// there are none, which is how this API calls a tool without parameters.
 func argumentsOf(v []byte) json.RawMessage {
 	switch {
 	case jsonx.IsNull(v):

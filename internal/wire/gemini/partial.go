@@ -141,8 +141,8 @@ func (n *node) reach(path []step, size *int) *node {
 	return n
 }
 
-// json is the object that came together. It stays open where it is not whole, as the arguments of any call that may have been
-// cut.
+// json is the object that came together. It stays open where it is not whole, as the arguments of any call that may
+// have been cut.
 func (p *partialCall) json(whole bool) string {
 	p.root.isText, p.root.leaf, p.root.list = false, nil, nil
 	out := p.root.append(nil, true)

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// body is a request as it came. The outline has the system instruction first. Messages and tools are decoded when they are
-// first asked for.
+// body is a request as it came. The outline has the system instruction first. Messages and tools are decoded when they
+// are first asked for.
 type body struct {
 	kit.Index
 	extra   callwright.Extra
@@ -64,8 +64,8 @@ func (b *body) foreign(i int) bool {
 	return b.carried && bytes.Contains(b.RawMessage(i), []byte(wire.CarrierMark64))
 }
 
-// DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay empty.
-// JSON values of the request alias the body.
+// DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay
+// empty. JSON values of the request alias the body.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark64))}
 	b.Camel = true

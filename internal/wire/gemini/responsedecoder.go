@@ -41,13 +41,14 @@ func candidateOf(v []byte) []byte {
 // toContent is the way to the content of the first candidate.
 var toContent = []string{"candidates", "0", "content"}
 
-// DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note for
-// each way. A call that the provider could not parse is an error of KindRefusedCall with the model's text as Recovered,
-// where the answer has that.
+// DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note
+// for each way. A call that the provider could not parse is an error of KindRefusedCall with the model's text as
+// Recovered, where the answer has that.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var in [3]jsonx.Fields
 	whole, candidate, content := &in[0], &in[1], &in[2]
-	if err := jsonx.CheckedFields(raw, in[:], toContent...); err != nil || jsonx.KindOf(raw) != jsonx.Object && jsonx.KindOf(raw) != jsonx.Array {
+	if err := jsonx.CheckedFields(raw, in[:], toContent...); err != nil || jsonx.KindOf(raw) != jsonx.Object &&
+		jsonx.KindOf(raw) != jsonx.Array {
 		return nil, badAnswer("expected a JSON object", raw, err)
 	}
 	v := jsonx.Trim(raw)
@@ -64,7 +65,8 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if candidate.Object() == nil && !jsonx.IsObject(feedback) && !jsonx.IsObject(usage) {
 		return nil, badAnswer("expected candidates, got "+kit.KindOf(whole.Get("candidates")), v, nil)
 	}
-	resp := &callwright.Response{ID: jsonx.TextOf(responseID.of(whole)), Model: jsonx.TextOf(modelVersion.of(whole)), Usage: decodeUsage(usage),
+	resp := &callwright.Response{ID: jsonx.TextOf(responseID.of(whole)), Model: jsonx.TextOf(modelVersion.of(whole)),
+		Usage:      decodeUsage(usage),
 		Confidence: 1, Extra: own.Rest(whole, answerKeys), Raw: &callwright.Raw{Wire: callwright.WireGemini, Bytes: raw}}
 	if x := own.Rest(candidate, candidateKeys); x.JSON != nil {
 		resp.Extra = own.Keep(resp.Extra, candidateKey, x.JSON)

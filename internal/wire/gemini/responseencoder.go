@@ -8,14 +8,16 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts, in order.
+// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts, in
+// order.
 func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendResponse(nil, req, resp)
 	return body, notes, err
 }
 
 // AppendResponse implements [wire.ResponseAppender].
-func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error) {
+func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool,
+	notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireGemini {
 		return resp.Raw.Bytes, false, nil, nil
 	}
@@ -88,8 +90,8 @@ func (w *response) parts() {
 	}
 }
 
-// besideParts returns the members of the candidate beside its parts: those that came with the end of the answer, and those that came before it, of
-// which the last of a name counts.
+// besideParts returns the members of the candidate beside its parts: those that came with the end of the answer, and
+// those that came before it, of which the last of a name counts.
 func besideParts(r *callwright.Response) callwright.Extra {
 	objects := [][]byte{own.Member(r.Extra, candidateKey)}
 	for _, p := range slices.Backward(r.Parts) {

@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// setting is a part of Params as a member of generationConfig: whether two Params agree in it, and its value, nil where it is
-// left out.
+// setting is a part of Params as a member of generationConfig: whether two Params agree in it, and its value, nil where
+// it is left out.
 type setting struct {
 	name
 	same  func(a, b *callwright.Params) bool
@@ -108,13 +108,16 @@ func (e *requestEncoder) schema(p *callwright.Params) []byte {
 }
 
 // levels are the levels for efforts. The lowest is the nearest to no thinking at all, which no level is.
-var levels = map[string]string{"minimal": "MINIMAL", "none": "MINIMAL", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH", "max": "HIGH"}
+var levels = map[string]string{"minimal": "MINIMAL", "none": "MINIMAL", "low": "LOW", "medium": "MEDIUM", "high": "HIGH",
+	"xhigh": "HIGH", "max": "HIGH"}
 
 // budgets are the tokens that efforts stand for with models that know no levels.
 // https://ai.google.dev/gemini-api/docs/openai#thinking
-var budgets = map[string]string{"none": "0", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576", "xhigh": "24576", "max": "24576"}
+var budgets = map[string]string{"none": "0", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576",
+	"xhigh": "24576", "max": "24576"}
 
-// thinking is thinkingConfig as it came where it still says the same. Else thoughts are asked for, as other APIs give them.
+// thinking is thinkingConfig as it came where it still says the same. Else thoughts are asked for, as other APIs give
+// them.
 func (e *requestEncoder) thinking(p *callwright.Params) []byte {
 	t := p.Thinking
 	if came := own.Member(t.Extra, thinkingConfig.camel); came != nil {

@@ -20,7 +20,8 @@ func isSentinel(signature string) bool { return signature == sentinels[0] || sig
 // carried is a carrier as clients hand it back: the member is bytes, which some decode and encode again.
 func carried(carrier string) string { return base64.StdEncoding.EncodeToString([]byte(carrier)) }
 
-// unsealed is r with the opaque state of a thoughtSignature: that of another wire where it is a carrier, else this wire's own.
+// unsealed is r with the opaque state of a thoughtSignature: that of another wire where it is a carrier, else this
+// wire's own.
 func unsealed(r callwright.Reasoning, signature []byte) callwright.Reasoning {
 	s := jsonx.TextOf(signature)
 	r.Origin = origin

@@ -10,10 +10,11 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a batch with its bytes. From the first
-// piece whose bytes and events disagree, clients get an encoding of the events. There is no end mark, so that a piece with a finish reason, and
-// each after it, waits until it is known whether it is the last. A piece in which a call ends waits for the next one, too: that may say that
-// the call could not be parsed. The pieces of one call are one batch.
+// streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a batch with its bytes. From
+// the first piece whose bytes and events disagree, clients get an encoding of the events. There is no end mark, so that
+// a piece with a finish reason, and each after it, waits until it is known whether it is the last. A piece in which a
+// call ends waits for the next one, too: that may say that the call could not be parsed. The pieces of one call are one
+// batch.
 type streamDecoder struct {
 	out        []callwright.Event // of the piece at hand
 	texts      jsonx.Texts
@@ -96,7 +97,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return join(held, now), err
 }
 
-// isBare reports whether bytes without data are, or go on with, a JSON document that came in place of a stream of events.
+// isBare reports whether bytes without data are, or continue with, a JSON document that came in place of a stream of
+// events.
 func (d *streamDecoder) isBare(raw []byte) bool {
 	if len(d.bare) > 0 {
 		return len(d.bare)+len(raw) <= maxBare
@@ -256,7 +258,8 @@ func (d *streamDecoder) count(v []byte) {
 func (d *streamDecoder) reportUsage() {
 	u := decodeUsage(bytes.Clone(d.usage.last))
 	was := d.usage.told
-	if !u.Known || was.Known && was.Input == u.Input && was.Output == u.Output && was.CacheRead == u.CacheRead && was.Reasoning == u.Reasoning {
+	if !u.Known || was.Known && was.Input == u.Input && was.Output == u.Output && was.CacheRead == u.CacheRead &&
+		was.Reasoning == u.Reasoning {
 		return
 	}
 	d.usage.told = u
@@ -264,7 +267,8 @@ func (d *streamDecoder) reportUsage() {
 }
 
 // quietKeys are the members of a candidate that say nothing to anybody in the middle of an answer.
-var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"}, append(candidateKeys, spellings(finishReason, finishMessage)...)...)
+var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"},
+	append(candidateKeys, spellings(finishReason, finishMessage)...)...)
 
 // candidate reads the members of a piece's candidate beside the content, and reports whether it is the end.
 func (d *streamDecoder) candidate(v []byte, p *piece) {
@@ -352,7 +356,7 @@ func (d *streamDecoder) give(ev callwright.Event) {
 	d.late = append(d.late, ev)
 }
 
-// call gives a call, which comes whole, or begins or goes on with one that comes in pieces.
+// call gives a call, which comes whole, or begins or continues with one that comes in pieces.
 func (d *streamDecoder) call(v []byte, m partMembers) {
 	d.said = true
 	d.closeThinking()
@@ -381,7 +385,8 @@ func (d *streamDecoder) call(v []byte, m partMembers) {
 	if c.ID == "" {
 		c.ID = answerID(d.id, d.calls, c)
 	}
-	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Signature: c.Signature, Origin: c.Origin, Extra: c.Extra})
+	d.out = append(d.out, callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Signature: c.Signature, Origin: c.Origin,
+		Extra: c.Extra})
 	if whole {
 		checkCall(call, &d.found)
 		d.endCall(string(c.Arguments))
@@ -411,8 +416,8 @@ func (d *streamDecoder) closeThinking() {
 }
 
 // Close gives the piece that waited and the End. It fails with KindTruncated where no finish reason came, and with
-// KindRefusedCall where the provider could not parse the model's call and says its text. It fails with KindBadAnswer where it could not and calls
-// were handed on before: which of them is meant is not said.
+// KindRefusedCall where the provider could not parse the model's call and says its text. It fails with KindBadAnswer
+// where it could not and calls were handed on before: which of them is meant is not said.
 func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.endGiven {
 		return callwright.Batch{}, nil

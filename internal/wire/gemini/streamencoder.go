@@ -11,8 +11,9 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamEncoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each call once it
-// is whole, and always a last one with the finish reason. Every piece has the counts, which clients insist on.
+// streamEncoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each
+// call once it is whole, and always a last one with the finish reason. Every piece has the counts, which clients insist
+// on.
 type streamEncoder struct {
 	kit.Encoder
 	array    bool // one JSON array in place of events
@@ -107,8 +108,8 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	}
 }
 
-// KeepAlive writes a piece without parts: some clients do not know comments. A member of our own says how far the request is. In an array it is white
-// space.
+// KeepAlive writes a piece without parts: some clients do not know comments. A member of our own says how far the
+// request is. In an array it is white space.
 func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst

@@ -16,7 +16,8 @@ var declarationKeys = append([]string{"name", "description"}, spellings(paramete
 
 const parametersKey = "parameters"
 
-// decodeTools reads a list of tools, or null. Each member of a tool that declares no functions is a tool that the provider runs.
+// decodeTools reads a list of tools, or null. Each member of a tool that declares no functions is a tool that the
+// provider runs.
 func decodeTools(list []byte) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
@@ -99,7 +100,8 @@ func (e *requestEncoder) toolList() []byte {
 	return kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools, e.schemaMember()}, e.tools)
 }
 
-// tools is the list of tools to send, nil where there are none. All functions stand in one tool, where the first one stood.
+// tools is the list of tools to send, nil where there are none. All functions stand in one tool, where the first one
+// stood.
 func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
@@ -181,7 +183,8 @@ func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	w.Close('}')
 }
 
-// schemaMember is the member for the schema of a function's parameters: one for JSON Schema, one for the API's own form.
+// schemaMember is the member for the schema of a function's parameters: one for JSON Schema, one for the API's own
+// form.
 func (e *requestEncoder) schemaMember() string {
 	if e.caps.SchemaTarget == caps.SchemaGemini {
 		return parametersKey

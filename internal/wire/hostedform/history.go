@@ -49,7 +49,8 @@ func unfoldedTurn(m callwright.Message, names map[string]string) []callwright.Me
 			continue
 		}
 		i++
-		out = append(out, callwright.Message{Role: callwright.RoleAssistant, Parts: append(rest, call)}, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{result}})
+		out = append(out, callwright.Message{Role: callwright.RoleAssistant, Parts: append(rest, call)},
+			callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{result}})
 		rest = nil
 	}
 	if out != nil && len(rest) > 0 {

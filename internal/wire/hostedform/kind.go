@@ -30,7 +30,8 @@ var kinds = []Kind{
 			callwright.WireAnthropic: {"web_search_"}, callwright.WireResponses: {"web_search"},
 			callwright.WireGemini: {"googleSearch", "google_search", "googleSearchRetrieval", "google_search_retrieval"},
 		},
-		show: map[callwright.WireName]func(*Outcome) []string{callwright.WireAnthropic: searchBlocks, callwright.WireResponses: searchItem, callwright.WireGemini: searchGrounding, callwright.WireOpenAI: searchSources},
+		show: map[callwright.WireName]func(*Outcome) []string{callwright.WireAnthropic: searchBlocks,
+			callwright.WireResponses: searchItem, callwright.WireGemini: searchGrounding, callwright.WireOpenAI: searchSources},
 	},
 	{
 		Name:  WebFetch,
@@ -40,9 +41,11 @@ var kinds = []Kind{
 	{
 		Name: Code,
 		types: map[callwright.WireName][]string{
-			callwright.WireAnthropic: {"code_execution_"}, callwright.WireResponses: {"code_interpreter"}, callwright.WireGemini: {"codeExecution", "code_execution"},
+			callwright.WireAnthropic: {"code_execution_"}, callwright.WireResponses: {"code_interpreter"},
+			callwright.WireGemini: {"codeExecution", "code_execution"},
 		},
-		show: map[callwright.WireName]func(*Outcome) []string{callwright.WireAnthropic: codeBlocks, callwright.WireResponses: codeItem, callwright.WireGemini: codeParts},
+		show: map[callwright.WireName]func(*Outcome) []string{callwright.WireAnthropic: codeBlocks,
+			callwright.WireResponses: codeItem, callwright.WireGemini: codeParts},
 	},
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// searchOption is the member by which clients of Chat Completions have their provider search the web: that API has no tool for it.
-// https://developers.openai.com/api/docs/guides/tools-web-search
+// searchOption is the member by which clients of Chat Completions have their provider search the web: that API has no
+// tool for it. https://developers.openai.com/api/docs/guides/tools-web-search
 const searchOption = "web_search_options"
 
 // AsksForSearch reports whether a request asks for a search by the option of its API.

@@ -200,15 +200,17 @@ func fetchBlocks(o *Outcome) []string {
 	url := o.argument("url", "uri")
 	return []string{o.use(WebFetch, map[string]string{"url": url}), o.result("web_fetch_tool_result", map[string]any{
 		"type": "web_fetch_result", "url": url, "retrieved_at": nil,
-		"content": map[string]any{"type": "document", "title": url, "source": map[string]string{"type": "text", "media_type": "text/plain", "data": o.Text}},
+		"content": map[string]any{"type": "document", "title": url,
+			"source": map[string]string{"type": "text", "media_type": "text/plain", "data": o.Text}},
 	})}
 }
 
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/code-execution-tool
 func codeBlocks(o *Outcome) []string {
-	return []string{o.use("code_execution", map[string]string{"code": o.argument("code")}), o.result("code_execution_tool_result", map[string]any{
-		"type": "code_execution_result", "stdout": o.Text, "stderr": "", "return_code": 0, "content": []any{},
-	})}
+	return []string{o.use("code_execution", map[string]string{"code": o.argument("code")}),
+		o.result("code_execution_tool_result", map[string]any{
+			"type": "code_execution_result", "stdout": o.Text, "stderr": "", "return_code": 0, "content": []any{},
+		})}
 }
 
 func (o *Outcome) status() string {
@@ -239,11 +241,13 @@ func searchSources(o *Outcome) []string {
 
 // https://developers.openai.com/api/docs/guides/tools-code-interpreter
 func codeItem(o *Outcome) []string {
-	return []string{compact(map[string]any{"type": "code_interpreter_call", "id": "ci_" + o.ID, "status": o.status(), "code": o.argument("code"),
+	return []string{compact(map[string]any{"type": "code_interpreter_call", "id": "ci_" + o.ID, "status": o.status(),
+		"code":         o.argument("code"),
 		"container_id": "none", "outputs": []any{map[string]string{"type": "logs", "logs": o.Text}}})}
 }
 
-// all are the outcomes of the kind up to this one: Gemini's clients are shown them together, as members of the candidate.
+// all are the outcomes of the kind up to this one: Gemini's clients are shown them together, as members of the
+// candidate.
 func (o *Outcome) all() []*Outcome { return append(slices.Clone(o.Before), o) }
 
 // candidate is a part that stands for members of a candidate.

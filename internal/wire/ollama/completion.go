@@ -13,8 +13,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// completions is the codec for clients that ask for the completion of a prompt, POST /api/generate: a request becomes a chat of the
-// instructions, the conversation that its context holds, and the prompt, and the answer of that chat is written as a completion.
+// completions is the codec for clients that ask for the completion of a prompt, POST /api/generate: a request becomes a
+// chat of the instructions, the conversation that its context holds, and the prompt, and the answer of that chat is
+// written as a completion.
 type completions struct{ Codec }
 
 var _ wire.Completer = Codec{}
@@ -29,7 +30,8 @@ func (Codec) Templated(raw []byte) bool {
 		return false
 	}
 	a := asksOf(raw)
-	return jsonx.IsTrue(a.raw) || says(a.suffix) || says(a.template) || jsonx.IsArray(a.context) && !ownContext(a.context) && hasElements(a.context)
+	return jsonx.IsTrue(a.raw) || says(a.suffix) || says(a.template) || jsonx.IsArray(a.context) && !ownContext(a.context) &&
+		hasElements(a.context)
 }
 
 // says reports whether a value is a text that is not empty.
@@ -153,7 +155,8 @@ func (c completions) DecodeRequest(raw []byte) (*callwright.Request, error) {
 func (m *completion) read(a *asks) {
 	m.notes.Add(callwright.Note{Rule: "response.completion", Was: "message", Now: "response"})
 	if says(a.template) {
-		m.notes.Add(callwright.Note{Rule: "params.template", Path: "/template", Was: string(a.template), Why: "the model has a template of its own"})
+		m.notes.Add(callwright.Note{Rule: "params.template", Path: "/template", Was: string(a.template),
+			Why: "the model has a template of its own"})
 	}
 	if !jsonx.IsArray(a.context) || !hasElements(a.context) {
 		return
@@ -211,7 +214,8 @@ func (m *completion) context(w *writer, answer string) {
 		return
 	}
 	conversation := slices.Clone(m.earlier)
-	for _, turn := range [][]byte{message(callwright.RoleUser, m.prompt, nil), message(callwright.RoleAssistant, jsonx.AppendQuote(nil, answer), nil)} {
+	for _, turn := range [][]byte{message(callwright.RoleUser, m.prompt, nil),
+		message(callwright.RoleAssistant, jsonx.AppendQuote(nil, answer), nil)} {
 		if len(conversation) > 0 {
 			conversation = append(conversation, ',')
 		}
@@ -272,7 +276,8 @@ func (completions) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder 
 	return &completionStream{streamEncoder: *newStreamEncoder(req), completion: completionOf(req)}
 }
 
-// completionStream writes one streamed completion for a client: a line for each piece of text and reasoning, and a last line that says done.
+// completionStream writes one streamed completion for a client: a line for each piece of text and reasoning, and a last
+// line that says done.
 type completionStream struct {
 	streamEncoder
 	completion *completion

@@ -73,7 +73,8 @@ func asList(elements []byte) []byte {
 	return append(append(append(make([]byte, 0, len(elements)+2), '['), elements...), ']')
 }
 
-// bounded is a conversation without the earliest turns where it is too long, a turn being a message of the user and the answer.
+// bounded is a conversation without the earliest turns where it is too long, a turn being a message of the user and the
+// answer.
 func bounded(conversation []byte) (kept []byte, cut bool) {
 	over := len(conversation) - contextMost
 	if over <= 0 {

@@ -2,8 +2,8 @@ package ollama
 
 import "github.com/callwright/callwright"
 
-// finishOf is the finish by the reason and the calls. The reason stays stop with calls; an old server gives none. load and
-// unload answer requests that only move the model.
+// finishOf is the finish by the reason and the calls. The reason stays stop with calls; an old server gives none. load
+// and unload answer requests that only move the model.
 func finishOf(reason string, calls bool) callwright.Finish {
 	switch {
 	case calls:

@@ -41,7 +41,8 @@ func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 		m.Parts = decodeAnswer(&in, turn.Calls)
 		m.Extra = own.Rest(&in, carrierOr(&in, carrierKey, assistantKeys))
 	case callwright.RoleTool:
-		r := callwright.Result{CallID: turn.Results[0], Name: jsonx.TextOf(in.Get("tool_name")), Parts: decodeContent(nil, &in), Extra: own.Rest(&in, resultKeys)}
+		r := callwright.Result{CallID: turn.Results[0], Name: jsonx.TextOf(in.Get("tool_name")), Parts: decodeContent(nil, &in),
+			Extra: own.Rest(&in, resultKeys)}
 		m.Parts = []callwright.Part{r}
 	default:
 		m.Parts = decodeContent(nil, &in)
@@ -65,7 +66,8 @@ func isCarrier(in *jsonx.Fields, key string) bool {
 	return bytes.HasPrefix(jsonx.TextBytes(in.Get(key)), []byte(wire.CarrierMark))
 }
 
-// decodeAnswer reads a message of the model's: reasoning, content, calls. The ids are those of refs, where there are any.
+// decodeAnswer reads a message of the model's: reasoning, content, calls. The ids are those of refs, where there are
+// any.
 func decodeAnswer(in *jsonx.Fields, refs []callwright.CallRef) []callwright.Part {
 	var parts []callwright.Part
 	r := callwright.Reasoning{Text: jsonx.TextOf(in.Get("thinking")), Origin: origin}
@@ -103,7 +105,8 @@ func decodeContent(parts []callwright.Part, in *jsonx.Fields) []callwright.Part 
 func decodeCall(v []byte, n int) callwright.Call {
 	in := jsonx.FieldsOf(v)
 	f := jsonx.FieldsOf(in.Get("function"))
-	c := callwright.Call{ID: jsonx.TextOf(in.Get("id")), Name: jsonx.TextOf(f.Get("name")), Arguments: argumentsOf(f.Get("arguments")), Origin: origin}
+	c := callwright.Call{ID: jsonx.TextOf(in.Get("id")), Name: jsonx.TextOf(f.Get("name")),
+		Arguments: argumentsOf(f.Get("arguments")), Origin: origin}
 	known := functionIn
 	if index := f.Get("index"); index != nil && isCount(index, n) {
 		known = append(known[:len(known):len(known)], "index")
@@ -116,8 +119,8 @@ func decodeCall(v []byte, n int) callwright.Call {
 	return c
 }
 
-// argumentsOf are the arguments of a function as text: the JSON of an object, the text where they came as text, which the
-// server itself refuses, nothing for null.
+// argumentsOf are the arguments of a function as text: the JSON of an object, the text where they came as text, which
+// the server itself refuses, nothing for null.
 func argumentsOf(v []byte) json.RawMessage {
 	switch {
 	case jsonx.IsNull(v):

@@ -118,8 +118,8 @@ func (o *outliner) members(m *kit.Object) {
 
 func isSaid(v []byte) bool { return jsonx.IsText(v) && len(v) > 2 }
 
-// answered is the id of the call that a result answers: the one it names, else the first unanswered call of its tool, or of
-// any tool where it names none; "" where there is no such call.
+// answered is the id of the call that a result answers: the one it names, else the first unanswered call of its tool,
+// or of any tool where it names none; "" where there is no such call.
 func (o *outliner) answered(m *kit.Object) string {
 	want := kit.Want{ID: o.Keep(m.Get(mCallID))}
 	if want.ID == "" {

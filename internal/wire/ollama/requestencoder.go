@@ -31,7 +31,8 @@ func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Ca
 }
 
 // AppendRequest implements [wire.RequestAppender].
-func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
+func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool,
+	notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs)}
 	if b, ok := companion.Of(req).Body.(*body); ok && bytes.Equal(req.Extra.JSON, b.extra.JSON) {
 		e.body = b
@@ -121,8 +122,8 @@ func (e *requestEncoder) splice(name string) []byte {
 	return b.Patched(&p)
 }
 
-// fits reports whether message i of the body may be sent as it came: the server takes its ids, its arguments, its images and
-// its reasoning, and it holds no state of another wire.
+// fits reports whether message i of the body may be sent as it came: the server takes its ids, its arguments, its
+// images and its reasoning, and it holds no state of another wire.
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {

@@ -23,8 +23,8 @@ var (
 	answerMembers = []string{"model", "done", "prompt_eval_count", "eval_count"}
 )
 
-// DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note for
-// each way.
+// DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note
+// for each way.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var in [2]jsonx.Fields
 	whole, message := &in[0], &in[1]
@@ -40,7 +40,8 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	}
 	var found kit.Findings
 	list(message, &found)
-	resp := &callwright.Response{Model: jsonx.TextOf(whole.Get("model")), Parts: decodeAnswer(message, nil), Usage: decodeUsage(v), Confidence: 1,
+	resp := &callwright.Response{Model: jsonx.TextOf(whole.Get("model")), Parts: decodeAnswer(message, nil),
+		Usage: decodeUsage(v), Confidence: 1,
 		Extra: own.ExtraOf(v, answerMembers, answerIn), Raw: &callwright.Raw{Wire: callwright.WireOllama, Bytes: raw}}
 	resp.Finish = finishOf(jsonx.TextOf(whole.Get("done_reason")), len(callwright.CallsOf(resp.Parts)) > 0)
 	for c := range jsonx.Elements(message.Get("tool_calls")) {

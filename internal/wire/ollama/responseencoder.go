@@ -10,15 +10,16 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts and
-// reasoning joined, calls in order with their arguments as objects.
+// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts
+// and reasoning joined, calls in order with their arguments as objects.
 func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendResponse(nil, req, resp)
 	return body, notes, err
 }
 
 // AppendResponse implements [wire.ResponseAppender].
-func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error) {
+func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool,
+	notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOllama {
 		return resp.Raw.Bytes, false, nil, nil
 	}
@@ -53,8 +54,8 @@ func (w *response) write() {
 	w.Close('}')
 }
 
-// beside returns the members beside those of an answer and of its message that are decoded: those that came with its end, and those that
-// lines of a stream had before it, of which the last of a name counts.
+// beside returns the members beside those of an answer and of its message that are decoded: those that came with its
+// end, and those that lines of a stream had before it, of which the last of a name counts.
 func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
 	objects, messages := [][]byte{own.JSON(r.Extra)}, [][]byte{own.Member(r.Extra, "message")}
 	for _, p := range slices.Backward(r.Parts) {
@@ -124,8 +125,8 @@ func (w *response) message(extra callwright.Extra) {
 	w.Close('}')
 }
 
-// carried is the carrier for the opaque state of an answer's reasoning: texts are joined here, so that state of one stretch
-// among several would come back with the wrong text. lost says that there is state for which there is no place.
+// carried is the carrier for the opaque state of an answer's reasoning: texts are joined here, so that state of one
+// stretch among several would come back with the wrong text. lost says that there is state for which there is no place.
 func carried(state []callwright.Reasoning) (carrier string, lost bool) {
 	for _, r := range state {
 		if r.Signature == "" && r.Redacted == "" {
@@ -171,8 +172,8 @@ func (w *writer) call(c callwright.Call, n int, id string, toClient bool) {
 	w.Close('}')
 }
 
-// argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its one
-// parameter.
+// argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its
+// one parameter.
 func argumentsObject(c callwright.Call) []byte {
 	switch {
 	case c.Type == callwright.CustomTool:

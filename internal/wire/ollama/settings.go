@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// setting is a part of Params as a member of a request, or as one of its options: whether two Params agree in it, and its
-// value, nil where it is left out.
+// setting is a part of Params as a member of a request, or as one of its options: whether two Params agree in it, and
+// its value, nil where it is left out.
 type setting struct {
 	key    string
 	option bool

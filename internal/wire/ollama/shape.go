@@ -33,6 +33,7 @@ const (
 var (
 	imageShape   = kit.NewShape(ofImage)
 	callShape    = kit.NewShape(ofCall, "id", "function").Inner(cFunction, "name", "arguments")
-	messageShape = kit.NewShape(ofMessage, "role", "content", "thinking", carrierKey, "tool_calls", "images", "tool_call_id", "tool_name", "name").
-			List(mCalls, callShape).List(mImages, imageShape)
+	messageShape = kit.NewShape(ofMessage, "role", "content", "thinking", carrierKey, "tool_calls", "images", "tool_call_id",
+		"tool_name", "name").
+		List(mCalls, callShape).List(mImages, imageShape)
 )

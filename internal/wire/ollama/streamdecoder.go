@@ -8,9 +8,10 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with the counts.
-// Each line is a batch with its bytes. From the first line whose bytes and events disagree, clients get an encoding of the events.
-// The line that says done waits for the end of the stream, since servers exist that send calls after it.
+// streamDecoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with
+// the counts. Each line is a batch with its bytes. From the first line whose bytes and events disagree, clients get an
+// encoding of the events. The line that says done waits for the end of the stream, since servers exist that send calls
+// after it.
 type streamDecoder struct {
 	out       []callwright.Event // of the Feed under way
 	texts     jsonx.Texts

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// streamEncoder writes one streamed answer for a client: a line for each piece of text and reasoning, a line for each call once
-// it is whole, and always a last line that says done, which clients insist on.
+// streamEncoder writes one streamed answer for a client: a line for each piece of text and reasoning, a line for each
+// call once it is whole, and always a last line that says done, which clients insist on.
 type streamEncoder struct {
 	kit.Encoder
 	model      string // asked for, until the answer names its own
@@ -38,7 +38,8 @@ func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// KeepAlive appends a line without content: blank lines are an error to some clients. A member of our own says how far the request is.
+// KeepAlive appends a line without content: blank lines are an error to some clients. A member of our own says how far
+// the request is.
 func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst

@@ -62,7 +62,8 @@ func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
 	return t, nil
 }
 
-// limits reports whether a choice allows some tools only, or none. This API has no member for that, so the others are left out.
+// limits reports whether a choice allows some tools only, or none. This API has no member for that, so the others are
+// left out.
 func limits(c callwright.Choice) bool { return c.Mode == callwright.ChoiceNone || len(c.Names) > 0 }
 
 // toolList gives the tools to send, nil where there are none.

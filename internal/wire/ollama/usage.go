@@ -50,8 +50,8 @@ func (w *writer) durations(t *timing, extra callwright.Extra) {
 	w.times(t.first.Sub(t.began), time.Since(t.first), extra)
 }
 
-// times writes how long the prompt and the answer took, in nanoseconds, unless extra has the times of its server. The answer took some time: clients divide
-// by it.
+// times writes how long the prompt and the answer took, in nanoseconds, unless extra has the times of its server. The
+// answer took some time: clients divide by it.
 func (w *writer) times(prompt, answer time.Duration, extra callwright.Extra) {
 	if own.Member(extra, "total_duration") != nil {
 		return

@@ -44,10 +44,12 @@ func (c *streamedCall) whole() bool {
 	return c.kind == callwright.CustomTool || c.doubt == "" && c.checker.Complete()
 }
 
-// isComplete reports whether no further piece of the arguments can come. Of free text nobody can tell before the end of the answer.
+// isComplete reports whether no further piece of the arguments can come. Of free text nobody can tell before the end of
+// the answer.
 func (c *streamedCall) isComplete() bool { return c.kind == callwright.FunctionTool && c.whole() }
 
-// canBeComplete reports whether a call is complete if no further delta comes, although one may: a call of free text, or without arguments.
+// canBeComplete reports whether a call is complete if no further delta comes, although one may: a call of free text, or
+// without arguments.
 func (c *streamedCall) canBeComplete() bool {
 	return c.kind == callwright.CustomTool || len(c.args) == 0
 }
@@ -189,7 +191,8 @@ func (a *assembly) pump(d *streamDecoder) {
 func (a *assembly) give(d *streamDecoder, c *streamedCall) {
 	if !c.begun {
 		c.begun = true
-		d.out = append(d.out, callwright.CallBegin{Index: c.n, ID: c.id, Name: c.name, Type: c.kind, Signature: c.signature, Origin: origin, Extra: c.extra})
+		d.out = append(d.out, callwright.CallBegin{Index: c.n, ID: c.id, Name: c.name, Type: c.kind, Signature: c.signature,
+			Origin: origin, Extra: c.extra})
 	}
 	if c.sent < len(c.args) {
 		text := c.last

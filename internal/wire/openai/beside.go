@@ -32,9 +32,11 @@ func (h *historyWriter) besideCalls(m callwright.Message, rest []callwright.Part
 	came := len(rest) > 0 || same && h.body.Outline[i].Blank
 	switch {
 	case h.caps.History.NullContent && came:
-		h.notes.Add(callwright.Note{Rule: "history.null_content", Path: "/messages", Was: callwright.TextOf(rest), Now: "null", Why: "null stands for content that says nothing"})
+		h.notes.Add(callwright.Note{Rule: "history.null_content", Path: "/messages", Was: callwright.TextOf(rest), Now: "null",
+			Why: "null stands for content that says nothing"})
 	case len(rest) > 0 && h.caps.History.NoBlankText:
-		h.notes.Add(callwright.Note{Rule: "history.empty_text", Path: "/messages", Was: callwright.TextOf(rest), Why: "the provider takes no empty text"})
+		h.notes.Add(callwright.Note{Rule: "history.empty_text", Path: "/messages", Was: callwright.TextOf(rest),
+			Why: "the provider takes no empty text"})
 	default:
 		return rest
 	}
@@ -56,7 +58,8 @@ func reasoned(thoughts []callwright.Reasoning) bool {
 	})
 }
 
-// wantsSentinel reports whether a turn with calls lacks the opaque state that the provider wants back with the first of them.
+// wantsSentinel reports whether a turn with calls lacks the opaque state that the provider wants back with the first of
+// them.
 func (h *historyWriter) wantsSentinel(m callwright.Message) bool {
 	if !h.caps.History.SignedCalls {
 		return false
@@ -74,7 +77,8 @@ func (h *historyWriter) wantsSentinel(m callwright.Message) bool {
 
 // withSentinel returns a call with a placeholder for opaque state that was lost.
 func (h *historyWriter) withSentinel(c callwright.Call) callwright.Call {
-	h.notes.Add(callwright.Note{Rule: "history.sentinel", Call: c.ID, Path: "/messages", Now: kit.SignatureSentinel, Why: "the model takes no call without a signature"})
+	h.notes.Add(callwright.Note{Rule: "history.sentinel", Call: c.ID, Path: "/messages", Now: kit.SignatureSentinel,
+		Why: "the model takes no call without a signature"})
 	c.Signature, c.Origin = kit.SignatureSentinel, origin
 	return c
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 )
 
-// cite writes the sources of an answer, unless all of them stand in one list among the members of the message, beside. It gives the member that
-// it has written.
+// cite writes the sources of an answer, unless all of them stand in one list among the members of the message, beside.
+// It gives the member that it has written.
 func (r *response) cite(beside []callwright.Opaque) (written string) {
 	g, lists := citation.Of(r.resp, callwright.WireOpenAI), 0
 	var in writer

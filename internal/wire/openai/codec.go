@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Codec is the codec of the Chat Completions API. The zero Codec is ready; it has no state and is safe for concurrent use.
+// Codec is the codec of the Chat Completions API. The zero Codec is ready; it has no state and is safe for concurrent
+// use.
 type Codec struct{}
 
 var (

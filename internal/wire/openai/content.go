@@ -60,7 +60,8 @@ func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 				out = append(out, callwright.Text{Text: p.Text})
 				continue
 			case p.Data != "", p.URL != "" && own.Member(p.Extra, byURL) != nil:
-			case strings.HasPrefix(p.MediaType, "audio/"), p.FileID == "", !kit.SharesUploads(h.req, callwright.WireOpenAI, callwright.WireResponses):
+			case strings.HasPrefix(p.MediaType, "audio/"), p.FileID == "",
+				!kit.SharesUploads(h.req, callwright.WireOpenAI, callwright.WireResponses):
 				out = append(out, h.placeholder(p))
 				continue
 			}
@@ -70,7 +71,8 @@ func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// reachable reports whether an image's address may go to the provider: of those that came over this wire the provider knows more.
+// reachable reports whether an image's address may go to the provider: of those that came over this wire the provider
+// knows more.
 func (h *historyWriter) reachable(url string) bool {
 	return kit.Reachable(url) || url != "" && h.body != nil
 }

@@ -154,7 +154,8 @@ func retryAfter(h http.Header, kind callwright.Kind) time.Duration {
 	return kit.BoundWait(wait)
 }
 
-// types are the error types that clients know, by kind; others are invalid_request_error below 500 and server_error above.
+// types are the error types that clients know, by kind; others are invalid_request_error below 500 and server_error
+// above.
 var types = map[callwright.Kind]string{
 	callwright.KindAuth: "authentication_error", callwright.KindPermission: "permission_error",
 	callwright.KindNotFound: "not_found_error", callwright.KindRateLimited: "rate_limit_error",

@@ -26,8 +26,8 @@ var finishes = map[string]callwright.Finish{
 	"network_error":                callwright.FinishError,
 }
 
-// malformed marks the reasons with which Gemini's surface of this API says that the model botched its call, unexpected those with which it says
-// that the call names no tool.
+// malformed marks the reasons with which Gemini's surface of this API says that the model botched its call, unexpected
+// those with which it says that the call names no tool.
 const malformed, unexpected = "malformed_function_call", "unexpected_tool_call"
 
 // outcome holds the facts at the end of an answer that decide its finish reason.

@@ -5,7 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// HidesUsage is the codec for clients that did not ask for the usage of a stream, where their provider was asked for it.
+// HidesUsage is the codec for clients that did not ask for the usage of a stream, where their provider was asked for
+// it.
 func (c Codec) HidesUsage() wire.Codec { return variant{Codec: c, hidesUsage: true} }
 
 // JoinsCalls is the codec for clients that read each call of a stream in one piece, as Mistral's API sends it.

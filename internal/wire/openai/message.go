@@ -95,8 +95,8 @@ func decodeReasoning(message *jsonx.Fields) (callwright.Reasoning, bool) {
 	return r, true
 }
 
-// reasoningKey is the name of the member that has the reasoning of a message: the first with words in it, else the first that is
-// a text, "" without any.
+// reasoningKey is the name of the member that has the reasoning of a message: the first with words in it, else the
+// first that is a text, "" without any.
 func reasoningKey(message *jsonx.Fields) string {
 	first := ""
 	for _, key := range reasoningKeys {
@@ -181,7 +181,8 @@ func decodeImage(v []byte) callwright.Part {
 		url, _ = jsonx.Find(in, "url")
 		detail, _ = jsonx.Find(in, "detail")
 	}
-	img := callwright.Image{Detail: jsonx.TextOf(detail), Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "image_url", Known: []string{"url", "detail"}})}
+	img := callwright.Image{Detail: jsonx.TextOf(detail),
+		Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "image_url", Known: []string{"url", "detail"}})}
 	if jsonx.IsText(in) {
 		img.Extra = own.ExtraOf(v, []string{"type", "image_url"})
 	}

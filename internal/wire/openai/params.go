@@ -148,7 +148,8 @@ func readChoice(p *callwright.Params, v []byte) string {
 	return ""
 }
 
-// isForeignChoice reports whether a tool_choice that readChoice reads is in the words of another API: of Mistral's or Anthropic's, or of the Responses API.
+// isForeignChoice reports whether a tool_choice that readChoice reads is in the words of another API: of Mistral's or
+// Anthropic's, or of the Responses API.
 func isForeignChoice(v []byte) bool {
 	if jsonx.IsText(v) {
 		return jsonx.TextOf(v) == "any"

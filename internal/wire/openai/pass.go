@@ -15,7 +15,8 @@ type chunkHint struct {
 	usageOnly bool // it has usage and no choice
 }
 
-// Pass appends a batch as it came unless calls were encoded or left out. A batch that ends an answer without a finish reason has no bytes.
+// Pass appends a batch as it came unless calls were encoded or left out. A batch that ends an answer without a finish
+// reason has no bytes.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
 	known, ok := b.Hint.(*kit.Hint[chunkHint])
 	if !ok {

@@ -21,8 +21,10 @@ type requestEncoder struct {
 	hasTools     bool
 	bodyHasTools bool // the body had tools when it came
 	marks        *promptcache.Marks
-	lastPlace    int // in Buf, of what was written last of the history: a turn of the assistant's with all that follows, or what stands before any
-	notes        kit.Notes
+	// in Buf, of what was written last of the history: a turn of the assistant's with all that follows, or what stands
+	// before any
+	lastPlace int
+	notes     kit.Notes
 }
 
 // declaredTools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
@@ -42,7 +44,8 @@ func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Ca
 }
 
 // AppendRequest implements [wire.RequestAppender].
-func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
+func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool,
+	notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, name: name, caps: c, ids: kit.NewIDs(c.IDs)}
 	e.body, _ = companion.Of(req).Body.(*body)
 	if e.body == nil {
@@ -198,11 +201,13 @@ func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	if e.req.Tools == nil && !e.restricted() && !isForeignChoice(e.body.Find("tool_choice")) && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
-	kit.PatchSettings(p, e, settings, kit.Settings{Body: &e.body.Index, Now: e.req.Params, HadTools: e.bodyHasTools, HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
+	kit.PatchSettings(p, e, settings, kit.Settings{Body: &e.body.Index, Now: e.req.Params, HadTools: e.bodyHasTools,
+		HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
 }
 
 // restricted reports whether the caps may forbid or rename a setting.
 func (e *requestEncoder) restricted() bool {
 	c := &e.caps
-	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != "" || c.CustomTools == caps.No
+	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != "" ||
+		c.CustomTools == caps.No
 }

@@ -8,7 +8,8 @@ import (
 
 // The findings. Each answer that has one is written anew for clients.
 var (
-	foundMalformed   = kit.Finding{Rule: "wire.malformed_reason", Why: "the reason says that the call of the model was malformed or unexpected"}
+	foundMalformed = kit.Finding{Rule: "wire.malformed_reason",
+		Why: "the reason says that the call of the model was malformed or unexpected"}
 	foundFinish      = kit.Finding{Rule: "wire.finish_reason", Why: "the calls decide, not the reason"}
 	foundEarlyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "a finish reason came before the end of the answer"}
 	foundEmptyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "an empty finish reason came"}
@@ -33,12 +34,13 @@ var (
 var (
 	responseKeys = []string{"id", "model", "usage", "object", "choices"}
 	choiceKeys   = []string{"index", "finish_reason", "message"}
-	answerKeys   = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details", "refusal", "audio", "images"}
-	mediaKeys    = []string{"audio", "images"} // what a message says otherwise than in words
+	answerKeys   = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning",
+		"reasoning_details", "refusal", "audio", "images"}
+	mediaKeys = []string{"audio", "images"} // what a message says otherwise than in words
 )
 
-// DecodeResponse reads a whole answer. Only its first choice counts. Where the answer had to be read against its wording,
-// Raw is nil and Report has a note for each way.
+// DecodeResponse reads a whole answer. Only its first choice counts. Where the answer had to be read against its
+// wording, Raw is nil and Report has a note for each way.
 func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var in [5]jsonx.Fields
 	err := jsonx.CheckedFields(raw, in[:], "choices", "0", "message", "tool_calls", "0", "function")
@@ -55,7 +57,8 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if !jsonx.IsArray(choices) {
 		return nil, badAnswer("expected choices, got "+kit.KindOf(choices), raw, nil)
 	}
-	resp := &callwright.Response{ID: jsonx.TextOf(whole.Get("id")), Model: jsonx.TextOf(whole.Get("model")), Finish: callwright.FinishOther, Confidence: 1,
+	resp := &callwright.Response{ID: jsonx.TextOf(whole.Get("id")), Model: jsonx.TextOf(whole.Get("model")),
+		Finish: callwright.FinishOther, Confidence: 1,
 		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: raw}}
 	usage := whole.Get("usage")
 	if !jsonx.IsObject(usage) { // Moonshot has it in the choice
@@ -125,7 +128,8 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	return found
 }
 
-// decodeCalls adds the calls of a message. in has the members of the first one in a list and of its function, and room for those of others.
+// decodeCalls adds the calls of a message. in has the members of the first one in a list and of its function, and room
+// for those of others.
 func decodeCalls(resp *callwright.Response, message *jsonx.Fields, in []jsonx.Fields, found *kit.Findings) {
 	none, read := len(resp.Parts), in[0].Object() != nil
 	add := func(v []byte) {

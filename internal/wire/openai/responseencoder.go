@@ -18,7 +18,8 @@ func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response
 }
 
 // AppendResponse implements [wire.ResponseAppender].
-func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool, notes []callwright.Note, err error) {
+func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool,
+	notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
 		return resp.Raw.Bytes, false, nil, nil
 	}

@@ -73,9 +73,9 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw), err
 }
 
-// batch returns the events of a Feed with their bytes and the notes on them. The finish reason and everything after it are one
-// batch, together with the End: whoever changes the end changes those bytes. A finish reason that turns out not to be the end leaves
-// nothing of that batch but the events.
+// batch returns the events of a Feed with their bytes and the notes on them. The finish reason and everything after it
+// are one batch, together with the End: whoever changes the end changes those bytes. A finish reason that turns out not
+// to be the end leaves nothing of that batch but the events.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	if d.found.Unreported() || d.tail.Len() > 2*maxTail {
 		d.rewritten = true
@@ -388,7 +388,8 @@ func (d *streamDecoder) finalize() {
 	d.thoughts.close(d)
 }
 
-// finish gives the end of the answer. It fails where calls were handed on of which the finish reason says that they could not be parsed.
+// finish gives the end of the answer. It fails where calls were handed on of which the finish reason says that they
+// could not be parsed.
 func (d *streamDecoder) finish() error {
 	if d.endGiven {
 		return nil

@@ -15,9 +15,9 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamEncoder writes one streamed answer for a client: the role in the first piece, calls one after another, one to a piece,
-// their heads once, a finish reason, usage where it was asked for, and [DONE]. A call that is known as a whole is one piece: some
-// clients take no arguments without id and name.
+// streamEncoder writes one streamed answer for a client: the role in the first piece, calls one after another, one to a
+// piece, their heads once, a finish reason, usage where it was asked for, and [DONE]. A call that is known as a whole
+// is one piece: some clients take no arguments without id and name.
 type streamEncoder struct {
 	kit.Encoder
 	clientWantsUsage bool
@@ -49,7 +49,8 @@ var _ wire.StreamEncoder = (*streamEncoder)(nil)
 
 func newEncoder(req *callwright.Request) *streamEncoder {
 	_, name := req.Model.Split()
-	return &streamEncoder{clientWantsUsage: req.Params.StreamUsage, model: name, piece: newWriter(nil), sources: citation.Gatherer{Own: callwright.WireOpenAI}}
+	return &streamEncoder{clientWantsUsage: req.Params.StreamUsage, model: name, piece: newWriter(nil),
+		sources: citation.Gatherer{Own: callwright.WireOpenAI}}
 }
 
 // ContentType is that of server-sent events.
@@ -68,7 +69,8 @@ func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	return kit.AppendProgress(e.Flush(dst), now)
 }
 
-// Flush writes the part of the open call that waits for more of it. A client that wants each call in one piece has no part of it.
+// Flush writes the part of the open call that waits for more of it. A client that wants each call in one piece has no
+// part of it.
 func (e *streamEncoder) Flush(dst []byte) []byte {
 	if e.joinsCalls && e.inCall {
 		return dst

@@ -16,8 +16,8 @@ type thoughts struct {
 	details   []jsonx.List // entries of reasoning_details, put together
 }
 
-// read takes the reasoning of a delta, words in the order of reasoningKeys. The same words can stand under several names; the
-// first counts.
+// read takes the reasoning of a delta, words in the order of reasoningKeys. The same words can stand under several
+// names; the first counts.
 func (t *thoughts) read(d *streamDecoder, words [][]byte, details []byte) {
 	for i, v := range words {
 		if jsonx.IsText(v) && len(v) > 2 {

@@ -14,7 +14,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/promptcache"
 )
 
-// ToolBytes is the list of tools as it stands in the body, nil where that declares none: functions may stand in its place.
+// ToolBytes is the list of tools as it stands in the body, nil where that declares none: functions may stand in its
+// place.
 func (b *body) ToolBytes() []byte {
 	if !b.Lists("tools") {
 		return nil
@@ -174,14 +175,14 @@ func (e *requestEncoder) custom(t callwright.Tool) {
 	e.Close('}')
 }
 
-// takesCustom reports whether the provider takes tools of free text: one that is known to, and one of which nothing is known where
-// the client speaks this API and so may know.
+// takesCustom reports whether the provider takes tools of free text: one that is known to, and one of which nothing is
+// known where the client speaks this API and so may know.
 func (e *requestEncoder) takesCustom() bool {
 	return e.caps.CustomTools == caps.Yes || e.caps.CustomTools == caps.Unknown && (e.body != nil || companion.Of(e.req).Body == nil)
 }
 
-// refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
-// take.
+// refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the
+// provider does not take.
 func (e *requestEncoder) refusesCustom(v []byte) bool {
 	return !e.takesCustom() && jsonx.Mentions(v, "custom")
 }

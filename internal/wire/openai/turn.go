@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// fits reports whether message i of the body may be sent as it came: the provider takes its ids, its form of content and
-// its reasoning.
+// fits reports whether message i of the body may be sent as it came: the provider takes its ids, its form of content
+// and its reasoning.
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
@@ -83,8 +83,8 @@ func (e *requestEncoder) contentIsNull(i int) bool {
 	return ok && jsonx.IsNull(v)
 }
 
-// marksPrefill reports whether a last turn that is the assistant's, and calls nothing, has to be marked as the beginning of the
-// answer.
+// marksPrefill reports whether a last turn that is the assistant's, and calls nothing, has to be marked as the
+// beginning of the answer.
 func (e *requestEncoder) marksPrefill(calls int) bool {
 	return calls == 0 && e.caps.History.Prefill.Mark() != ""
 }
@@ -94,7 +94,8 @@ func (e *requestEncoder) marked(i int) bool {
 	return jsonx.IsTrue(v)
 }
 
-// fitsReasoning reports whether an assistant's message has reasoning where the provider insists, and none where it must not.
+// fitsReasoning reports whether an assistant's message has reasoning where the provider insists, and none where it must
+// not.
 func (e *requestEncoder) fitsReasoning(i int) bool {
 	t := &e.body.Outline[i]
 	switch back := e.caps.History.ReasoningBack; {
@@ -128,7 +129,8 @@ func (h *historyWriter) message(m callwright.Message) {
 		role = to
 	}
 	if m.Role == callwright.RoleSystem && h.caps.History.NoBlankText && blank(m.Parts) {
-		h.notes.Add(callwright.Note{Rule: "history.empty_message", Path: "/messages", Was: role, Why: "the provider refuses texts that are empty"})
+		h.notes.Add(callwright.Note{Rule: "history.empty_message", Path: "/messages", Was: role,
+			Why: "the provider refuses texts that are empty"})
 		return
 	}
 	if h.nothing(m.Parts) {
@@ -221,7 +223,8 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	h.Close('}')
 }
 
-// ownState reports whether opaque state of that origin may go to this model: it came over this wire, from no other model.
+// ownState reports whether opaque state of that origin may go to this model: it came over this wire, from no other
+// model.
 func (h *historyWriter) ownState(o callwright.Origin) bool {
 	if o.Wire == "" {
 		return companion.Of(h.req).Body == nil || h.body != nil
@@ -354,7 +357,8 @@ var (
 	streamedKeys = []string{"function", "custom", "index"}
 )
 
-// callRest writes the members of a call that only this wire knows, but for those written, and its opaque state where Gemini's surface of this API has it.
+// callRest writes the members of a call that only this wire knows, but for those written, and its opaque state where
+// Gemini's surface of this API has it.
 func (w *writer) callRest(x callwright.Extra, signature string, ownState bool, written []string) {
 	w.Extra(x, written...)
 	if signature == "" || !ownState || own.Member(x, "extra_content") != nil {

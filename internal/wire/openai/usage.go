@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// decodeUsage reads a usage object. The object as it came is kept as Extra. Zeros alone tell nothing: they stand where a member is required and nothing
-// is known.
+// decodeUsage reads a usage object. The object as it came is kept as Extra. Zeros alone tell nothing: they stand where
+// a member is required and nothing is known.
 func decodeUsage(v []byte) callwright.Usage {
 	if !jsonx.IsObject(v) {
 		return callwright.Usage{}

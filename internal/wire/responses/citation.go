@@ -50,7 +50,8 @@ func onlyOwn(x callwright.Extra) callwright.Extra {
 	return x
 }
 
-// annotations is a list of this wire, nil without any, and the sources of others behind it, of a text before which that many characters were said.
+// annotations is a list of this wire, nil without any, and the sources of others behind it, of a text before which that
+// many characters were said.
 func annotations(list []byte, others []citation.Source, before int) []byte {
 	w := newWriter(nil)
 	w.Open("", '[')
@@ -106,7 +107,8 @@ func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 	return dst, list
 }
 
-// lateSources writes the sources that came after all texts had ended, as those of an empty one. Without any text nothing has them.
+// lateSources writes the sources that came after all texts had ended, as those of an empty one. Without any text
+// nothing has them.
 func (e *streamEncoder) lateSources(dst []byte) []byte {
 	switch {
 	case !e.sources.Waits():

@@ -24,7 +24,8 @@ func (e *requestEncoder) asksForSummary() bool {
 	return e.body.compacts && e.caps.ServiceParams != caps.Yes
 }
 
-var compacted = callwright.Note{Rule: "response.compacted", Path: "/output", Was: "text", Now: items.Compaction, Why: "the client asked for a compaction of its conversation"}
+var compacted = callwright.Note{Rule: "response.compacted", Path: "/output", Was: "text", Now: items.Compaction,
+	Why: "the client asked for a compaction of its conversation"}
 
 // compact are the parts of an answer with a compaction in place of their texts, unless they have one.
 func (r *response) compact(parts []callwright.Part) []callwright.Part {
@@ -77,8 +78,8 @@ func (e *streamEncoder) writeSummary(dst []byte) []byte {
 	return e.opaque(dst, callwright.OpaquePart(item))
 }
 
-// compactor is the codec for clients that ask for a compaction at a path of its own: their input has no item that says so, and the
-// answer is an object of its own.
+// compactor is the codec for clients that ask for a compaction at a path of its own: their input has no item that says
+// so, and the answer is an object of its own.
 type compactor struct{ Codec }
 
 // Compacts is the codec for clients that ask for a compaction at a path of its own.

@@ -206,7 +206,8 @@ func (h *historyWriter) result(r callwright.Result) {
 	h.Close('}')
 }
 
-// resultForm is the form of the call that a result answers: by its own type, by the call, or by whether it is free text.
+// resultForm is the form of the call that a result answers: by its own type, by the call, or by whether it is free
+// text.
 func (h *historyWriter) resultForm(r callwright.Result) *items.Form {
 	f := items.FormByOutput(jsonx.TextOf(own.Member(r.Extra, "type")))
 	if f != nil && !h.flat && (!h.plain || f == items.Function) && !(f.Kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {

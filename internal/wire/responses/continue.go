@@ -47,9 +47,9 @@ func (Codec) Continue(body, earlier []byte) ([]byte, error) {
 	}), nil
 }
 
-// Items are the items to keep of a request and its answer, a response object: those of the input, then those of the output,
-// as one JSON list with the bytes they came as. An input that is a text becomes a message. It fails with KindInvalid for a
-// body like Continue, with KindBadAnswer where the answer has no list of items.
+// Items are the items to keep of a request and its answer, a response object: those of the input, then those of the
+// output, as one JSON list with the bytes they came as. An input that is a text becomes a message. It fails with
+// KindInvalid for a body like Continue, with KindBadAnswer where the answer has no list of items.
 func (Codec) Items(body, answer []byte) ([]byte, error) {
 	input, err := inputOf(body)
 	if err != nil {

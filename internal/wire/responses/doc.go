@@ -6,22 +6,23 @@
 //	resp, err := c.DecodeResponse(answer)
 //
 // A conversation is a list of items here. Items of the model that follow one another (reasoning, texts, calls, what its
-// provider ran) are one message of the assistant, outputs that follow one another one message of results, and every other
-// item is a message of its own. What an item has beside its content travels with the parts made of it.
+// provider ran) are one message of the assistant, outputs that follow one another one message of results, and every
+// other item is a message of its own. What an item has beside its content travels with the parts made of it.
 //
 // # Tools
 //
-// A tool inside a namespace has the name NAMESPACE__NAME in the vocabulary, which other wires take too, cut to 64 characters;
-// calls of it are written as the client knows it, by the tools of the request. Should two tools of a request come to one
-// name, the later gets a tail, and the request is sent with plain functions in place of namespaces.
+// A tool inside a namespace has the name NAMESPACE__NAME in the vocabulary, which other wires take too, cut to 64
+// characters; calls of it are written as the client knows it, by the tools of the request. Should two tools of a
+// request come to one name, the later gets a tail, and the request is sent with plain functions in place of namespaces.
 //
-// Tools that the client runs though the API defines them (local_shell, shell, apply_patch, tool_search run by the client)
-// are functions in the vocabulary, with the schema of their calls; their calls are items of their own types for clients and
-// providers of this wire. Tools that the provider runs are hosted tools, which other wires leave out with a note.
+// Tools that the client runs though the API defines them (local_shell, shell, apply_patch, tool_search run by the
+// client) are functions in the vocabulary, with the schema of their calls; their calls are items of their own types for
+// clients and providers of this wire. Tools that the provider runs are hosted tools, which other wires leave out with a
+// note.
 //
 // # State
 //
-// The codec keeps none. Continue and Items are what a server that keeps answers for previous_response_id needs. Reasoning
-// goes back with the encrypted content it came with, right before the item it led to. Opaque state of other wires reaches
-// clients as the encrypted content of a reasoning item, in a carrier.
+// The codec keeps none. Continue and Items are what a server that keeps answers for previous_response_id needs.
+// Reasoning goes back with the encrypted content it came with, right before the item it led to. Opaque state of other
+// wires reaches clients as the encrypted content of a reasoning item, in a carrier.
 package responses

@@ -12,8 +12,8 @@ import (
 
 const opProvider = "responses.provider"
 
-// DecodeError reads an answer that is not 2xx. Errors have the shapes and the wording of Chat Completions; the members that
-// they name are this wire's.
+// DecodeError reads an answer that is not 2xx. Errors have the shapes and the wording of Chat Completions; the members
+// that they name are this wire's.
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	e := openai.Codec{}.DecodeError(status, header, body)
 	e.Op = opProvider

@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// Keep returns nil, which shares no memory with the decoder: the event is read again from the bytes of the batch where it is needed.
+// Keep returns nil, which shares no memory with the decoder: the event is read again from the bytes of the batch where
+// it is needed.
 func (*eventData) Keep() any { return (*eventData)(nil) }
 
 // eventOf returns the event whose bytes a batch holds, nil without one. A kept one is read into f.

@@ -42,7 +42,8 @@ type historyWriter struct {
 	shown []callwright.Part      // what results showed, to be written after them
 }
 
-// history writes the list of items, or the one text that the input was. The results of a turn's calls stand right after it.
+// history writes the list of items, or the one text that the input was. The results of a turn's calls stand right after
+// it.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	if m := messages; len(m) == 1 && len(m[0].Parts) == 1 && jsonx.TextOf(own.Member(m[0].Extra, "member")) == "input" {
 		e.Buf = jsonx.AppendQuote(e.Buf, callwright.TextOf(m[0].Parts))

@@ -55,17 +55,20 @@ func namingOf(tools []callwright.Tool) naming {
 	return n
 }
 
-// differ reports whether a call among parts came otherwise than the client knows it, as plain servers get functions for all tools.
+// differ reports whether a call among parts came otherwise than the client knows it, as plain servers get functions for
+// all tools.
 func (l *lazyNames) differ(parts []callwright.Part) bool {
 	for _, p := range parts {
-		if c, ok := p.(callwright.Call); ok && l.differs(c.Name, jsonx.TextOf(own.Member(c.Extra, "type")), jsonx.TextOf(own.Member(c.Extra, "namespace"))) {
+		if c, ok := p.(callwright.Call); ok &&
+			l.differs(c.Name, jsonx.TextOf(own.Member(c.Extra, "type")), jsonx.TextOf(own.Member(c.Extra, "namespace"))) {
 			return true
 		}
 	}
 	return false
 }
 
-// differs reports whether a call of that name came as a function, where the client has a tool in a namespace or one of the API's own.
+// differs reports whether a call of that name came as a function, where the client has a tool in a namespace or one of
+// the API's own.
 func (l *lazyNames) differs(name, kind, namespace string) bool {
 	tool := l.of(name)
 	return tool.form != nil && tool.form != items.FormOf(kind) || tool.namespace != "" && namespace == ""
@@ -109,8 +112,8 @@ func (b *body) toolNames() naming {
 	return names
 }
 
-// withFound adds the tools inside items, but for those that are declared or that the provider runs. One that cannot be read
-// is passed over: the client did not write it as a tool of the request.
+// withFound adds the tools inside items, but for those that are declared or that the provider runs. One that cannot be
+// read is passed over: the client did not write it as a tool of the request.
 func (b *body) withFound(tools []callwright.Tool) []callwright.Tool {
 	if len(b.found) == 0 {
 		return tools

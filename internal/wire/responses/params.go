@@ -114,7 +114,8 @@ func readUser(p *callwright.Params, v []byte) ([]byte, string) {
 	return nil, ""
 }
 
-// readChoice reads a tool_choice, in the words of other APIs too. One of a tool that the provider runs is kept as it stands: no other wire has it.
+// readChoice reads a tool_choice, in the words of other APIs too. One of a tool that the provider runs is kept as it
+// stands: no other wire has it.
 func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 	if !jsonx.IsText(v) && !jsonx.IsObject(v) {
 		return nil, "auto, none, required or an object that names a tool"

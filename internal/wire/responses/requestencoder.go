@@ -48,7 +48,8 @@ func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Ca
 }
 
 // AppendRequest implements [wire.RequestAppender].
-func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool, notes []callwright.Note, err error) {
+func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool,
+	notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs), plain: c.APIItems == caps.No}
 	if e.plain {
 		e.caps.CustomTools = caps.No
@@ -146,7 +147,8 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = b.Lists("tools")
 	e.hasTools = e.bodyHasTools
-	if tools := e.req.Tools; tools != nil || e.flat || b.untyped || e.refusesCustom(b.toolList()) || e.plain && jsonx.Mentions(b.toolList(), "tool_search") {
+	if tools := e.req.Tools; tools != nil || e.flat || b.untyped || e.refusesCustom(b.toolList()) || e.plain &&
+		jsonx.Mentions(b.toolList(), "tool_search") {
 		if tools == nil {
 			tools = e.declaredTools()
 		}
@@ -161,7 +163,8 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		e.hasTools = list != nil
 		p.Set(list, "tools")
 	}
-	e.dropsTools = e.plain || e.req.Tools != nil && len(b.found) > 0 && !slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !declared(t) })
+	e.dropsTools = e.plain || e.req.Tools != nil && len(b.found) > 0 &&
+		!slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !declared(t) })
 	messages, err := kit.ChangedHistory(e.req, e.fits)
 	if err != nil {
 		return nil, err
@@ -177,8 +180,8 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	return b.Patched(&p), nil
 }
 
-// refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the provider does not
-// take.
+// refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the
+// provider does not take.
 func (e *requestEncoder) refusesCustom(v []byte) bool {
 	return e.caps.CustomTools == caps.No && (jsonx.Mentions(v, "custom") || bytes.Contains(v, []byte(`"custom_tool_call`)))
 }
@@ -238,12 +241,14 @@ func (e *requestEncoder) fits(i int) bool {
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
 func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No || e.caps.CustomTools == caps.No
-	if e.req.Tools == nil && !e.flat && !restricted && !isForeignChoice(e.body.Find("tool_choice")) && kit.SameParams(&e.req.Params, &e.body.Params) {
+	if e.req.Tools == nil && !e.flat && !restricted && !isForeignChoice(e.body.Find("tool_choice")) &&
+		kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
 	list := settings
 	if e.hasTools && e.body.Find("tool_choice") != nil && own.Member(e.req.Extra, "tool_choice") != nil { // the choice of a provider's tool
 		list = slices.DeleteFunc(slices.Clone(list), func(s setting) bool { return s.Keys[0] == "tool_choice" })
 	}
-	kit.PatchSettings(p, e, list, kit.Settings{Body: &e.body.Index, Now: e.req.Params, HadTools: e.bodyHasTools, HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
+	kit.PatchSettings(p, e, list, kit.Settings{Body: &e.body.Index, Now: e.req.Params, HadTools: e.bodyHasTools,
+		HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
 }

@@ -25,7 +25,8 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if !jsonx.IsArray(output) {
 		return nil, badAnswer("expected a list of output items, got "+kit.KindOf(output), raw, nil)
 	}
-	resp := &callwright.Response{ID: jsonx.TextOf(whole.Get("id")), Model: jsonx.TextOf(whole.Get("model")), Usage: items.Usage(whole.Get("usage")), Confidence: 1,
+	resp := &callwright.Response{ID: jsonx.TextOf(whole.Get("id")), Model: jsonx.TextOf(whole.Get("model")),
+		Usage: items.Usage(whole.Get("usage")), Confidence: 1,
 		Extra: own.Rest(whole, responseKeys), Raw: &callwright.Raw{Wire: callwright.WireResponses, Bytes: raw}}
 	var out items.Outcome
 	out.Read(whole)

@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts. req is the
-// client's request: by its tools calls are named as the client knows them, and its settings are repeated; without it (nil)
-// calls keep the names of the vocabulary.
+// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts. req is
+// the client's request: by its tools calls are named as the client knows them, and its settings are repeated; without
+// it (nil) calls keep the names of the vocabulary.
 func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	compacts := compacts(req)
 	names := lazyNames{req: req}
@@ -336,8 +336,8 @@ func (o *object) write(w *writer) {
 	w.Close('}')
 }
 
-// answerID is the id of an answer of this API, a new one for those of others: clients name an answer by it for as long as it
-// is kept, so it must not be one that another answer has too.
+// answerID is the id of an answer of this API, a new one for those of others: clients name an answer by it for as long
+// as it is kept, so it must not be one that another answer has too.
 func answerID(id string) string {
 	if strings.HasPrefix(id, "resp_") {
 		return id

@@ -81,7 +81,8 @@ func writeChoice(e *requestEncoder, p *callwright.Params) {
 		e.notes.ChoiceWithoutTools(c)
 	case e.caps.ChoiceField == caps.No:
 		if c.Mode != callwright.ChoiceAuto {
-			e.notes.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice", Was: string(c.Mode), Why: "the provider takes no tool_choice"})
+			e.notes.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice", Was: string(c.Mode),
+				Why: "the provider takes no tool_choice"})
 		}
 	case c.Mode == callwright.ChoiceNamed && len(c.Names) > 0:
 		e.Key("tool_choice")

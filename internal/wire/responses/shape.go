@@ -47,8 +47,8 @@ var (
 		List(iContent, partShape).List(iOutput, outputShape).List(iSummary, summaryShape)
 )
 
-// callID is the id of a call, or of the call that an output answers, nil where the provider runs it. Items that have no such id
-// are known by their own.
+// callID is the id of a call, or of the call that an output answers, nil where the provider runs it. Items that have no
+// such id are known by their own.
 func callID(item *kit.Object) []byte {
 	if id := item.Get(iCallID); id != nil {
 		return id

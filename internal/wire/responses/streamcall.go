@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// think writes a piece of reasoning. That of an answer of this wire waits for its end, which has its id: the provider may know
-// the item by it.
+// think writes a piece of reasoning. That of an answer of this wire waits for its end, which has its id: the provider
+// may know the item by it.
 func (e *streamEncoder) think(dst []byte, s string) []byte {
 	if e.fromOwnWire && e.item.kind != reasoningItem {
 		e.thought = append(e.thought, s...)
@@ -35,7 +35,8 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 	if ev.Redacted+ev.Signature+ev.ID == "" {
 		return dst
 	}
-	return e.wholeReasoning(dst, callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
+	return e.wholeReasoning(dst, callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID,
+		Origin: ev.Origin, Extra: ev.Extra})
 }
 
 // wholeReasoning writes reasoning without text.
@@ -46,7 +47,8 @@ func (e *streamEncoder) wholeReasoning(dst []byte, r callwright.Reasoning) []byt
 	return e.closeItem(e.openItem(dst, openItem{kind: reasoningItem, id: kit.TextAt(made.Buf, "id")}, body), body)
 }
 
-// endReasoning ends the open reasoning with its opaque state: encrypted content of this wire, a carrier for that of others.
+// endReasoning ends the open reasoning with its opaque state: encrypted content of this wire, a carrier for that of
+// others.
 func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []byte {
 	i := &e.item
 	dst = e.closePart(dst)

@@ -136,8 +136,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw, f), nil
 }
 
-// batch returns the events of a Feed with their bytes, and f where they are an event of the API. Batches behind a call with incomplete
-// arguments wait until they are complete, or for the end.
+// batch returns the events of a Feed with their bytes, and f where they are an event of the API. Batches behind a call
+// with incomplete arguments wait until they are complete, or for the end.
 func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
 	b := callwright.Batch{Events: d.out, Notes: d.notes}
 	if !d.mixed && len(raw) > 0 {
@@ -230,7 +230,8 @@ func (d *streamDecoder) finish(f *eventData) {
 	d.over = true
 }
 
-// endsInName reports whether nothing came of an item but the name of a call: neither its end, nor does the whole answer have it.
+// endsInName reports whether nothing came of an item but the name of a call: neither its end, nor does the whole answer
+// have it.
 func (d *streamDecoder) endsInName() bool {
 	f := d.end.Finish()
 	return (f == callwright.FinishCalls || f == callwright.FinishStop) && slices.ContainsFunc(d.items, func(b *streamItem) bool {

@@ -14,12 +14,12 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamEncoder writes one streamed answer with every event that clients look at: the answer's beginning, items one after
-// another with their parts and pieces, and the whole answer at the end.
+// streamEncoder writes one streamed answer with every event that clients look at: the answer's beginning, items one
+// after another with their parts and pieces, and the whole answer at the end.
 //
-// Batches of this API go out as they came while their item numbers are those this encoder would give and the texts that they
-// repeat are those that were written. It keeps track of the items that they open and close, so that encoded and passed events
-// can follow one another; from the first batch that does not fit, everything is encoded.
+// Batches of this API go out as they came while their item numbers are those this encoder would give and the texts that
+// they repeat are those that were written. It keeps track of the items that they open and close, so that encoded and
+// passed events can follow one another; from the first batch that does not fit, everything is encoded.
 type streamEncoder struct {
 	kit.Encoder
 	req          *callwright.Request
@@ -65,7 +65,8 @@ type openItem struct {
 	citedTo      int            // and belongs to so much of its text
 }
 
-// inPart is a piece of reasoning without the blank line that tells its parts apart, which further parts have no need of.
+// inPart is a piece of reasoning without the blank line that tells its parts apart, which further parts have no need
+// of.
 func (i *openItem) inPart(s string) string {
 	if i.kind == reasoningItem && i.n > 0 && len(i.text) == 0 {
 		return strings.TrimPrefix(s, "\n\n")
@@ -96,7 +97,8 @@ type partKind struct {
 var partKinds = []partKind{
 	{"output_text", "response.output_text", "response.output_text.delta", "response.content_part", "text", "content_index"},
 	{"refusal", "response.refusal", "response.refusal.delta", "response.content_part", "refusal", "content_index"},
-	{"summary_text", "response.reasoning_summary_text", "response.reasoning_summary_text.delta", "response.reasoning_summary_part", "text", "summary_index"},
+	{"summary_text", "response.reasoning_summary_text", "response.reasoning_summary_text.delta",
+		"response.reasoning_summary_part", "text", "summary_index"},
 	{"reasoning_text", "response.reasoning_text", "response.reasoning_text.delta", "response.content_part", "text", "content_index"},
 }
 
@@ -450,8 +452,8 @@ func (e *streamEncoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
 	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: kit.TextAt(ev.Extra.JSON, "id")}, body), body)
 }
 
-// An answer is repeated at its end: by the end of its text, its part, its item, and as a whole. The room for a long one is made at
-// once.
+// An answer is repeated at its end: by the end of its text, its part, its item, and as a whole. The room for a long one
+// is made at once.
 const (
 	longAnswer    = 64 << 10
 	repeatedAtEnd = 5

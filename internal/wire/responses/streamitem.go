@@ -32,8 +32,8 @@ type streamItem struct {
 	repeated   bool // the whole answer has it too
 }
 
-// added opens an item. One that stands where another is open, or that comes without a place, follows the others: servers that
-// never end their texts exist, and some end them with the answer.
+// added opens an item. One that stands where another is open, or that comes without a place, follows the others:
+// servers that never end their texts exist, and some end them with the answer.
 func (d *streamDecoder) added(f *eventData) {
 	index, placed := f.place()
 	if b := d.named(f); b != nil && !b.ended && b.class.Alike(items.ClassOfItem(f.item)) && (!placed || b.index == index) {
@@ -107,8 +107,8 @@ func (d *streamDecoder) refusalDelta(f *eventData) {
 	d.words(f, `{"type":"message","role":"assistant"}`, true)
 }
 
-// words gives a piece of text: of reasoning where the item is that, whatever the event is called. implied is the item that
-// the piece opens where none is open.
+// words gives a piece of text: of reasoning where the item is that, whatever the event is called. implied is the item
+// that the piece opens where none is open.
 func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
 	d.logprobs = d.logprobs || !kit.IsHollow(f.logprobs)
 	s := d.texts.Of(f.delta)
@@ -157,8 +157,8 @@ func (d *streamDecoder) callDelta(f *eventData) {
 	}
 }
 
-// callWhole takes the event that repeats the deltas of a call. Clients go by either, so an event that disagrees is not passed on, and
-// one that is incomplete waits for further deltas.
+// callWhole takes the event that repeats the deltas of a call. Clients go by either, so an event that disagrees is not
+// passed on, and one that is incomplete waits for further deltas.
 func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.openItem(f)
 	if b == nil || b.class.Call == nil {
@@ -226,8 +226,8 @@ func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	d.close(b)
 }
 
-// endMessage ends a message by its parts, whose texts are given where no pieces came. The sources of all its texts are a part of
-// their own, which has no type: no item of this wire is meant by it. Parts that are no texts follow.
+// endMessage ends a message by its parts, whose texts are given where no pieces came. The sources of all its texts are
+// a part of their own, which has no type: no item of this wire is meant by it. Parts that are no texts follow.
 func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 	var named citation.Cited
 	var beside []callwright.Event
@@ -289,8 +289,8 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
 }
 
-// endCall ends a call. The arguments in its end complete the deltas that came. A call with incomplete arguments stays open while
-// another item is open before it.
+// endCall ends a call. The arguments in its end complete the deltas that came. A call with incomplete arguments stays
+// open while another item is open before it.
 func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	if item == nil {
 		item = b.end

@@ -10,7 +10,8 @@ const (
 	latePieceWhy = "pieces of a call came behind its end"
 )
 
-// isWhole reports whether a text is the complete input of a call: a JSON value, or for a custom tool a text that is not empty.
+// isWhole reports whether a text is the complete input of a call: a JSON value, or for a custom tool a text that is not
+// empty.
 func isWhole(text string, kind callwright.ToolType) bool {
 	if kind == callwright.CustomTool {
 		return text != ""
@@ -19,8 +20,8 @@ func isWhole(text string, kind callwright.ToolType) bool {
 	return check.FeedString(text) == nil && check.Complete()
 }
 
-// findLateItem returns the call that an event after the call's end belongs to: one that ended with incomplete arguments. It returns nil
-// for other events.
+// findLateItem returns the call that an event after the call's end belongs to: one that ended with incomplete
+// arguments. It returns nil for other events.
 func (d *streamDecoder) findLateItem(f *eventData) *streamItem {
 	if len(d.late) == 0 {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// Items are told apart by their id, by the call_id of a call, and by their output_index, in this order: servers exist that give
-// every item the same place, or none, and others that name an item differently in each event.
+// Items are told apart by their id, by the call_id of a call, and by their output_index, in this order: servers exist
+// that give every item the same place, or none, and others that name an item differently in each event.
 
 // id is the name of the item that an event is about, empty without one. It may alias the event.
 func (f *eventData) id() []byte {
@@ -45,8 +45,8 @@ func (b *streamItem) is(callID []byte) bool {
 	return len(callID) == 0 || b.call.ID == "" || b.call.ID == string(callID)
 }
 
-// named is the item, open or ended, that an event names. Where several have the name it is the one with the event's place, else
-// the last that began. It is nil for a name that nobody has.
+// named is the item, open or ended, that an event names. Where several have the name it is the one with the event's
+// place, else the last that began. It is nil for a name that nobody has.
 func (d *streamDecoder) named(f *eventData) *streamItem {
 	call := f.callID()
 	index, placed := f.place()
@@ -136,7 +136,8 @@ func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
 	}
 	sum := items.DigestOf(item)
 	for _, b := range d.seen {
-		if !b.repeated && b.class.Alike(class) && b.ended && b.digest == sum && b.kind == kit.TextAt(item, "type") && b.call.Name == items.CallName(item, class) {
+		if !b.repeated && b.class.Alike(class) && b.ended && b.digest == sum && b.kind == kit.TextAt(item, "type") &&
+			b.call.Name == items.CallName(item, class) {
 			return b
 		}
 	}

@@ -107,8 +107,8 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 // maxNamespace is the longest name of a namespace whose tools are read: each of them repeats it.
 const maxNamespace = 256
 
-// decodeNamespace reads the tools of a namespace. Each has the name of the namespace and its own name in Extra, the first
-// all that the namespace has beside its tools.
+// decodeNamespace reads the tools of a namespace. Each has the name of the namespace and its own name in Extra, the
+// first all that the namespace has beside its tools.
 func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	name, _ := jsonx.Find(v, "name")
 	if !jsonx.IsText(name) {
@@ -193,7 +193,8 @@ func sameNamespace(a, b []byte) bool {
 	return a != nil && kit.TextAt(a, "name") == kit.TextAt(b, "name")
 }
 
-// namespaceOf is the namespace in which a tool is to be written, nil for none: one that was renamed on the way stands alone.
+// namespaceOf is the namespace in which a tool is to be written, nil for none: one that was renamed on the way stands
+// alone.
 func (e *requestEncoder) namespaceOf(t callwright.Tool) []byte {
 	ns := own.Member(t.Extra, "namespace")
 	if ns == nil || e.flat || t.Name != items.JoinedName(kit.TextAt(ns, "name"), jsonx.TextOf(own.Member(t.Extra, "name"))) {

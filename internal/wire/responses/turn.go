@@ -44,8 +44,8 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	}
 }
 
-// callsLast puts the calls of a turn of another wire after its texts: some servers take calls that anything stands between for
-// those of different turns. Items of this wire keep the order they came in, since reasoning depends on it.
+// callsLast puts the calls of a turn of another wire after its texts: some servers take calls that anything stands
+// between for those of different turns. Items of this wire keep the order they came in, since reasoning depends on it.
 func (h *historyWriter) callsLast(parts []callwright.Part) []callwright.Part {
 	called, mixed := false, false
 	for _, p := range parts {
@@ -172,7 +172,8 @@ func (t *modelTurn) text(p callwright.Text) {
 		return
 	case item != nil && t.caps.History.NoEmptyAssistant && strings.TrimSpace(p.Text) == "":
 		t.close()
-		t.notes.Add(callwright.Note{Rule: "history.empty_content", Path: "/input", Was: string(callwright.RoleAssistant), Why: "the provider refuses a message without content"})
+		t.notes.Add(callwright.Note{Rule: "history.empty_content", Path: "/input", Was: string(callwright.RoleAssistant),
+			Why: "the provider refuses a message without content"})
 		return
 	}
 	if item != nil || !t.open {

@@ -56,7 +56,8 @@ func at(v []byte, key string) []byte {
 func IsShown(p callwright.Part) bool {
 	o, ok := p.(callwright.Opaque)
 	kind := textAt(o.Extra.JSON, "type")
-	return ok && (kind == "tool_search_tool_result" || kind == "tool_search_call" || kind == "tool_search_output" || kind == "server_tool_use" && strings.HasPrefix(textAt(o.Extra.JSON, "name"), "tool_search_tool_"))
+	return ok && (kind == "tool_search_tool_result" || kind == "tool_search_call" || kind == "tool_search_output" ||
+		kind == "server_tool_use" && strings.HasPrefix(textAt(o.Extra.JSON, "name"), "tool_search_tool_"))
 }
 
 // servedPrefix begins the ids of calls that Anthropic runs, which are letters, digits and '_'.

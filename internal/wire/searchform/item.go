@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// KeysOf returns the keys of a tool that is called name in a namespace, "" for none. A search names tools by a key: the name of the tool,
-// that of its namespace, or both with a dot between.
+// KeysOf returns the keys of a tool that is called name in a namespace, "" for none. A search names tools by a key: the
+// name of the tool, that of its namespace, or both with a dot between.
 func KeysOf(tool, namespace, name string) []string {
 	if namespace == "" {
 		return []string{tool}
@@ -14,7 +14,8 @@ func KeysOf(tool, namespace, name string) []string {
 	return []string{tool, namespace, namespace + "." + name}
 }
 
-// NamespaceOf is the namespace of a tool, its name and the tool's own name in it; nil, "" and the tool's name without one.
+// NamespaceOf is the namespace of a tool, its name and the tool's own name in it; nil, "" and the tool's name without
+// one.
 func NamespaceOf(t *callwright.Tool) (about []byte, namespace, name string) {
 	if about = at(t.Extra.JSON, "namespace"); about == nil {
 		return nil, "", t.Name
@@ -25,7 +26,8 @@ func NamespaceOf(t *callwright.Tool) (about []byte, namespace, name string) {
 // DescriptionOf is the description of a namespace.
 func DescriptionOf(about []byte) string { return textAt(about, "description") }
 
-// Items writes a search as the Responses API shows it; about has the members of each namespace other than its tools: https://developers.openai.com/api/docs/guides/tools-tool-search.
+// Items writes a search as the Responses API shows it; about has the members of each namespace other than its tools:
+// https://developers.openai.com/api/docs/guides/tools-tool-search.
 func Items(call *callwright.Call, found []*callwright.Tool, about map[string][]byte) [][]byte {
 	const served = `,"call_id":null,"execution":"server","status":"completed",`
 	asked := append(jsonx.AppendQuote([]byte(`{"type":"tool_search_call","id":`), calledPrefix+call.ID), served+`"arguments":`...)

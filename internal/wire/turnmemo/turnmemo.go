@@ -1,5 +1,5 @@
-// Package turnmemo keeps the histories of the last requests with the results of reading them. A request that repeats a history and adds a turn
-// is read from the first difference on.
+// Package turnmemo keeps the histories of the last requests with the results of reading them. A request that repeats a
+// history and adds a turn is read from the first difference on.
 package turnmemo
 
 import (
@@ -22,7 +22,8 @@ const (
 	share       = 4 // one entry takes at most this part of the limit
 )
 
-// A Memo holds entries up to a bound in bytes and drops the least recently used one first. Safe for concurrent use. Make one with New.
+// A Memo holds entries up to a bound in bytes and drops the least recently used one first. Safe for concurrent use.
+// Make one with New.
 type Memo struct {
 	limit int
 	seed  maphash.Seed
@@ -34,7 +35,8 @@ type Memo struct {
 	seen   [headsSeen]uint64 // heads of long histories, by their hash
 }
 
-// New returns a Memo of at most limit bytes, DefaultLimit for 0. It returns nil, which keeps nothing, for a negative limit.
+// New returns a Memo of at most limit bytes, DefaultLimit for 0. It returns nil, which keeps nothing, for a negative
+// limit.
 func New(limit int) *Memo {
 	switch {
 	case limit < 0:
@@ -89,8 +91,8 @@ func (o Owner) key(kind string, text []byte) key {
 	return key{maphash.Bytes(o.memo.seed, text[:min(len(text), headSize)]), o.name, kind}
 }
 
-// Find returns the entry that has the most bytes in common with the beginning of text, and how many. It returns nil where no entry begins alike.
-// kind tells readers apart.
+// Find returns the entry that has the most bytes in common with the beginning of text, and how many. It returns nil
+// where no entry begins alike. kind tells readers apart.
 func (o Owner) Find(kind string, text []byte) (found *Entry, common int) {
 	if o.memo == nil || len(text) < headSize {
 		return nil, 0
@@ -181,9 +183,10 @@ func commonPrefix(a, b []byte) (n int) {
 	return n
 }
 
-// Keep keeps a history with the state of reading it. cost is the size of the state in bytes. parent is the entry that the reading continued after
-// common bytes, nil for none; its text is shared, and it is dropped where most of it is in the new one. text is copied. A long history without a
-// parent is kept when one with its head comes for the second time, since most of these never come again.
+// Keep keeps a history with the state of reading it. cost is the size of the state in bytes. parent is the entry that
+// the reading continued after common bytes, nil for none; its text is shared, and it is dropped where most of it is in
+// the new one. text is copied. A long history without a parent is kept when one with its head comes for the second
+// time, since most of these never come again.
 func (o Owner) Keep(kind string, text []byte, parent *Entry, common int, state any, cost int) {
 	if o.memo == nil || len(text) < headSize || len(text)+cost > o.memo.limit/share {
 		return
@@ -212,8 +215,8 @@ func (m *Memo) sawHead(head uint64) bool {
 	return was
 }
 
-// cut returns the first n bytes of the text, in pieces of its memory. A piece of which less than half is left is copied, so that a short text does
-// not hold the memory of a long one.
+// cut returns the first n bytes of the text, in pieces of its memory. A piece of which less than half is left is
+// copied, so that a short text does not hold the memory of a long one.
 func (e *Entry) cut(n int) [][]byte {
 	pieces := make([][]byte, 0, len(e.text)+1)
 	for _, piece := range e.text {

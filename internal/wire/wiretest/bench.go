@@ -21,8 +21,8 @@ var benchSizes = []struct {
 	n, message int
 }{{"15KB", 16, 1000}, {"400KB", 301, 1750}, {"800KB", 601, 1750}}
 
-// BenchRequests measures requests of three sizes: read and written as they are but for the model's name (pass), and decoded
-// in full and written anew (anew). conversation makes one of n messages with size bytes each.
+// BenchRequests measures requests of three sizes: read and written as they are but for the model's name (pass), and
+// decoded in full and written anew (anew). conversation makes one of n messages with size bytes each.
 func BenchRequests(b *testing.B, c wire.Codec, conversation func(n, size int) []byte) {
 	for _, s := range benchSizes {
 		body := conversation(s.n, s.message)
@@ -51,9 +51,11 @@ func benchRequest(b *testing.B, c wire.Codec, body []byte, built bool) {
 	}
 }
 
-// BenchAnswers measures a whole answer of 1 KB, a text and a call, as an API with more members than are known has it: read, and written anew.
+// BenchAnswers measures a whole answer of 1 KB, a text and a call, as an API with more members than are known has it:
+// read, and written anew.
 func BenchAnswers(b *testing.B, c wire.Codec) {
-	resp := &callwright.Response{ID: "answer_1", Model: "tern-large", Finish: callwright.FinishCalls, Usage: callwright.Usage{Known: true, Input: 1200, Output: 300}}
+	resp := &callwright.Response{ID: "answer_1", Model: "tern-large", Finish: callwright.FinishCalls,
+		Usage: callwright.Usage{Known: true, Input: 1200, Output: 300}}
 	resp.Parts = []callwright.Part{callwright.Text{Text: "The patch goes into the file."}, callwright.Call{ID: "call_1", Name: "apply_patch",
 		Arguments: []byte(`{"path":"/srv/app/main.go","patch":"` + strings.Repeat(`+ line of code\n`, 50) + `"}`)}}
 	raw, _, err := c.EncodeResponse(nil, resp)
@@ -79,7 +81,8 @@ func BenchAnswers(b *testing.B, c wire.Codec) {
 	})
 }
 
-// BenchStream measures a streamed answer that is read and written: with its bytes (pass), and from its events alone (anew).
+// BenchStream measures a streamed answer that is read and written: with its bytes (pass), and from its events alone
+// (anew).
 func BenchStream(b *testing.B, c wire.Codec, raw []byte) {
 	for _, mode := range []string{"pass", "anew"} {
 		b.Run(mode, func(b *testing.B) {

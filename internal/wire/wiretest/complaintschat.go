@@ -5,9 +5,9 @@ import "encoding/json"
 // chatReasons are the finish reasons that clients of chat streams know.
 var chatReasons = []string{"stop", "length", "tool_calls", "content_filter"}
 
-// A chatTalk follows a chat stream as its clients put it together. LlamaIndex takes every new id for a new call and reads
-// only the first call of a delta; qwen-code and LlamaIndex stop where calls end with "stop"; the SDK throws without a
-// finish reason.
+// A chatTalk follows a chat stream as its clients put it together. LlamaIndex takes every new id for a new call and
+// reads only the first call of a delta; qwen-code and LlamaIndex stop where calls end with "stop"; the SDK throws
+// without a finish reason.
 type chatTalk struct {
 	c       *complainer
 	id      string

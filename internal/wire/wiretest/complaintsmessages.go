@@ -1,7 +1,7 @@
 package wiretest
 
-// A messagesTalk follows a stream of Anthropic's API. Claude Code cannot read a call whose block is not stopped, and asks
-// again for a whole answer where a stream is broken; the AI SDK wants the text of a new block to be there.
+// A messagesTalk follows a stream of Anthropic's API. Claude Code cannot read a call whose block is not stopped, and
+// asks again for a whole answer where a stream is broken; the AI SDK wants the text of a new block to be there.
 type messagesTalk struct {
 	c       *complainer
 	open    bool

@@ -7,9 +7,9 @@ import (
 )
 
 // A responsesTalk follows a stream of the Responses API. The SDK builds the answer from created, output_item.added and
-// content_part.added in this order, by output_index, content_index and item_id; the AI SDK takes text from the deltas and acts
-// on output_item.done; LangChain and Mastra take arguments from the deltas alone; Codex wants output_item.done and the
-// answer's id at the end; the agents SDK reads the output of the last event.
+// content_part.added in this order, by output_index, content_index and item_id; the AI SDK takes text from the deltas
+// and acts on output_item.done; LangChain and Mastra take arguments from the deltas alone; Codex wants output_item.done
+// and the answer's id at the end; the agents SDK reads the output of the last event.
 type responsesTalk struct {
 	c     *complainer
 	id    string

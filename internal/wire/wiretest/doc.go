@@ -14,11 +14,11 @@
 //	stream.sse     a streamed answer, written with LF (stream.ndjson where Codec.Lines)
 //	error.json     an answer with another status; beside it the file head: the status in its first line, then headers
 //
-// A request with an empty file rewritten holds older forms, which are written in newer ones: it is not held to the law of
-// members.
+// A request with an empty file rewritten holds older forms, which are written in newer ones: it is not held to the law
+// of members.
 //
-// The file want is the dump of what the codec makes of it. Running the test with -update writes want anew; a person reads
-// the difference. JSON bodies are taken without the newline at their end.
+// The file want is the dump of what the codec makes of it. Running the test with -update writes want anew; a person
+// reads the difference. JSON bodies are taken without the newline at their end.
 //
 // # Laws
 //

@@ -264,7 +264,8 @@ func Request(r *callwright.Request) string {
 		d.WriteString(Error(err))
 	}
 	for _, t := range tools {
-		d.line("tool", "name", t.Name, "type", string(t.Type), "description", t.Description, "schema", string(t.Schema), "strict", t.Strict, "extra", t.Extra)
+		d.line("tool", "name", t.Name, "type", string(t.Type), "description", t.Description, "schema", string(t.Schema),
+			"strict", t.Strict, "extra", t.Extra)
 	}
 	return d.String()
 }

@@ -21,7 +21,8 @@ func Gist(r *callwright.Response) string {
 	return d.String()
 }
 
-// GistOfError is an error as a client of any wire tells it from others: its kind, the HTTP status, and how long to wait.
+// GistOfError is an error as a client of any wire tells it from others: its kind, the HTTP status, and how long to
+// wait.
 func GistOfError(err error, status int) string {
 	d := new(dump)
 	e := new(callwright.Error)

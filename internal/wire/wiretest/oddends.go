@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An EndedStream is an answer with calls as a provider streams it: as its API says, and with ends (finish reasons, done events, stops
-// of blocks) where they do not belong. Both mean the same calls.
+// An EndedStream is an answer with calls as a provider streams it: as its API says, and with ends (finish reasons, done
+// events, stops of blocks) where they do not belong. Both mean the same calls.
 type EndedStream struct {
 	Wire  callwright.WireName
 	Calls []callwright.Call
@@ -125,7 +125,8 @@ type chatShape struct {
 	mixes         bool // pieces can be told apart whatever their order
 }
 
-var chatShapes = []chatShape{{mixes: true}, {mixes: true}, {noIndex: true}, {zero: true}, {repeats: true, mixes: true}, {lateName: true, mixes: true}}
+var chatShapes = []chatShape{{mixes: true}, {mixes: true}, {noIndex: true}, {zero: true}, {repeats: true, mixes: true},
+	{lateName: true, mixes: true}}
 
 // head is the beginning of piece n of a call, up to its function.
 func (s chatShape) head(call, n int, id, kind string) string {
@@ -152,7 +153,8 @@ func (s chatShape) name(n int, name string) string {
 
 func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 	chunk := func(delta, reason string) string {
-		return `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{` + delta + `},"finish_reason":` + reason + "}]}\n\n"
+		return `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{` +
+			delta + `},"finish_reason":` + reason + "}]}\n\n"
 	}
 	reasons := []string{"null"}
 	if odd {
@@ -182,7 +184,8 @@ func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 		}
 		var one script
 		for n, p := range pieces {
-			one = append(one, chunk(`"tool_calls":[{`+shape.head(i, n, c.ID, kind)+fmt.Sprintf(`%q:{%s%q:%s}}]`, kind, shape.name(n, c.Name), input, quoted(p))+stub(), reason()))
+			one = append(one, chunk(`"tool_calls":[{`+shape.head(i, n, c.ID, kind)+
+				fmt.Sprintf(`%q:{%s%q:%s}}]`, kind, shape.name(n, c.Name), input, quoted(p))+stub(), reason()))
 		}
 		calls = append(calls, one)
 	}
@@ -211,9 +214,12 @@ func textOfResponses(text string) (said script, item string) {
 	part := `{"type":"output_text","text":` + quoted(text) + `,"annotations":[],"logprobs":[]}`
 	item = `{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[` + part + `]}`
 	event := eventOfResponses
-	return script{event("output_item.added", `"output_index":0,"item":{"id":"msg_1","type":"message","status":"in_progress","role":"assistant","content":[]}`),
-		event("content_part.added", place+`,"part":{"type":"output_text","text":"","annotations":[],"logprobs":[]}`), event("output_text.delta", place+`,"delta":`+quoted(text)+`,"logprobs":[]`),
-		event("output_text.done", place+`,"text":`+quoted(text)+`,"logprobs":[]`), event("content_part.done", place+`,"part":`+part), event("output_item.done", `"output_index":0,"item":`+item)}, item
+	return script{event("output_item.added",
+		`"output_index":0,"item":{"id":"msg_1","type":"message","status":"in_progress","role":"assistant","content":[]}`),
+		event("content_part.added", place+`,"part":{"type":"output_text","text":"","annotations":[],"logprobs":[]}`),
+		event("output_text.delta", place+`,"delta":`+quoted(text)+`,"logprobs":[]`),
+		event("output_text.done", place+`,"text":`+quoted(text)+`,"logprobs":[]`),
+		event("content_part.done", place+`,"part":`+part), event("output_item.done", `"output_index":0,"item":`+item)}, item
 }
 
 func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
@@ -234,7 +240,8 @@ func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
 			kind, input, events = "custom_tool_call", "input", "custom_tool_call_input"
 		}
 		item := func(args, status string) string {
-			return fmt.Sprintf(`{"id":"fc_%d","type":%q,"status":%q,"call_id":%q,"name":%q,%q:%s}`, i, kind, status, c.ID, c.Name, input, quoted(args))
+			return fmt.Sprintf(`{"id":"fc_%d","type":%q,"status":%q,"call_id":%q,"name":%q,%q:%s}`, i, kind, status, c.ID,
+				c.Name, input, quoted(args))
 		}
 		args := asks(r, c)
 		whole = append(whole, item(args, "completed"))
@@ -246,7 +253,8 @@ func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
 		for _, p := range pieces {
 			one = append(one, event(events+".delta", about+`,"delta":`+quoted(p)))
 		}
-		end := script{event(events+".done", about+`,"`+input+`":`+quoted(args)), event("output_item.done", place+`,"item":`+item(args, "completed"))}
+		end := script{event(events+".done", about+`,"`+input+`":`+quoted(args)),
+			event("output_item.done", place+`,"item":`+item(args, "completed"))}
 		if !odd || r.IntN(4) == 0 {
 			calls = append(calls, append(one, end...))
 			continue
@@ -266,7 +274,8 @@ func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
 	} else {
 		out = append(out, slices.Concat(calls...)...)
 	}
-	out = append(out, event("completed", `"response":{"id":"r","object":"response","created_at":1,"model":"m","status":"completed","output":[`+strings.Join(whole, ",")+`]}`))
+	out = append(out, event("completed",
+		`"response":{"id":"r","object":"response","created_at":1,"model":"m","status":"completed","output":[`+strings.Join(whole, ",")+`]}`))
 	for i := range out {
 		out[i] = strings.Replace(out[i], "NUMBER", fmt.Sprint(i), 1)
 	}
@@ -283,17 +292,20 @@ func endsOfMessages(r *rand.Rand, s *EndedStream, odd bool) string {
 	totals := func(reason string) string {
 		return event("message_delta", `"delta":{"stop_reason":`+reason+`,"stop_sequence":null},"usage":{"output_tokens":9}`)
 	}
-	out := script{event("message_start", `"message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`)}
+	out := script{event("message_start",
+		`"message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`)}
 	first := 0
 	if s.Text != "" {
 		first = 1
 		out = append(out, event("content_block_start", `"index":0,"content_block":{"type":"text","text":""}`),
-			event("content_block_delta", `"index":0,"delta":{"type":"text_delta","text":`+quoted(s.Text)+`}`), event("content_block_stop", `"index":0`))
+			event("content_block_delta", `"index":0,"delta":{"type":"text_delta","text":`+quoted(s.Text)+`}`),
+			event("content_block_stop", `"index":0`))
 	}
 	var calls []script
 	for i, c := range s.Calls {
 		place := fmt.Sprintf(`"index":%d`, first+i)
-		one := script{event("content_block_start", place+fmt.Sprintf(`,"content_block":{"type":"tool_use","id":%q,"name":%q,"input":{}}`, c.ID, c.Name))}
+		one := script{event("content_block_start",
+			place+fmt.Sprintf(`,"content_block":{"type":"tool_use","id":%q,"name":%q,"input":{}}`, c.ID, c.Name))}
 		for _, p := range append([]string{""}, cut(r, asks(r, c))...) {
 			one = append(one, event("content_block_delta", place+`,"delta":{"type":"input_json_delta","partial_json":`+quoted(p)+`}`))
 		}
@@ -323,7 +335,8 @@ func endsOfGemini(r *rand.Rand, s *EndedStream, odd bool) string {
 		if reason != "" {
 			reason = `"finishReason":"` + reason + `",`
 		}
-		return `data: {"candidates":[{"content":{"parts":[` + parts + `],"role":"model"},` + reason + `"index":0}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"totalTokenCount":3},"modelVersion":"m","responseId":"r"}` + "\n\n"
+		return `data: {"candidates":[{"content":{"parts":[` + parts + `],"role":"model"},` + reason +
+			`"index":0}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":2,"totalTokenCount":3},"modelVersion":"m","responseId":"r"}` + "\n\n"
 	}
 	reason := func() string {
 		if odd && r.IntN(2) == 0 {

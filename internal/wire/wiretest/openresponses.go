@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// openResponses are the objects of the published schema of Open Responses: for each kind its members and their types. The member type
-// tells the kinds of a family apart: item/message is an item whose type is message. A member with a question mark may be missing; a
-// type is one of several, a [list], null, any, text, number, int, bool, a kind, or a word in quotes. Where the schema has grown, the
-// rows hold the strictest version: https://github.com/openresponses/openresponses/blob/main/public/openapi/openapi.json, and the schemas
-// for Zod beside it, which its compliance suite validates with.
+// openResponses are the objects of the published schema of Open Responses: for each kind its members and their types.
+// The member type tells the kinds of a family apart: item/message is an item whose type is message. A member with a
+// question mark may be missing; a type is one of several, a [list], null, any, text, number, int, bool, a kind, or a
+// word in quotes. Where the schema has grown, the rows hold the strictest version:
+// https://github.com/openresponses/openresponses/blob/main/public/openapi/openapi.json, and the schemas for Zod beside
+// it, which its compliance suite validates with.
 var openResponses = map[string]string{
 	"response": `id:text object:"response" created_at:int completed_at:int|null status:text incomplete_details:incomplete|null model:text
 		previous_response_id:text|null instructions:text|null output:[item] error:error|null tools:[tool] tool_choice:"none"|"auto"|"required"|choice
@@ -47,8 +48,9 @@ var openResponses = map[string]string{
 	"event/response.completed": openObject, "event/response.failed": openObject, "event/response.incomplete": openObject,
 	"event/response.output_item.added": openItem + ` item:item`, "event/response.output_item.done": openItem + ` item:item`,
 	"event/response.content_part.added": openPart + ` part:part`, "event/response.content_part.done": openPart + ` part:part`,
-	"event/response.output_text.delta": openPart + ` delta:text logprobs:[any]`, "event/response.output_text.done": openPart + ` text:text logprobs:[any]`,
-	"event/response.refusal.delta": openPart + ` delta:text`, "event/response.refusal.done": openPart + ` refusal:text`,
+	"event/response.output_text.delta": openPart + ` delta:text logprobs:[any]`,
+	"event/response.output_text.done":  openPart + ` text:text logprobs:[any]`,
+	"event/response.refusal.delta":     openPart + ` delta:text`, "event/response.refusal.done": openPart + ` refusal:text`,
 	"event/response.reasoning.delta": openPart + ` delta:text`, "event/response.reasoning.done": openPart + ` text:text`,
 	"event/response.function_call_arguments.delta": openOfItem + ` delta:text`,
 	"event/response.function_call_arguments.done":  openOfItem + ` arguments:text`,
@@ -71,10 +73,12 @@ const (
 	openSummary  = openOfItem + ` summary_index:int`
 )
 
-// OpenResponsesComplaints are the places where a response object does not satisfy the published schema of Open Responses.
+// OpenResponsesComplaints are the places where a response object does not satisfy the published schema of Open
+// Responses.
 func OpenResponsesComplaints(object []byte) []string { return openComplaints("response", object) }
 
-// OpenResponsesEventComplaints are the places where the data of an event of a stream does not satisfy the published schema.
+// OpenResponsesEventComplaints are the places where the data of an event of a stream does not satisfy the published
+// schema.
 func OpenResponsesEventComplaints(data []byte) []string { return openComplaints("event", data) }
 
 func openComplaints(kind string, text []byte) []string {

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// spaced returns a stream with a space inside every second object: the same stream for whoever parses each event, and one in which no
-// event is like the one before for whoever compares bytes.
+// spaced returns a stream with a space inside every second object: the same stream for whoever parses each event, and
+// one in which no event is like the one before for whoever compares bytes.
 func spaced(events [][]byte) []byte {
 	var out []byte
 	for i, ev := range events {
@@ -31,7 +31,8 @@ func spaced(events [][]byte) []byte {
 // with %s for a text in JSON.
 func Repeats(t *testing.T, c wire.Codec, begin string, shapes []string, end string) {
 	t.Helper()
-	pieces := []string{"", "{", `{"a":`, `"b"`, "}", "{}", `{"a":1}`, "null", "word", " ", "\n", `\`, `"`, "é世", "<tool_call>", `{"a":1}{"a":1}`}
+	pieces := []string{"", "{", `{"a":`, `"b"`, "}", "{}", `{"a":1}`, "null", "word", " ", "\n", `\`, `"`, "é世", "<tool_call>",
+		`{"a":1}{"a":1}`}
 	rapid.Check(t, func(t *rapid.T) {
 		events := [][]byte{[]byte(begin)}
 		for range rapid.IntRange(1, 6).Draw(t, "runs") {

@@ -48,7 +48,8 @@ func testRequest(t *testing.T, s Suite, c *caseFile) {
 	}
 }
 
-// testDamaged tests that a body which is no longer JSON is refused, wherever it is damaged: codecs check it while they read it.
+// testDamaged tests that a body which is no longer JSON is refused, wherever it is damaged: codecs check it while they
+// read it.
 func testDamaged(t *testing.T, s Suite, body []byte) {
 	t.Helper()
 	refused := func(damaged []byte) {

@@ -34,8 +34,8 @@ func (s Stream) Dump() string {
 	return out
 }
 
-// Decode reads a whole stream with a new decoder of the codec. The bytes of an event are overwritten after it was read; the
-// batches are copies that stay valid.
+// Decode reads a whole stream with a new decoder of the codec. The bytes of an event are overwritten after it was read;
+// the batches are copies that stay valid.
 func Decode(c wire.Codec, r io.Reader) Stream {
 	reader := sse.NewReader(r)
 	if c.Lines() {
@@ -179,8 +179,8 @@ func testStream(t *testing.T, s Suite, c *caseFile) {
 	}
 }
 
-// settled is the events with calls as they are after a round (no arguments are an empty object), reasoning without its id,
-// and only the last usage, before the end.
+// settled is the events with calls as they are after a round (no arguments are an empty object), reasoning without its
+// id, and only the last usage, before the end.
 func settled(events []callwright.Event) []callwright.Event {
 	var out []callwright.Event
 	var usage callwright.Usage

@@ -39,8 +39,8 @@ func (f *Form) Note(c *dialect.Call, n callwright.Note) {
 	f.Ledger.Add(n)
 }
 
-// Derives reports whether a finish is derived from the calls because an answer with calls as text has none of its own. A native call has one, also where
-// calls were asked for as text.
+// Derives reports whether a finish is derived from the calls because an answer with calls as text has none of its own.
+// A native call has one, also where calls were asked for as text.
 func (f *Form) Derives(came, finish callwright.Finish) bool {
 	return f.InText && f.found && came == callwright.FinishStop && finish == callwright.FinishCalls
 }
@@ -48,7 +48,8 @@ func (f *Form) Derives(came, finish callwright.Finish) bool {
 // markRules are the rules of notes on marks that are taken out of an answer beside its calls.
 var markRules = []string{"mark.template", "mark.header"}
 
-// forgive takes the fault from notes on marks with which the format of a call writes it, such as the token that ends a message of calls.
+// forgive takes the fault from notes on marks with which the format of a call writes it, such as the token that ends a
+// message of calls.
 func (f *Form) forgive(c *dialect.Call) {
 	isMark := func(n callwright.Note) bool { return n.Risk != "" && slices.Contains(markRules, n.Rule) }
 	if !slices.ContainsFunc(f.Ledger.Notes, isMark) {

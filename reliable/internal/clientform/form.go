@@ -1,5 +1,5 @@
-// Package clientform gives calls the form of the client's API, which the encoder of the provider's API took from the request: ids, where that API
-// has none, and free text, where it has functions alone.
+// Package clientform gives calls the form of the client's API, which the encoder of the provider's API took from the
+// request: ids, where that API has none, and free text, where it has functions alone.
 package clientform
 
 import (
@@ -38,7 +38,8 @@ func (f *Form) ID(begin *callwright.CallBegin, wire callwright.WireName) string 
 	return id
 }
 
-// given is the id of a call: a new one, with a note, where it has none and the answer is of another API than the client's.
+// given is the id of a call: a new one, with a note, where it has none and the answer is of another API than the
+// client's.
 func (f *Form) given(begin *callwright.CallBegin, wire callwright.WireName) string {
 	if begin.ID != "" || f.Wire == "" || f.Wire == wire {
 		return begin.ID
@@ -48,8 +49,8 @@ func (f *Form) given(begin *callwright.CallBegin, wire callwright.WireName) stri
 	return id
 }
 
-// Apply changes the events of a batch that is handed on as it came otherwise. It reports whether the bytes of the batch were left out, as they do
-// not fit any more.
+// Apply changes the events of a batch that is handed on as it came otherwise. It reports whether the bytes of the batch
+// were left out, as they do not fit any more.
 func (f *Form) Apply(b *callwright.Batch) (rewritten bool) {
 	if !slices.ContainsFunc(b.Events, f.concerns) {
 		return false
@@ -97,7 +98,8 @@ func (f *Form) concerns(ev callwright.Event) bool {
 	return false
 }
 
-// inputIn is the free text in the arguments of the function in place of its tool: their parameter, else the arguments themselves.
+// inputIn is the free text in the arguments of the function in place of its tool: their parameter, else the arguments
+// themselves.
 func inputIn(arguments []byte) string {
 	if input, ok := jsonx.Find(arguments, "input"); ok && jsonx.IsText(input) && jsonx.Valid(arguments) == nil {
 		return jsonx.TextOf(input)

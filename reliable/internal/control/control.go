@@ -1,5 +1,5 @@
-// Package control removes control characters from the strings of a JSON text: all below U+0020 but tab, newline and return, and U+007F. In JSON they
-// stand as \u escapes, as \b or as \f.
+// Package control removes control characters from the strings of a JSON text: all below U+0020 but tab, newline and
+// return, and U+007F. In JSON they stand as \u escapes, as \b or as \f.
 package control
 
 import (
@@ -14,7 +14,8 @@ type Change struct {
 	Was, Now string // in JSON
 }
 
-// Clean returns valid JSON without control characters in its strings, and the strings that changed. Names of members stay as they are.
+// Clean returns valid JSON without control characters in its strings, and the strings that changed. Names of members
+// stay as they are.
 func Clean(doc []byte) (out []byte, changes []Change) {
 	c := cleaner{doc: doc}
 	c.value(jsonx.Space(doc, 0), "")

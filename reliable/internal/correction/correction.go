@@ -47,8 +47,8 @@ type Correction struct {
 	Marked bool
 }
 
-// Request is the request that asks again: the conversation so far, what the model wrote, and what is wrong with it. It does not
-// change req.
+// Request is the request that asks again: the conversation so far, what the model wrote, and what is wrong with it. It
+// does not change req.
 func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*callwright.Request, error) {
 	msgs, err := req.History()
 	if err != nil {
@@ -60,7 +60,8 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 	case out.End.Finish == callwright.FinishMalformedCall && len(out.Invalid) == 0 && len(c.Toolset.ByName) == 0:
 		next.Messages = append(next.Messages, written(out), callwright.UserText("There is no tool to call. Answer in text."))
 	case out.End.Finish == callwright.FinishMalformedCall && len(out.Invalid) == 0:
-		next.Messages = append(next.Messages, written(out), callwright.UserText("Your tool call could not be read. Write the call again, or answer in text."))
+		next.Messages = append(next.Messages, written(out),
+			callwright.UserText("Your tool call could not be read. Write the call again, or answer in text."))
 	case c.Rule == RuleWrongForm:
 		text := "Give this answer as the JSON object that was asked for."
 		if !c.FormInPrompt { // the model may not have been told of its schema
@@ -75,7 +76,9 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 	case c.Rule == RuleMoreWork, c.Rule == RuleEmpty:
 		next.Messages = append(next.Messages, written(out), callwright.UserText(c.goOnText(req)))
 	case len(out.Invalid) == 0:
-		next.Messages = append(next.Messages, written(out), callwright.UserText("No tool was called. "+strings.TrimSpace(outbound.ChoiceSentence(c.Toolset.Naming.Choice(req.Params.Choice), false))))
+		next.Messages = append(next.Messages, written(out),
+			callwright.UserText("No tool was called. "+
+				strings.TrimSpace(outbound.ChoiceSentence(c.Toolset.Naming.Choice(req.Params.Choice), false))))
 	case c.Mode == caps.Native && c.allDeclared(out.Invalid):
 		next.Messages = append(next.Messages, c.failedResults(out)...)
 	default:
@@ -125,8 +128,8 @@ func (c Correction) allDeclared(invalid []callwright.InvalidCall) bool {
 	})
 }
 
-// failedResults are a turn with the calls of an answer and one with their results: of the good ones that they are taken, of the
-// broken ones what is wrong. Arguments that are no object stand in the result and not in the call.
+// failedResults are a turn with the calls of an answer and one with their results: of the good ones that they are
+// taken, of the broken ones what is wrong. Arguments that are no object stand in the result and not in the call.
 func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	turn := callwright.Message{Role: callwright.RoleAssistant}
 	if text := strings.TrimSpace(out.Visible.String()); text != "" {
@@ -154,8 +157,8 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
 }
 
-// freeText is the input of a refused call of a custom tool as its model is shown it, and what the result says of a call that has none: the one that
-// is sent is written in the form in which the receiver takes it.
+// freeText is the input of a refused call of a custom tool as its model is shown it, and what the result says of a call
+// that has none: the one that is sent is written in the form in which the receiver takes it.
 func freeText(call *callwright.InvalidCall) (input, shown string) {
 	if call.Type == callwright.CustomTool {
 		return call.Raw, ""
@@ -166,8 +169,8 @@ func freeText(call *callwright.InvalidCall) (input, shown string) {
 	return "", "\nYou wrote: " + call.Raw
 }
 
-// Message describes the faults of the call of a verdict to the model: as the result of the call, or as a message of the user for a call without
-// id. It is empty for a verdict that is OK. names are those that the model knows.
+// Message describes the faults of the call of a verdict to the model: as the result of the call, or as a message of the
+// user for a call without id. It is empty for a verdict that is OK. names are those that the model knows.
 func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	if v.OK {
 		return callwright.Message{}
@@ -181,7 +184,8 @@ func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	}}}
 }
 
-// violationText describes the faults of calls and the expected form. names are those that the model knows. forced says that a call is required.
+// violationText describes the faults of calls and the expected form. names are those that the model knows. forced says
+// that a call is required.
 func (c *Correction) violationText(invalid []callwright.InvalidCall, forced bool) string {
 	var b strings.Builder
 	cut, undeclared, refused := false, true, true
@@ -250,11 +254,13 @@ func joinRaw(invalid []callwright.InvalidCall, text string) string {
 // acceptedText is the result that a correction shows for a call that needs none.
 const acceptedText = "This call was accepted. Its result follows later: do not make it again."
 
-// accepted are the good calls of an answer that has to be corrected, and results that keep its model from making them again.
+// accepted are the good calls of an answer that has to be corrected, and results that keep its model from making them
+// again.
 func accepted(out *inbound.Outcome) (calls, results []callwright.Part) {
 	for _, c := range out.Good {
 		calls = append(calls, c)
-		results = append(results, callwright.Result{CallID: c.ID, Name: c.Name, Type: c.Type, Parts: []callwright.Part{callwright.Text{Text: acceptedText}}})
+		results = append(results, callwright.Result{CallID: c.ID, Name: c.Name, Type: c.Type,
+			Parts: []callwright.Part{callwright.Text{Text: acceptedText}}})
 	}
 	return calls, results
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The marks around a broken place, and the bounds of an excerpt: at most maxMarks places, around each context bytes of the model's own, and of a broken value
-// its maxValue first bytes.
+// The marks around a broken place, and the bounds of an excerpt: at most maxMarks places, around each context bytes of
+// the model's own, and of a broken value its maxValue first bytes.
 const (
 	openMark, closeMark = ">>>", "<<<"
 	maxMarks            = 5
@@ -25,9 +25,10 @@ func HasExcerpt(invalid []callwright.InvalidCall) bool {
 	return slices.ContainsFunc(invalid, func(c callwright.InvalidCall) bool { return Excerpt(&c) != "" })
 }
 
-// Excerpt is a part of the arguments of a call that cannot be run, as the model wrote them, with the broken places between marks. A place without a value,
-// such as that of a missing member or the first byte that is no JSON, has marks with a word between them. It is "" where no violation has a place in the
-// arguments. The raw text of the call is its arguments, or has them in an object with the name of the tool.
+// Excerpt is a part of the arguments of a call that cannot be run, as the model wrote them, with the broken places
+// between marks. A place without a value, such as that of a missing member or the first byte that is no JSON, has marks
+// with a word between them. It is "" where no violation has a place in the arguments. The raw text of the call is its
+// arguments, or has them in an object with the name of the tool.
 func Excerpt(call *callwright.InvalidCall) string {
 	if call.Type == callwright.CustomTool || call.Why != callwright.InvalidArguments && call.Why != callwright.InvalidMalformed {
 		return ""
@@ -40,7 +41,8 @@ func Excerpt(call *callwright.InvalidCall) string {
 	return marked(args, places)
 }
 
-// argumentsIn returns the arguments in the text of a call of a name: the object that a member of the call's object has, or the one object of the text.
+// argumentsIn returns the arguments in the text of a call of a name: the object that a member of the call's object has,
+// or the one object of the text.
 func argumentsIn(text []byte, name string) []byte {
 	from, to := bytes.IndexByte(text, '{'), bytes.LastIndexByte(text, '}')
 	if from < 0 {

@@ -18,8 +18,8 @@ var (
 // schemas are the schemas of a tool in which a place or a text may stand, as it was sent and as it was declared.
 var schemas = []func(*Tool) []byte{func(t *Tool) []byte { return t.Schema }, func(t *Tool) []byte { return t.Declared }}
 
-// byPath is the only tool whose schema has a place that the words tell, -1 where none or several have it. A last step that the schema does
-// not have may be the keyword that it lacks.
+// byPath is the only tool whose schema has a place that the words tell, -1 where none or several have it. A last step
+// that the schema does not have may be the keyword that it lacks.
 func byPath(words string, tools []Tool) int {
 	for _, path := range pathsIn(words) {
 		for _, steps := range [][]string{path, path[:len(path)-1]} {

@@ -1,7 +1,7 @@
 package culprit
 
-// A Search finds, by probes, the one tool of a refused request with which alone a request is refused. It asks for a probe with some of the
-// tools (Next), and is told the outcome (Tell). The most suspicious tools are probed first.
+// A Search finds, by probes, the one tool of a refused request with which alone a request is refused. It asks for a
+// probe with some of the tools (Next), and is told the outcome (Tell). The most suspicious tools are probed first.
 //
 // Of n tools it asks for at most MaxProbes(n) probes.
 type Search struct {
@@ -72,13 +72,14 @@ func heavier(list []Suspect) int {
 	return max(1, len(list)-1)
 }
 
-// Dominates reports whether the first of ranked suspects has half of the weight of all, and has a trait that the others lack.
+// Dominates reports whether the first of ranked suspects has half of the weight of all, and has a trait that the others
+// lack.
 func Dominates(ranked []Suspect) bool {
 	return len(ranked) > 0 && ranked[0].Trait != "" && heavier(ranked) == 1
 }
 
-// MaxProbes is the most probes of a search among n tools: two by weight, which may leave all tools but one, one for each halving of the
-// rest, and one to prove the last.
+// MaxProbes is the most probes of a search among n tools: two by weight, which may leave all tools but one, one for
+// each halving of the rest, and one to prove the last.
 func MaxProbes(n int) int {
 	out := weighted + 1
 	for rest := n - 1; rest > 1; rest = (rest + 1) / 2 {

@@ -29,7 +29,8 @@ type node struct {
 // traits are the known ones. Each has the address of a refusal, or of the guide that names it.
 var traits = []trait{
 	// https://github.com/codefuturist/email-mcp/issues/58, https://github.com/vercel/ai/issues/16021
-	{"`pattern` with a lookahead", []string{"lookahead", "lookbehind", "look-around", "lookaround", "look around", "pattern", "regex", "regular expression", "grammar"}, anyNode(func(n node) bool {
+	{"`pattern` with a lookahead", []string{"lookahead", "lookbehind", "look-around", "lookaround", "look around", "pattern",
+		"regex", "regular expression", "grammar"}, anyNode(func(n node) bool {
 		p := str(n.at, "pattern")
 		return strings.Contains(p, "(?=") || strings.Contains(p, "(?!") || strings.Contains(p, "(?<")
 	})},
@@ -40,7 +41,8 @@ var traits = []trait{
 	})},
 	{"`pattern`", []string{"pattern", "regex", "grammar"}, hasKeyword("pattern")},
 	// https://github.com/Automattic/wordpress-mcp/issues/103
-	{"an array without `items`", []string{"missing items", "items", "array"}, anyNode(func(n node) bool { return isType(n.at, "array") && n.at["items"] == nil && n.at["prefixItems"] == nil })},
+	{"an array without `items`", []string{"missing items", "items", "array"},
+		anyNode(func(n node) bool { return isType(n.at, "array") && n.at["items"] == nil && n.at["prefixItems"] == nil })},
 	// https://github.com/vercel/ai/issues/3371, https://github.com/janhq/jan/issues/7017
 	{"an object without `properties`", []string{"missing properties", "non-empty", "properties"}, anyNode(func(n node) bool {
 		p, _ := n.at["properties"].(map[string]any)
@@ -58,13 +60,15 @@ var traits = []trait{
 		return slices.ContainsFunc(list, func(v any) bool { name, _ := v.(string); return p[name] == nil })
 	})},
 	// https://github.com/langchain-ai/langchain/issues/31132
-	{"`required` that is no list", []string{"required", "expected array"}, anyNode(func(n node) bool { _, ok := n.at["required"].(bool); return ok })},
+	{"`required` that is no list", []string{"required", "expected array"},
+		anyNode(func(n node) bool { _, ok := n.at["required"].(bool); return ok })},
 	// https://github.com/anthropics/claude-code/issues/5319, https://github.com/nspady/google-calendar-mcp/issues/39
 	{"alternatives at the root", []string{"top level", "oneof", "anyof", "allof", "root"}, anyNode(func(n node) bool {
 		return n.root && (n.at["anyOf"] != nil || n.at["oneOf"] != nil || n.at["allOf"] != nil || n.at["not"] != nil || n.at["enum"] != nil)
 	})},
 	// https://github.com/FTShare-Lab/FTShare-MCP/issues/7
-	{"`type` beside alternatives", []string{"anyof", "oneof", "parent schema"}, anyNode(func(n node) bool { return n.at["type"] != nil && (n.at["anyOf"] != nil || n.at["oneOf"] != nil) })},
+	{"`type` beside alternatives", []string{"anyof", "oneof", "parent schema"},
+		anyNode(func(n node) bool { return n.at["type"] != nil && (n.at["anyOf"] != nil || n.at["oneOf"] != nil) })},
 	{"`oneOf`", []string{"oneof"}, hasKeyword("oneOf")},
 	{"`anyOf`", []string{"anyof"}, hasKeyword("anyOf")},
 	{"`allOf`", []string{"allof"}, hasKeyword("allOf")},
@@ -79,19 +83,23 @@ var traits = []trait{
 	})},
 	{"`$ref`", []string{"$ref", "reference", "recursi", "circular"}, hasKeyword("$ref")},
 	// https://github.com/zed-industries/zed/issues/44875
-	{"a list of types", []string{"not repeating", "cannot start list", "\"type\"", "type"}, anyNode(func(n node) bool { _, ok := n.at["type"].([]any); return ok })},
+	{"a list of types", []string{"not repeating", "cannot start list", "\"type\"", "type"},
+		anyNode(func(n node) bool { _, ok := n.at["type"].([]any); return ok })},
 	// https://github.com/google-gemini/gemini-cli/issues/15798
 	{"an unknown `type`", []string{"type"}, anyNode(func(n node) bool {
 		t, ok := n.at["type"].(string)
 		return ok && !slices.Contains([]string{"string", "number", "integer", "boolean", "object", "array", "null"}, strings.ToLower(t))
 	})},
 	// https://github.com/kirodotdev/Kiro/issues/11026
-	{"a root that is no object", []string{"must be one of the following: object", "type 'object'", "type: \"object\"", "root"}, anyNode(func(n node) bool { return n.root && !isType(n.at, "object") })},
+	{"a root that is no object", []string{"must be one of the following: object", "type 'object'", "type: \"object\"", "root"},
+		anyNode(func(n node) bool { return n.root && !isType(n.at, "object") })},
 	// https://github.com/zereight/gitlab-mcp/issues/166
 	{"a value without `type`", []string{"type", "must be specified"}, anyNode(func(n node) bool {
-		return !n.root && n.at["type"] == nil && n.at["anyOf"] == nil && n.at["oneOf"] == nil && n.at["allOf"] == nil && n.at["$ref"] == nil && n.at["enum"] == nil && n.at["const"] == nil
+		return !n.root && n.at["type"] == nil && n.at["anyOf"] == nil && n.at["oneOf"] == nil && n.at["allOf"] == nil &&
+			n.at["$ref"] == nil && n.at["enum"] == nil && n.at["const"] == nil
 	})},
-	{"`enum` with an empty text", []string{"enum", "empty"}, anyNode(func(n node) bool { return slices.Contains(list(n.at, "enum"), any("")) })},
+	{"`enum` with an empty text", []string{"enum", "empty"},
+		anyNode(func(n node) bool { return slices.Contains(list(n.at, "enum"), any("")) })},
 	{"`enum` of values that are no texts", []string{"enum"}, anyNode(func(n node) bool {
 		return slices.ContainsFunc(list(n.at, "enum"), func(v any) bool { _, ok := v.(string); return !ok })
 	})},
@@ -119,15 +127,18 @@ var traits = []trait{
 	// https://github.com/z-lab/paroquant/issues/31
 	{"`format`", []string{"format"}, hasKeyword("format")},
 	{"`default`", []string{"default"}, hasKeyword("default")},
-	{"`minLength` or `maxLength`", []string{"minlength", "maxlength", "grammar"}, anyNode(func(n node) bool { return n.at["minLength"] != nil || n.at["maxLength"] != nil })},
-	{"`minItems` or `maxItems`", []string{"minitems", "maxitems", "grammar"}, anyNode(func(n node) bool { return n.at["minItems"] != nil || n.at["maxItems"] != nil })},
+	{"`minLength` or `maxLength`", []string{"minlength", "maxlength", "grammar"},
+		anyNode(func(n node) bool { return n.at["minLength"] != nil || n.at["maxLength"] != nil })},
+	{"`minItems` or `maxItems`", []string{"minitems", "maxitems", "grammar"},
+		anyNode(func(n node) bool { return n.at["minItems"] != nil || n.at["maxItems"] != nil })},
 	// https://github.com/google-gemini/gemini-cli/issues/5030
 	{"deep nesting", []string{"nest", "deep", "depth", "recursi", "complex"}, func(s *subject) bool { return s.depth > 5 }},
 	{"a large schema", []string{"large", "complex", "size", "too many"}, func(s *subject) bool { return len(s.Schema) > 16<<10 }},
 	// https://github.com/getsentry/sentry-mcp/issues/106
 	{"a long description", []string{"description", "too long"}, func(s *subject) bool { return len(s.Description) > 1024 }},
 	{"the name", []string{"name"}, func(s *subject) bool {
-		return len(s.Sent) > 64 || s.Sent == "" || !isLetter(s.Sent[0]) || strings.ContainsFunc(s.Sent, func(r rune) bool { return r == '.' || !isNameRune(r) })
+		return len(s.Sent) > 64 || s.Sent == "" || !isLetter(s.Sent[0]) ||
+			strings.ContainsFunc(s.Sent, func(r rune) bool { return r == '.' || !isNameRune(r) })
 	}},
 }
 
@@ -214,7 +225,8 @@ const maxNodes = 5000
 
 // below are the keywords whose values are schemas: one, a list, or the members of an object.
 var below = []string{
-	"items", "prefixItems", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "contains", "propertyNames", "properties",
+	"items", "prefixItems", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "contains",
+	"propertyNames", "properties",
 	"patternProperties", "$defs", "definitions", "dependentSchemas",
 }
 

@@ -24,7 +24,8 @@ func PartOf(words string) Part {
 		return Schema
 	case strings.Contains(low, ".description"), strings.Contains(low, "description") && strings.Contains(low, "too long"):
 		return Description
-	case strings.Contains(low, ".name"), strings.Contains(low, "tool name"), strings.Contains(low, "function name"), strings.Contains(low, "工具名称"):
+	case strings.Contains(low, ".name"), strings.Contains(low, "tool name"), strings.Contains(low, "function name"),
+		strings.Contains(low, "工具名称"):
 		return Name
 	}
 	return Schema
@@ -32,14 +33,17 @@ func PartOf(words string) Part {
 
 // definitions are words of refusals that are about definitions of tools, in lower case.
 var definitions = []string{
-	"schema", "function declaration", "function_declaration", "functiondeclaration", "function.parameters", "function parameters", `"parameters"`, "function_parameters",
-	"toolspec", "grammar", "tools[", "tools.", "tool definition", "tool parameters", "tool name", "function name", "tool description", "function definition",
+	"schema", "function declaration", "function_declaration", "functiondeclaration", "function.parameters",
+	"function parameters", `"parameters"`, "function_parameters",
+	"toolspec", "grammar", "tools[", "tools.", "tool definition", "tool parameters", "tool name", "function name",
+	"tool description", "function definition",
 	"invalid function", "invalid tool", "lookahead", "lookbehind", "look-around", "lookaround", "regex", "regular expression", "工具名称",
 }
 
 // elsewhere are words of refusals that are about other parts of a request, in lower case.
 var elsewhere = []string{
-	"messages.", "messages[", "tool_call", "tool_use", "tool_result", "tool call", "response_format", "response format", "text.format", "response_schema",
+	"messages.", "messages[", "tool_call", "tool_use", "tool_result", "tool call", "response_format", "response format",
+	"text.format", "response_schema",
 	"responseschema", "output_config", "generation", "tool_choice", "context length", "tokens",
 }
 
@@ -75,7 +79,8 @@ const (
 	ByContent     // a place in its schema that no other one has, or a piece of its text
 )
 
-// Named is the index of the tool that the words of a refusal name, and how; Nothing where they name none, or several alike.
+// Named is the index of the tool that the words of a refusal name, and how; Nothing where they name none, or several
+// alike.
 func Named(words string, tools []Tool) (tool int, how How) {
 	if i := byName(words, tools); i >= 0 {
 		return i, ByName
@@ -88,8 +93,9 @@ func Named(words string, tools []Tool) (tool int, how How) {
 	return 0, Nothing
 }
 
-// byName is the tool whose name stands first in the words, -1 for none. A name counts where a word for tools stands before it, or where it
-// cannot be anything else: it is quoted or stands alone, looks like a name, and is that of no property.
+// byName is the tool whose name stands first in the words, -1 for none. A name counts where a word for tools stands
+// before it, or where it cannot be anything else: it is quoted or stands alone, looks like a name, and is that of no
+// property.
 func byName(words string, tools []Tool) int {
 	best, at := -1, len(words)
 	for i := range tools {
@@ -152,12 +158,14 @@ func followsToolWord(before string) bool {
 	return toolWord.MatchString(before)
 }
 
-// looksLikeName reports whether a word is hardly one of a language: it has a digit, an underscore, a hyphen, or a capital inside.
+// looksLikeName reports whether a word is hardly one of a language: it has a digit, an underscore, a hyphen, or a
+// capital inside.
 func looksLikeName(name string) bool {
 	return len(name) >= 5 && (strings.ContainsAny(name, "_-:0123456789") || strings.ToLower(name[1:]) != name[1:])
 }
 
-// places are the ways in which refusals number tools; the last number is that of the tool, and one before it that of its group.
+// places are the ways in which refusals number tools; the last number is that of the tool, and one before it that of
+// its group.
 var places = []*regexp.Regexp{
 	regexp.MustCompile(`tools(?:\[|\.|/)(\d+)\]?[./](?:function_declarations|functionDeclarations)(?:\[|\.|/)(\d+)`),
 	regexp.MustCompile(`(?:function_declarations|functionDeclarations|functions)(?:\[|\.|/)(\d+)`),
@@ -168,8 +176,8 @@ var places = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)\btools? at (?:position|index) (\d+)`),
 }
 
-// Places are the places of a tool that the words of a refusal number, as JSON pointers into bodies of all APIs; nil where they number none.
-// Gateways count the functions of other APIs alike.
+// Places are the places of a tool that the words of a refusal number, as JSON pointers into bodies of all APIs; nil
+// where they number none. Gateways count the functions of other APIs alike.
 func Places(words string) []string {
 	for _, re := range places {
 		m := re.FindStringSubmatch(words)

@@ -20,15 +20,19 @@ type Receiver struct {
 	Document []byte
 }
 
-// Constrain gives a request, as it is sent, a constraint on its answer where the engine of the receiver takes one. It depends on the tools and not on
-// the history. described are the tools that the prompt describes, for modes other than native. inText reports that native calls come as text.
+// Constrain gives a request, as it is sent, a constraint on its answer where the engine of the receiver takes one. It
+// depends on the tools and not on the history. described are the tools that the prompt describes, for modes other than
+// native. inText reports that native calls come as text.
 //
-// Beside native tools the calls under a grammar come as text, in the model's own format. Unless a constraint is asked for that is done where they are
-// known to come so anyway: for the format that the engine reads it has a grammar of its own. Reasoning may hold drafts of calls, which a constraint
-// would change: models that reason have one only if it is asked for, and none where the answer must begin with a call.
-func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver, made *constraint.Cache, l *judge.Ledger) (constrained, inText bool) {
+// Beside native tools the calls under a grammar come as text, in the model's own format. Unless a constraint is asked
+// for that is done where they are known to come so anyway: for the format that the engine reads it has a grammar of its
+// own. Reasoning may hold drafts of calls, which a constraint would change: models that reason have one only if it is
+// asked for, and none where the answer must begin with a call.
+func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver, made *constraint.Cache,
+	l *judge.Ledger) (constrained, inText bool) {
 	native, c, choice := to.Mode == caps.Native, to.Caps, out.Params.Choice
-	if to.Asked == caps.No || to.Mode.InDocument() && to.Document == nil || c.Constraint == "" || c.Constraint == "none" || !l.May(constraint.Rule) {
+	if to.Asked == caps.No || to.Mode.InDocument() && to.Document == nil || c.Constraint == "" || c.Constraint == "none" ||
+		!l.May(constraint.Rule) {
 		return false, false
 	}
 	if to.Asked != caps.Yes && constraint.API(c.Constraint) != constraint.APIGrammar {
@@ -46,7 +50,8 @@ func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver
 	if native {
 		unknown := to.Asked != caps.Yes && c.TextCalls != caps.Yes
 		declared, err := out.DeclaredTools()
-		if unknown || c.TextCalls == caps.No || err != nil || choice.Forced() || choice.Mode == callwright.ChoiceNone || out.Params.Format != nil {
+		if unknown || c.TextCalls == caps.No || err != nil || choice.Forced() || choice.Mode == callwright.ChoiceNone ||
+			out.Params.Format != nil {
 			return false, false
 		}
 		tools = declaredTools(declared, choice)
@@ -69,7 +74,8 @@ func attach(out *callwright.Request, written *constraint.Constraint) bool {
 	return written != nil
 }
 
-// declaredTools are the tools of a request that may be called natively, as they are sent; none where the provider runs one of them itself.
+// declaredTools are the tools of a request that may be called natively, as they are sent; none where the provider runs
+// one of them itself.
 func declaredTools(declared []callwright.Tool, choice callwright.Choice) (out []constraint.Tool) {
 	for i := range declared {
 		t := &declared[i]

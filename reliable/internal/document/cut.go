@@ -46,7 +46,8 @@ func ReadCut(text []byte) (d Cut) {
 	return d
 }
 
-// closedString returns the string that a text begins, without an escape or a character that was cut at its end. It returns nil for other text.
+// closedString returns the string that a text begins, without an escape or a character that was cut at its end. It
+// returns nil for other text.
 func closedString(text []byte) []byte {
 	const longestEnd = len(`\u00e9\u00e9`) // an escape in two parts
 	for n := len(text); n > 0 && n >= len(text)-longestEnd; n-- {

@@ -29,8 +29,8 @@ func Text(doc []byte, key string) string {
 	return jsonx.TextOf(v)
 }
 
-// Others are the members of an object that are none of the document's own. isArgument reports that one that has the name of such a member is an
-// argument all the same.
+// Others are the members of an object that are none of the document's own. isArgument reports that one that has the
+// name of such a member is an argument all the same.
 func Others(doc []byte, isArgument func(key string) bool) jsonx.List {
 	list, _ := jsonx.ParseObject(doc)
 	return slices.DeleteFunc(list, func(m jsonx.Member) bool { return slices.Contains(Members, m.Key) && !isArgument(m.Key) })

@@ -9,7 +9,8 @@ import (
 // maxHead bounds the beginning of a text that tells whether it is a fence with an object.
 const maxHead = 128
 
-// A Fence looks at the beginning of a text that may be a code fence with an object in it. The zero Fence is ready for use.
+// A Fence looks at the beginning of a text that may be a code fence with an object in it. The zero Fence is ready for
+// use.
 type Fence struct {
 	head    string
 	decided bool

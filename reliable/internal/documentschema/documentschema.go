@@ -1,4 +1,5 @@
-// Package documentschema writes the JSON Schemas of the documents in which models call tools or answer, in the modes json_schema and json_object.
+// Package documentschema writes the JSON Schemas of the documents in which models call tools or answer, in the modes
+// json_schema and json_object.
 package documentschema
 
 import (
@@ -78,7 +79,8 @@ type member struct{ name, schema string }
 // thoughts is the scratchpad.
 var thoughts = member{"scratchpad", `{"type":"string","description":"Thoughts before deciding."}`}
 
-// object begins the schema of an object that has no other members; its closing brace is missing. Required names are quoted as they are.
+// object begins the schema of an object that has no other members; its closing brace is missing. Required names are
+// quoted as they are.
 func object(members []member, required ...string) []byte {
 	out := []byte(`{"type":"object","properties":{`)
 	for i, m := range members {

@@ -19,8 +19,8 @@ func (q *Queue) keep() {
 	q.kept = len(q.batches)
 }
 
-// The buffer for copies grows from firstRoom, as a whole answer is one batch, to nextRoom, since many batches are held where calls are
-// held.
+// The buffer for copies grows from firstRoom, as a whole answer is one batch, to nextRoom, since many batches are held
+// where calls are held.
 const (
 	firstRoom = 512
 	nextRoom  = 8 << 10

@@ -1,5 +1,5 @@
-// Package eventqueue holds the batches of an answer until each of their events is decided, and hands them on in order, with the
-// provider's own bytes where nothing about them was changed.
+// Package eventqueue holds the batches of an answer until each of their events is decided, and hands them on in order,
+// with the provider's own bytes where nothing about them was changed.
 package eventqueue
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Queue hands batches on in order, each when all its events are resolved: as it came where they are handed on as they came,
-// else without its bytes. Of a batch without bytes the first events are handed on before the others are resolved.
+// A Queue hands batches on in order, each when all its events are resolved: as it came where they are handed on as they
+// came, else without its bytes. Of a batch without bytes the first events are handed on before the others are resolved.
 type Queue struct {
 	Out       func(callwright.Batch) bool // receives the batches; false: no more are wanted
 	Delivered *Progress                   // describes the events that Out received
@@ -115,8 +115,8 @@ func (q *Queue) Resolve(number int, state State, instead ...callwright.Event) {
 	}
 }
 
-// Release hands on the batches that are resolved, up to the first that is held. flush says that no other batch is available yet:
-// everything that was handed on is to be sent.
+// Release hands on the batches that are resolved, up to the first that is held. flush says that no other batch is
+// available yet: everything that was handed on is to be sent.
 func (q *Queue) Release(flush bool) {
 	for !q.HoldAll && len(q.batches) > 0 && !q.Delivered.Stopped {
 		if !q.next(flush) {

@@ -46,18 +46,21 @@ func New(req *callwright.Request, schemas *schema.Cache) *Form {
 	return f
 }
 
-// Check refuses a request for an answer by a schema that is none. Its error is of KindInvalid and says where the schema is wrong.
+// Check refuses a request for an answer by a schema that is none. Its error is of KindInvalid and says where the schema
+// is wrong.
 func Check(req *callwright.Request, schemas *schema.Cache) error {
 	if f := req.Params.Format; f == nil || f.Schema == nil {
 		return nil
 	}
 	s, err := schemas.Compile(req.Params.Format.Schema)
 	if err != nil {
-		return callwright.Errorf("format", callwright.KindInvalid, "/response_format", "expected a JSON Schema of the answer: %s", strings.TrimPrefix(err.Error(), "schema: "))
+		return callwright.Errorf("format", callwright.KindInvalid, "/response_format",
+			"expected a JSON Schema of the answer: %s", strings.TrimPrefix(err.Error(), "schema: "))
 	}
 	for _, u := range s.Unchecked() {
 		if u.Path == "/type" {
-			return callwright.Errorf("format", callwright.KindInvalid, "/response_format", "expected a JSON Schema of the answer: at /type: %s", u.Why)
+			return callwright.Errorf("format", callwright.KindInvalid, "/response_format",
+				"expected a JSON Schema of the answer: at /type: %s", u.Why)
 		}
 	}
 	return nil

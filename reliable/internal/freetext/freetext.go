@@ -138,8 +138,8 @@ func (r *reader) fitting(texts []string) []string {
 	return found
 }
 
-// ownText is the text of the parameter that holds the input. only says that there is no other parameter and that it has the name of the
-// function's schema.
+// ownText is the text of the parameter that holds the input. only says that there is no other parameter and that it has
+// the name of the function's schema.
 func ownText(doc []byte) (text string, only, ok bool) {
 	if jsonx.KindOf(doc) != jsonx.Object {
 		return "", false, false

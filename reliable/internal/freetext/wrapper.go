@@ -2,8 +2,9 @@ package freetext
 
 import "strings"
 
-// unwrapped are the readings of a text that stands in a code fence or in a here-document of the tool's name, the likelier one first: the line
-// end before the closer belongs to a fence, and to the text of a here-document. A text that stands in neither has none.
+// unwrapped are the readings of a text that stands in a code fence or in a here-document of the tool's name, the
+// likelier one first: the line end before the closer belongs to a fence, and to the text of a here-document. A text
+// that stands in neither has none.
 func unwrapped(text, tool string) []string {
 	if inner, ok := fenced(text); ok {
 		return []string{strings.TrimSuffix(inner, "\n"), inner}
@@ -33,8 +34,8 @@ func fenced(text string) (inner string, ok bool) {
 	return rest[:at], true
 }
 
-// hereDocument is the text of a here-document that is given to the tool as a command, as in apply_patch <<'EOF'. Nothing stands around it,
-// and nothing in it means anything to a shell.
+// hereDocument is the text of a here-document that is given to the tool as a command, as in apply_patch <<'EOF'.
+// Nothing stands around it, and nothing in it means anything to a shell.
 func hereDocument(text, tool string) (inner string, ok bool) {
 	opener, rest, ok := strings.Cut(strings.TrimSpace(text), "\n")
 	if !ok {

@@ -37,8 +37,8 @@ type Setup struct {
 	MaxOutput int        // the output limit of the request, 0 without
 	Calls     CallLimits
 	Form      *form.Form // the form in which the text is wanted, nil for any text
-	// ChoiceInPrompt says that the prompt demands a call. Nothing is handed on until one was made: a text in its place is
-	// followed by another attempt.
+	// ChoiceInPrompt says that the prompt demands a call. Nothing is handed on until one was made: a text in its place
+	// is followed by another attempt.
 	ChoiceInPrompt bool
 
 	Progress *progress.Progress // is told what comes; nil where nobody looks
@@ -71,9 +71,10 @@ type CallLimits struct {
 	Known   int // the most that the model is known to make; more are noted
 }
 
-// An Answer takes the events of one attempt and hands on the events for the client: reasoning is split off the text, calls written
-// as text are found, every call is validated. A whole answer is one batch. Events that were handed on are never taken
-// back. Take every batch, then Finalize, then ReleaseEnd or ReleaseWithoutEnd; or TakeWhole, where it can. Not safe for concurrent use.
+// An Answer takes the events of one attempt and hands on the events for the client: reasoning is split off the text,
+// calls written as text are found, every call is validated. A whole answer is one batch. Events that were handed on are
+// never taken back. Take every batch, then Finalize, then ReleaseEnd or ReleaseWithoutEnd; or TakeWhole, where it can.
+// Not safe for concurrent use.
 type Answer struct {
 	Setup   Setup                // what is given
 	Outcome Outcome              // what it has come to
@@ -117,8 +118,10 @@ func (a *Answer) Init(set Setup) {
 		a.Setup.Start = opening.AsText // the document is found wherever it begins
 	}
 	a.clientForm = clientform.Form{Wire: set.ClientWire, IDs: set.ClientIDs, Toolset: set.Toolset, Ledger: set.Ledger, Mint: set.Mint}
-	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo, Mint: set.Mint, Attempt: set.Attempt}
-	a.asked = askedform.Form{Ledger: set.Ledger, InText: set.Mode != caps.Native || set.Sent.InText, Formats: set.Sent.Asked, Attempt: set.Attempt}
+	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo,
+		Mint: set.Mint, Attempt: set.Attempt}
+	a.asked = askedform.Form{Ledger: set.Ledger, InText: set.Mode != caps.Native ||
+		set.Sent.InText, Formats: set.Sent.Asked, Attempt: set.Attempt}
 	a.queue.HoldAll = set.ChoiceInPrompt || set.Form != nil && set.Form.InPrompt
 	a.queue.Out, a.queue.Delivered = set.Out, &a.Outcome.Delivered.Progress
 	if set.Passthrough {
@@ -127,16 +130,19 @@ func (a *Answer) Init(set Setup) {
 	a.reader = textReader{a: a, off: set.TextOff, document: set.Document, start: a.Setup.Start}
 }
 
-// TransformCalls has each call changed before it is judged, see [judge.Judge]; nil changes none. It is called before any event is taken.
+// TransformCalls has each call changed before it is judged, see [judge.Judge]; nil changes none. It is called before
+// any event is taken.
 func (a *Answer) TransformCalls(f func(callwright.Call) (callwright.Call, []callwright.Note, error)) {
 	a.judge.Transform = f
 }
 
-// CheckCalls has the call rules of the configuration look at each valid call; nil: none does. It is called before any event is taken.
+// CheckCalls has the call rules of the configuration look at each valid call; nil: none does. It is called before any
+// event is taken.
 func (a *Answer) CheckCalls(rules callcheck.Check) { a.judge.Rules = rules }
 
-// Preview looks at a whole answer before it is taken: where a mark ends reasoning that nothing opened, and more
-// is said after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on stays.
+// Preview looks at a whole answer before it is taken: where a mark ends reasoning that nothing opened, and more is said
+// after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on
+// stays.
 func (a *Answer) Preview(batches []callwright.Batch) {
 	a.queue.HoldAll = a.queue.HoldAll || a.Setup.Form.Mends()
 	if a.Setup.Passthrough || a.Setup.TextOff || a.Setup.Document || a.Setup.Start != opening.AsText {
@@ -156,8 +162,8 @@ func (a *Answer) Preview(batches []callwright.Batch) {
 // maxReasoning bounds the reasoning that is kept to search it for calls.
 const maxReasoning = 1 << 20
 
-// Take takes the next batch. Under the policies that change nothing it is handed on as it came, and the answer is only observed.
-// Take returns false when no more is wanted: the client stopped, or Err is set.
+// Take takes the next batch. Under the policies that change nothing it is handed on as it came, and the answer is only
+// observed. Take returns false when no more is wanted: the client stopped, or Err is set.
 func (a *Answer) Take(b callwright.Batch) bool {
 	more := a.take(b)
 	if a.Setup.Progress != nil {
@@ -291,7 +297,8 @@ func (a *Answer) keepCall(call callwright.Call) {
 	}
 	a.Outcome.Good = append(a.Outcome.Good, call)
 	if known := a.Setup.Calls.Known; known > 0 && a.accepted() == known+1 {
-		a.Setup.Ledger.Add(callwright.Note{Rule: "judge.many_calls", Stage: callwright.StageValidate, Call: call.Name, Was: "calls: " + strconv.Itoa(a.Setup.Calls.Known)})
+		a.Setup.Ledger.Add(callwright.Note{Rule: "judge.many_calls", Stage: callwright.StageValidate, Call: call.Name,
+			Was: "calls: " + strconv.Itoa(a.Setup.Calls.Known)})
 	}
 	a.judge.Used.Add(call.ID)
 }
@@ -313,8 +320,8 @@ func (a *Answer) brokenGuarantee(name string) string {
 	return ""
 }
 
-// leftOut reports whether a valid call is not handed on, and notes why: the request does not allow it, or an earlier attempt gave
-// an equal one.
+// leftOut reports whether a valid call is not handed on, and notes why: the request does not allow it, or an earlier
+// attempt gave an equal one.
 func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 	if broken := a.brokenGuarantee(call.Name); broken != "" {
 		a.Setup.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageValidate, Call: call.Name, Was: judge.Bounded(was)})
@@ -324,7 +331,8 @@ func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 	return a.givenBefore(call)
 }
 
-// searched runs the search that a valid call asks for, and returns what shows it to the client; ok is false for other calls.
+// searched runs the search that a valid call asks for, and returns what shows it to the client; ok is false for other
+// calls.
 func (a *Answer) searched(call *callwright.Call) (events []callwright.Event, ok bool) {
 	shown, ok := a.Setup.Toolset.Search.Answer(call)
 	if !ok || a.brokenGuarantee(call.Name) != "" {
@@ -340,8 +348,8 @@ func (a *Answer) searched(call *callwright.Call) (events []callwright.Event, ok 
 	return events, true
 }
 
-// givenBefore reports whether an earlier attempt handed on an equal call, and notes it: models repeat all their calls when one has
-// to be corrected.
+// givenBefore reports whether an earlier attempt handed on an equal call, and notes it: models repeat all their calls
+// when one has to be corrected.
 func (a *Answer) givenBefore(call *callwright.Call) bool {
 	const rule = "correct.repeated_call"
 	if !slices.ContainsFunc(a.Setup.Earlier, func(c callwright.Call) bool { return equalCalls(&c, call) }) || !a.Setup.Ledger.May(rule) {
@@ -370,7 +378,8 @@ func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
 		text = call.Input
 	}
 	return []callwright.Event{
-		callwright.CallBegin{Index: i, ID: call.ID, Name: call.Name, Type: call.Type, Signature: call.Signature, Origin: call.Origin, Extra: call.Extra},
+		callwright.CallBegin{Index: i, ID: call.ID, Name: call.Name, Type: call.Type, Signature: call.Signature,
+			Origin: call.Origin, Extra: call.Extra},
 		callwright.CallDelta{Index: i, Text: text},
 		callwright.CallEnd{Index: i, Call: &call},
 	}

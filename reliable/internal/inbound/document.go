@@ -13,7 +13,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// readDocument reads the document of the modes json_schema and json_object. Text that is not the document is read like any other.
+// readDocument reads the document of the modes json_schema and json_object. Text that is not the document is read like
+// any other.
 func (a *Answer) readDocument(text []byte) {
 	cut := (a.cutShort() || endsInString(text)) && jsonx.Valid(text) != nil
 	if cut && a.readCutDocument(text) {
@@ -50,16 +51,19 @@ func (a *Answer) readDocument(text []byte) {
 		}
 	}
 	a.sayAnswer(answerText)
-	a.Outcome.ScratchpadOnly = answerText == "" && len(a.writtenCalls.found)+len(a.writtenCalls.rejected) == 0 && strings.TrimSpace(scratch) != ""
+	a.Outcome.ScratchpadOnly = answerText == "" && len(a.writtenCalls.found)+len(a.writtenCalls.rejected) == 0 &&
+		strings.TrimSpace(scratch) != ""
 }
 
-// endsInString reports whether a text is the beginning of JSON that ends inside a string. It was cut there, whatever the provider says.
+// endsInString reports whether a text is the beginning of JSON that ends inside a string. It was cut there, whatever
+// the provider says.
 func endsInString(text []byte) bool {
 	var c jsonx.Checker
 	return c.Feed(text) == nil && c.InString()
 }
 
-// refuseCut refuses the calls that were found since there were so many: the text was cut in them, and repair closed them.
+// refuseCut refuses the calls that were found since there were so many: the text was cut in them, and repair closed
+// them.
 func (a *Answer) refuseCut(before int) {
 	for _, f := range a.writtenCalls.found[before:] {
 		a.writtenCalls.rejected = append(a.writtenCalls.rejected, dialect.Item{Kind: dialect.CallRejected, Why: dialect.Truncated, Call: f})
@@ -109,8 +113,8 @@ func (a *Answer) readPlain(text string) {
 	a.reader.rewritten = false
 }
 
-// readCalls reads the calls of a document: those of its list, or one that stands beside the other members in any form that is read in text. It
-// returns the members that such a call consists of.
+// readCalls reads the calls of a document: those of its list, or one that stands beside the other members in any form
+// that is read in text. It returns the members that such a call consists of.
 func (a *Answer) readCalls(doc []byte) (own jsonx.List) {
 	list, _ := jsonx.Find(doc, "toolCalls")
 	switch jsonx.KindOf(list) {
@@ -152,8 +156,8 @@ func (a *Answer) scanCalls(text string) (found bool) {
 	return found
 }
 
-// withoutMembers are the members of an object that are none of the document's own. One that a tool declares is an argument where the object
-// has the tool's name and no object with its arguments.
+// withoutMembers are the members of an object that are none of the document's own. One that a tool declares is an
+// argument where the object has the tool's name and no object with its arguments.
 func (a *Answer) withoutMembers(doc []byte) jsonx.List {
 	var inline *judge.Target
 	for _, v := range jsonx.Members(doc) {

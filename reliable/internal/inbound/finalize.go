@@ -121,12 +121,14 @@ func (a *Answer) ReleaseEnd() {
 // cutShort reports whether the answer was cut off: for its length, by the provider's reason or by the count of its
 // tokens, or because the model refused to continue.
 func (a *Answer) cutShort() bool {
-	return a.Outcome.End == nil || a.Outcome.End.Finish == callwright.FinishContentFilter || a.Outcome.End.Finish == callwright.FinishError || a.cutAtLength()
+	return a.Outcome.End == nil || a.Outcome.End.Finish == callwright.FinishContentFilter ||
+		a.Outcome.End.Finish == callwright.FinishError || a.cutAtLength()
 }
 
 // cutAtLength reports whether the answer was broken off for its length.
 func (a *Answer) cutAtLength() bool {
-	return a.Outcome.End != nil && (a.Outcome.End.Finish == callwright.FinishLength || a.Setup.MaxOutput > 0 && a.Outcome.Usage.Output >= a.Setup.MaxOutput)
+	return a.Outcome.End != nil && (a.Outcome.End.Finish == callwright.FinishLength || a.Setup.MaxOutput > 0 &&
+		a.Outcome.Usage.Output >= a.Setup.MaxOutput)
 }
 
 // judgeNative judges a native call that was held. last says that no other follows it.

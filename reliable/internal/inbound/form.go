@@ -23,10 +23,11 @@ func (a *Answer) holdProse(text string) {
 	}
 }
 
-// checkForm holds an answer without calls against the wanted form, and mends it where its text holds the document. A provider that was asked to
-// hold its model to the form may not have done so, and says nothing of it.
+// checkForm holds an answer without calls against the wanted form, and mends it where its text holds the document. A
+// provider that was asked to hold its model to the form may not have done so, and says nothing of it.
 func (a *Answer) checkForm() {
-	if !a.Setup.Form.Mends() || a.refuses || len(a.Outcome.Good)+len(a.Outcome.Invalid) > 0 || !a.Outcome.HasText() || a.Outcome.End.Finish != callwright.FinishStop {
+	if !a.Setup.Form.Mends() || a.refuses || len(a.Outcome.Good)+len(a.Outcome.Invalid) > 0 || !a.Outcome.HasText() ||
+		a.Outcome.End.Finish != callwright.FinishStop {
 		return
 	}
 	why := a.Setup.Form.Violation(a.Outcome.Visible.String())
@@ -40,11 +41,12 @@ func (a *Answer) checkForm() {
 	a.Outcome.WrongForm = !a.Outcome.Delivered.Text && !a.Setup.EarlierText && !a.mendForm()
 }
 
-// mendForm takes the wanted document out of the text around it, and mends its JSON. It reports false, and changes nothing, where no document or
-// more than one can be meant.
+// mendForm takes the wanted document out of the text around it, and mends its JSON. It reports false, and changes
+// nothing, where no document or more than one can be meant.
 func (a *Answer) mendForm() bool {
 	r, err := repair.JSON(a.Outcome.Visible.String())
-	if a.Setup.Form.Loose || err != nil || r.Unclosed > 0 || !a.Setup.Form.Fits(string(r.JSON)) || slices.ContainsFunc(r.Fixes, func(f repair.Fix) bool { return !a.Setup.Ledger.May("json." + f.Rule) }) {
+	if a.Setup.Form.Loose || err != nil || r.Unclosed > 0 || !a.Setup.Form.Fits(string(r.JSON)) ||
+		slices.ContainsFunc(r.Fixes, func(f repair.Fix) bool { return !a.Setup.Ledger.May("json." + f.Rule) }) {
 		return false
 	}
 	if other, err := repair.JSON(r.Rest); err == nil && a.Setup.Form.Fits(string(other.JSON)) {
@@ -62,8 +64,8 @@ func (a *Answer) mendForm() bool {
 
 func isText(ev callwright.Event) bool { _, ok := ev.(callwright.TextDelta); return ok }
 
-// repeats reports whether an answer holds the wanted document and beside it only calls that were made before, word for word: some
-// models repeat the calls that they have just answered from.
+// repeats reports whether an answer holds the wanted document and beside it only calls that were made before, word for
+// word: some models repeat the calls that they have just answered from.
 func (a *Answer) repeats() bool {
 	if a.Setup.Form == nil || len(a.nativeCalls.held) == 0 || len(a.Outcome.Good) > 0 || !a.Setup.Form.Fits(a.Outcome.Visible.String()) {
 		return false
@@ -78,7 +80,8 @@ func (a *Answer) repeats() bool {
 // dropRepeated leaves out the calls of an answer that repeats.
 func (a *Answer) dropRepeated() {
 	for _, n := range a.nativeCalls.held {
-		a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.repeated_call", Stage: callwright.StageNormalise, Call: n.begin.Name, Was: judge.Bounded(string(n.text))})
+		a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.repeated_call", Stage: callwright.StageNormalise,
+			Call: n.begin.Name, Was: judge.Bounded(string(n.text))})
 		for _, at := range n.slots {
 			a.queue.Resolve(at, eventqueue.Dropped)
 		}

@@ -16,7 +16,8 @@ func (a *Answer) asksInText() bool {
 	return a.Setup.Mode != caps.Native || a.Setup.Attempt.ScanOptions().Hint != ""
 }
 
-// holdFence holds an answer back while its text may be a fence with the arguments of the only tool: at its end it may be a call.
+// holdFence holds an answer back while its text may be a fence with the arguments of the only tool: at its end it may
+// be a call.
 func (a *Answer) holdFence(text string) {
 	switch {
 	case a.notLone:
@@ -41,8 +42,9 @@ func (a *Answer) onlyTool() *judge.Target {
 	return nil
 }
 
-// readLone reads an answer that is nothing but the arguments of the only tool as its call: in a code fence, or where a document was asked for,
-// alone. The object has nothing that the tool does not declare, and satisfies its schema, which requires something.
+// readLone reads an answer that is nothing but the arguments of the only tool as its call: in a code fence, or where a
+// document was asked for, alone. The object has nothing that the tool does not declare, and satisfies its schema, which
+// requires something.
 func (a *Answer) readLone() {
 	tg := a.onlyTool()
 	if tg == nil || a.refuses || a.Setup.Form != nil || a.Outcome.Delivered.Text || a.Setup.EarlierText ||

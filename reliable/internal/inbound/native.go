@@ -14,8 +14,8 @@ import (
 type nativeCalls struct {
 	open *nativeCall   // its pieces come now
 	held []*nativeCall // closed; judged at the end
-	// last is sound so far and closed. While nothing follows it, only the end tells whether it was cut: servers close what their
-	// models did not.
+	// last is sound so far and closed. While nothing follows it, only the end tells whether it was cut: servers close
+	// what their models did not.
 	last      *nativeCall
 	brokenOff *nativeCall // it was streamed and is incomplete: only the end tells why
 }
@@ -33,8 +33,8 @@ type nativeCall struct {
 	followed   bool          // something came after it
 }
 
-// malformed reports whether the arguments so far are no prefix of JSON. Those of a call that is not handed on in pieces are never checked so: they are
-// judged as a whole.
+// malformed reports whether the arguments so far are no prefix of JSON. Those of a call that is not handed on in pieces
+// are never checked so: they are judged as a whole.
 func (n *nativeCall) malformed() bool {
 	if n.begin.Type == callwright.CustomTool {
 		return false
@@ -65,7 +65,8 @@ func (n *nativeCall) says(call *callwright.Call) bool {
 
 // saysUndone reports whether a call that was judged is the one that came, but for the form of its arguments.
 func (n *nativeCall) saysUndone(call *callwright.Call, undo judge.Undo) bool {
-	return undo.Touches(call.Name) && call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type && jsonx.Valid(n.text) == nil &&
+	return undo.Touches(call.Name) && call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type &&
+		jsonx.Valid(n.text) == nil &&
 		string(call.Arguments) == string(undo.Arguments(call.Name, n.text))
 }
 
@@ -100,7 +101,8 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 	a.nativeCalls.open = n
 }
 
-// goesOn reports whether a call is the one before it, of which only the beginning of the name came: together they are the name of a tool.
+// goesOn reports whether a call is the one before it, of which only the beginning of the name came: together they are
+// the name of a tool.
 func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 	const rule = "normalise.split_name"
 	calls := &a.nativeCalls
@@ -167,15 +169,18 @@ func (a *Answer) streamOpenCall() {
 	n.slots = n.slots[:0]
 }
 
-// headNeedsNoChange reports whether the name, the id, the index and the type of a call can be handed on as they came, and its tool may be
-// called with arguments in the form in which they come. It does not look at the arguments: sound and malformed do.
+// headNeedsNoChange reports whether the name, the id, the index and the type of a call can be handed on as they came,
+// and its tool may be called with arguments in the form in which they come. It does not look at the arguments: sound
+// and malformed do.
 func (a *Answer) headNeedsNoChange(n *nativeCall) bool {
 	tg := a.Setup.Toolset.ByName[n.begin.Name]
-	return tg != nil && !n.joined && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) && n.begin.Index == a.accepted() &&
+	return tg != nil && !n.joined && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) &&
+		n.begin.Index == a.accepted() &&
 		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.toolNeedsNoChange(n.begin.Name)
 }
 
-// toolNeedsNoChange reports whether the next call, if it is one of this tool, is allowed and has arguments in the declared form.
+// toolNeedsNoChange reports whether the next call, if it is one of this tool, is allowed and has arguments in the
+// declared form.
 func (a *Answer) toolNeedsNoChange(tool string) bool {
 	return !a.Setup.Sent.Undo.Touches(tool) && !a.Setup.Toolset.Search.Has(tool) && a.brokenGuarantee(tool) == ""
 }
@@ -186,17 +191,19 @@ func (a *Answer) fail(n *nativeCall) {
 	c := n.candidate()
 	c.Cut = n == a.nativeCalls.last
 	a.Outcome.Invalid = append(a.Outcome.Invalid, a.judge.Decide(c).Invalid)
-	a.Outcome.Err = callwright.Errorf("judge", callwright.KindInvalidCall, "", "the arguments of %s turned out to be invalid after a part had been sent; "+
-		"the next answer of this model is held until it is judged", n.begin.Name)
+	a.Outcome.Err = callwright.Errorf("judge", callwright.KindInvalidCall, "",
+		"the arguments of %s turned out to be invalid after a part had been sent; "+
+			"the next answer of this model is held until it is judged", n.begin.Name)
 }
 
 // failRefused ends the answer: the model refused to go on inside a call of which clients were handed the beginning.
 func (a *Answer) failRefused(n *nativeCall) {
-	a.Outcome.Err = callwright.Errorf("answer", callwright.KindContentFilter, "", "the model refused to go on in the middle of a call of %s", n.begin.Name)
+	a.Outcome.Err = callwright.Errorf("answer", callwright.KindContentFilter, "",
+		"the model refused to go on in the middle of a call of %s", n.begin.Name)
 }
 
-// endCall closes the open call. at is the slot of its CallEnd, -1 without one. A sound call becomes the last one and leaves when something
-// follows it. Any other is judged in Finalize.
+// endCall closes the open call. at is the slot of its CallEnd, -1 without one. A sound call becomes the last one and
+// leaves when something follows it. Any other is judged in Finalize.
 func (a *Answer) endCall(at int) {
 	n := a.nativeCalls.open
 	a.nativeCalls.open = nil
@@ -251,7 +258,8 @@ func (a *Answer) settleLast() {
 	}
 }
 
-// mayBeCut reports whether the last call of an answer may lack something that its model was about to write, although it is closed.
+// mayBeCut reports whether the last call of an answer may lack something that its model was about to write, although it
+// is closed.
 func (a *Answer) mayBeCut(n *nativeCall) bool {
 	if n.begin.Type == callwright.CustomTool {
 		return a.cutShort()
@@ -287,8 +295,8 @@ func (a *Answer) accept(n *nativeCall, call callwright.Call) {
 	a.handOn(n, callwright.CallEnd{Index: n.begin.Index, Call: &call})
 }
 
-// handOn hands on the events of a call as they came, with another end. Where the bytes of some of them are lost, those of none are
-// passed on: a whole call is written as one piece.
+// handOn hands on the events of a call as they came, with another end. Where the bytes of some of them are lost, those
+// of none are passed on: a whole call is written as one piece.
 func (a *Answer) handOn(n *nativeCall, end callwright.Event) {
 	withBytes := 0
 	for _, at := range n.slots {

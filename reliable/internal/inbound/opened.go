@@ -69,7 +69,8 @@ func (t *textReader) endOpened() {
 	case strings.TrimSpace(thoughts) == "":
 	case t.closed:
 		out.Thoughts.Primed = caps.Yes
-	case out.End == nil || t.a.cutShort() || len(t.a.writtenCalls.found)+len(t.a.writtenCalls.rejected)+len(out.Good)+len(t.a.nativeCalls.held) > 0 || out.HasText():
+	case out.End == nil || t.a.cutShort() ||
+		len(t.a.writtenCalls.found)+len(t.a.writtenCalls.rejected)+len(out.Good)+len(t.a.nativeCalls.held) > 0 || out.HasText():
 	case t.a.Setup.Ledger.May("reasoning.unclosed"):
 		out.Thoughts.Primed = caps.No
 		t.a.Setup.Ledger.Add(callwright.Note{Rule: "reasoning.unclosed", Stage: callwright.StageNormalise})
@@ -85,7 +86,8 @@ func (t *textReader) reasonsApart() {
 	}
 }
 
-// beginsAsText reports whether the text of a whole answer holds no reasoning at its beginning, or is read before anybody believes so.
+// beginsAsText reports whether the text of a whole answer holds no reasoning at its beginning, or is read before
+// anybody believes so.
 func (a *Answer) beginsAsText(text string) bool {
 	switch {
 	case a.Setup.Start == opening.AsText || text == "":

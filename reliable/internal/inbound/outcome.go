@@ -22,8 +22,8 @@ type Outcome struct {
 	End       *callwright.End   // nil where none came
 	Err       *callwright.Error // why the answer cannot stand
 	Delivered Delivered
-	// Collected is the answer as it came, for a request that continues a paused answer; nil where nobody asked for it, and where the
-	// client's own wire knows pauses.
+	// Collected is the answer as it came, for a request that continues a paused answer; nil where nobody asked for it,
+	// and where the client's own wire knows pauses.
 	Collected  *callwright.Collector
 	AnswerWire callwright.WireName // the wire over which the answer's bytes came
 	Tries      int                 // how often the provider was asked; in a stream counted by the notes on retries
@@ -62,8 +62,9 @@ func (o *Outcome) DeliveredText() string {
 	return text[:min(o.Delivered.TextBytes, len(text))]
 }
 
-// Empty reports whether an answer that ended in order came to nothing: no text, no call, and no reason why. Models give such
-// answers after results of tools. Neither reasoning alone nor white space is anything that a client can go on with.
+// Empty reports whether an answer that ended in order came to nothing: no text, no call, and no reason why. Models give
+// such answers after results of tools. Neither reasoning alone nor white space is anything that a client can go on
+// with.
 func (o *Outcome) Empty() bool {
 	if o.HasText() || o.hasOther || o.End == nil || len(o.Good)+len(o.Invalid)+len(o.Delivered.Searches) > 0 {
 		return false
@@ -75,16 +76,19 @@ func (o *Outcome) Empty() bool {
 	return false
 }
 
-// swallowedTokens is how many tokens an empty answer must have cost to be no chance: the end of an answer is a token or two.
+// swallowedTokens is how many tokens an empty answer must have cost to be no chance: the end of an answer is a token or
+// two.
 const swallowedTokens = 8
 
-// Swallowed reports whether tokens were generated of which nothing came, and the provider says nothing of it: the server's own parser took a call
-// that it could not read.
+// Swallowed reports whether tokens were generated of which nothing came, and the provider says nothing of it: the
+// server's own parser took a call that it could not read.
 func (o *Outcome) Swallowed() bool {
-	return o.Empty() && o.End.Finish != callwright.FinishMalformedCall && o.Forbidden+o.Repeated == 0 && o.Reasoning.Len()+o.Thoughts.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
+	return o.Empty() && o.End.Finish != callwright.FinishMalformedCall && o.Forbidden+o.Repeated == 0 &&
+		o.Reasoning.Len()+o.Thoughts.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
 }
 
-// NeedsMoreWork is whether the client has something to do after the answer: with calls, and where it says so or was broken off.
+// NeedsMoreWork is whether the client has something to do after the answer: with calls, and where it says so or was
+// broken off.
 func (a *Answer) NeedsMoreWork() *bool {
 	o, more := &a.Outcome, a.accepted() > 0
 	switch {
@@ -97,7 +101,8 @@ func (a *Answer) NeedsMoreWork() *bool {
 	return &more
 }
 
-// Correctable reports whether any of the invalid calls is worth asking for again. One in the text beside native calls is not.
+// Correctable reports whether any of the invalid calls is worth asking for again. One in the text beside native calls
+// is not.
 func (o *Outcome) Correctable() bool {
 	return slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidBesideNative })
 }
@@ -107,14 +112,16 @@ func (o *Outcome) Refused() bool { return slices.ContainsFunc(o.Invalid, isRefus
 
 // OnlyRefused reports whether call rules refused calls, and each other invalid call is none that is asked for again.
 func (o *Outcome) OnlyRefused() bool {
-	return o.Refused() && !slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return !isRefused(c) && c.Why != callwright.InvalidBesideNative })
+	return o.Refused() && !slices.ContainsFunc(o.Invalid,
+		func(c callwright.InvalidCall) bool { return !isRefused(c) && c.Why != callwright.InvalidBesideNative })
 }
 
 func isRefused(c callwright.InvalidCall) bool { return c.Why == callcheck.InvalidRefused }
 
 // AllTruncated reports whether there are invalid calls and the answer ended inside each: it can stand without them.
 func (o *Outcome) AllTruncated() bool {
-	return len(o.Invalid) > 0 && !slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidTruncated })
+	return len(o.Invalid) > 0 && !slices.ContainsFunc(o.Invalid,
+		func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidTruncated })
 }
 
 // TriesOf is how often a provider was asked, as its report says.

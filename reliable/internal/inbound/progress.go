@@ -88,7 +88,8 @@ func (a *Answer) HoldsCall(offset int, name, text string) {
 	w.tool = a.declaredName(name)
 }
 
-// declaredName returns the declared name that a written one means, nil where it means none: a name that is not declared is the model's text.
+// declaredName returns the declared name that a written one means, nil where it means none: a name that is not declared
+// is the model's text.
 func (a *Answer) declaredName(written string) *string {
 	if written == "" {
 		return nil
@@ -102,7 +103,8 @@ func (a *Answer) declaredName(written string) *string {
 // nameKeys are the members that have the name of a call's tool.
 var nameKeys = [...]string{"name", "tool", "tool_name", "function", "function_name", "recipient_name", "action"}
 
-// writtenName returns the value of the first member of a JSON text, or of its beginning, that has the name of a call's tool: "" where there is none.
+// writtenName returns the value of the first member of a JSON text, or of its beginning, that has the name of a call's
+// tool: "" where there is none.
 func writtenName(text string) string {
 	for {
 		key, rest, ok := nextString(text)
@@ -130,7 +132,8 @@ func isNameKey(key string) bool {
 	return false
 }
 
-// nextString returns the next quoted string of a text, without reading its escapes, and the text behind it. It is not ok where no string ends.
+// nextString returns the next quoted string of a text, without reading its escapes, and the text behind it. It is not
+// ok where no string ends.
 func nextString(text string) (s, rest string, ok bool) {
 	at := strings.IndexAny(text, `"'`)
 	if at < 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// RecoveredRule is the rule by which the text inside an error is read: of a refusal, or of an answer whose call could not be parsed.
+// RecoveredRule is the rule by which the text inside an error is read: of a refusal, or of an answer whose call could
+// not be parsed.
 func RecoveredRule(e *callwright.Error) string {
 	if e.Finish == callwright.FinishMalformedCall {
 		return "recovered.call"

@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// SayRefused has an answer say which of its calls call rules refused, a line for each, after its text and before its calls that were found in text.
+// SayRefused has an answer say which of its calls call rules refused, a line for each, after its text and before its
+// calls that were found in text.
 func (a *Answer) SayRefused() {
 	var lines []string
 	for i := range a.Outcome.Invalid {

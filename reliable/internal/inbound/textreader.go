@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// A textReader feeds the text of an answer to the scanner and takes its findings. While the scanner returns the text as it came,
-// the events it came in are handed on themselves, with the bytes of their batches.
+// A textReader feeds the text of an answer to the scanner and takes its findings. While the scanner returns the text as
+// it came, the events it came in are handed on themselves, with the bytes of their batches.
 type textReader struct {
 	a              *Answer
 	off            bool          // text is not read: no tools, or switched off
@@ -120,7 +120,8 @@ func (t *textReader) close() {
 	t.rewritten, t.behindCall, t.space = false, false, ""
 }
 
-// holdsSpace reports whether a text is white space behind a call, which leaves with the call's marks unless text follows.
+// holdsSpace reports whether a text is white space behind a call, which leaves with the call's marks unless text
+// follows.
 func (t *textReader) holdsSpace(text string) bool {
 	if t.behindCall = t.behindCall && strings.TrimSpace(text) == ""; t.behindCall {
 		t.rewrite()
@@ -129,7 +130,8 @@ func (t *textReader) holdsSpace(text string) bool {
 	return t.behindCall
 }
 
-// take takes the findings of the scanner. Events of our own replace the event in the slot at, or are added where it is -1.
+// take takes the findings of the scanner. Events of our own replace the event in the slot at, or are added where it is
+// -1.
 func (t *textReader) take(at int) {
 	for _, it := range t.items {
 		switch it.Kind {
@@ -198,8 +200,9 @@ func (t *textReader) emit(at int, ev callwright.Event) {
 	t.a.queue.Resolve(at, eventqueue.Replaced, ev)
 }
 
-// flush lets go of the held text that the scanner has given back already: the white space behind it, which may belong to a mark,
-// is all that is held. Where the text came with bytes, its batch goes whole, if only white space is left of it.
+// flush lets go of the held text that the scanner has given back already: the white space behind it, which may belong
+// to a mark, is all that is held. Where the text came with bytes, its batch goes whole, if only white space is left of
+// it.
 func (t *textReader) flush() {
 	q, n := &t.a.queue, len(t.held)
 	if t.at == 0 || !q.IsLast(t.held[n-1].slot) {
@@ -243,8 +246,8 @@ func (t *textReader) behindAhead(text string) string {
 	return text[n:]
 }
 
-// match compares text that the scanner returned with the held texts, and resolves those that are returned in full. Where it is
-// another text it returns false, and nothing is resolved.
+// match compares text that the scanner returned with the held texts, and resolves those that are returned in full.
+// Where it is another text it returns false, and nothing is resolved.
 func (t *textReader) match(s string) bool {
 	done, at := 0, t.at
 	for len(s) > 0 {

@@ -11,7 +11,8 @@ import (
 // noteUnread notes a text without a call that names a declared tool in a form that no format reads. Nothing is changed.
 func (a *Answer) noteUnread() {
 	text := a.Outcome.Visible.String()
-	if a.reader.off || len(a.Outcome.Good)+len(a.Outcome.Invalid)+len(a.Outcome.Delivered.Searches) > 0 || a.Setup.Choice.Mode == callwright.ChoiceNone || dialect.IsPlain(text) {
+	if a.reader.off || len(a.Outcome.Good)+len(a.Outcome.Invalid)+len(a.Outcome.Delivered.Searches) > 0 ||
+		a.Setup.Choice.Mode == callwright.ChoiceNone || dialect.IsPlain(text) {
 		return
 	}
 	shown := a.Setup.Attempt.ScanOptions().Tools
@@ -19,6 +20,7 @@ func (a *Answer) noteUnread() {
 		return a.Setup.Toolset.ByName[name] != nil || slices.ContainsFunc(shown, func(t dialect.Tool) bool { return t.Name == name })
 	})
 	if ok {
-		a.Setup.Ledger.Add(callwright.Note{Rule: "dialect.unread", Stage: callwright.StageNormalise, Call: f.Tool, Was: f.Text, Why: "no format reads the text from this place on as a call"})
+		a.Setup.Ledger.Add(callwright.Note{Rule: "dialect.unread", Stage: callwright.StageNormalise, Call: f.Tool, Was: f.Text,
+			Why: "no format reads the text from this place on as a call"})
 	}
 }

@@ -11,15 +11,17 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// TakeWhole takes a whole answer of which nothing has to be changed, left out, noted or kept for later: it is in Whole, and nothing is
-// handed on. Otherwise TakeWhole reports false, and nothing was taken: the answer is to be taken as a batch, which comes to the same.
+// TakeWhole takes a whole answer of which nothing has to be changed, left out, noted or kept for later: it is in Whole,
+// and nothing is handed on. Otherwise TakeWhole reports false, and nothing was taken: the answer is to be taken as a
+// batch, which comes to the same.
 func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	if !a.mayTakeWhole(resp) {
 		return false
 	}
 	lead, calls := leadingText(resp.Parts)
 	text := lead.Text
-	if !a.takeCalls(calls, wholeBytes-len(text)) || !a.Setup.TextOff && !dialect.IsPlain(text) && !dialect.ScansAsText(a.Setup.Attempt.ScanOptions(), text) {
+	if !a.takeCalls(calls, wholeBytes-len(text)) || !a.Setup.TextOff && !dialect.IsPlain(text) &&
+		!dialect.ScansAsText(a.Setup.Attempt.ScanOptions(), text) {
 		a.Outcome.Good = nil
 		a.judge.Restart()
 		return false
@@ -59,10 +61,12 @@ const (
 	wholeBytes = 1 << 20
 )
 
-// mayTakeWhole reports whether an answer can be taken whole if its text and its calls can: it is of a model asked natively, with the declared names of the tools, its
-// client got nothing yet, it holds at most one text, before the calls, and it ended as such an answer does.
+// mayTakeWhole reports whether an answer can be taken whole if its text and its calls can: it is of a model asked
+// natively, with the declared names of the tools, its client got nothing yet, it holds at most one text, before the
+// calls, and it ended as such an answer does.
 func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
-	if !a.Setup.WantsWhole || a.Setup.Passthrough || a.Setup.Mode != caps.Native || a.Setup.NoBytes || a.Setup.Form != nil || a.judge.Transform != nil ||
+	if !a.Setup.WantsWhole || a.Setup.Passthrough || a.Setup.Mode != caps.Native || a.Setup.NoBytes || a.Setup.Form != nil ||
+		a.judge.Transform != nil ||
 		a.Setup.MaxOutput > 0 && resp.Usage.Output >= a.Setup.MaxOutput || len(resp.Parts) > wholeParts {
 		return false
 	}
@@ -102,5 +106,6 @@ func (a *Answer) takeCalls(parts []callwright.Part, room int) bool {
 // passesAsItCame reports whether a call of a whole answer is one that is handed on as it is, without a note.
 func (a *Answer) passesAsItCame(c *callwright.Call) bool {
 	return c.Type == callwright.FunctionTool && c.Input+c.Raw+c.Signature == "" && !c.Unvalidated &&
-		judge.EscapedID(c.ID, a.Setup.ClientIDs) == c.ID && (a.Setup.Calls.Known == 0 || a.accepted() < a.Setup.Calls.Known) && a.toolNeedsNoChange(c.Name) && a.judge.Sound(c) && !a.judge.IsSuspect(c)
+		judge.EscapedID(c.ID, a.Setup.ClientIDs) == c.ID && (a.Setup.Calls.Known == 0 || a.accepted() < a.Setup.Calls.Known) &&
+		a.toolNeedsNoChange(c.Name) && a.judge.Sound(c) && !a.judge.IsSuspect(c)
 }

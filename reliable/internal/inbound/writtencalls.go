@@ -27,7 +27,8 @@ func (a *Answer) endUnopened() {
 func (a *Answer) dropDrafts() {
 	w := &a.writtenCalls
 	const rule = "reasoning.draft"
-	if len(w.drafts) == 0 || len(w.found)+len(a.Outcome.Good) == 0 && strings.TrimSpace(a.Outcome.Visible.String()[w.shown:]) == "" || !a.Setup.Ledger.May(rule) {
+	if len(w.drafts) == 0 || len(w.found)+len(a.Outcome.Good) == 0 &&
+		strings.TrimSpace(a.Outcome.Visible.String()[w.shown:]) == "" || !a.Setup.Ledger.May(rule) {
 		w.found = append(w.drafts, w.found...)
 		return
 	}
@@ -70,8 +71,9 @@ func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
 	a.notRun(f)
 }
 
-// canRun reports whether a call found in the text without marks can be run: else its text stays. A tool that is withheld answers by itself. A text that a
-// provider refused as a call is no prose: a call in it that cannot be run is an invalid one.
+// canRun reports whether a call found in the text without marks can be run: else its text stays. A tool that is
+// withheld answers by itself. A text that a provider refused as a call is no prose: a call in it that cannot be run is
+// an invalid one.
 func (a *Answer) canRun(f *dialect.Call) bool {
 	if a.refusedCall || a.Setup.Toolset.Withheld[f.Name] != nil {
 		return true
@@ -87,7 +89,8 @@ func (a *Answer) canRun(f *dialect.Call) bool {
 // notRun reports attempts at calls in the text of an answer that has native calls.
 func (a *Answer) notRun(f *dialect.Call) {
 	a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.text_beside_native", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
-	a.addInvalid(f, callwright.InvalidBesideNative, callwright.Violation{Keyword: "beside_native", Message: "the call stands in the text beside native calls and was not run"})
+	a.addInvalid(f, callwright.InvalidBesideNative,
+		callwright.Violation{Keyword: "beside_native", Message: "the call stands in the text beside native calls and was not run"})
 }
 
 // judgeText judges one call found in the text. Where the answer was broken off in it, arguments may be missing.
@@ -141,7 +144,8 @@ func (a *Answer) reject(item dialect.Item) {
 	case dialect.Truncated:
 		why, message = callwright.InvalidTruncated, "the call was cut before it was complete"
 	}
-	a.Setup.Ledger.Add(callwright.Note{Rule: judge.RejectionRule(why), Stage: callwright.StageValidate, Call: f.Written, Was: f.Raw, Why: message})
+	a.Setup.Ledger.Add(callwright.Note{Rule: judge.RejectionRule(why), Stage: callwright.StageValidate, Call: f.Written,
+		Was: f.Raw, Why: message})
 	a.addInvalid(f, why, callwright.Violation{Keyword: string(item.Why), Message: message})
 }
 

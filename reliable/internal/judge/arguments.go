@@ -36,8 +36,8 @@ func (j *Judge) arguments(c *Candidate, tg *Target) ([]byte, *argError) {
 	return j.repairObject(c.Text, tg.Tool.Name)
 }
 
-// repairObject returns text as a JSON object. Package repair mends broken JSON. Each repair needs the leave of the policy and leaves a note
-// json.RULE.
+// repairObject returns text as a JSON object. Package repair mends broken JSON. Each repair needs the leave of the
+// policy and leaves a note json.RULE.
 func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 	if raw := []byte(text); jsonx.Valid(raw) == nil && jsonx.KindOf(raw) == jsonx.Object {
 		return raw, nil
@@ -52,7 +52,8 @@ func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 	r, err := repair.JSON(text)
 	switch {
 	case errors.Is(err, repair.ErrTruncated):
-		return nil, &argError{callwright.InvalidTruncated, callwright.Violation{Keyword: "truncated", Message: "the arguments were cut inside a value"}}
+		return nil, &argError{callwright.InvalidTruncated,
+			callwright.Violation{Keyword: "truncated", Message: "the arguments were cut inside a value"}}
 	case err != nil:
 		if raw, ok := j.pythonObject(text, tool); ok {
 			return raw, nil
@@ -83,8 +84,8 @@ func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 	return r.JSON, nil
 }
 
-// pythonObject reads arguments as they stand in a call in Python, key="value" with or without parentheses, where all are named literals and need no
-// repair.
+// pythonObject reads arguments as they stand in a call in Python, key="value" with or without parentheses, where all
+// are named literals and need no repair.
 func (j *Judge) pythonObject(text, tool string) ([]byte, bool) {
 	inner := strings.TrimSpace(text)
 	if !strings.HasPrefix(inner, "(") {
@@ -113,8 +114,8 @@ func isDoubtful(f repair.Fix) bool { return repair.RiskOf(f.Rule) != repair.Loss
 // endsBefore reports whether a repair left out the text behind the value.
 func endsBefore(f repair.Fix) bool { return f.Rule == "trailing_value" || f.Rule == "trailing_text" }
 
-// saysNothing reports whether a text stands for no arguments: white space, a null of JSON, Python or JavaScript, or the empty list that
-// PHP writes for an empty object.
+// saysNothing reports whether a text stands for no arguments: white space, a null of JSON, Python or JavaScript, or the
+// empty list that PHP writes for an empty object.
 func saysNothing(text string) bool {
 	switch strings.TrimSpace(text) {
 	case "", "null", "None", "undefined", "[]":
@@ -170,8 +171,9 @@ func (j *Judge) NoteFix(f repair.Fix, tool string) {
 	})
 }
 
-// assemble builds the object from arguments that came one by one, each as text of a kind. Of arguments with the same name the
-// last counts. An argument is read by the schema that was sent, where it fits that one, else by the tool's own.
+// assemble builds the object from arguments that came one by one, each as text of a kind. Of arguments with the same
+// name the last counts. An argument is read by the schema that was sent, where it fits that one, else by the tool's
+// own.
 func (j *Judge) assemble(args []dialect.Arg, tg *Target) ([]byte, *argError) {
 	var doc jsonx.List
 	sent := j.Undo.sentSchema(tg.Tool.Name)

@@ -34,8 +34,8 @@ func plainID(id string) bool {
 // escapedPrefix leads escaped ids.
 const escapedPrefix = "esc_"
 
-// EscapedID is the id under which a client gets a call whose id its API does not accept, in letters, digits, '_' and '-'. UnescapedID
-// gives the id back. An id that is accepted, and one for which no other is, stays as it is.
+// EscapedID is the id under which a client gets a call whose id its API does not accept, in letters, digits, '_' and
+// '-'. UnescapedID gives the id back. An id that is accepted, and one for which no other is, stays as it is.
 func EscapedID(id string, accepted caps.IDRule) string {
 	if id == "" || accepted.Accepts(id) && !(accepted != caps.IDRule{} && strings.HasPrefix(id, escapedPrefix)) {
 		return id
@@ -60,7 +60,8 @@ func EscapedID(id string, accepted caps.IDRule) string {
 
 const hexDigits = "0123456789abcdef"
 
-// UnescapedID is the id that EscapedID wrote as this one for an API with the same rule. ok is false where it did not write it.
+// UnescapedID is the id that EscapedID wrote as this one for an API with the same rule. ok is false where it did not
+// write it.
 func UnescapedID(escaped string, accepted caps.IDRule) (id string, ok bool) {
 	rest, ok := strings.CutPrefix(escaped, escapedPrefix)
 	if !ok {

@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An IDSet is the ids of an answer's calls. The zero IDSet is empty. Most answers have few: a map is made for those that have many.
+// An IDSet is the ids of an answer's calls. The zero IDSet is empty. Most answers have few: a map is made for those
+// that have many.
 type IDSet struct {
 	few  []string
 	room [4]string // what few begins in

@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/freetext"
 )
 
-// grammarOf compiles the grammar of a custom tool: nil for a tool without one, and for one that cannot be checked, of which unchecked is
-// the note.
+// grammarOf compiles the grammar of a custom tool: nil for a tool without one, and for one that cannot be checked, of
+// which unchecked is the note.
 func grammarOf(t *callwright.Tool) (g *grammar.Grammar, unchecked []callwright.Note) {
 	kind, rules := definition.Grammar(t)
 	if rules == "" {
@@ -54,7 +54,8 @@ const ruleInput = "normalise.custom_input"
 func (j *Judge) input(c *Candidate, tg *Target) (string, *argError) {
 	name := tg.Tool.Name
 	if j.isOver() {
-		return "", &argError{callwright.InvalidArguments, callwright.Violation{Keyword: "grammar", Message: "the calls of this answer take too long to check"}}
+		return "", &argError{callwright.InvalidArguments,
+			callwright.Violation{Keyword: "grammar", Message: "the calls of this answer take too long to check"}}
 	}
 	defer j.addElapsed(time.Now())
 	source, repairs, bad := j.source(c, tg)
@@ -90,7 +91,8 @@ func (j *Judge) input(c *Candidate, tg *Target) (string, *argError) {
 	return reading.Text, nil
 }
 
-// OwnInput is the free text in the arguments of a function that stands in for a custom tool. ok is false for arguments of any other form.
+// OwnInput is the free text in the arguments of a function that stands in for a custom tool. ok is false for arguments
+// of any other form.
 func OwnInput(args string) (text string, ok bool) {
 	doc := []byte(args)
 	if !jsonx.ValidObject(doc) {
@@ -125,7 +127,8 @@ func (j *Judge) source(c *Candidate, tg *Target) (s freetext.Source, repairs []c
 	return s, repairs, nil
 }
 
-// textArguments is the object of arguments that came one by one. One that may be the whole input is text, whatever it holds.
+// textArguments is the object of arguments that came one by one. One that may be the whole input is text, whatever it
+// holds.
 func textArguments(args []dialect.Arg) []byte {
 	if len(args) == 1 {
 		name := args[0].Key

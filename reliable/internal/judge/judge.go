@@ -25,7 +25,8 @@ type Judge struct {
 	Mint        func(prefix string) string // makes ids
 	Used        IDSet                      // ids of the calls of the answer
 	Attempt     Attempt                    // nil: no ids were in use before the answer, and somebody waits for it
-	// Transform changes a call before it is judged, with a note for each change; nil: none does. Err is why one could not.
+	// Transform changes a call before it is judged, with a note for each change; nil: none does. Err is why one could
+	// not.
 	Transform func(callwright.Call) (callwright.Call, []callwright.Note, error)
 	Err       error
 	Rules     callcheck.Check // the call rules of the configuration, nil where none can fit
@@ -41,7 +42,8 @@ type Attempt interface {
 	Stopped() bool
 }
 
-// defaultMaxTime bounds the work on the calls of one answer: schemas can be written that take long to check, for each of many calls.
+// defaultMaxTime bounds the work on the calls of one answer: schemas can be written that take long to check, for each
+// of many calls.
 const defaultMaxTime = 3 * time.Second
 
 // Restart has the answer's calls judged anew, as if none had been.
@@ -57,7 +59,8 @@ func (j *Judge) IsTaken(id string) bool {
 	return j.Used.Has(id) || j.Attempt != nil && j.Attempt.IDTaken(id)
 }
 
-// Sound reports whether a native call needs no change, and no call rule says anything of it. It is quick and makes no notes.
+// Sound reports whether a native call needs no change, and no call rule says anything of it. It is quick and makes no
+// notes.
 func (j *Judge) Sound(c *callwright.Call) bool {
 	if !j.needsNoChange(c) {
 		return false
@@ -144,7 +147,8 @@ func (j *Judge) validate(c *Candidate) callwright.Verdict {
 		return j.refused(c, tg)
 	}
 	if c.Cut {
-		return j.reject(c, callwright.InvalidTruncated, callwright.Violation{Keyword: "truncated", Message: "the call was cut before it was complete"})
+		return j.reject(c, callwright.InvalidTruncated,
+			callwright.Violation{Keyword: "truncated", Message: "the call was cut before it was complete"})
 	}
 	call := c.Call
 	call.ID, call.Name, call.Raw = j.id(c, name), name, Bounded(rawOf(c))
@@ -210,7 +214,8 @@ func (j *Judge) noteChanges(changes []schema.Change, tg *Target) {
 	for _, ch := range changes {
 		row := coercions()[ch.Rule]
 		j.Ledger.keep(callwright.Note{
-			Rule: row.ID, Fault: row.Fault, Risk: row.Risk, Stage: callwright.StageValidate, Call: name, Path: ch.Path, Was: ch.Was, Now: ch.Now, Why: ch.Why,
+			Rule: row.ID, Fault: row.Fault, Risk: row.Risk, Stage: callwright.StageValidate, Call: name, Path: ch.Path,
+			Was: ch.Was, Now: ch.Now, Why: ch.Why,
 		})
 	}
 }
@@ -240,7 +245,8 @@ func (j *Judge) disabledCoercion(rule string) bool {
 	return !j.Ledger.may(row.ID, row.Risk)
 }
 
-// repairString returns the array or object that a string holds as JSON. It serves schema, for values inside the arguments.
+// repairString returns the array or object that a string holds as JSON. It serves schema, for values inside the
+// arguments.
 func repairString(text string) ([]byte, bool) {
 	r, err := repair.JSON(text)
 	if err != nil || r.Rest != "" || r.Unclosed > 0 {
@@ -266,7 +272,8 @@ func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwri
 	raw := Bounded(rawOf(c))
 	j.Ledger.Add(callwright.Note{Rule: RejectionRule(why), Stage: callwright.StageValidate, Call: c.Name, Was: raw, Why: message})
 	return callwright.Verdict{Invalid: callwright.InvalidCall{
-		Name: strings.Clone(callwright.Excerpt(c.Name)), ID: strings.Clone(callwright.Excerpt(c.ID)), Why: why, Raw: raw, Type: c.Type, Violations: vs,
+		Name: strings.Clone(callwright.Excerpt(c.Name)), ID: strings.Clone(callwright.Excerpt(c.ID)), Why: why, Raw: raw,
+		Type: c.Type, Violations: vs,
 	}}
 }
 

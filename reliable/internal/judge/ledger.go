@@ -54,12 +54,14 @@ func (l *Ledger) Add(n callwright.Note) {
 
 // bounded is a note with bounded copies of its quotations.
 func bounded(n callwright.Note) callwright.Note {
-	n.Was, n.Now, n.Call = strings.Clone(callwright.Excerpt(n.Was)), strings.Clone(callwright.Excerpt(n.Now)), strings.Clone(callwright.Excerpt(n.Call))
+	n.Was, n.Now, n.Call = strings.Clone(callwright.Excerpt(n.Was)), strings.Clone(callwright.Excerpt(n.Now)),
+		strings.Clone(callwright.Excerpt(n.Call))
 	n.Why = Bounded(n.Why)
 	return n
 }
 
-// AddAsked is Add for a note on something that came as it was asked for: reading it is lossless and no fault, whatever the table of rules says.
+// AddAsked is Add for a note on something that came as it was asked for: reading it is lossless and no fault, whatever
+// the table of rules says.
 func (l *Ledger) AddAsked(n callwright.Note) {
 	n = bounded(n)
 	n.Risk, n.Observed = callwright.RiskLossless, l.Policy == callwright.PolicyObserve

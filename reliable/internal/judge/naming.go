@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/adapter"
 )
 
-// A Naming has the names under which a receiver was sent tools that could not keep their own. It does not change; nil changes no name.
+// A Naming has the names under which a receiver was sent tools that could not keep their own. It does not change; nil
+// changes no name.
 type Naming struct {
 	sent     map[string]string // by the declared names
 	declared map[string]string // by the names as sent
@@ -37,7 +38,8 @@ func (n *Naming) Sent(name string) string {
 	return name
 }
 
-// Declared returns the declared name of the tool that the receiver knows under a name, the name itself where it is no name that was sent.
+// Declared returns the declared name of the tool that the receiver knows under a name, the name itself where it is no
+// name that was sent.
 func (n *Naming) Declared(sent string) string {
 	if n != nil {
 		if name, ok := n.declared[sent]; ok {

@@ -11,7 +11,8 @@ import (
 const maxNested = 3
 
 // nested takes the arguments out of a document that breaks the schema because it holds the whole call once more, as in
-// {"name":"f","arguments":{...}}. The arguments inside satisfy the schema, and no member that the schema declares is lost.
+// {"name":"f","arguments":{...}}. The arguments inside satisfy the schema, and no member that the schema declares is
+// lost.
 func (j *Judge) nested(doc []byte, c *Candidate, tg *Target) (args []byte, ok bool) {
 	const rule = "normalise.nested_call"
 	if !j.Ledger.May(rule) {
@@ -41,7 +42,8 @@ func (j *Judge) nested(doc []byte, c *Candidate, tg *Target) (args []byte, ok bo
 	return nil, false
 }
 
-// callIn is the call that a document consists of, nil where it is none of the same tool. It may go without the tool's name.
+// callIn is the call that a document consists of, nil where it is none of the same tool. It may go without the tool's
+// name.
 func (j *Judge) callIn(doc []byte, tg *Target) *dialect.Call {
 	o := dialect.Options{Tools: j.Toolset.Shapes, Names: j.Toolset.Names, Disabled: j.Ledger.Refuses}
 	call, ok := dialect.OnlyCall(string(doc), o)
@@ -49,7 +51,8 @@ func (j *Judge) callIn(doc []byte, tg *Target) *dialect.Call {
 		named := append(jsonx.AppendQuote([]byte(`{"name":`), tg.Tool.Name), ',')
 		call, ok = dialect.OnlyCall(string(append(named, jsonx.Trim(doc)[1:]...)), o)
 	}
-	if !ok || call.Name != tg.Tool.Name || call.Truncated || !jsonx.ValidObject([]byte(call.JSON)) || !keepsDeclared(tg, doc, []byte(call.JSON)) {
+	if !ok || call.Name != tg.Tool.Name || call.Truncated || !jsonx.ValidObject([]byte(call.JSON)) ||
+		!keepsDeclared(tg, doc, []byte(call.JSON)) {
 		return nil
 	}
 	return call

@@ -4,8 +4,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Confidence is 1 for an answer in the form that was asked for and falls with every change that is more than lossless, and with arguments that
-// may hold the rest of their call.
+// Confidence is 1 for an answer in the form that was asked for and falls with every change that is more than lossless,
+// and with arguments that may hold the rest of their call.
 func Confidence(rep *callwright.Report) float64 {
 	c := 1.0
 	for _, n := range rep.Notes {

@@ -70,7 +70,8 @@ func (r *swallowReader) isMissing(name string) bool {
 
 // note is a note on the argument of a key.
 func (r *swallowReader) note(rule, key, was, now string) callwright.Note {
-	return callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: r.tg.Tool.Name, Path: "/" + jsonx.EscapeToken(key), Was: was, Now: now}
+	return callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: r.tg.Tool.Name,
+		Path: "/" + jsonx.EscapeToken(key), Was: was, Now: now}
 }
 
 // readKey reads the key of an argument that is not declared.
@@ -115,8 +116,8 @@ func (r *swallowReader) readValue(m *jsonx.Member) {
 	}
 }
 
-// splitSwallowed takes the rest of their call out of a value or a key of arguments. ok is false where they hold none, and where the
-// arguments would not satisfy the schema then: the finding is noted.
+// splitSwallowed takes the rest of their call out of a value or a key of arguments. ok is false where they hold none,
+// and where the arguments would not satisfy the schema then: the finding is noted.
 func (j *Judge) splitSwallowed(doc []byte, tg *Target) (args []byte, ok bool) {
 	s := j.swallowedIn(doc, tg)
 	if len(s.changes) > 0 && !j.Unvalidated {

@@ -28,7 +28,8 @@ type Toolset struct {
 	Shapes []dialect.Tool
 	Notes  []callwright.Note // the schema keywords that cannot be checked
 	Digest string            // equal for equal tools
-	// Search finds deferred tools; nil where none are. The functions by which it is asked are in ByName and Shapes, but not in Tools.
+	// Search finds deferred tools; nil where none are. The functions by which it is asked are in ByName and Shapes, but
+	// not in Tools.
 	Search *toolsearch.Search
 	// Withheld are the tools that are offered to no model, by name. Of the other members they are in Names alone.
 	Withheld map[string]*Target
@@ -44,8 +45,8 @@ type Target struct {
 	model, code bool             // who may call it: the model itself, code that a provider runs
 }
 
-// Admits reports whether a call with these members may be made at all: whether its caller, which is the model unless it says otherwise,
-// is one of those that the tool is for.
+// Admits reports whether a call with these members may be made at all: whether its caller, which is the model unless it
+// says otherwise, is one of those that the tool is for.
 func (t *Target) Admits(x callwright.Extra) bool {
 	if t.model && t.code {
 		return true
@@ -62,7 +63,8 @@ func (t *Target) Declares(param string) bool {
 	return t.schema != nil && slices.ContainsFunc(t.schema.Params(), func(p schema.Param) bool { return p.Name == param })
 }
 
-// AreArguments reports whether a document is an object with members that the tool declares and no other, and the tool requires some.
+// AreArguments reports whether a document is an object with members that the tool declares and no other, and the tool
+// requires some.
 func (t *Target) AreArguments(doc []byte) bool {
 	if t.schema == nil || !jsonx.ValidObject(doc) || !slices.ContainsFunc(t.schema.Params(), func(p schema.Param) bool { return p.Required }) {
 		return false
@@ -139,7 +141,8 @@ func (s *Toolset) add(t *callwright.Tool, path string, cache *schema.Cache) erro
 // offered is the key of the products of Offered.
 type offered struct{}
 
-// Offered is the toolset with the tools that a model may ever be offered where its provider has no search: see [toolsearch.Search.Offered].
+// Offered is the toolset with the tools that a model may ever be offered where its provider has no search: see
+// [toolsearch.Search.Offered].
 func (s *Toolset) Offered() *Toolset {
 	return s.Made(offered{}, func() any {
 		out := s.Only(s.Search.Offered())
@@ -179,8 +182,8 @@ func digest(tools []callwright.Tool) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// AsFunction is the description and the schema of a tool in a mode that has functions alone. Those of a custom tool have its grammar, and one
-// parameter for its text.
+// AsFunction is the description and the schema of a tool in a mode that has functions alone. Those of a custom tool
+// have its grammar, and one parameter for its text.
 func AsFunction(t *callwright.Tool) (description string, schema json.RawMessage) {
 	if t.Type == callwright.CustomTool {
 		return definition.CustomDescription(t), json.RawMessage(customSchema)
@@ -210,15 +213,17 @@ func orRoot(pointer string) string {
 
 func (s *Toolset) note(tool string, c *schema.Schema) {
 	for _, u := range c.Unchecked() {
-		s.Notes = append(s.Notes, callwright.Note{Rule: "schema.unchecked", Stage: callwright.StagePlan, Call: tool, Path: u.Path, Was: u.Keyword, Why: u.Why})
+		s.Notes = append(s.Notes, callwright.Note{Rule: "schema.unchecked", Stage: callwright.StagePlan, Call: tool,
+			Path: u.Path, Was: u.Keyword, Why: u.Why})
 	}
 	for _, r := range c.Readings() {
-		s.Notes = append(s.Notes, callwright.Note{Rule: "schema.read_as", Stage: callwright.StagePlan, Call: tool, Path: r.Path, Was: r.Was, Now: r.Now})
+		s.Notes = append(s.Notes, callwright.Note{Rule: "schema.read_as", Stage: callwright.StagePlan, Call: tool, Path: r.Path,
+			Was: r.Was, Now: r.Now})
 	}
 }
 
-// Declared finds the tool of a name as a model wrote it. rule is the id of the rule by which the name was resolved, "" for an
-// exact one.
+// Declared finds the tool of a name as a model wrote it. rule is the id of the rule by which the name was resolved, ""
+// for an exact one.
 func (s *Toolset) Declared(written string) (tg *Target, rule string, ok bool) {
 	if tg := s.ByName[written]; tg != nil {
 		return tg, "", true
@@ -237,7 +242,8 @@ type toolBytes interface {
 	TakeTools(tools []callwright.Tool)
 }
 
-// A ToolsetCache keeps the toolsets of requests that came as bytes, by the bytes of their tools. It is safe for concurrent use.
+// A ToolsetCache keeps the toolsets of requests that came as bytes, by the bytes of their tools. It is safe for
+// concurrent use.
 type ToolsetCache struct {
 	schemas *schema.Cache
 	mu      sync.Mutex

@@ -18,7 +18,8 @@ func (j *Judge) changes(c *callwright.Call) bool {
 	return err != nil || len(notes) > 0
 }
 
-// transformed is a candidate after the transforms: itself where they change nothing. Once one has failed, none is made any more.
+// transformed is a candidate after the transforms: itself where they change nothing. Once one has failed, none is made
+// any more.
 func (j *Judge) transformed(c *Candidate) *Candidate {
 	if j.Err != nil {
 		return c
@@ -42,8 +43,8 @@ func (j *Judge) transformed(c *Candidate) *Candidate {
 	return out
 }
 
-// asCall is a candidate as transforms get it: with arguments as the client's own schema has them, where they can be read. found are the notes
-// on free text that was read out of other arguments.
+// asCall is a candidate as transforms get it: with arguments as the client's own schema has them, where they can be
+// read. found are the notes on free text that was read out of other arguments.
 func (j *Judge) asCall(c *Candidate) (call callwright.Call, found []callwright.Note) {
 	call = c.Call
 	call.ID, call.Name, call.Type, call.Raw = c.ID, c.Name, c.Type, Bounded(rawOf(c))

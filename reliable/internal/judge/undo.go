@@ -12,7 +12,8 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// An Undo has the translations of the tools whose arguments do not come as their own schemas have them, by the tools' names.
+// An Undo has the translations of the tools whose arguments do not come as their own schemas have them, by the tools'
+// names.
 type Undo map[string]*adapter.Translation
 
 // Touches reports whether the arguments of a tool may have to be undone.
@@ -43,8 +44,8 @@ func (u Undo) sentSchema(tool string) *schema.Schema {
 	return nil
 }
 
-// SentShapes are the tools as they were sent: with the parameters of the schemas that were sent. Required are those that the tool's own schema
-// requires.
+// SentShapes are the tools as they were sent: with the parameters of the schemas that were sent. Required are those
+// that the tool's own schema requires.
 func (s *Toolset) SentShapes(u Undo) []dialect.Tool {
 	if len(u) == 0 {
 		return s.Shapes
@@ -78,7 +79,8 @@ func fitsMember(s *schema.Schema, key string, value []byte) bool {
 	return true
 }
 
-// A Sent translates an answer from the form in which tools and documents were sent back to the declared form: names, arguments, document.
+// A Sent translates an answer from the form in which tools and documents were sent back to the declared form: names,
+// arguments, document.
 type Sent struct {
 	Naming   *Naming                      // nil where tools were sent under their own names
 	Undo     Undo                         // for arguments, nil where they come as declared

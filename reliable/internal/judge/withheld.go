@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// withholding is the toolset with tools of these names beside it that no model is offered. A declared tool of the same name stays as it is.
+// withholding is the toolset with tools of these names beside it that no model is offered. A declared tool of the same
+// name stays as it is.
 func (s *Toolset) withholding(names []string, cache *schema.Cache) (*Toolset, error) {
 	open, err := cache.Compile([]byte(`{"type":"object"}`))
 	if err != nil {
@@ -31,8 +32,8 @@ func (s *Toolset) withholding(names []string, cache *schema.Cache) (*Toolset, er
 	return &out, nil
 }
 
-// refused is the verdict on a call of a withheld tool: it leaves whatever its arguments are, for the client to refuse. Those that cannot be
-// read are left out.
+// refused is the verdict on a call of a withheld tool: it leaves whatever its arguments are, for the client to refuse.
+// Those that cannot be read are left out.
 func (j *Judge) refused(c *Candidate, tg *Target) callwright.Verdict {
 	call := c.Call
 	call.ID, call.Name, call.Raw, call.Arguments = j.id(c, tg.Tool.Name), tg.Tool.Name, Bounded(rawOf(c)), EmptyArguments

@@ -12,15 +12,16 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// A server that leaves tools out without a word, or whose parser of calls is not switched on, is learned by this rule. A request counts
-// where a call was required and tools were sent, where the native answer ended in order without a native call, and where the model
-// could make the call:
+// A server that leaves tools out without a word, or whose parser of calls is not switched on, is learned by this rule.
+// A request counts where a call was required and tools were sent, where the native answer ended in order without a
+// native call, and where the model could make the call:
 //
 //   - it came as text, in a marked format of which the request shows no mark, or
 //   - it came when the same request asked for it in another mode.
 //
-// IgnoredAnswers such requests on end, within the time that a fact holds, teach that the model has no tools. A native call in between, valid
-// or not, begins anew. An answer in which no call came in any way counts for nothing, since the client's own words may have asked for that.
+// IgnoredAnswers such requests on end, within the time that a fact holds, teach that the model has no tools. A native
+// call in between, valid or not, begins anew. An answer in which no call came in any way counts for nothing, since the
+// client's own words may have asked for that.
 
 // IgnoredAnswers is how many requests on end teach that tools are ignored.
 const IgnoredAnswers = 3
@@ -76,8 +77,8 @@ func inOrder(out *inbound.Outcome) bool {
 	return false
 }
 
-// shows reports whether a request shows how calls are written in a dialect: its texts hold one of the marks. A dialect without marks is
-// shown by anything.
+// shows reports whether a request shows how calls are written in a dialect: its texts hold one of the marks. A dialect
+// without marks is shown by anything.
 func shows(req *callwright.Request, name string) bool {
 	f, ok := dialect.Lookup(name)
 	if !ok || len(f.Marks) == 0 {

@@ -1,5 +1,6 @@
-// Package learning keeps what attempts teach about models. A fact is learned from typed evidence alone, never from one odd answer and
-// never from what a client's own words can bring about; it expires, and it changes what is sent. These are the rules:
+// Package learning keeps what attempts teach about models. A fact is learned from typed evidence alone, never from one
+// odd answer and never from what a client's own words can bring about; it expires, and it changes what is sent. These
+// are the rules:
 //
 //   - A refusal that names a feature teaches that the model lacks it, once a request that does without it was answered, unless the
 //     request itself holds the words of the refusal. That the server cannot parse the model's calls is also taught where the client of a
@@ -79,8 +80,8 @@ const (
 // CleanCalls is how many native calls on end must have needed no change before those of a model flow.
 const CleanCalls = 20
 
-// ApplyCount lays a learned count over c, and reports whether a fact is one or follows from one, as tool_call_reliable does: that one is left
-// out, since the count says as much. None of them changes a request of a mode.
+// ApplyCount lays a learned count over c, and reports whether a fact is one or follows from one, as tool_call_reliable
+// does: that one is left out, since the count says as much. None of them changes a request of a mode.
 func ApplyCount(c *caps.Caps, f caps.Fact) bool {
 	switch {
 	case f.Key == modestat.Fact && (f.Source == caps.Learned || f.Source == caps.Probed):
@@ -101,14 +102,15 @@ func ApplyCount(c *caps.Caps, f caps.Fact) bool {
 	return true
 }
 
-// Reliable reports whether the native calls of a model need not be held: it is known to be reliable or made enough clean ones on end, and no
-// source that counts as much says that it needed help.
+// Reliable reports whether the native calls of a model need not be held: it is known to be reliable or made enough
+// clean ones on end, and no source that counts as much says that it needed help.
 func Reliable(c *caps.Caps) bool {
 	helped := c.NeedsHelp == caps.Yes && c.Sources["needs_help"] >= c.Sources[factReliable]
 	return !helped && (c.ToolCallReliable == caps.Yes || c.ToolCallReliable != caps.No && c.Counted.CleanCalls >= CleanCalls)
 }
 
-// count counts the native calls on end that needed no change, up to the number that is asked for. A call that did begins anew.
+// count counts the native calls on end that needed no change, up to the number that is asked for. A call that did
+// begins anew.
 func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
 	had, now := g.Caps.Counted.CleanCalls, 0
 	if out.NativeChanged || out.TextCalls > 0 {
@@ -127,12 +129,13 @@ func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
 	}
 }
 
-// start learns whether answers begin in reasoning that the prompt has opened. The client can bring that about by words that hold the mark which
-// ends it.
+// start learns whether answers begin in reasoning that the prompt has opened. The client can bring that about by words
+// that hold the mark which ends it.
 func (l *Learner) start(g *outbound.Receiver, out *inbound.Outcome) {
 	value := opening.Observed(out.Thoughts.Primed, &g.Caps)
 	known := value == g.Caps.ReasoningStart && g.Caps.Sources[opening.Key] == caps.Learned
-	if value == "" || known && !l.agesSoon(g.ID, opening.Key) || opening.IsOff(l.Req) || out.Thoughts.Primed == caps.Yes && opening.Quotes(l.Req) {
+	if value == "" || known && !l.agesSoon(g.ID, opening.Key) || opening.IsOff(l.Req) || out.Thoughts.Primed == caps.Yes &&
+		opening.Quotes(l.Req) {
 		return
 	}
 	l.Teach(g.ID, opening.Key, value, map[caps.Truth]string{

@@ -77,12 +77,13 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	if IsUnparsed(e) {
 		rule = "plan.unparsed"
 	}
-	return Lesson{ID: g.ID, Feature: refused, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), rule: rule, fault: feature.FaultOf(cmp.Or(e.Feature, refused), g.Caps.SchemaTarget),
+	return Lesson{ID: g.ID, Feature: refused, Fact: fact, EndsMode: g.Mode.Needs(fact.Key), rule: rule,
+		fault:  feature.FaultOf(cmp.Or(e.Feature, refused), g.Caps.SchemaTarget),
 		quoted: evidence.Quotes(e, req)}, true
 }
 
-// refusesConstraint reports whether the refusal of a request that had a constraint of ours is about it: about the form of the answer, about a
-// grammar, or, without a reason, about anything.
+// refusesConstraint reports whether the refusal of a request that had a constraint of ours is about it: about the form
+// of the answer, about a grammar, or, without a reason, about anything.
 func refusesConstraint(e *callwright.Error) bool {
 	name, _, _ := strings.Cut(string(e.Feature), ":")
 	switch callwright.Feature(name) {
@@ -103,7 +104,8 @@ func (ls *Lesson) Note(why string) callwright.Note {
 	return n
 }
 
-// IsUnparsed reports whether an error says that the server's own parser could not read a call of its model. The same request would fail again.
+// IsUnparsed reports whether an error says that the server's own parser could not read a call of its model. The same
+// request would fail again.
 func IsUnparsed(err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	return ok && e.Kind == callwright.KindRefusedCall && e.Feature == feature.Parser && e.Recovered == ""
@@ -131,7 +133,8 @@ func refusedState(g *outbound.Receiver, req *callwright.Request) (fact caps.Fact
 	case len(marks) == 0:
 		return caps.Fact{}, false
 	case len(marks)+strings.Count(known, ",") > maxRefusedState:
-		return caps.Fact{Key: "reasoning_back", Value: string(caps.ReasoningBackNever), Source: caps.Learned}, g.Caps.History.ReasoningBack != caps.ReasoningBackNever
+		return caps.Fact{Key: "reasoning_back", Value: string(caps.ReasoningBackNever), Source: caps.Learned},
+			g.Caps.History.ReasoningBack != caps.ReasoningBackNever
 	case known != "":
 		marks = append([]string{known}, marks...)
 	}
@@ -167,7 +170,8 @@ const basicSchemas = feature.Schemas + ":" + callwright.Feature(caps.SchemaBasic
 // simplerSchemas is the lesson of a refusal of schemas of which no grammar is made, and which are not named. They are
 // written for the target that fact names. Where they are already, the form of the answer does without its schema, and
 // tools have theirs in their descriptions.
-func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, req *callwright.Request) (callwright.Feature, caps.Fact, bool) {
+func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, req *callwright.Request) (callwright.Feature,
+	caps.Fact, bool) {
 	form := g.Mode == caps.JSONSchema || g.Mode == caps.Native && req.Params.Format != nil && req.Params.Format.Schema != nil
 	tools, _ := req.DeclaredTools()
 	switch {

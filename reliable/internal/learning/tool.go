@@ -28,7 +28,8 @@ const (
 // maxRepairs is how many repairs of one tool are tried before it is left out.
 const maxRepairs = 2
 
-// SchemaLevel is the level at which a tool is sent next whose schema was refused. repairs is how many were tried in this request.
+// SchemaLevel is the level at which a tool is sent next whose schema was refused. repairs is how many were tried in
+// this request.
 func SchemaLevel(g *outbound.Receiver, sent outbound.SentTool, repairs int) Level {
 	t := sent.Declared
 	open := factlist.HasTool(g.Caps.OpenTools, t.Name, t.Schema) || factlist.Has(g.Caps.OpenTools, factlist.AllTools)
@@ -62,8 +63,8 @@ func DescriptionLevel(g *outbound.Receiver, sent outbound.SentTool) Level {
 	return Brief
 }
 
-// ToolLesson is the lesson that a receiver takes a tool only at a level. It holds for the tool with this schema. ok is false for a tool whose name
-// no list can hold.
+// ToolLesson is the lesson that a receiver takes a tool only at a level. It holds for the tool with this schema. ok is
+// false for a tool whose name no list can hold.
 func ToolLesson(g *outbound.Receiver, t *callwright.Tool, level Level) (taught Lesson, ok bool) {
 	f := feature.ToolSchema + callwright.Feature(t.Name)
 	mark := factlist.ToolMark(t.Name, t.Schema)

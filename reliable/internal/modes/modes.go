@@ -1,5 +1,5 @@
-// Package modes orders the modes in which a model is asked, and counts how its calls come right in each of them. The package modestat has the rule of the
-// order; these are the rules of the counts:
+// Package modes orders the modes in which a model is asked, and counts how its calls come right in each of them. The
+// package modestat has the rule of the order; these are the rules of the counts:
 //
 //   - An answer counts for its mode where it has calls, or should have: once for each request and mode, by the first answer that came. An answer of text
 //     alone counts for nothing, nor does one that the provider failed to give, or that was cut at the client's own limit.
@@ -26,8 +26,9 @@ type Plan struct {
 	Format     bool        // the client wants the answer in a form, so that it is no document of ours
 }
 
-// Order is the order in which the modes of a model are tried. Configured modes come in their order; where none are, or the model lacks the first of them,
-// capabilities and measurements decide. Modes that the model is known to lack come last.
+// Order is the order in which the modes of a model are tried. Configured modes come in their order; where none are, or
+// the model lacks the first of them, capabilities and measurements decide. Modes that the model is known to lack come
+// last.
 func (p *Plan) Order() []caps.Mode { return p.order(caps.Mode("")) }
 
 // OrderFrom is Order with a mode first, where it is one that the model may be asked in and no configuration decides.
@@ -38,7 +39,8 @@ func (p *Plan) order(first caps.Mode) []caps.Mode {
 	if len(order) == 0 {
 		order = p.measured(first)
 	}
-	slices.SortStableFunc(order, func(a, b caps.Mode) int { return a.Lacking(p.Caps) - b.Lacking(p.Caps) }) // what is known not to work comes last
+	// what is known not to work comes last
+	slices.SortStableFunc(order, func(a, b caps.Mode) int { return a.Lacking(p.Caps) - b.Lacking(p.Caps) })
 	if order[0].Lacking(p.Caps) == 1 {
 		order = p.measured(first)
 	}
@@ -78,7 +80,8 @@ func orderOf(t *modestat.Table, order []caps.Mode) []caps.Mode {
 	return out
 }
 
-// auto is the order of modes by capabilities alone. Text comes first where the server does not read the model's native calls: the model makes them.
+// auto is the order of modes by capabilities alone. Text comes first where the server does not read the model's native
+// calls: the model makes them.
 func (p *Plan) auto() []caps.Mode {
 	c, order := &p.Caps, make([]caps.Mode, 0, 4)
 	switch {
@@ -102,7 +105,8 @@ func (p *Plan) auto() []caps.Mode {
 	return order
 }
 
-// Reason says why the first mode of an order leads, where it does so by measurements or by the conversation; else it is "".
+// Reason says why the first mode of an order leads, where it does so by measurements or by the conversation; else it is
+// "".
 func (p *Plan) Reason(order []caps.Mode) string {
 	if len(p.Configured) > 0 {
 		return ""
@@ -150,8 +154,9 @@ func (p *Plan) Changed() time.Time {
 	return t.Since
 }
 
-// BeganIn is the mode in which a conversation began, "" where that is not known: by the id of its first call. Ids that callwright made tell the time, and one of
-// the provider's comes of a native call. minted says that ids of callwright's own have the form of package mint.
+// BeganIn is the mode in which a conversation began, "" where that is not known: by the id of its first call. Ids that
+// callwright made tell the time, and one of the provider's comes of a native call. minted says that ids of callwright's
+// own have the form of package mint.
 func (p *Plan) BeganIn(req *callwright.Request, minted bool) caps.Mode {
 	t := p.table()
 	id := firstCall(req)

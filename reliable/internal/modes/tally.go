@@ -51,7 +51,8 @@ func (a *Answer) row() (r modestat.Row, ok bool) {
 	return r, true
 }
 
-// The bounds of writing: WriteEvery lies between two writes of a tally, and firstWrite answers have to wait for the first one.
+// The bounds of writing: WriteEvery lies between two writes of a tally, and firstWrite answers have to wait for the
+// first one.
 const (
 	WriteEvery = 30 * time.Second
 	firstWrite = 4
@@ -105,7 +106,8 @@ func (t *Tally) Write(facts []caps.Fact, p *Plan, now time.Time) (f caps.Fact, o
 		return f, false
 	}
 	t.pending = modestat.Table{}
-	return caps.Fact{Key: modestat.Fact, Value: is.String(), Source: caps.Learned, Seen: now, Expires: now.Add(modestat.MaxAge), Evidence: "answers counted by mode"}, true
+	return caps.Fact{Key: modestat.Fact, Value: is.String(), Source: caps.Learned, Seen: now, Expires: now.Add(modestat.MaxAge),
+		Evidence: "answers counted by mode"}, true
 }
 
 // lead sets the leading mode of a table that follows another one.
@@ -140,7 +142,8 @@ func same(was, is *modestat.Table) bool {
 	return true
 }
 
-// Latest is the fact on the success of modes that was found last, by traffic or by a probe; the zero Fact where there is none.
+// Latest is the fact on the success of modes that was found last, by traffic or by a probe; the zero Fact where there
+// is none.
 func Latest(facts []caps.Fact) (latest caps.Fact) {
 	for _, f := range facts {
 		if isCount(f) && (latest.Key == "" || !f.Seen.Before(latest.Seen)) {

@@ -1,9 +1,10 @@
 // Package opening tells whether the text of an answer begins in reasoning that the template of the prompt has opened.
 //
-// Servers whose parser of reasoning is off hand on such a text as it is: it has the end of the reasoning, and not its beginning. The fact
-// reasoning_start says whether a model's answers are so. One that somebody has set, probed or learned is relied on. One that is only shipped
-// or discovered does not say whether the server parses the reasoning, nor whether the template opens it for each request: the text is
-// held until its end of the reasoning, or the end of the answer, has told it.
+// Servers whose parser of reasoning is off hand on such a text as it is: it has the end of the reasoning, and not its
+// beginning. The fact reasoning_start says whether a model's answers are so. One that somebody has set, probed or
+// learned is relied on. One that is only shipped or discovered does not say whether the server parses the reasoning,
+// nor whether the template opens it for each request: the text is held until its end of the reasoning, or the end of
+// the answer, has told it.
 package opening
 
 import (
@@ -51,8 +52,8 @@ func Expected(c *caps.Caps, req *callwright.Request) Start {
 	return Unsure
 }
 
-// switches are the members, besides those of an API, by which requests switch the reasoning off in the template of the prompt, of servers
-// that have one.
+// switches are the members, besides those of an API, by which requests switch the reasoning off in the template of the
+// prompt, of servers that have one.
 var switches = []string{"enable_thinking", "thinking"}
 
 // IsOff reports whether a request switches reasoning off.
@@ -103,8 +104,8 @@ func Observed(began caps.Truth, known *caps.Caps) (value string) {
 // words are in every mark that ends reasoning.
 var words = []string{"think", "THINK", "thought", "reasoning", "inner_", "end_message", "channel|>"}
 
-// OfWhole returns how a whole text begins of which nothing is known: in reasoning, where it has the end of one that nothing opened, and says more
-// after it.
+// OfWhole returns how a whole text begins of which nothing is known: in reasoning, where it has the end of one that
+// nothing opened, and says more after it.
 func OfWhole(text string, options func() dialect.Options) Start {
 	if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) }) {
 		return AsText
@@ -142,8 +143,8 @@ type Piece struct {
 	Text string
 }
 
-// Add keeps the next piece. It returns Unsure while nobody knows: a mark that ends reasoning without a beginning says that the text began in
-// reasoning, one that begins it that it did not. options say how the text is searched.
+// Add keeps the next piece. It returns Unsure while nobody knows: a mark that ends reasoning without a beginning says
+// that the text began in reasoning, one that begins it that it did not. options say how the text is searched.
 func (h *Hold) Add(slot int, text string, options func() dialect.Options) Start {
 	if h.scan == nil {
 		h.scan = dialect.NewScanner(options())
@@ -170,8 +171,8 @@ func (h *Hold) read() Start {
 	return Unsure
 }
 
-// End returns how the text began, now that it has ended: cut says that it was broken off. Where that is so reasoning may have had no time to end.
-// Calls follow the reasoning: a text with one began after it.
+// End returns how the text began, now that it has ended: cut says that it was broken off. Where that is so reasoning
+// may have had no time to end. Calls follow the reasoning: a text with one began after it.
 func (h *Hold) End(cut bool) Start {
 	if h.scan == nil {
 		return AsText

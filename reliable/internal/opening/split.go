@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A Split parts a text that begins in reasoning and is not searched for anything else. Its zero value is at the beginning.
+// A Split parts a text that begins in reasoning and is not searched for anything else. Its zero value is at the
+// beginning.
 type Split struct {
 	Ended bool // the end of the reasoning came
 
@@ -54,8 +55,8 @@ var ends = sync.OnceValue(func() (list []string) {
 	return list
 })
 
-// firstEnd is the place and the length of the first mark that ends reasoning. Without one the length is 0, and the place is where a mark
-// may begin that is not whole yet.
+// firstEnd is the place and the length of the first mark that ends reasoning. Without one the length is 0, and the
+// place is where a mark may begin that is not whole yet.
 func firstEnd(text string) (at, n int) {
 	for from := 0; ; from++ {
 		i := strings.IndexAny(text[from:], "<[")

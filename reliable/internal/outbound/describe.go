@@ -18,8 +18,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// describeTools describes the tools in the prompt, and writes the calls and results of the history as text, for the modes that do
-// not use the provider's own members.
+// describeTools describes the tools in the prompt, and writes the calls and results of the history as text, for the
+// modes that do not use the provider's own members.
 func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	out, l := sh.Request, f.Ledger
 	s := f.Toolset
@@ -65,7 +65,8 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	if g.Caps.Tools == caps.No {
 		l.Add(callwright.Note{Rule: "plan.no_tools", Stage: callwright.StagePlan})
 	}
-	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound, Now: strings.TrimSpace(string(g.Mode) + " " + g.Dialect), Why: "in the wording " + words})
+	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound,
+		Now: strings.TrimSpace(string(g.Mode) + " " + g.Dialect), Why: "in the wording " + words})
 	if sh.ChoiceInPrompt = choice.Forced(); sh.ChoiceInPrompt {
 		l.Add(callwright.Note{Rule: "choice.emulated", Stage: callwright.StageOutbound, Was: string(choice.Mode)})
 	} else if wanted != nil {
@@ -128,8 +129,8 @@ func offeredShapes(s *judge.Toolset, names *judge.Naming, c callwright.Choice) [
 	return out
 }
 
-// renderHistory writes the calls and results of a history as text in one format. Results become turns of the user, and turns
-// of the user that follow one another are joined.
+// renderHistory writes the calls and results of a history as text in one format. Results become turns of the user, and
+// turns of the user that follow one another are joined.
 func renderHistory(msgs []callwright.Message, f dialect.Format, s *judge.Toolset, l *judge.Ledger) []callwright.Message {
 	out := make([]callwright.Message, 0, len(msgs))
 	rendered := 0
@@ -208,15 +209,16 @@ func renderResults(m callwright.Message, f dialect.Format, names map[string]stri
 			}
 		}
 	}
-	return callwright.Message{Role: callwright.RoleUser, Parts: append([]callwright.Part{callwright.Text{Text: f.RenderResults(results)}}, rest...)}
+	return callwright.Message{Role: callwright.RoleUser,
+		Parts: append([]callwright.Part{callwright.Text{Text: f.RenderResults(results)}}, rest...)}
 }
 
 func customArguments(input string) json.RawMessage {
 	return append(jsonx.AppendQuote([]byte(`{"input":`), input), '}')
 }
 
-// DialectFor is the dialect in which the modes text and parsed ask for calls: the configured one, else that of the model's
-// family, else hermes. It is "" for other modes.
+// DialectFor is the dialect in which the modes text and parsed ask for calls: the configured one, else that of the
+// model's family, else hermes. It is "" for other modes.
 func DialectFor(mode caps.Mode, configured string, own *dialect.Marks, id callwright.ModelID, c caps.Caps) string {
 	if mode != caps.Text && mode != caps.Parsed {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// The document of the modes json_schema and json_object wraps the choice between calls, an answer and a scratchpad, in one of the forms of
-// [prompt.Form], such as
+// The document of the modes json_schema and json_object wraps the choice between calls, an answer and a scratchpad, in
+// one of the forms of [prompt.Form], such as
 //
 //	{"toolCalls": [{"name": "...", "arguments": {...}}]}
 //	{"toolCalls": [], "answer": "..."}

@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// describeFormat describes the form of the answer in the prompt where the provider does not have it or accepts none beside tools, or
-// would not hold its model to this one. Where no tool may be called, it leaves out the tools instead. Of a form with a schema, JSON is
-// still asked for where the provider has that.
+// describeFormat describes the form of the answer in the prompt where the provider does not have it or accepts none
+// beside tools, or would not hold its model to this one. Where no tool may be called, it leaves out the tools instead.
+// Of a form with a schema, JSON is still asked for where the provider has that.
 func describeFormat(sh *Shaped, answers translate.Answers, c caps.Caps, hasTools bool, l *judge.Ledger) error {
 	out := sh.Request
 	f := out.Params.Format
@@ -34,7 +34,8 @@ func describeFormat(sh *Shaped, answers translate.Answers, c caps.Caps, hasTools
 		return nil
 	}
 	if !open && !lacks && out.Params.Choice.Mode == callwright.ChoiceNone && !c.History.ToolsForCalls {
-		l.Add(callwright.Note{Rule: "tools.not_allowed", Stage: callwright.StageOutbound, Why: "the provider takes no form of the answer beside tools"})
+		l.Add(callwright.Note{Rule: "tools.not_allowed", Stage: callwright.StageOutbound,
+			Why: "the provider takes no form of the answer beside tools"})
 		out.Tools, out.Params.Choice, out.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
 		return nil
 	}

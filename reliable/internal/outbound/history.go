@@ -15,8 +15,8 @@ import (
 )
 
 // A historyFixer makes a copy of a history that its receiver accepts: every call has an id of its own, an object as its
-// arguments and exactly one result, right after its turn; no text is empty; roles are in an order that the receiver accepts. A
-// message that needs no change stays the same value.
+// arguments and exactly one result, right after its turn; no text is empty; roles are in an order that the receiver
+// accepts. A message that needs no change stays the same value.
 type historyFixer struct {
 	h     caps.HistoryRules
 	rules idRules
@@ -55,8 +55,8 @@ func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
 	return f.order()
 }
 
-// nameCalls gives every call an id of its own: that of the client where there is one, else one that follows from the call and its
-// place, so that it is the same in every request.
+// nameCalls gives every call an id of its own: that of the client where there is one, else one that follows from the
+// call and its place, so that it is the same in every request.
 func (f *historyFixer) nameCalls() {
 	f.sentID = make([]string, len(f.calls))
 	for n := range f.calls {
@@ -98,7 +98,8 @@ func (f *historyFixer) hashedID(c *pastCall) string {
 // continueText follows an answer begun by the client, for receivers that accept no such answer as the last message.
 const continueText = "Go on with your last message exactly where it stops. Do not repeat any of it."
 
-// endWithUser adds a turn of the user to a history that ends with the beginning of an answer, where the receiver wants it so.
+// endWithUser adds a turn of the user to a history that ends with the beginning of an answer, where the receiver wants
+// it so.
 func (f *historyFixer) endWithUser() {
 	if f.h.Prefill != caps.PrefillRefused || len(f.out) == 0 || !beginsAnswer(f.out[len(f.out)-1]) {
 		return
@@ -107,7 +108,8 @@ func (f *historyFixer) endWithUser() {
 	f.out = append(f.out, callwright.UserText(continueText))
 }
 
-// beginsAnswer reports whether a last message is the beginning of an answer: of the assistant, with text and reasoning alone.
+// beginsAnswer reports whether a last message is the beginning of an answer: of the assistant, with text and reasoning
+// alone.
 func beginsAnswer(m callwright.Message) bool {
 	return m.Role == callwright.RoleAssistant && !slices.ContainsFunc(m.Parts, func(p callwright.Part) bool {
 		switch p.(type) {
@@ -154,8 +156,9 @@ func blank(parts []callwright.Part) bool {
 	})
 }
 
-// run takes over the turns of the model from i on, with the results of their calls after them, and gives the message that comes next.
-// From the first one with calls on they are one turn: most receivers want the results right after a turn with calls.
+// run takes over the turns of the model from i on, with the results of their calls after them, and gives the message
+// that comes next. From the first one with calls on they are one turn: most receivers want the results right after a
+// turn with calls.
 func (f *historyFixer) run(i int) (next int) {
 	var turn callwright.Message
 	called := false
@@ -303,7 +306,8 @@ func (f *historyFixer) order() []callwright.Message {
 	return out
 }
 
-// holdsResults reports whether a message holds results and nothing else: these belong to the turn of the model before them.
+// holdsResults reports whether a message holds results and nothing else: these belong to the turn of the model before
+// them.
 func holdsResults(m callwright.Message) bool {
 	return len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Result); return !is })
 }

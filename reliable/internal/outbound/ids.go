@@ -22,7 +22,8 @@ func idRulesOf(req *callwright.Request, to caps.Caps) idRules {
 	return idRules{caps.IDsOfWire(string(came.Wire())), to.IDs}
 }
 
-// own is the id that a model gave to a call, where the client was given it escaped and the receiver accepts it, else the id as it is.
+// own is the id that a model gave to a call, where the client was given it escaped and the receiver accepts it, else
+// the id as it is.
 func (r idRules) own(id string) string {
 	if own, ok := judge.UnescapedID(id, r.client); ok && r.receiver.Accepts(own) {
 		return own

@@ -12,8 +12,8 @@ import (
 // imageLeftOut stands for an image in a request to a model that accepts none.
 const imageLeftOut = "[An image was left out: the model takes no images.]"
 
-// leaveOutImages puts a text in the place of each image where the receiver takes none, and reports whether there was any. The
-// history is decoded only where its summaries say that it may hold images.
+// leaveOutImages puts a text in the place of each image where the receiver takes none, and reports whether there was
+// any. The history is decoded only where its summaries say that it may hold images.
 func leaveOutImages(out *callwright.Request, turns []callwright.Summary, c caps.Caps, l *judge.Ledger) (changed bool, err error) {
 	if c.Images != caps.No || !slices.ContainsFunc(turns, func(t callwright.Summary) bool { return t.Media || t.ResultImages }) {
 		return false, nil
@@ -41,13 +41,14 @@ func leaveOutImages(out *callwright.Request, turns []callwright.Summary, c caps.
 	if left > 1 {
 		was = strconv.Itoa(left) + " images"
 	}
-	l.Add(callwright.Note{Rule: "history.media", Stage: callwright.StageOutbound, Path: "/messages", Was: was, Why: "the model takes no images"})
+	l.Add(callwright.Note{Rule: "history.media", Stage: callwright.StageOutbound, Path: "/messages", Was: was,
+		Why: "the model takes no images"})
 	out.Messages = msgs
 	return true, nil
 }
 
-// withoutImages are the parts with a text in the place of each image, also of those in results, and how many images there were.
-// Parts without any are returned as they are.
+// withoutImages are the parts with a text in the place of each image, also of those in results, and how many images
+// there were. Parts without any are returned as they are.
 func withoutImages(parts []callwright.Part) ([]callwright.Part, int) {
 	out, left := parts, 0
 	for i, p := range parts {

@@ -65,15 +65,16 @@ func (p *pairing) answers(at place, n int) {
 	p.answer[at] = n
 }
 
-// earlyResults are results for which no call waited and that cannot be of the latest turn, by their ids, and how many calls have an id.
+// earlyResults are results for which no call waited and that cannot be of the latest turn, by their ids, and how many
+// calls have an id.
 type earlyResults struct {
 	at      map[string][]place
 	calls   map[string]int
 	settled int // the calls that were looked at
 }
 
-// pairEarly takes results that stand before their calls, for the calls since it was called last: one of an id that no other call and no
-// other result up to here has.
+// pairEarly takes results that stand before their calls, for the calls since it was called last: one of an id that no
+// other call and no other result up to here has.
 func (p *pairing) pairEarly(early *earlyResults) {
 	from := early.settled
 	for early.settled < len(p.calls) {
@@ -109,9 +110,10 @@ func (o *openCalls) add(c callwright.Call, n int) {
 	}
 }
 
-// take takes the call that a result answers. With an id it is one that has it, of several the first one that waits in the latest run
-// that has any. Without one it is the first one of its tool, or of any tool where it names none, that waits in the latest run. A result
-// that may be of the latest run though its id is not there is for the first such call of those that came without an id.
+// take takes the call that a result answers. With an id it is one that has it, of several the first one that waits in
+// the latest run that has any. Without one it is the first one of its tool, or of any tool where it names none, that
+// waits in the latest run. A result that may be of the latest run though its id is not there is for the first such call
+// of those that came without an id.
 func (o *openCalls) take(res callwright.Result, calls []pastCall) (n int, found bool) {
 	switch {
 	case res.CallID == "":
@@ -132,8 +134,9 @@ func (o *openCalls) mayBeOfLatest(res callwright.Result) bool {
 // unidentified reports whether a call came without an id: it has none, or one that its decoder made.
 func unidentified(id string) bool { return id == "" || callid.IsDerived(id) }
 
-// waiting are calls that wait for their results, by a key: their id or their tool. Of each key there are those of the latest run that has
-// any, since a result that could be of that run is for no older call. Each call is taken once; to take them all is linear in the calls.
+// waiting are calls that wait for their results, by a key: their id or their tool. Of each key there are those of the
+// latest run that has any, since a result that could be of that run is for no older call. Each call is taken once; to
+// take them all is linear in the calls.
 type waiting struct{ runs map[string]runOfCalls }
 
 // runOfCalls are the calls of one run that wait, in order.

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// MaxCalls returns how many calls of an answer to the request may leave, 0 for any number: one where the client takes no parallel calls, and
-// as many as the configuration, or an override of it, allows.
+// MaxCalls returns how many calls of an answer to the request may leave, 0 for any number: one where the client takes
+// no parallel calls, and as many as the configuration, or an override of it, allows.
 func MaxCalls(req *callwright.Request, c caps.Caps) int {
 	if req.Params.Parallel != nil && !*req.Params.Parallel {
 		return 1

@@ -15,8 +15,8 @@ import (
 // lowestEffort is the effort that stands for no reasoning.
 const lowestEffort = "none"
 
-// withoutReasoning switches reasoning off where a model accepts tools only without it. A model that always reasons is asked as it
-// is, and refuses.
+// withoutReasoning switches reasoning off where a model accepts tools only without it. A model that always reasons is
+// asked as it is, and refuses.
 func withoutReasoning(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	off := p.Thinking.Off || p.Thinking.Effort == lowestEffort
 	if c.ReasoningTools != caps.No || off || !takesEffort(c, lowestEffort) {
@@ -37,7 +37,8 @@ func allowEffort(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 		return
 	}
 	least, _, _ := strings.Cut(c.Efforts, ",")
-	l.Add(callwright.Note{Rule: "params.least_effort", Stage: callwright.StageOutbound, Was: lowestEffort, Now: least, Why: "the model always reasons"})
+	l.Add(callwright.Note{Rule: "params.least_effort", Stage: callwright.StageOutbound, Was: lowestEffort, Now: least,
+		Why: "the model always reasons"})
 	p.Thinking = callwright.Thinking{Effort: least}
 }
 

@@ -31,8 +31,8 @@ func (sh *Shaped) NamingTool(ctx context.Context, m callwright.Model, e *callwri
 	return &named
 }
 
-// declaredName is the declared name of a tool that a provider names, or tells by its place in the body that was sent, as a JSON pointer;
-// "" where there is none there. names has those that were sent.
+// declaredName is the declared name of a tool that a provider names, or tells by its place in the body that was sent,
+// as a JSON pointer; "" where there is none there. names has those that were sent.
 func declaredName(ref string, body []byte, names *judge.Naming) string {
 	if strings.HasPrefix(ref, "/") {
 		at := body

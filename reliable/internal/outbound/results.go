@@ -53,8 +53,8 @@ func (f *historyFixer) others(i int) {
 // nothingSaid stands for an empty message of the user between two answers.
 const nothingSaid = "(no text)"
 
-// results writes the results of the calls in the messages from i up to next: those that stand right after them as they stand there,
-// then those that stand elsewhere, then one for each call that has none.
+// results writes the results of the calls in the messages from i up to next: those that stand right after them as they
+// stand there, then those that stand elsewhere, then one for each call that has none.
 func (f *historyFixer) results(i, next int) {
 	from := f.seen
 	for f.seen < len(f.calls) && f.calls[f.seen].at.message < next {
@@ -79,8 +79,8 @@ func (f *historyFixer) results(i, next int) {
 // waits reports whether the result of call n is still to be written.
 func (f *historyFixer) waits(n int) bool { return !f.calls[n].answered || !f.placed[f.calls[n].result] }
 
-// leadingResults writes the results of the turn under way with which message m begins, and reports whether it holds nothing else. The calls of
-// the turn are those from the number from up to seen.
+// leadingResults writes the results of the turn under way with which message m begins, and reports whether it holds
+// nothing else. The calls of the turn are those from the number from up to seen.
 func (f *historyFixer) leadingResults(m, from int) (whole bool) {
 	msg := f.msgs[m]
 	var results []callwright.Part
@@ -176,7 +176,8 @@ func asText(res callwright.Result) []callwright.Part {
 	return out
 }
 
-// lonely reports whether message i is the only one beside instructions. It stays, though it is empty: instructions alone are asked so.
+// lonely reports whether message i is the only one beside instructions. It stays, though it is empty: instructions
+// alone are asked so.
 func (f *historyFixer) lonely(i int) bool {
 	said := func(m callwright.Message) bool { return m.Role != callwright.RoleSystem }
 	return slices.IndexFunc(f.msgs, said) == i && !slices.ContainsFunc(f.msgs[i+1:], said)

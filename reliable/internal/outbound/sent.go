@@ -14,8 +14,8 @@ type SentTool struct {
 	Declared *callwright.Tool
 }
 
-// SentTools are the tools of a shaped request that its provider may refuse one by one, in their order: those that the provider runs are
-// not among them.
+// SentTools are the tools of a shaped request that its provider may refuse one by one, in their order: those that the
+// provider runs are not among them.
 func (sh *Shaped) SentTools(declared []callwright.Tool) ([]SentTool, error) {
 	tools, err := sh.Request.DeclaredTools()
 	if err != nil {
@@ -40,7 +40,8 @@ const probeTokens = "16"
 
 // Probe is the smallest request with tools that were sent: it has nothing of the conversation. Its answer is not read.
 func (sh *Shaped) Probe(tools []SentTool, known *caps.Caps) *callwright.Request {
-	out := &callwright.Request{Model: sh.Request.Model, Messages: []callwright.Message{callwright.UserText("Hi")}, Tools: make([]callwright.Tool, 0, len(tools))}
+	out := &callwright.Request{Model: sh.Request.Model, Messages: []callwright.Message{callwright.UserText("Hi")},
+		Tools: make([]callwright.Tool, 0, len(tools))}
 	out.Params.MaxTokens = probeTokens
 	for i := range tools {
 		out.Tools = append(out.Tools, tools[i].Tool)
@@ -49,7 +50,8 @@ func (sh *Shaped) Probe(tools []SentTool, known *caps.Caps) *callwright.Request 
 	return out
 }
 
-// DeclaredAt is the declared name of the tool at a place in the body that is sent to a model, "" where none is there. A place is a JSON pointer.
+// DeclaredAt is the declared name of the tool at a place in the body that is sent to a model, "" where none is there. A
+// place is a JSON pointer.
 func (sh *Shaped) DeclaredAt(ctx context.Context, m callwright.Model, places ...string) string {
 	p, ok := m.(callwright.Previewer)
 	if !ok {

@@ -58,8 +58,8 @@ type Shaper struct {
 	Schemas    *schema.Cache             // for tools that a transform changes
 	StrictJSON bool                      // a stronger instruction where JSON is asked for in words
 	OverLimit  callwright.ToolsOverLimit // what becomes of more tools than a receiver takes
-	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the message. nil: notes
-	// on the history name no places.
+	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the
+	// message. nil: notes on the history name no places.
 	Place func(message, part int) string
 	// OnSend replaces the request's own function of that name; nil leaves it.
 	OnSend func(body []byte)
@@ -71,8 +71,8 @@ type Shaper struct {
 	Vault signature.Store
 }
 
-// Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The request
-// itself does not change.
+// Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The
+// request itself does not change.
 func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receiver) (*Shaped, error) {
 	sh := new(Shaped)
 	sh.Request = sh.own.Make(req, func(c *companion.Companion) { f.accompany(c, to) })
@@ -152,8 +152,10 @@ func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []cal
 	if limit := to.Caps.MaxTools; limit > 0 && len(s.ByName) > limit {
 		within := translate.SelectWithin(limit, out.Params.Choice, s, offered, l)
 		if f.OverLimit == callwright.ToolsError && len(within) < len(translate.SelectedTools(s.Tools, offered)) {
-			l.Add(callwright.Note{Rule: "tools.refused", Stage: callwright.StageOutbound, Path: "/tools", Why: "more tools are declared than the model takes"})
-			return callwright.Errorf("plan", callwright.KindInvalid, "/tools", "%d tools are declared, and %s takes %d (tools_over_limit: error)", len(translate.SelectedTools(s.Tools, offered)), to.ID, limit)
+			l.Add(callwright.Note{Rule: "tools.refused", Stage: callwright.StageOutbound, Path: "/tools",
+				Why: "more tools are declared than the model takes"})
+			return callwright.Errorf("plan", callwright.KindInvalid, "/tools",
+				"%d tools are declared, and %s takes %d (tools_over_limit: error)", len(translate.SelectedTools(s.Tools, offered)), to.ID, limit)
 		}
 		offered = within
 	}
@@ -196,8 +198,8 @@ func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []cal
 	return emulateChoice(out, to.Caps.History, l)
 }
 
-// translate puts the tools through the schema adapter of the receiver, and gives them names that it takes: in the definitions, the choice and the
-// history. How one is written does not depend on which of them are offered.
+// translate puts the tools through the schema adapter of the receiver, and gives them names that it takes: in the
+// definitions, the choice and the history. How one is written does not depend on which of them are offered.
 func (f *Shaper) translate(sh *Shaped, to *Receiver, offered []int) error {
 	want := translate.WantFor(to.Caps, f.asker(sh, to))
 	if to.Caps.RefusedTools != "" && !f.Ledger.May(translate.LeftOutRule) {
@@ -263,8 +265,8 @@ func (f *Shaper) answers(sh *Shaped, to *Receiver) translate.Answers {
 	return translate.AnswersOf(to.Caps, f.asker(sh, to), f.Adapters)
 }
 
-// emulateChoice puts a choice into the prompt where the provider does not accept it, and sends only the tools that it allows.
-// The answer is checked against it.
+// emulateChoice puts a choice into the prompt where the provider does not accept it, and sends only the tools that it
+// allows. The answer is checked against it.
 func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger) error {
 	choice := out.Params.Choice
 	out.Params.Choice = callwright.Choice{}

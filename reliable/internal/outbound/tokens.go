@@ -2,12 +2,12 @@ package outbound
 
 import "github.com/callwright/callwright"
 
-// BytesPerToken is more than the average token of a long text has, where white space and repeated characters are not counted: tokenizers
-// have tokens for long runs of these.
+// BytesPerToken is more than the average token of a long text has, where white space and repeated characters are not
+// counted: tokenizers have tokens for long runs of these.
 const BytesPerToken = 8
 
-// LeastTokens returns how many tokens a conversation has at least, whatever tokenizer reads it: those of its texts, calls and results.
-// Media, reasoning and opaque parts are not counted, as their size says little.
+// LeastTokens returns how many tokens a conversation has at least, whatever tokenizer reads it: those of its texts,
+// calls and results. Media, reasoning and opaque parts are not counted, as their size says little.
 func LeastTokens(history []callwright.Message) int {
 	n := 0
 	for _, m := range history {

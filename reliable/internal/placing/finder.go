@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Finder finds the parts of a history that notes are about: encoders name calls and quote texts, and do not know where these stood
-// before the history was changed. Not safe for concurrent use.
+// A Finder finds the parts of a history that notes are about: encoders name calls and quote texts, and do not know
+// where these stood before the history was changed. Not safe for concurrent use.
 type Finder struct {
 	history []callwright.Message
 	place   func(message, part int) string
@@ -19,8 +19,8 @@ type Finder struct {
 	unanswered map[string]bool // calls that got a result of ours, by their ids
 }
 
-// New returns a Finder for the parts of a history as it came, and as it is sent. place is where a part of the former stands; a part below 0
-// is the whole message, and a message below 0 the whole history.
+// New returns a Finder for the parts of a history as it came, and as it is sent. place is where a part of the former
+// stands; a part below 0 is the whole message, and a message below 0 the whole history.
 func New(came, sent []callwright.Message, place func(message, part int) string) *Finder {
 	f := &Finder{history: came, place: place, calls: map[string]partPlace{}, taken: map[claim]bool{}, unanswered: map[string]bool{}}
 	was := placesOf(came, isCall) // no call is ever left out or moved before another
@@ -87,8 +87,8 @@ func (f *Finder) Located(notes []callwright.Note) []callwright.Note {
 	return out
 }
 
-// note is a note with its reason, and with its place where that is a part of the history. It is not ok where it is about a result
-// that was put there for a call without one: nobody sent that.
+// note is a note with its reason, and with its place where that is a part of the history. It is not ok where it is
+// about a result that was put there for a call without one: nobody sent that.
 func (f *Finder) note(n callwright.Note) (out callwright.Note, ok bool) {
 	if n.Why == "" {
 		n.Why = callwright.RuleOf(n.Rule).Doc
@@ -122,7 +122,8 @@ func (f *Finder) find(n *callwright.Note) (partPlace, bool) {
 			return call, true
 		}
 		id := f.history[call.message].Parts[call.part].(callwright.Call).ID
-		if at, ok := f.next(n.Rule, call.message, func(p callwright.Part) bool { r, is := p.(callwright.Result); return is && r.CallID == id }); ok {
+		if at, ok := f.next(n.Rule, call.message,
+			func(p callwright.Part) bool { r, is := p.(callwright.Result); return is && r.CallID == id }); ok {
 			return at, true
 		}
 		return call, true

@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Texts are the texts of the conversation, and the roles whose they are, newest first. A conversation that cannot be read has none.
+// Texts are the texts of the conversation, and the roles whose they are, newest first. A conversation that cannot be
+// read has none.
 func Texts(req *callwright.Request) iter.Seq2[callwright.Role, string] {
 	return func(yield func(callwright.Role, string) bool) {
 		msgs, err := req.History()

@@ -74,15 +74,17 @@ func textOf(out *inbound.Outcome) string {
 	return b.String()
 }
 
-// The bounds of the search for a repetition: a text that ends in least equal pieces, each of longest bytes at most, repeats itself.
+// The bounds of the search for a repetition: a text that ends in least equal pieces, each of longest bytes at most,
+// repeats itself.
 const (
 	least   = 4
 	longest = 240
 	shown   = 3000 // bytes of the end of the text that are looked at
 )
 
-// repeatsItself reports whether the end of a text is one piece again and again. The last piece may be cut. Digits count as equal, since models count on
-// in a repetition. The time is linear in the text: at most shown bytes are compared, once for each beginning of a repetition.
+// repeatsItself reports whether the end of a text is one piece again and again. The last piece may be cut. Digits count
+// as equal, since models count on in a repetition. The time is linear in the text: at most shown bytes are compared,
+// once for each beginning of a repetition.
 func repeatsItself(text string) bool {
 	end := []byte(text[max(0, len(text)-shown):])
 	for i, c := range end {
@@ -90,7 +92,8 @@ func repeatsItself(text string) bool {
 			end[i] = '0'
 		}
 	}
-	// The failure function of Knuth, Morris and Pratt over the reversed text gives the shortest period of each of its beginnings.
+	// The failure function of Knuth, Morris and Pratt over the reversed text gives the shortest period of each of its
+	// beginnings.
 	n := len(end)
 	at := func(i int) byte { return end[n-1-i] }
 	border := make([]int, n+1)

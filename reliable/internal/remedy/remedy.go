@@ -42,8 +42,8 @@ type Remedy struct {
 	Rule string // of the note
 	For  []Failure
 	Part string // of the request that it changes; of those that change the same part one correction makes one
-	// Apply makes the change and says what was changed. It returns "" and changes nothing where the receiver lacks what it takes, or the request
-	// has it already.
+	// Apply makes the change and says what was changed. It returns "" and changes nothing where the receiver lacks what
+	// it takes, or the request has it already.
 	Apply func(c *Case, to *Change) string
 }
 
@@ -54,8 +54,9 @@ type Applied struct {
 	Fresh bool   // it was not tried before for this request
 }
 
-// Plan makes the remedies for a case: fresh ones in the order of their success, then those of before, as far as their parts are free. tried are the
-// names of those that were tried for the request, may says which the rules allow. to is the request and the receiver without remedies, and is changed.
+// Plan makes the remedies for a case: fresh ones in the order of their success, then those of before, as far as their
+// parts are free. tried are the names of those that were tried for the request, may says which the rules allow. to is
+// the request and the receiver without remedies, and is changed.
 func Plan(c *Case, to *Change, known *remedystat.Table, tried []string, may func(rule string) bool) (made []Applied) {
 	if c.Failure == "" {
 		return nil
@@ -79,8 +80,9 @@ func Plan(c *Case, to *Change, known *remedystat.Table, tried []string, may func
 	return made
 }
 
-// startAfresh leaves out the failed answer and the words about it: a small model goes on with a repetition that it is shown, and repeats the words. It
-// does so where another fresh remedy sets the request apart, and the decoder or the sampler makes up for the words.
+// startAfresh leaves out the failed answer and the words about it: a small model continues with a repetition that it is
+// shown, and repeats the words. It does so where another fresh remedy sets the request apart, and the decoder or the
+// sampler makes up for the words.
 func startAfresh(c *Case, to *Change, made []Applied) string {
 	binds := func(a Applied) bool {
 		return a.Fresh && (c.Failure == Loop && a.Part != partWords || c.Failure == Name && a.Part == partSchema)
@@ -115,7 +117,8 @@ func hasPart(made []Applied, part string) bool {
 // All are the remedies, in the order in which they are tried where nothing was counted. The list is the caller's.
 func All() []Remedy { return append(slices.Clone(table), afresh) }
 
-// Kept reports whether a change is in the words of the correction alone: such a request is refused by no provider for its remedies.
+// Kept reports whether a change is in the words of the correction alone: such a request is refused by no provider for
+// its remedies.
 func Kept(made []Applied) bool {
 	return !slices.ContainsFunc(made, func(a Applied) bool { return a.Part != partWords })
 }

@@ -22,8 +22,8 @@ const (
 	partThinking = "thinking"
 )
 
-// table has the remedies in the order in which they are tried where nothing was counted: words cost nothing, a choice and a schema bind the decoder,
-// sampling draws another answer, and reasoning costs most.
+// table has the remedies in the order in which they are tried where nothing was counted: words cost nothing, a choice
+// and a schema bind the decoder, sampling draws another answer, and reasoning costs most.
 var table = []Remedy{
 	{"marked", "remedy.marked", []Failure{Arguments, Unreadable}, partWords, markPlaces},
 	{"choice", "remedy.choice", []Failure{Arguments, Unreadable, Cut, Loop}, partChoice, nameTool},
@@ -47,8 +47,9 @@ func markPlaces(c *Case, to *Change) string {
 	return "the broken places of the arguments are marked"
 }
 
-// nameTool demands a call of the tool whose call failed: the model has chosen it already. Providers that honour the demand bind the decoder to the tool's
-// schema or to its name. Models that reason may not be forced (https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use,
+// nameTool demands a call of the tool whose call failed: the model has chosen it already. Providers that honour the
+// demand bind the decoder to the tool's schema or to its name. Models that reason may not be forced
+// (https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use,
 // https://help.aliyun.com/zh/model-studio/qwen-function-calling).
 func nameTool(c *Case, to *Change) string {
 	choice := callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{c.Tool}}
@@ -62,8 +63,8 @@ func nameTool(c *Case, to *Change) string {
 	return "a call of " + c.Tool + " is demanded"
 }
 
-// bindDecoder has the provider hold the model to the schemas of the tools, by the first of these that the receiver has: strict tools, a grammar or a
-// structural tag, a document with a schema.
+// bindDecoder has the provider hold the model to the schemas of the tools, by the first of these that the receiver has:
+// strict tools, a grammar or a structural tag, a document with a schema.
 func bindDecoder(c *Case, to *Change) string {
 	g := &to.To
 	switch {
@@ -73,15 +74,16 @@ func bindDecoder(c *Case, to *Change) string {
 	case g.Constrain == caps.Unknown && !c.To.Constrained && bindsCalls(g.Mode, &g.Caps) && !reasons(c):
 		g.Constrain = caps.Yes
 		return "the answer is decoded under a constraint"
-	case g.Mode != caps.JSONSchema && g.Caps.JSONSchema == caps.Yes && slices.Contains(c.Modes, caps.JSONSchema) && !c.Words && c.Params.Format == nil:
+	case g.Mode != caps.JSONSchema && g.Caps.JSONSchema == caps.Yes && slices.Contains(c.Modes, caps.JSONSchema) && !c.Words &&
+		c.Params.Format == nil:
 		g.Mode, g.Dialect = caps.JSONSchema, ""
 		return "the call is asked for in a document with a schema"
 	}
 	return ""
 }
 
-// bindsCalls reports whether calls of a mode can be written under a constraint of the receiver's engine. Beside native tools of a server that parses
-// calls itself there is none, where the model's text is not searched.
+// bindsCalls reports whether calls of a mode can be written under a constraint of the receiver's engine. Beside native
+// tools of a server that parses calls itself there is none, where the model's text is not searched.
 func bindsCalls(m caps.Mode, c *caps.Caps) bool {
 	api := constraint.API(c.Constraint)
 	if api != constraint.APIGrammar && api != constraint.APIStructuralTag && api != constraint.APIStructures {
@@ -90,8 +92,8 @@ func bindsCalls(m caps.Mode, c *caps.Caps) bool {
 	return m == caps.Text || m == caps.JSONObject && api == constraint.APIGrammar || m == caps.Native && c.TextCalls != caps.No
 }
 
-// frequencyPenalty is the penalty on tokens that the answer has already. OpenAI calls 0.1 to 1 reasonable for reducing repetitions somewhat
-// (https://platform.openai.com/docs/advanced-usage).
+// frequencyPenalty is the penalty on tokens that the answer has already. OpenAI calls 0.1 to 1 reasonable for reducing
+// repetitions somewhat (https://platform.openai.com/docs/advanced-usage).
 const frequencyPenalty = json.Number("0.6")
 
 // penalize makes repetitions improbable.
@@ -106,8 +108,9 @@ func penalize(c *Case, to *Change) string {
 // warm is the temperature at which a model that repeats its answer at 0 draws another one.
 const warm = json.Number("0.5")
 
-// drawAnother asks for another answer of the same distribution: by another seed, and at a temperature above 0 where there is only one answer. It is for
-// answers that came twice, for calls that a parser refused, and for requests that leave nothing to chance.
+// drawAnother asks for another answer of the same distribution: by another seed, and at a temperature above 0 where
+// there is only one answer. It is for answers that came twice, for calls that a parser refused, and for requests that
+// leave nothing to chance.
 func drawAnother(c *Case, to *Change) string {
 	greedy := isZero(c.Params.Temperature)
 	if !samples(c, "seed") || !c.Repeated && !greedy && c.Params.Seed == "" && c.Failure != Unreadable && c.Failure != Loop {
@@ -140,7 +143,8 @@ func coolDown(c *Case, to *Change) string {
 	return "temperature 0"
 }
 
-// thinkLess leaves more of the answer to the call: reasoning is switched off, or lowered where the model cannot do without.
+// thinkLess leaves more of the answer to the call: reasoning is switched off, or lowered where the model cannot do
+// without.
 func thinkLess(c *Case, to *Change) string {
 	thought := c.Out.Reasoning.Len()+c.Out.Thoughts.Len() > 0 || c.Out.Usage.Reasoning > 0
 	lowest, _, _ := strings.Cut(to.To.Caps.Efforts, ",")
@@ -159,7 +163,8 @@ func thinkMore(c *Case, to *Change) string {
 	k := &to.To.Caps
 	t := &c.Params.Thinking
 	said := t.Off || t.Effort != "" || t.Budget != "" || t.Extra.JSON != nil
-	if said || !factlist.Has(k.Efforts, effortNone) || !factlist.Has(k.Efforts, "low") || k.ReasoningTools == caps.No || to.Params.Choice.Forced() {
+	if said || !factlist.Has(k.Efforts, effortNone) || !factlist.Has(k.Efforts, "low") || k.ReasoningTools == caps.No ||
+		to.Params.Choice.Forced() {
 		return ""
 	}
 	to.Params.Thinking = callwright.Thinking{Effort: "low"}
@@ -169,11 +174,12 @@ func thinkMore(c *Case, to *Change) string {
 // reasons reports whether the answer had, or may have, reasoning before it.
 func reasons(c *Case) bool {
 	t := &c.Params.Thinking
-	return !t.Off && (t.Effort != "" && t.Effort != effortNone || t.Budget != "" || c.To.Caps.ReasoningStart != "" || c.Out.Reasoning.Len()+c.Out.Thoughts.Len() > 0)
+	return !t.Off && (t.Effort != "" && t.Effort != effortNone || t.Budget != "" || c.To.Caps.ReasoningStart != "" ||
+		c.Out.Reasoning.Len()+c.Out.Thoughts.Len() > 0)
 }
 
-// samples reports whether the receiver takes a parameter of sampling: nothing says that it refuses it, and the model is none of those that reason, which
-// take none (https://platform.openai.com/docs/guides/reasoning).
+// samples reports whether the receiver takes a parameter of sampling: nothing says that it refuses it, and the model is
+// none of those that reason, which take none (https://platform.openai.com/docs/guides/reasoning).
 func samples(c *Case, member string) bool {
 	k := &c.To.Caps
 	return (k.Sampling == "" || factlist.Has(k.Sampling, member)) && !factlist.Has(k.DropFields, member) && k.Efforts == "" && !reasons(c)

@@ -13,7 +13,8 @@ import (
 // writeEvery lies between two writes of a tally.
 const writeEvery = 30 * time.Second
 
-// A Tally counts the corrections of one model until they are written. The zero Tally is ready for use by many goroutines.
+// A Tally counts the corrections of one model until they are written. The zero Tally is ready for use by many
+// goroutines.
 type Tally struct {
 	mu      sync.Mutex
 	pending remedystat.Table
@@ -46,8 +47,8 @@ func (t *Tally) Known(value string, now time.Time) remedystat.Table {
 	return known
 }
 
-// Write takes the counts that wait, and gives the fact that has them beside those of facts, which are all that is known of the model. ok is false where
-// none wait, and where the last write is less than 30 seconds ago.
+// Write takes the counts that wait, and gives the fact that has them beside those of facts, which are all that is known
+// of the model. ok is false where none wait, and where the last write is less than 30 seconds ago.
 func (t *Tally) Write(facts []caps.Fact, now time.Time) (f caps.Fact, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -18,10 +18,12 @@ var (
 	valueEnds = []string{"arg_value", "param_value"}
 	suffixed  = []string{"arg_key", "param_key", "arg_value", "param_value", "arg_type"} // a colon and letters may stand behind them
 	callTags  = []string{"invoke", "function", "call", "tool", "parameters", "arguments"}
-	callEnds  = []string{"function_call", "function_calls", "tool_call", "tool_calls", "toolcall", "toolcalls", "functioncall", "functioncalls"}
+	callEnds  = []string{"function_call", "function_calls", "tool_call", "tool_calls", "toolcall", "toolcalls", "functioncall",
+		"functioncalls"}
 )
 
-// marksIn are the marks of a text in order. Of the tags that are named after no part of a call, those of parameters are among them.
+// marksIn are the marks of a text in order. Of the tags that are named after no part of a call, those of parameters are
+// among them.
 func marksIn(text string, isParam func(name string) bool) []mark {
 	var out []mark
 	open := map[string]int{} // how many elements are open, by the parameters that they are named after; "" for those of the format
@@ -155,7 +157,8 @@ func (s *scanner) mark(at int) (m mark, ok bool) {
 			m.name, ok = attribute(t.rest)
 		}
 		return m, ok && m.name != ""
-	case t.rest == "" && isCallEnd(t.word), slices.Contains(callTags, t.word) && (strings.HasPrefix(t.rest, "=") || strings.HasPrefix(t.rest, "name")):
+	case t.rest == "" && isCallEnd(t.word), slices.Contains(callTags, t.word) &&
+		(strings.HasPrefix(t.rest, "=") || strings.HasPrefix(t.rest, "name")):
 		m.role = begins
 		return m, true
 	case !t.named && s.isParam(t.word):
@@ -211,7 +214,8 @@ func (s *scanner) between(from int) (text string, next tag, ok bool) {
 	return strings.TrimSpace(rest[:n]), next, ok
 }
 
-// pair is the opener that is a key between its tags and the opening tag of the value, with a type between them at times.
+// pair is the opener that is a key between its tags and the opening tag of the value, with a type between them at
+// times.
 func (s *scanner) pair(m mark) (mark, bool) {
 	name, t, ok := s.between(m.end)
 	if !ok || !t.closing || !slices.Contains(keyEnds, t.word) {

@@ -21,9 +21,9 @@ type Params struct {
 
 // Read reads a text value of a parameter.
 //
-// The rest of a call begins with a closer of the parameter that closes nothing in the text before it: the format's own or a tag that is
-// named after the parameter. Each parameter behind it is missing, stands there once, and ends with a closer; the last one may lack it. Nothing
-// but white space and the ends of the call stands between and behind them.
+// The rest of a call begins with a closer of the parameter that closes nothing in the text before it: the format's own
+// or a tag that is named after the parameter. Each parameter behind it is missing, stands there once, and ends with a
+// closer; the last one may lack it. Nothing but white space and the ends of the call stands between and behind them.
 func Read(param, text string, of Params) Value {
 	r := reader{text: text, param: param, Params: of, marks: marksIn(text, of.IsDeclared)}
 	if v, ok := r.split(); ok {
@@ -74,7 +74,8 @@ func (r *reader) split() (Value, bool) {
 	return v, true
 }
 
-// isArgument reports whether mark n opens a missing parameter right behind a closer, and the mark behind its value, if there is one, closes it.
+// isArgument reports whether mark n opens a missing parameter right behind a closer, and the mark behind its value, if
+// there is one, closes it.
 func (r *reader) isArgument(list []mark, n int) bool {
 	o, before := list[n], list[n-1]
 	return isOpener(o) && r.IsMissing(o.name) && isCloser(before) && r.isBlank(before.end, o.start) &&
@@ -82,8 +83,9 @@ func (r *reader) isArgument(list []mark, n int) bool {
 		(n+1 == len(list) || suits(list[n+1], o.name))
 }
 
-// suspect reports whether a value has marks that stand in few texts by chance: an opener of a missing parameter, or another opener or the end of the
-// call behind a closer that closes nothing. A text that shows a call has its beginning, or that of the parameter itself, too.
+// suspect reports whether a value has marks that stand in few texts by chance: an opener of a missing parameter, or
+// another opener or the end of the call behind a closer that closes nothing. A text that shows a call has its
+// beginning, or that of the parameter itself, too.
 func (r *reader) suspect() bool {
 	for n, m := range r.marks {
 		orphan := n > 0 && suits(r.marks[n-1], r.param) && r.marks[n-1].orphan && r.isBlank(r.marks[n-1].end, m.start)
@@ -92,7 +94,8 @@ func (r *reader) suspect() bool {
 			return false
 		case m.role == opens && (orphan || r.IsMissing(m.name)), m.role == element && orphan && r.marks[n-1].role == closesOwn:
 			return true
-		case m.role == ends && orphan && (r.isBlank(m.end, len(r.text)) || n+1 < len(r.marks) && r.marks[n+1].role != opens && r.isBlank(m.end, r.marks[n+1].start)):
+		case m.role == ends && orphan && (r.isBlank(m.end, len(r.text)) || n+1 < len(r.marks) && r.marks[n+1].role != opens &&
+			r.isBlank(m.end, r.marks[n+1].start)):
 			return true
 		}
 	}

@@ -1,9 +1,9 @@
-// Package toolsearch answers searches for deferred tools in place of a provider that has no search of its own. A tool is deferred
-// where its definition says defer_loading: the model does not see it before a search has found it. Two APIs have such a search,
-// Anthropic's and OpenAI's Responses:
+// Package toolsearch answers searches for deferred tools in place of a provider that has no search of its own. A tool
+// is deferred where its definition says defer_loading: the model does not see it before a search has found it. Two APIs
+// have such a search, Anthropic's and OpenAI's Responses:
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool,
 // https://developers.openai.com/api/docs/guides/tools-tool-search.
 //
-// Elsewhere the search is a function that the model calls. The client is shown what its own API would have shown, and what it sends
-// back of that is read as the calls and results that the model knows.
+// Elsewhere the search is a function that the model calls. The client is shown what its own API would have shown, and
+// what it sends back of that is read as the calls and results that the model knows.
 package toolsearch

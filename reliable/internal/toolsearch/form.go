@@ -101,7 +101,8 @@ func (s *Search) ranked(arguments []byte) (found []string, failure string) {
 // maxGuesses bounds the paths of a search that are searched for by their words.
 const maxGuesses = 20
 
-// listed finds the tools with names and those of namespaces with names. A name that is none is searched for by its words.
+// listed finds the tools with names and those of namespaces with names. A name that is none is searched for by its
+// words.
 func (s *Search) listed(arguments []byte) (found []string, failure string) {
 	paths, _ := jsonx.Find(arguments, "paths")
 	asked, has, guesses := map[string]bool{}, map[string]bool{}, 0

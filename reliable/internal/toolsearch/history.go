@@ -8,9 +8,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/searchform"
 )
 
-// Unfold writes the searches that a history shows as calls and results of the functions that stand for them, and references to tools
-// as words, with the names under which tools are sent. It returns how many there are of either. The result for the beginning of a history does not
-// change as the history grows.
+// Unfold writes the searches that a history shows as calls and results of the functions that stand for them, and
+// references to tools as words, with the names under which tools are sent. It returns how many there are of either. The
+// result for the beginning of a history does not change as the history grows.
 func (s *Search) Unfold(msgs []callwright.Message, sent func(name string) string) (out []callwright.Message, searches, references int) {
 	for i, m := range msgs {
 		parts, told := s.unfoldResults(m.Parts, sent)
@@ -42,8 +42,8 @@ func (s *Search) copied(out, before []callwright.Message) []callwright.Message {
 	return out
 }
 
-// turns are the turns that a message with searches comes to: each search ends one, and its result follows. A search without a result, and
-// a result without its search, stay as they are: the encoder of an API that lacks them says so.
+// turns are the turns that a message with searches comes to: each search ends one, and its result follows. A search
+// without a result, and a result without its search, stay as they are: the encoder of an API that lacks them says so.
 func (s *Search) turns(m callwright.Message, sent func(name string) string) (out []callwright.Message, count int) {
 	turn := callwright.Message{Role: m.Role, Extra: m.Extra}
 	var open *searchform.Shown

@@ -84,8 +84,8 @@ func writeArguments(b *strings.Builder, schema []byte, depth int) {
 	}
 }
 
-// words yields the words of a text in lower case, without a final s: runs of letters and digits, which end before a capital letter that
-// follows a small one.
+// words yields the words of a text in lower case, without a final s: runs of letters and digits, which end before a
+// capital letter that follows a small one.
 func words(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		from, small := -1, false
@@ -109,7 +109,8 @@ func words(text string) func(yield func(string) bool) {
 	}
 }
 
-// The constants of BM25 as they are usually set (https://en.wikipedia.org/wiki/Okapi_BM25), and how often a word of a name counts.
+// The constants of BM25 as they are usually set (https://en.wikipedia.org/wiki/Okapi_BM25), and how often a word of a
+// name counts.
 const (
 	saturation = 1.2
 	lengthBias = 0.75
@@ -154,8 +155,8 @@ const (
 // errCostly is of a pattern with too many instructions.
 var errCostly = errors.New("The pattern repeats too much.")
 
-// byPattern finds the tools that a regular expression matches, whatever the case: first those whose names it matches. ^ and $ match at
-// the names, and at the description and each argument.
+// byPattern finds the tools that a regular expression matches, whatever the case: first those whose names it matches. ^
+// and $ match at the names, and at the description and each argument.
 func (x *index) byPattern(pattern string) ([]string, error) {
 	pattern = "(?im)" + pattern
 	parsed, err := syntax.Parse(pattern, syntax.Perl)

@@ -80,7 +80,8 @@ func (s *Search) Deferred() int {
 
 // Native reports whether a model that is asked in a mode loads deferred tools itself.
 func (s *Search) Native(mode caps.Mode, c caps.Caps) bool {
-	return s == nil || mode == caps.Native && string(c.ToolSearch) == string(s.wire) && (c.APIItems != caps.No || s.wire != callwright.WireResponses)
+	return s == nil || mode == caps.Native && string(c.ToolSearch) == string(s.wire) &&
+		(c.APIItems != caps.No || s.wire != callwright.WireResponses)
 }
 
 // function finds the function of a name, nil for other names.
@@ -99,8 +100,8 @@ func (s *Search) function(name string) *function {
 // Has reports whether a name is that of a function by which a model searches.
 func (s *Search) Has(name string) bool { return s.function(name) != nil }
 
-// Answer runs the search that a call asks for. It returns the parts that show the call and its outcome to the client; ok is false for
-// calls of other tools. The call has been judged.
+// Answer runs the search that a call asks for. It returns the parts that show the call and its outcome to the client;
+// ok is false for calls of other tools. The call has been judged.
 func (s *Search) Answer(call *callwright.Call) (shown []callwright.Part, ok bool) {
 	f := s.function(call.Name)
 	if f == nil {
@@ -114,8 +115,8 @@ func (s *Search) Answer(call *callwright.Call) (shown []callwright.Part, ok bool
 	return shown, true
 }
 
-// Offered are the tools that a model may ever be offered: those that are not deferred, with a function in place of each search tool, and
-// the deferred ones after them.
+// Offered are the tools that a model may ever be offered: those that are not deferred, with a function in place of each
+// search tool, and the deferred ones after them.
 func (s *Search) Offered() []callwright.Tool {
 	out := make([]callwright.Tool, 0, len(s.tools))
 	for i, t := range s.tools {

@@ -17,8 +17,8 @@ type Answers struct {
 	strict   adapter.Target // of strict ones, "" where none go strict
 }
 
-// AnswersOf says how schemas of answers are written for a receiver of which c is known. They go strict where that is not switched off:
-// they are written for the receiver in any case.
+// AnswersOf says how schemas of answers are written for a receiver of which c is known. They go strict where that is
+// not switched off: they are written for the receiver in any case.
 func AnswersOf(c caps.Caps, a Asker, adapters *adapter.Cache) Answers {
 	out := Answers{Adapters: adapters}
 	if a.Off {
@@ -32,7 +32,8 @@ func AnswersOf(c caps.Caps, a Asker, adapters *adapter.Cache) Answers {
 	return out
 }
 
-// Strict translates a schema for the provider's strict answers, nil where there are none, or it would not survive without loss.
+// Strict translates a schema for the provider's strict answers, nil where there are none, or it would not survive
+// without loss.
 func (a Answers) Strict(raw []byte) *adapter.Translation {
 	if a.strict == "" {
 		return nil
@@ -56,8 +57,9 @@ func (a Answers) Plain(raw []byte) *adapter.Translation {
 	return done
 }
 
-// Format is the form of the answer that a client wants, with its schema as the receiver takes it, and the note on that where it differs. ok is
-// false where the answer would have to be undone: it is text, which a client is handed as it comes.
+// Format is the form of the answer that a client wants, with its schema as the receiver takes it, and the note on that
+// where it differs. ok is false where the answer would have to be undone: it is text, which a client is handed as it
+// comes.
 func (a Answers) Format(f *callwright.AnswerFormat) (out *callwright.AnswerFormat, note *callwright.Note, ok bool) {
 	done, strict := a.Strict(f.Schema), f.Strict
 	if done != nil && f.Strict == nil && !done.Undoes() {
@@ -73,7 +75,8 @@ func (a Answers) Format(f *callwright.AnswerFormat) (out *callwright.AnswerForma
 	}
 	written := *f
 	written.Schema, written.Strict = json.RawMessage(done.Schema), strict
-	n := callwright.Note{Rule: "format.schema", Stage: callwright.StageEncode, Was: keywords(done.Lost), Why: "the schema is written as the receiver takes it"}.Graded()
+	n := callwright.Note{Rule: "format.schema", Stage: callwright.StageEncode, Was: keywords(done.Lost),
+		Why: "the schema is written as the receiver takes it"}.Graded()
 	return &written, &n, true
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// rename gives tools the names that the receiver takes, withheld ones too: the history may have calls of them. It reports whether any
-// differs.
+// rename gives tools the names that the receiver takes, withheld ones too: the history may have calls of them. It
+// reports whether any differs.
 func (m *maker) rename(list []callwright.Tool, withheld []string) bool {
 	naming := namingOf(list, withheld, m.names.Takes, m.names)
 	if naming == nil {
@@ -22,7 +22,8 @@ func (m *maker) rename(list []callwright.Tool, withheld []string) bool {
 	return true
 }
 
-// namingOf gives names of a rule to tools and to withheld ones of whose names the receiver does not take some, nil where it takes all.
+// namingOf gives names of a rule to tools and to withheld ones of whose names the receiver does not take some, nil
+// where it takes all.
 func namingOf(list []callwright.Tool, withheld []string, takes func(string) bool, rule adapter.NameRule) *judge.Naming {
 	all := make([]string, 0, len(list)+len(withheld))
 	for i := range list {
@@ -66,7 +67,8 @@ type carried struct {
 	marks  *dialect.Marks
 }
 
-// InText returns names for the tools whose calls could not be read back from a text in a format, nil where all tools keep their own.
+// InText returns names for the tools whose calls could not be read back from a text in a format, nil where all tools
+// keep their own.
 func InText(s *judge.Toolset, f dialect.Format, marks *dialect.Marks) *judge.Naming {
 	return s.Made(carried{f.Name, marks}, func() any {
 		takes := func(name string) bool { return f.Carries(name, marks) }

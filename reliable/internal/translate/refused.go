@@ -13,8 +13,8 @@ import (
 // LeftOutRule is the rule of the note on a tool that is left out, and the switch for it.
 const LeftOutRule = "tools.left_out"
 
-// briefDescription is the longest description, in bytes, of a tool whose description the provider refuses for its length:
-// https://github.com/getsentry/sentry-mcp/issues/106.
+// briefDescription is the longest description, in bytes, of a tool whose description the provider refuses for its
+// length: https://github.com/getsentry/sentry-mcp/issues/106.
 const briefDescription = 1024
 
 // leaveOut leaves out the tool at a place.
@@ -47,7 +47,8 @@ func (w Want) WithAllSent() Want {
 	return w
 }
 
-// WithoutLeft are the places of the tools that are sent: those in sent, all where that is nil, without those that are left out.
+// WithoutLeft are the places of the tools that are sent: those in sent, all where that is nil, without those that are
+// left out.
 func (t *Tools) WithoutLeft(total int, sent []int) []int {
 	if t.Left == nil {
 		return sent
@@ -63,8 +64,8 @@ func (t *Tools) WithoutLeft(total int, sent []int) []int {
 	return slices.DeleteFunc(out, func(i int) bool { return slices.Contains(t.Left, i) })
 }
 
-// ChoiceWithout is a choice without the tools that are left out of a list. The error says that a call of a tool is required which the
-// receiver is not sent.
+// ChoiceWithout is a choice without the tools that are left out of a list. The error says that a call of a tool is
+// required which the receiver is not sent.
 func (t *Tools) ChoiceWithout(c callwright.Choice, s *judge.Toolset, to callwright.ModelID) (callwright.Choice, error) {
 	if t.Left == nil || c.Mode == callwright.ChoiceNone {
 		return c, nil
@@ -79,7 +80,8 @@ func (t *Tools) ChoiceWithout(c callwright.Choice, s *judge.Toolset, to callwrig
 		if len(left) == 0 {
 			left = []string{s.Tools[t.Left[0]].Name}
 		}
-		return c, callwright.Errorf("plan", callwright.KindUnsupported, "/tool_choice", "a call of %s is required, which %s refuses: it is left out",
+		return c, callwright.Errorf("plan", callwright.KindUnsupported, "/tool_choice",
+			"a call of %s is required, which %s refuses: it is left out",
 			toolserver.Describe(left[0]), to)
 	case len(kept) == 0 && len(c.Names) > 0:
 		return callwright.Choice{Mode: callwright.ChoiceNone}, nil

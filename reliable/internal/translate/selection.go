@@ -12,11 +12,12 @@ import (
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 
-// LoadTools prepares a request with deferred tools for a receiver that does not load them itself: functions stand for the search tools, and
-// the searches of the history are calls of them. It returns all tools that may be sent, and the places of those that are: those that
-// are not deferred, and the loaded ones in the order in which they were, so that the list only grows at its end. The model is told of searches in
-// names.
-func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l *judge.Ledger) (all *judge.Toolset, sent []int, err error) {
+// LoadTools prepares a request with deferred tools for a receiver that does not load them itself: functions stand for
+// the search tools, and the searches of the history are calls of them. It returns all tools that may be sent, and the
+// places of those that are: those that are not deferred, and the loaded ones in the order in which they were, so that
+// the list only grows at its end. The model is told of searches in names.
+func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l *judge.Ledger) (all *judge.Toolset, sent []int,
+	err error) {
 	var loaded []string
 	if b := companion.Of(out).Body; out.Messages == nil && b != nil && !toolsearch.MayTell(b.Bytes()) {
 		loaded = s.Search.Called(b.Summaries(), out.Params.Choice.Names...)
@@ -31,7 +32,8 @@ func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l
 			l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Why: "searches: " + strconv.Itoa(searches)})
 		}
 		if references > 0 {
-			l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Was: "tool_reference", Now: "text", Why: "references to tools: " + strconv.Itoa(references)})
+			l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Was: "tool_reference", Now: "text",
+				Why: "references to tools: " + strconv.Itoa(references)})
 		}
 		if len(told) != len(msgs) || len(msgs) > 0 && &told[0] != &msgs[0] {
 			out.Messages = told
@@ -71,7 +73,8 @@ func SelectedTools(tools []callwright.Tool, sent []int) []callwright.Tool {
 
 func counted(tools int) string { return "tools: " + strconv.Itoa(tools) }
 
-// CallableTools returns a toolset without the tools that only code of a provider may call: a description would offer them to the model.
+// CallableTools returns a toolset without the tools that only code of a provider may call: a description would offer
+// them to the model.
 func CallableTools(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
 	codeOnly := func(t callwright.Tool) bool { return t.Type != callwright.HostedTool && definition.IsCodeOnly(&t) }
 	if !slices.ContainsFunc(s.Tools, codeOnly) {
@@ -79,7 +82,8 @@ func CallableTools(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
 	}
 	for _, t := range s.Tools {
 		if codeOnly(t) {
-			l.Add(callwright.Note{Rule: "tools.code_only", Stage: callwright.StageOutbound, Was: t.Name, Why: "only code that runs at its own provider may call it"})
+			l.Add(callwright.Note{Rule: "tools.code_only", Stage: callwright.StageOutbound, Was: t.Name,
+				Why: "only code that runs at its own provider may call it"})
 		}
 	}
 	return s.Only(slices.DeleteFunc(slices.Clone(s.Tools), codeOnly))

@@ -7,9 +7,10 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// standIn is declared where a history calls tools and none is declared: one tool for all of them, since a list of their names would
-// grow with the history.
-var standIn = callwright.Tool{Name: "unavailable", Description: "Stands for tools that were called before and cannot be called now.", Schema: []byte(NoParameters)}
+// standIn is declared where a history calls tools and none is declared: one tool for all of them, since a list of their
+// names would grow with the history.
+var standIn = callwright.Tool{Name: "unavailable",
+	Description: "Stands for tools that were called before and cannot be called now.", Schema: []byte(NoParameters)}
 
 // DeclareStandIn declares a tool where the receiver refuses calls without any, and forbids calling it.
 func DeclareStandIn(out *callwright.Request, turns []callwright.Summary, l *judge.Ledger) error {

@@ -78,7 +78,8 @@ func (m *maker) all(tools []callwright.Tool, withheld []string) {
 		m.write(&list[i], choices[i], "/tools/"+strconv.Itoa(i))
 	}
 	if added != nil {
-		m.note(callwright.Note{Rule: "tools.strict_added", Path: "/tools", Now: strings.Join(added, ", "), Why: "the provider decodes their arguments under the schema"})
+		m.note(callwright.Note{Rule: "tools.strict_added", Path: "/tools", Now: strings.Join(added, ", "),
+			Why: "the provider decodes their arguments under the schema"})
 	}
 	if m.rename(list, withheld) || changed {
 		m.out.List = list
@@ -147,10 +148,11 @@ func (m *maker) refusedLevel(t *callwright.Tool) string {
 	return factlist.Level(m.refused, t.Name, t.Schema)
 }
 
-// addition is the translation of a tool that is made strict, nil of others. changed says that a tool has to be written anyway. A tool that
-// its API knows by a type has a definition of its own.
+// addition is the translation of a tool that is made strict, nil of others. changed says that a tool has to be written
+// anyway. A tool that its API knows by a type has a definition of its own.
 func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *adapter.Translation {
-	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || c.basic || c.out || !isFunction(t) || factlist.HasTool(m.loose, t.Name, t.Schema) {
+	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || c.basic || c.out || !isFunction(t) ||
+		factlist.HasTool(m.loose, t.Name, t.Schema) {
 		return nil
 	}
 	if _, typed := jsonx.Find(t.Extra.JSON, "type"); typed {

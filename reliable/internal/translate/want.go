@@ -44,9 +44,10 @@ func May(l *judge.Ledger) bool { return l.May(schemaRule) }
 
 // WantFor says how tools are written for a receiver of which c is known.
 //
-// In auto a request that can be sent as it came stays as it is, unless the model is known to need help. Where it is written anew, for
-// another API or because the receiver refuses one of its schemas, tools go strict; where calls may flow only those whose arguments need
-// no undoing, since undoing holds them. How many clean calls a model made does not count: tools stay the same as a conversation grows.
+// In auto a request that can be sent as it came stays as it is, unless the model is known to need help. Where it is
+// written anew, for another API or because the receiver refuses one of its schemas, tools go strict; where calls may
+// flow only those whose arguments need no undoing, since undoing holds them. How many clean calls a model made does not
+// count: tools stay the same as a conversation grows.
 func WantFor(c caps.Caps, a Asker) Want {
 	w := Want{names: namesOf(c), loose: c.LooseTools, open: c.OpenTools, refused: c.RefusedTools}
 	if a.Off || c.SchemaTarget.WrittenFor(string(a.Wire)) {
@@ -75,8 +76,9 @@ func WantFor(c caps.Caps, a Asker) Want {
 	return w
 }
 
-// namesOf is which names of tools a provider takes: any where nothing is known of that. Its subset of JSON Schema says no more than which
-// characters a name begins with. Where a refusal taught the rule, names begin with a letter, as the strictest of the rules wants that are stated so.
+// namesOf is which names of tools a provider takes: any where nothing is known of that. Its subset of JSON Schema says
+// no more than which characters a name begins with. Where a refusal taught the rule, names begin with a letter, as the
+// strictest of the rules wants that are stated so.
 func namesOf(c caps.Caps) adapter.NameRule {
 	if c.NameMax == 0 && c.NameExtra == "" {
 		return adapter.NameRule{Free: true}

@@ -22,7 +22,8 @@ func Calls(c *judge.Candidate, tools *judge.Toolset, ledger *judge.Ledger, scan 
 	u := unpacker{tools, ledger, scan}
 	c = u.markup(u.name(c))
 	if calls := u.expand(c); calls != nil {
-		ledger.Add(callwright.Note{Rule: "normalise.parallel_wrapper", Stage: callwright.StageNormalise, Was: c.Name, Now: "calls: " + strconv.Itoa(len(calls))})
+		ledger.Add(callwright.Note{Rule: "normalise.parallel_wrapper", Stage: callwright.StageNormalise, Was: c.Name,
+			Now: "calls: " + strconv.Itoa(len(calls))})
 		return calls
 	}
 	return []*judge.Candidate{c}
@@ -62,11 +63,13 @@ var markupFrames = [...]string{
 	"<tool_call>NAME\n", "\n</tool_call>",
 }
 
-// markup reads a call whose arguments are the markup of a dialect and no JSON. Every other candidate is returned as it is.
+// markup reads a call whose arguments are the markup of a dialect and no JSON. Every other candidate is returned as it
+// is.
 func (u *unpacker) markup(c *judge.Candidate) *judge.Candidate {
 	const rule = "dialect.in_arguments"
 	tg, _, ok := u.tools.Declared(c.Name)
-	if c.Found != nil || c.Cut || !ok || tg.Tool.Type == callwright.CustomTool || !strings.HasPrefix(strings.TrimSpace(c.Text), "<") || !u.ledger.May(rule) {
+	if c.Found != nil || c.Cut || !ok || tg.Tool.Type == callwright.CustomTool ||
+		!strings.HasPrefix(strings.TrimSpace(c.Text), "<") || !u.ledger.May(rule) {
 		return c
 	}
 	name := u.tools.Naming.Sent(tg.Tool.Name)
@@ -84,8 +87,8 @@ func (u *unpacker) markup(c *judge.Candidate) *judge.Candidate {
 	return c
 }
 
-// expand reads the wrapper that some models put around parallel calls, {"tool_uses":[{"recipient_name","parameters"}]}, where no
-// tool of its name is declared and every recipient is.
+// expand reads the wrapper that some models put around parallel calls, {"tool_uses":[{"recipient_name","parameters"}]},
+// where no tool of its name is declared and every recipient is.
 func (u *unpacker) expand(c *judge.Candidate) []*judge.Candidate {
 	if _, _, ok := u.tools.Declared(c.Name); ok || !strings.HasSuffix(c.Name, "parallel") || !u.ledger.May("normalise.parallel_wrapper") {
 		return nil

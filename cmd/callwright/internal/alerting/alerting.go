@@ -20,7 +20,8 @@ type Gateway struct {
 	Logger   *slog.Logger
 }
 
-// Open returns the sender, nil if the configuration has no receiver. Errors are those of Config.AlertConfig and alert.New.
+// Open returns the sender, nil if the configuration has no receiver. Errors are those of Config.AlertConfig and
+// alert.New.
 func Open(conf *config.Config, g Gateway) (*alert.Alerts, error) {
 	c, ok, err := conf.AlertConfig(g.Env)
 	if !ok || err != nil {

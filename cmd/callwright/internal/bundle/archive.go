@@ -16,7 +16,8 @@ type File struct {
 // epoch is the time of all files, so that equal bundles have equal bytes: the first that zip archives can say.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// folder is the name of the folder in the archive. An id may hold any text: characters that names of files cannot have are replaced.
+// folder is the name of the folder in the archive. An id may hold any text: characters that names of files cannot have
+// are replaced.
 func (b *Bundle) folder() string {
 	return "callwright-" + strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {

@@ -48,8 +48,8 @@ type Replayed struct {
 	Reduction reduce.Stats `json:"reduction,omitzero"`
 }
 
-// Make makes the bundle of a request. It fails with [casefile.ErrContent] where the trace has no contents, and where there is no request. Two
-// bundles of one record by one version have the same bytes.
+// Make makes the bundle of a request. It fails with [casefile.ErrContent] where the trace has no contents, and where
+// there is no request. Two bundles of one record by one version have the same bytes.
 func Make(ctx context.Context, in Input) (*Bundle, error) {
 	m := &maker{in: &in, scan: &secretscan.Scan{}}
 	if err := m.hide(); err != nil {
@@ -105,7 +105,8 @@ func (m *maker) replay(ctx context.Context, b *Bundle) error {
 	return nil
 }
 
-// reduce makes a case smaller as long as it comes to the same finding on the same side. The smaller case is read once more before it is taken.
+// reduce makes a case smaller as long as it comes to the same finding on the same side. The smaller case is read once
+// more before it is taken.
 func (m *maker) reduce(ctx context.Context, b *Bundle, whole *casefile.Case) {
 	keeps := func(c *casefile.Case) bool {
 		got, entries, err := m.readAll(ctx, c)

@@ -37,8 +37,9 @@ func (m *maker) versions() versions {
 	return v
 }
 
-// engineOf is the name and the build of the server that answered: the field Server of the header, and the build that servers such as llama-server
-// put into their answers (https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-task.cpp).
+// engineOf is the name and the build of the server that answered: the field Server of the header, and the build that
+// servers such as llama-server put into their answers
+// (https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-task.cpp).
 func engineOf(r *trace.Received) string {
 	var parts []string
 	if s := r.Header.Get("Server"); s != "" {

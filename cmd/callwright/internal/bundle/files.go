@@ -77,8 +77,8 @@ func (m *maker) client(add func(string, []byte)) {
 	}
 }
 
-// clientAnswer is the answer as the client's API has it. The bytes that left are not recorded: they are written anew, but for a stream that went
-// to the client as it came from the provider.
+// clientAnswer is the answer as the client's API has it. The bytes that left are not recorded: they are written anew,
+// but for a stream that went to the client as it came from the provider.
 func (m *maker) clientAnswer() (body []byte, ext string) {
 	codec, ok := codecs.Of(m.asked.Wire)
 	if !ok {

@@ -19,7 +19,8 @@ const NotCertain = "not certain"
 
 // sideWords name the sides for people.
 var sideWords = map[side.Side]string{
-	side.Model: "the model", side.Engine: "the engine that runs the model", side.Provider: "the provider", side.Client: "the client", side.Gateway: "callwright",
+	side.Model: "the model", side.Engine: "the engine that runs the model", side.Provider: "the provider",
+	side.Client: "the client", side.Gateway: "callwright",
 }
 
 // Who says who broke the request, in a few words: "the model", or that it is not certain.
@@ -88,7 +89,8 @@ func (m *maker) issue(b *Bundle) string {
 	}
 	m.findings(&t, b)
 	v := m.versions()
-	fmt.Fprintf(&t, "## Versions\n\n| program | version |\n|---|---|\n| callwright | %s %s |\n| Go, platform | %s, %s |\n", v.Callwright.Version, v.Callwright.Commit, v.Callwright.Go, v.Callwright.Platform)
+	fmt.Fprintf(&t, "## Versions\n\n| program | version |\n|---|---|\n| callwright | %s %s |\n| Go, platform | %s, %s |\n",
+		v.Callwright.Version, v.Callwright.Commit, v.Callwright.Go, v.Callwright.Platform)
 	if v.Client != "" {
 		fmt.Fprintf(&t, "| client | %s |\n", cell(v.Client))
 	}

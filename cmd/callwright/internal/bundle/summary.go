@@ -72,7 +72,8 @@ func ReadSummary(archive []byte) (s Summary, err error) {
 	return s, json.Unmarshal(text, &s)
 }
 
-// Lines are the summary for people: who broke the request and why, how its case came about, and how many secrets were removed.
+// Lines are the summary for people: who broke the request and why, how its case came about, and how many secrets were
+// removed.
 func (s *Summary) Lines() []string {
 	out := []string{s.Finding.String(), "broken by: " + s.BrokenBy}
 	said := map[string]bool{}

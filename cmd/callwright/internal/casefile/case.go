@@ -1,4 +1,5 @@
-// Package casefile has the case of a request: the smallest record of it that callwright replay reads again, as a file for people.
+// Package casefile has the case of a request: the smallest record of it that callwright replay reads again, as a file
+// for people.
 package casefile
 
 import (
@@ -52,8 +53,9 @@ type Turn struct {
 	Received *trace.Received // nil where nothing came
 }
 
-// FromEntries returns the case of the last request that has these entries. Its Finding is that of the record, and it has neither Settings nor
-// a Side. It fails where there is no request, where it has no end, and where contents were left out.
+// FromEntries returns the case of the last request that has these entries. Its Finding is that of the record, and it
+// has neither Settings nor a Side. It fails where there is no request, where it has no end, and where contents were
+// left out.
 func FromEntries(entries []trace.Entry) (*Case, error) {
 	c := &Case{}
 	var asked, end *trace.Entry
@@ -178,7 +180,8 @@ func (c *Case) Entries() ([]trace.Entry, error) {
 	return out, nil
 }
 
-// end is the end of the request: the recorded answer where it has to be played, else an error that has of the report the models that were asked.
+// end is the end of the request: the recorded answer where it has to be played, else an error that has of the report
+// the models that were asked.
 func (c *Case) end() trace.Entry {
 	if c.Ended != nil {
 		return trace.Entry{Kind: trace.KindAnswer, Streamed: c.Head.Stream, Wire: c.Head.Raw, Data: c.Ended}
@@ -190,7 +193,8 @@ func (c *Case) end() trace.Entry {
 	for _, m := range c.Head.Asked {
 		rep.Attempts = append(rep.Attempts, callwright.Attempt{Model: m})
 	}
-	return trace.Entry{Kind: trace.KindError, Streamed: c.Head.Stream, Failure: &callwright.Error{Kind: callwright.KindInternal, Message: "of a case", Report: rep}}
+	return trace.Entry{Kind: trace.KindError, Streamed: c.Head.Stream,
+		Failure: &callwright.Error{Kind: callwright.KindInternal, Message: "of a case", Report: rep}}
 }
 
 // conversation is the request in the form of package conversation.

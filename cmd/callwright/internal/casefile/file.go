@@ -21,8 +21,8 @@ import (
 // Magic begins a file. The number is the version of the form.
 const Magic = "callwright case 1"
 
-// The sections of a file. A text ends with one line end more than its content has. A content that a line of text cannot hold stands in a
-// section whose name ends in .base64.
+// The sections of a file. A text ends with one line end more than its content has. A content that a line of text cannot
+// hold stands in a section whose name ends in .base64.
 const (
 	foundSection        = "finding.json"
 	settingsSection     = "callwright.yaml"
@@ -58,8 +58,8 @@ type received struct {
 	Kind     callwright.Kind     `json:"kind,omitempty"`
 }
 
-// Append appends the file of a case: a txtar archive, whose form https://pkg.go.dev/golang.org/x/tools/txtar describes. Equal cases have
-// equal files.
+// Append appends the file of a case: a txtar archive, whose form https://pkg.go.dev/golang.org/x/tools/txtar describes.
+// Equal cases have equal files.
 func (c *Case) Append(dst []byte) []byte {
 	dst = append(dst, Magic+"\n"...)
 	for line := range strings.SplitSeq(strings.TrimRight(c.Says, "\n"), "\n") {
@@ -78,7 +78,8 @@ func (c *Case) Append(dst []byte) []byte {
 		at := "provider/" + strconv.Itoa(i+1) + "/"
 		dst = section(dst, at+sentPart, t.Sent)
 		if r := t.Received; r != nil {
-			head := received{Provider: r.Provider, Wire: r.Wire, Status: r.Status, Sent: r.Sent, Broken: r.Broken, Late: r.Late, Withheld: r.Withheld, Skipped: r.Skipped, Kind: r.Kind}
+			head := received{Provider: r.Provider, Wire: r.Wire, Status: r.Status, Sent: r.Sent, Broken: r.Broken, Late: r.Late,
+				Withheld: r.Withheld, Skipped: r.Skipped, Kind: r.Kind}
 			for name, values := range r.Header {
 				if head.Header == nil {
 					head.Header = map[string]string{}
@@ -183,7 +184,8 @@ func turnOf(sections map[string][]byte, at string) (t Turn, ok bool, err error) 
 	if err := json.Unmarshal(text, &head); err != nil {
 		return t, false, fmt.Errorf("%s%s: %w", at, receivedPart, err)
 	}
-	t.Received = &trace.Received{Provider: head.Provider, Wire: head.Wire, Status: head.Status, Sent: head.Sent, Header: http.Header{}, Body: sections[at+bodyPart], Broken: head.Broken, Late: head.Late,
+	t.Received = &trace.Received{Provider: head.Provider, Wire: head.Wire, Status: head.Status, Sent: head.Sent,
+		Header: http.Header{}, Body: sections[at+bodyPart], Broken: head.Broken, Late: head.Late,
 		Withheld: head.Withheld, Skipped: head.Skipped, Kind: head.Kind}
 	for name, value := range head.Header {
 		t.Received.Header.Set(name, value)

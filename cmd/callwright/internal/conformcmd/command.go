@@ -56,7 +56,8 @@ func New(in Input) *cobra.Command {
 	}
 	in.ConfigFlag(c, &k.config)
 	f := c.Flags()
-	f.StringVar(&k.api, "api", "", "check this API, `NAME`: "+strings.Join(conformance.APIs(), ", ")+"; all checks each that the server answers over")
+	f.StringVar(&k.api, "api", "", "check this API, `NAME`: "+strings.Join(conformance.APIs(), ", ")+
+		"; all checks each that the server answers over")
 	f.StringVar(&k.model, "model", "", "ask the model `NAME` of a server; without it, the first one that the server lists")
 	f.StringSliceVar(&k.only, "only", nil, "make only the checks of these `AREA`s: "+strings.Join(conformance.Areas(), ", "))
 	f.StringVar(&k.keyEnv, "key-env", "", "send the key that the environment variable `NAME` has")
@@ -162,7 +163,8 @@ func (k *command) find(ctx context.Context, o conformance.Options) ([]string, co
 	if k.api == every || len(found.APIs) == 1 {
 		return found.APIs, o, nil
 	}
-	fmt.Fprintf(k.in.Err, "the server answers over %s: %s is checked, --api checks another one or all\n", strings.Join(found.APIs, ", "), found.APIs[0])
+	fmt.Fprintf(k.in.Err, "the server answers over %s: %s is checked, --api checks another one or all\n",
+		strings.Join(found.APIs, ", "), found.APIs[0])
 	return found.APIs[:1], o, nil
 }
 
@@ -171,7 +173,8 @@ func (k *command) cards(ctx context.Context, o conformance.Options, apis []strin
 	var cards []*conformance.Card
 	for _, api := range apis {
 		o.API = api
-		fmt.Fprintf(k.in.Err, "%s: at most %d requests of at most %d tokens of output each\n", conformance.Title(api), conformance.MaxRequests(o), k.tokens)
+		fmt.Fprintf(k.in.Err, "%s: at most %d requests of at most %d tokens of output each\n", conformance.Title(api),
+			conformance.MaxRequests(o), k.tokens)
 		progress := paint.New(k.in.Err, k.in.Env)
 		if paint.IsTerminal(k.in.Err) {
 			n := 0

@@ -38,7 +38,8 @@ type (
 func writeJUnit(w io.Writer, cards []*conformance.Card) error {
 	var report junitReport
 	for _, card := range cards {
-		suite := junitSuite{Name: "conformance " + card.API, Tests: len(card.Checks), Failures: card.Count(conformance.Failed), Skipped: card.Count(conformance.NotTested)}
+		suite := junitSuite{Name: "conformance " + card.API, Tests: len(card.Checks), Failures: card.Count(conformance.Failed),
+			Skipped: card.Count(conformance.NotTested)}
 		for i := range card.Checks {
 			c := &card.Checks[i]
 			one := junitCase{Class: card.API + "." + c.Area, Name: c.Name}

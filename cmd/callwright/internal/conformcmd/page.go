@@ -40,7 +40,8 @@ type shownCard struct {
 func writePage(w io.Writer, cards []*conformance.Card) error {
 	var shown []shownCard
 	for _, card := range cards {
-		s := shownCard{Card: card, Passed: card.Count(conformance.Passed), Failed: card.Count(conformance.Failed), NotTested: card.Count(conformance.NotTested)}
+		s := shownCard{Card: card, Passed: card.Count(conformance.Passed), Failed: card.Count(conformance.Failed),
+			NotTested: card.Count(conformance.NotTested)}
 		for _, r := range []conformance.Result{conformance.Failed, conformance.Passed, conformance.NotTested} {
 			p := part{Result: r}
 			for i := range card.Checks {

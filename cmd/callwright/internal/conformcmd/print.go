@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/conformance"
 )
 
-var styles = map[conformance.Result]paint.Style{conformance.Passed: paint.Green, conformance.Failed: paint.Red, conformance.NotTested: paint.Faint}
+var styles = map[conformance.Result]paint.Style{conformance.Passed: paint.Green, conformance.Failed: paint.Red,
+	conformance.NotTested: paint.Faint}
 
 // printCard prints a line for each check, the failures in detail, and the score.
 func printCard(p *paint.Printer, card *conformance.Card) {
@@ -31,7 +32,8 @@ func printCard(p *paint.Printer, card *conformance.Card) {
 	for _, s := range card.Areas {
 		p.Printf("%-10s %6d %6d %10d\n", s.Area, s.Passed, s.Failed, s.NotTested)
 	}
-	p.Printf("%-10s %6d %6d %10d   in %d requests\n", "all", card.Count(conformance.Passed), card.Count(conformance.Failed), card.Count(conformance.NotTested), card.Requests)
+	p.Printf("%-10s %6d %6d %10d   in %d requests\n", "all", card.Count(conformance.Passed), card.Count(conformance.Failed),
+		card.Count(conformance.NotTested), card.Requests)
 }
 
 func printFailure(p *paint.Printer, c *conformance.Check) {

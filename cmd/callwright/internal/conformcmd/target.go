@@ -17,7 +17,8 @@ import (
 // target reads the argument: the address of a server, or a model of the configuration. The caller calls done.
 func (k *command) target(ctx context.Context, target string) (o conformance.Options, done func(), err error) {
 	o = conformance.Options{
-		URL: target, Model: k.model, Timeout: k.timeout, Tries: k.tries, MaxTokens: k.tokens, Concurrency: k.concurrency, Areas: k.only, Header: http.Header{},
+		URL: target, Model: k.model, Timeout: k.timeout, Tries: k.tries, MaxTokens: k.tokens, Concurrency: k.concurrency,
+		Areas: k.only, Header: http.Header{},
 	}
 	done = func() {}
 	if k.api != every {

@@ -8,8 +8,8 @@ import (
 
 // A Case is one misbehaviour of a model with the expected result for a client, whatever its API and whether it streams.
 type Case struct {
-	// Name is that of the fault of the simulator, as the name of a model has it: simulate.FaultInfo.Model, with several variants where they are
-	// joined.
+	// Name is that of the fault of the simulator, as the name of a model has it: simulate.FaultInfo.Model, with several
+	// variants where they are joined.
 	Name  string
 	About string
 	// Earlier is the name that the case had before cases were named by faults. It is empty where that is the same.
@@ -20,8 +20,8 @@ type Case struct {
 	ask string
 	// shown is the way whose bytes are shown; the others are only checked.
 	shown way
-	// streamOnly leaves whole answers out. flowing lets the pieces of streamed calls through before they are judged as a whole;
-	// otherwise calls are held, as the gateway does by itself once a model's calls needed help.
+	// streamOnly leaves whole answers out. flowing lets the pieces of streamed calls through before they are judged as
+	// a whole; otherwise calls are held, as the gateway does by itself once a model's calls needed help.
 	streamOnly, flowing bool
 	want                want
 }

@@ -52,8 +52,8 @@ func (w *want) check(l *Loop) []string {
 	return bad
 }
 
-// check reports violations of the rules for every answer, and returns the calls of all turns. without is the finish reason expected of an
-// answer without calls.
+// check reports violations of the rules for every answer, and returns the calls of all turns. without is the finish
+// reason expected of an answer without calls.
 func (r *Received) check(without callwright.Finish, report func(string, ...any)) []Call {
 	var calls []Call
 	ids := map[string]bool{}

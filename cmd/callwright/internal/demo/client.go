@@ -174,7 +174,8 @@ func (c *toolClient) request(question string, turns []Turn) *callwright.Request 
 		}
 		for _, c := range t.Calls {
 			call := callwright.Call{ID: c.ID, Name: c.Name, Arguments: json.RawMessage(c.Arguments)}
-			result := callwright.Result{CallID: c.ID, Name: c.Name, Parts: []callwright.Part{callwright.Text{Text: c.outcome()}}, IsError: c.Error != ""}
+			result := callwright.Result{CallID: c.ID, Name: c.Name,
+				Parts: []callwright.Part{callwright.Text{Text: c.outcome()}}, IsError: c.Error != ""}
 			said.Parts, results.Parts = append(said.Parts, call), append(results.Parts, result)
 		}
 		req.Messages = append(req.Messages, said, results)

@@ -21,7 +21,8 @@ import (
 // again is the prefix of the name of a model that misbehaves after corrections too.
 const again = "again/"
 
-// pieceSize is how many bytes of text an event of a simulated stream carries: few, as with real models, but enough to be read.
+// pieceSize is how many bytes of text an event of a simulated stream carries: few, as with real models, but enough to
+// be read.
 const pieceSize = 24
 
 // A lab is a simulated model server and the gateway in front of it, both on this machine's own network.
@@ -65,8 +66,8 @@ func serveModels(ctx context.Context, ln net.Listener) {
 	_ = srv.Serve(ln)
 }
 
-// script changes the weather script: a model whose name has the prefix again keeps its fault when it is corrected, and results that a
-// prompt has wrapped into JSON are said in words.
+// script changes the weather script: a model whose name has the prefix again keeps its fault when it is corrected, and
+// results that a prompt has wrapped into JSON are said in words.
 func script(weather simulate.Script) simulate.Script {
 	return func(req simulate.Seen) simulate.Turn {
 		turn := weather(req)

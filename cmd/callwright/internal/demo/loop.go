@@ -53,7 +53,8 @@ func (r *Result) Passed() bool {
 // limit bounds the demonstration as a whole, should a case hang.
 const limit = 30 * time.Second
 
-// Run runs all cases at once against servers of its own and returns their results in order. The servers are gone when it returns.
+// Run runs all cases at once against servers of its own and returns their results in order. The servers are gone when
+// it returns.
 func Run(ctx context.Context, cases []Case) ([]Result, error) {
 	ctx, stop := context.WithTimeout(ctx, limit)
 	defer stop()

@@ -56,7 +56,8 @@ func Print(to *paint.Printer, results []Result, took time.Duration) {
 func (p printer) card(r *Result) {
 	p.Println(p.Paint(paint.Bold, r.Name))
 	p.lines("what", r.About, paint.Plain)
-	p.lines("shown", "client of the "+apiNames[r.Client]+" API, "+forms[r.Streamed]+"; model behind the "+apiNames[r.Model]+" API", paint.Plain)
+	p.lines("shown", "client of the "+apiNames[r.Client]+" API, "+forms[r.Streamed]+"; model behind the "+apiNames[r.Model]+
+		" API", paint.Plain)
 	p.sent(r.Sent)
 	p.received(&r.Received)
 	p.notes(r.Notes)

@@ -37,7 +37,8 @@ type section struct {
 	Text    string `json:"x"`
 }
 
-var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify), goldmark.WithRendererOptions(html.WithUnsafe()))
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify),
+	goldmark.WithRendererOptions(html.WithUnsafe()))
 
 // read makes a document of a Markdown file.
 func (b *builder) read(file string) (*document, error) {

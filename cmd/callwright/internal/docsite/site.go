@@ -1,5 +1,5 @@
-// Package docsite makes static pages of the documentation: Markdown becomes HTML with a table of contents and a search that runs in the browser.
-// The pages need no network and no server.
+// Package docsite makes static pages of the documentation: Markdown becomes HTML with a table of contents and a search
+// that runs in the browser. The pages need no network and no server.
 package docsite
 
 import (
@@ -42,8 +42,8 @@ type group struct {
 // An item is a page in the table of contents.
 type item struct{ Title, Path string }
 
-// Build makes the site of the Markdown files below pages. source is the address of the repository's files, to which links lead that leave the
-// documentation. Errors are of files that cannot be read, and of pages without a title.
+// Build makes the site of the Markdown files below pages. source is the address of the repository's files, to which
+// links lead that leave the documentation. Errors are of files that cannot be read, and of pages without a title.
 func Build(pages fs.FS, source string) (*Site, error) {
 	b := builder{pages: pages, source: source, texts: map[string][]byte{}}
 	err := fs.WalkDir(pages, ".", func(file string, d fs.DirEntry, err error) error {
@@ -87,7 +87,9 @@ func (b *builder) build() (*Site, error) {
 	for file, d := range documents {
 		var out bytes.Buffer
 		up := strings.Repeat("../", strings.Count(file, "/"))
-		err := layout.Execute(&out, "page", map[string]any{"Title": d.title, "Body": htmltemplate.HTML(d.html), "Contents": contents, "Up": up, "Here": htmlPath(file)}) // the pages are ours
+		// the pages are ours
+		err := layout.Execute(&out, "page",
+			map[string]any{"Title": d.title, "Body": htmltemplate.HTML(d.html), "Contents": contents, "Up": up, "Here": htmlPath(file)})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}

@@ -16,7 +16,8 @@ import (
 
 // instructions are the instructions of the model beside the conversation. They do not change with it, so that a
 // provider can cache the prompt.
-const instructions = "You and a person edit a JSON document, the draft of a workspace. Read it with " + statetool.Get + " before you change it, and change it with " + statetool.Patch +
+const instructions = "You and a person edit a JSON document, the draft of a workspace. Read it with " + statetool.Get +
+	" before you change it, and change it with " + statetool.Patch +
 	"; the person sees each change. The facts are what the person has confirmed: do not contradict them, propose changes of them with " + statetool.Propose +
 	", and do not say that a proposal holds before the person has agreed. Values at locked paths stay as they are. The person may change the draft, the facts and the locks between your answers. " +
 	"When you are done, say in a few words what you did."
@@ -60,7 +61,7 @@ func (s *session) recall(ctx context.Context) error {
 	return s.goOn(ctx, "")
 }
 
-// status is that of the run whose conversation is gone on with, nil where there is none.
+// status is that of the run whose conversation is continued, nil where there is none.
 func (s *session) status(ctx context.Context) (*agent.RunStatus, error) {
 	for {
 		if s.chat.Run == "" {
@@ -98,7 +99,7 @@ func (s *session) say(ctx context.Context, text string) error {
 	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return a.Stream(ctx, messages...) })
 }
 
-// goOn goes on with an answer that was broken off.
+// goOn continues with an answer that was broken off.
 func (s *session) goOn(ctx context.Context, _ string) error {
 	status, err := s.status(ctx)
 	if err != nil {
@@ -162,7 +163,7 @@ func (s *session) answer(ctx context.Context, stream func(context.Context) iter.
 	<-watched
 	stop(nil)
 	if ctx.Err() != nil {
-		return context.Cause(ctx) // the next session goes on with it
+		return context.Cause(ctx) // the next session continues with it
 	}
 	if _, blind := errors.AsType[screenError](err); blind {
 		return err
@@ -238,7 +239,8 @@ func (s *session) meanwhile(ctx context.Context) (string, error) {
 	if done == nil {
 		return "", nil
 	}
-	return fmt.Sprintf("\n\n(Since your last answer the person has %s. The workspace is at version %d.)", strings.Join(done, ", "), s.seen.Version), nil
+	return fmt.Sprintf("\n\n(Since your last answer the person has %s. The workspace is at version %d.)",
+		strings.Join(done, ", "), s.seen.Version), nil
 }
 
 // inWords describes an edit of a person in words, "" for one that a model need not know.

@@ -30,8 +30,8 @@ type file struct {
 	temp  string // the name of what is being written
 }
 
-// openFile finds a file, which need not exist yet. The caller closes its folder. The temporary name contains writer, which
-// identifies the program that writes the file, such as by its state.
+// openFile finds a file, which need not exist yet. The caller closes its folder. The temporary name contains writer,
+// which identifies the program that writes the file, such as by its state.
 func openFile(shown, writer string) (*file, error) {
 	path, err := filepath.Abs(shown)
 	if err != nil {

@@ -31,7 +31,7 @@ type folder struct {
 	chatLock *os.File // the lock of the conversation; nil where another process has it
 }
 
-// A chat is which conversation is gone on with.
+// A chat is which conversation is continued.
 type chat struct {
 	Run    agent.RunID `json:"run,omitempty"`    // whose conversation it is
 	Before agent.RunID `json:"before,omitempty"` // the one before, where Run has not begun
@@ -113,7 +113,7 @@ func (f *folder) save(kind string, v any) error {
 	return atomicfile.Replace(f.root, name, name+".tmp", append(text, '\n'), 0o600)
 }
 
-// saveChat keeps which conversation is gone on with, where it is this session's.
+// saveChat keeps which conversation is continued, where it is this session's.
 func (f *folder) saveChat(c chat) error {
 	if f.chatLock == nil {
 		return nil

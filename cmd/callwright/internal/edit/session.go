@@ -27,8 +27,8 @@ type Config struct {
 	Prompt string          // what alone is done; "" takes Lines
 	Again  string          // the command line of such a session, without its model
 
-	// Model opens a model, by the name that the command line gives or has given to an earlier session, "" for none. It is called once at most, when a model is needed, and the options
-	// are those of its agent.
+	// Model opens a model, by the name that the command line gives or has given to an earlier session, "" for none. It
+	// is called once at most, when a model is needed, and the options are those of its agent.
 	Model func(name string) (callwright.Model, []agent.Option, error)
 	Named string // the model's name on the command line
 
@@ -145,7 +145,8 @@ func (s *session) open(ctx context.Context) error {
 		return err
 	}
 	s.seen = st
-	if err := s.tell(Event{Kind: Open, File: s.file.shown, Workspace: st.ID, Version: st.Version, Locks: st.Locks, Waiting: waiting(st)}); err != nil {
+	if err := s.tell(Event{Kind: Open, File: s.file.shown, Workspace: st.ID, Version: st.Version, Locks: st.Locks,
+		Waiting: waiting(st)}); err != nil {
 		return err
 	}
 	if err := s.refresh(ctx); err != nil {
@@ -177,7 +178,8 @@ func (s *session) begin(ctx context.Context) error {
 
 // setFacts sets the facts to those of the command line.
 func (s *session) setFacts(ctx context.Context) error {
-	st, err := s.editor.Edit(ctx, s.folder.id, workspace.Edit{Kind: workspace.ProposeFacts, By: s.person, Patch: s.Facts, Why: "from the command line"})
+	st, err := s.editor.Edit(ctx, s.folder.id,
+		workspace.Edit{Kind: workspace.ProposeFacts, By: s.person, Patch: s.Facts, Why: "from the command line"})
 	if err == nil {
 		return s.commit(ctx, st.Entry.Proposal, nil)
 	}

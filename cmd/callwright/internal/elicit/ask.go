@@ -18,17 +18,18 @@ const (
 	Cancel  = "cancel"
 )
 
-// A Terminal shows questions and reads the lines that answer them. Line ends with io.EOF where nobody answers any more, and with the error of
-// ctx.
+// A Terminal shows questions and reads the lines that answer them. Line ends with io.EOF where nobody answers any more,
+// and with the error of ctx.
 type Terminal struct {
 	Out  *paint.Printer
 	Line func(ctx context.Context) (string, error)
 }
 
-// Ask asks a person for the input of a server: message is the question, and wanted the schema of a flat object, null for none. It returns how the
-// person answered, and, where that is Accept, an object that satisfies the schema. A person who leaves cancels. The error is that of ctx, or of
-// a schema that asks for something else.
-func (t Terminal) Ask(ctx context.Context, server, message string, wanted json.RawMessage) (action string, content json.RawMessage, err error) {
+// Ask asks a person for the input of a server: message is the question, and wanted the schema of a flat object, null
+// for none. It returns how the person answered, and, where that is Accept, an object that satisfies the schema. A
+// person who leaves cancels. The error is that of ctx, or of a schema that asks for something else.
+func (t Terminal) Ask(ctx context.Context, server, message string, wanted json.RawMessage) (action string,
+	content json.RawMessage, err error) {
 	fields, err := fieldsOf(wanted)
 	if err != nil {
 		t.Out.Printf("the MCP server %s asks for something that cannot be asked here: %s\n", paint.Visible(server), paint.Visible(err.Error()))
@@ -49,7 +50,8 @@ func (t Terminal) Ask(ctx context.Context, server, message string, wanted json.R
 // answer asks whether the person answers, then for the value of each field, then whether to send the values.
 func (t Terminal) answer(ctx context.Context, fields []field) (string, json.RawMessage, error) {
 	if len(fields) == 0 {
-		action, err := t.decide(ctx, "[y]es, [n]o, [c]ancel: ", map[string]string{"y": Accept, "yes": Accept, "n": Decline, "no": Decline, "c": Cancel, "cancel": Cancel})
+		action, err := t.decide(ctx, "[y]es, [n]o, [c]ancel: ",
+			map[string]string{"y": Accept, "yes": Accept, "n": Decline, "no": Decline, "c": Cancel, "cancel": Cancel})
 		return action, json.RawMessage("{}"), err
 	}
 	answers := map[string]string{"a": Accept, "answer": Accept, "d": Decline, "decline": Decline, "c": Cancel, "cancel": Cancel}
@@ -62,7 +64,8 @@ func (t Terminal) answer(ctx context.Context, fields []field) (string, json.RawM
 			return "", nil, err
 		}
 		t.Out.Printf("  %s\n", paint.Visible(string(content)))
-		action, err := t.decide(ctx, "[s]end, [e]dit, [d]ecline, [c]ancel: ", map[string]string{"s": Accept, "send": Accept, "e": "", "edit": "", "d": Decline, "decline": Decline, "c": Cancel, "cancel": Cancel})
+		action, err := t.decide(ctx, "[s]end, [e]dit, [d]ecline, [c]ancel: ",
+			map[string]string{"s": Accept, "send": Accept, "e": "", "edit": "", "d": Decline, "decline": Decline, "c": Cancel, "cancel": Cancel})
 		if err != nil || action != "" {
 			return action, content, err
 		}

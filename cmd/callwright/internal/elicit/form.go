@@ -37,8 +37,8 @@ func (c choice) label() string {
 	return c.title + " (" + c.value + ")"
 }
 
-// fieldsOf reads the fields of a schema: those that are required in their order, then the others by name, as servers that write an object
-// from a map have no order. A schema that is no flat object is an error.
+// fieldsOf reads the fields of a schema: those that are required in their order, then the others by name, as servers
+// that write an object from a map have no order. A schema that is no flat object is an error.
 func fieldsOf(wanted json.RawMessage) ([]field, error) {
 	if len(wanted) == 0 || string(wanted) == "null" {
 		return nil, nil
@@ -119,7 +119,8 @@ func fieldOf(name string, text json.RawMessage) (field, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return field{}, err
 	}
-	f := field{name: name, title: s.Title, description: s.Description, kind: s.Type, format: s.Format, standard: s.Default, choices: s.choices()}
+	f := field{name: name, title: s.Title, description: s.Description, kind: s.Type, format: s.Format, standard: s.Default,
+		choices: s.choices()}
 	switch s.Type {
 	case "string", "number", "integer", "boolean":
 	case "":
@@ -141,7 +142,8 @@ func fieldOf(name string, text json.RawMessage) (field, error) {
 // errNeeded is the error of a field that was left empty and must not be.
 var errNeeded = errors.New("a value is needed")
 
-// read returns the value of a line as JSON, nil for a field that is left out. The error gives the reason why a line is refused.
+// read returns the value of a line as JSON, nil for a field that is left out. The error gives the reason why a line is
+// refused.
 func (f *field) read(line string) (json.RawMessage, error) {
 	line = strings.TrimSpace(line)
 	if line == "" {

@@ -91,7 +91,8 @@ func ReadFolder(dir string) (*report.Summary, []eval.Result, error) {
 
 // ReadTrace reads the trace of a trial of the run that a folder below dir has. One that is not there is KindNotFound.
 func ReadTrace(dir, run, name string) ([]trace.Entry, error) {
-	missing := callwright.Errorf("", callwright.KindNotFound, "", "there is no trace %q of the run %q", callwright.Excerpt(name), callwright.Excerpt(run))
+	missing := callwright.Errorf("", callwright.KindNotFound, "", "there is no trace %q of the run %q",
+		callwright.Excerpt(name), callwright.Excerpt(run))
 	for _, part := range []string{run, name} {
 		if !filepath.IsLocal(part) || filepath.Base(part) != part || part == "." {
 			return nil, missing

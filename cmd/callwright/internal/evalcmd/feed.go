@@ -24,8 +24,8 @@ const (
 // A tally counts the native calls of a model.
 type tally struct{ calls, damaged int }
 
-// tallies count native calls, damaged ones too, by models. Runs under policies that look at no call, and in modes without native calls, say
-// nothing about them.
+// tallies count native calls, damaged ones too, by models. Runs under policies that look at no call, and in modes
+// without native calls, say nothing about them.
 func tallies(results []eval.Result) map[callwright.ModelID]tally {
 	out := map[callwright.ModelID]tally{}
 	for i := range results {
@@ -33,7 +33,8 @@ func tallies(results []eval.Result) map[callwright.ModelID]tally {
 		name, _, _ := strings.Cut(r.Mode, "+")
 		modes, err := caps.ParseMode(name)
 		native := err == nil && (len(modes) == 0 || modes[0] == caps.Native)
-		if !native || r.OtherMode > 0 || r.Fallback > 0 || r.Policy == string(callwright.PolicyOff) || r.Outcome != eval.OK && r.Outcome != eval.Failed {
+		if !native || r.OtherMode > 0 || r.Fallback > 0 || r.Policy == string(callwright.PolicyOff) || r.Outcome != eval.OK &&
+			r.Outcome != eval.Failed {
 			continue
 		}
 		t := out[r.Model]
@@ -47,7 +48,8 @@ func tallies(results []eval.Result) map[callwright.ModelID]tally {
 
 // fact returns the fact that the calls of a model prove; ok is false where they prove none.
 func (t tally) fact() (f caps.Fact, ok bool) {
-	f = caps.Fact{Key: reliabilityKey, Source: caps.Probed, Evidence: fmt.Sprintf("callwright eval: %d of %d native calls were damaged", t.damaged, t.calls)}
+	f = caps.Fact{Key: reliabilityKey, Source: caps.Probed,
+		Evidence: fmt.Sprintf("callwright eval: %d of %d native calls were damaged", t.damaged, t.calls)}
 	switch {
 	case t.calls < leastCalls:
 		return f, false
@@ -89,7 +91,8 @@ func (m *measurement) feed(ctx context.Context, results []eval.Result) error {
 	for _, t := range m.targets {
 		f, ok := counted[t.id].fact()
 		if !ok {
-			fmt.Fprintf(m.in.Err, "%s: nothing is kept: %d of %d native calls were damaged, which says neither\n", t.id, counted[t.id].damaged, counted[t.id].calls)
+			fmt.Fprintf(m.in.Err, "%s: nothing is kept: %d of %d native calls were damaged, which says neither\n", t.id,
+				counted[t.id].damaged, counted[t.id].calls)
 			continue
 		}
 		if err := registry.Learn(ctx, string(t.model), []caps.Fact{f}); err != nil {

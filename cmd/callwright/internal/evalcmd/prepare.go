@@ -146,7 +146,8 @@ func (m *measurement) findSettings() error {
 	}
 	if len(m.targets) < 2 {
 		had := len(m.plan.Modes)
-		m.plan.Modes = slices.DeleteFunc(slices.Clone(m.plan.Modes), func(mode string) bool { return strings.HasSuffix(mode, "+"+string(fallbackNext)) })
+		m.plan.Modes = slices.DeleteFunc(slices.Clone(m.plan.Modes),
+			func(mode string) bool { return strings.HasSuffix(mode, "+"+string(fallbackNext)) })
 		if len(m.plan.Modes) == 0 {
 			return errors.New("--mode: +next needs a further model: name two or more")
 		}

@@ -50,7 +50,8 @@ func leftOpen(mode string) bool {
 	return err == nil && len(modes) == 0
 }
 
-// saidMembers are the members of requests to a model of OpenRouter that settings, or the configuration, say something of.
+// saidMembers are the members of requests to a model of OpenRouter that settings, or the configuration, say something
+// of.
 func (s *settings) saidMembers(conf *config.Config, model callwright.ModelID) (names []string) {
 	for _, one := range slices.Concat(s.sampling.defaults, s.sampling.said, s.sampling.request) {
 		names = append(names, one.name)

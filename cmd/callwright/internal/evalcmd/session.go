@@ -71,7 +71,8 @@ func (m *measurement) offline(t eval.Task, at int) (*eval.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	limits := config.Settings{BoundSettings: config.BoundSettings{Timeouts: config.Timeouts{FirstByte: simulatorSilence, BetweenBytes: simulatorSilence}}}
+	limits := config.Settings{BoundSettings: config.BoundSettings{Timeouts: config.Timeouts{FirstByte: simulatorSilence,
+		BetweenBytes: simulatorSilence}}}
 	conf := &config.Config{Discover: provider.DiscoverOff, Models: config.Models{entry}}
 	for _, name := range []string{simulator, nextSimulator} {
 		conf.Providers = append(conf.Providers, config.Provider{Name: name, Wire: callwright.WireOpenAI, BaseURL: simulatorURL, Settings: limits})
@@ -88,7 +89,8 @@ func (m *measurement) offline(t eval.Task, at int) (*eval.Session, error) {
 		}
 		return t.Trace.Transport(sized, endpointOf(name, spoken))
 	}
-	registry, err := config.NewRegistry(conf, config.WithEnv(func(string) (string, bool) { return "", false }), config.WithTransport(around), config.WithIDs(t.Cell.IDs()))
+	registry, err := config.NewRegistry(conf, config.WithEnv(func(string) (string, bool) { return "", false }),
+		config.WithTransport(around), config.WithIDs(t.Cell.IDs()))
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +110,8 @@ func playedFor(t eval.Task, of target) http.RoundTripper {
 	return simulate.NewTransport(simulate.New(faulty(of.fault, t.Scenario), simulate.Mixed(simulate.Mix{}, t.Cell.Seed)))
 }
 
-// faulty has every answer of a scenario's script misbehave by a fault. One that is not steady is gone when the client asks to mend an answer.
+// faulty has every answer of a scenario's script misbehave by a fault. One that is not steady is gone when the client
+// asks to mend an answer.
 func faulty(fault simulate.Fault, s *eval.Scenario) simulate.Script {
 	script, name := s.Script(), strings.Join(append([]string{fault.Name}, fault.Options...), "-")
 	steady := slices.ContainsFunc(simulate.Faults(), func(f simulate.FaultInfo) bool { return f.Model() == name && f.Steady })

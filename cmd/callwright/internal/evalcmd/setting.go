@@ -108,7 +108,8 @@ func use() string {
 	return b.String()
 }
 
-// read makes settings of a command line and, where it says nothing, of the environment. An error names the flag or the variable that it is about.
+// read makes settings of a command line and, where it says nothing, of the environment. An error names the flag or the
+// variable that it is about.
 func (g given) read(env func(string) (string, bool)) (*settings, error) {
 	s := newSettings()
 	for i := range table {

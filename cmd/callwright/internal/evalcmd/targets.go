@@ -25,7 +25,8 @@ type target struct {
 // openRouter is the provider whose models the catalogue has.
 const openRouter = "openrouter"
 
-// like stands behind the names of simulated families, some of which are names of faults, too. The simulator plays them by these names.
+// like stands behind the names of simulated families, some of which are names of faults, too. The simulator plays them
+// by these names.
 const like = "-like"
 
 // familyNames are the simulated models that stand for kinds of real ones.

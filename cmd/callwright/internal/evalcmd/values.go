@@ -132,7 +132,8 @@ type param struct {
 	value json.RawMessage
 }
 
-// neutral are the members that every API has a name for, which hold numbers. A model that is known to refuse one is not sent it.
+// neutral are the members that every API has a name for, which hold numbers. A model that is known to refuse one is not
+// sent it.
 var neutral = []string{"temperature", "top_p", "top_k", "presence_penalty", "frequency_penalty", "seed", "max_tokens"}
 
 // check reports a value that the member cannot have.
@@ -151,9 +152,11 @@ func (p param) isNeutral() bool {
 }
 
 // reserved are the members that an evaluation decides itself.
-var reserved = []string{"model", "messages", "tools", "tool_choice", "parallel_tool_calls", "response_format", "functions", "function_call", "stream", "stream_options"}
+var reserved = []string{"model", "messages", "tools", "tool_choice", "parallel_tool_calls", "response_format", "functions",
+	"function_call", "stream", "stream_options"}
 
-// object reads a JSON object of members of requests, in the order of their names. Reserved ones are left out with a note that says where they stood.
+// object reads a JSON object of members of requests, in the order of their names. Reserved ones are left out with a
+// note that says where they stood.
 func object(where string, at func(*settings) *[]param) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		b := jsonx.Trim([]byte(text))

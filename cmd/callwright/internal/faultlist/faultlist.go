@@ -1,4 +1,5 @@
-// Package faultlist lists what the simulator can do: faults by the class of failures that they show, families of models, strict profiles.
+// Package faultlist lists what the simulator can do: faults by the class of failures that they show, families of
+// models, strict profiles.
 package faultlist
 
 import (

@@ -65,10 +65,11 @@ func broken(asked, end *trace.Entry, rep *callwright.Report, resp *callwright.Re
 	return out
 }
 
-// isValidated reports whether the calls of an answer were validated: under the policies observe and off, in the mode parsed, and where a
-// model was asked without a client around it, they were not.
+// isValidated reports whether the calls of an answer were validated: under the policies observe and off, in the mode
+// parsed, and where a model was asked without a client around it, they were not.
 func isValidated(r *record) bool {
-	return r.resp != nil && r.rep != nil && r.rep.ID != "" && len(r.rep.Attempts) > 0 && r.rep.Mode != caps.Parsed && !r.end.Redacted && r.end.Failure == nil &&
+	return r.resp != nil && r.rep != nil && r.rep.ID != "" && len(r.rep.Attempts) > 0 && r.rep.Mode != caps.Parsed &&
+		!r.end.Redacted && r.end.Failure == nil &&
 		!slices.ContainsFunc(r.rep.Notes, func(n callwright.Note) bool { return n.Observed })
 }
 

@@ -1,4 +1,5 @@
-// Package finding tells the faults of a request apart from its translations, in a form that two runs of the same request share.
+// Package finding tells the faults of a request apart from its translations, in a form that two runs of the same
+// request share.
 package finding
 
 import (
@@ -15,15 +16,15 @@ import (
 type Finding struct {
 	Outcome outcome.Outcome `json:"outcome"`
 	Kind    callwright.Kind `json:"error,omitempty"` // of the error that the client got
-	// Rules are the ids of notes that have a failure class or reject a call, each once, sorted. Rules of the transport are not among them:
-	// tries that were made again are not recorded one by one when a request is replayed.
+	// Rules are the ids of notes that have a failure class or reject a call, each once, sorted. Rules of the transport
+	// are not among them: tries that were made again are not recorded one by one when a request is replayed.
 	Rules []string `json:"rules,omitempty"`
 	// Broken are the guarantees of the gateway that the request breaks, see [Checks], sorted.
 	Broken []string `json:"broken,omitempty"`
 }
 
-// Of returns the finding of the request that has these entries: that of its last answer or error. A request that has not ended is
-// [outcome.Unfinished].
+// Of returns the finding of the request that has these entries: that of its last answer or error. A request that has
+// not ended is [outcome.Unfinished].
 func Of(entries []trace.Entry) Finding {
 	asked, end := ends(entries)
 	if end == nil {
@@ -47,7 +48,8 @@ func Of(entries []trace.Entry) Finding {
 	return f
 }
 
-// IsFault reports whether a note says that something was wrong, and not only that something was written in another form.
+// IsFault reports whether a note says that something was wrong, and not only that something was written in another
+// form.
 func IsFault(n *callwright.Note) bool { return n.Fault != "" || outcome.Rejects(n.Rule) }
 
 func isTransport(rule string) bool {

@@ -80,23 +80,27 @@ func (in *Input) command(use, short, long, example string, run func(ctx context.
 }
 
 func (in *Input) newDisable(disabled bool) *cobra.Command {
-	use, short, long, done := "disable", "Have a running gateway refuse a key", "Disable has a running gateway refuse a key from now on. What it used and kept stays.", "is disabled"
+	use, short, long, done := "disable", "Have a running gateway refuse a key",
+		"Disable has a running gateway refuse a key from now on. What it used and kept stays.", "is disabled"
 	if !disabled {
-		use, short, long, done = "enable", "Have a running gateway take a key again", "Enable has a running gateway take a key again that was disabled.", "is enabled"
+		use, short, long, done = "enable", "Have a running gateway take a key again",
+			"Enable has a running gateway take a key again that was disabled.", "is enabled"
 	}
-	return in.command(use+" [--config FILE] [--url URL] [--key KEY] NAME", short, long, "  callwright keys "+use+" ci", func(ctx context.Context, r *Remote, name string) error {
-		_, err := r.call(ctx, http.MethodPatch, pathOf(name), []byte(`{"disabled":`+strconv.FormatBool(disabled)+`}`), nil)
-		if err == nil {
-			fmt.Fprintf(in.Out, "the key %s %s\n", paint.Visible(name), done)
-		}
-		return err
-	})
+	return in.command(use+" [--config FILE] [--url URL] [--key KEY] NAME", short, long, "  callwright keys "+use+" ci",
+		func(ctx context.Context, r *Remote, name string) error {
+			_, err := r.call(ctx, http.MethodPatch, pathOf(name), []byte(`{"disabled":`+strconv.FormatBool(disabled)+`}`), nil)
+			if err == nil {
+				fmt.Fprintf(in.Out, "the key %s %s\n", paint.Visible(name), done)
+			}
+			return err
+		})
 }
 
 func (in *Input) newRotate() *cobra.Command {
 	var overlap string
 	var asJSON bool
-	c := in.command("rotate [--config FILE] [--url URL] [--key KEY] [--overlap TIME] [--json] NAME", "Give a key of a running gateway another secret",
+	c := in.command("rotate [--config FILE] [--url URL] [--key KEY] [--overlap TIME] [--json] NAME",
+		"Give a key of a running gateway another secret",
 		"Rotate prints another secret for a key of a running gateway. The previous secret is accepted for the time of --overlap, so that clients can be changed one after the other.",
 		"  callwright keys rotate ci --overlap 24h",
 		func(ctx context.Context, r *Remote, name string) error {
@@ -133,7 +137,8 @@ func (in *Input) newDelete() *cobra.Command {
 
 func (in *Input) newUsage() *cobra.Command {
 	var by, from, to, form string
-	c := in.command("usage [--config FILE] [--url URL] [--key KEY] [--by COLUMNS] [--from DAY] [--to DAY] [--format FORM]", "Show what was used, by key, group, model and day",
+	c := in.command("usage [--config FILE] [--url URL] [--key KEY] [--by COLUMNS] [--from DAY] [--to DAY] [--format FORM]",
+		"Show what was used, by key, group, model and day",
 		"Usage prints what was used in the last 30 days, or in those of --from and --to, by the columns of --by.",
 		"  callwright keys usage --by key,model\n  callwright keys usage --by day --from 2026-03-01 --format csv",
 		func(ctx context.Context, r *Remote, _ string) error {
@@ -192,5 +197,6 @@ func printTable(out io.Writer, t *ledger.Table) error {
 }
 
 func printLine(w io.Writer, l *ledger.Line) {
-	fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%s\t%d\n", l.Requests, l.InputTokens, l.CachedTokens, l.OutputTokens, strconv.FormatFloat(l.USD, 'f', -1, 64), l.Unpriced)
+	fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%s\t%d\n", l.Requests, l.InputTokens, l.CachedTokens, l.OutputTokens,
+		strconv.FormatFloat(l.USD, 'f', -1, 64), l.Unpriced)
 }

@@ -121,7 +121,8 @@ func (l listedLimit) String() string {
 // appendLimits appends the limits that there are.
 func appendLimits(out []listedLimit, models string, requests, tokens int64, usd float64, per access.Period) []listedLimit {
 	for _, l := range []listedLimit{
-		{models, "requests", float64(requests), access.Minute}, {models, "tokens", float64(tokens), access.Minute}, {models, "usd", usd, cmp.Or(per, access.Month)},
+		{models, "requests", float64(requests), access.Minute}, {models, "tokens", float64(tokens), access.Minute},
+		{models, "usd", usd, cmp.Or(per, access.Month)},
 	} {
 		if l.Limit > 0 {
 			out = append(out, l)

@@ -146,7 +146,8 @@ func (r *Remote) List(ctx context.Context, asJSON bool) error {
 		for _, v := range k.Verbs {
 			verbs = append(verbs, string(v))
 		}
-		row := []string{k.Name, string(k.Source), state, k.Group, strings.Join(k.Models, ", "), strings.Join(verbs, ", "), expires, strings.Join(textsOf(limitsOf(&k.Settings)), ", ")}
+		row := []string{k.Name, string(k.Source), state, k.Group, strings.Join(k.Models, ", "), strings.Join(verbs, ", "),
+			expires, strings.Join(textsOf(limitsOf(&k.Settings)), ", ")}
 		for i := range row {
 			row[i] = dash(paint.Visible(row[i]))
 		}

@@ -21,7 +21,8 @@ type Settings struct {
 }
 
 // settingNames are the flags of Settings.
-var settingNames = []string{"group", "models", "providers", "verbs", "expires", "label", "requests-per-minute", "tokens-per-minute", "usd", "per"}
+var settingNames = []string{"group", "models", "providers", "verbs", "expires", "label", "requests-per-minute",
+	"tokens-per-minute", "usd", "per"}
 
 // Flags adds the flags.
 func (s *Settings) Flags(f *pflag.FlagSet) {
@@ -29,7 +30,8 @@ func (s *Settings) Flags(f *pflag.FlagSet) {
 	f.StringVar(&s.group, "group", "", "put the key into the group of this `NAME`")
 	f.StringSliceVar(&s.models, "models", nil, "let the key ask for models of these `NAMES` or patterns alone")
 	f.StringSliceVar(&s.providers, "providers", nil, "let models of these `PROVIDERS` alone answer it")
-	f.StringSliceVar(&s.verbs, "verbs", nil, "what the key is for, `VERBS` such as generate,list,admin; the first key of a gateway needs admin")
+	f.StringSliceVar(&s.verbs, "verbs", nil,
+		"what the key is for, `VERBS` such as generate,list,admin; the first key of a gateway needs admin")
 	f.StringVar(&s.expires, "expires", "", "end the key at this `TIME`, such as 2027-01-31T12:00:00Z, or after this day")
 	f.StringToStringVar(&s.labels, "label", nil, "a text of your own, as `NAME=TEXT`")
 	f.Lookup("label").DefValue = "" // help shows no default then, in place of []
@@ -57,7 +59,8 @@ func (s *Settings) Body(name string) ([]byte, error) {
 		}
 	}
 	in := keyapi.KeyRequest{Name: name, Settings: keyring.Settings{
-		Labels: s.labels, Group: s.group, Models: s.models, Providers: s.providers, Bounds: keyring.Bounds{Requests: s.requests, Tokens: s.tokens},
+		Labels: s.labels, Group: s.group, Models: s.models, Providers: s.providers,
+		Bounds: keyring.Bounds{Requests: s.requests, Tokens: s.tokens},
 	}}
 	for _, v := range s.verbs {
 		in.Verbs = append(in.Verbs, access.Verb(v))

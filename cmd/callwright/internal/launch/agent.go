@@ -62,7 +62,8 @@ type Variable struct{ Name, Value string }
 // A File is written for the session alone.
 type File struct{ Path, Text string }
 
-// KeyVariable is the environment variable with the key of a gateway, also for agents whose configuration names a variable.
+// KeyVariable is the environment variable with the key of a gateway, also for agents whose configuration names a
+// variable.
 const KeyVariable = "CALLWRIGHT_KEY"
 
 // providerName is how the gateway is called in configurations that list providers by name.

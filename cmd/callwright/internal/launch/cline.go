@@ -2,8 +2,8 @@ package launch
 
 import "path/filepath"
 
-// cline reads its providers from a file that a variable names; a file of the session has the gateway alone. Its sessions run in its own process: the
-// daemon that it starts otherwise would keep these variables after it ended.
+// cline reads its providers from a file that a variable names; a file of the session has the gateway alone. Its
+// sessions run in its own process: the daemon that it starts otherwise would keep these variables after it ended.
 var cline = Agent{
 	Name: "cline", Title: "Cline", Program: "cline", Package: "cline",
 	Clear: []string{"CLINE_PROVIDER", "CLINE_MODEL", "CLINE_API_KEY"},

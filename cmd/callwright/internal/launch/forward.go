@@ -18,15 +18,15 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// A gateway with a certificate is reached by TLS, and that certificate is what is trusted, whatever names it has. Agents are programs of several
-// kinds, each of which trusts other authorities, and the certificate may be for a name that is not this machine's loopback: they are given a
-// port of loopback that leads to the gateway.
+// A gateway with a certificate is reached by TLS, and that certificate is what is trusted, whatever names it has.
+// Agents are programs of several kinds, each of which trusts other authorities, and the certificate may be for a name
+// that is not this machine's loopback: they are given a port of loopback that leads to the gateway.
 
 // maxCertificate bounds the bytes of a file of certificates.
 const maxCertificate = 1 << 20
 
-// transportFor returns how a gateway is reached: by TLS where cert names the file of its certificate, which is read for each connection, as it may be
-// replaced.
+// transportFor returns how a gateway is reached: by TLS where cert names the file of its certificate, which is read for
+// each connection, as it may be replaced.
 func transportFor(cert string) *http.Transport {
 	t := &http.Transport{DisableCompression: true}
 	if cert == "" {
@@ -43,7 +43,8 @@ func transportFor(cert string) *http.Transport {
 	return t
 }
 
-// trusting returns a configuration that trusts the certificates of a file alone, and expects a name that the first of them has.
+// trusting returns a configuration that trusts the certificates of a file alone, and expects a name that the first of
+// them has.
 func trusting(file string) (*tls.Config, error) {
 	text, err := boundedfile.Read(file, maxCertificate)
 	if err != nil {

@@ -22,8 +22,8 @@ type Gateway struct {
 	client  *http.Client
 }
 
-// NewGateway returns the gateway that listens at an address of this machine, which may be that of all of its networks. It speaks TLS where cert names the
-// file of its certificate.
+// NewGateway returns the gateway that listens at an address of this machine, which may be that of all of its networks.
+// It speaks TLS where cert names the file of its certificate.
 func NewGateway(listen, key, cert string) (*Gateway, error) {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -41,7 +41,8 @@ func NewGateway(listen, key, cert string) (*Gateway, error) {
 	}
 	transport := transportFor(cert)
 	transport.DisableKeepAlives = true
-	return &Gateway{Address: scheme + net.JoinHostPort(host, port), Key: key, cert: cert, client: &http.Client{Timeout: answerTime, Transport: transport}}, nil
+	return &Gateway{Address: scheme + net.JoinHostPort(host, port), Key: key, cert: cert,
+		client: &http.Client{Timeout: answerTime, Transport: transport}}, nil
 }
 
 // GatewayAt returns the gateway at a base URL.
@@ -50,7 +51,8 @@ func GatewayAt(address, key string) (*Gateway, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("expected the URL of a gateway, such as http://127.0.0.1:8787, got %q", address)
 	}
-	return &Gateway{Address: u.Scheme + "://" + u.Host, Key: key, client: &http.Client{Timeout: answerTime, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}}}, nil
+	return &Gateway{Address: u.Scheme + "://" + u.Host, Key: key,
+		client: &http.Client{Timeout: answerTime, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}}}, nil
 }
 
 // The bounds of what a gateway is asked before the agent starts.
@@ -117,7 +119,8 @@ func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
 	return body, nil
 }
 
-// Running returns the requests that the gateway is answering, as JSON; nil where it is of a version that does not list them.
+// Running returns the requests that the gateway is answering, as JSON; nil where it is of a version that does not list
+// them.
 func (g *Gateway) Running(ctx context.Context) ([]byte, error) {
 	status, body, err := g.ask(ctx, "/callwright/running")
 	switch {
@@ -131,7 +134,8 @@ func (g *Gateway) Running(ctx context.Context) ([]byte, error) {
 	return body, nil
 }
 
-// Ready reports whether the gateway takes requests, and returns the reasons why it does not, or why only some models answer. Nobody needs a key for it.
+// Ready reports whether the gateway takes requests, and returns the reasons why it does not, or why only some models
+// answer. Nobody needs a key for it.
 func (g *Gateway) Ready(ctx context.Context) (ready bool, reasons []string, err error) {
 	status, body, err := g.ask(ctx, "/readyz")
 	if err != nil {
@@ -176,7 +180,8 @@ type unknownModel string
 
 func (e unknownModel) Error() string { return string(e) }
 
-// Call sends a request of an operator to the gateway and returns the body of the answer. Errors are a failed connection and a status from 300 on, each with a remedy.
+// Call sends a request of an operator to the gateway and returns the body of the answer. Errors are a failed connection
+// and a status from 300 on, each with a remedy.
 func (g *Gateway) Call(ctx context.Context, method, path string, body []byte) ([]byte, error) {
 	status, answer, err := g.send(ctx, method, path, body)
 	switch {

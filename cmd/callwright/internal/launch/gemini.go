@@ -4,9 +4,12 @@ import "path/filepath"
 
 // geminiTasks are the small tasks for which Gemini CLI asks models of its maker by name.
 var geminiTasks = []string{
-	"classifier", "prompt-completion", "fast-ack-helper", "edit-corrector", "summarizer-default", "summarizer-shell", "web-fetch", "web-fetch-fallback",
-	"loop-detection", "loop-detection-double-check", "llm-edit-fixer", "next-speaker-checker", "context-snapshotter", "agent-history-provider-summarizer",
-	"chat-compression-default", "chat-compression-3-pro", "chat-compression-3-flash", "chat-compression-3.1-flash-lite", "chat-compression-2.5-pro",
+	"classifier", "prompt-completion", "fast-ack-helper", "edit-corrector", "summarizer-default", "summarizer-shell",
+	"web-fetch", "web-fetch-fallback",
+	"loop-detection", "loop-detection-double-check", "llm-edit-fixer", "next-speaker-checker", "context-snapshotter",
+	"agent-history-provider-summarizer",
+	"chat-compression-default", "chat-compression-3-pro", "chat-compression-3-flash", "chat-compression-3.1-flash-lite",
+	"chat-compression-2.5-pro",
 	"chat-compression-2.5-flash", "chat-compression-2.5-flash-lite",
 }
 

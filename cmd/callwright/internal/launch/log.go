@@ -13,7 +13,8 @@ func LogFile(state string) string { return filepath.Join(state, "launch.log") }
 // fullLog is how many bytes a log may have when a gateway begins to append to it.
 const fullLog = 4 << 20
 
-// OpenLog opens a file of a log to append to it, readable for its owner alone, and makes its folder. A full one is kept beside it, in place of the one before.
+// OpenLog opens a file of a log to append to it, readable for its owner alone, and makes its folder. A full one is kept
+// beside it, in place of the one before.
 func OpenLog(file string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err

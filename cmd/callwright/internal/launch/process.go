@@ -27,8 +27,8 @@ const signalled = 128
 // passed are the signals that an agent gets when this process does.
 var passed = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
-// Run runs the agent until it ends and returns its exit status. Signals that this process gets meanwhile are the agent's to answer. The error says that it
-// could not be started.
+// Run runs the agent until it ends and returns its exit status. Signals that this process gets meanwhile are the
+// agent's to answer. The error says that it could not be started.
 func (p Process) Run(ctx context.Context) (status int, err error) {
 	signals := make(chan os.Signal, len(passed))
 	signal.Notify(signals, passed...)
@@ -53,7 +53,8 @@ func (p Process) Run(ctx context.Context) (status int, err error) {
 	}
 }
 
-// fromTerminal are the signals that a terminal sends to all processes in its foreground, to the agent as to this one: passed on they would count twice.
+// fromTerminal are the signals that a terminal sends to all processes in its foreground, to the agent as to this one:
+// passed on they would count twice.
 var fromTerminal = []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGHUP}
 
 // hasTerminal reports whether the process has a terminal that it gets signals from.

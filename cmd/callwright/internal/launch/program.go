@@ -30,7 +30,8 @@ func (a Agent) Find(ctx context.Context) (Installed, bool) {
 	return Installed{Path: path, Version: version}, true
 }
 
-// packageVersion returns the version in the package of npm that a program is in: starting the program takes seconds and may write files.
+// packageVersion returns the version in the package of npm that a program is in: starting the program takes seconds and
+// may write files.
 func packageVersion(path string) string {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/callwright/callwright/internal/filelock"
 )
 
-// A Session is the folder of one start of an agent: its files are there for its owner alone, until it ends. The process holds a lock as long, so that
-// others can tell it from one that was killed.
+// A Session is the folder of one start of an agent: its files are there for its owner alone, until it ends. The process
+// holds a lock as long, so that others can tell it from one that was killed.
 type Session struct {
 	Folder string
 	lock   *os.File

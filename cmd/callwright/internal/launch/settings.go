@@ -8,7 +8,8 @@ import (
 	"runtime"
 )
 
-// A systemSettings is a file of settings for all users of a machine, which go before those of the user. A variable may name another file in its place.
+// A systemSettings is a file of settings for all users of a machine, which go before those of the user. A variable may
+// name another file in its place.
 type systemSettings struct {
 	variable string
 	defaults map[string]string // by operating system; the empty name is for all others

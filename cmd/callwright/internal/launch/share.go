@@ -13,8 +13,9 @@ import (
 	"github.com/callwright/callwright/internal/filelock"
 )
 
-// Several starts share a gateway at one address. The one that serves holds a lock, named by the port, in the folder of the sessions. The others wait for the
-// lock: when its holder ends, one of them serves in its place. A gateway that no start serves has no lock, and then nobody takes its place.
+// Several starts share a gateway at one address. The one that serves holds a lock, named by the port, in the folder of
+// the sessions. The others wait for the lock: when its holder ends, one of them serves in its place. A gateway that no
+// start serves has no lock, and then nobody takes its place.
 
 // The times of sharing.
 const (
@@ -83,7 +84,8 @@ func (s *Start) serveOrFind(ctx context.Context, root *os.Root, name string) (en
 	}
 }
 
-// succeed waits until the start that serves has ended, and then serves until end is called. It gives up where ctx ends or the gateway is none of a start.
+// succeed waits until the start that serves has ended, and then serves until end is called. It gives up where ctx ends
+// or the gateway is none of a start.
 func (s *Start) succeed(ctx context.Context, root *os.Root, name string) (end func()) {
 	nothing := func() {}
 	for {

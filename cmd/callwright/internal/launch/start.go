@@ -16,7 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/config"
 )
 
-// A Start starts an agent on the models of a gateway: the one that runs at an address, or else one that is started for it.
+// A Start starts an agent on the models of a gateway: the one that runs at an address, or else one that is started for
+// it.
 type Start struct {
 	Agent    Agent
 	Roles    map[Role]string // models by role, as ParseRoles gives them
@@ -32,7 +33,8 @@ type Start struct {
 	Env      func(name string) (value string, ok bool)
 	In       io.Reader
 	Out, Err io.Writer
-	// Serve starts a gateway at Listen, which takes nothing new when ctx ends. Then wait returns when it finished what was running.
+	// Serve starts a gateway at Listen, which takes nothing new when ctx ends. Then wait returns when it finished what
+	// was running.
 	Serve func(ctx context.Context) (address string, wait func(), err error)
 
 	key     string
@@ -184,8 +186,8 @@ func (s *Start) fullName(ctx context.Context, name string) (string, error) {
 	return s.Registry.FullName(name)
 }
 
-// aside explains why a model cannot be asked: the gateway that runs was started with another configuration, which has no such model, or else there are other
-// models.
+// aside explains why a model cannot be asked: the gateway that runs was started with another configuration, which has
+// no such model, or else there are other models.
 func (s *Start) aside(ctx context.Context, name string, refused error) string {
 	if _, ok := errors.AsType[unknownModel](refused); ok {
 		if _, err := s.Registry.FullName(name); err == nil {

@@ -10,8 +10,8 @@ import (
 // mostRecords is how many records are formatted together.
 const mostRecords = 16
 
-// records are those that are not formatted yet. Formatted one after another they take less than half of the time that each takes at the end of its
-// request, when the code and the memory for it are in none of the processor's caches.
+// records are those that are not formatted yet. Formatted one after another they take less than half of the time that
+// each takes at the end of its request, when the code and the memory for it are in none of the processor's caches.
 type records struct {
 	mu   sync.Mutex
 	list [mostRecords]waiting
@@ -23,8 +23,8 @@ type waiting struct {
 	record    slog.Record
 }
 
-// Handler returns a handler whose lines are written to l. They are those of the handler that formatter makes, which must go by the record alone, as
-// those of slog do. A []string that is logged must not be changed afterwards.
+// Handler returns a handler whose lines are written to l. They are those of the handler that formatter makes, which
+// must go by the record alone, as those of slog do. A []string that is logged must not be changed afterwards.
 func (l *Writer) Handler(formatter func(io.Writer) slog.Handler) slog.Handler {
 	return &handler{formatter(lineWriter{l}), l}
 }

@@ -65,7 +65,8 @@ func (c *certificate) load(read [2]time.Time) error {
 	return nil
 }
 
-// get returns the certificate for a client. Where the files are wrong, such as while only one of them is new, the one before stays.
+// get returns the certificate for a client. Where the files are wrong, such as while only one of them is new, the one
+// before stays.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

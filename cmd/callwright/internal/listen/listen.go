@@ -1,4 +1,5 @@
-// Package listen has the socket of a gateway: opened, inherited from the process whose place this one takes, and handed over to the next.
+// Package listen has the socket of a gateway: opened, inherited from the process whose place this one takes, and handed
+// over to the next.
 package listen
 
 import (
@@ -17,8 +18,8 @@ import (
 	"time"
 )
 
-// Variables by which a process gets a socket that listens already, as the descriptor socketFD: from systemd, which names the process it is
-// meant for, or from the gateway whose place it takes, which waits for a byte on readyFD.
+// Variables by which a process gets a socket that listens already, as the descriptor socketFD: from systemd, which
+// names the process it is meant for, or from the gateway whose place it takes, which waits for a byte on readyFD.
 const (
 	envHandedOver = "CALLWRIGHT_HANDED_OVER"
 	envSystemd    = "LISTEN_PID"
@@ -47,8 +48,8 @@ type Listener struct {
 	taken  *os.File // told when this process serves, where it takes the place of another; else nil
 }
 
-// Open listens at an address, or at the socket that this process was given. It writes the PID file, but where the process is to take the place of
-// another one: then HandOver does.
+// Open listens at an address, or at the socket that this process was given. It writes the PID file, but where the
+// process is to take the place of another one: then HandOver does.
 func Open(ctx context.Context, cfg Config) (*Listener, error) {
 	l := &Listener{cfg: &cfg}
 	if err := l.inherit(cfg.Env); err != nil {
@@ -78,7 +79,8 @@ func Open(ctx context.Context, cfg Config) (*Listener, error) {
 			return nil, err
 		}
 		l.secure = true
-		l.Listener = tls.NewListener(l.socket, &tls.Config{GetCertificate: c.get, NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12})
+		l.Listener = tls.NewListener(l.socket,
+			&tls.Config{GetCertificate: c.get, NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12})
 	}
 	return l, nil
 }
@@ -125,9 +127,10 @@ func (l *Listener) URL() string {
 	return "http://" + l.Addr().String()
 }
 
-// HandOver has another process take this one's place when it is told to, by SIGUSR2, until ctx ends or one has: then leave is called, and this
-// one is to accept nothing any more. pid is the number of the other. A process that was given the socket first writes the PID file and says that it serves. The file is removed in the
-// end, unless it has the number of the process that took over.
+// HandOver has another process take this one's place when it is told to, by SIGUSR2, until ctx ends or one has: then
+// leave is called, and this one is to accept nothing any more. pid is the number of the other. A process that was given
+// the socket first writes the PID file and says that it serves. The file is removed in the end, unless it has the
+// number of the process that took over.
 func (l *Listener) HandOver(ctx context.Context, leave func(pid int)) {
 	defer l.removePID()
 	if l.taken != nil {
@@ -149,7 +152,8 @@ func (l *Listener) HandOver(ctx context.Context, leave func(pid int)) {
 			l.cfg.Log.Error("no other process could take over: this one goes on", "error", err)
 			continue
 		}
-		l.cfg.Log.Info("another process has taken over: this one finishes what is running", "pid", pid, "version", l.cfg.Version, "new_version", version)
+		l.cfg.Log.Info("another process has taken over: this one finishes what is running", "pid", pid, "version",
+			l.cfg.Version, "new_version", version)
 		leave(pid)
 		return
 	}
@@ -181,7 +185,8 @@ func (l *Listener) start(ctx context.Context) (pid int, version string, err erro
 	}
 	defer func() { _ = says.Close() }()
 	// It outlives this process: no context ends it.
-	next := &exec.Cmd{Path: program, Args: os.Args, Env: append(os.Environ(), envHandedOver+"=1"), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	next := &exec.Cmd{Path: program, Args: os.Args, Env: append(os.Environ(), envHandedOver+"=1"), Stdin: os.Stdin,
+		Stdout: os.Stdout, Stderr: os.Stderr,
 		ExtraFiles: []*os.File{socket, told}}
 	err = next.Start()
 	_ = told.Close()

@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// An InUseError says that another program listens at the address, which one as far as that is known, and the flag by which a command uses a port that is free.
+// An InUseError says that another program listens at the address, which one as far as that is known, and the flag by
+// which a command uses a port that is free.
 type InUseError struct {
 	Address, Occupant string
 	Free              string // an address with the next free port; empty where none was found
@@ -85,7 +86,8 @@ func nextFree(ctx context.Context, address string) string {
 	return ""
 }
 
-// process returns the name and the id of the process that listens on the port of an address, empty where /proc does not tell.
+// process returns the name and the id of the process that listens on the port of an address, empty where /proc does not
+// tell.
 func process(address string) (name, pid string) {
 	_, text, _ := net.SplitHostPort(address)
 	port, err := strconv.ParseUint(text, 10, 16)
@@ -98,7 +100,8 @@ func process(address string) (name, pid string) {
 		for line := range strings.Lines(string(text)) {
 			const listening, inode = "0A", 9
 			f := strings.Fields(line)
-			if len(f) > inode && f[3] == listening && strings.HasSuffix(f[1], ":"+strings.ToUpper(hex.EncodeToString([]byte{byte(port >> 8), byte(port)}))) {
+			if len(f) > inode && f[3] == listening &&
+				strings.HasSuffix(f[1], ":"+strings.ToUpper(hex.EncodeToString([]byte{byte(port >> 8), byte(port)}))) {
 				links["socket:["+f[inode]+"]"] = true
 			}
 		}

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// idlePause is how often it is looked whether the process holds memory that it does not use. Memory is given back after one to two of them.
+// idlePause is how often it is looked whether the process holds memory that it does not use. Memory is given back after
+// one to two of them.
 const idlePause = 4 * time.Second
 
 // releaseIdle gives memory back to the system when nothing has been collected for a while, until ctx ends. A process

@@ -23,8 +23,9 @@ const (
 	large = 56 << 20 // it also stores or exports answers: an embedded NATS server and the export queues make garbage besides
 )
 
-// Tune sets when garbage is collected, anew after each collection, and gives memory back when the process becomes idle, until ctx ends. keeps says that the
-// process stores or exports answers. The variables GOGC and GOMEMLIMIT take precedence.
+// Tune sets when garbage is collected, anew after each collection, and gives memory back when the process becomes idle,
+// until ctx ends. keeps says that the process stores or exports answers. The variables GOGC and GOMEMLIMIT take
+// precedence.
 func Tune(ctx context.Context, keeps bool, env func(name string) (string, bool)) {
 	if _, set := env("GOGC"); set {
 		return

@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// ReleaseProgram releases the memory pages of the program file that were read at startup. The kernel reads a page again when it is needed,
-// usually from its page cache. Otherwise the pages of startup code would count as memory of the process for as long as it runs.
+// ReleaseProgram releases the memory pages of the program file that were read at startup. The kernel reads a page again
+// when it is needed, usually from its page cache. Otherwise the pages of startup code would count as memory of the
+// process for as long as it runs.
 func ReleaseProgram() {
 	smaps, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {

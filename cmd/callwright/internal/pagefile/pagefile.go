@@ -6,7 +6,8 @@ import (
 	"os"
 )
 
-// A File is the file of a page. It is opened before anything is asked, so that no requests are spent on a page that cannot be written.
+// A File is the file of a page. It is opened before anything is asked, so that no requests are spent on a page that
+// cannot be written.
 type File struct{ f *os.File }
 
 // Open opens the file of a name, and makes it where there is none; its content stays until Write. Without a name there

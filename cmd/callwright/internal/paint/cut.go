@@ -46,7 +46,8 @@ func columnsOf(r rune) int {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
-	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana), 0xFF00 <= r && r <= 0xFF60, 0x1F300 <= r && r <= 0x1FAFF:
+	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana), 0xFF00 <= r &&
+		r <= 0xFF60, 0x1F300 <= r && r <= 0x1FAFF:
 		return 2
 	}
 	return 1

@@ -1,5 +1,5 @@
-// Package paint prints for people: text in colours where the output is a terminal whose owner wants them, as wide as that terminal,
-// and safe to show whatever a model wrote into it.
+// Package paint prints for people: text in colours where the output is a terminal whose owner wants them, as wide as
+// that terminal, and safe to show whatever a model wrote into it.
 package paint
 
 import (
@@ -41,7 +41,8 @@ type Printer struct {
 	updated bool // the cursor is behind a text of Update
 }
 
-// New returns a printer for w, as wide as COLUMNS says or, without it, the terminal is. It reads COLUMNS, NO_COLOR and TERM from env.
+// New returns a printer for w, as wide as COLUMNS says or, without it, the terminal is. It reads COLUMNS, NO_COLOR and
+// TERM from env.
 func New(w io.Writer, env func(string) (string, bool)) *Printer {
 	p := &Printer{Width: defaultWidth, w: w}
 	columns, _ := env("COLUMNS")
@@ -77,8 +78,8 @@ func (p *Printer) Println(args ...any) {
 	fmt.Fprintln(p.w, args...)
 }
 
-// Update shows a text, cut to the width, in the line of the cursor, over the one that it showed before. It stays until Clear, or until something
-// is printed. Where the output is not Live, nothing is shown.
+// Update shows a text, cut to the width, in the line of the cursor, over the one that it showed before. It stays until
+// Clear, or until something is printed. Where the output is not Live, nothing is shown.
 func (p *Printer) Update(text string) {
 	if !p.Live {
 		return
@@ -126,8 +127,8 @@ func VisibleLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Visible returns a model's text made safe for a terminal: control characters and marks that turn the direction of writing are shown
-// as such, a tab as a blank.
+// Visible returns a model's text made safe for a terminal: control characters and marks that turn the direction of
+// writing are shown as such, a tab as a blank.
 func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

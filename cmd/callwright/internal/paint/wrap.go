@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap fills the paragraphs of a text anew, so that no line is wider than width where its words allow it. The first line begins at
-// the margin that the caller wrote, the others after indent. Empty lines stay, and so do lines that begin with a blank or a tab: they
-// are commands.
+// Wrap fills the paragraphs of a text anew, so that no line is wider than width where its words allow it. The first
+// line begins at the margin that the caller wrote, the others after indent. Empty lines stay, and so do lines that
+// begin with a blank or a tab: they are commands.
 func Wrap(text string, width int, indent string) string {
 	var b strings.Builder
 	var words []string
@@ -53,8 +53,8 @@ func fillWords(b *strings.Builder, words []string, width int, indent string) {
 	}
 }
 
-// Fold cuts a line into parts that are at most so many columns wide: after a blank near the end of each where there is one. Nothing but
-// blanks at the ends of parts is lost. There is at least one part.
+// Fold cuts a line into parts that are at most so many columns wide: after a blank near the end of each where there is
+// one. Nothing but blanks at the ends of parts is lost. There is at least one part.
 func Fold(line string, width int) []string {
 	runes := []rune(line)
 	var out []string

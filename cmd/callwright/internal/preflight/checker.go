@@ -30,7 +30,8 @@ type Result struct {
 	Address  string             `json:"address,omitempty"`  // of the provider
 	Detail   string             `json:"detail,omitempty"`   // what is known of it where nothing is wrong
 	Problem  string             `json:"problem,omitempty"`  // why it cannot be asked, and what to do; empty where nothing is wrong
-	// Uncertain says that it may be asked all the same: its provider has no list of models at its address, or may answer the next request.
+	// Uncertain says that it may be asked all the same: its provider has no list of models at its address, or may
+	// answer the next request.
 	Uncertain bool `json:"uncertain,omitempty"`
 }
 
@@ -73,7 +74,8 @@ func (c *Checker) providers(hosts []string, looked map[string]reached) []Result 
 
 // provider returns the result of a provider, or of one of its keys or hosts.
 func (c *Checker) provider(r reached) Result {
-	out := Result{Name: r.name, Address: r.address, Detail: detail(r) + credentials(r), Problem: c.problem(r), Uncertain: r.Unlisted || r.Passing}
+	out := Result{Name: r.name, Address: r.address, Detail: detail(r) + credentials(r), Problem: c.problem(r),
+		Uncertain: r.Unlisted || r.Passing}
 	if r.part != "" && out.Problem != "" {
 		out.Problem = r.part + ": " + out.Problem
 	} else if r.part != "" {
@@ -88,12 +90,14 @@ func (c *Checker) stands(name string) bool {
 	return err == nil && !strings.Contains(name, "*")
 }
 
-// Models checks models by the names under which they are asked for. A name has a result for each of its candidates, in their order.
+// Models checks models by the names under which they are asked for. A name has a result for each of its candidates, in
+// their order.
 func (c *Checker) Models(ctx context.Context, names ...string) []Result {
 	return c.models(names, c.reach(ctx, c.hostsOf(names)))
 }
 
-// Split returns the results that prevent a start, which are those of names of which no candidate can be asked, and the other problems.
+// Split returns the results that prevent a start, which are those of names of which no candidate can be asked, and the
+// other problems.
 func Split(all []Result) (fatal, others []Result) {
 	usable := map[string]bool{}
 	for _, r := range all {
@@ -154,7 +158,8 @@ func (c *Checker) models(names []string, looked map[string]reached) []Result {
 			host, local := id.Split()
 			r := looked[host]
 			problem := cmp.Or(c.problem(r), missing(r, local))
-			out = append(out, Result{Name: name, Model: id, Fallback: i > 0, Address: r.address, Detail: detail(r), Problem: problem, Uncertain: r.Unlisted || r.Passing})
+			out = append(out, Result{Name: name, Model: id, Fallback: i > 0, Address: r.address, Detail: detail(r),
+				Problem: problem, Uncertain: r.Unlisted || r.Passing})
 		}
 	}
 	return out

@@ -93,7 +93,8 @@ func (k *command) verdict(conf *config.Config, found []Result, all bool, hint st
 		return k.in.Misuse(errors.New("1 problem"))
 	case wrong > 1:
 		return k.in.Misuse(fmt.Errorf("%d problems", wrong))
-	case all && len(conf.Providers) == 1 && conf.Providers[0].Name == config.SimulatorName && k.config == "" && hint != "" && len(conf.Models) == 0:
+	case all && len(conf.Providers) == 1 && conf.Providers[0].Name == config.SimulatorName && k.config == "" && hint != "" &&
+		len(conf.Models) == 0:
 		return k.in.Misuse(errors.New(hint))
 	}
 	return nil

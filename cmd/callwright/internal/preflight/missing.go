@@ -40,8 +40,9 @@ func missing(r reached, local string) string {
 	return text + ": it has " + shown
 }
 
-// same reports whether a name means a model of a list: by its own name, by the tag that Ollama adds, or by an alias without the date or the version at
-// its end, which lists leave out, such as claude-sonnet-4-5 for claude-sonnet-4-5-20250929.
+// same reports whether a name means a model of a list: by its own name, by the tag that Ollama adds, or by an alias
+// without the date or the version at its end, which lists leave out, such as claude-sonnet-4-5 for
+// claude-sonnet-4-5-20250929.
 func same(listed, name string) bool {
 	stem := strings.TrimSuffix(name, "-latest")
 	return listed == name || listed == name+":latest" || strings.HasPrefix(listed, stem+"-")

@@ -46,7 +46,8 @@ func (c *Checker) problem(r reached) string {
 	switch {
 	case !ok:
 		return r.err.Error()
-	case r.endpoint == nil, e.Kind == callwright.KindAuth, strings.HasPrefix(e.Message, r.path+": "): // the text has the setting and what to do
+	// the text has the setting and what to do
+	case r.endpoint == nil, e.Kind == callwright.KindAuth, strings.HasPrefix(e.Message, r.path+": "):
 		return e.Message
 	case e.Kind == callwright.KindRateLimited, e.Kind == callwright.KindOverloaded, e.Kind == callwright.KindPermission:
 		return ""

@@ -13,8 +13,9 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Start checks the models that a command is about to ask. The error, one of the command line, has the problems where a name has no candidate that can be asked; other
-// problems are printed as warnings. A name that leads nowhere is left to the command.
+// Start checks the models that a command is about to ask. The error, one of the command line, has the problems where a
+// name has no candidate that can be asked; other problems are printed as warnings. A name that leads nowhere is left to
+// the command.
 func (in Input) Start(ctx context.Context, conf *config.Config, names ...string) error {
 	checker, done, err := Open(conf, in.Env)
 	if err != nil {
@@ -48,7 +49,8 @@ func (r Result) String() string {
 	return name + ": " + r.Problem
 }
 
-// Warn logs the problems of the providers of a configuration, each once. One that is not to be asked beside requests, as its discover is off, is asked nothing.
+// Warn logs the problems of the providers of a configuration, each once. One that is not to be asked beside requests,
+// as its discover is off, is asked nothing.
 func (c *Checker) Warn(ctx context.Context, log *slog.Logger) {
 	warn := func(name, problem string) {
 		if problem != "" && ctx.Err() == nil {

@@ -53,7 +53,8 @@ func New(in Input) *cobra.Command {
 	}
 	c.DisableFlagsInUseLine = true
 	f := c.Flags()
-	f.StringVar(&r.config, "config", "", "the configuration `FILE`; without it, callwright.yaml in this folder, or what the environment offers")
+	f.StringVar(&r.config, "config", "",
+		"the configuration `FILE`; without it, callwright.yaml in this folder, or what the environment offers")
 	f.StringVar(&r.questions, "questions", "", "ask the questions of this `FILE` of JSON lines; without it, those that come with Callwright")
 	f.StringSliceVar(&r.variants, "variants", nil, "measure these variants: `NAMES` with commas between them, or all")
 	f.IntVar(&r.per, "per", 0, "ask the first `N` questions of each category; 0 asks all")
@@ -116,7 +117,8 @@ func (in Input) run(ctx context.Context, r *run, name string) error {
 	return errors.Join(err, failed)
 }
 
-// all puts every question in every variant, but for those that are kept. Where the model fails on end, the answers so far come with the error.
+// all puts every question in every variant, but for those that are kept. Where the model fails on end, the answers so
+// far come with the error.
 func (a *asker) all(ctx context.Context, questions []Question, chosen []Variant, kept *answerFile) (out []*Answer, err error) {
 	failures := 0
 	for i := range questions {
@@ -134,7 +136,8 @@ func (a *asker) all(ctx context.Context, questions []Question, chosen []Variant,
 				if failures++; failures == maxFailures {
 					return out, fmt.Errorf("%d questions on end were not answered: %w", failures, failed)
 				}
-				answer = &Answer{Model: a.id, Variant: v.String(), Version: v.Version, Question: q.bfcl.ID, Category: q.bfcl.Category, Error: failed.Error()}
+				answer = &Answer{Model: a.id, Variant: v.String(), Version: v.Version, Question: q.bfcl.ID,
+					Category: q.bfcl.Category, Error: failed.Error()}
 				out = append(out, answer)
 				continue
 			}

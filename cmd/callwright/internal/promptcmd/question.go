@@ -23,7 +23,8 @@ var ownQuestions []byte
 // maxLine bounds a line of a file of questions.
 const maxLine = 1 << 20
 
-// A Question is a line of a file of questions: one of the leaderboard, or one with a conversation in place of the message of the user.
+// A Question is a line of a file of questions: one of the leaderboard, or one with a conversation in place of the
+// message of the user.
 type Question struct {
 	bfcl     *bfcl.Question
 	messages []callwright.Message

@@ -79,7 +79,8 @@ func summarize(model callwright.ModelID, questions []Question, chosen []Variant,
 	return r
 }
 
-// write writes the report as a table: a variant a line, and for each category the right answers, the questions and the answers with a call.
+// write writes the report as a table: a variant a line, and for each category the right answers, the questions and the
+// answers with a call.
 func (r *Report) write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	head := slices.Concat([]string{"variant", "right/asked (called)", "clean"}, r.categories, []string{"tokens in", "out", "seconds"})

@@ -49,7 +49,8 @@ func variants(format string) []Variant {
 	return out
 }
 
-// defaults are the variants that are measured where none is named: the modes, each in the words in which the model is asked in it.
+// defaults are the variants that are measured where none is named: the modes, each in the words in which the model is
+// asked in it.
 func defaults(model callwright.ModelID, format string) (out []Variant) {
 	_, name := model.Split()
 	text, document := prompt.TextFor("", format, name).Name, prompt.DocumentFor("").Name
@@ -61,7 +62,8 @@ func defaults(model callwright.ModelID, format string) (out []Variant) {
 	return out
 }
 
-// selectVariants finds variants by their names: mode/wording, with @user behind it or not, a mode for all its wordings, or all.
+// selectVariants finds variants by their names: mode/wording, with @user behind it or not, a mode for all its wordings,
+// or all.
 func selectVariants(names []string, model callwright.ModelID, format string) ([]Variant, error) {
 	if len(names) == 0 {
 		return defaults(model, format), nil

@@ -25,8 +25,8 @@ func gateConfig(conf *config.Config, keys []access.Key, env func(string) (string
 	return c, nil
 }
 
-// OpenGate makes the gate of a configuration and its keys. beside has the parts that no configuration has: counters, a source, a ledger, a logger and the observer
-// of limits.
+// OpenGate makes the gate of a configuration and its keys. beside has the parts that no configuration has: counters, a
+// source, a ledger, a logger and the observer of limits.
 func OpenGate(conf *config.Config, keys []access.Key, beside access.Config, env func(string) (string, bool)) (*access.Gate, error) {
 	c, err := gateConfig(conf, keys, env)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 // Configured returns how an MCP server of the configuration is opened.
 type Configured func(s *config.MCPServer) (mcptool.Config, error)
 
-// hostedTools are the tools that a gateway runs in place of those of providers, with the servers that have them. Close ends these.
+// hostedTools are the tools that a gateway runs in place of those of providers, with the servers that have them. Close
+// ends these.
 type hostedTools struct {
 	*hosted.Runner // nil where nothing is configured
 	servers        []*mcptool.Server
@@ -53,7 +54,8 @@ func openTools(ctx context.Context, conf *config.Config, configured Configured) 
 }
 
 // open opens a server of the configuration that is not open yet, and adds its tools.
-func (t *hostedTools) open(ctx context.Context, conf *config.Config, name string, configured Configured, offered map[string][]agent.Tool) error {
+func (t *hostedTools) open(ctx context.Context, conf *config.Config, name string, configured Configured,
+	offered map[string][]agent.Tool) error {
 	if _, opened := offered[name]; opened {
 		return nil
 	}
@@ -74,7 +76,8 @@ func (t *hostedTools) open(ctx context.Context, conf *config.Config, name string
 	return err
 }
 
-// findTool returns the configured tool from the tools that its server offers, and an error when the server does not offer it.
+// findTool returns the configured tool from the tools that its server offers, and an error when the server does not
+// offer it.
 func findTool(h config.HostedTool, offered []agent.Tool) (hosted.Tool, error) {
 	var names []string
 	for _, t := range offered {
@@ -83,16 +86,17 @@ func findTool(h config.HostedTool, offered []agent.Tool) (hosted.Tool, error) {
 			names = append(names, name)
 			continue
 		}
-		return hosted.Tool{Name: h.Server + "/" + h.Tool, Description: t.Description, Schema: t.Schema, Run: func(ctx context.Context, arguments json.RawMessage) (string, error) {
-			out, err := t.Run(ctx, arguments)
-			if err != nil {
-				return "", err
-			}
-			if text, ok := jsonx.String(out.Data); ok {
-				return text, nil
-			}
-			return string(out.Data), nil
-		}}, nil
+		return hosted.Tool{Name: h.Server + "/" + h.Tool, Description: t.Description, Schema: t.Schema,
+			Run: func(ctx context.Context, arguments json.RawMessage) (string, error) {
+				out, err := t.Run(ctx, arguments)
+				if err != nil {
+					return "", err
+				}
+				if text, ok := jsonx.String(out.Data); ok {
+					return text, nil
+				}
+				return string(out.Data), nil
+			}}, nil
 	}
 	return hosted.Tool{}, fmt.Errorf("expected a tool of the server %s, got %q: it has %s", h.Server, h.Tool, strings.Join(names, ", "))
 }

@@ -33,8 +33,8 @@ type Config struct {
 	Log    *slog.Logger
 }
 
-// A Reloader reads the configuration again when it is told to, by SIGHUP, and when a file of it changes. One that is wrong is told of, and
-// the one that holds stays.
+// A Reloader reads the configuration again when it is told to, by SIGHUP, and when a file of it changes. One that is
+// wrong is told of, and the one that holds stays.
 type Reloader struct {
 	Config
 	started *config.Config // with which the process began
@@ -56,7 +56,8 @@ type stamp struct {
 	sum  [sha256.Size]byte
 }
 
-// watchEvery is how often files are looked at. A file that changed is read when it is the same at the next look: it may be half written.
+// watchEvery is how often files are looked at. A file that changed is read when it is the same at the next look: it may
+// be half written.
 const watchEvery = 500 * time.Millisecond
 
 // New makes a Reloader. From then on SIGHUP does not end the process: a terminal that goes away sends one, too.
@@ -179,8 +180,8 @@ func (r *Reloader) refused(err error) {
 	r.wrong.Store(&refusal{time.Now(), texts})
 }
 
-// Problems returns the problem of a configuration that was refused, with the place of its first error, until one is used again. It is safe for
-// concurrent use.
+// Problems returns the problem of a configuration that was refused, with the place of its first error, until one is
+// used again. It is safe for concurrent use.
 func (r *Reloader) Problems() []health.Problem {
 	w := r.wrong.Load()
 	if w == nil {
@@ -191,7 +192,8 @@ func (r *Reloader) Problems() []health.Problem {
 		cause += fmt.Sprintf(" (and %d more)", n)
 	}
 	cause = fmt.Sprintf("%s; refused %s ago, the one before stays in use", cause, time.Since(w.at).Truncate(time.Second))
-	return []health.Problem{{Severity: health.Degraded, Subject: "configuration", Topic: health.TopicConfiguration, Cause: cause, Remedy: "correct the file; callwright config check lists its errors"}}
+	return []health.Problem{{Severity: health.Degraded, Subject: "configuration", Topic: health.TopicConfiguration,
+		Cause: cause, Remedy: "correct the file; callwright config check lists its errors"}}
 }
 
 // fixed are the keys of a configuration that hold as long as a process runs, with their values.

@@ -20,7 +20,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// placeholderURL is the base URL of providers that the configuration does not have. Nothing is sent to it: the trace answers.
+// placeholderURL is the base URL of providers that the configuration does not have. Nothing is sent to it: the trace
+// answers.
 const placeholderURL = "http://replay.invalid"
 
 // ask asks a client as it is made today, which gets what providers sent then.
@@ -72,7 +73,8 @@ func (r *Replay) registry(q *request, was *record, answers *trace.Transport) (*c
 	if err != nil {
 		return nil, err
 	}
-	return config.NewRegistry(conf, config.Offline(), config.WithChosen(was.asked()), config.WithSkipped(answers.Skipped), config.WithVault(r.vault), config.WithClock(func() time.Time { return r.now }),
+	return config.NewRegistry(conf, config.Offline(), config.WithChosen(was.asked()), config.WithSkipped(answers.Skipped),
+		config.WithVault(r.vault), config.WithClock(func() time.Time { return r.now }),
 		config.WithEnv(func(string) (string, bool) { return "", false }),
 		config.WithTransport(func(name string, _ callwright.WireName, _ http.RoundTripper) http.RoundTripper {
 			return answers.Of(name)
@@ -107,7 +109,8 @@ func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
 		return &conf, nil
 	}
 	if models := was.asked(); len(models) > 0 && models[0] != q.entry.Model {
-		conf.Models = append(conf.Models, config.Model{Name: name, Model: models[0], Settings: config.Settings{Fallbacks: config.FallbacksTo(models[1:]...)}})
+		conf.Models = append(conf.Models, config.Model{Name: name, Model: models[0],
+			Settings: config.Settings{Fallbacks: config.FallbacksTo(models[1:]...)}})
 	}
 	return &conf, nil
 }
@@ -217,7 +220,8 @@ func decode(ctx context.Context, q *request, was *record) (*record, error) {
 		kind = codec.NewStreamEncoder(&callwright.Request{}).ContentType()
 	}
 	got := trace.Received{Status: http.StatusOK, Header: http.Header{"Content-Type": {kind}}, Body: raw.Bytes}
-	p, err := provider.New(provider.Config{Name: "replay", Wire: raw.Wire, BaseURL: placeholderURL, MaxRetries: new(int), Transport: givesOne{got}})
+	p, err := provider.New(provider.Config{Name: "replay", Wire: raw.Wire, BaseURL: placeholderURL, MaxRetries: new(int),
+		Transport: givesOne{got}})
 	if err != nil {
 		return nil, err
 	}

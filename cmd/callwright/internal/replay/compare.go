@@ -95,7 +95,8 @@ type failure struct {
 }
 
 // ofConnection are the kinds of errors about a connection, or about the key: their texts are not those of an answer.
-var ofConnection = []callwright.Kind{callwright.KindUnavailable, callwright.KindTimeout, callwright.KindCanceled, callwright.KindTruncated, callwright.KindAuth}
+var ofConnection = []callwright.Kind{callwright.KindUnavailable, callwright.KindTimeout, callwright.KindCanceled,
+	callwright.KindTruncated, callwright.KindAuth}
 
 // failureOf returns an error without the parts that depend on the moment and the connection.
 func failureOf(e *callwright.Error) *failure {
@@ -106,8 +107,9 @@ func failureOf(e *callwright.Error) *failure {
 		return &failure{Kind: e.Kind, Model: e.Model, Report: stableReport(e.Report)}
 	}
 	return &failure{
-		Kind: e.Kind, Message: e.Message, Model: e.Model, Path: e.Path, Status: e.Status, Code: e.Code, Feature: e.Feature, Recovered: e.Recovered,
-		Finish: e.Finish, RetryAfter: e.RetryAfter, NoRetry: e.NoRetry, Report: stableReport(e.Report),
+		Kind: e.Kind, Message: e.Message, Model: e.Model, Path: e.Path, Status: e.Status, Code: e.Code, Feature: e.Feature,
+		Recovered: e.Recovered,
+		Finish:    e.Finish, RetryAfter: e.RetryAfter, NoRetry: e.NoRetry, Report: stableReport(e.Report),
 	}
 }
 

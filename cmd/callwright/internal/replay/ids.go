@@ -61,8 +61,8 @@ func (n ids) differences(was, now []byte) []trace.Difference {
 	return list[:min(len(list), MostDifferences)]
 }
 
-// renaming finds which ids two documents have at the same places. A program that has its own ids, as an evaluation has, makes them in a form of
-// its own.
+// renaming finds which ids two documents have at the same places. A program that has its own ids, as an evaluation has,
+// makes them in a form of its own.
 func (n ids) renaming(was, now []byte) renaming {
 	names := renaming{}
 	for _, d := range trace.Differences(was, now, mostCompared) {
@@ -170,8 +170,8 @@ func (r renaming) longestFirst() iter.Seq2[string, string] {
 // idMembers are the members that have an id of a call.
 var idMembers = []string{"/id", "/tool_call_id", "/tool_use_id", "/call_id"}
 
-// renames reports whether a difference is that of two ids of one call, each made when the request was: such as those that an API wants in
-// a form of its own.
+// renames reports whether a difference is that of two ids of one call, each made when the request was: such as those
+// that an API wants in a form of its own.
 func (n ids) renames(names renaming, d trace.Difference) bool {
 	about := strings.HasSuffix(d.Path, "/call") // of a note, which names a tool or an id
 	if !about && !slices.ContainsFunc(idMembers, func(m string) bool { return strings.HasSuffix(d.Path, m) }) {

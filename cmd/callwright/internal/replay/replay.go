@@ -17,10 +17,11 @@ import (
 // A Replay replays requests. It is for one trace, from its beginning: state that clients could not keep is restored
 // from the answers before.
 type Replay struct {
-	// Config has the settings by which requests are treated. Models and providers that it does not have are taken from the trace, with
-	// the settings that hold without any.
+	// Config has the settings by which requests are treated. Models and providers that it does not have are taken from
+	// the trace, with the settings that hold without any.
 	Config *config.Config
-	// RawOnly has requests differ whose answers did not come with their bytes. Otherwise what was recorded of these is played as it is.
+	// RawOnly has requests differ whose answers did not come with their bytes. Otherwise what was recorded of these is
+	// played as it is.
 	RawOnly bool
 	// Around wraps the model that a request is made of; nil does not. Tests put faults of the gateway there.
 	Around func(callwright.Model) callwright.Model
@@ -56,7 +57,8 @@ type Result struct {
 	From        Source             `json:"from,omitempty"`
 	Differences []trace.Difference `json:"differences,omitempty"` // the first of them, at most MostDifferences
 	Why         string             `json:"why,omitempty"`         // why it could not be read again
-	// Entries are what a trace has of reading it again, but for what was received. Ids that were made for calls are those of then.
+	// Entries are what a trace has of reading it again, but for what was received. Ids that were made for calls are
+	// those of then.
 	Entries []trace.Entry `json:"-"`
 }
 

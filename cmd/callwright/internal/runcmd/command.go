@@ -51,7 +51,8 @@ func New(in Input) *cobra.Command {
 	f.BoolVar(&r.yes, "yes", false, "answer yes to every question")
 	f.StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it they are where the configuration's state is, else in .callwright in your own")
 	f.StringVar(&r.trace, "trace", "", "append what models are asked and answer to `FILE`")
-	f.StringVar(&r.conversation, "conversation", "", "go on with the conversation in `FILE`, of any API or our own form; in the latter it is written back, also where there was no file")
+	f.StringVar(&r.conversation, "conversation", "",
+		"go on with the conversation in `FILE`, of any API or our own form; in the latter it is written back, also where there was no file")
 	f.StringVar(&r.resume, "resume", "", "go on with the run of this `ID`")
 	f.StringVar(&r.answer, "answer", "", "with --resume, the `ANSWER` about the calls that wait: yes, no or always")
 	f.BoolVar(&r.wait, "wait", false, "where the run waits for a person, stay until it is answered on the dashboard, and go on")
@@ -268,7 +269,8 @@ func (r *command) messages(ctx context.Context, args []string) ([]callwright.Mes
 }
 
 // watch runs the agent and shows its steps, as often as a run continues that waited.
-func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t Trace, journal agent.Journal) (*agent.Result, error) {
+func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t Trace,
+	journal agent.Journal) (*agent.Result, error) {
 	events := a.Stream(ctx, messages...)
 	if r.resume != "" {
 		var answers []agent.Answer
@@ -293,7 +295,8 @@ func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwrig
 // lookEvery is how often it is looked whether a run that waits was answered.
 const lookEvery = time.Second
 
-// answered waits until a run that waits was answered, or has ended, elsewhere, also while its journal is away. Nothing is done while another process goes on with it.
+// answered waits until a run that waits was answered, or has ended, elsewhere, also while its journal is away. Nothing
+// is done while another process continues with it.
 func answered(ctx context.Context, journal agent.Journal, id agent.RunID) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()

@@ -31,7 +31,8 @@ func (in Input) readConversation(ctx context.Context, name string) ([]callwright
 	return c.Request.History()
 }
 
-// save writes the conversation back, once it has an answer and where it waits for a person. A file of an API stays as it is.
+// save writes the conversation back, once it has an answer and where it waits for a person. A file of an API stays as
+// it is.
 func (r *command) save(res *agent.Result) error {
 	if r.conversation == "" || res == nil || res.Stop != agent.StopAnswered && res.Stop != agent.StopParked {
 		return nil

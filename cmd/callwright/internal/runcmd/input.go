@@ -34,7 +34,8 @@ type Input struct {
 	// Trace opens the trace in a file or a folder, "" for none, as the configuration says.
 	Trace func(name string, conf *config.Trace) (Trace, error)
 
-	// ReadFile reads a file, and ReadInput standard input, until ctx ends; what names the latter for errors. Both are bounded.
+	// ReadFile reads a file, and ReadInput standard input, until ctx ends; what names the latter for errors. Both are
+	// bounded.
 	ReadFile  func(ctx context.Context, name string) ([]byte, error)
 	ReadInput func(ctx context.Context, what string) ([]byte, error)
 }

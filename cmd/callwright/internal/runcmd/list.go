@@ -23,7 +23,8 @@ func NewList(in Input) *cobra.Command {
 		RunE:    func(c *cobra.Command, _ []string) error { return r.list(c.Context()) },
 	}
 	in.ConfigFlag(c, &r.config)
-	c.Flags().StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it they are where the configuration's state is, else in .callwright in your own")
+	c.Flags().StringVar(&r.state, "state", "",
+		"the `FOLDER` in which runs are kept; without it they are where the configuration's state is, else in .callwright in your own")
 	c.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
 	return c
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // ofOneCall are the flags that are about one call of the command, and not about the run.
-var ofOneCall = map[string]bool{"state": true, "resume": true, "answer": true, "json": true, "notes": true, "yes": true, "wait": true, "trace": true}
+var ofOneCall = map[string]bool{"state": true, "resume": true, "answer": true, "json": true, "notes": true, "yes": true,
+	"wait": true, "trace": true}
 
 // ofFiles are those that name files, which are kept so that they are found from any folder.
 var ofFiles = map[string]bool{"config": true, "tools": true, "conversation": true}
@@ -93,7 +94,8 @@ func (r *command) again() string {
 // ShellWord is a word as it is written in a shell.
 func ShellWord(word string) string {
 	odd := func(c rune) bool {
-		return c != filepath.Separator && c <= unicode.MaxASCII && !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@%,=", c)
+		return c != filepath.Separator && c <= unicode.MaxASCII && !unicode.IsLetter(c) && !unicode.IsDigit(c) &&
+			!strings.ContainsRune("/._-+:@%,=", c)
 	}
 	if !strings.ContainsFunc(word, odd) {
 		return word

@@ -18,8 +18,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A talk shows a run to whoever watches it, and asks them. Servers of tools ask in the middle of a call, so that it is used by several
-// goroutines.
+// A talk shows a run to whoever watches it, and asks them. Servers of tools ask in the middle of a call, so that it is
+// used by several goroutines.
 type talk struct {
 	mu            sync.Mutex // held while something is shown or asked
 	in            Input
@@ -171,7 +171,8 @@ func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error
 	defer t.mu.Unlock()
 	t.begin()
 	for {
-		t.err.Printf("%s %s\n%s? [y]es, [n]o, [a]lways, [l]ater: ", t.err.Paint(paint.Bold, paint.Visible(q.Name)), paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
+		t.err.Printf("%s %s\n%s? [y]es, [n]o, [a]lways, [l]ater: ", t.err.Paint(paint.Bold, paint.Visible(q.Name)),
+			paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
 		line, err := t.line(ctx)
 		if err != nil {
 			t.err.Println() // the cursor is behind the question
@@ -196,20 +197,23 @@ func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error
 }
 
 // elicit asks the person for the data that a server of tools wants. Without a person it declines, and says so.
-func (t *talk) elicit(ctx context.Context, server, message string, wanted json.RawMessage) (action string, content json.RawMessage, err error) {
+func (t *talk) elicit(ctx context.Context, server, message string, wanted json.RawMessage) (action string,
+	content json.RawMessage, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.err.Clear()
 	t.begin()
 	if !t.canAsk() {
-		t.err.Printf("the MCP server %s asks: %s\n  declined: nobody is at a terminal to answer\n", paint.Visible(server), paint.VisibleLines(message))
+		t.err.Printf("the MCP server %s asks: %s\n  declined: nobody is at a terminal to answer\n", paint.Visible(server),
+			paint.VisibleLines(message))
 		return elicit.Decline, nil, nil
 	}
 	return elicit.Terminal{Out: t.err, Line: t.line}.Ask(ctx, server, message, wanted)
 }
 
 // within is a function that asks for input as elicit does, and no longer than the run is wanted.
-func (t *talk) within(run context.Context) func(ctx context.Context, server, message string, wanted json.RawMessage) (string, json.RawMessage, error) {
+func (t *talk) within(run context.Context) func(ctx context.Context, server, message string, wanted json.RawMessage) (string,
+	json.RawMessage, error) {
 	return func(ctx context.Context, server, message string, wanted json.RawMessage) (string, json.RawMessage, error) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()

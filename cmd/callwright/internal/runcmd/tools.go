@@ -16,7 +16,8 @@ import (
 )
 
 // options are the agent's, by the configuration and the command line; done closes the servers of its tools.
-func (r *command) options(ctx context.Context, conf *config.Config, resolve func(name string) (callwright.Model, error), journal agent.Journal) (opts []agent.Option, done func(), err error) {
+func (r *command) options(ctx context.Context, conf *config.Config, resolve func(name string) (callwright.Model, error),
+	journal agent.Journal) (opts []agent.Option, done func(), err error) {
 	var servers []*mcptool.Server
 	done = func() {
 		for _, s := range servers {
@@ -80,7 +81,8 @@ func namesOf(tools []agent.Tool) []string {
 	return names
 }
 
-// servers opens the servers of the configuration and of the command line. It returns those that are open beside an error, too.
+// servers opens the servers of the configuration and of the command line. It returns those that are open beside an
+// error, too.
 func (r *command) servers(ctx context.Context, conf *config.Config) (open []*mcptool.Server, err error) {
 	configs, err := r.serverConfigs(conf)
 	if err != nil {
@@ -97,7 +99,8 @@ func (r *command) servers(ctx context.Context, conf *config.Config) (open []*mcp
 	return open, nil
 }
 
-// open starts a server or connects to it, which is shown while it takes its time, and says which of its tools are left out.
+// open starts a server or connects to it, which is shown while it takes its time, and says which of its tools are left
+// out.
 func (t *talk) open(ctx context.Context, c mcptool.Config) (*mcptool.Server, error) {
 	t.err.Update("… starting " + paint.Visible(cmp.Or(c.URL, strings.Join(c.Command, " "))))
 	defer t.err.Clear()

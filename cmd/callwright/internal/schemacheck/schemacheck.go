@@ -59,12 +59,14 @@ func Tools(tools []adapter.Tool, known caps.Caps) []Result {
 		case seen[t.Name]:
 			r.refuse(Finding{Keyword: "name", Why: "two tools have this name", Remedy: "rename one of them"})
 		case known.MaxTools > 0 && i >= known.MaxTools:
-			r.refuse(Finding{Keyword: "tools", Why: fmt.Sprintf("the provider takes %d tools", known.MaxTools), Remedy: "send fewer tools: the gateway leaves out those beyond"})
+			r.refuse(Finding{Keyword: "tools", Why: fmt.Sprintf("the provider takes %d tools", known.MaxTools),
+				Remedy: "send fewer tools: the gateway leaves out those beyond"})
 		}
 		seen[t.Name] = true
 		if s := sent.Sent(t.Name); s != t.Name && t.Name != "" {
 			r.Sent = s
-			r.adapt(Finding{Keyword: "name", Why: "the provider takes no such name", Remedy: "nothing: the gateway sends it as " + s + ", and gives calls back under its own name"})
+			r.adapt(Finding{Keyword: "name", Why: "the provider takes no such name",
+				Remedy: "nothing: the gateway sends it as " + s + ", and gives calls back under its own name"})
 		}
 		r.checkSchema(target, t)
 		out[i] = r
@@ -93,7 +95,8 @@ func (r *Result) checkSchema(target adapter.Target, t adapter.Tool) {
 		return
 	}
 	for _, l := range done.Lost {
-		r.adapt(Finding{Path: l.Path, Keyword: l.Keyword, Why: l.Why, Remedy: "nothing: the gateway writes the schema without it, and holds arguments against it"})
+		r.adapt(Finding{Path: l.Path, Keyword: l.Keyword, Why: l.Why,
+			Remedy: "nothing: the gateway writes the schema without it, and holds arguments against it"})
 	}
 	if r.Status == Taken && done.Schema != nil && len(t.Parameters) > 0 && !bytes.Equal(done.Schema, jsonx.Trim(t.Parameters)) {
 		r.adapt(Finding{Why: "the provider takes the schema in another form", Remedy: "nothing: the gateway writes it so, without loss"})

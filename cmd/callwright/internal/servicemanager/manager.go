@@ -1,5 +1,6 @@
-// Package servicemanager tells systemd the state of a service: ready, reloading, stopping, alive. The protocol is that of
-// https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html: datagrams of lines NAME=value to a socket that a variable names.
+// Package servicemanager tells systemd the state of a service: ready, reloading, stopping, alive. The protocol is that
+// of https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html: datagrams of lines NAME=value to a socket
+// that a variable names.
 package servicemanager
 
 import (
@@ -28,7 +29,8 @@ const (
 	mainPID   = "MAINPID="
 )
 
-// A Manager is told the state of this process. Its methods do nothing where no manager asks for it, and on nil. It is safe for concurrent use.
+// A Manager is told the state of this process. Its methods do nothing where no manager asks for it, and on nil. It is
+// safe for concurrent use.
 type Manager struct {
 	socket   string        // empty for none
 	interval time.Duration // between two signs of life; 0 for none
@@ -36,8 +38,8 @@ type Manager struct {
 	warned   sync.Once
 }
 
-// Open returns the manager that the environment names. handedOver says that this process takes the place of another one, for which the
-// manager had asked for signs of life.
+// Open returns the manager that the environment names. handedOver says that this process takes the place of another
+// one, for which the manager had asked for signs of life.
 func Open(env func(string) (string, bool), handedOver bool, log *slog.Logger) *Manager {
 	m := &Manager{log: log}
 	m.socket, _ = env(envSocket)
@@ -124,7 +126,8 @@ func (m *Manager) tell(state string) {
 }
 
 func send(socket, state string) error {
-	c, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: socket, Net: "unixgram"}) // an @ in front is that of an abstract one there, too
+	// an @ in front is that of an abstract one there, too
+	c, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: socket, Net: "unixgram"})
 	if err != nil {
 		return err
 	}

@@ -170,7 +170,8 @@ func (l *line) because(reason string) {
 	}
 }
 
-// request writes: status, time, key, the model that was asked for and the one that served, outcome, counts of tries, and why.
+// request writes: status, time, key, the model that was asked for and the one that served, outcome, counts of tries,
+// and why.
 func (l *line) request() {
 	status, style := l.count("status"), paint.Plain
 	if status >= 400 {
@@ -237,7 +238,8 @@ func (l *line) failure(models ...string) string {
 	return kind + ": " + text
 }
 
-// withoutModel returns the text of an error without the operation and the model that it begins with: the line has the models.
+// withoutModel returns the text of an error without the operation and the model that it begins with: the line has the
+// models.
 func withoutModel(text string, models ...string) string {
 	for _, m := range models {
 		if before, behind, ok := strings.Cut(text, m+": "); ok && m != "" && !strings.Contains(strings.TrimSuffix(before, ": "), " ") {
@@ -254,7 +256,8 @@ func isNotice(message string) bool {
 }
 
 // noticeTimes are the messages of notices, with the word before the time that each has.
-var noticeTimes = map[string]string{"slow": "for", "retry": "in", "wait": "for", "skip": "for", "fallback": "", "breaker open": "for", "breaker closed": ""}
+var noticeTimes = map[string]string{"slow": "for", "retry": "in", "wait": "for", "skip": "for", "fallback": "",
+	"breaker open": "for", "breaker closed": ""}
 
 // notice writes: event, model, the next one, the time, and why.
 func (l *line) notice(event string) {
@@ -279,7 +282,8 @@ func (l *line) notice(event string) {
 	l.because(reason)
 }
 
-// other writes a record that is neither a request nor a notice: its level from warning on, its message and all attributes.
+// other writes a record that is neither a request nor a notice: its level from warning on, its message and all
+// attributes.
 func (l *line) other(message string) {
 	switch {
 	case l.level >= slog.LevelError:

@@ -28,7 +28,8 @@ const Commands = ""
 // runs is the folder of runs below that of their owner.
 const runs = "runs"
 
-// Journal is that of an owner, Commands or a word that may name a folder: on NATS where the state is shared, else in files, which commands and a gateway share.
+// Journal is that of an owner, Commands or a word that may name a folder: on NATS where the state is shared, else in
+// files, which commands and a gateway share.
 func (s *State) Journal(owner string) (Journal, error) {
 	if s.shared {
 		return onNATS{s.store.Journal(owner)}, nil
@@ -49,7 +50,8 @@ type onNATS struct{ *store.Journal }
 
 func (onNATS) Close() error { return nil }
 
-// Queue is that of a measurement which any number of processes work on; the state is shared. The caller closes it, before the state.
+// Queue is that of a measurement which any number of processes work on; the state is shared. The caller closes it,
+// before the state.
 func (s *State) Queue(name string) *store.Queue { return s.store.Queue(Commands, name, 0) }
 
 // Measured returns the results of a measurement so far; the state is shared.

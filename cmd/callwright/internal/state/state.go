@@ -1,7 +1,8 @@
-// Package state opens what a gateway keeps beyond its requests: on NATS, in the folder of state.dir, or in memory alone.
+// Package state opens what a gateway keeps beyond its requests: on NATS, in the folder of state.dir, or in memory
+// alone.
 //
-// What commands share with a gateway that runs, what is known of models and the runs of agents, lies on NATS, or in files of state.dir: the server in the
-// gateway's process has its own folder, below it, for itself.
+// What commands share with a gateway that runs, what is known of models and the runs of agents, lies on NATS, or in
+// files of state.dir: the server in the gateway's process has its own folder, below it, for itself.
 package state
 
 import (
@@ -38,10 +39,12 @@ type State struct {
 // folder is where the server in the process keeps its files, below state.dir.
 const folder = "nats"
 
-// Open opens the state of a gateway. One that takes the place of another shares the folder with it until that has ended.
+// Open opens the state of a gateway. One that takes the place of another shares the folder with it until that has
+// ended.
 func Open(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
 	if conf.State.NATS.URL == "" && conf.State.Dir != "" {
-		s, err := store.Open(ctx, store.Config{Dir: filepath.Join(conf.State.Dir, folder), Join: listen.HandedOver(env), Keep: kept(&conf.State), Logger: log})
+		s, err := store.Open(ctx, store.Config{Dir: filepath.Join(conf.State.Dir, folder), Join: listen.HandedOver(env),
+			Keep: kept(&conf.State), Logger: log})
 		if err != nil {
 			return nil, Located("state.dir", err)
 		}
@@ -63,7 +66,8 @@ func Located(setting string, err error) error {
 	return fmt.Errorf("%s: %w", setting, err)
 }
 
-// OpenShared opens what is shared with other machines alone: for commands, which do not have the folder of a gateway. It is in memory where nothing is.
+// OpenShared opens what is shared with other machines alone: for commands, which do not have the folder of a gateway.
+// It is in memory where nothing is.
 func OpenShared(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
 	n := &conf.State.NATS
 	if n.URL == "" {
@@ -74,7 +78,8 @@ func OpenShared(ctx context.Context, conf *config.Config, env func(string) (stri
 		return nil, err
 	}
 	s, err := store.Open(ctx, store.Config{
-		URL: n.URL, Credentials: string(n.Credentials), User: n.User, Password: password, CurrentPassword: n.CurrentSecret(), Space: n.Space, Keep: kept(&conf.State), Logger: log,
+		URL: n.URL, Credentials: string(n.Credentials), User: n.User, Password: password, CurrentPassword: n.CurrentSecret(),
+		Space: n.Space, Keep: kept(&conf.State), Logger: log,
 		TLS: store.TLS{CA: string(n.TLS.CA), Cert: string(n.TLS.Cert), Key: string(n.TLS.Key)},
 	})
 	if err != nil {
@@ -91,7 +96,8 @@ func OpenShared(ctx context.Context, conf *config.Config, env func(string) (stri
 func kept(c *config.State) map[store.Kind]store.Limits {
 	out := map[store.Kind]store.Limits{}
 	for kind, b := range map[store.Kind]config.Bounds{
-		store.Facts: c.Facts, store.Runs: c.Runs, store.Queues: c.Evals, store.Counters: c.Counters, store.Vault: {Age: c.Vault.Age, Bytes: c.Vault.Bytes},
+		store.Facts: c.Facts, store.Runs: c.Runs, store.Queues: c.Evals, store.Counters: c.Counters,
+		store.Vault: {Age: c.Vault.Age, Bytes: c.Vault.Bytes},
 	} {
 		if b != (config.Bounds{}) {
 			out[kind] = store.Limits{Bytes: b.Bytes, Age: b.Age}
@@ -206,8 +212,8 @@ func (s *State) Health() []health.Problem {
 	return s.store.Health()
 }
 
-// Unshared says why the state was not shared with other gateways since the start, for which it waits a moment, a line each; nothing once it was, or where there are no
-// others.
+// Unshared says why the state was not shared with other gateways since the start, for which it waits a moment, a line
+// each; nothing once it was, or where there are no others.
 func (s *State) Unshared(ctx context.Context) []string {
 	if s.store == nil {
 		return nil

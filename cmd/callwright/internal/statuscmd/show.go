@@ -12,7 +12,8 @@ import (
 
 // show prints a status for people.
 func show(w io.Writer, address string, s *health.Status) {
-	fmt.Fprintf(w, "callwright %s at %s: %s, up %s\n", paint.Visible(s.Version), address, paint.Visible(s.State), time.Duration(s.UptimeSeconds)*time.Second)
+	fmt.Fprintf(w, "callwright %s at %s: %s, up %s\n", paint.Visible(s.Version), address, paint.Visible(s.State),
+		time.Duration(s.UptimeSeconds)*time.Second)
 	showRequests(w, "requests of the last 15 minutes", s.Requests.Recent)
 	showRequests(w, "requests since the start", s.Requests.All)
 	for i := range s.Targets {
@@ -36,7 +37,8 @@ func showTarget(w io.Writer, t *health.Target) {
 	for _, l := range t.Limited {
 		state += fmt.Sprintf(", not for %s for %d s: %s", l.Model, l.SecondsLeft, l.Kind)
 	}
-	fmt.Fprintf(w, "  %-32s %s; %d in flight, %d sent, %d limited, %d refused, %d failed\n", paint.Visible(t.Provider+": "+t.Name()), paint.Visible(state),
+	fmt.Fprintf(w, "  %-32s %s; %d in flight, %d sent, %d limited, %d refused, %d failed\n",
+		paint.Visible(t.Provider+": "+t.Name()), paint.Visible(state),
 		t.InFlight, t.Requests.Sent, t.Requests.Limited, t.Requests.Refused, t.Requests.Failed)
 }
 

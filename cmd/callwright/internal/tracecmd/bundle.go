@@ -52,7 +52,8 @@ func NewBundle(in Input) *cobra.Command {
 		},
 	}
 	in.ConfigFlag(c, &k.from.config)
-	c.Flags().StringVar(&k.from.dir, "dir", "", "the folder `DIR` or the file of the trace; without it the trace of the configuration, on NATS where that keeps it")
+	c.Flags().StringVar(&k.from.dir, "dir", "",
+		"the folder `DIR` or the file of the trace; without it the trace of the configuration, on NATS where that keeps it")
 	c.Flags().StringVar(&k.url, "url", "", "ask the gateway at this `URL` for the bundle")
 	c.Flags().StringVar(&k.key, "key", "", "present this `KEY` to the gateway")
 	c.Flags().StringVar(&k.out, "out", "", "write the archive to this `FILE`; without it to callwright-ID.zip in this folder")

@@ -22,7 +22,8 @@ type Input struct {
 	// ConfigFlag adds the flag that names a configuration, and OfferModels offers the models of the one in file.
 	ConfigFlag  func(c *cobra.Command, file *string)
 	OfferModels func(file *string) cobra.CompletionFunc
-	// Config reads a configuration, "" for the one that there is; the hint says which that was. OwnConfig is the file in this folder that it looks for.
+	// Config reads a configuration, "" for the one that there is; the hint says which that was. OwnConfig is the file
+	// in this folder that it looks for.
 	Config    func(ctx context.Context, file string) (c *config.Config, hint string, err error)
 	OwnConfig string
 	// State opens what is shared with gateways, by the configuration. The caller closes it.

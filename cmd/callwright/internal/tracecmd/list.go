@@ -39,19 +39,24 @@ func New(in Input) *cobra.Command {
 		RunE:              func(c *cobra.Command, args []string) error { return t.run(c.Context(), args) },
 	}
 	in.ConfigFlag(c, &t.config)
-	c.Flags().StringVar(&t.dir, "dir", "", "the folder `DIR` or the file of the trace; without it the trace of the configuration, on NATS where that keeps it")
+	c.Flags().StringVar(&t.dir, "dir", "",
+		"the folder `DIR` or the file of the trace; without it the trace of the configuration, on NATS where that keeps it")
 	c.Flags().StringVar(&t.id, "id", "", "show the request with this `ID`")
 	c.Flags().StringVar(&t.query.Key, "key", "", "list the requests that were made with the key of this `NAME`")
 	c.Flags().StringVar(&t.query.Session, "session", "", "list the requests of this `session`, which --json prints of each request")
-	c.Flags().StringArrayVar(&t.query.Tools, "tool", nil, "list the requests whose answer calls this `tool`, also by a call that was rejected; several have to be called all")
+	c.Flags().StringArrayVar(&t.query.Tools, "tool", nil,
+		"list the requests whose answer calls this `tool`, also by a call that was rejected; several have to be called all")
 	c.Flags().StringVar((*string)(&t.query.Kind), "error", "", "list the requests that failed with an error of this `KIND`, such as timeout")
-	c.Flags().StringArrayVar(&t.text, "text", nil, "list the requests with these `WORDS`, all of them, whatever their case; words between double quotes stand together")
+	c.Flags().StringArrayVar(&t.text, "text", nil,
+		"list the requests with these `WORDS`, all of them, whatever their case; words between double quotes stand together")
 	c.Flags().StringVar((*string)(&t.query.Model), "model", "", "list the requests for this `model`, or that it answered")
-	c.Flags().StringVar(&t.query.Rule, "rule", "", "list the requests with a note of this `RULE`, such as json.quotes, or of a family, such as json.*")
+	c.Flags().StringVar(&t.query.Rule, "rule", "",
+		"list the requests with a note of this `RULE`, such as json.quotes, or of a family, such as json.*")
 	c.Flags().StringVar((*string)(&t.query.Outcome), "outcome", "", "list the requests with this `OUTCOME`: "+strings.Join(outcomes, ", "))
 	c.Flags().DurationVar(&t.since, "since", 0, "list the requests of this `AGE` at most, such as 1h")
 	c.Flags().IntVar(&t.query.Limit, "limit", 20, "list at most `N` requests")
-	c.Flags().BoolVar(&t.asJSON, "json", false, "print one JSON object a line: of a list what is told of each request, of one request its entries")
+	c.Flags().BoolVar(&t.asJSON, "json", false,
+		"print one JSON object a line: of a list what is told of each request, of one request its entries")
 	completion.Of(c, "model", in.OfferModels(&t.config))
 	completion.Words(c, "outcome", outcomes)
 	completion.Words(c, "error", kinds())

@@ -36,7 +36,8 @@ func NewReplay(in Input) *cobra.Command {
 		RunE:    func(c *cobra.Command, args []string) error { return r.run(c.Context(), strings.Join(args, "")) },
 	}
 	in.ConfigFlag(c, &r.config)
-	c.Flags().StringVar(&r.id, "id", "", "tell of the request with this `ID` alone, which the header of its answer and the log call its report")
+	c.Flags().StringVar(&r.id, "id", "",
+		"tell of the request with this `ID` alone, which the header of its answer and the log call its report")
 	c.Flags().BoolVar(&r.reread, "reread", false, "have requests differ whose answers did not come with their bytes")
 	c.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object a line, for each request")
 	return c
@@ -98,8 +99,10 @@ func (r *replaying) run(ctx context.Context, file string) error {
 // mostBroken bounds the lines that cannot be read of which is told.
 const mostBroken = 10
 
-// source opens a trace, "" for that of the configuration, and names it. A file that has a case is read whole. The caller calls done.
-func (r *replaying) source(ctx context.Context, conf *config.Config, file *string) (entries iter.Seq2[trace.Entry, error], of *casefile.Case, done func(), err error) {
+// source opens a trace, "" for that of the configuration, and names it. A file that has a case is read whole. The
+// caller calls done.
+func (r *replaying) source(ctx context.Context, conf *config.Config, file *string) (entries iter.Seq2[trace.Entry, error],
+	of *casefile.Case, done func(), err error) {
 	if *file == "" && conf.Trace.NATS == config.On {
 		*file = conf.State.NATS.Hosts()
 		log, done, err := r.in.shared(ctx, conf)

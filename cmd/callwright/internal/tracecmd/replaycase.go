@@ -70,7 +70,8 @@ func (r *replaying) runCase(ctx context.Context, c *casefile.Case, conf *config.
 		if res.Outcome == replay.Same {
 			out.Printf("%s  %s  the same finding\n  %s\n", res.ID, paint.Visible(res.Model), paint.Visible(got.String()))
 		} else {
-			out.Printf("%s  %s  another finding\n  was %s\n  now %s\n", res.ID, paint.Visible(res.Model), paint.Visible(c.Finding.String()), paint.Visible(got.String()))
+			out.Printf("%s  %s  another finding\n  was %s\n  now %s\n", res.ID, paint.Visible(res.Model),
+				paint.Visible(c.Finding.String()), paint.Visible(got.String()))
 		}
 	}
 	if err == nil && res.Outcome == replay.Different {

@@ -215,7 +215,8 @@ func (p *printer) attempts(rep *callwright.Report) {
 	for i := range rep.Attempts {
 		a := &rep.Attempts[i]
 		line := fmt.Sprintf("%s, %s", a.Model, a.Mode)
-		for _, more := range []string{a.Dialect, a.Why, companion.Target{Key: a.Key, Host: a.Host}.String(), a.Duration.Round(time.Millisecond).String(), a.Error} {
+		for _, more := range []string{a.Dialect, a.Why, companion.Target{Key: a.Key, Host: a.Host}.String(),
+			a.Duration.Round(time.Millisecond).String(), a.Error} {
 			if more != "" {
 				line += ", " + more
 			}

@@ -16,7 +16,8 @@ import (
 type Host struct {
 	Name   string
 	Models []string // that it is known to have, by their names there
-	// Beside says that it is no provider of the configuration: its models are suggested, and not found by their names alone.
+	// Beside says that it is no provider of the configuration: its models are suggested, and not found by their names
+	// alone.
 	Beside bool
 	// Usable says that a request to it has the key that it needs.
 	Usable bool
@@ -37,7 +38,8 @@ func Find(name string, hosts []Host) []string {
 // stamp is the date at the end of the name of a version: -20250929 or -2024-08-06.
 var stamp = regexp.MustCompile(`^-(\d{8}|\d{4}-\d{2}-\d{2})$`)
 
-// means reports whether a provider takes a name for a model of its list: the model's own, one without the tag that Ollama adds, or one without its date.
+// means reports whether a provider takes a name for a model of its list: the model's own, one without the tag that
+// Ollama adds, or one without its date.
 func means(name, has string) bool {
 	if name == "" {
 		return false
@@ -46,7 +48,8 @@ func means(name, has string) bool {
 	return begins && (rest == "" || rest == ":latest" || stamp.MatchString(rest))
 }
 
-// maxSuggested bounds the names that an error suggests, and maxExpected those that it lists where none is like the name.
+// maxSuggested bounds the names that an error suggests, and maxExpected those that it lists where none is like the
+// name.
 const (
 	maxSuggested = 3
 	maxExpected  = 10
@@ -84,7 +87,8 @@ func Ambiguous(name string, found []string, hosts []Host) string {
 	if len(shown) == 0 {
 		shown = found
 	}
-	return fmt.Sprintf("model %s is offered by %d providers: did you mean %s?", Shown(name), len(found), spelling.Or(shown[:min(len(shown), maxSuggested)]))
+	return fmt.Sprintf("model %s is offered by %d providers: did you mean %s?", Shown(name), len(found),
+		spelling.Or(shown[:min(len(shown), maxSuggested)]))
 }
 
 // Shown returns a name as errors have it: in quotes where it is empty or has more than letters, digits and punctuation.
@@ -95,8 +99,8 @@ func Shown(name string) string {
 	return name
 }
 
-// Near returns the names that may have been meant, at most three, the nearest by edit distance first: of entries, and of models of hosts that can be used.
-// Where a model is called so, but for its path and separators, no other one is.
+// Near returns the names that may have been meant, at most three, the nearest by edit distance first: of entries, and
+// of models of hosts that can be used. Where a model is called so, but for its path and separators, no other one is.
 func Near(name string, entries []string, hosts []Host) []string {
 	type suggestion struct {
 		text     string

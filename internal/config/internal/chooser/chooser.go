@@ -39,7 +39,8 @@ const maxOrders = 64
 // New returns a Chooser of a fallback chain. member returns the known facts of a candidate. open makes the client that
 // asks candidates in an order; whole says that it may be kept. Where chosen is not nil, these models are asked first,
 // in their order, whatever their facts are.
-func New(rungs []Rung, chosen []callwright.ModelID, member func(ctx context.Context, i int) fitness.Member, open func(order []int) (*reliable.Client, bool, error)) *Chooser {
+func New(rungs []Rung, chosen []callwright.ModelID, member func(ctx context.Context, i int) fitness.Member,
+	open func(order []int) (*reliable.Client, bool, error)) *Chooser {
 	return &Chooser{rungs: rungs, chosen: chosen, member: member, open: open, clients: map[string]*reliable.Client{}}
 }
 
@@ -68,8 +69,8 @@ type known interface {
 	Provider() *provider.Provider
 }
 
-// Choose returns the client that asks the models in the order that is best for a request, and a note for each group that says why. Errors are of a request
-// that cannot be read, and of a client that cannot be made.
+// Choose returns the client that asks the models in the order that is best for a request, and a note for each group
+// that says why. Errors are of a request that cannot be read, and of a client that cannot be made.
 func (c *Chooser) Choose(ctx context.Context, req *callwright.Request) (*reliable.Client, []callwright.Note, error) {
 	ask, err := fitness.AskOf(req)
 	if err != nil {
@@ -85,7 +86,8 @@ func (c *Chooser) Choose(ctx context.Context, req *callwright.Request) (*reliabl
 		is := fitness.Choice{Order: []int{0}}
 		if c.rungs[at].Group != "" {
 			is = c.order(ctx, ask, at, end)
-			notes = append(notes, callwright.Note{Rule: "plan.group", Stage: callwright.StagePlan, Now: string(c.rungs[at+is.Order[0]].ID), Why: is.Why})
+			notes = append(notes, callwright.Note{Rule: "plan.group", Stage: callwright.StagePlan,
+				Now: string(c.rungs[at+is.Order[0]].ID), Why: is.Why})
 		}
 		for _, i := range is.Order {
 			order = append(order, at+i)

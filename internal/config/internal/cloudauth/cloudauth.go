@@ -68,7 +68,8 @@ func Vars(s Spec) (map[string]string, error) {
 	endpoint, _ := s.Env("AZURE_OPENAI_ENDPOINT")
 	if endpoint = strings.TrimRight(strings.TrimSpace(endpoint), "/"); endpoint == "" {
 		place, _, _ := strings.Cut(s.Place, ".auth")
-		return nil, auth.Missing(place+".base_url", "AZURE_OPENAI_ENDPOINT is not set: set base_url, or export AZURE_OPENAI_ENDPOINT=https://RESOURCE.openai.azure.com")
+		return nil, auth.Missing(place+".base_url",
+			"AZURE_OPENAI_ENDPOINT is not set: set base_url, or export AZURE_OPENAI_ENDPOINT=https://RESOURCE.openai.azure.com")
 	}
 	return map[string]string{"resource": endpoint}, nil
 }
@@ -85,5 +86,6 @@ type Command struct {
 
 // NewCommand makes an authorizer of requests by the key that a program prints.
 func NewCommand(c Command) provider.Authorizer {
-	return command.New(command.Config{Place: c.Place, Args: c.Args, Life: c.Life, Header: cmp.Or(c.Auth, provider.Bearer).Header, Now: c.Now, Log: c.Log})
+	return command.New(command.Config{Place: c.Place, Args: c.Args, Life: c.Life,
+		Header: cmp.Or(c.Auth, provider.Bearer).Header, Now: c.Now, Log: c.Log})
 }

@@ -9,7 +9,8 @@ import (
 // most bounds the runes of a line that an excerpt shows.
 const most = 160
 
-// Of shows a line of a text, which count from 1, with a mark below the column; "" for a line that there is not. Secrets in it are masked.
+// Of shows a line of a text, which count from 1, with a mark below the column; "" for a line that there is not. Secrets
+// in it are masked.
 func Of(lines []string, at, column int, secrets []string) string {
 	if at < 1 || at > len(lines) {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// An Error is one thing wrong with a configuration and where. Line and Column count from 1; they are 0 where the configuration
-// was not read from text. Excerpt shows the place; credentials that stand there are masked.
+// An Error is one thing wrong with a configuration and where. Line and Column count from 1; they are 0 where the
+// configuration was not read from text. Excerpt shows the place; credentials that stand there are masked.
 type Error struct {
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line"`

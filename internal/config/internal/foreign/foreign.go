@@ -10,16 +10,19 @@ type form struct {
 }
 
 // forms are those of shells and of Windows, of LiteLLM (https://docs.litellm.ai/docs/proxy/configs), of Bifrost
-// (https://docs.getbifrost.ai/quickstart/gateway/provider-configuration), of templates, and of programs in JavaScript and Python.
+// (https://docs.getbifrost.ai/quickstart/gateway/provider-configuration), of templates, and of programs in JavaScript
+// and Python.
 var forms = [...]form{
-	{"$", "", true}, {"%", "%", true}, {"{", "}", true}, {"os.environ/", "", false}, {"os.environ['", "']", false}, {`os.environ["`, `"]`, false}, {"env.", "", false},
+	{"$", "", true}, {"%", "%", true}, {"{", "}", true}, {"os.environ/", "", false}, {"os.environ['", "']", false},
+	{`os.environ["`, `"]`, false}, {"env.", "", false},
 	{"process.env.", "", false}, {"$env:", "", false}, {"{env:", "}", false}, {"{{env.", "}}", false}, {"{{", "}}", false},
 }
 
 // schemes of HTTP may stand before a secret.
 var schemes = [...]string{"Bearer ", "Basic ", "Token "}
 
-// Variable returns the environment variable that a secret names in the form of another program. ok is false for a text that may be the secret itself.
+// Variable returns the environment variable that a secret names in the form of another program. ok is false for a text
+// that may be the secret itself.
 func Variable(text string) (name string, ok bool) {
 	for _, s := range schemes {
 		if len(text) > len(s) && strings.EqualFold(text[:len(s)], s) {

@@ -2,10 +2,12 @@ package foreignfile
 
 import "github.com/goccy/go-yaml/ast"
 
-// maxValues bounds the values of a file with those that its aliases repeat: a few anchors can stand for more than memory holds.
+// maxValues bounds the values of a file with those that its aliases repeat: a few anchors can stand for more than
+// memory holds.
 const maxValues = 200_000
 
-// valuesOf returns how many values a node stands for, at most a little above maxValues. sizes has those of the anchors before it.
+// valuesOf returns how many values a node stands for, at most a little above maxValues. sizes has those of the anchors
+// before it.
 func valuesOf(n ast.Node, sizes map[string]int) int {
 	total := 1
 	add := func(n ast.Node) {

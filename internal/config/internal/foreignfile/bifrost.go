@@ -33,7 +33,8 @@ func readBifrost(d *draft, root *object) {
 	}
 	b.virtualKeys(root.object("governance"))
 	client := root.object("client")
-	client.drop("enable_logging", "disable_content_logging", "drop_excess_requests", "initial_pool_size", "enable_governance", "log_retention_days", "prometheus_labels")
+	client.drop("enable_logging", "disable_content_logging", "drop_excess_requests", "initial_pool_size", "enable_governance",
+		"log_retention_days", "prometheus_labels")
 	b.leftOver(client)
 	root.drop("$schema", "version", "source_of_truth")
 	b.leftOver(root)
@@ -199,13 +200,15 @@ func (b *bifrostFile) served(e *endpoint, key *object, names *[]string) served {
 			add(name, cmp.Or(vllm.text("model_name"), name))
 		}
 	}
-	for _, aliases := range []*object{key.object("aliases"), key.object("azure_key_config").object("deployments"), key.object("bedrock_key_config").object("deployments")} {
+	for _, aliases := range []*object{key.object("aliases"), key.object("azure_key_config").object("deployments"),
+		key.object("bedrock_key_config").object("deployments")} {
 		for _, name := range aliases.keys() {
 			actual, _ := aliases.get(name).(string)
 			add(name, actual)
 		}
 	}
-	key.drop("id", "name", "weight", "use_for_batch_api", "enabled", "aliases", "azure_key_config", "bedrock_key_config", "vllm_key_config", "ollama_key_config", "sgl_key_config")
+	key.drop("id", "name", "weight", "use_for_batch_api", "enabled", "aliases", "azure_key_config", "bedrock_key_config",
+		"vllm_key_config", "ollama_key_config", "sgl_key_config")
 	b.leftOver(key)
 	return s
 }
@@ -229,7 +232,8 @@ func (b *bifrostFile) models(provider string, names []string, list []served) {
 			continue
 		}
 		several = max(several, len(to))
-		b.entries = append(b.entries, &entry{name: provider + "/" + name, model: to[0], fallbacks: to[1:], from: []string{"providers." + provider}})
+		b.entries = append(b.entries, &entry{name: provider + "/" + name, model: to[0], fallbacks: to[1:],
+			from: []string{"providers." + provider}})
 	}
 	if several > 1 {
 		b.miss("keys of "+shown(provider), whyFirst, "")

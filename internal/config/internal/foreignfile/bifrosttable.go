@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A bifrostProvider is a provider of Bifrost: https://docs.getbifrost.ai/providers/supported-providers/overview. Its base_url has no version: Bifrost adds /v1
-// itself, and takes it off where it stands there.
+// A bifrostProvider is a provider of Bifrost: https://docs.getbifrost.ai/providers/supported-providers/overview. Its
+// base_url has no version: Bifrost adds /v1 itself, and takes it off where it stands there.
 type bifrostProvider struct {
 	name string
 	row  string              // the provider of our table, "" for none
@@ -51,7 +51,8 @@ var bifrostProviders = []bifrostProvider{
 	{name: "runway", why: whyNoChat},
 }
 
-// bifrostRow returns the provider of a name, or for a custom one that of its base. A custom one is no provider of our table.
+// bifrostRow returns the provider of a name, or for a custom one that of its base. A custom one is no provider of our
+// table.
 func bifrostRow(name, base string) (p bifrostProvider, why string) {
 	for _, p := range bifrostProviders {
 		if p.name != cmp.Or(base, name) {

@@ -53,7 +53,8 @@ func (d *draft) cutBelow(name string) {
 	}
 }
 
-// withFallbacks returns the entry whose fallbacks hold for a name: the first on its trail that has any. It is nil for none.
+// withFallbacks returns the entry whose fallbacks hold for a name: the first on its trail that has any. It is nil for
+// none.
 func (d *draft) withFallbacks(name string) *entry {
 	for _, step := range d.trail(name) {
 		if e := d.entry(step); e != nil && len(e.fallbacks) > 0 {
@@ -63,7 +64,8 @@ func (d *draft) withFallbacks(name string) *entry {
 	return nil
 }
 
-// guardPatterns gives an entry of its own to each model that a pattern with a model would take away: an entry stands above a pattern.
+// guardPatterns gives an entry of its own to each model that a pattern with a model would take away: an entry stands
+// above a pattern.
 func (d *draft) guardPatterns() {
 	var ids []string
 	var patterns []*entry
@@ -81,7 +83,8 @@ func (d *draft) guardPatterns() {
 	}
 	for _, id := range ids {
 		if slices.ContainsFunc(patterns, func(e *entry) bool { return fits(e.name, id) }) {
-			d.entries = append(d.entries, &entry{name: id, model: target{name: id}, from: []string{"itself, although a pattern above fits its name"}})
+			d.entries = append(d.entries, &entry{name: id, model: target{name: id},
+				from: []string{"itself, although a pattern above fits its name"}})
 		}
 	}
 }

@@ -49,12 +49,14 @@ func (p *proxy) entriesOfGroups(prefer string) {
 	}
 }
 
-// joined returns the deployments of a group. Those that differ in their keys alone are one, where nothing else uses them.
+// joined returns the deployments of a group. Those that differ in their keys alone are one, where nothing else uses
+// them.
 func (p *proxy) joined(group string) []deployment {
 	var out []deployment
 	for _, d := range p.deployments[group] {
 		at := slices.IndexFunc(out, func(o deployment) bool {
-			return o.to.name == d.to.name && slices.Equal(o.settings, d.settings) && p.isOnlyOf(group, o.to.endpoint) && p.isOnlyOf(group, d.to.endpoint) && o.to.endpoint.sharesKeys(d.to.endpoint)
+			return o.to.name == d.to.name && slices.Equal(o.settings, d.settings) && p.isOnlyOf(group, o.to.endpoint) &&
+				p.isOnlyOf(group, d.to.endpoint) && o.to.endpoint.sharesKeys(d.to.endpoint)
 		})
 		if at >= 0 {
 			p.take(out[at].to.endpoint, d.to.endpoint)
@@ -87,7 +89,8 @@ func (p *proxy) member(group string, i int, d *deployment) target {
 	for n := i + 1; ; n++ {
 		own := strings.ReplaceAll(group, "*", "any") + "-" + strconv.Itoa(n)
 		if p.entry(own) == nil && !p.groups[own] {
-			p.entries = append(p.entries, &entry{name: own, isMember: true, model: d.to, settings: d.settings, from: []string{d.place + ", a deployment of " + shown(group)}})
+			p.entries = append(p.entries, &entry{name: own, isMember: true, model: d.to, settings: d.settings,
+				from: []string{d.place + ", a deployment of " + shown(group)}})
 			return target{name: own}
 		}
 	}

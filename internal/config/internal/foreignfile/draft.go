@@ -118,8 +118,8 @@ func variableOf(text string) (string, bool) {
 	return foreign.Variable(text)
 }
 
-// variable returns the variable that a secret has in the result: the one that it names, or one with a name like that wanted, which is given to no
-// other secret. literal reports that the secret itself stood in the file.
+// variable returns the variable that a secret has in the result: the one that it names, or one with a name like that
+// wanted, which is given to no other secret. literal reports that the secret itself stood in the file.
 func (d *draft) variable(secret, wanted string) (name string, literal bool) {
 	if name, ok := variableOf(secret); ok {
 		return name, false

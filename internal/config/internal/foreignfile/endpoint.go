@@ -56,7 +56,8 @@ const azureHeader = "api-key"
 
 // same reports whether two endpoints are reached in the same way.
 func (e *endpoint) same(o *endpoint) bool {
-	return e.row.Name == o.row.Name && e.wire == o.wire && e.base == o.base && e.key == o.key && slices.Equal(e.more, o.more) && slices.Equal(e.headers, o.headers)
+	return e.row.Name == o.row.Name && e.wire == o.wire && e.base == o.base && e.key == o.key && slices.Equal(e.more, o.more) &&
+		slices.Equal(e.headers, o.headers)
 }
 
 // members returns the written members of the endpoint.
@@ -93,7 +94,8 @@ func (e *endpoint) members() []member {
 	return append(out, e.settings...)
 }
 
-// sharesKeys reports whether two endpoints differ in their keys alone, and may be one with both. Azure has its key in a header, of which there is one.
+// sharesKeys reports whether two endpoints differ in their keys alone, and may be one with both. Azure has its key in a
+// header, of which there is one.
 func (e *endpoint) sharesKeys(o *endpoint) bool {
 	key, more := o.key, o.more
 	one := *o
@@ -188,7 +190,8 @@ func pointers(list []target) []*target {
 	return out
 }
 
-// direct returns the endpoint by another name, as the name of one of its models is that of an entry which leads elsewhere.
+// direct returns the endpoint by another name, as the name of one of its models is that of an entry which leads
+// elsewhere.
 func (d *draft) direct(e *endpoint, give func(e *endpoint, wanted string)) *endpoint {
 	copied := *e
 	copied.name, copied.wanted = "", ""
@@ -206,7 +209,8 @@ func numbered(name string, n int, between string) string {
 	return name
 }
 
-// hostName makes the name of a provider from its address: the first part of the host that says something, or address and port.
+// hostName makes the name of a provider from its address: the first part of the host that says something, or address
+// and port.
 func hostName(base string) string {
 	u, err := url.Parse(base)
 	if err != nil || strings.Contains(base, "${") {
@@ -295,7 +299,8 @@ func isPrintable(text string) bool {
 }
 
 // openHeaders are headers whose values are no secrets. A value of any other becomes a variable.
-var openHeaders = []string{"accept", "anthropic-beta", "anthropic-version", "content-type", "http-referer", "openai-beta", "openai-organization", "openai-project", "user-agent", "x-title"}
+var openHeaders = []string{"accept", "anthropic-beta", "anthropic-version", "content-type", "http-referer", "openai-beta",
+	"openai-organization", "openai-project", "user-agent", "x-title"}
 
 // secretWords are parts of names of headers and members that hold secrets.
 var secretWords = []string{"auth", "key", "token", "secret", "password", "credential", "cookie", "session"}
@@ -314,7 +319,8 @@ func (d *draft) header(e *endpoint, owner, name, value, place string) {
 		return
 	}
 	written := textOf(value)
-	if variable, ok := variableOf(value); ok || !slices.Contains(openHeaders, strings.ToLower(name)) || strings.HasPrefix(value, "env:") { // which is no variable there
+	// which is no variable there
+	if variable, ok := variableOf(value); ok || !slices.Contains(openHeaders, strings.ToLower(name)) || strings.HasPrefix(value, "env:") {
 		if !ok {
 			variable, _ = d.variable(value, keyVariable(owner, strings.ToUpper(clean(name, '_'))))
 			e.remark(inClear("the value of "+shown(name), variable))

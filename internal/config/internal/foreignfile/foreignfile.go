@@ -1,8 +1,10 @@
 // Package foreignfile turns configuration files of LiteLLM, of claude-code-router and of Bifrost into one of ours.
 //
-// The formats are those of https://docs.litellm.ai/docs/proxy/configs with https://docs.litellm.ai/docs/proxy/config_settings, of the
-// README.md of github.com/musistudio/claude-code-router, and of https://docs.getbifrost.ai/deployment-guides/config-json/providers with
-// https://docs.getbifrost.ai/deployment-guides/config-json/governance. Secrets are never copied: the result names environment variables for them.
+// The formats are those of https://docs.litellm.ai/docs/proxy/configs with
+// https://docs.litellm.ai/docs/proxy/config_settings, of the README.md of github.com/musistudio/claude-code-router, and
+// of https://docs.getbifrost.ai/deployment-guides/config-json/providers with
+// https://docs.getbifrost.ai/deployment-guides/config-json/governance. Secrets are never copied: the result names
+// environment variables for them.
 package foreignfile
 
 import (
@@ -20,14 +22,16 @@ import (
 type Result struct {
 	Program string // whose file it is
 	Text    []byte // the configuration as YAML; nil where nothing could be taken
-	// Missing has what has no counterpart, one sentence each, by the keys of the file. No value of a key stands in it, but for names of models.
+	// Missing has what has no counterpart, one sentence each, by the keys of the file. No value of a key stands in it,
+	// but for names of models.
 	Missing []string
 }
 
 // ErrNeither is the error for a text that is no configuration of a known program.
 var ErrNeither = errors.New("expected a configuration of LiteLLM (model_list), of claude-code-router (Providers) or of Bifrost (providers with keys)")
 
-// Import reads a file of another program, which is told by its keys. The error is about a text that cannot be read or is of none of them.
+// Import reads a file of another program, which is told by its keys. The error is about a text that cannot be read or
+// is of none of them.
 func Import(text []byte) (*Result, error) {
 	root, err := read(text)
 	if err != nil {
@@ -100,7 +104,8 @@ func messageOf(err error) string {
 	return yamltext.Plain(at.GetMessage())
 }
 
-// withoutComments returns a text of JSON5, which begins with a brace, without its comments, and with blanks for tabs. Any other text stays.
+// withoutComments returns a text of JSON5, which begins with a brace, without its comments, and with blanks for tabs.
+// Any other text stays.
 func withoutComments(text []byte) []byte {
 	s := strings.TrimLeft(strings.TrimPrefix(string(text), "\ufeff"), " \t\r\n")
 	for strings.HasPrefix(s, "//") {

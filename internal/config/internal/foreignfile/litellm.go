@@ -111,7 +111,8 @@ func (p *proxy) deployment(o *object) {
 	p.deployments[group] = append(p.deployments[group], deployment{target{e, model}, settings, place})
 }
 
-// isName reports whether a text can be the name of a model of a provider, and not that of a variable, which LiteLLM reads when it starts.
+// isName reports whether a text can be the name of a model of a provider, and not that of a variable, which LiteLLM
+// reads when it starts.
 func isName(text string) bool {
 	_, isVariable := variableOf(text)
 	return !isVariable && isPlainText(text)
@@ -169,7 +170,8 @@ func (p *proxy) endpoint(e *endpoint, from prefix, model *string, base string, p
 	return ""
 }
 
-// rowAt returns the provider of the table that an address belongs to. A server of Chat Completions elsewhere is none of it.
+// rowAt returns the provider of the table that an address belongs to. A server of Chat Completions elsewhere is none of
+// it.
 func rowAt(e *endpoint, from prefix) provider.Row {
 	if from.name != "openai" && from.row != "" {
 		return e.row
@@ -255,7 +257,8 @@ func (p *proxy) wildcard(group, model string, e *endpoint, place string) {
 	name, rest, _ := strings.Cut(group, "/")
 	_, isRow := rowOf(name)
 	switch {
-	case rest != model || name == "" || name == simulator || strings.ContainsAny(name, "* \t") || isRow && name != e.row.Name || e.wanted != "" && e.wanted != name:
+	case rest != model || name == "" || name == simulator || strings.ContainsAny(name, "* \t") || isRow && name != e.row.Name ||
+		e.wanted != "" && e.wanted != name:
 		p.miss("model "+shown(group), whyPattern, place)
 	case slices.ContainsFunc(p.endpoints, func(o *endpoint) bool { return o != e && o.wanted == name }):
 		p.miss("deployments of "+shown(group), whyFirst, place)

@@ -6,8 +6,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A prefix is a provider of LiteLLM by the first part of a model's name: https://docs.litellm.ai/docs/providers. Variables of keys are those
-// that LiteLLM reads where a deployment has no api_key: https://docs.litellm.ai/docs/set_keys.
+// A prefix is a provider of LiteLLM by the first part of a model's name: https://docs.litellm.ai/docs/providers.
+// Variables of keys are those that LiteLLM reads where a deployment has no api_key:
+// https://docs.litellm.ai/docs/set_keys.
 type prefix struct {
 	name string
 	row  string // the provider of our table, "" for a server of Chat Completions at base, or at the deployment's api_base
@@ -63,11 +64,14 @@ var prefixes = []prefix{
 
 // families are names of models without a prefix, by how they begin.
 var families = []struct{ begins, prefix string }{
-	{"gpt-", "openai"}, {"chatgpt-", "openai"}, {"o1", "openai"}, {"o3", "openai"}, {"o4", "openai"}, {"ft:", "openai"}, {"text-embedding-", "openai"},
-	{"dall-e", "openai"}, {"whisper-", "openai"}, {"tts-", "openai"}, {"claude-", "anthropic"}, {"gemini-", "vertex_ai"}, {"command-", "cohere"},
+	{"gpt-", "openai"}, {"chatgpt-", "openai"}, {"o1", "openai"}, {"o3", "openai"}, {"o4", "openai"}, {"ft:", "openai"},
+	{"text-embedding-", "openai"},
+	{"dall-e", "openai"}, {"whisper-", "openai"}, {"tts-", "openai"}, {"claude-", "anthropic"}, {"gemini-", "vertex_ai"},
+	{"command-", "cohere"},
 }
 
-// prefixOf returns the provider of a model and the name of the model there. hasBase says that the deployment names an address.
+// prefixOf returns the provider of a model and the name of the model there. hasBase says that the deployment names an
+// address.
 func prefixOf(provider, model string, hasBase bool) (p prefix, name, why string) {
 	first, rest, cut := strings.Cut(model, "/")
 	if provider != "" && first == provider && cut {
@@ -109,8 +113,10 @@ var paramKeys = []struct {
 	key, ours string
 	whole     bool
 }{
-	{"temperature", "temperature", false}, {"top_p", "top_p", false}, {"top_k", "top_k", true}, {"presence_penalty", "presence_penalty", false},
-	{"frequency_penalty", "frequency_penalty", false}, {"seed", "seed", true}, {"max_tokens", "max_tokens", true}, {"max_completion_tokens", "max_tokens", true},
+	{"temperature", "temperature", false}, {"top_p", "top_p", false}, {"top_k", "top_k", true},
+	{"presence_penalty", "presence_penalty", false},
+	{"frequency_penalty", "frequency_penalty", false}, {"seed", "seed", true}, {"max_tokens", "max_tokens", true},
+	{"max_completion_tokens", "max_tokens", true},
 }
 
 // factKeys are members of model_info that are facts of ours.

@@ -155,7 +155,8 @@ func usesOf(v any) []use {
 }
 
 // done are transformers whose work is done without a setting.
-var done = []string{"anthropic", "gemini", "openai-response", "deepseek", "openrouter", "groq", "tooluse", "enhancetool", "reasoning", "streamoptions", "openai", "maxcompletiontokens"}
+var done = []string{"anthropic", "gemini", "openai-response", "deepseek", "openrouter", "groq", "tooluse", "enhancetool",
+	"reasoning", "streamoptions", "openai", "maxcompletiontokens"}
 
 // settings returns the settings of models that transformers make. Headers go to the endpoint.
 func (r *routerFile) settings(e *endpoint, uses []use, place string) []member {
@@ -165,7 +166,8 @@ func (r *routerFile) settings(e *endpoint, uses []use, place string) []member {
 		switch name := strings.ToLower(u.name); name {
 		case "maxtoken", "sampling":
 			for _, k := range paramKeys {
-				if n := number(u.options.get(k.key)); n != "" && !(k.whole && wholeNumber(n) == "") && !slices.ContainsFunc(values, func(m member) bool { return m.key == k.ours }) {
+				if n := number(u.options.get(k.key)); n != "" && !(k.whole && wholeNumber(n) == "") &&
+					!slices.ContainsFunc(values, func(m member) bool { return m.key == k.ours }) {
 					values = append(values, member{k.ours, n})
 				}
 			}
@@ -208,10 +210,11 @@ func (r *routerFile) openRouter(e *endpoint, options *object, place string) []me
 	return nil
 }
 
-// routes are those of a Router, by the names that they get as models. Claude Code asks for a small model in the background: one whose
-// name has haiku in it.
+// routes are those of a Router, by the names that they get as models. Claude Code asks for a small model in the
+// background: one whose name has haiku in it.
 var routes = []struct{ key, name, pattern string }{
-	{"background", "background", "claude-*haiku*"}, {"think", "think", ""}, {"longContext", "long-context", ""}, {"webSearch", "web-search", ""}, {"image", "image", ""},
+	{"background", "background", "claude-*haiku*"}, {"think", "think", ""}, {"longContext", "long-context", ""},
+	{"webSearch", "web-search", ""}, {"image", "image", ""},
 	{"default", "default", "claude-*"},
 }
 
@@ -230,7 +233,8 @@ func (r *routerFile) routes(router *object) {
 		}
 		r.entries = append(r.entries, &entry{name: route.name, model: t, from: []string{router.at(route.key)}})
 		if route.pattern != "" {
-			patterns = append(patterns, &entry{name: route.pattern, model: target{name: route.name}, from: []string{"the models that Claude Code asks for"}})
+			patterns = append(patterns, &entry{name: route.pattern, model: target{name: route.name},
+				from: []string{"the models that Claude Code asks for"}})
 		} else if route.key != "longContext" {
 			r.miss(router.at(route.key), "requests are not told apart by their content: ask for the model "+route.name, "")
 		}
@@ -273,7 +277,8 @@ func (r *routerFile) access(root *object) {
 	if len(r.keys) == 0 || host == "" {
 		host = "127.0.0.1"
 	}
-	if n, err := strconv.Atoi(cmp.Or(port, "3456")); err != nil || n > 65535 || strings.ContainsFunc(host, func(c rune) bool { return c <= ' ' || strings.ContainsRune("/${}", c) }) {
+	if n, err := strconv.Atoi(cmp.Or(port, "3456")); err != nil || n > 65535 ||
+		strings.ContainsFunc(host, func(c rune) bool { return c <= ' ' || strings.ContainsRune("/${}", c) }) {
 		r.miss("HOST", whyOwnValue, "")
 		return
 	}

@@ -16,7 +16,8 @@ type member struct{ key, value string }
 var plain = regexp.MustCompile(`^(env:)?[A-Za-z][A-Za-z0-9_./-]*$`)
 
 // words are plain texts that YAML reads as something else.
-var words = map[string]bool{"true": true, "false": true, "null": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
+var words = map[string]bool{"true": true, "false": true, "null": true, "yes": true, "no": true, "on": true, "off": true,
+	"y": true, "n": true}
 
 // nameOf writes a key.
 func nameOf(name string) string {

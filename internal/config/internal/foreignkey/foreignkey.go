@@ -7,17 +7,18 @@ import "slices"
 type Row struct {
 	Key     string
 	Program string // "" for a key that many programs have
-	// Path is our key by its path, such as providers.NAME.base_url, in which NAME stands for any name. Keys of Settings have
-	// the path of a model, and stand below a provider too. It is empty where there is no such key.
+	// Path is our key by its path, such as providers.NAME.base_url, in which NAME stands for any name. Keys of Settings
+	// have the path of a model, and stand below a provider too. It is empty where there is no such key.
 	Path string
-	// Note says the rest in one sentence without its end: what takes the place of a key that we do not have, or what else to know. It may be empty.
+	// Note says the rest in one sentence without its end: what takes the place of a key that we do not have, or what
+	// else to know. It may be empty.
 	Note string
 	// Below is the path of the object in which the key means this, such as models.NAME; empty means any object.
 	Below string
 }
 
-// Find returns the row of a key in the object at a path of the form of Row.Path, "" for the top of the file. A row for that object stands
-// above one for any.
+// Find returns the row of a key in the object at a path of the form of Row.Path, "" for the top of the file. A row for
+// that object stands above one for any.
 func Find(key, below string) (Row, bool) {
 	found := -1
 	for i := range rows {

@@ -26,7 +26,8 @@ func Advice(key, below string, names []string) (string, bool) {
 	return fmt.Sprintf("unknown key %q%s: did you mean %s%s?", key, of, relative(r.Path, names), note), true
 }
 
-// relative returns a path as it reads from an object with these keys: without the path of the object, where the object has the key that follows.
+// relative returns a path as it reads from an object with these keys: without the path of the object, where the object
+// has the key that follows.
 func relative(path string, names []string) string {
 	for _, object := range []string{"models.NAME.", "providers.NAME.", "keys[]."} {
 		rest, below := strings.CutPrefix(path, object)

@@ -16,10 +16,12 @@ const (
 	retries   = "models.NAME.max_retries"
 )
 
-// rows are the keys. Those of LiteLLM are in https://docs.litellm.ai/docs/proxy/configs and https://docs.litellm.ai/docs/proxy/config_settings,
-// those of Bifrost in https://docs.getbifrost.ai/deployment-guides/config-json/providers and .../schema-reference, those of OpenRouter, which are
-// keys of its requests, in https://openrouter.ai/docs/guides/routing/model-fallbacks and .../provider-selection, those of claude-code-router in the
-// README.md and docs/configuration-schema.md of github.com/musistudio/claude-code-router.
+// rows are the keys. Those of LiteLLM are in https://docs.litellm.ai/docs/proxy/configs and
+// https://docs.litellm.ai/docs/proxy/config_settings, those of Bifrost in
+// https://docs.getbifrost.ai/deployment-guides/config-json/providers and .../schema-reference, those of OpenRouter,
+// which are keys of its requests, in https://openrouter.ai/docs/guides/routing/model-fallbacks and
+// .../provider-selection, those of claude-code-router in the README.md and docs/configuration-schema.md of
+// github.com/musistudio/claude-code-router.
 var rows = []Row{
 	{Key: "model_list", Program: LiteLLM, Path: "models", Note: "a mapping by names"},
 	{Key: "model_name", Program: LiteLLM, Note: "the name is the key of an entry below models"},
@@ -32,7 +34,8 @@ var rows = []Row{
 	{Key: "master_key", Program: LiteLLM, Path: "keys"},
 	{Key: "database_url", Program: LiteLLM, Path: "state"},
 	{Key: "api_base", Program: LiteLLM, Path: baseURL},
-	{Key: "api_version", Program: LiteLLM, Note: "it stands in base_url, as ?api-version=VERSION; an address that ends in /openai/v1 needs none"},
+	{Key: "api_version", Program: LiteLLM,
+		Note: "it stands in base_url, as ?api-version=VERSION; an address that ends in /openai/v1 needs none"},
 	{Key: "custom_llm_provider", Program: LiteLLM, Path: "providers.NAME.wire"},
 	{Key: "num_retries", Program: LiteLLM, Path: retries},
 	{Key: "rpm", Program: LiteLLM, Path: "keys[].requests_per_minute"},
@@ -93,7 +96,8 @@ var rows = []Row{
 	{Key: "api_base_url", Program: ClaudeCodeRouter, Path: baseURL, Note: "without /chat/completions"},
 	{Key: "models", Program: ClaudeCodeRouter, Note: "a provider has all its models: ask for NAME/MODEL", Below: "providers.NAME"},
 	{Key: "name", Program: ClaudeCodeRouter, Note: "the name is the key of the entry", Below: "providers.NAME"},
-	{Key: "transformer", Program: ClaudeCodeRouter, Note: "what a provider and a model need is known; mode, dialect, params and transforms say more"},
+	{Key: "transformer", Program: ClaudeCodeRouter,
+		Note: "what a provider and a model need is known; mode, dialect, params and transforms say more"},
 	{Key: "background", Program: ClaudeCodeRouter, Path: "models.NAME.model", Note: "under a pattern such as \"claude-*haiku*\""},
 	{Key: "think", Program: ClaudeCodeRouter, Path: "models.NAME.model", Note: "the client chooses by the name"},
 	{Key: "longContext", Program: ClaudeCodeRouter, Path: fallbacks, Note: "a prompt that is too long goes to the next one"},

@@ -12,8 +12,8 @@ import (
 // base is where requests for the simulator seem to go. The name can belong to nobody.
 const base = "http://simulator.invalid"
 
-// New returns a transport that plays the simulated provider. It has only the models that it lists, so that a misspelled fault is
-// not taken for a model without faults.
+// New returns a transport that plays the simulated provider. It has only the models that it lists, so that a misspelled
+// fault is not taken for a model without faults.
 func New() http.RoundTripper {
 	return simulate.NewTransport(simulate.New(simulate.Weather(), simulate.OnlyKnown()))
 }

@@ -50,7 +50,8 @@ func (l *Lists) get(provider string) *list {
 	return p
 }
 
-// Ask returns the models of a provider, which is asked where its last answer, or failure, is old. It waits for another question under way.
+// Ask returns the models of a provider, which is asked where its last answer, or failure, is old. It waits for another
+// question under way.
 func (l *Lists) Ask(name string, ask func() ([]provider.Listing, error)) []provider.Listing {
 	l.mu.Lock()
 	p := l.get(name)
@@ -97,7 +98,8 @@ func (l *Lists) Put(name string, models []provider.Listing, complete bool) {
 	}
 }
 
-// Known returns the names of the models that a provider is known to have, by its last list, and whether these are all. It asks nobody and does not wait.
+// Known returns the names of the models that a provider is known to have, by its last list, and whether these are all.
+// It asks nobody and does not wait.
 func (l *Lists) Known(provider string) (names []string, complete bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// Check returns why the member at a path below a key may not be set to that value, nil for none that removes it; nil where it may.
+// Check returns why the member at a path below a key may not be set to that value, nil for none that removes it; nil
+// where it may.
 func Check(key string, path []string, value []byte) error {
 	for _, r := range codecs.Reserved() {
 		n := min(len(r), len(path))

@@ -38,8 +38,8 @@ func Names() []string {
 	return names
 }
 
-// Exists reports whether notes may have this rule. A family of rules, such as dialect.*, has members that are not listed
-// anywhere but for those of repair.
+// Exists reports whether notes may have this rule. A family of rules, such as dialect.*, has members that are not
+// listed anywhere but for those of repair.
 func Exists(id string) bool {
 	for _, r := range callwright.Rules() {
 		if family, ok := strings.CutSuffix(r.ID, "*"); ok {

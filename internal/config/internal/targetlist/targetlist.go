@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Add adds the targets of a provider to a list. Those that are there, of models with settings of their own, are counted together.
+// Add adds the targets of a provider to a list. Those that are there, of models with settings of their own, are counted
+// together.
 func Add(list []health.Target, name string, states []provider.TargetState) []health.Target {
 	for i := range states {
 		t := targetOf(name, &states[i])
@@ -47,7 +48,8 @@ func targetOf(name string, s *provider.TargetState) health.Target {
 	}
 	for _, l := range s.Limits {
 		if l.Model != "" {
-			t.Limited = append(t.Limited, health.TargetLimit{Model: callwright.ModelID(name + "/" + l.Model), Kind: l.Kind, SecondsLeft: health.Seconds(l.Left)})
+			t.Limited = append(t.Limited, health.TargetLimit{Model: callwright.ModelID(name + "/" + l.Model), Kind: l.Kind,
+				SecondsLeft: health.Seconds(l.Left)})
 		}
 	}
 	return t

@@ -1,2 +1,3 @@
-// Package tuned makes a model one of which a configuration says something: facts, parameters and members of its requests, transforms.
+// Package tuned makes a model one of which a configuration says something: facts, parameters and members of its
+// requests, transforms.
 package tuned

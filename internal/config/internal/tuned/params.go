@@ -80,15 +80,18 @@ var neutrals = []Neutral{
 	numberOf("presence_penalty", Number, func(p *callwright.Params) *json.Number { return &p.Presence }),
 	numberOf("frequency_penalty", Number, func(p *callwright.Params) *json.Number { return &p.Frequency }),
 	numberOf("seed", Whole, func(p *callwright.Params) *json.Number { return &p.Seed }),
-	numberOf("max_tokens", Whole, func(p *callwright.Params) *json.Number { return &p.MaxTokens }, "max_completion_tokens", "max_output_tokens"),
+	numberOf("max_tokens", Whole, func(p *callwright.Params) *json.Number { return &p.MaxTokens }, "max_completion_tokens",
+		"max_output_tokens"),
 	{"stop", Texts, []string{"stop", "stop_sequences"}, func(p *callwright.Params) bool { return p.Stop != nil },
 		func(p *callwright.Params, v json.RawMessage) { _ = json.Unmarshal(v, &p.Stop) }},
 	{"reasoning_effort", Effort, reasoningMembers, reasons, func(p *callwright.Params, v json.RawMessage) {
 		p.Thinking.Effort = jsonx.TextOf(v)
 		p.Thinking.Off = p.Thinking.Effort == noEffort
 	}},
-	{"reasoning_budget", Whole, reasoningMembers, reasons, func(p *callwright.Params, v json.RawMessage) { p.Thinking.Budget = json.Number(v) }},
-	{"user", Text, []string{"user"}, func(p *callwright.Params) bool { return p.User != "" }, func(p *callwright.Params, v json.RawMessage) { p.User = jsonx.TextOf(v) }},
+	{"reasoning_budget", Whole, reasoningMembers, reasons,
+		func(p *callwright.Params, v json.RawMessage) { p.Thinking.Budget = json.Number(v) }},
+	{"user", Text, []string{"user"}, func(p *callwright.Params) bool { return p.User != "" },
+		func(p *callwright.Params, v json.RawMessage) { p.User = jsonx.TextOf(v) }},
 }
 
 // reasoningMembers are the names that APIs have for the depth of reasoning.
@@ -119,7 +122,8 @@ func (n *Neutral) refused(dropFields string) bool {
 	return slices.ContainsFunc(n.members, func(m string) bool { return factlist.Has(dropFields, m) })
 }
 
-// fill sets the parameters that the client did not give and the model is not known to refuse. The last one of a name wins.
+// fill sets the parameters that the client did not give and the model is not known to refuse. The last one of a name
+// wins.
 func (l Params) fill(to *callwright.Params, dropFields string, set, refused func(*Param)) {
 	given := *to
 	seen := map[string]bool{}

@@ -47,8 +47,8 @@ type Settings struct {
 	Transforms *transformset.Set    // nil: none
 	Rules      *callrule.Set        // of calls; nil: none
 	Prober     *background.Prober   // is told of requests; nil: nobody is
-	// Finding says that the members are no change in the sense of the policy: strict forbids what a model's answer would
-	// need, not what the configuration asks for.
+	// Finding says that the members are no change in the sense of the policy: strict forbids what a model's answer
+	// would need, not what the configuration asks for.
 	Finding bool
 	// FallbackOn are the kinds of errors after which the model is tried as a fallback; nil for all.
 	FallbackOn []callwright.Kind
@@ -60,7 +60,8 @@ type Settings struct {
 
 // isZero reports whether the settings say nothing.
 func (s *Settings) isZero() bool {
-	return s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" && s.Prober == nil && s.FallbackOn == nil && s.TotalTime == 0 && s.Attempted == nil && s.Rules == nil
+	return s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" &&
+		s.Prober == nil && s.FallbackOn == nil && s.TotalTime == 0 && s.Attempted == nil && s.Rules == nil
 }
 
 // New returns a model with its settings; without any it returns the model itself.
@@ -203,7 +204,8 @@ func (t *tuned) Preview(ctx context.Context, req *callwright.Request) (callwrigh
 func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwright.Note) {
 	var notes []callwright.Note
 	note := func(path, now string) {
-		n := callwright.Note{Rule: "request.configured", Stage: callwright.StageEncode, Path: path, Now: now, Why: "the configuration asks for it"}.Graded()
+		n := callwright.Note{Rule: "request.configured", Stage: callwright.StageEncode, Path: path, Now: now,
+			Why: "the configuration asks for it"}.Graded()
 		if !t.s.Finding {
 			n.Risk = callwright.RiskLossless
 		}
@@ -212,7 +214,8 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 	filled := req.Params
 	if len(t.s.Params) > 0 {
 		t.s.Params.fill(&filled, t.refusedFields(req), func(p *Param) { note("/"+p.Name, string(p.Value)) }, func(p *Param) {
-			notes = append(notes, callwright.Note{Rule: "request.left_out", Stage: callwright.StageEncode, Path: "/" + p.Name, Was: string(p.Value), Why: "the model refuses it"})
+			notes = append(notes, callwright.Note{Rule: "request.left_out", Stage: callwright.StageEncode, Path: "/" + p.Name,
+				Was: string(p.Value), Why: "the model refuses it"})
 		})
 	}
 	var edits []callwright.Edit
@@ -248,7 +251,8 @@ func (t *tuned) refusedFields(req *callwright.Request) string {
 	return t.Caps(context.Background()).DropFields
 }
 
-// said reports whether the client itself gave the member at a path: in a body of the provider's wire, as a parameter, or by an edit.
+// said reports whether the client itself gave the member at a path: in a body of the provider's wire, as a parameter,
+// or by an edit.
 func (t *tuned) said(req *callwright.Request, path []string) bool {
 	came := companion.Of(req)
 	for _, e := range came.Edits {

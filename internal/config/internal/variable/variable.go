@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Expand puts the values of environment variables into a scalar: ${NAME}, and ${NAME:-default} for a variable that is not
-// set or empty; "$${" stands for "${". It reports whether there was anything to put in. Values are not expanded again.
+// Expand puts the values of environment variables into a scalar: ${NAME}, and ${NAME:-default} for a variable that is
+// not set or empty; "$${" stands for "${". It reports whether there was anything to put in. Values are not expanded
+// again.
 func Expand(text string, env func(string) (string, bool)) (string, bool, error) {
 	if !strings.Contains(text, "${") {
 		return text, false, nil

@@ -51,8 +51,8 @@ func InvalidCalls(list []callwright.InvalidCall) []Invalid {
 	return out
 }
 
-// Notes joins notes that are equal but for their calls and counts. A joined note has the sum of the counts, and a call only where all have the
-// same.
+// Notes joins notes that are equal but for their calls and counts. A joined note has the sum of the counts, and a call
+// only where all have the same.
 func Notes(list []callwright.Note) []callwright.Note {
 	var out []callwright.Note
 	places := map[callwright.Note]int{}

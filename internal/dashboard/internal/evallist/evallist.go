@@ -102,7 +102,8 @@ func (l *List) row(ctx context.Context, run Run) (*Row, error) {
 		return &Row{Run: run, Problem: callwright.Excerpt(err.Error())}, nil
 	}
 	t := &s.Total
-	row = &Row{Run: run, Success: t.Success, Header: s.Run, Done: t.N + t.Refused + t.Broken + t.Skipped, Took: s.Times.Ended.Sub(s.Times.Started)}
+	row = &Row{Run: run, Success: t.Success, Header: s.Run, Done: t.N + t.Refused + t.Broken + t.Skipped,
+		Took: s.Times.Ended.Sub(s.Times.Started)}
 	for _, m := range s.Models {
 		row.Models = append(row.Models, m.Model)
 	}

@@ -10,7 +10,8 @@ import (
 
 // Traces is the part of a Source that also keeps the sent and received bytes of trials.
 type Traces interface {
-	// Trace returns the entries of a trial of a run by the name that eval.Result.Trace has. One that is not there is KindNotFound.
+	// Trace returns the entries of a trial of a run by the name that eval.Result.Trace has. One that is not there is
+	// KindNotFound.
 	Trace(ctx context.Context, run, name string) ([]trace.Entry, error)
 }
 

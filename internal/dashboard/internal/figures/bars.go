@@ -33,7 +33,8 @@ func Bars(f *Figures) []Bar {
 			}
 			height := chartHeight * float64(part.n) / float64(f.MostInSlot)
 			y -= height
-			out = append(out, Bar{float64(i)*step + 1, y, step - 2, height, part.name, fmt.Sprintf("%s: %d %s", s.Began.UTC().Format("15:04"), part.n, part.name)})
+			out = append(out, Bar{float64(i)*step + 1, y, step - 2, height, part.name,
+				fmt.Sprintf("%s: %d %s", s.Began.UTC().Format("15:04"), part.n, part.name)})
 		}
 	}
 	return out

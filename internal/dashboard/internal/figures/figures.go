@@ -164,8 +164,8 @@ func (f *Figures) add(r *archive.Report) {
 	}
 }
 
-// addHealing counts a healed request, once for each class and each rule that healed it. Changes that any request may need, such as those of another
-// API's form, are no healing.
+// addHealing counts a healed request, once for each class and each rule that healed it. Changes that any request may
+// need, such as those of another API's form, are no healing.
 func (f *Figures) addHealing(notes []callwright.Note) {
 	for i := range notes {
 		n := &notes[i]
@@ -184,7 +184,8 @@ func (f *Figures) addHealing(notes []callwright.Note) {
 	}
 }
 
-// costOf returns the cost of a request by the price of the model that answered last. It is not known for a model without a price.
+// costOf returns the cost of a request by the price of the model that answered last. It is not known for a model
+// without a price.
 func (f *Figures) costOf(r *archive.Report) (usd float64, known bool) {
 	if f.cost == nil || r.Report == nil {
 		return 0, false

@@ -12,7 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A Use is the use of one model: the requests with an attempt at it. A request without an attempt counts for the model that it asked for.
+// A Use is the use of one model: the requests with an attempt at it. A request without an attempt counts for the model
+// that it asked for.
 type Use struct {
 	Model callwright.ModelID
 	Names []callwright.ModelID // other names that these requests asked for, such as aliases
@@ -27,8 +28,8 @@ type Use struct {
 	Classes []Count // healed requests by the class of failure that was first found
 }
 
-// A Fault counts the requests of a model that failed by one kind of error. The kind is empty where nobody got an error, but an answer with
-// an invalid call.
+// A Fault counts the requests of a model that failed by one kind of error. The kind is empty where nobody got an error,
+// but an answer with an invalid call.
 type Fault struct {
 	Kind callwright.Kind
 	N    int
@@ -63,7 +64,8 @@ type users map[callwright.ModelID]*user
 func (all users) of(m callwright.ModelID) *user {
 	u := all[m]
 	if u == nil {
-		u = &user{Use: Use{Model: m}, names: map[callwright.ModelID]bool{}, modes: map[string]int{}, errors: map[callwright.Kind]int{}, moved: map[callwright.Kind]int{}, classes: map[string]int{}}
+		u = &user{Use: Use{Model: m}, names: map[callwright.ModelID]bool{}, modes: map[string]int{},
+			errors: map[callwright.Kind]int{}, moved: map[callwright.Kind]int{}, classes: map[string]int{}}
 		all[m] = u
 	}
 	return u

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// SameOrigin reports whether a request comes from a page of the host that it asks. Browsers alone send these headers, and no page can change
-// them; all of today send one of them with a form.
+// SameOrigin reports whether a request comes from a page of the host that it asks. Browsers alone send these headers,
+// and no page can change them; all of today send one of them with a form.
 func SameOrigin(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
 		return false
@@ -39,7 +39,8 @@ func OwnHosts(more func() []string) Hosts {
 	return h
 }
 
-// Own reports whether the host of a request is this machine by its name: a website may have its own name resolve to loopback.
+// Own reports whether the host of a request is this machine by its name: a website may have its own name resolve to
+// loopback.
 func (h Hosts) Own(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -49,5 +50,6 @@ func (h Hosts) Own(host string) bool {
 		return true
 	}
 	same := func(name string) bool { return strings.EqualFold(name, host) }
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.ContainsFunc(h.own, same) || h.more != nil && slices.ContainsFunc(h.more(), same)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.ContainsFunc(h.own, same) || h.more != nil &&
+		slices.ContainsFunc(h.more(), same)
 }

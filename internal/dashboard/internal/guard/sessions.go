@@ -17,7 +17,8 @@ type session struct {
 	began time.Time
 }
 
-// Sessions are those of browsers that have shown a key, by the id in their cookie, each with its key. The zero Sessions has none; it is safe for concurrent use.
+// Sessions are those of browsers that have shown a key, by the id in their cookie, each with its key. The zero Sessions
+// has none; it is safe for concurrent use.
 type Sessions struct {
 	mu   sync.Mutex
 	byID map[string]session

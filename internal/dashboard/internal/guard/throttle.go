@@ -16,15 +16,15 @@ const (
 // maxAddresses bounds the addresses that are remembered.
 const maxAddresses = 10000
 
-// A Throttle bounds the logins that fail: LoginBurst from one address, and one more each LoginEvery. The zero Throttle has seen none; it is
-// safe for concurrent use.
+// A Throttle bounds the logins that fail: LoginBurst from one address, and one more each LoginEvery. The zero Throttle
+// has seen none; it is safe for concurrent use.
 type Throttle struct {
 	mu   sync.Mutex
 	full map[netip.Prefix]time.Time // when an address will have its burst again
 }
 
-// Wait returns how long a login from an address has to wait, 0 where it may be tried now. The caller calls Fail for one that was tried and
-// failed.
+// Wait returns how long a login from an address has to wait, 0 where it may be tried now. The caller calls Fail for one
+// that was tried and failed.
 func (t *Throttle) Wait(remote string, now time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -60,7 +60,8 @@ func (t *Throttle) Succeed(remote string) {
 	delete(t.full, addressOf(remote))
 }
 
-// makeRoom forgets the addresses that have their burst again or lack one login of it, or, where there is none, the one that has it first.
+// makeRoom forgets the addresses that have their burst again or lack one login of it, or, where there is none, the one
+// that has it first.
 func (t *Throttle) makeRoom(now time.Time) {
 	var first netip.Prefix
 	for at, full := range t.full {
@@ -77,7 +78,8 @@ func (t *Throttle) makeRoom(now time.Time) {
 	}
 }
 
-// addressOf returns the address of a connection without its port: of IPv6 the network of 64 bits, all of which one machine may have.
+// addressOf returns the address of a connection without its port: of IPv6 the network of 64 bits, all of which one
+// machine may have.
 func addressOf(remote string) netip.Prefix {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {

@@ -51,8 +51,8 @@ func digits(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// USD writes an amount of US dollars: cents where it is at least a cent, else two digits. An amount below a ten-thousandth of a cent is
-// written as such; 0 is "$0".
+// USD writes an amount of US dollars: cents where it is at least a cent, else two digits. An amount below a
+// ten-thousandth of a cent is written as such; 0 is "$0".
 func USD(v float64) string {
 	switch a := math.Abs(v); {
 	case v == 0:
@@ -97,8 +97,8 @@ func pair(n int, unit string, m int, smaller string) string {
 	return fmt.Sprintf("%d %s %d %s", n, unit, m, smaller)
 }
 
-// Percent writes a share in percent with one decimal, and without one where that is 0. A share of nothing is "–". Only all are 100 %, and
-// only none are 0 %.
+// Percent writes a share in percent with one decimal, and without one where that is 0. A share of nothing is "–". Only
+// all are 100 %, and only none are 0 %.
 func Percent(n, of int) string {
 	if of == 0 {
 		return "–"

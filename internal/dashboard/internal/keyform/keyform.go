@@ -23,7 +23,8 @@ type Form struct {
 
 // Of returns settings as texts of a form.
 func Of(k *keyring.Settings) Form {
-	f := Form{Group: k.Group, Models: strings.Join(k.Models, ", "), Providers: strings.Join(k.Providers, ", "), Verbs: map[access.Verb]bool{}, Per: access.Month}
+	f := Form{Group: k.Group, Models: strings.Join(k.Models, ", "), Providers: strings.Join(k.Providers, ", "),
+		Verbs: map[access.Verb]bool{}, Per: access.Month}
 	for _, v := range k.Verbs {
 		f.Verbs[v] = true
 	}

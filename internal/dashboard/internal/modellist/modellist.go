@@ -37,7 +37,8 @@ type Row struct {
 	Model  Model
 	Priced bool // Use.USD is the cost of at least one request
 	Mode   string
-	// Context is the longest request in tokens, Price what a million tokens cost. Both are in words, and empty where they are not known.
+	// Context is the longest request in tokens, Price what a million tokens cost. Both are in words, and empty where
+	// they are not known.
 	Context, Price string
 	Learned        []caps.Fact       // and found by probes
 	Facts          map[string]string // those of Model without what is only counted
@@ -47,7 +48,8 @@ type Row struct {
 	Faults         []FaultRow
 }
 
-// Counters are the keys of facts that Callwright counts for its own decisions, as in caps.Caps.Counted. They say nothing to people.
+// Counters are the keys of facts that Callwright counts for its own decisions, as in caps.Caps.Counted. They say
+// nothing to people.
 var Counters = map[string]bool{"clean_calls": true, "ignored_tools": true, "token_measure": true, "mode_success": true}
 
 // A FaultRow is a kind of error with the address of the requests that failed by it.
@@ -155,7 +157,8 @@ func Matching[M any](models []M, name func(*M) callwright.ModelID, text string) 
 // Worst sorts rows by their success rate, the lowest first, then by their healing rate, the highest first.
 func Worst(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(a.Answered()*b.Requests(), b.Answered()*a.Requests()), cmp.Compare(b.Healed*a.Requests(), a.Healed*b.Requests()))
+		return cmp.Or(cmp.Compare(a.Answered()*b.Requests(), b.Answered()*a.Requests()),
+			cmp.Compare(b.Healed*a.Requests(), a.Healed*b.Requests()))
 	})
 }
 

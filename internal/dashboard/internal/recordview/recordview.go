@@ -44,7 +44,8 @@ type Price func(model callwright.ModelID, u callwright.Usage) (usd float64, know
 // mostHeaders bounds the answers of providers whose headers are shown.
 const mostHeaders = 10
 
-// Of shows the entries of a request to the gateway at an address, such as http://localhost:8787. A nil price knows none.
+// Of shows the entries of a request to the gateway at an address, such as http://localhost:8787. A nil price knows
+// none.
 func Of(entries []trace.Entry, gateway string, price Price) *View {
 	v := &View{}
 	var asked *trace.Entry
@@ -100,10 +101,12 @@ func (v *View) add(title string, fields func(yield func(name, value string) bool
 
 // paths are those at which a gateway takes the requests of an API.
 var paths = map[callwright.WireName]string{
-	callwright.WireOpenAI: "/v1/chat/completions", callwright.WireResponses: "/v1/responses", callwright.WireAnthropic: "/v1/messages", callwright.WireOllama: "/api/chat",
+	callwright.WireOpenAI: "/v1/chat/completions", callwright.WireResponses: "/v1/responses",
+	callwright.WireAnthropic: "/v1/messages", callwright.WireOllama: "/api/chat",
 }
 
-// Curl returns the command line that sends the request of a client again. The key is $CALLWRIGHT_KEY, in the shell that runs it.
+// Curl returns the command line that sends the request of a client again. The key is $CALLWRIGHT_KEY, in the shell that
+// runs it.
 func Curl(gateway string, asked *trace.Entry, streamed bool) string {
 	path, ok := paths[asked.Wire]
 	if !ok {

@@ -54,7 +54,8 @@ type Page struct {
 	All  int         // how many there are, of any kind
 }
 
-// Page returns runs. The error is that of the source's list, or of a context that has ended; a run that cannot be read has a row that says so.
+// Page returns runs. The error is that of the source's list, or of a context that has ended; a run that cannot be read
+// has a row that says so.
 func (l *List) Page(ctx context.Context, q Query) (*Page, error) {
 	ids, err := l.source.Runs(ctx)
 	if err != nil {

@@ -24,7 +24,8 @@ type Filter struct {
 // fields names the fields of a filter as the form has them.
 func (f *Filter) fields() map[string]*string {
 	return map[string]*string{
-		"key": &f.Key, "session": &f.Session, "model": &f.Model, "tool": &f.Tool, "error": &f.Error, "outcome": &f.Outcome, "rule": &f.Rule, "text": &f.Text, "age": &f.Age,
+		"key": &f.Key, "session": &f.Session, "model": &f.Model, "tool": &f.Tool, "error": &f.Error, "outcome": &f.Outcome,
+		"rule": &f.Rule, "text": &f.Text, "age": &f.Age,
 	}
 }
 
@@ -56,7 +57,8 @@ func (f Filter) Address(more ...string) string {
 
 // Query is the query of the filter at a time. Values that are none of a field's are left out.
 func (f *Filter) Query(now time.Time) trace.Query {
-	q := trace.Query{Model: callwright.ModelID(f.Model), Rule: f.Rule, Key: f.Key, Session: f.Session, Tools: trace.Words(f.Tool), Text: trace.Words(f.Text)}
+	q := trace.Query{Model: callwright.ModelID(f.Model), Rule: f.Rule, Key: f.Key, Session: f.Session,
+		Tools: trace.Words(f.Tool), Text: trace.Words(f.Text)}
 	if slices.Contains(outcome.Names(), f.Outcome) {
 		q.Outcome = outcome.Outcome(f.Outcome)
 	}

@@ -57,7 +57,8 @@ func words(s *trace.Summary) string {
 // SummaryOf returns the summary of a request from its report, as a trace has it.
 func SummaryOf(r *archive.Report) trace.Summary {
 	out := trace.Summary{
-		Time: r.Time, Duration: r.Duration, Wire: r.Wire, Streamed: r.Streamed, Kind: r.Failed, Error: r.Error, Outcome: r.Came(), Status: http.StatusOK,
+		Time: r.Time, Duration: r.Duration, Wire: r.Wire, Streamed: r.Streamed, Kind: r.Failed, Error: r.Error,
+		Outcome: r.Came(), Status: http.StatusOK,
 		Key: r.KeyName, Session: r.Session, Tools: slices.Clone(r.Tools),
 	}
 	if r.Failed != "" && !r.Streamed {

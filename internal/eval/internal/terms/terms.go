@@ -1,4 +1,5 @@
-// Package terms selects items of a list by words that people write: ids, further names such as tags, patterns, exclusions.
+// Package terms selects items of a list by words that people write: ids, further names such as tags, patterns,
+// exclusions.
 package terms
 
 import (
@@ -19,11 +20,13 @@ type Selection struct {
 	Unused  []string // exclusions that no item fits
 }
 
-// Select gives the items that terms with commas between them ask for. A term is the id of an item, which is that item alone; a name that
-// several may have; a pattern, in which an asterisk stands for any characters; or all, full or *, which are every item. A term behind an
-// exclamation mark leaves items out, wherever it stands; where all do so, the others are every item. Case does not matter.
+// Select gives the items that terms with commas between them ask for. A term is the id of an item, which is that item
+// alone; a name that several may have; a pattern, in which an asterisk stands for any characters; or all, full or *,
+// which are every item. A term behind an exclamation mark leaves items out, wherever it stands; where all do so, the
+// others are every item. Case does not matter.
 //
-// The items of a term that stands before another come first, those of one term in the order of the list, and each comes once.
+// The items of a term that stands before another come first, those of one term in the order of the list, and each comes
+// once.
 func Select(text string, list []Item) Selection {
 	var s Selection
 	var out []int

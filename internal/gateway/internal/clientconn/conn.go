@@ -9,14 +9,16 @@ import (
 	"time"
 )
 
-// A conn is a connection that sets its deadlines when somebody waits. A server sets half a dozen for each request, and hardly ever waits for one:
-// each of a net.Conn takes a timer of the poller, set and cleared again. One goroutine at a time may write, as http.Server does.
+// A conn is a connection that sets its deadlines when somebody waits. A server sets half a dozen for each request, and
+// hardly ever waits for one: each of a net.Conn takes a timer of the poller, set and cleared again. One goroutine at a
+// time may write, as http.Server does.
 type conn struct {
 	net.Conn
 	reads, writes deadline
 }
 
-// New returns the connection with such deadlines. It is another one than c, but for one whose type http.Server asks for, as those of TLS.
+// New returns the connection with such deadlines. It is another one than c, but for one whose type http.Server asks
+// for, as those of TLS.
 func New(c net.Conn) net.Conn {
 	switch c.(type) {
 	case *net.TCPConn, *net.UnixConn:
@@ -60,8 +62,8 @@ func (c *conn) SetReadDeadline(t time.Time) error { return c.reads.want(t) }
 // SetWriteDeadline sets when writes fail, also one that is waiting.
 func (c *conn) SetWriteDeadline(t time.Time) error { return c.writes.want(t) }
 
-// A deadline is one that a connection is told of where somebody waits who would miss it: an earlier one that the connection has is left to pass
-// first. It is safe for concurrent use.
+// A deadline is one that a connection is told of where somebody waits who would miss it: an earlier one that the
+// connection has is left to pass first. It is safe for concurrent use.
 type deadline struct {
 	set   func(time.Time) error // of the connection
 	began time.Time             // of the connection: what is earlier has passed
@@ -89,7 +91,8 @@ func (d *deadline) wait() {
 	defer d.mu.Unlock()
 	d.waiting++
 	missed := !d.wanted.IsZero() && (d.armed.IsZero() || d.wanted.Before(d.armed))
-	// The second case is the time in the past by which http.Server ends a read: a wait would find it first, and begin again.
+	// The second case is the time in the past by which http.Server ends a read: a wait would find it first, and begin
+	// again.
 	if missed || !d.armed.IsZero() && d.armed.Before(d.began) && !d.armed.Equal(d.wanted) {
 		_ = d.arm() // it fails where the connection is closed, as the wait does then
 	}

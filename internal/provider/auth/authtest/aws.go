@@ -17,8 +17,8 @@ import (
 // AWSSecret is the secret of every access key.
 const AWSSecret = Canary + "-aws-secret-key"
 
-// An AWS plays the services of AWS that give credentials: STS, the endpoint of a container, and the metadata service of a machine. Session tokens are those of
-// an Issuer.
+// An AWS plays the services of AWS that give credentials: STS, the endpoint of a container, and the metadata service of
+// a machine. Session tokens are those of an Issuer.
 type AWS struct {
 	*Issuer
 	ContainerToken string // that the endpoint of the container wants
@@ -61,10 +61,12 @@ func key(token string) string { return "ASIA" + strings.ToUpper(token[len(token)
 func (a *AWS) credentials(w http.ResponseWriter) {
 	token, end := a.Issue()
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]string{"Code": "Success", "AccessKeyId": key(token), "SecretAccessKey": AWSSecret, "Token": token, "Expiration": end.UTC().Format(time.RFC3339)})
+	_ = json.NewEncoder(w).Encode(map[string]string{"Code": "Success", "AccessKeyId": key(token), "SecretAccessKey": AWSSecret,
+		"Token": token, "Expiration": end.UTC().Format(time.RFC3339)})
 }
 
-// container is the endpoint of a container (https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html).
+// container is the endpoint of a container
+// (https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html).
 func (a *AWS) container(w http.ResponseWriter, r *http.Request) {
 	a.note("container")
 	if r.Header.Get("Authorization") != a.ContainerToken {
@@ -77,20 +79,24 @@ func (a *AWS) container(w http.ResponseWriter, r *http.Request) {
 // SignOnToken is the token of a single sign-on.
 const SignOnToken = Canary + "-sign-on"
 
-// signOn exchanges the token of a single sign-on (https://docs.aws.amazon.com/singlesignon/latest/PortalAPIReference/API_GetRoleCredentials.html).
+// signOn exchanges the token of a single sign-on
+// (https://docs.aws.amazon.com/singlesignon/latest/PortalAPIReference/API_GetRoleCredentials.html).
 func (a *AWS) signOn(w http.ResponseWriter, r *http.Request) {
 	a.note("sign-on")
 	w.Header().Set("Content-Type", "application/json")
-	if r.Header.Get("x-amz-sso_bearer_token") != SignOnToken || r.FormValue("account_id") != "123456789012" || r.FormValue("role_name") != "Models" {
+	if r.Header.Get("x-amz-sso_bearer_token") != SignOnToken || r.FormValue("account_id") != "123456789012" ||
+		r.FormValue("role_name") != "Models" {
 		w.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprint(w, `{"message":"Session token not found or invalid"}`)
 		return
 	}
 	token, end := a.Issue()
-	_ = json.NewEncoder(w).Encode(map[string]any{"roleCredentials": map[string]any{"accessKeyId": key(token), "secretAccessKey": AWSSecret, "sessionToken": token, "expiration": end.UnixMilli()}})
+	_ = json.NewEncoder(w).Encode(map[string]any{"roleCredentials": map[string]any{"accessKeyId": key(token),
+		"secretAccessKey": AWSSecret, "sessionToken": token, "expiration": end.UnixMilli()}})
 }
 
-// metadata is version 2 of the metadata service (https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html).
+// metadata is version 2 of the metadata service
+// (https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html).
 func (a *AWS) metadata(w http.ResponseWriter, r *http.Request) {
 	a.note("metadata")
 	const roles = "/latest/meta-data/iam/security-credentials/"

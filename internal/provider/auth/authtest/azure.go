@@ -12,7 +12,8 @@ const (
 	AzureIdentityHeader = Canary + "-identity-header"
 )
 
-// An Azure plays the token endpoint of Entra ID, the metadata service of a machine and the identity endpoint of App Service. Tokens are those of an Issuer.
+// An Azure plays the token endpoint of Entra ID, the metadata service of a machine and the identity endpoint of App
+// Service. Tokens are those of an Issuer.
 type Azure struct{ *Issuer }
 
 // ServeHTTP answers a request for a token.
@@ -46,7 +47,8 @@ func (a *Azure) check(r *http.Request) (managed bool, err error) {
 		}
 		return true, nil
 	case "/msi/token":
-		if r.Header.Get("X-IDENTITY-HEADER") != AzureIdentityHeader || r.FormValue("api-version") != "2019-08-01" || r.FormValue("resource") != resource {
+		if r.Header.Get("X-IDENTITY-HEADER") != AzureIdentityHeader || r.FormValue("api-version") != "2019-08-01" ||
+			r.FormValue("resource") != resource {
 			return true, fmt.Errorf("the request is %s", r.URL)
 		}
 		return true, nil
@@ -54,7 +56,8 @@ func (a *Azure) check(r *http.Request) (managed bool, err error) {
 	default:
 		return false, fmt.Errorf("there is no %s", r.URL.Path)
 	}
-	if r.Method != http.MethodPost || r.FormValue("grant_type") != "client_credentials" || r.FormValue("client_id") != "client-1" || r.FormValue("scope") != resource+"/.default" {
+	if r.Method != http.MethodPost || r.FormValue("grant_type") != "client_credentials" ||
+		r.FormValue("client_id") != "client-1" || r.FormValue("scope") != resource+"/.default" {
 		return false, fmt.Errorf("the form is %v", r.Form)
 	}
 	if assertion := r.FormValue("client_assertion"); assertion != "" {

@@ -15,7 +15,8 @@ import (
 	"testing"
 )
 
-// A Google plays the token endpoints of Google and the metadata server of a machine. Access tokens are those of an Issuer.
+// A Google plays the token endpoints of Google and the metadata server of a machine. Access tokens are those of an
+// Issuer.
 type Google struct {
 	*Issuer
 	key       *rsa.PrivateKey
@@ -50,9 +51,11 @@ func (g *Google) File(kind, address string) string {
 	f := map[string]any{"type": kind}
 	switch kind {
 	case "service_account":
-		f["project_id"], f["client_email"], f["private_key"], f["private_key_id"], f["token_uri"] = "project-1", clientEmail, g.PrivateKey(), "k1", address+"/token"
+		f["project_id"], f["client_email"], f["private_key"], f["private_key_id"], f["token_uri"] = "project-1", clientEmail,
+			g.PrivateKey(), "k1", address+"/token"
 	case "authorized_user":
-		f["client_id"], f["client_secret"], f["refresh_token"], f["quota_project_id"], f["token_uri"] = "c", ClientSecret, RefreshToken, "project-1", address+"/token"
+		f["client_id"], f["client_secret"], f["refresh_token"], f["quota_project_id"], f["token_uri"] = "c", ClientSecret,
+			RefreshToken, "project-1", address+"/token"
 	case "external_account":
 		f["audience"], f["subject_token_type"] = "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/x", "urn:ietf:params:oauth:token-type:jwt"
 		f["token_url"], f["credential_source"] = address+"/sts", map[string]string{"file": g.TokenFile}
@@ -70,7 +73,8 @@ func (g *Google) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	token, end := g.Issue()
-	_ = json.NewEncoder(w).Encode(map[string]any{"access_token": token, "token_type": "Bearer", "expires_in": int(end.Sub(g.Clock.Now()).Seconds()), "issued_token_type": "urn:ietf:params:oauth:token-type:access_token"})
+	_ = json.NewEncoder(w).Encode(map[string]any{"access_token": token, "token_type": "Bearer",
+		"expires_in": int(end.Sub(g.Clock.Now()).Seconds()), "issued_token_type": "urn:ietf:params:oauth:token-type:access_token"})
 }
 
 // check verifies a request for a token.
@@ -82,7 +86,9 @@ func (g *Google) check(r *http.Request) error {
 		}
 		return nil
 	case "/sts": // https://cloud.google.com/iam/docs/reference/sts/rest/v1/TopLevel/token
-		if !g.Takes(r.FormValue("subject_token")) || r.FormValue("grant_type") != "urn:ietf:params:oauth:grant-type:token-exchange" || !strings.Contains(r.FormValue("audience"), "workloadIdentityPools/p") {
+		if !g.Takes(r.FormValue("subject_token")) ||
+			r.FormValue("grant_type") != "urn:ietf:params:oauth:grant-type:token-exchange" ||
+			!strings.Contains(r.FormValue("audience"), "workloadIdentityPools/p") {
 			return fmt.Errorf("the federated token is none of ours")
 		}
 		return nil
@@ -99,7 +105,8 @@ func (g *Google) check(r *http.Request) error {
 	return fmt.Errorf("unknown grant %q", r.FormValue("grant_type"))
 }
 
-// checkAssertion verifies a signed assertion (https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests).
+// checkAssertion verifies a signed assertion
+// (https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests).
 func (g *Google) checkAssertion(jwt, audience string) error {
 	parts := strings.Split(jwt, ".")
 	if len(parts) != 3 {
@@ -127,7 +134,8 @@ func (g *Google) checkAssertion(jwt, audience string) error {
 			return err
 		}
 	}
-	if head.Alg != "RS256" || claims.Iss != clientEmail || claims.Aud != audience || !strings.Contains(claims.Scope, "cloud-platform") || claims.Exp <= claims.Iat || claims.Exp-claims.Iat > 3600 {
+	if head.Alg != "RS256" || claims.Iss != clientEmail || claims.Aud != audience ||
+		!strings.Contains(claims.Scope, "cloud-platform") || claims.Exp <= claims.Iat || claims.Exp-claims.Iat > 3600 {
 		return fmt.Errorf("the claims are %+v", claims)
 	}
 	return nil

@@ -64,7 +64,8 @@ func ReadSignature(r *http.Request) (*Signature, error) {
 // Compute returns the signature that the request has to have.
 func (s *Signature) Compute(r *http.Request, body []byte, secret string) string {
 	sum := sha256.Sum256([]byte(s.canonical(r, body)))
-	text := strings.Join([]string{"AWS4-HMAC-SHA256", r.Header.Get("X-Amz-Date"), strings.Join([]string{s.Date, s.Region, s.Service, "aws4_request"}, "/"), hex.EncodeToString(sum[:])}, "\n")
+	text := strings.Join([]string{"AWS4-HMAC-SHA256", r.Header.Get("X-Amz-Date"),
+		strings.Join([]string{s.Date, s.Region, s.Service, "aws4_request"}, "/"), hex.EncodeToString(sum[:])}, "\n")
 	key := []byte("AWS4" + secret)
 	for _, part := range []string{s.Date, s.Region, s.Service, "aws4_request", text} {
 		mac := hmac.New(sha256.New, key)
@@ -93,7 +94,8 @@ func (s *Signature) canonical(r *http.Request, body []byte) string {
 		headers.WriteString(name + ":" + strings.Join(trimmed, ",") + "\n")
 	}
 	sum := sha256.Sum256(body)
-	return strings.Join([]string{r.Method, escape(path, true), canonicalQuery(query), headers.String(), strings.Join(s.Headers, ";"), hex.EncodeToString(sum[:])}, "\n")
+	return strings.Join([]string{r.Method, escape(path, true), canonicalQuery(query), headers.String(),
+		strings.Join(s.Headers, ";"), hex.EncodeToString(sum[:])}, "\n")
 }
 
 // canonicalQuery returns a query sorted by names and values.

@@ -1,6 +1,6 @@
-// Package aws signs requests to models at Amazon Bedrock with Signature Version 4. The credentials are those of the default chain of AWS's SDKs: variables,
-// the shared files of profiles, a web identity, a container, the role of the machine
-// (https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html).
+// Package aws signs requests to models at Amazon Bedrock with Signature Version 4. The credentials are those of the
+// default chain of AWS's SDKs: variables, the shared files of profiles, a web identity, a container, the role of the
+// machine (https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html).
 package aws
 
 import (
@@ -69,7 +69,8 @@ func (c *Config) env(name string) string {
 
 func (c *Config) profile() string { return cmp.Or(c.Profile, c.env("AWS_PROFILE"), "default") }
 
-// service returns the name by which a host's requests are signed (https://docs.aws.amazon.com/bedrock/latest/userguide/endpoints.html).
+// service returns the name by which a host's requests are signed
+// (https://docs.aws.amazon.com/bedrock/latest/userguide/endpoints.html).
 func service(host string) string {
 	if strings.HasPrefix(host, "bedrock-mantle.") {
 		return "bedrock-mantle"

@@ -43,7 +43,8 @@ func (c *chain) find(ctx context.Context) (found, error) {
 	case ofEnvironment:
 		return c.ofEnvironment(), nil
 	case ofIdentity:
-		return c.byIdentity(ctx, map[string]string{"role_arn": c.env("AWS_ROLE_ARN"), "web_identity_token_file": c.env("AWS_WEB_IDENTITY_TOKEN_FILE"), "role_session_name": c.env("AWS_ROLE_SESSION_NAME")})
+		return c.byIdentity(ctx, map[string]string{"role_arn": c.env("AWS_ROLE_ARN"),
+			"web_identity_token_file": c.env("AWS_WEB_IDENTITY_TOKEN_FILE"), "role_session_name": c.env("AWS_ROLE_SESSION_NAME")})
 	case ofContainer:
 		return c.ofContainer(ctx)
 	}
@@ -63,7 +64,8 @@ func (c *chain) ofProfile(ctx context.Context, name string, way []string) (found
 	source := p["source_profile"]
 	switch {
 	case len(way) > 8:
-		return found{}, auth.Missing(c.Place+".profile", "the profile %q goes round in a circle: correct source_profile in the files of AWS", way[0])
+		return found{}, auth.Missing(c.Place+".profile",
+			"the profile %q goes round in a circle: correct source_profile in the files of AWS", way[0])
 	case p["web_identity_token_file"] != "":
 		return c.byIdentity(ctx, p)
 	case p["role_arn"] != "" && source != "" && source != name:
@@ -102,7 +104,8 @@ func (c *chain) ofSource(ctx context.Context, name string) (found, error) {
 	case "Ec2InstanceMetadata":
 		return c.ofMachine(ctx)
 	}
-	return found{}, auth.Missing(c.Place+".profile", "a profile with role_arn has source_profile, or credential_source with Environment, EcsContainer or Ec2InstanceMetadata: correct it")
+	return found{}, auth.Missing(c.Place+".profile",
+		"a profile with role_arn has source_profile, or credential_source with Environment, EcsContainer or Ec2InstanceMetadata: correct it")
 }
 
 // A given holds the credentials of endpoints and programs, with the member names of each.
@@ -115,7 +118,8 @@ type given struct {
 	Code       string `json:"Code"`
 }
 
-// grant reads the credentials that an endpoint or a program gave. status is that of an endpoint's answer, 0 of a program. who names the giver.
+// grant reads the credentials that an endpoint or a program gave. status is that of an endpoint's answer, 0 of a
+// program. who names the giver.
 func (c *chain) grant(body []byte, status int, who string) (found, error) {
 	if auth.IsTransient(status) {
 		return found{}, auth.Unavailable(c.Place, "%s gave no credentials (status %d)", who, status)
@@ -134,14 +138,16 @@ func (c *chain) grant(body []byte, status int, who string) (found, error) {
 	if g.Expiration != "" {
 		end, err := time.Parse(time.RFC3339, g.Expiration)
 		if err != nil {
-			return found{}, auth.Missing(c.Place, "%s gave credentials whose Expiration cannot be read: expected a time such as 2027-01-31T12:00:00Z", who)
+			return found{}, auth.Missing(c.Place,
+				"%s gave credentials whose Expiration cannot be read: expected a time such as 2027-01-31T12:00:00Z", who)
 		}
 		got.End = end
 	}
 	return got, nil
 }
 
-// byProcess runs a program that prints credentials (https://docs.aws.amazon.com/sdkref/latest/guide/feature-process-credentials.html).
+// byProcess runs a program that prints credentials
+// (https://docs.aws.amazon.com/sdkref/latest/guide/feature-process-credentials.html).
 func (c *chain) byProcess(ctx context.Context, line string) (found, error) {
 	shell := []string{"/bin/sh", "-c", line} // as AWS's own programs run it: the line is that of a file of the operator
 	if runtime.GOOS == "windows" {
@@ -151,7 +157,8 @@ func (c *chain) byProcess(ctx context.Context, line string) (found, error) {
 	p.WaitDelay = 2 * time.Second
 	out, err := p.Output()
 	if err != nil {
-		return found{}, auth.Missing(c.Place+".profile", "credential_process failed (%s): run it by hand, and correct it", auth.Shown(err.Error()))
+		return found{}, auth.Missing(c.Place+".profile", "credential_process failed (%s): run it by hand, and correct it",
+			auth.Shown(err.Error()))
 	}
 	return c.grant(out, 0, "credential_process")
 }
@@ -178,7 +185,8 @@ func (c *chain) bySignOn(ctx context.Context, name string, p map[string]string) 
 	if base == "" {
 		base = "https://portal.sso." + region + "." + domain(region)
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/federation/credentials?account_id="+escape(p["sso_account_id"], "")+"&role_name="+escape(p["sso_role_name"], ""), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet,
+		base+"/federation/credentials?account_id="+escape(p["sso_account_id"], "")+"&role_name="+escape(p["sso_role_name"], ""), nil)
 	if err != nil {
 		return found{}, auth.Missing(c.Place+".profile", "the sso_region of the profile %q is none: correct it", name)
 	}
@@ -199,7 +207,8 @@ func (c *chain) bySignOn(ctx context.Context, name string, p map[string]string) 
 		return found{}, auth.Unavailable(c.Place, "the sign-on of AWS gave no credentials (status %d)", status)
 	}
 	if json.Unmarshal(body, &answer) != nil || answer.Role.ID == "" {
-		return found{}, auth.Missing(c.Place+".profile", "the sign-on of the profile %q gave no credentials (status %d): run `aws sso login --profile %s`", name, status, name)
+		return found{}, auth.Missing(c.Place+".profile",
+			"the sign-on of the profile %q gave no credentials (status %d): run `aws sso login --profile %s`", name, status, name)
 	}
 	r := answer.Role
 	return found{Value: keys{r.ID, r.Secret, r.Session}, End: time.UnixMilli(r.End)}, nil

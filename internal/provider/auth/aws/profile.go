@@ -17,7 +17,8 @@ const sessionPrefix = "sso-session "
 // files returns the names of the shared files: of the configuration, and of credentials, which counts more.
 func (c *Config) files() []string {
 	dir := filepath.Join(cmp.Or(c.env("HOME"), c.env("USERPROFILE")), ".aws")
-	return []string{cmp.Or(c.env("AWS_CONFIG_FILE"), filepath.Join(dir, "config")), cmp.Or(c.env("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(dir, "credentials"))}
+	return []string{cmp.Or(c.env("AWS_CONFIG_FILE"), filepath.Join(dir, "config")),
+		cmp.Or(c.env("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(dir, "credentials"))}
 }
 
 // profiles returns the profiles of the shared files by name, each with its settings, and the sections of single sign-on
@@ -35,7 +36,8 @@ func (c *Config) profiles() map[string]map[string]string {
 	return out
 }
 
-// addProfiles adds the sections of a file. In that of the configuration the names of profiles have a prefix, but for default.
+// addProfiles adds the sections of a file. In that of the configuration the names of profiles have a prefix, but for
+// default.
 func addProfiles(to map[string]map[string]string, text string, prefixed bool) {
 	var section map[string]string
 	for line := range strings.Lines(text) {
@@ -72,7 +74,8 @@ func addProfiles(to map[string]map[string]string, text string, prefixed bool) {
 // Source names where the credentials are from, as far as variables and files tell: nothing is asked.
 func (c *Config) Source() string {
 	text := map[sourceKind]string{
-		ofProfile: "the profile " + c.profile(), ofEnvironment: "AWS_ACCESS_KEY_ID", ofIdentity: "the web identity in " + c.env("AWS_WEB_IDENTITY_TOKEN_FILE"),
+		ofProfile: "the profile " + c.profile(), ofEnvironment: "AWS_ACCESS_KEY_ID",
+		ofIdentity:  "the web identity in " + c.env("AWS_WEB_IDENTITY_TOKEN_FILE"),
 		ofContainer: "the role of the container", ofMachine: "the role of the machine",
 	}[c.kind()]
 	if c.Role != "" {
@@ -92,7 +95,8 @@ const (
 	ofMachine
 )
 
-// kind chooses where the credentials are from, in the order of AWS's SDKs; a profile that the configuration names is before all.
+// kind chooses where the credentials are from, in the order of AWS's SDKs; a profile that the configuration names is
+// before all.
 func (c *Config) kind() sourceKind {
 	switch {
 	case c.Profile != "":

@@ -21,9 +21,11 @@ import (
 // sessionName is the name of the sessions of roles, which the logs of AWS show.
 const sessionName = "callwright"
 
-// assume assumes a role with credentials (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html). role has the settings of a profile.
+// assume assumes a role with credentials (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html).
+// role has the settings of a profile.
 func (c *chain) assume(ctx context.Context, k keys, role map[string]string) (found, error) {
-	form := url.Values{"Action": {"AssumeRole"}, "RoleArn": {role["role_arn"]}, "RoleSessionName": {cmp.Or(role["role_session_name"], sessionName)}}
+	form := url.Values{"Action": {"AssumeRole"}, "RoleArn": {role["role_arn"]},
+		"RoleSessionName": {cmp.Or(role["role_session_name"], sessionName)}}
 	for name, setting := range map[string]string{"ExternalId": "external_id", "DurationSeconds": "duration_seconds"} {
 		if role[setting] != "" {
 			form.Set(name, role[setting])
@@ -33,16 +35,19 @@ func (c *chain) assume(ctx context.Context, k keys, role map[string]string) (fou
 }
 
 // byIdentity exchanges the token of a web identity, which is read each time: it is written anew before it ends
-// (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). role has the settings of a profile.
+// (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). role has the settings of a
+// profile.
 func (c *chain) byIdentity(ctx context.Context, role map[string]string) (found, error) {
 	token, err := boundedfile.Read(role["web_identity_token_file"], maxFile)
 	switch {
 	case err != nil:
-		return found{}, auth.Missing(c.Place, "the token of the web identity cannot be read (%v): correct AWS_WEB_IDENTITY_TOKEN_FILE, or web_identity_token_file of the profile", err)
+		return found{}, auth.Missing(c.Place,
+			"the token of the web identity cannot be read (%v): correct AWS_WEB_IDENTITY_TOKEN_FILE, or web_identity_token_file of the profile", err)
 	case role["role_arn"] == "":
 		return found{}, auth.Missing(c.Place, "AWS_ROLE_ARN is not set, the role of the web identity: export AWS_ROLE_ARN=...")
 	}
-	form := url.Values{"Action": {"AssumeRoleWithWebIdentity"}, "RoleArn": {role["role_arn"]}, "RoleSessionName": {cmp.Or(role["role_session_name"], sessionName)}, "WebIdentityToken": {strings.TrimSpace(string(token))}}
+	form := url.Values{"Action": {"AssumeRoleWithWebIdentity"}, "RoleArn": {role["role_arn"]},
+		"RoleSessionName": {cmp.Or(role["role_session_name"], sessionName)}, "WebIdentityToken": {strings.TrimSpace(string(token))}}
 	return c.sts(ctx, form, nil)
 }
 
@@ -105,7 +110,8 @@ func (c *chain) ofContainer(ctx context.Context) (found, error) {
 	if path := c.env("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"); path != "" {
 		text, err := boundedfile.Read(path, maxFile)
 		if err != nil {
-			return found{}, auth.Missing(c.Place, "the token of the container cannot be read (%v): correct AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", err)
+			return found{}, auth.Missing(c.Place,
+				"the token of the container cannot be read (%v): correct AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", err)
 		}
 		token = strings.TrimSpace(string(text))
 	}

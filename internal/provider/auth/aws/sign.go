@@ -18,8 +18,9 @@ const (
 	sessionHeader = "X-Amz-Security-Token"
 )
 
-// sign puts the signature of Version 4 on a request: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html. The headers
-// of the content, and those of AWS, are signed.
+// sign puts the signature of Version 4 on a request:
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html. The headers of the
+// content, and those of AWS, are signed.
 func sign(req *http.Request, body []byte, k keys, region, service string, now time.Time) {
 	at := now.UTC().Format(timeForm)
 	req.Header.Set("X-Amz-Date", at)

@@ -1,5 +1,5 @@
-// Package azure gets tokens of Entra ID for models at Azure: by a client secret, by a token of a federated identity, or by the managed identity of the machine
-// or the app in which the program runs.
+// Package azure gets tokens of Entra ID for models at Azure: by a client secret, by a token of a federated identity, or
+// by the managed identity of the machine or the app in which the program runs.
 package azure
 
 import (
@@ -60,7 +60,8 @@ func New(c Config) (*auth.Token, error) {
 	if f.Now == nil {
 		f.Now = time.Now
 	}
-	f.Tenant, f.Client, f.Scope = cmp.Or(c.Tenant, f.env("AZURE_TENANT_ID")), cmp.Or(c.Client, f.env("AZURE_CLIENT_ID")), cmp.Or(c.Scope, DefaultScope)
+	f.Tenant, f.Client, f.Scope = cmp.Or(c.Tenant, f.env("AZURE_TENANT_ID")), cmp.Or(c.Client, f.env("AZURE_CLIENT_ID")),
+		cmp.Or(c.Scope, DefaultScope)
 	f.TokenFile = cmp.Or(c.TokenFile, f.env("AZURE_FEDERATED_TOKEN_FILE"))
 	s, err := f.source()
 	if err != nil {
@@ -119,7 +120,8 @@ func (f *fetcher) hidden() []string {
 	return append(out, f.env("IDENTITY_HEADER"))
 }
 
-// bySecret asks with the client secret (https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow).
+// bySecret asks with the client secret
+// (https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow).
 func (f *fetcher) bySecret(ctx context.Context) (auth.Grant[string], error) {
 	secret, err := f.Config.Secret()
 	if err != nil {
@@ -128,8 +130,8 @@ func (f *fetcher) bySecret(ctx context.Context) (auth.Grant[string], error) {
 	return f.asClient(ctx, secret, url.Values{"client_secret": {secret}})
 }
 
-// byFile asks with the token of another identity provider. The file is read each time: it is written anew before its token ends
-// (https://learn.microsoft.com/azure/aks/workload-identity-overview).
+// byFile asks with the token of another identity provider. The file is read each time: it is written anew before its
+// token ends (https://learn.microsoft.com/azure/aks/workload-identity-overview).
 func (f *fetcher) byFile(ctx context.Context) (auth.Grant[string], error) {
 	text, err := boundedfile.Read(f.TokenFile, maxTokenFile)
 	if err != nil {
@@ -145,7 +147,8 @@ func (f *fetcher) asClient(ctx context.Context, secret string, form url.Values) 
 	form.Set("client_id", f.Client)
 	form.Set("scope", f.Scope)
 	authority := strings.TrimRight(cmp.Or(f.env("AZURE_AUTHORITY_HOST"), defaultAuthority), "/")
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, authority+"/"+url.PathEscape(f.Tenant)+"/oauth2/v2.0/token", strings.NewReader(form.Encode()))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, authority+"/"+url.PathEscape(f.Tenant)+"/oauth2/v2.0/token",
+		strings.NewReader(form.Encode()))
 	if err != nil {
 		return auth.Grant[string]{}, auth.Missing(f.Place, "AZURE_AUTHORITY_HOST is no address: correct it")
 	}
@@ -153,12 +156,14 @@ func (f *fetcher) asClient(ctx context.Context, secret string, form url.Values) 
 	return f.ask(f.client, req, "Entra ID", secret)
 }
 
-// byAppService asks the endpoint of the app's identity (https://learn.microsoft.com/azure/app-service/overview-managed-identity).
+// byAppService asks the endpoint of the app's identity
+// (https://learn.microsoft.com/azure/app-service/overview-managed-identity).
 func (f *fetcher) byAppService(ctx context.Context) (auth.Grant[string], error) {
 	return f.byIdentity(ctx, f.env("IDENTITY_ENDPOINT"), "2019-08-01", "X-Identity-Header", f.env("IDENTITY_HEADER"))
 }
 
-// byMachine asks the metadata service of the machine (https://learn.microsoft.com/entra/identity/managed-identities-azure-resources/how-to-use-vm-token).
+// byMachine asks the metadata service of the machine
+// (https://learn.microsoft.com/entra/identity/managed-identities-azure-resources/how-to-use-vm-token).
 func (f *fetcher) byMachine(ctx context.Context) (auth.Grant[string], error) {
 	host := strings.TrimRight(cmp.Or(f.env("AZURE_POD_IDENTITY_AUTHORITY_HOST"), defaultMetadata), "/")
 	return f.byIdentity(ctx, host+"/metadata/identity/oauth2/token", "2018-02-01", "Metadata", "true")
@@ -203,7 +208,8 @@ func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string
 	if auth.IsTransient(status) {
 		return auth.Grant[string]{}, auth.Unavailable(f.Place, "%s gave no token (status %d): %s", who, status, text)
 	}
-	return auth.Grant[string]{}, auth.Missing(f.Place, "%s gave no token (status %d): %s", who, status, cmp.Or(strings.TrimSpace(text), "correct the client and its secret"))
+	return auth.Grant[string]{}, auth.Missing(f.Place, "%s gave no token (status %d): %s", who, status,
+		cmp.Or(strings.TrimSpace(text), "correct the client and its secret"))
 }
 
 // remedy returns the remedy where no service of a managed identity answers.

@@ -36,7 +36,8 @@ type Config struct {
 	Header func(key string) (name, value string)
 	// Now is the source of time, nil for time.Now.
 	Now func() time.Time
-	// Log gets what a program that failed wrote to its standard error, which clients must not see; nil: the error has it.
+	// Log gets what a program that failed wrote to its standard error, which clients must not see; nil: the error has
+	// it.
 	Log *slog.Logger
 }
 
@@ -46,9 +47,9 @@ type Config struct {
 //	{"key": "...", "expires_at": "2027-01-31T12:00:00Z"}
 //	{"kind": "ExecCredential", "status": {"token": "...", "expirationTimestamp": "2027-01-31T12:00:00Z"}}
 //
-// The last is the form of credential plugins of kubectl (https://kubernetes.io/docs/reference/config-api/client-authentication.v1/). The program is run
-// when a key is needed, and again before its end; it has 30 seconds, after which
-// it ends with all that it started.
+// The last is the form of credential plugins of kubectl
+// (https://kubernetes.io/docs/reference/config-api/client-authentication.v1/). The program is run when a key is needed,
+// and again before its end; it has 30 seconds, after which it ends with all that it started.
 func New(c Config) *auth.Token {
 	if c.Life <= 0 {
 		c.Life = auth.DefaultLife
@@ -57,7 +58,8 @@ func New(c Config) *auth.Token {
 		c.Now = time.Now
 	}
 	p := &program{Config: c}
-	return auth.NewToken(auth.TokenConfig{Source: "the command " + filepath.Base(c.Args[0]), Header: c.Header, Fetch: p.run, Hidden: p.hidden, Now: c.Now})
+	return auth.NewToken(auth.TokenConfig{Source: "the command " + filepath.Base(c.Args[0]), Header: c.Header, Fetch: p.run,
+		Hidden: p.hidden, Now: c.Now})
 }
 
 // A program is a Config, with the program's last output.
@@ -96,7 +98,8 @@ func (p *program) run(ctx context.Context) (auth.Grant[string], error) {
 	case err != nil:
 		return auth.Grant[string]{}, auth.Missing(p.Place, "%s failed (%v)%s", name, cause(err), p.said(errs, text))
 	case out.cut:
-		return auth.Grant[string]{}, auth.Missing(p.Place, "%s printed more than %d bytes: expected a key, or JSON with token and expires_in", name, maxOutput)
+		return auth.Grant[string]{}, auth.Missing(p.Place,
+			"%s printed more than %d bytes: expected a key, or JSON with token and expires_in", name, maxOutput)
 	}
 	got, wrong := p.read(text, began)
 	if wrong != "" {

@@ -1,5 +1,6 @@
-// Package google gets access tokens of Google Cloud for models at Vertex AI, by Application Default Credentials: a file of a service account, of a person or of a
-// federated identity, or else the metadata server of the machine (https://cloud.google.com/docs/authentication/application-default-credentials).
+// Package google gets access tokens of Google Cloud for models at Vertex AI, by Application Default Credentials: a file
+// of a service account, of a person or of a federated identity, or else the metadata server of the machine
+// (https://cloud.google.com/docs/authentication/application-default-credentials).
 package google
 
 import (
@@ -56,7 +57,8 @@ func New(c Config) (*auth.Token, error) {
 	file, err := read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
-		return auth.NewToken(auth.TokenConfig{Source: "the metadata server of the machine", Header: auth.Bearer, Fetch: f.byMachine, Now: f.Now}), nil
+		return auth.NewToken(auth.TokenConfig{Source: "the metadata server of the machine", Header: auth.Bearer,
+			Fetch: f.byMachine, Now: f.Now}), nil
 	case err != nil:
 		return nil, auth.Missing(f.Place+".credentials", "%v: correct the file, or write it with `gcloud auth application-default login`", err)
 	}
@@ -65,7 +67,8 @@ func New(c Config) (*auth.Token, error) {
 		further = http.Header{"X-Goog-User-Project": {quota}}
 	}
 	fetch := func(ctx context.Context) (auth.Grant[string], error) { return f.byFile(ctx, path) }
-	return auth.NewToken(auth.TokenConfig{Source: file.words() + " in " + path, Header: auth.Bearer, Further: further, Fetch: fetch, Hidden: hidden(path), Now: f.Now}), nil
+	return auth.NewToken(auth.TokenConfig{Source: file.words() + " in " + path, Header: auth.Bearer, Further: further,
+		Fetch: fetch, Hidden: hidden(path), Now: f.Now}), nil
 }
 
 // Vars returns the parts of the addresses of Vertex AI: endpoint, project and location. The error names the missing
@@ -86,8 +89,8 @@ func Vars(c Config) (map[string]string, error) {
 	return map[string]string{"project": project, "location": location, "endpoint": endpoint(location)}, nil
 }
 
-// endpoint returns the host of a location: https://cloud.google.com/vertex-ai/docs/reference/rest, and for the two that have several regions
-// https://docs.claude.com/en/api/claude-on-vertex-ai.
+// endpoint returns the host of a location: https://cloud.google.com/vertex-ai/docs/reference/rest, and for the two that
+// have several regions https://docs.claude.com/en/api/claude-on-vertex-ai.
 func endpoint(location string) string {
 	switch location {
 	case globalLocation:
@@ -185,7 +188,8 @@ func (f *fetcher) byFile(ctx context.Context, path string) (auth.Grant[string], 
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, f.client)
 	found, err := google.CredentialsFromJSONWithType(ctx, file.text, google.CredentialsType(file.Type), scope)
 	if err != nil {
-		return auth.Grant[string]{}, auth.Missing(f.Place+".credentials", "%s cannot be used: %s", path, auth.Shown(redact.Of(file.PrivateKey, file.ClientSecret, file.RefreshToken).Text(err.Error())))
+		return auth.Grant[string]{}, auth.Missing(f.Place+".credentials", "%s cannot be used: %s", path,
+			auth.Shown(redact.Of(file.PrivateKey, file.ClientSecret, file.RefreshToken).Text(err.Error())))
 	}
 	began := f.Now()
 	token, err := found.TokenSource.Token()
@@ -237,14 +241,16 @@ func (f *fetcher) byMachine(ctx context.Context) (auth.Grant[string], error) {
 	status, body, err := auth.Ask(auth.NewLocalClient(), req)
 	const remedy = "run `gcloud auth application-default login`, or set credentials"
 	if err != nil {
-		return auth.Grant[string]{}, auth.Missing(f.Place, "there is no file of credentials, and no metadata server answers (%v): %s", err, remedy)
+		return auth.Grant[string]{}, auth.Missing(f.Place,
+			"there is no file of credentials, and no metadata server answers (%v): %s", err, remedy)
 	}
 	var a struct {
 		Token string `json:"access_token"`
 		In    int64  `json:"expires_in"`
 	}
 	if json.Unmarshal(body, &a) != nil || status != http.StatusOK || a.Token == "" {
-		return auth.Grant[string]{}, auth.Unavailable(f.Place, "the metadata server gave no token (status %d): does the machine have a service account?", status)
+		return auth.Grant[string]{}, auth.Unavailable(f.Place,
+			"the metadata server gave no token (status %d): does the machine have a service account?", status)
 	}
 	end := began.Add(auth.DefaultLife)
 	if a.In > 0 {

@@ -27,12 +27,13 @@ type Result struct {
 	Kind  callwright.Kind
 	// Wait is how long the provider states that the part is to be avoided, 0 where it states nothing.
 	Wait time.Duration
-	// Aside says that the request was none for an answer of the model, such as one for the list of models: it begins and ends no cooldown.
+	// Aside says that the request was none for an answer of the model, such as one for the list of models: it begins
+	// and ends no cooldown.
 	Aside bool
 }
 
-// End ends a request to the target, and begins the cooldown of what failed. Targets that share what failed count as tried. It does nothing
-// where nothing is sent.
+// End ends a request to the target, and begins the cooldown of what failed. Targets that share what failed count as
+// tried. It does nothing where nothing is sent.
 func (w *Way) End(r Result) {
 	s, t := w.set, w.at
 	if t == nil {
@@ -61,7 +62,8 @@ func (w *Way) End(r Result) {
 	}
 }
 
-// conclude changes the cooldowns of a target after a request. It returns the part of which others are to be told, nil for none.
+// conclude changes the cooldowns of a target after a request. It returns the part of which others are to be told, nil
+// for none.
 func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 	s := w.set
 	parts := s.parts(w.model, t)

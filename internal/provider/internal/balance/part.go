@@ -14,8 +14,8 @@ const (
 	longest = time.Hour
 	// trial bounds the time for which other requests avoid a part while one request tries it after a cooldown.
 	trial = 10 * time.Second
-	// firstRest is the first cooldown after a failure whose time nobody states. It doubles with each that follows without an answer between, up to
-	// lastRest.
+	// firstRest is the first cooldown after a failure whose time nobody states. It doubles with each that follows
+	// without an answer between, up to lastRest.
 	firstRest = 5 * time.Second
 	lastRest  = time.Minute
 	// firstRefusal and lastRefusal are those of a refusal: of the key, of the account, or of the model's name.
@@ -32,7 +32,8 @@ func restOf(kind callwright.Kind) (first, last time.Duration) {
 	return firstRest, lastRest
 }
 
-// failuresInARow is how many answers in a row fail before their host cools down. A connection that fails counts for all of them.
+// failuresInARow is how many answers in a row fail before their host cools down. A connection that fails counts for all
+// of them.
 const failuresInARow = 3
 
 // A part is what cools down as a whole. The lock of its Table is held, but for isMarked.
@@ -91,8 +92,8 @@ func (p *part) left(now int64) time.Duration {
 	return 0
 }
 
-// cool begins a cooldown, and reports whether it ends at another time than the one before. A time that the provider stated is not
-// shortened.
+// cool begins a cooldown, and reports whether it ends at another time than the one before. A time that the provider
+// stated is not shortened.
 func (p *part) cool(kind callwright.Kind, until int64, stated bool, now int64) bool {
 	until = min(until, now+int64(longest))
 	if until <= now || p.stated && now < p.until && (!stated || until <= p.until) {
@@ -104,8 +105,9 @@ func (p *part) cool(kind callwright.Kind, until int64, stated bool, now int64) b
 	return moved
 }
 
-// coolFor begins the cooldown after a failure, and reports whether it ends at another time than the one before. wait is the time that the provider
-// states, 0 for none. Failures of requests that were sent before the cooldown began do not lengthen it.
+// coolFor begins the cooldown after a failure, and reports whether it ends at another time than the one before. wait is
+// the time that the provider states, 0 for none. Failures of requests that were sent before the cooldown began do not
+// lengthen it.
 func (p *part) coolFor(kind callwright.Kind, wait time.Duration, now int64) bool {
 	switch {
 	case wait > 0:

@@ -21,7 +21,8 @@ type Entry struct {
 	Name   string // for people
 	Secret string // what tells it from others: the key, or the address; only a digest of it is kept
 	Weight int    // 1 where it is not positive
-	// Text returns the key as it is now, nil for one that does not change: another text ends the cooldowns of the refused one.
+	// Text returns the key as it is now, nil for one that does not change: another text ends the cooldowns of the
+	// refused one.
 	Text func() string
 }
 
@@ -62,7 +63,8 @@ type Target struct {
 	asked, limited, refused, failed int64
 }
 
-// A Model is what is known of one model of a provider. Its limits are by keys, or by hosts where there is one key; hosts is nil then.
+// A Model is what is known of one model of a provider. Its limits are by keys, or by hosts where there is one key;
+// hosts is nil then.
 type Model struct {
 	name   string
 	all    *part
@@ -201,7 +203,8 @@ func (s *Set) IsRepeated(affinity uint64) bool {
 	return s.seen[affinity%uint64(len(s.seen))].Swap(affinity) == affinity
 }
 
-// Away reports why and how long a request for a model that has a fallback is sent to no target. The zero Skip says that one is free.
+// Away reports why and how long a request for a model that has a fallback is sent to no target. The zero Skip says that
+// one is free.
 func (s *Set) Away(m *Model) (soonest Skip) {
 	if s.isCalm(m) {
 		return Skip{}
@@ -221,7 +224,8 @@ func (s *Set) Away(m *Model) (soonest Skip) {
 	return soonest
 }
 
-// Limit reports how long a model cannot be asked, since each target is avoided for a time that the provider stated; 0 where one can.
+// Limit reports how long a model cannot be asked, since each target is avoided for a time that the provider stated; 0
+// where one can.
 func (s *Set) Limit(m *Model) (left time.Duration) {
 	if s.isCalm(m) {
 		return 0

@@ -20,8 +20,8 @@ type State struct {
 	KeyCools bool
 	// Limits are the models for which the target is avoided for longer.
 	Limits []ModelLimit
-	// Asked counts the requests that were sent, Limited those that the key's limits refused, Refused those that the key itself did, and Failed
-	// those that the host did not answer.
+	// Asked counts the requests that were sent, Limited those that the key's limits refused, Refused those that the key
+	// itself did, and Failed those that the host did not answer.
 	Asked, Limited, Refused, Failed int64
 }
 

@@ -10,8 +10,8 @@ import (
 // maxParts bounds a Table: the names of models come from clients.
 const maxParts = 16384
 
-// A Table has the state of the parts that Sets share: those of one provider with several settings, and those of a configuration and the one that
-// replaces it. The zero Table is empty. It is safe for concurrent use.
+// A Table has the state of the parts that Sets share: those of one provider with several settings, and those of a
+// configuration and the one that replaces it. The zero Table is empty. It is safe for concurrent use.
 type Table struct {
 	mu    sync.Mutex
 	parts map[string]*part
@@ -30,9 +30,9 @@ type Cooldown struct {
 	Stated bool `json:"stated,omitempty"`
 }
 
-// Share has gateways share their cooldowns, but those of hosts whose time nobody states: another gateway may reach the host. begin is called once, by Open or
-// for the first provider: hear takes over a cooldown that another gateway began, and tell is called with each one that begins here. It must not
-// block. Share is called before the Table is used.
+// Share has gateways share their cooldowns, but those of hosts whose time nobody states: another gateway may reach the
+// host. begin is called once, by Open or for the first provider: hear takes over a cooldown that another gateway began,
+// and tell is called with each one that begins here. It must not block. Share is called before the Table is used.
 func (t *Table) Share(begin func(hear func(Cooldown)) (tell func(Cooldown))) { t.begin = begin }
 
 // Open has cooldowns be shared from now on, before the first provider is used.

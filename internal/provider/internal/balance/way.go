@@ -10,7 +10,8 @@ import (
 // StickyRequests is how many requests a key or a host of a conversation has in flight before it can be overloaded.
 const StickyRequests = 4
 
-// overload is the factor by which a key or a host may exceed its share of the requests in flight before conversations avoid it.
+// overload is the factor by which a key or a host may exceed its share of the requests in flight before conversations
+// avoid it.
 const overload = 2
 
 // A Way is the targets of one request, one after the other. Use Set.Begin. It is used by one goroutine at a time.
@@ -39,8 +40,8 @@ func (s *Set) Begin(m *Model, affinity uint64) Way { return Way{set: s, model: m
 // Target returns the target that is asked, nil for none.
 func (w *Way) Target() *Target { return w.at }
 
-// Next chooses a target that was not tried, and counts a request in flight there until End. Where none is free, and urgent is set, it is one
-// whose cooldown nobody stated. It returns nil and the reason where there is none.
+// Next chooses a target that was not tried, and counts a request in flight there until End. Where none is free, and
+// urgent is set, it is one whose cooldown nobody stated. It returns nil and the reason where there is none.
 func (w *Way) Next(urgent bool) (*Target, Skip) {
 	s := w.set
 	if !w.failed && s.isCalm(w.model) {
@@ -120,7 +121,8 @@ func (w *Way) isFree(i int, now int64) bool {
 	return true
 }
 
-// sticky returns the target that the request's conversation ranks first, of those that are free and not overloaded; nil for none.
+// sticky returns the target that the request's conversation ranks first, of those that are free and not overloaded; nil
+// for none.
 func (w *Way) sticky(now int64) *Target {
 	if w.affinity == 0 {
 		return nil
@@ -152,8 +154,8 @@ func (w *Way) sticky(now int64) *Target {
 	return best
 }
 
-// score ranks a key or a host for a conversation: the greatest one is the first. With weights w it is -w/ln(u), of a uniform u
-// (https://en.wikipedia.org/wiki/Rendezvous_hashing#Weighted_rendezvous_hash).
+// score ranks a key or a host for a conversation: the greatest one is the first. With weights w it is -w/ln(u), of a
+// uniform u (https://en.wikipedia.org/wiki/Rendezvous_hashing#Weighted_rendezvous_hash).
 func (s *Set) score(m *member, affinity uint64) float64 {
 	u := float64(mix(m.hash^affinity)>>11+1) / (1<<53 + 1)
 	if s.equal {
@@ -180,7 +182,8 @@ func (l *load) isOver(m *member) bool {
 	return l.members > 1 && n > StickyRequests && n*l.weight > overload*(l.inFlight+1)*m.weight
 }
 
-// leastLoaded returns the free target with the fewest requests in flight relative to its weight, equal ones in turn; nil for none.
+// leastLoaded returns the free target with the fewest requests in flight relative to its weight, equal ones in turn;
+// nil for none.
 func (w *Way) leastLoaded(now int64) *Target {
 	s := w.set
 	var least *Target
@@ -246,8 +249,9 @@ func (s *Set) cooldownOf(t *Target, m *Model, now int64) (c cooling) {
 	return c
 }
 
-// soonest returns, of the targets that were not tried and cool down, the one to ask all the same: of the lowest class the one whose cooldown ends
-// first. A key that was refused is left alone while another one is only limited. The Skip says when the next target is free.
+// soonest returns, of the targets that were not tried and cool down, the one to ask all the same: of the lowest class
+// the one whose cooldown ends first. A key that was refused is left alone while another one is only limited. The Skip
+// says when the next target is free.
 func (w *Way) soonest(now int64) (*Target, Skip) {
 	s := w.set
 	var least [stated + 1]struct {
@@ -290,7 +294,8 @@ func (w *Way) Answered() {
 	}
 }
 
-// Wait returns how long it takes until the first of the targets that the provider limits may be asked, 0 where it limits none.
+// Wait returns how long it takes until the first of the targets that the provider limits may be asked, 0 where it
+// limits none.
 func (w *Way) Wait() (left time.Duration) {
 	s := w.set
 	s.table.mu.Lock()
@@ -304,8 +309,8 @@ func (w *Way) Wait() (left time.Duration) {
 	return left
 }
 
-// HasNext reports whether a target was not tried that a failure of the one that is asked says nothing about, whether it cools down or not. Where
-// none is asked, any target that was not tried counts.
+// HasNext reports whether a target was not tried that a failure of the one that is asked says nothing about, whether it
+// cools down or not. Where none is asked, any target that was not tried counts.
 func (w *Way) HasNext(r Result) bool {
 	for i := range w.set.targets {
 		if !w.isTried(i) && (w.at == nil || !w.set.shares(w.at, &w.set.targets[i], r.About)) {

@@ -1,8 +1,8 @@
 // Package eventstream reads answers in the event stream encoding of AWS and gives them as server-sent events.
 //
-// A message has a prelude (its length, the length of its headers, a checksum), headers, a payload and a checksum of all before it
-// (https://smithy.io/2.0/aws/amazon-eventstream.html). Amazon Bedrock sends the events of a model in base64 in the member bytes of the payload, and
-// failures as messages of the type exception
+// A message has a prelude (its length, the length of its headers, a checksum), headers, a payload and a checksum of all
+// before it (https://smithy.io/2.0/aws/amazon-eventstream.html). Amazon Bedrock sends the events of a model in base64
+// in the member bytes of the payload, and failures as messages of the type exception
 // (https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModelWithResponseStream.html).
 package eventstream
 
@@ -33,8 +33,8 @@ var (
 	errMessage = errors.New("event stream: a message is not whole")
 )
 
-// A Reader reads the server-sent events of an event stream. Each has the event that the model's own API would have sent. It is not safe for
-// concurrent use.
+// A Reader reads the server-sent events of an event stream. Each has the event that the model's own API would have
+// sent. It is not safe for concurrent use.
 type Reader struct {
 	src  io.Reader
 	in   *bufio.Reader

@@ -12,7 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// canRead says that connections can be read here: without waiting, to ask whether the server has closed one, and without memory that waits.
+// canRead says that connections can be read here: without waiting, to ask whether the server has closed one, and
+// without memory that waits.
 const canRead = true
 
 var buffers = pool.New(func(b *[bufferSize]byte) [][]byte { return [][]byte{b[:]} })
@@ -89,8 +90,9 @@ func (a *readAhead) readFrom(fd uintptr) bool {
 	return true
 }
 
-// silent reports whether the connection is open and nothing came, as it has to be with one that waits for a request. It reads without waiting: a
-// request written to a connection that the server has closed may not be sent again, as nobody knows whether it was taken.
+// silent reports whether the connection is open and nothing came, as it has to be with one that waits for a request. It
+// reads without waiting: a request written to a connection that the server has closed may not be sent again, as nobody
+// knows whether it was taken.
 func (a *readAhead) silent() bool {
 	if a.holds() {
 		return false
@@ -99,7 +101,8 @@ func (a *readAhead) silent() bool {
 	return a.raw.Read(a.look) == nil && a.open
 }
 
-// ask calls send where the connection is silent, and waits until there is something to take, or the connection has ended. Otherwise it reports false.
+// ask calls send where the connection is silent, and waits until there is something to take, or the connection has
+// ended. Otherwise it reports false.
 func (a *readAhead) ask(send func()) bool {
 	if a.holds() {
 		return false
@@ -110,9 +113,10 @@ func (a *readAhead) ask(send func()) bool {
 	return a.open
 }
 
-// exchange looks at a file descriptor and sends. It reports false then, for RawConn.Read to wait until there is something to read and to call it again, and
-// it reads. Between sending and waiting it does not read, which would find nothing yet. Nothing is missed by that: RawConn.Read forgets that a connection was
-// ready before its first call, and is told of every change after that, so also of one between the look and the wait.
+// exchange looks at a file descriptor and sends. It reports false then, for RawConn.Read to wait until there is
+// something to read and to call it again, and it reads. Between sending and waiting it does not read, which would find
+// nothing yet. Nothing is missed by that: RawConn.Read forgets that a connection was ready before its first call, and
+// is told of every change after that, so also of one between the look and the wait.
 func (a *readAhead) exchange(fd uintptr) bool {
 	if a.send == nil {
 		return a.readFrom(fd)

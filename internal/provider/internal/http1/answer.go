@@ -37,7 +37,8 @@ func (a *answer) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Wait waits until there is something to read, or an error, without memory to read it into. A Read may have to wait all the same.
+// Wait waits until there is something to read, or an error, without memory to read it into. A Read may have to wait all
+// the same.
 func (a *answer) Wait() {
 	if !a.ended.Load() {
 		a.c.wait()

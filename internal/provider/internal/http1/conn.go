@@ -21,12 +21,14 @@ const (
 	lineSize = 4 << 10
 	// maxHead bounds the head of an answer, with those of the informational ones before it.
 	maxHead = 1 << 20
-	// maxInline bounds the bodies that are written before the answer is read. The buffers of a connection take in as much, so that a server may
-	// answer without having read it.
+	// maxInline bounds the bodies that are written before the answer is read. The buffers of a connection take in as
+	// much, so that a server may answer without having read it.
 	maxInline = 64 << 10
-	// afterAnswer is how long a writer that writes beside the reading may take to see that it is done, once the whole answer is there.
+	// afterAnswer is how long a writer that writes beside the reading may take to see that it is done, once the whole
+	// answer is there.
 	afterAnswer = 50 * time.Millisecond
-	// afterRefusal is how long an answer is waited for after the request could not be written: servers refuse a body by their answer, and close.
+	// afterRefusal is how long an answer is waited for after the request could not be written: servers refuse a body by
+	// their answer, and close.
 	afterRefusal = 50 * time.Millisecond
 )
 
@@ -95,8 +97,8 @@ func (c *conn) wait() {
 	}
 }
 
-// ask sends a request over a connection that has waited, and waits for the answer to begin. It reports false, and has sent nothing, where the server has closed
-// the connection, which is closed here too then.
+// ask sends a request over a connection that has waited, and waits for the answer to begin. It reports false, and has
+// sent nothing, where the server has closed the connection, which is closed here too then.
 func (c *conn) ask(req *http.Request, body Body) bool {
 	c.stop = afterFunc(req.Context(), c.abort)
 	if c.ahead.ask(func() { c.send(req, body) }) {
@@ -137,7 +139,8 @@ func (c *conn) answer(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// send writes the request, whose body it closes, a long one beside the reading of the answer: a server may answer before it has read it.
+// send writes the request, whose body it closes, a long one beside the reading of the answer: a server may answer
+// before it has read it.
 func (c *conn) send(req *http.Request, body Body) {
 	c.head, c.fault, c.wrote = appendHead(c.head[:0], req), nil, nil
 	if body == nil {
@@ -173,7 +176,9 @@ func (c *conn) write(body Body, length int64) error {
 		if int64(len(rest)) != length {
 			return 0, errLength
 		}
-		if pool.Poisons { // the race detector takes a write for the cause of the read at its other end, but not one of several buffers (internal/poll)
+		// the race detector takes a write for the cause of the read at its other end, but not one of several buffers
+		// (internal/poll)
+		if pool.Poisons {
 			if _, err := c.net.Write(c.head); err != nil {
 				return 0, err
 			}
@@ -256,7 +261,8 @@ func (c *conn) written() bool {
 	return c.fault == nil
 }
 
-// release leaves the connection to the next request where both sides have said all that they had to say, and closes it otherwise.
+// release leaves the connection to the next request where both sides have said all that they had to say, and closes it
+// otherwise.
 func (c *conn) release() {
 	if !c.written() || c.in.Buffered() > 0 || c.ahead.holds() || !c.stop() {
 		_ = c.close()

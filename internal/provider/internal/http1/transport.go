@@ -29,7 +29,8 @@ type Config struct {
 	}
 	// Proxy is that of http.Transport. A request that goes to a proxy is not taken. Nil is none.
 	Proxy func(*http.Request) (*url.URL, error)
-	// MaxIdlePerHost bounds the connections to one host that wait for a request, 0 keeps none; IdleTimeout bounds how long one waits.
+	// MaxIdlePerHost bounds the connections to one host that wait for a request, 0 keeps none; IdleTimeout bounds how
+	// long one waits.
 	MaxIdlePerHost int
 	IdleTimeout    time.Duration
 }
@@ -53,9 +54,10 @@ func New(cfg Config) *Transport {
 	return &Transport{cfg: cfg, idle: map[string][]*conn{}}
 }
 
-// RoundTrip sends a request and returns its answer when the head of it is there. The request's body is closed, perhaps after RoundTrip has returned: a
-// server may answer early. Reading the answer's body to the end leaves the connection to the next request; closing it before, or ending the
-// request's context, closes the connection. Of the answer's body, Close alone may be called beside Read.
+// RoundTrip sends a request and returns its answer when the head of it is there. The request's body is closed, perhaps
+// after RoundTrip has returned: a server may answer early. Reading the answer's body to the end leaves the connection
+// to the next request; closing it before, or ending the request's context, closes the connection. Of the answer's body,
+// Close alone may be called beside Read.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !t.takes(req) {
 		return t.cfg.Next.RoundTrip(req)
@@ -71,8 +73,8 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return c.answer(req)
 }
 
-// CloseIdleConnections closes the connections that wait for a request. Those of requests under way are closed when these have ended, unless a
-// further request came since.
+// CloseIdleConnections closes the connections that wait for a request. Those of requests under way are closed when
+// these have ended, unless a further request came since.
 func (t *Transport) CloseIdleConnections() {
 	t.mu.Lock()
 	idle := t.idle
@@ -86,7 +88,8 @@ func (t *Transport) CloseIdleConnections() {
 	t.cfg.Next.CloseIdleConnections()
 }
 
-// ask sends a request over a connection to its host: one that waits and that the server has not closed, or a new one. With an error, nothing was sent.
+// ask sends a request over a connection to its host: one that waits and that the server has not closed, or a new one.
+// With an error, nothing was sent.
 func (t *Transport) ask(req *http.Request, body Body) (*conn, error) {
 	host := req.URL.Host
 	for {
@@ -161,7 +164,8 @@ func (t *Transport) arm() {
 	t.sweeper.Reset(after)
 }
 
-// sweep closes the connections that waited too long, and those that their servers have closed, and runs again while others wait.
+// sweep closes the connections that waited too long, and those that their servers have closed, and runs again while
+// others wait.
 func (t *Transport) sweep() {
 	now := time.Now()
 	t.mu.Lock()

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Queue has values that could not be written, in the order in which they came. They are found in it until they are written, which is tried until the context ends.
-// Use New. It is safe for concurrent use.
+// A Queue has values that could not be written, in the order in which they came. They are found in it until they are
+// written, which is tried until the context ends. Use New. It is safe for concurrent use.
 type Queue[K comparable, V any] struct {
 	cfg Config[K, V]
 

@@ -14,7 +14,8 @@ import (
 
 // IsUnauthorized reports whether a server does not let us in.
 func IsUnauthorized(err error) bool {
-	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired) ||
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) ||
+		errors.Is(err, nats.ErrAuthRevoked) || errors.Is(err, nats.ErrAccountAuthExpired) ||
 		errors.Is(err, nats.ErrPermissionViolation)
 }
 
@@ -24,8 +25,8 @@ func IsUntrusted(err error) bool {
 	return ok
 }
 
-// IsCertificateRefused reports whether a server does not trust our certificate. It tells so by an alert, of which Go has a type of its own only for QUIC, and may
-// end the connection before that is read.
+// IsCertificateRefused reports whether a server does not trust our certificate. It tells so by an alert, of which Go
+// has a type of its own only for QUIC, and may end the connection before that is read.
 func IsCertificateRefused(err error) bool {
 	e, ok := errors.AsType[*net.OpError](err)
 	return ok && e.Op == "remote error" && strings.Contains(e.Err.Error(), "certificate") || IsDropped(err)

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A Config says how a gateway reaches the counts and the other gateways. Its functions are called concurrently, but for Prove and Flush.
+// A Config says how a gateway reaches the counts and the other gateways. Its functions are called concurrently, but for
+// Prove and Flush.
 type Config struct {
 	ID string // of this gateway
 	// Say sends data to all gateways, this one among them, where they are reached: see [Group.Heard].
@@ -18,11 +19,13 @@ type Config struct {
 	Reached func() (since time.Time, reached bool)
 	// Prove writes to the counts and reads that again. It takes a limit at most.
 	Prove func(ctx context.Context, limit time.Duration) error
-	// Flush writes to the counts what was used alone and has not been written. What is used afterwards it need not write.
+	// Flush writes to the counts what was used alone and has not been written. What is used afterwards it need not
+	// write.
 	Flush func() error
 	// Known reports whether it is known what the counts were before they were lost.
 	Known func() bool
-	// Broken reports whether the counts are kept in this process, and cannot be used: nobody is waited for to be elected.
+	// Broken reports whether the counts are kept in this process, and cannot be used: nobody is waited for to be
+	// elected.
 	Broken func() bool
 	// Single is for counts that other machines do not share.
 	Single bool
@@ -63,14 +66,16 @@ func (m Mode) IsAlone() bool { return m == Alone || m == Returned }
 
 // Times of a Group.
 const (
-	// Patience is how long the counts may be away before a gateway counts alone: the loss of one server of a cluster is over by then, and nobody counts alone
-	// beside others that share.
+	// Patience is how long the counts may be away before a gateway counts alone: the loss of one server of a cluster is
+	// over by then, and nobody counts alone beside others that share.
 	Patience = 3 * time.Second
 	// waitMost is how long who takes waits for the mode to be one in which can be taken.
 	waitMost = Patience + time.Second
-	// gatherTime is how long a gateway that starts listens to others before it takes from the counts: after a loss of all servers they may come a little later.
+	// gatherTime is how long a gateway that starts listens to others before it takes from the counts: after a loss of
+	// all servers they may come a little later.
 	gatherTime = 500 * time.Millisecond
-	// proofTime is how long the first proof takes at most, and proofMost how long later ones do, on a machine that is slow.
+	// proofTime is how long the first proof takes at most, and proofMost how long later ones do, on a machine that is
+	// slow.
 	proofTime, proofMost = time.Second, 3 * time.Second
 	proofPause           = 100 * time.Millisecond
 )
@@ -118,7 +123,8 @@ func (g *Group) stage() stage {
 // errUnknown says that nothing can be taken.
 var errUnknown = errors.New("what keys have used is not known")
 
-// Await returns the mode, once it is one in which can be taken. It fails where that is not soon, and when the context ends.
+// Await returns the mode, once it is one in which can be taken. It fails where that is not soon, and when the context
+// ends.
 func (g *Group) Await(ctx context.Context) (Mode, error) {
 	for {
 		g.mu.Lock()
@@ -231,7 +237,8 @@ func (g *Group) failed(err error) {
 	if late && known && parts > 0 {
 		g.parts = parts
 		g.set(Alone)
-		g.cfg.Logger.Warn("state: limits are counted alone, each gateway within its part of the rest", "place", g.cfg.Place, "gateways", parts, "error", err)
+		g.cfg.Logger.Warn("state: limits are counted alone, each gateway within its part of the rest", "place", g.cfg.Place,
+			"gateways", parts, "error", err)
 	}
 }
 
@@ -264,8 +271,8 @@ func (g *Group) settle(ctx context.Context) error {
 	return nil
 }
 
-// Health says how counts are counted, where they are not shared: "" where they are. why is nil where that is not known. once reports whether they were shared since
-// the start.
+// Health says how counts are counted, where they are not shared: "" where they are. why is nil where that is not known.
+// once reports whether they were shared since the start.
 func (g *Group) Health() (line string, once bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -48,7 +48,8 @@ const (
 	sayEvery = time.Second
 	// peerLife is how long a gateway counts as there that is not heard, while it could be.
 	peerLife = 5 * time.Second
-	// peerWait bounds how long a gateway waits for others to be at a stage: one that is there and does not come to it holds up nobody for good.
+	// peerWait bounds how long a gateway waits for others to be at a stage: one that is there and does not come to it
+	// holds up nobody for good.
 	peerWait = 10 * time.Second
 	askEvery = 250 * time.Millisecond
 )
@@ -126,7 +127,8 @@ func (p *peers) count() int {
 	return len(p.known) + 1
 }
 
-// await waits until all other gateways say that they are at a stage or beyond it, or peerWait is over. It returns false when the context ends.
+// await waits until all other gateways say that they are at a stage or beyond it, or peerWait is over. It returns false
+// when the context ends.
 func (p *peers) await(ctx context.Context, least stage) bool {
 	p.mu.Lock()
 	for id, is := range p.known {
@@ -155,7 +157,8 @@ func (p *peers) await(ctx context.Context, least stage) bool {
 	}
 }
 
-// allAt reports whether all other gateways said that they are at a stage or beyond it. moved is closed when another thing was heard.
+// allAt reports whether all other gateways said that they are at a stage or beyond it. moved is closed when another
+// thing was heard.
 func (p *peers) allAt(least stage) (all bool, moved <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,4 +1,5 @@
-// Package socket gives other processes of this user connections to the NATS server of a process, by a socket in its folder.
+// Package socket gives other processes of this user connections to the NATS server of a process, by a socket in its
+// folder.
 package socket
 
 import (
@@ -32,7 +33,8 @@ type Sharing struct {
 	conns map[net.Conn]bool // of both sides; nil once it is closed
 }
 
-// Share listens at the socket of a folder, whose lock is held. A folder in which no socket can be has no other processes: nil.
+// Share listens at the socket of a folder, whose lock is held. A folder in which no socket can be has no other
+// processes: nil.
 func Share(dir string, srv *server.Server) *Sharing {
 	path := filepath.Join(dir, name)
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // of a process that was killed

@@ -11,8 +11,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Search looks for texts in the lines of one request. Upper and lower case are the same. Each text is found in one string of a line;
-// two texts may stand in two lines. Call Reset before the next request. The zero Search looks for nothing.
+// A Search looks for texts in the lines of one request. Upper and lower case are the same. Each text is found in one
+// string of a line; two texts may stand in two lines. Call Reset before the next request. The zero Search looks for
+// nothing.
 type Search struct {
 	texts [][]byte
 	left  [][]byte // those that were not found yet
@@ -74,14 +75,15 @@ func (s *Search) look(text []byte) {
 	s.left = left
 }
 
-// content are the members whose strings are looked at, and inside the members that map to true every string. Skipped are the members
-// that hold no content, whatever stands below them.
+// content are the members whose strings are looked at, and inside the members that map to true every string. Skipped
+// are the members that hold no content, whatever stands below them.
 var (
 	content = map[string]bool{
 		"text": false, "name": false, "input": false, "raw": false, "was": false, "now": false, "why": false, "message": false, "cause": false,
 		"error": false, "recovered": false, "arguments": true, "arguments_text": false, "data_text": false,
 	}
-	skipped = map[string]bool{"tools": true, "body": true, "body_text": true, "body_base64": true, "extra": true, "params": true, "usage": true, "header": true}
+	skipped = map[string]bool{"tools": true, "body": true, "body_text": true, "body_base64": true, "extra": true,
+		"params": true, "usage": true, "header": true}
 )
 
 // Line looks in a line of a trace: one JSON object. Damaged JSON is read as far as possible.

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Cited gathers the annotations of the texts of a message of the Responses API, whose stream names them together once the message has ended.
-// The zero Cited is ready for use.
+// Cited gathers the annotations of the texts of a message of the Responses API, whose stream names them together once
+// the message has ended. The zero Cited is ready for use.
 type Cited struct {
 	object []byte // as far as it was written, nil without annotations
 	length int    // characters of the texts

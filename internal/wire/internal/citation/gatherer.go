@@ -10,8 +10,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Gatherer follows the events of an answer and gathers the sources that came over other wires than Own, until they are taken. Its work is
-// linear in the answer but for sorting. The zero Gatherer with a wire is ready for use; not safe for concurrent use.
+// A Gatherer follows the events of an answer and gathers the sources that came over other wires than Own, until they
+// are taken. Its work is linear in the answer but for sorting. The zero Gatherer with a wire is ready for use; not safe
+// for concurrent use.
 type Gatherer struct {
 	Own     callwright.WireName
 	words   words
@@ -163,7 +164,8 @@ func (g *Gatherer) cameBefore(s Source) bool {
 	return false
 }
 
-// add takes sources that were read. Length is how many characters the text has to which they belong where it ends before them, 0 where it follows.
+// add takes sources that were read. Length is how many characters the text has to which they belong where it ends
+// before them, 0 where it follows.
 func (g *Gatherer) add(list []Source, length int) {
 	for _, s := range list {
 		s.order = g.order

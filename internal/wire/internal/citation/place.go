@@ -53,7 +53,8 @@ func namesIn(x callwright.Extra, own callwright.WireName) (found bool) {
 	return found
 }
 
-// partsOf are the bytes of all words at which the parts of Gemini's content begin. State that came on a text is no part of its own.
+// partsOf are the bytes of all words at which the parts of Gemini's content begin. State that came on a text is no part
+// of its own.
 func partsOf(list []callwright.Part) (at []int) {
 	said := 0
 	for _, p := range list {
@@ -126,7 +127,8 @@ func Place(resp *callwright.Response, own callwright.WireName) Placed {
 	return p
 }
 
-// joined are parts without those of other wires that only name sources. The pieces of a text that stood between them are one text.
+// joined are parts without those of other wires that only name sources. The pieces of a text that stood between them
+// are one text.
 func joined(parts []callwright.Part, own callwright.WireName) []callwright.Part {
 	names := func(p callwright.Part) bool {
 		o, is := p.(callwright.Opaque)

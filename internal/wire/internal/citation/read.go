@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Source is one that an answer names. It covers the characters from Start to End of all that the answer says; both are 0 where only the
-// source is known.
+// A Source is one that an answer names. It covers the characters from Start to End of all that the answer says; both
+// are 0 where only the source is known.
 type Source struct {
 	URL, Title string
 	Start, End int
@@ -44,7 +44,8 @@ const (
 // AheadKey is the member beside citations_delta that says that the text which names the source has yet to begin.
 const AheadKey = "ahead"
 
-// lengthKey is the member beside annotations that says how many characters the text has to which they belong, which ends where they come.
+// lengthKey is the member beside annotations that says how many characters the text has to which they belong, which
+// ends where they come.
 const lengthKey = "length"
 
 // walkDepth is how deep members that name sources stand in the kept members of an answer: in an object of the choice or
@@ -77,13 +78,15 @@ func Carried(from, to callwright.WireName, k jsonx.Key, m []byte) bool {
 	return read != nil && read(m, ofOpenAI(from, to), func(Source) { n++ }) && n > 0
 }
 
-// ofOpenAI reports whether both wires are OpenAI's, which have one form of sources: between them those without a URL are carried too.
+// ofOpenAI reports whether both wires are OpenAI's, which have one form of sources: between them those without a URL
+// are carried too.
 func ofOpenAI(a, b callwright.WireName) bool {
 	of := func(w callwright.WireName) bool { return w == callwright.WireOpenAI || w == callwright.WireResponses }
 	return of(a) && of(b)
 }
 
-// A readFunc gives the sources in a member, and reports whether that was all that it names. Alike says that the client has the same form.
+// A readFunc gives the sources in a member, and reports whether that was all that it names. Alike says that the client
+// has the same form.
 type readFunc func(m []byte, alike bool, add func(Source)) (all bool)
 
 // readers are the members that name sources. Once says of one that it lists the sources of the answer: it may come
@@ -122,7 +125,8 @@ func textAt(v []byte, key string) string {
 	return jsonx.TextOf(m)
 }
 
-// countAt is the whole number of no more than 31 bits that a member is, 0 for anything else: numbers of two places can be added.
+// countAt is the whole number of no more than 31 bits that a member is, 0 for anything else: numbers of two places can
+// be added.
 func countAt(v []byte, key string) int {
 	m, _ := jsonx.Find(v, key)
 	if len(m) == 0 || m[0] < '0' || m[0] > '9' {
@@ -140,8 +144,8 @@ func isAddress(s string) bool {
 	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
 }
 
-// readAnnotations reads the form of both APIs of OpenAI: Chat Completions has the members in one called url_citation, the Responses API beside
-// the type.
+// readAnnotations reads the form of both APIs of OpenAI: Chat Completions has the members in one called url_citation,
+// the Responses API beside the type.
 func readAnnotations(m []byte, alike bool, add func(Source)) (all bool) {
 	all = true
 	for v := range jsonx.Elements(m) {
@@ -178,7 +182,8 @@ func readDelta(m []byte, _ bool, add func(Source)) (all bool) {
 	return readLocation(v, add)
 }
 
-// readLocation reads an element of the list of a text block. A search result has its URL as its source, or another name.
+// readLocation reads an element of the list of a text block. A search result has its URL as its source, or another
+// name.
 func readLocation(v []byte, add func(Source)) (all bool) {
 	url := textAt(v, "url")
 	if source := textAt(v, "source"); url == "" && isAddress(source) {
@@ -205,8 +210,9 @@ func readResults(m []byte, _ bool, add func(Source)) (all bool) {
 	return all
 }
 
-// repeatedMost is how many bytes, beside as many as the member has, are repeated for sources that cover several places: addresses and titles, and
-// repeatedCost for each. Further places are left out: an index of a byte or two would stand for an address of any length.
+// repeatedMost is how many bytes, beside as many as the member has, are repeated for sources that cover several places:
+// addresses and titles, and repeatedCost for each. Further places are left out: an index of a byte or two would stand
+// for an address of any length.
 const (
 	repeatedMost = 1 << 20
 	repeatedCost = 64
@@ -258,7 +264,8 @@ func readGrounding(m []byte, _ bool, add func(Source)) (all bool) {
 	return all
 }
 
-// chunkOf reads a chunk: a page of the web or of a map, or a document, whose name may be an address. It has no URL where there is none.
+// chunkOf reads a chunk: a page of the web or of a map, or a document, whose name may be an address. It has no URL
+// where there is none.
 func chunkOf(v []byte) (s Source) {
 	for k, m := range jsonx.Members(v) {
 		uri := textAt(m, "uri")

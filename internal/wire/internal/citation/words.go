@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// words are all that an answer says, with places counted in bytes and in characters. Nothing is counted before a place is asked for.
+// words are all that an answer says, with places counted in bytes and in characters. Nothing is counted before a place
+// is asked for.
 type words struct {
 	text   []byte
 	memory *memory // of the text

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// AppendAnnotation writes a source of a text before which that many characters were said, in the form of the Responses API, or nested as Chat
-// Completions has it. One that begins before the text covers nothing of it.
+// AppendAnnotation writes a source of a text before which that many characters were said, in the form of the Responses
+// API, or nested as Chat Completions has it. One that begins before the text covers nothing of it.
 func (s *Source) AppendAnnotation(dst []byte, before int, nested bool) []byte {
 	start, end := s.Start-before, s.End-before
 	if start < 0 {
@@ -46,8 +46,8 @@ func (s *Source) appendRest(dst []byte) []byte {
 // citedMost is how many characters of the words that a source covers are repeated with it, as Anthropic's API does.
 const citedMost = 150
 
-// AppendLocation writes a source in the form of Anthropic's API. Its encrypted_index, which only that API can make, is empty: by that the codec
-// knows it when the client sends it back.
+// AppendLocation writes a source in the form of Anthropic's API. Its encrypted_index, which only that API can make, is
+// empty: by that the codec knows it when the client sends it back.
 func (g *Gatherer) AppendLocation(dst []byte, s Source) []byte {
 	dst = jsonx.AppendQuote(append(dst, `{"type":"web_search_result_location","url":`...), s.URL)
 	dst = jsonx.AppendQuote(append(dst, `,"title":`...), s.name())

@@ -25,5 +25,6 @@ func CustomArguments(input string) json.RawMessage {
 // AsFunction is the function in place of a custom tool, and the note on it.
 func AsFunction(t callwright.Tool, path string) (callwright.Tool, callwright.Note) {
 	return callwright.Tool{Name: t.Name, Description: definition.CustomDescription(&t), Schema: json.RawMessage(CustomSchema)},
-		callwright.Note{Rule: "tools.custom", Path: path, Call: t.Name, Was: "custom", Now: "function", Why: "free text goes into one parameter called " + CustomParam}
+		callwright.Note{Rule: "tools.custom", Path: path, Call: t.Name, Was: "custom", Now: "function",
+			Why: "free text goes into one parameter called " + CustomParam}
 }

@@ -9,5 +9,6 @@
 //   - JSON: [Writer], [Own] (members of one wire), [Pointer], [OneLine], [CountAt]
 //   - errors: [ErrorText], [KindOfStatus], [RetryAfter], [RetryHeader], [Invalid], [BadAnswer]
 //
-// These are laws and data. How an API's messages, parts and streams are walked stays with its codec, even where two look alike.
+// These are laws and data. How an API's messages, parts and streams are walked stays with its codec, even where two
+// look alike.
 package kit

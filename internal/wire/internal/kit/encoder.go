@@ -23,8 +23,8 @@ func (e *Encoder) LeftOut() []callwright.Note { return e.left }
 
 // A BatchEncoder is the part of a stream encoder that differs between APIs. Each method appends to dst.
 type BatchEncoder interface {
-	// Pass appends the bytes of a batch of the encoder's own API. It reports false for a batch that cannot follow what was
-	// written: its events are encoded then.
+	// Pass appends the bytes of a batch of the encoder's own API. It reports false for a batch that cannot follow what
+	// was written: its events are encoded then.
 	Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool)
 	// Follow keeps the state in step with an event whose bytes were passed.
 	Follow(dst []byte, ev callwright.Event) []byte

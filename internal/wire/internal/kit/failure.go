@@ -41,9 +41,9 @@ func PlacedErrorText(err *callwright.Error) string {
 // maxRetryAfter bounds a wait, against headers that say nonsense.
 const maxRetryAfter = 24 * time.Hour
 
-// RetryAfter is how long an answer's header asks to wait before another try: retry-after-ms, or retry-after in seconds or as
-// a moment, which is counted from the provider's own date. It is from nothing to a day. ok is false where neither header
-// says anything that can be read: then the limits of the provider's own headers may be looked at.
+// RetryAfter is how long an answer's header asks to wait before another try: retry-after-ms, or retry-after in seconds
+// or as a moment, which is counted from the provider's own date. It is from nothing to a day. ok is false where neither
+// header says anything that can be read: then the limits of the provider's own headers may be looked at.
 func RetryAfter(h http.Header) (wait time.Duration, ok bool) {
 	if ms, err := strconv.ParseFloat(h.Get("retry-after-ms"), 64); err == nil && ms > 0 {
 		return durationOf(ms, time.Millisecond), true
@@ -59,7 +59,8 @@ func RetryAfter(h http.Header) (wait time.Duration, ok bool) {
 	return BoundWait(at.Sub(DateOf(h))), true
 }
 
-// DateOf is the provider's own date, from which moments in the other headers are counted; the time here where it says none.
+// DateOf is the provider's own date, from which moments in the other headers are counted; the time here where it says
+// none.
 func DateOf(h http.Header) time.Time {
 	if date, err := http.ParseTime(h.Get("date")); err == nil {
 		return date
@@ -133,7 +134,9 @@ func BadAnswer(op, message string, body []byte, cause error) *callwright.Error {
 	return &callwright.Error{Op: op, Kind: callwright.KindBadAnswer, Message: message, Body: ErrorBody(body), Err: cause}
 }
 
-// CutCall is the error about a stream whose end has no finish reason, behind the name of a call of which nothing else came.
+// CutCall is the error about a stream whose end has no finish reason, behind the name of a call of which nothing else
+// came.
 func CutCall(op string) *callwright.Error {
-	return &callwright.Error{Op: op, Kind: callwright.KindTruncated, Message: "expected the arguments of a call or a finish reason, got the end of the stream"}
+	return &callwright.Error{Op: op, Kind: callwright.KindTruncated,
+		Message: "expected the arguments of a call or a finish reason, got the end of the stream"}
 }

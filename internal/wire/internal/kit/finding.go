@@ -42,7 +42,8 @@ func (f *Findings) TakeNotes() []callwright.Note {
 	return notes
 }
 
-// Report puts the findings into the report of a whole answer, which loses its raw bytes then. Without any it does nothing.
+// Report puts the findings into the report of a whole answer, which loses its raw bytes then. Without any it does
+// nothing.
 func (f *Findings) Report(resp *callwright.Response) {
 	if len(f.list) == 0 {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Originals are the messages of a request as they came, among which the messages of a history are looked for that may go
-// out as the bytes they came as. Messages are known by their parts: a stage that changes one makes new parts.
+// Originals are the messages of a request as they came, among which the messages of a history are looked for that may
+// go out as the bytes they came as. Messages are known by their parts: a stage that changes one makes new parts.
 type Originals struct {
 	messages []callwright.Message
 	places   map[*callwright.Part]int
@@ -62,8 +62,8 @@ func (o Originals) Untouched(m callwright.Message, fits func(i int) bool) ([]byt
 	return nil, false
 }
 
-// ChangedHistory is the history of a request that has a body where it has to be written anew, nil where the body's own bytes serve.
-// fits reports whether message i of the body may be sent as it came.
+// ChangedHistory is the history of a request that has a body where it has to be written anew, nil where the body's own
+// bytes serve. fits reports whether message i of the body may be sent as it came.
 func ChangedHistory(req *callwright.Request, fits func(i int) bool) ([]callwright.Message, error) {
 	if req.Messages != nil {
 		return req.Messages, nil
@@ -167,8 +167,8 @@ func (n *CallNames) Of(r callwright.Result) string {
 	return n.names[r.CallID]
 }
 
-// SaysError reports whether the text of a failed call's result says so by itself: it begins with the word, or is an object
-// with the member error.
+// SaysError reports whether the text of a failed call's result says so by itself: it begins with the word, or is an
+// object with the member error.
 func SaysError(parts []callwright.Part) bool {
 	const word = "error"
 	says := callwright.TextOf(parts)

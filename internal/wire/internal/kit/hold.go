@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Hold keeps batches of a stream back while a later delta may belong to a call that ended before them, and returns them as one batch.
-// The zero Hold is empty and ready for use.
+// A Hold keeps batches of a stream back while a later delta may belong to a call that ended before them, and returns
+// them as one batch. The zero Hold is empty and ready for use.
 type Hold struct {
 	raw    []byte
 	events []callwright.Event
@@ -59,8 +59,8 @@ func (h *Hold) Add(b callwright.Batch) {
 	h.pieces = append(h.pieces, heldPiece{b.Hint, len(h.raw), len(h.events)})
 }
 
-// EndCall keeps back the batches from the end of a call on whose arguments are no valid JSON: deltas of it may come until the stream ends.
-// madeUp says that the last event before its end has arguments that did not come.
+// EndCall keeps back the batches from the end of a call on whose arguments are no valid JSON: deltas of it may come
+// until the stream ends. madeUp says that the last event before its end has arguments that did not come.
 func (h *Hold) EndCall(call int, madeUp bool) {
 	if h.holds = true; h.ended == nil {
 		h.ended = map[int]*endedCall{}
@@ -71,7 +71,8 @@ func (h *Hold) EndCall(call int, madeUp bool) {
 	h.ended[call] = &endedCall{madeUp: madeUp}
 }
 
-// AddLate adds a delta to a call that has ended. It reports false for a call that EndCall did not name, or that is settled.
+// AddLate adds a delta to a call that has ended. It reports false for a call that EndCall did not name, or that is
+// settled.
 func (h *Hold) AddLate(call int, piece string) bool {
 	c := h.ended[call]
 	if c == nil || c.settled {
@@ -93,8 +94,8 @@ func (h *Hold) Settle(call int) {
 // IsSettled reports whether every call that ended has complete arguments.
 func (h *Hold) IsSettled() bool { return h.open == 0 }
 
-// Filter returns a batch, or keeps it back after Begin or EndCall: then it returns the notes alone, and with over set all batches that were
-// kept. They have no bytes where odd is set: their bytes and events disagree.
+// Filter returns a batch, or keeps it back after Begin or EndCall: then it returns the notes alone, and with over set
+// all batches that were kept. They have no bytes where odd is set: their bytes and events disagree.
 func (h *Hold) Filter(b callwright.Batch, over, odd bool, api callwright.WireName) callwright.Batch {
 	if !h.holds {
 		return b
@@ -111,8 +112,8 @@ func (h *Hold) Filter(b callwright.Batch, over, odd bool, api callwright.WireNam
 	return all
 }
 
-// Release returns the batches that were kept as one and keeps none back any more. It has their bytes where api is theirs, and none
-// where api is "" or a piece of a call came late.
+// Release returns the batches that were kept as one and keeps none back any more. It has their bytes where api is
+// theirs, and none where api is "" or a piece of a call came late.
 func (h *Hold) Release(api callwright.WireName) callwright.Batch {
 	b := callwright.Batch{Events: h.completed()}
 	if api != "" && len(h.raw) > 0 && !h.late {

@@ -11,9 +11,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
-// An Index is a request's body as it came: its bytes, the places of its top-level members, and the outline of its history.
-// A codec embeds it in its body, adds the members while it walks them, and decodes messages and tools when they are first
-// asked for. Not safe for concurrent use while members are added.
+// An Index is a request's body as it came: its bytes, the places of its top-level members, and the outline of its
+// history. A codec embeds it in its body, adds the members while it walks them, and decodes messages and tools when
+// they are first asked for. Not safe for concurrent use while members are added.
 type Index struct {
 	Document
 	Memo    turnmemo.Owner    // of histories
@@ -170,13 +170,15 @@ func (x *Index) SameBut(key string, body []byte) bool {
 	for i := len(x.members) - 1; i >= 0; i-- {
 		if m := &x.members[i]; x.key(m).Is(key) {
 			from, to := m.value.From, len(body)-len(x.Raw)+m.value.To
-			return from < to && bytes.Equal(body[:from], x.Raw[:from]) && bytes.Equal(body[to:], x.Raw[m.value.To:]) && jsonx.Valid(body[from:to]) == nil
+			return from < to && bytes.Equal(body[:from], x.Raw[:from]) && bytes.Equal(body[to:], x.Raw[m.value.To:]) &&
+				jsonx.Valid(body[from:to]) == nil
 		}
 	}
 	return bytes.Equal(body, x.Raw)
 }
 
-// A Once is a value that is read when it is first asked for. The zero Once was not read yet; not safe for concurrent use.
+// A Once is a value that is read when it is first asked for. The zero Once was not read yet; not safe for concurrent
+// use.
 type Once[T any] struct {
 	value T
 	err   error

@@ -44,11 +44,13 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 		return false
 	}
 	if ns, ok := jsonx.Find(t.Extra.JSON, "namespace"); ok && !IsHollow(ns) {
-		l.onceOf(callwright.Note{Rule: "tools.flattened", Path: path, Was: string(ns), Why: "only the " + string(t.Extra.Wire) + " API has groups of tools: the name of the group is part of the tool's"})
+		l.onceOf(callwright.Note{Rule: "tools.flattened", Path: path, Was: string(ns),
+			Why: "only the " + string(t.Extra.Wire) + " API has groups of tools: the name of the group is part of the tool's"})
 	}
 	word := TextAt(t.Extra.JSON, "type")
 	if t.Type == callwright.FunctionTool && word != "" && word != "custom" && word != "function" {
-		l.Add(callwright.Note{Rule: "tools.by_type", Path: path, Was: word, Now: "function", Why: "only the " + string(t.Extra.Wire) + " API knows the tool by its type"})
+		l.Add(callwright.Note{Rule: "tools.by_type", Path: path, Was: word, Now: "function",
+			Why: "only the " + string(t.Extra.Wire) + " API knows the tool by its type"})
 		return true
 	}
 	for key, v := range jsonx.Members(t.Extra.JSON) {
@@ -57,7 +59,8 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 		case key.Is(CacheControl):
 			l.onceOf(callwright.Note{Rule: "tools.cache_mark", Path: path, Was: CacheControl, Why: "only its own wire marks what to cache"})
 		default:
-			l.onceOf(callwright.Note{Rule: "tools.member", Path: path, Was: key.String() + ": " + string(v), Why: "only the " + string(t.Extra.Wire) + " API has this member"})
+			l.onceOf(callwright.Note{Rule: "tools.member", Path: path, Was: key.String() + ": " + string(v),
+				Why: "only the " + string(t.Extra.Wire) + " API has this member"})
 		}
 	}
 	return true
@@ -66,7 +69,8 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 // carriedOfTools are the members kept of tools that say nothing to other APIs, or that are written in their form.
 var carriedOfTools = []string{"type", "name", "namespace", "found", "strict", "format", "parameters", "function", "custom", "tool_addition"}
 
-// The members that mark up to where a prompt is to be cached: CacheControl in Anthropic's API and those after it, CacheBreakpoint in OpenAI's.
+// The members that mark up to where a prompt is to be cached: CacheControl in Anthropic's API and those after it,
+// CacheBreakpoint in OpenAI's.
 const (
 	CacheControl    = "cache_control"
 	CacheBreakpoint = "prompt_cache_breakpoint"
@@ -123,8 +127,8 @@ func (o Own) Standing(words string, what []byte) callwright.Text {
 // StoodFor returns the original in whose place a text stands in this API, nil where there is none.
 func (o Own) StoodFor(t callwright.Text) []byte { return o.Member(t.Extra, stoodFor) }
 
-// SettingsAlone notes a message of instructions of another API that holds no text, only settings, which count for the request: there is
-// nothing in it to write. It reports whether m is one.
+// SettingsAlone notes a message of instructions of another API that holds no text, only settings, which count for the
+// request: there is nothing in it to write. It reports whether m is one.
 func (l *Notes) SettingsAlone(m callwright.Message, own Own, path string) bool {
 	if m.Role != callwright.RoleSystem || len(m.Parts) > 0 || m.Extra.Wire == "" || Own(m.Extra.Wire) == own {
 		return false
@@ -139,7 +143,8 @@ func shared(a, b callwright.WireName) bool {
 }
 
 // SharedParams are members of a request that mean the same in both APIs of OpenAI.
-var SharedParams = []string{"service_tier", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options", "safety_identifier", "metadata", "top_logprobs"}
+var SharedParams = []string{"service_tier", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options",
+	"safety_identifier", "metadata", "top_logprobs"}
 
 func has(v []byte, key string) bool {
 	_, ok := jsonx.Find(v, key)

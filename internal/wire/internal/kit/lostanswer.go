@@ -9,9 +9,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 )
 
-// telling are the members of answers that people read, beside those that name sources, with the rule of the note on one that has no place on the
-// client's wire. All other members of one wire matter to its own clients alone.
-var telling = []struct{ key, rule string }{{"urlContextMetadata", ruleCitations}, {"logprobs", ruleLogprobs}, {"logprobsResult", ruleLogprobs}}
+// telling are the members of answers that people read, beside those that name sources, with the rule of the note on one
+// that has no place on the client's wire. All other members of one wire matter to its own clients alone.
+var telling = []struct{ key, rule string }{{"urlContextMetadata", ruleCitations}, {"logprobs", ruleLogprobs},
+	{"logprobsResult", ruleLogprobs}}
 
 // ruleOf is the rule of the note on a member that people read, "" for another one.
 func ruleOf(k jsonx.Key) string {
@@ -35,7 +36,8 @@ const (
 // writes it.
 const notKept = "not_kept"
 
-// NotKept is the Extra x of an End, of this wire or empty, which says so where probabilities of tokens came: there may be megabytes of them.
+// NotKept is the Extra x of an End, of this wire or empty, which says so where probabilities of tokens came: there may
+// be megabytes of them.
 func (o Own) NotKept(x callwright.Extra, logprobs bool) callwright.Extra {
 	if !logprobs {
 		return x

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// A madeMemo knows the last lists of tools that were written from tools, not from bytes: those that stages wrote anew, and those of
-// callers in Go. The zero madeMemo is ready; it is safe for concurrent use.
+// A madeMemo knows the last lists of tools that were written from tools, not from bytes: those that stages wrote anew,
+// and those of callers in Go. The zero madeMemo is ready; it is safe for concurrent use.
 type madeMemo struct {
 	mu    sync.Mutex
 	known []*madeTools // the latest first
@@ -69,8 +69,10 @@ func sizeOf(tools []callwright.Tool) (n int) {
 }
 
 func sameTool(a, b callwright.Tool) bool {
-	return a.Name == b.Name && a.Type == b.Type && a.Extra.Wire == b.Extra.Wire && (a.Strict == nil) == (b.Strict == nil) && (a.Strict == nil || *a.Strict == *b.Strict) &&
-		a.Description == b.Description && bytes.Equal(a.Schema, b.Schema) && bytes.Equal(a.Extra.JSON, b.Extra.JSON) && (a.Schema == nil) == (b.Schema == nil)
+	return a.Name == b.Name && a.Type == b.Type && a.Extra.Wire == b.Extra.Wire && (a.Strict == nil) == (b.Strict == nil) &&
+		(a.Strict == nil || *a.Strict == *b.Strict) &&
+		a.Description == b.Description && bytes.Equal(a.Schema, b.Schema) && bytes.Equal(a.Extra.JSON, b.Extra.JSON) &&
+		(a.Schema == nil) == (b.Schema == nil)
 }
 
 // ownTools copies tools with all that they point to.

@@ -10,14 +10,14 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// Reachable reports whether an address is one that any provider can fetch. Others, such as those of a store, mean something to
-// the provider that they belong to.
+// Reachable reports whether an address is one that any provider can fetch. Others, such as those of a store, mean
+// something to the provider that they belong to.
 func Reachable(url string) bool {
 	return strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://")
 }
 
-// SharesUploads reports whether ids of uploaded files that are in a request mean something to a provider of one of the wires:
-// those of a request that was built do, others where they came over one of them.
+// SharesUploads reports whether ids of uploaded files that are in a request mean something to a provider of one of the
+// wires: those of a request that was built do, others where they came over one of them.
 func SharesUploads(req *callwright.Request, wires ...callwright.WireName) bool {
 	body := companion.Of(req).Body
 	if body == nil {
@@ -31,8 +31,8 @@ func SharesUploads(req *callwright.Request, wires ...callwright.WireName) bool {
 	return false
 }
 
-// Placeholder is the line that stands for an image or a file which the receiver has no form for, so that the model knows of it,
-// and the note on it. path is the list of messages.
+// Placeholder is the line that stands for an image or a file which the receiver has no form for, so that the model
+// knows of it, and the note on it. path is the list of messages.
 func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.Note) {
 	what, ref, rule := "File", "", "history.media_reference"
 	switch p := p.(type) {
@@ -62,7 +62,8 @@ func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.No
 // drop them. kept is the result with a reference in their place, which names their new place; shown are those parts,
 // with a line that names the tool of the result, by names. ok is false, and kept the result itself, where there is
 // nothing to remove.
-func ShownElsewhere(r callwright.Result, names *CallNames, where string, moves func(callwright.Part) bool) (kept callwright.Result, shown []callwright.Part, note callwright.Note, ok bool) {
+func ShownElsewhere(r callwright.Result, names *CallNames, where string,
+	moves func(callwright.Part) bool) (kept callwright.Result, shown []callwright.Part, note callwright.Note, ok bool) {
 	if !slices.ContainsFunc(r.Parts, moves) {
 		return r, nil, callwright.Note{}, false
 	}
@@ -81,7 +82,8 @@ func ShownElsewhere(r callwright.Result, names *CallNames, where string, moves f
 	tool := cmp.Or(names.Of(r), "the call "+r.CallID)
 	r.Parts = append(rest, callwright.Text{Text: fmt.Sprintf("[The %s of this result follows %s.]", what, where)})
 	shown = append([]callwright.Part{callwright.Text{Text: fmt.Sprintf("[The %s from the result of %s:]", what, tool)}}, taken...)
-	return r, shown, callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages", Now: what, Why: "results hold only text here: it follows " + where}, true
+	return r, shown, callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages", Now: what,
+		Why: "results hold only text here: it follows " + where}, true
 }
 
 // The references that stand for parts removed from a result.

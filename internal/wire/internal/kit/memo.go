@@ -11,15 +11,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A memo knows the last lists of tools that were found valid: agents send theirs with every request, and comparing bytes is many
-// times faster than checking them. The zero memo is ready; it is safe for concurrent use.
+// A memo knows the last lists of tools that were found valid: agents send theirs with every request, and comparing
+// bytes is many times faster than checking them. The zero memo is ready; it is safe for concurrent use.
 type memo struct {
 	known atomic.Pointer[[]*memorized]
 	mu    sync.Mutex
 }
 
-// memorized is a valid list in which each member stands once, whether a tool of it lacks a type, and the list as it was written for
-// other APIs.
+// memorized is a valid list in which each member stands once, whether a tool of it lacks a type, and the list as it was
+// written for other APIs.
 type memorized struct {
 	list    []byte
 	camel   bool // see Names
@@ -49,8 +49,8 @@ const (
 // toolLists serves all APIs: its entries depend on the bytes of a list alone.
 var toolLists memo
 
-// ToolList passes the list of tools at i as Value does, which it asks only about a list that is not known, and reports whether
-// a tool of it is an object without a type.
+// ToolList passes the list of tools at i as Value does, which it asks only about a list that is not known, and reports
+// whether a tool of it is an object without a type.
 func (w *Walk) ToolList(i int) (end int, untyped bool) { return toolLists.pass(w, i) }
 
 func (m *memo) pass(w *Walk, i int) (end int, untyped bool) {
@@ -75,8 +75,8 @@ func (m *memo) pass(w *Walk, i int) (end int, untyped bool) {
 	return end, untyped
 }
 
-// ToolSecrets returns the credentials that find finds in the list of tools, which it is asked for once as long as the list is known. known is false for
-// a list that came for the first time.
+// ToolSecrets returns the credentials that find finds in the list of tools, which it is asked for once as long as the
+// list is known. known is false for a list that came for the first time.
 func (d *Document) ToolSecrets(find func(list []byte) []string) (secrets []string, known bool) {
 	if d.tools == nil {
 		return nil, false
@@ -105,9 +105,9 @@ func (m *memo) keep(list *memorized) {
 	m.known.Store(&known)
 }
 
-// WriteTools gives the list of a request's tools as write writes it, with the notes that write adds to l. A list that came lately is
-// not written again: setting is all that write goes by beside the tools, a value of a type of the codec's own. The list is not changed
-// afterwards.
+// WriteTools gives the list of a request's tools as write writes it, with the notes that write adds to l. A list that
+// came lately is not written again: setting is all that write goes by beside the tools, a value of a type of the
+// codec's own. The list is not changed afterwards.
 func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []byte) []byte {
 	if req.Tools != nil {
 		return madeLists.write(req, l, setting, write)
@@ -124,8 +124,8 @@ func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []b
 	return known.form(body.Wire(), l, setting, write)
 }
 
-// WriteToolList gives another form of the list of tools of a request: as write writes it, once as long as the list is known. setting names
-// the form, as in WriteTools. The result is not changed afterwards.
+// WriteToolList gives another form of the list of tools of a request: as write writes it, once as long as the list is
+// known. setting names the form, as in WriteTools. The result is not changed afterwards.
 func WriteToolList(list []byte, setting any, write func() []byte) []byte {
 	known := toolLists.find(list)
 	if known == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Names finds the members of one object that stand there twice, however they are spelled: of two, a server and a codec might
-// take different ones. The zero Names is ready for use.
+// Names finds the members of one object that stand there twice, however they are spelled: of two, a server and a codec
+// might take different ones. The zero Names is ready for use.
 type Names struct {
 	Camel bool // a name in snake_case is the name in camelCase
 

@@ -11,7 +11,8 @@ func OpaqueRule(p callwright.Opaque) (rule, why string) {
 	return "history.opaque", "only its own wire knows this part"
 }
 
-// LeftOpaque is the note about an opaque part that is left out. path is that of the history in the body that is written.
+// LeftOpaque is the note about an opaque part that is left out. path is that of the history in the body that is
+// written.
 func LeftOpaque(path string, p callwright.Opaque) callwright.Note {
 	rule, why := OpaqueRule(p)
 	return callwright.Note{Rule: rule, Path: path, Was: string(p.Extra.JSON), Why: why}

@@ -33,7 +33,8 @@ type Outliner struct {
 // perMessage is how many bytes of a request a message takes, as a guess.
 const perMessage = 1024
 
-// fewMessages is the guess up to which a body is taken for the first of an agent: tools for the most part, and no calls.
+// fewMessages is the guess up to which a body is taken for the first of an agent: tools for the most part, and no
+// calls.
 const fewMessages = 32
 
 // NewOutliner makes an Outliner for a body with messages in the member list. The first turns are kept free.

@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Own is the wire of one codec. It reads and keeps the members that came over this wire and have no place in the vocabulary.
+// Own is the wire of one codec. It reads and keeps the members that came over this wire and have no place in the
+// vocabulary.
 type Own callwright.WireName
 
 // Writer is a Writer for this wire that appends to dst.
@@ -91,7 +92,8 @@ func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
 	return w.Gathered()
 }
 
-// Joined are the members of objects of this wire, of which the first of a name counts. A single object that has any is not copied.
+// Joined are the members of objects of this wire, of which the first of a name counts. A single object that has any is
+// not copied.
 func (o Own) Joined(objects [][]byte) callwright.Extra {
 	objects = slices.DeleteFunc(objects, func(v []byte) bool { return len(v) == 0 })
 	if len(objects) == 0 {

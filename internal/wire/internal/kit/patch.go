@@ -28,7 +28,8 @@ type step struct {
 	only  json.RawMessage // what must stand there, nil for anything
 }
 
-// Set gives the member called key the value, or takes it out for nil. Below is the way from there to a member inside it.
+// Set gives the member called key the value, or takes it out for nil. Below is the way from there to a member inside
+// it.
 func (p *Patch) Set(value []byte, key string, below ...string) {
 	if p.changes == nil {
 		p.changes = make([]change, 0, 4)

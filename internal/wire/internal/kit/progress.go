@@ -15,7 +15,8 @@ func AppendProgress(dst []byte, now progress.Snapshot) []byte {
 	return sse.AppendComment(dst, "callwright: "+now.String())
 }
 
-// Progress writes the member that says how far a request is, for APIs whose streams have no comments. It is named as the member of a report is.
+// Progress writes the member that says how far a request is, for APIs whose streams have no comments. It is named as
+// the member of a report is.
 func (w *Writer) Progress(now progress.Snapshot) {
 	if now.IsZero() {
 		return

@@ -9,15 +9,16 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Quoted is a long plain text as the JSON string that a body has it as: an encoder that writes a text of its own may copy it. Its
-// Text is empty. Only histories of QuotedHistory hold it.
+// A Quoted is a long plain text as the JSON string that a body has it as: an encoder that writes a text of its own may
+// copy it. Its Text is empty. Only histories of QuotedHistory hold it.
 type Quoted struct {
 	callwright.Text
 	JSON []byte
 }
 
-// Quoted is a text of the body without members of its own, a piece of it. Strings with escapes that an encoder would write otherwise,
-// half of a pair among them, are no Quoted, nor those that begin with white space: they may have to be left out.
+// Quoted is a text of the body without members of its own, a piece of it. Strings with escapes that an encoder would
+// write otherwise, half of a pair among them, are no Quoted, nor those that begin with white space: they may have to be
+// left out.
 func (d *Document) Quoted(v []byte) (q Quoted, ok bool) {
 	at, _ := jsonx.Span(d.Raw, v)
 	if long := d.long.at(at); long == nil || long.Rewritten || v[0] != '"' || v[1] == '\\' {

@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A readHistory is the result of reading a list of messages. Places are counted from the beginning of the list. It does not change.
+// A readHistory is the result of reading a list of messages. Places are counted from the beginning of the list. It does
+// not change.
 type readHistory struct {
 	points  []point
 	outline []callwright.Summary

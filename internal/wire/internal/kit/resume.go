@@ -11,8 +11,8 @@ type Resumer interface {
 	Visitor
 	// outliner is the Outliner that is part of it.
 	outliner() *Outliner
-	// Mark returns what was found in the elements so far and is not in the Outliner, as a value that does not change. ok is false where the history
-	// cannot be resumed behind the element that was read last.
+	// Mark returns what was found in the elements so far and is not in the Outliner, as a value that does not change.
+	// ok is false where the history cannot be resumed behind the element that was read last.
 	Mark() (found Found, ok bool)
 	// Resume takes what Mark returned in an earlier request.
 	Resume(found Found)
@@ -45,7 +45,8 @@ func (w *Walk) History(i int, of *Shape, v Resumer) int {
 		return w.List(i, of)
 	}
 	h := &w.history
-	*h = historyWalk{walk: w, v: v, o: o, of: of, from: i, parts: o.parts, turns: len(o.Outline), long: len(w.check.Long()), points: h.points[:0]}
+	*h = historyWalk{walk: w, v: v, o: o, of: of, from: i, parts: o.parts, turns: len(o.Outline), long: len(w.check.Long()),
+		points: h.points[:0]}
 	entry, common := w.memo.Find(o.Op, text[i:])
 	known, from := lastPoint(entry, common, MaxParts-o.parts)
 	var end int
@@ -59,7 +60,8 @@ func (w *Walk) History(i int, of *Shape, v Resumer) int {
 		v.Resume(from.found)
 		end = w.check.MoreElements(i, i+from.end, from.next, h.element)
 	}
-	if n := len(h.points); n > 0 && h.points[n-1].end > from.end && h.points[n-1].end >= leastHistory && w.check.Sound() && o.Err == nil && w.in.twice == 0 {
+	if n := len(h.points); n > 0 && h.points[n-1].end > from.end && h.points[n-1].end >= leastHistory && w.check.Sound() &&
+		o.Err == nil && w.in.twice == 0 {
 		read := h.result(known.shared)
 		w.memo.Keep(o.Op, text[i:i+h.points[n-1].end], entry, from.end, read, read.size())
 	}
@@ -98,7 +100,8 @@ func (h *historyWalk) element(n, at int) int {
 		if n := len(h.points); n > 0 && h.points[n-1].found == found {
 			found = h.points[n-1].found // in one piece of memory
 		}
-		h.points = append(h.points, point{end - h.from, n + 1, len(h.o.Outline) - h.turns, h.o.parts - h.parts, len(h.walk.check.Long()) - h.long, found})
+		h.points = append(h.points, point{end - h.from, n + 1, len(h.o.Outline) - h.turns, h.o.parts - h.parts,
+			len(h.walk.check.Long()) - h.long, found})
 	}
 	return end
 }
@@ -109,8 +112,8 @@ func foundNothing(v Resumer) bool {
 	return ok && found == nil && v.outliner().Err == nil
 }
 
-// lastPoint returns the last point of an entry within its first bytes and with at most this many parts before it, and the history without the
-// points behind it. The point is zero where there is none.
+// lastPoint returns the last point of an entry within its first bytes and with at most this many parts before it, and
+// the history without the points behind it. The point is zero where there is none.
 func lastPoint(e *turnmemo.Entry, common, parts int) (readHistory, point) {
 	if e == nil {
 		return readHistory{}, point{}

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Shape is the table by which a Walk reads objects of one kind: the members that are asked for, each with a slot. Shapes are made
-// when a program starts and do not change afterwards.
+// A Shape is the table by which a Walk reads objects of one kind: the members that are asked for, each with a slot.
+// Shapes are made when a program starts and do not change afterwards.
 type Shape struct {
 	Kind ShapeKind
 
@@ -38,7 +38,8 @@ const (
 	mostSlots     = 16
 )
 
-// NewShape makes a shape of the members that are asked for, in the order of their slots. Spellings of one member have a bar between them.
+// NewShape makes a shape of the members that are asked for, in the order of their slots. Spellings of one member have a
+// bar between them.
 func NewShape(kind ShapeKind, names ...string) *Shape {
 	s := &Shape{Kind: kind}
 	s.add(names)

@@ -6,7 +6,8 @@ import (
 )
 
 // The members of reasoning switches, on any wire, whose values have a place in Thinking.
-var thinkingMembers = []string{"effort", "max_tokens", "budget_tokens", "thinkingLevel", "thinking_level", "thinkingBudget", "thinking_budget",
+var thinkingMembers = []string{"effort", "max_tokens", "budget_tokens", "thinkingLevel", "thinking_level", "thinkingBudget",
+	"thinking_budget",
 	"think", "includeThoughts", "include_thoughts", "summary", "generate_summary"} // the last ones only say how it is shown
 
 // OfThinking notes the switches of reasoning of another wire that say more than Thinking does: own does not have them.
@@ -25,7 +26,8 @@ func (l *Notes) OfThinking(t callwright.Thinking, own Own) {
 	})
 }
 
-// AsksThinking reports whether reasoning is asked for without saying how much: it is switched on, or its depth is left to the model.
+// AsksThinking reports whether reasoning is asked for without saying how much: it is switched on, or its depth is left
+// to the model.
 func AsksThinking(t callwright.Thinking) bool {
 	if t.Off || t.Effort != "" || t.Budget != "" {
 		return false

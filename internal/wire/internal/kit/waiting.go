@@ -2,9 +2,9 @@ package kit
 
 import "slices"
 
-// Waiting are the calls of the last turn of the model that wait for their results, for wires whose results do not always name
-// their call by its id. Each call is taken once, the first that fits. The work is linear in calls and results together,
-// whatever their order. The zero Waiting is empty; not safe for concurrent use.
+// Waiting are the calls of the last turn of the model that wait for their results, for wires whose results do not
+// always name their call by its id. Each call is taken once, the first that fits. The work is linear in calls and
+// results together, whatever their order. The zero Waiting is empty; not safe for concurrent use.
 type Waiting struct {
 	calls []waitingCall
 	index map[Want][]int // the places of calls by what takes them, in order; nil while there are few
@@ -17,8 +17,8 @@ type waitingCall struct {
 	taken    bool
 }
 
-// A Want says which call a result answers: one with the ID, of the tool Name, or one that came without an id; empty members
-// say nothing.
+// A Want says which call a result answers: one with the ID, of the tool Name, or one that came without an id; empty
+// members say nothing.
 type Want struct {
 	ID, Name string
 	Nameless bool

@@ -54,8 +54,8 @@ type Visitor interface {
 	Leave(o *Object)
 }
 
-// A Walk goes through lists of a request as shapes say. It checks text that nobody has checked on the way, and passes long values of
-// a Document in one step. A Walk begins with NewWalk or NewCheckedWalk.
+// A Walk goes through lists of a request as shapes say. It checks text that nobody has checked on the way, and passes
+// long values of a Document in one step. A Walk begins with NewWalk or NewCheckedWalk.
 type Walk struct {
 	in      *Document
 	check   *jsonx.Walker // nil where the text is known to be valid
@@ -87,7 +87,8 @@ func (w *Walk) Release() {
 // fewOthers is how many members without a slot are compared with one another as they stand.
 const fewOthers = 8
 
-// deepestList is how deep elements of shapes stand in each other: a request, its messages, their parts, the parts of a result.
+// deepestList is how deep elements of shapes stand in each other: a request, its messages, their parts, the parts of a
+// result.
 const deepestList = 4
 
 // NewWalk returns a Walk through text that is known to be valid.
@@ -157,8 +158,8 @@ func (w *Walk) Element(n, i int, of *Shape) int {
 	return end
 }
 
-// members reads the members of the object at i into o and gives its end. Another value is passed. Of a member that stands twice a walk that
-// checks reads both, another the first.
+// members reads the members of the object at i into o and gives its end. Another value is passed. Of a member that
+// stands twice a walk that checks reads both, another the first.
 func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
 	others, odd := len(w.others), w.odd
 	visit := func(key jsonx.Key, at int) (end int) {

@@ -14,7 +14,8 @@ type Prompt struct {
 	Tools    Section // the list of tools, without JSON where there are none
 	System   Section // a text or a list of blocks, without JSON where instructions are the first messages
 	Messages Section // the list of messages
-	// Last is a place in Messages where one of them begins, or the comma before it: the last one, or one that is not far from it.
+	// Last is a place in Messages where one of them begins, or the comma before it: the last one, or one that is not
+	// far from it.
 	Last int
 }
 
@@ -209,8 +210,8 @@ func (f Form) marks(part []byte) bool {
 	return false
 }
 
-// leading is the place of the last of the messages that the conversation begins with and that are instructions, an empty one where there
-// is none.
+// leading is the place of the last of the messages that the conversation begins with and that are instructions, an
+// empty one where there is none.
 func (p *Prompt) leading() (from, to int) {
 	if p.System.JSON != nil {
 		return 0, 0

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Carried is a history with the marks that it has in the form of another API as marks of this one, where they have a place here and may be
-// sent: [kit.Notes.OfHistory] notes the others. Messages without marks stay as they are.
+// Carried is a history with the marks that it has in the form of another API as marks of this one, where they have a
+// place here and may be sent: [kit.Notes.OfHistory] notes the others. Messages without marks stay as they are.
 func (m *Marks) Carried(history []callwright.Message) []callwright.Message {
 	if m == nil || !m.takes || m.mine() || !m.any() {
 		return history
@@ -32,8 +32,8 @@ func (m *Marks) Carried(history []callwright.Message) []callwright.Message {
 	return out
 }
 
-// fit leaves out the marks for which there is no room where the history has n of them, and gives how many of these are left out: the first
-// ones, as the last ones cover the most. For the same reason those of tools go before all others.
+// fit leaves out the marks for which there is no room where the history has n of them, and gives how many of these are
+// left out: the first ones, as the last ones cover the most. For the same reason those of tools go before all others.
 func (m *Marks) fit(n int) (skip int) {
 	room := MaxMarks
 	if m.last != nil {
@@ -42,7 +42,8 @@ func (m *Marks) fit(n int) (skip int) {
 	tools := m.countTools()
 	m.wide = tools > 0 && tools+n > room
 	if skip = max(0, n-room); skip > 0 {
-		m.notes.Add(callwright.Note{Rule: "history.cache_mark", Path: "/messages", Was: Member, Count: skip, Why: "a request may have four marks"})
+		m.notes.Add(callwright.Note{Rule: "history.cache_mark", Path: "/messages", Was: Member, Count: skip,
+			Why: "a request may have four marks"})
 	}
 	return skip
 }
@@ -112,8 +113,8 @@ func (m *Marks) carry(msg callwright.Message, skip int) callwright.Message {
 	return msg
 }
 
-// marked is a part with a mark of this API in the place of members of another one, nil for none. ok is false where the part has no
-// place for it.
+// marked is a part with a mark of this API in the place of members of another one, nil for none. ok is false where the
+// part has no place for it.
 func (m *Marks) marked(part callwright.Part, mark []byte) (with callwright.Part, ok bool) {
 	var x callwright.Extra
 	if mark != nil {
@@ -168,7 +169,8 @@ func hasWords(part callwright.Part) bool {
 	return quoted || strings.TrimSpace(t.Text) != ""
 }
 
-// withExtra is a text with members of this API in the place of others. One that is copied from the body has none: it is read.
+// withExtra is a text with members of this API in the place of others. One that is copied from the body has none: it is
+// read.
 func withExtra(text callwright.Part, x callwright.Extra) callwright.Part {
 	t, _ := text.(callwright.Text)
 	if q, quoted := text.(kit.Quoted); quoted {

@@ -16,8 +16,8 @@ const Member = kit.CacheControl
 // MaxMarks is how many marks a request may have: a further one is refused.
 const MaxMarks = 4
 
-// bytesPerToken is for an estimate of tokens from the bytes of JSON text, on the high side for most texts: a mark in a prompt that is
-// too short to be cached changes nothing, a mark that is missing costs the whole price.
+// bytesPerToken is for an estimate of tokens from the bytes of JSON text, on the high side for most texts: a mark in a
+// prompt that is too short to be cached changes nothing, a mark that is missing costs the whole price.
 const bytesPerToken = 3
 
 // A Form is where an API takes marks.

@@ -13,7 +13,8 @@ import (
 // markPaths are the places of cache marks in bodies of all APIs; "*" is every element of a list.
 var markPaths = [][]string{
 	{Member}, {"tools", "*", Member}, {"system", "*", Member}, {"messages", "*", Member}, {"messages", "*", "content", "*", Member},
-	{"messages", "*", "content", "*", "content", "*", Member}, {"messages", "*", "content", "*", kit.CacheBreakpoint}, {"input", "*", "content", "*", kit.CacheBreakpoint},
+	{"messages", "*", "content", "*", "content", "*", Member}, {"messages", "*", "content", "*", kit.CacheBreakpoint},
+	{"input", "*", "content", "*", kit.CacheBreakpoint},
 	{"input", "*", "output", "*", kit.CacheBreakpoint},
 }
 

@@ -119,9 +119,12 @@ var members = map[string]callwright.Feature{
 	"generationConfig.topP": member("top_p"), "options.top_p": member("top_p"), "topP": member("top_p"),
 	"generationConfig.topK": member("top_k"), "options.top_k": member("top_k"), "topK": member("top_k"),
 	"generationConfig.seed": member("seed"), "options.seed": member("seed"),
-	"generationConfig.stopSequences": member("stop"), "options.stop": member("stop"), "stop_sequences": member("stop"), "stopSequences": member("stop"),
-	"generationConfig.presencePenalty": member("presence_penalty"), "options.presence_penalty": member("presence_penalty"), "presencePenalty": member("presence_penalty"),
-	"generationConfig.frequencyPenalty": member("frequency_penalty"), "options.frequency_penalty": member("frequency_penalty"), "frequencyPenalty": member("frequency_penalty"),
+	"generationConfig.stopSequences": member("stop"), "options.stop": member("stop"), "stop_sequences": member("stop"),
+	"stopSequences":                    member("stop"),
+	"generationConfig.presencePenalty": member("presence_penalty"), "options.presence_penalty": member("presence_penalty"),
+	"presencePenalty":                   member("presence_penalty"),
+	"generationConfig.frequencyPenalty": member("frequency_penalty"), "options.frequency_penalty": member("frequency_penalty"),
+	"frequencyPenalty": member("frequency_penalty"),
 }
 
 // Below is a table for Own: the parameters of sampling are members of another, by the names that name gives them.
@@ -145,11 +148,12 @@ func refusedRole(message string) callwright.Feature {
 }
 
 // vital are the members without which a request means nothing; a refusal of their value is a wrong request.
-var vital = map[string]bool{"model": true, "messages": true, "contents": true, "input": true, "instructions": true, "role": true, "content": true, "parts": true,
+var vital = map[string]bool{"model": true, "messages": true, "contents": true, "input": true, "instructions": true,
+	"role": true, "content": true, "parts": true,
 	"tool_calls": true, "tool_call_id": true, "name": true, "arguments": true, "function": true, "type": true}
 
-// plainPath is a path with its steps joined by dots, * for an index, without the types of blocks that Anthropic's API puts behind those:
-// tools[0].function.strict is tools.*.function.strict.
+// plainPath is a path with its steps joined by dots, * for an index, without the types of blocks that Anthropic's API
+// puts behind those: tools[0].function.strict is tools.*.function.strict.
 func plainPath(path string) string {
 	steps := strings.FieldsFunc(strings.TrimPrefix(path, "body."), func(r rune) bool { return strings.ContainsRune(".[]/'\"`,;(){} ", r) })
 	kept := steps[:0]
@@ -171,9 +175,11 @@ var blockTypes = []string{
 	"custom", "text", "image", "document", "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "search_result",
 }
 
-// memberWords stand right before the name of a member that is refused, in lower case: of OpenAI, llama.cpp, xAI, LiteLLM, Zod, Python, and servers in Rust.
+// memberWords stand right before the name of a member that is refused, in lower case: of OpenAI, llama.cpp, xAI,
+// LiteLLM, Zod, Python, and servers in Rust.
 var memberWords = []string{
-	"unsupported parameter: ", "unsupported param: ", "unknown parameter: ", "unrecognized request argument supplied: ", "argument not supported on this model: ",
+	"unsupported parameter: ", "unsupported param: ", "unknown parameter: ", "unrecognized request argument supplied: ",
+	"argument not supported on this model: ",
 	"does not support parameters: ", "unrecognized key(s) in object: ", "unexpected keyword argument ", "unknown field ",
 }
 

@@ -9,12 +9,13 @@ func unread(has ...string) Phrase {
 	return Phrase{Has: has, Kind: callwright.KindRefusedCall, Feature: feature.Parser}
 }
 
-// parsers is the wording of servers whose parser could not read the calls that their model wrote, where the model's text is not repeated (see
-// [Echo]). It is looked for before all other wording: such messages quote pieces of the text.
+// parsers is the wording of servers whose parser could not read the calls that their model wrote, where the model's
+// text is not repeated (see [Echo]). It is looked for before all other wording: such messages quote pieces of the text.
 var parsers = []Phrase{
 	unread("xml syntax error on line "), // Ollama, of Go's encoding/xml
 	unread("expected element type <", "> but have <"),
-	unread("invalid character ", " after object key"), // Ollama, of Go's encoding/json: requests are valid JSON, so that these are about the answer
+	// Ollama, of Go's encoding/json: requests are valid JSON, so that these are about the answer
+	unread("invalid character ", " after object key"),
 	unread("invalid character ", " after array element"),
 	unread("invalid character ", " looking for beginning of object key string"),
 	unread("invalid character ", " in string literal"),

@@ -297,7 +297,8 @@ var phrases = []Phrase{
 	means(callwright.KindOverloaded, "server busy"),
 }
 
-// vague is wording of which a part may stand in a refusal of something else: it counts where nothing more exact is said.
+// vague is wording of which a part may stand in a refusal of something else: it counts where nothing more exact is
+// said.
 var vague = []Phrase{
 	lacks(feature.Strict, "strict", "not support"),
 	lacks(feature.Tools, "support tool use"),

@@ -8,9 +8,10 @@ import (
 	"github.com/callwright/callwright/internal/feature"
 )
 
-// Tool is the feature of a refusal that is about the schema of one tool, "" where it names none: the tool is named as in
-// "Invalid schema for function 'f'", or by its place as in "tools.3.custom.input_schema" and "tools[0].function_declarations[6].parameters".
-// A place is given as the request over this API has it: gateways count the functions alike in each.
+// Tool is the feature of a refusal that is about the schema of one tool, "" where it names none: the tool is named as
+// in "Invalid schema for function 'f'", or by its place as in "tools.3.custom.input_schema" and
+// "tools[0].function_declarations[6].parameters". A place is given as the request over this API has it: gateways count
+// the functions alike in each.
 func (w *Wire) Tool(message string) callwright.Feature {
 	for _, q := range namedTools {
 		if _, rest, ok := strings.Cut(message, q.before); ok {
@@ -32,7 +33,8 @@ var namedTools = []struct{ before, after string }{
 	{"because `", "` functionDeclaration"},
 }
 
-// A position is the place of a tool: group is that of the declarations that Gemini's API puts functions into, -1 where it is not said.
+// A position is the place of a tool: group is that of the declarations that Gemini's API puts functions into, -1 where
+// it is not said.
 type position struct{ group, tool int }
 
 // place is a position as a pointer into a body of this API.
@@ -84,8 +86,8 @@ func number(s string) (n int, rest string, ok bool) {
 	return n, strings.TrimPrefix(s[end:], "]"), true
 }
 
-// aboutSchema reports whether a message, as it came and in lower case, is about the schema of the tool that it names: it names the tool for that
-// alone, its place is inside of the schema, or the words are about schemas.
+// aboutSchema reports whether a message, as it came and in lower case, is about the schema of the tool that it names:
+// it names the tool for that alone, its place is inside of the schema, or the words are about schemas.
 func aboutSchema(message, low string) bool {
 	for _, q := range namedTools {
 		if strings.Contains(message, q.before) && strings.Contains(message, q.after) && strings.Contains(low, "schema") {

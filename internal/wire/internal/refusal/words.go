@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// maxLevels bounds how many gateways a refusal is followed through, each of which puts the words of the one behind it into its own.
+// maxLevels bounds how many gateways a refusal is followed through, each of which puts the words of the one behind it
+// into its own.
 const maxLevels = 6
 
 // words are the words of a refusal: the message, then the message further in, of the provider behind a gateway.
@@ -142,7 +143,8 @@ func unescaped(text string) string {
 	return string(out)
 }
 
-// An echo is wording in which a server's parser repeats the model's text that it could not read, between before and after.
+// An echo is wording in which a server's parser repeats the model's text that it could not read, between before and
+// after.
 type echo struct{ before, then, after string }
 
 // echoes: llama.cpp gives the place and the rest of the text, Ollama the text and then the cause.
@@ -152,8 +154,9 @@ var echoes = []echo{
 	{"error parsing tool call: raw='", "", "', err="},
 }
 
-// Echo is the model's text inside a message of a server that could not parse it, "" without any. It is taken from the first level on which the
-// wording stands before any JSON: further in, the backslashes of the model's own text are gone.
+// Echo is the model's text inside a message of a server that could not parse it, "" without any. It is taken from the
+// first level on which the wording stands before any JSON: further in, the backslashes of the model's own text are
+// gone.
 func Echo(message string) string {
 	last := ""
 	for _, level := range words(message) {

@@ -1,5 +1,5 @@
-// Package answer keeps the answers of inference servers, and gives them again. A request that was answered is not asked a second time: a run that
-// was killed goes on, and two arms that send the same request share its answer.
+// Package answer keeps the answers of inference servers, and gives them again. A request that was answered is not asked
+// a second time: a run that was killed goes on, and two arms that send the same request share its answer.
 package answer
 
 import (
@@ -37,8 +37,8 @@ type Answer struct {
 	Seconds float64 `json:"seconds"` // from the request to the end of the answer
 }
 
-// Key identifies a request to a model at an engine: a hash in hexadecimal. The order of the body's own members makes no difference, that of inner
-// objects does, since a prompt shows it.
+// Key identifies a request to a model at an engine: a hash in hexadecimal. The order of the body's own members makes no
+// difference, that of inner objects does, since a prompt shows it.
 func Key(model, engine, path string, body []byte) string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s\n%s\n%s\n", model, engine, path)
@@ -61,7 +61,8 @@ type Cost struct {
 	Seconds       float64
 }
 
-// The members in which a server tells tokens and times: of OpenAI's API as llama-server extends it, in milliseconds, and of Ollama's, in nanoseconds.
+// The members in which a server tells tokens and times: of OpenAI's API as llama-server extends it, in milliseconds,
+// and of Ollama's, in nanoseconds.
 var (
 	inputTokens  = regexp.MustCompile(`"(?:prompt_tokens|prompt_eval_count)":\s*(\d+)`)
 	outputTokens = regexp.MustCompile(`"(?:completion_tokens|eval_count)":\s*(\d+)`)
@@ -96,7 +97,8 @@ func last(r *regexp.Regexp, text string) float64 {
 	return n
 }
 
-// A Store has answers by their keys. With a file it keeps each as a line, appended as soon as it is there. It is safe for concurrent use.
+// A Store has answers by their keys. With a file it keeps each as a line, appended as soon as it is there. It is safe
+// for concurrent use.
 type Store struct {
 	mu    sync.Mutex
 	byKey map[string]*Answer
@@ -106,7 +108,8 @@ type Store struct {
 // lockTime is how long Open waits for another run to end.
 const lockTime = 2 * time.Second
 
-// Open reads the answers of a file, which is made where there is none and locked until Close. A last line that a kill cut is removed.
+// Open reads the answers of a file, which is made where there is none and locked until Close. A last line that a kill
+// cut is removed.
 func Open(name string) (*Store, error) {
 	dir, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {

@@ -55,7 +55,8 @@ func (a *Answer) Said() string {
 	return said
 }
 
-// streamed makes a stream of a whole answer, as its API streams. Calls come whole in Ollama's API, and in pieces in OpenAI's.
+// streamed makes a stream of a whole answer, as its API streams. Calls come whole in Ollama's API, and in pieces in
+// OpenAI's.
 func (a *Answer) streamed() (*Answer, error) {
 	out := *a
 	if strings.HasSuffix(a.Path, "/api/chat") {
@@ -98,7 +99,8 @@ func chatStream(body string) (string, error) {
 	}
 	var out strings.Builder
 	event := func(delta map[string]any, finish any) error {
-		text, err := json.Marshal(map[string]any{"id": whole.ID, "object": "chat.completion.chunk", "created": whole.Created, "model": whole.Model,
+		text, err := json.Marshal(map[string]any{"id": whole.ID, "object": "chat.completion.chunk", "created": whole.Created,
+			"model":   whole.Model,
 			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
 		out.WriteString("data: " + string(text) + "\n\n")
 		return err
@@ -124,7 +126,8 @@ func chatStream(body string) (string, error) {
 		}
 	}
 	if whole.Usage != nil {
-		text, err := json.Marshal(map[string]any{"id": whole.ID, "object": "chat.completion.chunk", "created": whole.Created, "model": whole.Model, "choices": []any{}, "usage": whole.Usage})
+		text, err := json.Marshal(map[string]any{"id": whole.ID, "object": "chat.completion.chunk", "created": whole.Created,
+			"model": whole.Model, "choices": []any{}, "usage": whole.Usage})
 		if err != nil {
 			return "", err
 		}
@@ -138,7 +141,8 @@ func chatStream(body string) (string, error) {
 func callDeltas(index int, call map[string]any) []map[string]any {
 	function, _ := call["function"].(map[string]any)
 	args, _ := function["arguments"].(string)
-	head := map[string]any{"index": index, "id": call["id"], "type": "function", "function": map[string]any{"name": function["name"], "arguments": ""}}
+	head := map[string]any{"index": index, "id": call["id"], "type": "function",
+		"function": map[string]any{"name": function["name"], "arguments": ""}}
 	out := []map[string]any{{"tool_calls": []any{head}}}
 	for _, p := range pieces(args) {
 		out = append(out, map[string]any{"tool_calls": []any{map[string]any{"index": index, "function": map[string]any{"arguments": p}}}})

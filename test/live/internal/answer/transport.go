@@ -109,15 +109,17 @@ func (r *Recorder) IsIdle() bool {
 
 // response is the answer as an HTTP response.
 func (a *Answer) response(req *http.Request) *http.Response {
-	return &http.Response{Status: fmt.Sprint(a.Status, " ", http.StatusText(a.Status)), StatusCode: a.Status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Content-Type": {a.Type}}, ContentLength: int64(len(a.Body)), Body: io.NopCloser(strings.NewReader(a.Body)), Request: req}
+	return &http.Response{Status: fmt.Sprint(a.Status, " ", http.StatusText(a.Status)), StatusCode: a.Status, Proto: "HTTP/1.1",
+		ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {a.Type}}, ContentLength: int64(len(a.Body)),
+		Body: io.NopCloser(strings.NewReader(a.Body)), Request: req}
 }
 
 // ErrUnrecorded says that a request has no recorded answer.
 var ErrUnrecorded = errors.New("no answer was recorded")
 
-// A Player gives answers in the order in which they were recorded, to whichever requests come. A request for a stream gets one also where a whole
-// answer was recorded. It is an http.RoundTripper for one conversation at a time.
+// A Player gives answers in the order in which they were recorded, to whichever requests come. A request for a stream
+// gets one also where a whole answer was recorded. It is an http.RoundTripper for one conversation at a time.
 type Player struct {
 	Answers []*Answer
 

@@ -18,7 +18,8 @@ import (
 	"github.com/callwright/callwright/test/live/internal/question"
 )
 
-// A Tap carries the requests to a server, and tells which answers it gave. Recorder and Player of package answer are Taps.
+// A Tap carries the requests to a server, and tells which answers it gave. Recorder and Player of package answer are
+// Taps.
 type Tap interface {
 	http.RoundTripper
 	// Taken returns the answers that were given since it was called last.
@@ -30,7 +31,8 @@ type Server struct {
 	Model string // the name at the server
 	URL   string // without a path
 	Tap   Tap
-	// Pinned has the gateway try these modes alone, with this dialect, and ask nothing beside requests: for answers that are played again.
+	// Pinned has the gateway try these modes alone, with this dialect, and ask nothing beside requests: for answers
+	// that are played again.
 	Pinned  bool
 	Modes   []string
 	Dialect string
@@ -92,7 +94,8 @@ func Open(ctx context.Context, spec Spec, server Server) (*Arm, error) {
 	return a, a.discover(ctx)
 }
 
-// mint makes ids that are the same each time that a question is asked: those of calls stand in the requests for corrections.
+// mint makes ids that are the same each time that a question is asked: those of calls stand in the requests for
+// corrections.
 func (a *Arm) mint(prefix string) string { return fmt.Sprintf("%s%024d", prefix, a.minted.Add(1)) }
 
 // settings are the configuration of the gateway.
@@ -130,10 +133,12 @@ func (a *Arm) settings() map[string]any {
 	if dialect != "" {
 		model["dialect"] = dialect
 	}
-	return map[string]any{"providers": map[string]any{provider: map[string]any{"base_url": base, "api_key": "none"}}, "models": map[string]any{alias: model}}
+	return map[string]any{"providers": map[string]any{provider: map[string]any{"base_url": base, "api_key": "none"}},
+		"models": map[string]any{alias: model}}
 }
 
-// discover has the gateway ask the server about the model, which it does beside the first request, so that all questions are asked alike.
+// discover has the gateway ask the server about the model, which it does beside the first request, so that all
+// questions are asked alike.
 func (a *Arm) discover(ctx context.Context) error {
 	r, ok := a.server.Tap.(*answer.Recorder)
 	if !ok {

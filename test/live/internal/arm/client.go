@@ -16,8 +16,8 @@ type client interface {
 	ask(ctx context.Context, q *question.Question) reply
 }
 
-// newClient makes the client of a gateway. The one of OpenAI's API is a plain program, which also asks servers directly; the others are the
-// providers of this module.
+// newClient makes the client of a gateway. The one of OpenAI's API is a plain program, which also asks servers
+// directly; the others are the providers of this module.
 func newClient(spec Spec, url string) (client, error) {
 	base := url
 	switch spec.Client {
@@ -26,7 +26,8 @@ func newClient(spec Spec, url string) (client, error) {
 	case "responses":
 		base += "/v1"
 	}
-	p, err := provider.New(provider.Config{Name: "gateway", Wire: callwright.WireName(spec.Client), BaseURL: base, APIKey: provider.NewSecret("none"), MaxRetries: new(int)})
+	p, err := provider.New(provider.Config{Name: "gateway", Wire: callwright.WireName(spec.Client), BaseURL: base,
+		APIKey: provider.NewSecret("none"), MaxRetries: new(int)})
 	if err != nil {
 		return nil, err
 	}

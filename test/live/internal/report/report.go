@@ -46,7 +46,8 @@ func scores(trials []arm.Trial, name string) []*score {
 		i := slices.IndexFunc(out, func(s *score) bool { return s.arm == t.Arm })
 		if i < 0 {
 			i = len(out)
-			out = append(out, &score{arm: t.Arm, right: map[string]int{}, n: map[string]int{}, verdicts: map[question.Verdict]int{}, ok: map[string]bool{}})
+			out = append(out, &score{arm: t.Arm, right: map[string]int{}, n: map[string]int{},
+				verdicts: map[question.Verdict]int{}, ok: map[string]bool{}})
 		}
 		out[i].add(&t)
 	}
@@ -107,7 +108,8 @@ func Table(trials []arm.Trial, name string) string {
 		}
 		low, high := stats.Wilson(s.total, s.all)
 		each := func(v float64) float64 { return v / float64(max(s.all, 1)) }
-		fmt.Fprintf(&b, "| %d/%d | %.0f to %.0f %% | +%d -%d | %.2f | %.0f | %.0f | %.1f | %d | %d |\n", s.total, s.all, 100*low, 100*high, s.won, s.lost,
+		fmt.Fprintf(&b, "| %d/%d | %.0f to %.0f %% | +%d -%d | %.2f | %.0f | %.0f | %.1f | %d | %d |\n", s.total, s.all,
+			100*low, 100*high, s.won, s.lost,
 			each(float64(s.requests)), each(float64(s.in)), each(float64(s.out)), each(s.seconds), s.refused, s.unread)
 	}
 	return b.String()
@@ -155,7 +157,8 @@ func Section(runs []Run, trials []arm.Trial, answers *answer.Store, causes *Caus
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// lostTo names the questions that the server asked directly answers right and the gateway without settings does not. Without both arms it is empty.
+// lostTo names the questions that the server asked directly answers right and the gateway without settings does not.
+// Without both arms it is empty.
 func lostTo(trials []arm.Trial, name string) string {
 	verdicts := map[string]map[string]question.Verdict{}
 	for _, t := range trials {

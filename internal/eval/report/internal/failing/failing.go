@@ -78,7 +78,8 @@ func Of(results []eval.Result, link func(trace string) string) *List {
 		}
 		c := found[key]
 		if c == nil {
-			c = &counted{key: key, row: Row{Model: grid.Clip(string(r.Model), maxName), Scenario: grid.Clip(r.Scenario, maxName)}, reasons: map[string]*Reason{}}
+			c = &counted{key: key, row: Row{Model: grid.Clip(string(r.Model), maxName),
+				Scenario: grid.Clip(r.Scenario, maxName)}, reasons: map[string]*Reason{}}
 			for _, k := range shown {
 				c.row.Settings = append(c.row.Settings, grid.Clip(SettingWords(Heads[k], key.settings[k]), maxName))
 			}

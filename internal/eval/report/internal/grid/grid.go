@@ -1,4 +1,5 @@
-// Package grid prints tables and texts for people, in lines of a given width, and safe to show on a terminal whatever they say.
+// Package grid prints tables and texts for people, in lines of a given width, and safe to show on a terminal whatever
+// they say.
 package grid
 
 import (
@@ -177,7 +178,8 @@ func Visible(s string) string {
 	}, s)
 }
 
-// Wrap breaks a text at its blanks, and words that are too long wherever that is, into lines that are at most so wide. There is one line at least.
+// Wrap breaks a text at its blanks, and words that are too long wherever that is, into lines that are at most so wide.
+// There is one line at least.
 func Wrap(s string, width int) []string {
 	var lines []string
 	var line []rune

@@ -48,5 +48,6 @@ func Fragment(w io.Writer, data any) error { return page.Execute(w, "content", d
 // of other style sheets do not apply there.
 func FragmentStyle(class string) string {
 	in := "." + class
-	return strings.ReplaceAll(colours, ":root", in) + in + " {\n:where(:not(svg, svg *)) { all: revert; box-sizing: border-box; }\n" + content + "}\n"
+	return strings.ReplaceAll(colours, ":root", in) + in +
+		" {\n:where(:not(svg, svg *)) { all: revert; box-sizing: border-box; }\n" + content + "}\n"
 }

@@ -6,7 +6,8 @@ type Level struct {
 	is         func(ok, n int) bool
 }
 
-// Levels are in the order in which they are tried: from blue over grey to orange, which people see apart who see red and green as one.
+// Levels are in the order in which they are tried: from blue over grey to orange, which people see apart who see red
+// and green as one.
 var Levels = []Level{
 	{"none", "none counts", func(_, n int) bool { return n == 0 }},
 	{"l5", "100%", func(ok, n int) bool { return ok == n }},

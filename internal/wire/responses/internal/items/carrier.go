@@ -29,7 +29,8 @@ func Rejoin(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// signed is a part with the signature that r holds, where it is the call with the id. The carrier stands right before it.
+// signed is a part with the signature that r holds, where it is the call with the id. The carrier stands right before
+// it.
 func signed(p callwright.Part, id string, r callwright.Reasoning) callwright.Part {
 	if c, ok := p.(callwright.Call); ok && c.ID == id {
 		c.Signature, c.Origin = r.Signature, r.Origin

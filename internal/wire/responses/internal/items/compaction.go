@@ -8,9 +8,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// The types of items about a compaction. A client whose conversation gets too long ends its input with a Trigger and gets a Compaction,
-// an item with opaque content that stands for the conversation from then on. Providers that are not known to have it are asked for a
-// summary; it is the content, in a carrier of ours.
+// The types of items about a compaction. A client whose conversation gets too long ends its input with a Trigger and
+// gets a Compaction, an item with opaque content that stands for the conversation from then on. Providers that are not
+// known to have it are asked for a summary; it is the content, in a carrier of ours.
 const (
 	Trigger    = "compaction_trigger"
 	Compaction = "compaction"
@@ -21,7 +21,7 @@ const askForSummary = "This conversation is about to be replaced by a summary. W
 	"what the user wants, decisions and constraints, what was done and found (with the names of files, commands and results that still matter), " +
 	"what is open, and the next step. Be exact and brief. Call no tool. Answer with the summary alone."
 
-// summaryHead stands before a summary in the conversation that goes on with it.
+// summaryHead stands before a summary in the conversation that continues with it.
 const summaryHead = "Summary of the conversation up to here:\n\n"
 
 // summaries is the origin of summaries in carriers.
@@ -54,7 +54,8 @@ func NewCompaction(id, summary string) callwright.Opaque {
 	w.Open("", '{')
 	w.Text("id", id)
 	w.Text("type", Compaction)
-	w.Text("encrypted_content", wire.Pack(callwright.Reasoning{Redacted: strings.TrimSpace(summary), Origin: callwright.Origin{Wire: summaries}}))
+	w.Text("encrypted_content", wire.Pack(callwright.Reasoning{Redacted: strings.TrimSpace(summary),
+		Origin: callwright.Origin{Wire: summaries}}))
 	w.Close('}')
 	return callwright.Opaque{Extra: own.Extra(w.Buf)}
 }

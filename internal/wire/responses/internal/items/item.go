@@ -92,8 +92,8 @@ func (c Class) Alike(other Class) bool {
 	return c.Message == other.Message && c.Reasoning == other.Reasoning && (c.Call == nil) == (other.Call == nil)
 }
 
-// CallID is the id of a call, or of the call that an output answers, where the client has to do with it: calls that the provider
-// runs itself come and go as they are.
+// CallID is the id of a call, or of the call that an output answers, where the client has to do with it: calls that the
+// provider runs itself come and go as they are.
 func CallID(item []byte) (id []byte, ok bool) {
 	execution, _ := jsonx.Find(item, "execution")
 	environment, _ := jsonx.Find(item, "environment")
@@ -103,8 +103,8 @@ func CallID(item []byte) (id []byte, ok bool) {
 	return jsonx.Find(item, "call_id")
 }
 
-// RanByProvider reports whether an item with these members is about a call that the provider runs: a search of its own, a command
-// in a container.
+// RanByProvider reports whether an item with these members is about a call that the provider runs: a search of its own,
+// a command in a container.
 func RanByProvider(execution, environment []byte) bool {
 	where := kit.TextAt(environment, "type")
 	return string(jsonx.TextBytes(execution)) == "server" || where != "" && where != "local"
@@ -120,8 +120,8 @@ const AdditionalTools = "additional_tools"
 // BringsTools reports whether items of a type bring tools into the conversation which the model may call from then on.
 func BringsTools(kind string) bool { return kind == "tool_search_output" || kind == AdditionalTools }
 
-// TextMember is the member of a part of that type which holds its text, "" for parts that are no text. Some servers write text for
-// both directions.
+// TextMember is the member of a part of that type which holds its text, "" for parts that are no text. Some servers
+// write text for both directions.
 func TextMember(kind string) string { return textMembers[kind] }
 
 var textMembers = map[string]string{"input_text": "text", "output_text": "text", "text": "text", "refusal": "refusal"}

@@ -9,8 +9,8 @@ import (
 // maxName is the maximum length of a tool's name in the vocabulary here: that of all APIs.
 const maxName = 64
 
-// JoinedName is the name in the vocabulary of a tool inside a namespace. Namespaces that end in the joint already, as those
-// that agents make for MCP servers do, get no other.
+// JoinedName is the name in the vocabulary of a tool inside a namespace. Namespaces that end in the joint already, as
+// those that agents make for MCP servers do, get no other.
 func JoinedName(namespace, name string) string {
 	if namespace == name { // a deferred tool of its own comes back like that
 		return name

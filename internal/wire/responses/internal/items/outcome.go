@@ -69,8 +69,8 @@ func (o *Outcome) stopped() callwright.Finish {
 	return callwright.FinishOther
 }
 
-// StatusOf is the status, and the reason of one that is incomplete, for a finish. An answer whose text says that it is a
-// refusal is complete.
+// StatusOf is the status, and the reason of one that is incomplete, for a finish. An answer whose text says that it is
+// a refusal is complete.
 func StatusOf(f callwright.Finish, refused bool) (status, reason string) {
 	switch {
 	case f == callwright.FinishLength:

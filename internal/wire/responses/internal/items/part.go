@@ -148,7 +148,8 @@ func hasText(part []byte, words string) bool {
 	return string(jsonx.TextBytes(v)) == words
 }
 
-// Call reads a call. The name of one in a namespace is that of the tool in the vocabulary. Members in passing are not kept in its Extra.
+// Call reads a call. The name of one in a namespace is that of the tool in the vocabulary. Members in passing are not
+// kept in its Extra.
 func Call(v []byte, f *Form, passing ...string) callwright.Call {
 	in := jsonx.FieldsOf(v)
 	id := jsonx.TextOf(in.Get("call_id"))

@@ -2,7 +2,8 @@ package items
 
 import "strings"
 
-// Pieces is a text that comes in pieces. It grows block by block, so that nothing is copied twice. The zero Pieces is the empty text.
+// Pieces is a text that comes in pieces. It grows block by block, so that nothing is copied twice. The zero Pieces is
+// the empty text.
 type Pieces struct {
 	blocks []string
 	last   strings.Builder // the block that grows

@@ -5,8 +5,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// WriteReasoningStatus writes the status of reasoning in an answer. That of this wire stays as it came. OpenAI's schema leaves the member to
-// the server; SDKs of other providers require it: https://github.com/vercel/ai/blob/main/packages/xai/src/responses/xai-responses-api.ts
+// WriteReasoningStatus writes the status of reasoning in an answer. That of this wire stays as it came. OpenAI's schema
+// leaves the member to the server; SDKs of other providers require it:
+// https://github.com/vercel/ai/blob/main/packages/xai/src/responses/xai-responses-api.ts
 func WriteReasoningStatus(w *kit.Writer, o callwright.Origin, status string) {
 	if o.Wire != callwright.WireResponses {
 		w.Text("status", status)

@@ -7,9 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// repeated are the members in which an answer repeats the request, with the default where neither says anything: every member that
-// OpenAI's and Open Responses' schemas of a response require, of the type that both take. Where write is set, it writes a value of the
-// request with the members that the schemas require inside it; else the value is written as it is.
+// repeated are the members in which an answer repeats the request, with the default where neither says anything: every
+// member that OpenAI's and Open Responses' schemas of a response require, of the type that both take. Where write is
+// set, it writes a value of the request with the members that the schemas require inside it; else the value is written
+// as it is.
 //
 // https://github.com/openresponses/openresponses/blob/main/schema/components/schemas/ResponseResource.json
 var repeated = []struct {
@@ -18,13 +19,15 @@ var repeated = []struct {
 }{
 	{key: "background", otherwise: "false"}, {key: "frequency_penalty", otherwise: "0"}, {key: "instructions", otherwise: "null"},
 	{key: "max_output_tokens", otherwise: "null"}, {key: "max_tool_calls", otherwise: "null"}, {key: "metadata", otherwise: "{}"},
-	{key: "parallel_tool_calls", otherwise: "true"}, {key: "presence_penalty", otherwise: "0"}, {key: "previous_response_id", otherwise: "null"},
+	{key: "parallel_tool_calls", otherwise: "true"}, {key: "presence_penalty", otherwise: "0"},
+	{key: "previous_response_id", otherwise: "null"},
 	{key: "prompt_cache_key", otherwise: "null"},
 	{key: "reasoning", otherwise: `{"effort":null,"summary":null}`, write: writeReasoning},
 	{key: "safety_identifier", otherwise: "null"}, {key: "service_tier", otherwise: `"default"`}, {key: "store", otherwise: "true"},
 	{key: "temperature", otherwise: "1"}, {key: "text", otherwise: `{"format":` + textFormat + `}`, write: writeText},
 	{key: "tool_choice", otherwise: `"auto"`, write: writeToolChoice}, {key: "tools", otherwise: "[]", write: writeTools},
-	{key: "top_logprobs", otherwise: "0"}, {key: "top_p", otherwise: "1"}, {key: "truncation", otherwise: `"disabled"`}, {key: "user", otherwise: "null"},
+	{key: "top_logprobs", otherwise: "0"}, {key: "top_p", otherwise: "1"}, {key: "truncation", otherwise: `"disabled"`},
+	{key: "user", otherwise: "null"},
 }
 
 // A RepeatSource holds the texts that an answer may repeat.
@@ -82,13 +85,15 @@ type requiredMember struct {
 }
 
 var (
-	reasoningMembers  = []requiredMember{{"effort", "null", true}, {"summary", "null", true}}
-	functionMembers   = []requiredMember{{"type", `"function"`, false}, {"description", "null", true}, {"parameters", "null", true}, {"strict", "null", true}}
+	reasoningMembers = []requiredMember{{"effort", "null", true}, {"summary", "null", true}}
+	functionMembers  = []requiredMember{{"type", `"function"`, false}, {"description", "null", true},
+		{"parameters", "null", true}, {"strict", "null", true}}
 	jsonSchemaMembers = []requiredMember{{"description", "null", true}, {"strict", "false", false}}
 	allowedMembers    = []requiredMember{{"mode", `"auto"`, false}}
 )
 
-// writeObject writes an object, then the required members that it lacks. Null stands for a missing member where the schema allows no null.
+// writeObject writes an object, then the required members that it lacks. Null stands for a missing member where the
+// schema allows no null.
 func writeObject(w *kit.Writer, key string, v []byte, required []requiredMember) {
 	var has uint
 	w.Open(key, '{')
@@ -159,9 +164,9 @@ func writeToolChoice(w *kit.Writer, key string, v []byte) {
 	writeObject(w, key, v, allowedMembers)
 }
 
-// writeTools writes the list of tools without the credentials for their servers: answers are kept, and OpenAI's API repeats none
-// (https://platform.openai.com/docs/guides/tools-connectors-mcp). Functions have the members that OpenAI's API repeats, null
-// where the request does not give them.
+// writeTools writes the list of tools without the credentials for their servers: answers are kept, and OpenAI's API
+// repeats none (https://platform.openai.com/docs/guides/tools-connectors-mcp). Functions have the members that OpenAI's
+// API repeats, null where the request does not give them.
 func writeTools(w *kit.Writer, key string, v []byte) {
 	w.Raw(key, kit.WriteToolList(v, repeatedTools{}, func() []byte {
 		tools := kit.Writer{Own: w.Own, Buf: make([]byte, 0, len(v)+len(v)/8)}

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// IsSpecial reports whether an item is more than a message, a function call, its result or reasoning: servers that speak the API in part do not
-// know it.
+// IsSpecial reports whether an item is more than a message, a function call, its result or reasoning: servers that
+// speak the API in part do not know it.
 func (c Class) IsSpecial() bool {
 	return c.Opaque || c.Call != nil && c.Call != Function || c.Result != nil && c.Result != Function
 }
@@ -41,7 +41,8 @@ func IsRefused(refused, state string) bool {
 	return refused != "" && state != "" && factlist.Has(refused, factlist.Mark(state))
 }
 
-// HoldRefused reports whether one of the items of a turn, as they stand in a list, holds opaque state that the provider could not verify.
+// HoldRefused reports whether one of the items of a turn, as they stand in a list, holds opaque state that the provider
+// could not verify.
 func HoldRefused(refused string, turn []byte) bool {
 	if refused == "" {
 		return false

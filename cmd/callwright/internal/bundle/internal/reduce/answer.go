@@ -97,7 +97,8 @@ func setBody(c *casefile.Case, turn int, text []byte) {
 func (s *search) documents(turn int) (out []place) {
 	whole := s.best.Turns[turn].Received.Body
 	if jsonx.Valid(whole) == nil {
-		return []place{{func(c *casefile.Case) []byte { return c.Turns[turn].Received.Body }, func(c *casefile.Case, text []byte) { setBody(c, turn, text) }}}
+		return []place{{func(c *casefile.Case) []byte { return c.Turns[turn].Received.Body },
+			func(c *casefile.Case, text []byte) { setBody(c, turn, text) }}}
 	}
 	for n, line := range slices.Collect(bytes.Lines(whole)) {
 		if from, to := documentIn(line); to > from {

@@ -1,7 +1,8 @@
-// Package reduce makes cases smaller by delta debugging: it leaves parts out as long as the case comes to the same finding.
+// Package reduce makes cases smaller by delta debugging: it leaves parts out as long as the case comes to the same
+// finding.
 //
-// The method is the one of Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002, over the levels of a tree, as Misherghi
-// and Su describe in HDD: Hierarchical Delta Debugging, 2006.
+// The method is the one of Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002, over the
+// levels of a tree, as Misherghi and Su describe in HDD: Hierarchical Delta Debugging, 2006.
 package reduce
 
 import (
@@ -17,7 +18,8 @@ type Limits struct {
 	Time    time.Duration // the default is DefaultTime
 }
 
-// The default limits. A replay takes about a millisecond: the time ends a search only on a machine that is much too slow.
+// The default limits. A replay takes about a millisecond: the time ends a search only on a machine that is much too
+// slow.
 const (
 	DefaultReplays = 600
 	DefaultTime    = 20 * time.Second
@@ -32,8 +34,8 @@ type Stats struct {
 	Stopped bool `json:"stopped,omitempty"`
 }
 
-// Case returns the smallest case found that keeps says yes to, nil where none is smaller. keeps is called once at a time and says yes to whole.
-// The search is the same each time, unless the limit of time ends it.
+// Case returns the smallest case found that keeps says yes to, nil where none is smaller. keeps is called once at a
+// time and says yes to whole. The search is the same each time, unless the limit of time ends it.
 func Case(ctx context.Context, whole *casefile.Case, keeps func(*casefile.Case) bool, l Limits) (*casefile.Case, Stats) {
 	if l.Replays <= 0 {
 		l.Replays = DefaultReplays
@@ -85,8 +87,8 @@ func (s *search) try(c *casefile.Case) bool {
 	return true
 }
 
-// minimize leaves out as many of n parts as it can, by ddmin: first large groups, then smaller ones. try gets the parts that stay, and takes
-// them or not.
+// minimize leaves out as many of n parts as it can, by ddmin: first large groups, then smaller ones. try gets the parts
+// that stay, and takes them or not.
 func minimize(n int, try func(stay []bool) bool, over func() bool) {
 	stay := make([]bool, n)
 	for i := range stay {
@@ -127,8 +129,9 @@ func (s *search) turns() {
 // The places of the request and of the known facts of models.
 var (
 	body         = place{func(c *casefile.Case) []byte { return c.Body }, func(c *casefile.Case, text []byte) { c.Body = text }}
-	conversation = place{func(c *casefile.Case) []byte { return c.Conversation }, func(c *casefile.Case, text []byte) { c.Conversation = text }}
-	facts        = place{func(c *casefile.Case) []byte { return c.Known }, func(c *casefile.Case, text []byte) { c.Known = text }}
+	conversation = place{func(c *casefile.Case) []byte { return c.Conversation },
+		func(c *casefile.Case, text []byte) { c.Conversation = text }}
+	facts = place{func(c *casefile.Case) []byte { return c.Known }, func(c *casefile.Case, text []byte) { c.Known = text }}
 )
 
 // request leaves out parts of the client's request: messages, tools, members.

@@ -58,8 +58,8 @@ func levels(text []byte) int {
 	return deepest
 }
 
-// partsAt returns the elements or members of the nth container of a depth, in the order of the text; nil where there are no more. A container
-// without any has an empty list.
+// partsAt returns the elements or members of the nth container of a depth, in the order of the text; nil where there
+// are no more. A container without any has an empty list.
 func partsAt(text []byte, depth, nth int) []span {
 	seen := -1
 	var found []span

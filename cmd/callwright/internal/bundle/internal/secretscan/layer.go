@@ -31,8 +31,8 @@ var (
 	percentRun = regexp.MustCompile(`[^\s"'<>]*%[0-9A-Fa-f]{2}[^\s"'<>]*`)
 )
 
-// layers yields a text and the texts that are encoded in it: in JSON strings, also where these are split over a stream, in base64, in
-// hexadecimal, by percent signs, and compressed. Texts that are no UTF-8 are yielded, too.
+// layers yields a text and the texts that are encoded in it: in JSON strings, also where these are split over a stream,
+// in base64, in hexadecimal, by percent signs, and compressed. Texts that are no UTF-8 are yielded, too.
 func layers(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		r := reading{seen: map[[sha256.Size]byte]bool{}, yield: yield}
@@ -134,7 +134,8 @@ func mayRead(text []byte) bool {
 	return len(text) > 0 && printable*10 >= len(text)*8
 }
 
-// inflated returns the content of a text that is compressed by gzip or zlib, nil for another. One that is cut has its beginning.
+// inflated returns the content of a text that is compressed by gzip or zlib, nil for another. One that is cut has its
+// beginning.
 func inflated(text []byte) []byte {
 	var r io.Reader
 	switch {
@@ -160,8 +161,8 @@ func inflated(text []byte) []byte {
 	return plain
 }
 
-// joined returns the strings of the JSON texts in a text, in lines or events: those at one place of all of them joined, as a stream brings the
-// pieces of one text, and those of members of one name.
+// joined returns the strings of the JSON texts in a text, in lines or events: those at one place of all of them joined,
+// as a stream brings the pieces of one text, and those of members of one name.
 func joined(text []byte) []string {
 	var order []string
 	byPlace := map[string]*strings.Builder{}
@@ -207,7 +208,8 @@ func documents(text []byte) (out [][]byte) {
 
 func isContainer(v []byte) bool { return jsonx.IsObject(v) || jsonx.IsArray(v) }
 
-// walk visits the strings of a document. A place has the indexes and ids beside it, so that the pieces of two calls are told apart.
+// walk visits the strings of a document. A place has the indexes and ids beside it, so that the pieces of two calls are
+// told apart.
 func walk(v []byte, place, name string, visit func(place, name, s string)) {
 	switch jsonx.KindOf(v) {
 	case jsonx.Text:

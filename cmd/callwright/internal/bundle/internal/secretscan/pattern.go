@@ -8,18 +8,20 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// A pattern finds secrets of a kind. The last group that matched is the secret, the whole match where there is no group.
+// A pattern finds secrets of a kind. The last group that matched is the secret, the whole match where there is no
+// group.
 type pattern struct {
 	kind string
 	re   *regexp.Regexp
 	only func(secret string) bool // nil takes all
 }
 
-// credentialWord is a part of the names of variables, members and parameters that hold credentials. Counts of tokens have other names.
+// credentialWord is a part of the names of variables, members and parameters that hold credentials. Counts of tokens
+// have other names.
 const credentialWord = `(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|signing[_-]?key|client[_-]?key|credential|authorization|auth|cookie|signature)`
 
-// patterns are looked for in this order. The forms of keys are those that their issuers document and https://github.com/gitleaks/gitleaks lists
-// in config/gitleaks.toml.
+// patterns are looked for in this order. The forms of keys are those that their issuers document and
+// https://github.com/gitleaks/gitleaks lists in config/gitleaks.toml.
 var patterns = []pattern{
 	{"private key", regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----((?s:.*?))(?:-----END|\z)`), nil},
 	{"AWS access key id", regexp.MustCompile(`\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`), nil},
@@ -34,8 +36,10 @@ var patterns = []pattern{
 	{"JSON web token", regexp.MustCompile(`\b(eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*)`), nil},
 	{"bearer token", regexp.MustCompile(`(?i)\b(?:bearer|basic)[ +]+([A-Za-z0-9._~+/=-]{8,})`), isNoWord},
 	{"credentials in an address", regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://([^\s/?#@"'<>\\]+)@`), nil},
-	{"credential in a query", regexp.MustCompile(`(?i)[?&;][A-Za-z0-9_.-]*(?:key|` + credentialWord + `|sig)=([^&\s"'<>#;\\]{6,})`), isNoPlaceholder},
-	{"credential by its name", regexp.MustCompile(`(?i)\b[A-Za-z0-9_.-]*` + credentialWord + `(?:[_.-][A-Za-z0-9_.-]*)?["'\x60]?\s*(?:=>|:=|[:=])\s*["'\x60]?([^\s"'\x60,;<>{}\[\]()\\]{6,})`), isNoPlaceholder},
+	{"credential in a query", regexp.MustCompile(`(?i)[?&;][A-Za-z0-9_.-]*(?:key|` + credentialWord +
+		`|sig)=([^&\s"'<>#;\\]{6,})`), isNoPlaceholder},
+	{"credential by its name", regexp.MustCompile(`(?i)\b[A-Za-z0-9_.-]*` + credentialWord +
+		`(?:[_.-][A-Za-z0-9_.-]*)?["'\x60]?\s*(?:=>|:=|[:=])\s*["'\x60]?([^\s"'\x60,;<>{}\[\]()\\]{6,})`), isNoPlaceholder},
 	{"credential by its name", regexp.MustCompile(`(?i)\b(?:password|passphrase|secret|token|api key|access key)\s+(?:is|was|=)\s+["'\x60]?([^\s"'\x60,;<>\\]{8,})`), isNoWord},
 	{"credential by its name", regexp.MustCompile(`(?i)--?[A-Za-z0-9-]*(?:password|secret|token|api-?key)[ =]["']?([^\s"'\x60,;<>\\]{6,})`), isNoWord},
 	{"text like a secret key", regexp.MustCompile(`(?:^|[^A-Za-z0-9/+=_.-])([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=_-])`), isRandom},
@@ -62,7 +66,8 @@ func mixesCases(text string) bool {
 }
 
 // placeholders begin texts that stand for a secret and are none.
-var placeholders = regexp.MustCompile(`^(?i:\$|%[A-Za-z_]+%|env:|file:|os\.|process\.|<|\*{3}|x{6}|\.{3}|` + regexp.QuoteMeta(redact.Mark) + `|redacted|null|none|true|false|undefined|string|object|required|optional)`)
+var placeholders = regexp.MustCompile(`^(?i:\$|%[A-Za-z_]+%|env:|file:|os\.|process\.|<|\*{3}|x{6}|\.{3}|` +
+	regexp.QuoteMeta(redact.Mark) + `|redacted|null|none|true|false|undefined|string|object|required|optional)`)
 
 // isNoPlaceholder reports whether a text is a value, and neither a placeholder nor a single word.
 func isNoPlaceholder(text string) bool {
@@ -70,7 +75,8 @@ func isNoPlaceholder(text string) bool {
 	return !isWord && !placeholders.MatchString(text)
 }
 
-// minEntropy is the least entropy, in bits a character, of a text that is taken for a random key. Names and paths have less.
+// minEntropy is the least entropy, in bits a character, of a text that is taken for a random key. Names and paths have
+// less.
 const minEntropy = 4.0
 
 // isRandom reports whether a text looks drawn: it has digits, small and capital letters, and few characters twice.

@@ -1,5 +1,5 @@
-// Package secretscan finds secrets in the texts of a record, by the forms of keys and by the names beside them, and hides them: also where they are
-// encoded, or split over a stream.
+// Package secretscan finds secrets in the texts of a record, by the forms of keys and by the names beside them, and
+// hides them: also where they are encoded, or split over a stream.
 package secretscan
 
 import (
@@ -141,8 +141,8 @@ func (s *Scan) Leaks(text []byte) bool {
 	return false
 }
 
-// Hide returns a text without the secrets, and counts them as those of a place. It never changes text. Where a secret is encoded, the string or the
-// encoded text around it is hidden. Where that is not enough, all of the text is.
+// Hide returns a text without the secrets, and counts them as those of a place. It never changes text. Where a secret
+// is encoded, the string or the encoded text around it is hidden. Where that is not enough, all of the text is.
 func (s *Scan) Hide(place string, text []byte) []byte {
 	if s.Empty() {
 		return text

@@ -1,4 +1,5 @@
-// Package side decides which side broke a request: the model, the engine that runs it, the provider, the client or the gateway.
+// Package side decides which side broke a request: the model, the engine that runs it, the provider, the client or the
+// gateway.
 package side
 
 import (
@@ -33,7 +34,8 @@ type Reason struct {
 // A Verdict says who broke a request.
 type Verdict struct {
 	Side Side `json:"side,omitempty"` // "" where it is not certain, or where nothing was broken
-	// Candidates are the sides that are possible where Side is "". Without any, nothing was broken or no rule knows the findings.
+	// Candidates are the sides that are possible where Side is "". Without any, nothing was broken or no rule knows the
+	// findings.
 	Candidates []Side   `json:"candidates,omitempty"`
 	Reasons    []Reason `json:"reasons,omitempty"` // those that decide, then the others, in the order of the table
 	Decided    int      `json:"decided"`           // how many of Reasons decide
