@@ -57,7 +57,7 @@ func (c *client) send(ctx context.Context, a *ask) *answer {
 	c.dress(req, a.anonymous)
 	got.curl = c.curl(req, body)
 	began := time.Now()
-	resp, err := c.http.Do(req)
+	resp, err := c.do(req)
 	if err != nil {
 		got.err = plainError(ctx, err)
 		return got
@@ -75,6 +75,21 @@ func (c *client) send(ctx context.Context, a *ask) *answer {
 	}
 	c.read(got)
 	return got
+}
+
+// do sends a request once more where a connection that was used before had ended: a server may close an idle one at any time,
+// https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1
+func (c *client) do(req *http.Request) (*http.Response, error) {
+	resp, err := c.http.Do(req)
+	if !errors.Is(err, io.EOF) || req.GetBody == nil {
+		return resp, err
+	}
+	again := req.Clone(req.Context())
+	if again.Body, err = req.GetBody(); err != nil {
+		return nil, err
+	}
+	again.Close = true
+	return c.http.Do(again)
 }
 
 // prompted is the ask with the last text rewritten.
