@@ -94,7 +94,7 @@ func drawRemedied(t *rapid.T, fault string, picky bool) *remedied {
 	wires := []callwright.WireName{callwright.WireOpenAI, callwright.WireResponses, callwright.WireAnthropic, callwright.WireGemini, callwright.WireOllama}
 	d := &remedied{codec: rapid.SampledFrom(wires).Draw(t, "client"), way: rapid.SampledFrom([]string{"whole", "streamed"}).Draw(t, "way")}
 	far := rapid.SampledFrom(wires).Draw(t, "provider")
-	known := rapid.SampledFrom(facts).Draw(t, "facts")
+	known := rapid.SampledFrom(facts).Filter(func(c caps.Caps) bool { return !picky || c.Constraint == "" }).Draw(t, "facts") // the simulator knows no grammars
 	d.tape = &tape{next: simulate.NewTransport(simulate.New(simulate.Weather())), picky: picky}
 	none := 0
 	p, err := provider.New(provider.Config{Name: "lab", Wire: far, BaseURL: baseOf(string(far)), APIKey: provider.NewSecret("k"), MaxRetries: &none, Transport: d.tape,
@@ -102,7 +102,8 @@ func drawRemedied(t *rapid.T, fault string, picky bool) *remedied {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := []reliable.Option{reliable.WithMaxCorrections(rapid.IntRange(1, 4).Draw(t, "corrections"))}
+	// A model that needed help gets strict tools from then on, whatever corrections change: that is settled here.
+	opts := []reliable.Option{reliable.WithFacts(caps.Fact{Key: "needs_help", Value: "no"}), reliable.WithMaxCorrections(rapid.IntRange(1, 4).Draw(t, "corrections"))}
 	if mode := rapid.SampledFrom([]caps.Mode{"", caps.Native, caps.JSONSchema, caps.JSONObject, caps.Text}).Draw(t, "mode"); mode != "" {
 		opts = append(opts, reliable.WithModes(slices.Compact([]caps.Mode{mode, caps.Text})...))
 	}
