@@ -77,8 +77,8 @@ func (c *client) send(ctx context.Context, a *ask) *answer {
 	return got
 }
 
-// do sends a request once more where a connection that was used before had ended: a server may close an idle one at any time,
-// https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1
+// do sends a request once more where a connection that was used before had ended: a server may close an idle one at any
+// time, https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1
 func (c *client) do(req *http.Request) (*http.Response, error) {
 	resp, err := c.http.Do(req)
 	if !errors.Is(err, io.EOF) || req.GetBody == nil {

@@ -1,6 +1,11 @@
 package responses
 
 import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/progress"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
@@ -30,4 +35,23 @@ func (e *streamEncoder) inProgress(dst []byte) []byte {
 		e.shift++
 	}
 	return e.response(dst, "response.in_progress", object{status: inProgress})
+}
+
+// renumber returns the bytes of an event with a higher sequence_number, if they have one. It scans the event once more.
+// That is needed only in a stream that was silent and got events of ours between those of the provider.
+func renumber(raw []byte, by int) []byte {
+	data := kit.EventData(raw)
+	at, from, to := bytes.Index(raw, data), 0, 0
+	jsonx.WalkMembers(data, jsonx.Space(data, 0), func(key jsonx.Key, at int) int {
+		end := jsonx.SkipValue(data, at)
+		if string(key.Text()) == "sequence_number" {
+			from, to = at, end
+		}
+		return end
+	})
+	if at < 0 || to == 0 {
+		return raw
+	}
+	number := strconv.Itoa(smallNumber(data[from:to]) + by)
+	return slices.Concat(raw[:at+from], []byte(number), raw[at+to:])
 }

@@ -3,10 +3,8 @@ package responses
 import (
 	"bytes"
 	"slices"
-	"strconv"
 
 	"github.com/callwright/callwright"
-	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
@@ -30,7 +28,7 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 	}
 	raw := b.Raw
 	if e.shift > 0 {
-		raw = renumbered(raw, e.shift)
+		raw = renumber(raw, e.shift)
 	}
 	e.seq = max(e.seq, in.sequence()+e.shift) + 1
 	if e.item.kind == messageItem && e.item.n == 0 && len(b.Events) == 0 && bytes.HasSuffix(in.name(), []byte(".added")) {
@@ -38,24 +36,6 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 		return dst, true
 	}
 	return append(e.release(dst), raw...), true
-}
-
-// renumbered returns the bytes of an event with a higher sequence_number, if they have one.
-func renumbered(raw []byte, by int) []byte {
-	data := kit.EventData(raw)
-	at, from, to := bytes.Index(raw, data), 0, 0
-	jsonx.WalkMembers(data, jsonx.Space(data, 0), func(key jsonx.Key, at int) int {
-		end := jsonx.SkipValue(data, at)
-		if string(key.Text()) == "sequence_number" {
-			from, to = at, end
-		}
-		return end
-	})
-	if at < 0 || to == 0 {
-		return raw
-	}
-	number := strconv.Itoa(smallNumber(data[from:to]) + by)
-	return slices.Concat(raw[:at+from], []byte(number), raw[at+to:])
 }
 
 // release writes the beginning of a message that waits for its text.
