@@ -15,13 +15,13 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// Bounds of the requests that one client request costs because of refused tools.
+// Bounds of what one client request costs because of tools that providers refuse.
 const (
 	maxToolChanges = 12 // requests after the first one, with a tool changed or left out
 	maxToolProbes  = 16 // probes
 )
 
-// culprits holds a run's facts about the tools that providers refuse. It is nil before the first such refusal.
+// culprits is what a run knows of the tools that providers refuse. It is nil before the first such refusal.
 type culprits struct {
 	repairs map[string]int // of a tool of a model: how many were tried
 	changes int
@@ -42,6 +42,7 @@ type sentView struct {
 	sh    *outbound.Shaped
 	sent  []outbound.SentTool
 	tools []culprit.Tool
+	takes caps.SchemaTarget // the schemas that the provider is known to take
 }
 
 // view shapes a request for a rung.
@@ -50,7 +51,7 @@ func (r *run) view(g *rung, req *callwright.Request) (*sentView, bool) {
 	if err != nil {
 		return nil, false
 	}
-	v := &sentView{sh: sh}
+	v := &sentView{sh: sh, takes: g.Caps.SchemaTarget}
 	if v.sent, err = sh.SentTools(r.tools.Tools); err != nil || len(v.sent) == 0 {
 		return nil, false
 	}
@@ -180,6 +181,7 @@ func (r *run) changeNamed(g *rung, req *callwright.Request, v *sentView, at int,
 			}
 		}
 		if lesson, ok := r.applyLevel(g, req, v, at, level); ok {
+			r.note(lesson.Note(e.Message))
 			r.noteCulprit(g, v, at, level, e)
 			r.lessons = append(r.lessons, lesson)
 			r.culprits.suspect = nil
@@ -250,7 +252,7 @@ func (r *run) applyLevel(g *rung, req *callwright.Request, v *sentView, at int, 
 // wordsOf are the words of a refusal.
 func wordsOf(e *callwright.Error) string { return cmp.Or(e.Message, string(e.Body)) }
 
-// noteCulprit notes the refused tool, the reason, and the change.
+// noteCulprit notes which tool is refused, why, and what was done.
 func (r *run) noteCulprit(g *rung, v *sentView, at int, level learning.Level, e *callwright.Error) {
 	r.note(culpritNote(g, v, at, level, e))
 }
@@ -266,11 +268,13 @@ func culpritNote(g *rung, v *sentView, at int, level learning.Level, e *callwrig
 	if reason := culprit.Reason(words, &v.tools[at]); reason != "" {
 		why += ": " + reason
 	}
-	return callwright.Note{Rule: "tools.culprit", Stage: callwright.StagePlan, Call: v.tools[at].Name, Now: levelWords[level],
+	n := callwright.Note{Rule: "tools.culprit", Stage: callwright.StagePlan, Call: v.tools[at].Name, Now: levelWords[level],
 		Why: why + ": " + callwright.Excerpt(words)}.Graded()
+	n.Fault = feature.FaultOf(feature.ToolSchema, v.takes)
+	return n
 }
 
-// levelWords describe the changes of a refused tool.
+// levelWords say what was done with a refused tool.
 var levelWords = map[learning.Level]string{
 	learning.Loose: "sent without strict", learning.AllBasic: "all schemas sent with basic keywords",
 	learning.Basic: "schema sent with basic keywords",

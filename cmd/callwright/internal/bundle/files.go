@@ -61,9 +61,12 @@ func (m *maker) files(b *Bundle) {
 	b.Files = append([]File{{"issue.md", []byte(m.scan.Text(m.issue(b)))}}, b.Files...)
 }
 
+// headersEnding ends the names of files with the fields of a header.
+const headersEnding = ".headers"
+
 // client adds the client's request and its answer.
 func (m *maker) client(add func(string, []byte)) {
-	add("client/request.headers", headerLines(m.asked.Header))
+	add("client/request"+headersEnding, headerLines(m.asked.Header))
 	if m.asked.Body != nil {
 		add("client/request.json", lineEnded(m.asked.Body))
 	} else {
@@ -184,8 +187,8 @@ func (m *maker) providers(add func(string, []byte)) {
 			if try++; try > 1 {
 				at += "try-" + strconv.Itoa(try) + "-"
 			}
-			add(at+"request.headers", headerLines(r.Sent))
-			add(at+"answer.headers", answerLines(r))
+			add(at+"request"+headersEnding, headerLines(r.Sent))
+			add(at+"answer"+headersEnding, answerLines(r))
 			add(at+"answer.body", r.Body)
 		}
 	}
