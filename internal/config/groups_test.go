@@ -100,11 +100,11 @@ func TestGroups(t *testing.T) {
 			why: "lab/b: latency: lab/b 1.00 s, lab/a 3.00 s"},
 		"the price":           {models: "g: {any: [lab/a, lab/b], prefer: cost}", asked: "b", why: "lab/b: cost: lab/b 0.001025 USD, lab/a 0.010250 USD"},
 		"the next member":     {models: any, answers: map[string][]string{"a": {"400 x=1 {\"error\":{\"code\":\"content_filter\",\"message\":\"no\"}}"}}, asked: "a b", why: "lab/a: order"},
-		"a group in groups":   {models: "g: {any: [h, lab/c], prefer: order}, h: {any: [lab/a, lab/b]}", answers: map[string][]string{"a": {"401"}, "b": {"401"}}, asked: "a b c", why: "lab/a: order"},
+		"a group in groups":   {models: "g: {any: [h, lab/c], prefer: order}, h: {any: [lab/a, lab/b]}", answers: map[string][]string{"a": {"400 x=1 {\"error\":{\"code\":\"content_filter\",\"message\":\"no\"}}"}, "b": {"400 x=1 {\"error\":{\"code\":\"content_filter\",\"message\":\"no\"}}"}}, asked: "a b c", why: "lab/a: order"},
 		"an alias of a group": {models: "g: {model: h}, h: {any: [lab/a, lab/b], prefer: order}, lab/a: {caps: {max_tools: 1}}", tools: 2, asked: "b", why: "it takes 1 tools of the 2"},
 		"a group as a fallback": {models: "g: {model: lab/c, fallbacks: [h]}, h: {any: [lab/a, lab/b], prefer: order}, lab/a: {caps: {max_tools: 1}}", tools: 2, answers: map[string][]string{"c": {"401"}}, asked: "c b",
 			why: "lab/b: order: the first of the group that fits; left out: lab/a (it takes 1 tools of the 2)"},
-		"the fallbacks of a group":   {models: "g: {any: [lab/a, lab/b], prefer: order, fallbacks: [lab/c]}", answers: map[string][]string{"a": {"401"}, "b": {"401"}}, asked: "a b c", why: "lab/a: order"},
+		"the fallbacks of a group":   {models: "g: {any: [lab/a, lab/b], prefer: order, fallbacks: [lab/c]}", answers: map[string][]string{"a": {"400 x=1 {\"error\":{\"code\":\"content_filter\",\"message\":\"no\"}}"}, "b": {"400 x=1 {\"error\":{\"code\":\"content_filter\",\"message\":\"no\"}}"}}, asked: "a b c", why: "lab/a: order"},
 		"a provider without its key": {models: "g: {any: [groq/x, lab/b], prefer: order}", asked: "b", why: "left out: groq/x (it cannot be asked: providers.groq.api_key: GROQ_API_KEY is not set"},
 	} {
 		for _, streamed := range []bool{false, true} {

@@ -66,7 +66,7 @@ func TestLive(t *testing.T) {
 // A Live has every method by which a gateway may ask a Registry: those that take or give what the gateway knows.
 func TestLiveIsComplete(t *testing.T) {
 	// Of a registry alone: what commands ask for, which replace nothing, and what Live.Registry is asked for each time that problems are listed.
-	alone := []string{"CallCheck", "Candidates", "Cards", "Direct", "Endpoint", "Forget", "FullName", "Learn", "Providers", "SecretProblems", "Skips", "Unread", "Unusable"}
+	alone := []string{"CallCheck", "Candidates", "Cards", "Direct", "Endpoint", "Forget", "FullName", "Learn", "Providers", "SecretProblems", "Skips", "Unread", "Unusable", "WithoutCredentials"}
 	has := reflect.TypeFor[*config.Live]()
 	for i := range reflect.TypeFor[*config.Registry]().NumMethod() {
 		name := reflect.TypeFor[*config.Registry]().Method(i).Name
