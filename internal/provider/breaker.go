@@ -188,8 +188,8 @@ func (o *tryOutcome) verdict() error {
 		return nil
 	case o.movesOn, e.Kind == callwright.KindCanceled, isUnasked(e):
 		return errLeftOut
-	case isOfCall(e):
-		return nil
+	case isOfCall(e), e.Kind == callwright.KindInvalid, e.Kind == callwright.KindSchema, e.Kind == callwright.KindUnsupported:
+		return nil // about the request, also of a server that answers 500 to it
 	case e.Status >= 500:
 		return e
 	case e.Status != 0:

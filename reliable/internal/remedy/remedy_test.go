@@ -271,7 +271,7 @@ func TestAfresh(t *testing.T) {
 		want    bool
 	}{
 		"a repetition":                         {remedy.Loop, func(c *remedy.Case, _ *remedy.Change) { c.Nothing = true }, nil, "", true},
-		"an undeclared name, under a schema":   {remedy.Name, schema, nil, "", true},
+		"an undeclared name, under a schema":   {remedy.Name, schema, nil, "", false},
 		"an undeclared name, without a schema": {remedy.Name, func(c *remedy.Case, _ *remedy.Change) { c.Nothing = true }, nil, "", false},
 		"broken arguments":                     {remedy.Arguments, schema, nil, "", false},
 		"the client has a part":                {remedy.Loop, func(*remedy.Case, *remedy.Change) {}, nil, "", false},

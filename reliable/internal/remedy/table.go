@@ -36,7 +36,7 @@ var table = []Remedy{
 }
 
 // afresh depends on the remedies that were made, so that it is considered last: see startAfresh.
-var afresh = Remedy{"afresh", "remedy.afresh", []Failure{Loop, Name}, partWords, func(*Case, *Change) string { return "" }}
+var afresh = Remedy{"afresh", "remedy.afresh", []Failure{Loop}, partWords, func(*Case, *Change) string { return "" }}
 
 // markPlaces shows the places of the violations in the model's own arguments.
 func markPlaces(c *Case, to *Change) string {
