@@ -96,7 +96,7 @@ func TestRefusedCommandLines(t *testing.T) {
 		"--model sim/native --live --api-key k": `sim/native is simulated, and this is a live run: measure it in a run of its own`,
 		"--live --model-filter stabel":          `no model fits "stabel": did you mean stable?`,
 		"--sampling-profile-filter creativ":     `--sampling-profile-filter: no sampling profile fits "creativ": did you mean creative?`,
-		"--trials 1000000":                      `expected at most 10000000 trials in all, got 25 combinations with 1000000 each`,
+		"--trials 1000000":                      `expected at most 10000000 trials in all, got 30 combinations with 1000000 each`,
 		"--seed -1":                             `--seed: expected a whole number from 0 to 18446744073709551615, got "-1"`,
 		"--sampling-profile-filter !":           `--sampling-profile-filter: no sampling profile fits "!": expected an id such as deepseek_v3_2_local_recommended, a tag, a pattern or all`,
 		"--live --api-key k --model-filter !":   `no model fits "!": expected an id such as anthropic/claude-haiku-4.5, a provider, a tag, a pattern such as qwen/* or all`,

@@ -136,6 +136,11 @@ func stableReport(r *callwright.Report) *callwright.Report {
 		}
 		return false
 	})
+	for i := range out.Notes {
+		if strings.HasPrefix(out.Notes[i].Rule, "remedy.") {
+			out.Notes[i].Why = "" // how often the remedy has helped by then
+		}
+	}
 	return &out
 }
 
