@@ -20,7 +20,7 @@ type Owner struct {
 }
 
 // Sizes are the limits of this module.
-var Sizes = Limits{PackageLines: 5000, FileLines: 500, FuncLines: 64, Fields: 25}
+var Sizes = Limits{PackageLines: 5000, FileLines: 500, FuncLines: 60, Fields: 25}
 
 // Exceptions are the struct types that have more fields than their limit for now.
 var Exceptions = []string{}
@@ -73,8 +73,9 @@ var Packages = []Package{
 	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"},
 		Only: []string{"internal/config"}},
-	{Path: "internal/modestat", Layer: 0, MaxLines: 400},
-	{Path: "internal/remedystat", Layer: 0, Beside: []string{"internal/modestat"}, MaxLines: 300},
+	{Path: "internal/countformat", Layer: 0, MaxLines: 100},
+	{Path: "internal/modestat", Layer: 0, Beside: []string{"internal/countformat"}, MaxLines: 400},
+	{Path: "internal/remedystat", Layer: 0, Beside: []string{"internal/countformat", "internal/modestat"}, MaxLines: 300},
 	// a field for each fact
 	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat", "internal/remedystat",
 		"internal/modeltable"}, MaxFields: 54},
@@ -263,7 +264,8 @@ var Packages = []Package{
 		Only: []string{"internal/config/internal/cloudauth"}, MaxLines: 300},
 	{Path: "internal/provider/auth/authtest", Layer: 2, TestOnly: true, MaxLines: 800},
 	{Path: "internal/provider/internal/http1", Layer: 2},
-	{Path: "internal/provider/internal/balance", Layer: 2, MaxLines: 1200},
+	{Path: "internal/provider/internal/balance", Layer: 2, Beside: []string{"internal/provider/internal/livetext"}, MaxLines: 1200},
+	{Path: "internal/provider/internal/livetext", Layer: 2, MaxLines: 100},
 	{Path: "internal/probe", Layer: 2, Beside: []string{"internal/evidence"}},
 	// imports no package of ours, so that it hides no error of one
 	{Path: "internal/conformance", Layer: 2, Below: []string{}, Only: []string{"cmd/..."}},

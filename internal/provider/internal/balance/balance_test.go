@@ -114,6 +114,7 @@ func TestCooldowns(t *testing.T) {
 		"a limit of one key":  {"A", "g, h", limited, 1, "@h", "@h", "@g @h", 30 * time.Second},
 		"a key refused":       {"A, B", "h", refused, 1, "B@", "B@", "B@", minute},
 		"one key refused":     {"A", "g, h", refused, 1, "@h", "@h", "@h", minute},
+		"one key, again":      {"A", "g, h", refused, 3, "@h", "@h", "@h", 4 * minute},
 		"no connection":       {"A", "g, h", down, 1, "@h", "@h", "@h", 5 * time.Second},
 		"no connection again": {"A", "g, h", down, 3, "@h", "@h", "@h", 20 * time.Second},
 		"the only host":       {"A, B", "h", down, 1, "B@", "A@ B@", "A@ B@", 0},
@@ -171,6 +172,9 @@ func TestCooldowns(t *testing.T) {
 					if got := freeOf(s, m); got != c.free {
 						t.Errorf("just before the end, free are %s", got)
 					}
+					if got := freeOf(s, s.Model("other")); got != c.later {
+						t.Errorf("for another model, just before the end, free are %s", got)
+					}
 					time.Sleep(time.Nanosecond)
 				}
 				if got := len(strings.Fields(freeOf(s, m))); got != s.Keys()*s.Hosts() {
@@ -225,7 +229,9 @@ func TestAllCool(t *testing.T) {
 		"a refusal":             {"A, B", "h", []balance.Result{limit(40), refused}, "none", balance.Skip{Kind: callwright.KindRateLimited, Left: 30 * time.Second, Stated: true}, 10 * time.Second},
 		"refusals":              {"A, B", "h", []balance.Result{refused, refused}, "A@", balance.Skip{Kind: callwright.KindAuth, Left: 50 * time.Second}, 10 * time.Second},
 		"hosts":                 {"A", "g, h", []balance.Result{down, down}, "@g", balance.Skip{Kind: callwright.KindUnavailable, Left: 4 * time.Second}, time.Second},
-		"a host and limits":     {"A", "g, h", []balance.Result{down, limit(2)}, "@g", balance.Skip{Kind: callwright.KindUnavailable, Left: 4 * time.Second}, time.Second},
+		"a host and limits":     {"A", "g, h", []balance.Result{down, limit(2)}, "@g", balance.Skip{Kind: callwright.KindRateLimited, Left: 2 * time.Second, Stated: true}, time.Second},
+		"limits of two sorts":   {"A, B", "h", []balance.Result{unstated, limit(3)}, "A@", balance.Skip{Kind: callwright.KindRateLimited, Left: 3 * time.Second, Stated: true}, time.Second},
+		"a refusal ends first":  {"A, B", "h", []balance.Result{refused, limit(60)}, "none", balance.Skip{Kind: callwright.KindAuth, Left: 50 * time.Second}, 10 * time.Second},
 		"limits without a time": {"A, B", "h", []balance.Result{unstated, refused}, "A@", balance.Skip{Kind: callwright.KindRateLimited, Left: 4 * time.Second}, time.Second},
 		"one, a limit":          {"A", "h", []balance.Result{limit(40)}, "none", balance.Skip{Kind: callwright.KindRateLimited, Left: 40 * time.Second, Stated: true}, 0},
 		"one, a refusal":        {"A", "h", []balance.Result{refused}, "@", balance.Skip{Kind: callwright.KindAuth, Left: time.Minute}, 0},
@@ -249,7 +255,7 @@ func TestAllCool(t *testing.T) {
 				if to, skip := w.Next(false); (to == nil) != (c.skip.Left > 0) || skip != c.skip {
 					t.Errorf("got %s, %+v", name(s, to), skip)
 				}
-				if got := s.Away(m); got.Left > c.skip.Left || (got.Left > 0) != (c.skip.Left > 0) {
+				if got := s.Away(m); got != c.skip {
 					t.Errorf("the model is away: %+v", got)
 				}
 				w.End(balance.Result{About: balance.Unknown})
@@ -322,32 +328,116 @@ func TestTrialAfterLimit(t *testing.T) {
 	}
 }
 
-// TestReplacedKey: another text of a key ends the cooldown of the refused one, and not that of a limit.
+// TestReplacedKey: another text of a key ends the cooldowns of the refused one, at every host, and not those of a limit or of a host that fails. A request that was
+// sent with the text before says nothing of the one that follows. No text is looked at while the lock is held.
 func TestReplacedKey(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for title, c := range map[string]struct {
-			result balance.Result
-			ends   bool
-		}{
-			"refused": {balance.Result{About: balance.Key, Kind: callwright.KindAuth}, true},
-			"denied":  {balance.Result{About: balance.KeyModel, Kind: callwright.KindPermission}, true},
-			"limited": {balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Hour}, false},
-		} {
-			text := "first"
-			s := balance.New(&balance.Table{}, "lab", []balance.Entry{{Secret: "file:key", Text: func() string { return text }}}, entries("h"))
-			m := s.Model("m")
-			w := s.Begin(m, 0)
-			w.Next(false)
-			w.End(c.result)
-			if s.Away(m).Left == 0 {
-				t.Errorf("%s: nothing cools down", title)
-			}
-			text = "second"
-			if got := freeOf(s, m) != ""; got != c.ends {
-				t.Errorf("%s: the new key is free: %v", title, got)
-			}
+	refused := balance.Result{About: balance.Key, Kind: callwright.KindAuth}
+	denied := balance.Result{About: balance.KeyModel, Kind: callwright.KindPermission}
+	limited := balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Hour}
+	down := balance.Result{About: balance.HostsLink, Kind: callwright.KindUnavailable}
+	for title, c := range map[string]struct {
+		keys   int
+		hosts  string
+		result balance.Result // of every target
+		free   int            // so many with the second text
+		others int            // for another model
+	}{
+		"refused":                    {1, "h", refused, 1, 1},
+		"denied":                     {1, "h", denied, 1, 1},
+		"limited":                    {1, "h", limited, 0, 1},
+		"refused at two hosts":       {1, "h, i", refused, 2, 2},
+		"denied at two hosts":        {1, "h, i", denied, 2, 2},
+		"limited at two hosts":       {1, "h, i", limited, 0, 2},
+		"hosts that fail":            {1, "h, i", down, 0, 0},
+		"two keys refused":           {2, "h", refused, 2, 2},
+		"two keys at two hosts":      {2, "h, i", refused, 4, 4},
+		"two keys denied, two hosts": {2, "h, i", denied, 4, 4},
+	} {
+		for _, inFlight := range []bool{false, true} {
+			t.Run(fmt.Sprint(title, ", in flight ", inFlight), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					var table balance.Table
+					text := "first"
+					var keys []balance.Entry
+					for k := range c.keys {
+						keys = append(keys, balance.Entry{Name: fmt.Sprint(k), Secret: fmt.Sprint("file:key", k), Text: func() string {
+							if table.IsLocked() {
+								t.Error("the text is looked at while the lock is held")
+							}
+							return text
+						}})
+					}
+					s := balance.New(&table, "lab", keys, entries(c.hosts))
+					m, other := s.Model("m"), s.Model("other")
+					var ways []balance.Way
+					for i := range s.Keys() * s.Hosts() {
+						w := s.Begin(m, 0)
+						if at(&w, i/s.Hosts(), i%s.Hosts()) == nil {
+							t.Fatalf("target %d is not free", i)
+						}
+						ways = append(ways, w)
+					}
+					if inFlight {
+						text = "second"
+					}
+					for i := range ways {
+						ways[i].End(c.result)
+					}
+					if !inFlight && s.Away(m).Left == 0 {
+						t.Error("nothing cools down")
+					}
+					text = "second"
+					if got := len(strings.Fields(freeOf(s, m))); got != c.free {
+						t.Errorf("with the new key %d are free", got)
+					}
+					if got := len(strings.Fields(freeOf(s, other))); got != c.others {
+						t.Errorf("with the new key %d are free for another model", got)
+					}
+				})
+			})
 		}
-	})
+	}
+}
+
+// TestAside: requests that are none for an answer of the model say of hosts alone whether they answer.
+func TestAside(t *testing.T) {
+	failed := balance.Result{About: balance.Host, Kind: callwright.KindServer}
+	refused := balance.Result{About: balance.Key, Kind: callwright.KindAuth}
+	down := balance.Result{About: balance.HostsLink, Kind: callwright.KindUnavailable}
+	aside := func(r balance.Result) balance.Result { r.Aside = true; return r }
+	good := aside(balance.Result{})
+	for title, c := range map[string]struct {
+		keys    string
+		results []balance.Result // of the first key and the first of two hosts
+		gap     time.Duration
+		free    string
+	}{
+		"failures in a row":         {"A", []balance.Result{aside(failed), aside(failed), aside(failed)}, 0, "@h"},
+		"good ones between":         {"A", []balance.Result{aside(failed), good, aside(failed), good, aside(failed)}, 0, "@g @h"},
+		"no connection, then good":  {"A", []balance.Result{down, good}, 5 * time.Second, "@g @h"},
+		"no connection, again":      {"A", []balance.Result{down, good, down}, 5 * time.Second, "@g @h"},
+		"a refusal":                 {"A", []balance.Result{aside(refused)}, 0, "@g @h"},
+		"a refused key, then good":  {"A", []balance.Result{refused, good, refused}, time.Minute, "@h"},
+		"a refused one of two keys": {"A, B", []balance.Result{refused, good, refused}, time.Minute, "B@g B@h"},
+	} {
+		t.Run(title, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := set(c.keys, "g, h")
+				m := s.Model("m")
+				for i, r := range c.results {
+					w := s.Begin(m, 0)
+					if at(&w, 0, 0) == nil {
+						t.Fatalf("no try %d", i)
+					}
+					w.End(r)
+					time.Sleep(c.gap)
+				}
+				if got := freeOf(s, m); got != c.free {
+					t.Errorf("free are %s", got)
+				}
+			})
+		})
+	}
 }
 
 // TestForgive: cooldowns whose time nobody stated end, and others do not.
@@ -368,23 +458,36 @@ func TestForgive(t *testing.T) {
 	})
 }
 
-// TestFailuresAtOnce: failures of requests that were sent before the cooldown do not lengthen it.
+// TestFailuresAtOnce: failures of requests that were sent before the cooldown do not lengthen it, for no model, and are not told again.
 func TestFailuresAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := set("A", "h")
-		m := s.Model("m")
-		ways := make([]balance.Way, 20)
-		for i := range ways {
-			ways[i] = s.Begin(m, 0)
-			ways[i].Next(true)
-		}
-		for i := range ways {
-			ways[i].End(balance.Result{About: balance.Key, Kind: callwright.KindAuth})
-		}
-		if got := s.Away(m).Left; got != time.Minute {
-			t.Errorf("away for %s", got)
-		}
-	})
+	for _, hosts := range []string{"h", "h, i"} {
+		t.Run(hosts, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var table balance.Table
+				told := 0
+				table.Share(func(func(balance.Cooldown)) func(balance.Cooldown) { return func(balance.Cooldown) { told++ } })
+				s := balance.New(&table, "lab", entries("A"), entries(hosts))
+				m := s.Model("m")
+				ways := make([]balance.Way, 20)
+				for i := range ways {
+					ways[i] = s.Begin(m, 0)
+					ways[i].Next(true)
+				}
+				for i := range ways {
+					ways[i].End(balance.Result{About: balance.Key, Kind: callwright.KindAuth})
+					time.Sleep(time.Second)
+				}
+				for _, name := range []string{"m", "other"} {
+					if got := s.Away(s.Model(name)).Left; got != 40*time.Second {
+						t.Errorf("%s is away for %s", name, got)
+					}
+				}
+				if told != s.Hosts() {
+					t.Errorf("others are told %d times", told)
+				}
+			})
+		})
+	}
 }
 
 // TestSticky: a conversation stays where it is while that is free and not overloaded, and those of many spread by weight.

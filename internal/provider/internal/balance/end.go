@@ -27,8 +27,9 @@ type Result struct {
 	Kind  callwright.Kind
 	// Wait is how long the provider states that the part is to be avoided, 0 where it states nothing.
 	Wait time.Duration
-	// Aside says that the request was none for an answer of the model, such as one for the list of models: it begins
-	// and ends no cooldown.
+	// Aside says that the request was none for an answer of the model, such as one for the list of models. It begins and
+	// ends no cooldown of a key or a model. A failure of the host counts as that of any request, and so does an answer,
+	// but that it ends no cooldown of a host that refuses the key.
 	Aside bool
 }
 
@@ -69,6 +70,9 @@ func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 	parts := s.parts(w.model, t)
 	about := r.About
 	if r.Aside && about < Host {
+		if about == Nothing {
+			parts[byHost].reach(now)
+		}
 		about = Unknown
 	}
 	switch about {
@@ -83,28 +87,7 @@ func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 			}
 		}
 	case Key, KeyModel, WholeModel:
-		parts[byHost].answer(now)
-		if p := parts[byHostModel]; p != parts[byLimit] {
-			p.open(now)
-		}
-		p := parts[byLimit]
-		switch {
-		case r.About == WholeModel:
-			p = parts[byModel]
-		case r.About == Key && len(s.keys) == 1 && len(s.hosts) > 1: // one host refuses it
-			p = parts[byHost]
-		case r.About == Key:
-			p = parts[byKey]
-		}
-		t.refuse(r.Kind)
-		if p.coolFor(r.Kind, r.Wait, now) {
-			cooled = p
-		}
-		p.secret = s.keys[t.Key].secretHash()
-		if r.About == Key { // an answer of another model ends that of the key, and not this one
-			parts[byLimit].coolFor(r.Kind, r.Wait, now)
-			parts[byLimit].secret = p.secret
-		}
+		cooled = w.refuse(t, &parts, r, now)
 	case HostModel:
 		t.failed++
 		if p := parts[byHostModel]; p.coolFor(r.Kind, r.Wait, now) {
@@ -119,6 +102,39 @@ func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 		if parts[byHost].fail(n) && len(s.hosts) > 1 {
 			parts[byHost].coolFor(r.Kind, 0, now)
 		}
+	}
+	return cooled
+}
+
+// refuse begins the cooldowns after an answer that refuses the key or the model. It returns the part of which others
+// are to be told, nil for none.
+func (w *Way) refuse(t *Target, parts *[5]*part, r *Result, now int64) (cooled *part) {
+	s := w.set
+	if p := parts[byHostModel]; p != parts[byLimit] {
+		p.open(now)
+	}
+	p := parts[byLimit]
+	switch {
+	case r.About == WholeModel:
+		p = parts[byModel]
+	case r.About == Key && s.refusesByHost(): // one host refuses it
+		p = parts[byHost]
+	case r.About == Key:
+		p = parts[byKey]
+	}
+	if p == parts[byHost] {
+		p.reach(now) // its rest doubles, and failures of requests at the same time begin none
+	} else {
+		parts[byHost].answer(now)
+	}
+	t.refuse(r.Kind)
+	if p.coolFor(r.Kind, r.Wait, now) {
+		cooled = p
+	}
+	p.refuse(w.secret)
+	if r.About == Key { // an answer of another model ends that of the key, and not this one
+		parts[byLimit].coolFor(r.Kind, r.Wait, now)
+		parts[byLimit].refuse(w.secret)
 	}
 	return cooled
 }

@@ -23,6 +23,12 @@ const (
 	lastRefusal  = 15 * time.Minute
 )
 
+// isRefusal reports whether a failure of a kind is a refusal of the key, of the account or of the model's name.
+func isRefusal(kind callwright.Kind) bool {
+	first, _ := restOf(kind)
+	return first == firstRefusal
+}
+
 // restOf returns the first and the longest cooldown after failures of a kind whose time nobody states.
 func restOf(kind callwright.Kind) (first, last time.Duration) {
 	switch kind {
@@ -48,7 +54,7 @@ type part struct {
 	trial  int64           // until when others avoid it while one request tries it
 	row    int             // failures in a row
 	rest   time.Duration   // the last cooldown whose time nobody stated
-	secret uint64          // the hash of the key that was refused, 0 where it does not change
+	secret uint64          // the hash of the key that was refused, 0 for none and for one that does not change
 
 	marked atomic.Bool // a field above says something
 }
@@ -124,6 +130,40 @@ func (p *part) coolFor(kind callwright.Kind, wait time.Duration, now int64) bool
 func (p *part) answer(now int64) {
 	p.row, p.rest = 0, 0
 	p.open(now)
+}
+
+// reach notes that a host gave an answer that does not say whether it accepts the key: a cooldown of a host that
+// refuses the key stays, with the time that doubles.
+func (p *part) reach(now int64) {
+	if !isRefusal(p.kind) {
+		p.answer(now)
+		return
+	}
+	p.row = 0
+	p.mark()
+}
+
+// refuse notes the hash of the key that was refused, 0 for one that does not change. That of the key whose refusal
+// began the cooldown stays.
+func (p *part) refuse(secret uint64) {
+	if p.secret == 0 {
+		p.secret = secret
+	}
+}
+
+// forget ends a cooldown that a refused key began, where the key is another one now. secret is the hash of that.
+func (p *part) forget(secret uint64) {
+	if p.until == 0 || p.stated {
+		return
+	}
+	switch p.secret {
+	case 0: // another gateway told of it
+		p.secret = secret
+	case secret:
+	default:
+		p.until, p.trial, p.kind, p.rest = 0, 0, "", 0
+		p.mark()
+	}
 }
 
 // open ends a cooldown whose time nobody stated, after the head of an answer.

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"sync/atomic"
 	"time"
+
+	"github.com/callwright/callwright/internal/provider/internal/livetext"
 )
 
 // MaxTargets is the most targets that a Set has.
@@ -42,15 +44,7 @@ type member struct {
 	*part
 	name   string
 	weight int
-	text   func() string
-}
-
-// secretHash returns the hash of the key as it is now, 0 for one that does not change.
-func (m *member) secretHash() uint64 {
-	if m.text == nil {
-		return 0
-	}
-	return hashOf(m.text())
+	text   *livetext.Text // nil for one that does not change
 }
 
 // A Target is a pair of a key and a host.
@@ -114,6 +108,9 @@ func (s *Set) limit(m *Model, t *Target) *part {
 	return m.limits[t.Host]
 }
 
+// refusesByHost reports whether a refusal of the key is one by the host alone: there is one key, and several hosts.
+func (s *Set) refusesByHost() bool { return len(s.keys) == 1 && len(s.hosts) > 1 }
+
 // New makes a Set of a provider's keys and hosts, one of either at least, whose product is at most MaxTargets.
 func New(t *Table, provider string, keys, hosts []Entry) *Set {
 	t.Open()
@@ -135,7 +132,7 @@ func (s *Set) members(kind string, entries []Entry) []member {
 	var out []member
 	for _, e := range entries {
 		w := min(max(e.Weight, 1), MaxWeight)
-		out = append(out, member{s.table.part(digest(s.name, kind, e.Secret)), e.Name, w, e.Text})
+		out = append(out, member{s.table.part(digest(s.name, kind, e.Secret)), e.Name, w, livetext.New(e.Text)})
 		s.equal = s.equal && w == out[0].weight
 	}
 	return out
@@ -205,23 +202,16 @@ func (s *Set) IsRepeated(affinity uint64) bool {
 
 // Away reports why and how long a request for a model that has a fallback is sent to no target. The zero Skip says that
 // one is free.
-func (s *Set) Away(m *Model) (soonest Skip) {
+func (s *Set) Away(m *Model) Skip {
 	if s.isCalm(m) {
 		return Skip{}
 	}
+	s.lookAtKeys(m)
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
-	now := s.table.clock()
 	s.forgetReplaced(m)
-	for i := range s.targets {
-		switch c := s.cooldownOf(&s.targets[i], m, now); {
-		case c.class == free:
-			return Skip{}
-		case i == 0 || c.left < soonest.Left:
-			soonest = Skip{c.kind, c.left, c.class == stated}
-		}
-	}
-	return soonest
+	w := s.Begin(m, 0)
+	return w.firstFree(s.table.clock())
 }
 
 // Limit reports how long a model cannot be asked, since each target is avoided for a time that the provider stated; 0
@@ -243,29 +233,44 @@ func (s *Set) Limit(m *Model) (left time.Duration) {
 	return left
 }
 
-// forgetReplaced ends the cooldowns of refused keys that were replaced since. The lock is held.
+// lookAtKeys has forgetReplaced know the keys as they are now, of those that left a trace. The lock is not held.
+func (s *Set) lookAtKeys(m *Model) {
+	for i := range s.keys {
+		if key := &s.keys[i]; key.text != nil && s.hasTrace(m, i) {
+			key.text.Look()
+		}
+	}
+}
+
+// hasTrace reports whether a failure of a key left anything. It needs no lock.
+func (s *Set) hasTrace(m *Model, key int) bool {
+	if s.keys[key].isMarked() {
+		return true
+	}
+	if len(s.keys) > 1 {
+		return m.limits[key].isMarked()
+	}
+	for i := range s.hosts {
+		if s.hosts[i].isMarked() || m.limits[i].isMarked() {
+			return true
+		}
+	}
+	return false
+}
+
+// forgetReplaced ends the cooldowns of refused keys that lookAtKeys found replaced. The lock is held.
 func (s *Set) forgetReplaced(m *Model) {
-	for k := range s.keys {
-		key := &s.keys[k]
-		if key.text == nil {
+	for i := range s.targets {
+		t := &s.targets[i]
+		key := &s.keys[t.Key]
+		secret := key.text.Last()
+		if secret == 0 {
 			continue
 		}
-		limit := m.limits[0]
-		if len(s.keys) > 1 {
-			limit = m.limits[k]
-		}
-		for _, p := range [...]*part{key.part, limit} {
-			if p.until == 0 || p.stated {
-				continue
-			}
-			switch now := key.secretHash(); p.secret {
-			case 0:
-				p.secret = now
-			case now:
-			default:
-				p.until, p.trial, p.kind, p.rest = 0, 0, "", 0
-				p.mark()
-			}
+		key.forget(secret)
+		s.limit(m, t).forget(secret)
+		if host := &s.hosts[t.Host]; s.refusesByHost() && isRefusal(host.kind) {
+			host.forget(secret)
 		}
 	}
 }

@@ -21,9 +21,10 @@ type Way struct {
 	affinity uint64
 	at       *Target // nil while nothing is sent
 	tried    [MaxTargets / 64]uint64
-	failed   bool // one was tried
-	trial    bool // the request is the one that asks after a cooldown
-	allFree  bool // no part cools down, and none was tried
+	failed   bool   // one was tried
+	trial    bool   // the request is the one that asks after a cooldown
+	allFree  bool   // no part cools down, and none was tried
+	secret   uint64 // the hash of the key when the target was chosen, 0 for one that does not change
 }
 
 // A Skip says why no target was chosen. The zero Skip says that each one was tried.
@@ -45,9 +46,20 @@ func (w *Way) Target() *Target { return w.at }
 func (w *Way) Next(urgent bool) (*Target, Skip) {
 	s := w.set
 	if !w.failed && s.isCalm(w.model) {
-		w.at = &s.targets[0]
+		w.at, w.secret = &s.targets[0], s.keys[0].text.Look()
 		return w.at, Skip{}
 	}
+	s.lookAtKeys(w.model)
+	t, skip := w.choose(urgent)
+	if t != nil {
+		w.secret = s.keys[t.Key].text.Look()
+	}
+	return t, skip
+}
+
+// choose is Next where a failure left something, or there are several targets.
+func (w *Way) choose(urgent bool) (*Target, Skip) {
+	s := w.set
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
 	now, cooling := int64(0), s.isCooling(w.model)
@@ -61,8 +73,11 @@ func (w *Way) Next(urgent bool) (*Target, Skip) {
 		t = w.leastLoaded(now)
 	}
 	if t == nil {
+		if !urgent {
+			return nil, w.firstFree(now)
+		}
 		var skip Skip
-		if t, skip = w.soonest(now); t == nil || !urgent {
+		if t, skip = w.soonest(now); t == nil {
 			return nil, skip
 		}
 	}
@@ -236,10 +251,10 @@ func (s *Set) cooldownOf(t *Target, m *Model, now int64) (c cooling) {
 			continue
 		}
 		of := failing
-		switch first, _ := restOf(p.kind); {
+		switch {
 		case p.stated:
 			of = stated
-		case first == firstRefusal:
+		case isRefusal(p.kind):
 			of = refused
 		}
 		if of > c.class || of == c.class && left > c.left {
@@ -251,7 +266,7 @@ func (s *Set) cooldownOf(t *Target, m *Model, now int64) (c cooling) {
 
 // soonest returns, of the targets that were not tried and cool down, the one to ask all the same: of the lowest class
 // the one whose cooldown ends first. A key that was refused is left alone while another one is only limited. The Skip
-// says when the next target is free.
+// is the cooldown of the first of that class.
 func (w *Way) soonest(now int64) (*Target, Skip) {
 	s := w.set
 	var least [stated + 1]struct {
@@ -278,6 +293,25 @@ func (w *Way) soonest(now int64) (*Target, Skip) {
 		return least[refused].Target, skip(refused)
 	}
 	return nil, Skip{}
+}
+
+// firstFree says which cooldown of a target that was not tried ends first. The zero Skip says that one is free, or that
+// each was tried. The lock is held.
+func (w *Way) firstFree(now int64) (first Skip) {
+	s := w.set
+	for i := range s.targets {
+		if w.isTried(i) {
+			continue
+		}
+		c := s.cooldownOf(&s.targets[i], w.model, now)
+		if c.class == free {
+			return Skip{}
+		}
+		if first.Left == 0 || c.left < first.Left {
+			first = Skip{c.kind, c.left, c.class == stated}
+		}
+	}
+	return first
 }
 
 // Answered notes that the head of an answer came. The request is in flight until End.
