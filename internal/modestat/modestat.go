@@ -18,6 +18,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/callwright/callwright/internal/countformat"
 )
 
 // Fact is the key of the fact.
@@ -213,7 +215,7 @@ func (t *Table) String() string {
 	var words []string
 	for i := range rows {
 		r := &rows[i]
-		word := r.Mode + "=" + decimal(r.Clean) + "+" + decimal(r.Helped) + "-" + decimal(r.Failed)
+		word := r.Mode + "=" + countformat.Number(r.Clean) + "+" + countformat.Number(r.Helped) + "-" + countformat.Number(r.Failed)
 		if r.Tokens >= 0.5 {
 			word += "/" + strconv.FormatFloat(r.Tokens, 'f', 0, 64) + "t"
 		}
@@ -236,6 +238,3 @@ func (t *Table) String() string {
 	}
 	return strings.Join(words, " ")
 }
-
-// decimal writes a count, with at most two digits behind its point.
-func decimal(x float64) string { return strconv.FormatFloat(math.Round(x*100)/100, 'f', -1, 64) }

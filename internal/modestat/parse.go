@@ -2,11 +2,12 @@ package modestat
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/callwright/callwright/internal/countformat"
 )
 
 // Parse reads the value of a fact. "" is the zero Table. An error names the word that is wrong.
@@ -47,26 +48,19 @@ func (t *Table) read(word string) error {
 	return nil
 }
 
-// Bounds of numbers, so that sums of them stay exact.
-const (
-	maxMillis = 1 << 50
-	maxNumber = 1 << 40
-)
+// maxMillis bounds a time, so that sums stay exact.
+const maxMillis = 1 << 50
 
 // parseRow reads the counts of a mode, without its name.
 func parseRow(s string) (r Row, ok bool) {
-	s, day, dated := strings.Cut(s, "@")
-	if dated {
-		n, err := strconv.Atoi(day)
-		if err != nil || n <= 0 || n > maxNumber {
-			return r, false
-		}
-		r.Day = n
+	s, r.Day, ok = countformat.CutDay(s)
+	if !ok {
+		return r, false
 	}
 	counts, means, _ := strings.Cut(s, "/")
 	clean, rest, more := strings.Cut(counts, "+")
 	helped, failed, last := strings.Cut(rest, "-")
-	if !more || !last || !parseNumber(&r.Clean, clean) || !parseNumber(&r.Helped, helped) || !parseNumber(&r.Failed, failed) {
+	if !more || !last || !countformat.ParseNumber(&r.Clean, clean) || !countformat.ParseNumber(&r.Helped, helped) || !countformat.ParseNumber(&r.Failed, failed) {
 		return r, false
 	}
 	for part := range strings.SplitSeq(means, "/") {
@@ -74,20 +68,10 @@ func parseRow(s string) (r Row, ok bool) {
 		tokens, isTokens := strings.CutSuffix(part, "t")
 		switch {
 		case part == "" && means == "":
-		case isMillis && parseNumber(&r.Millis, number), isTokens && parseNumber(&r.Tokens, tokens):
+		case isMillis && countformat.ParseNumber(&r.Millis, number), isTokens && countformat.ParseNumber(&r.Tokens, tokens):
 		default:
 			return r, false
 		}
 	}
 	return r, true
-}
-
-// parseNumber reads a number that is not negative and written in digits.
-func parseNumber(x *float64, s string) bool {
-	if s == "" || strings.Trim(s, "0123456789.") != "" {
-		return false
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	*x = v
-	return err == nil && v <= maxNumber && !math.IsNaN(v)
 }

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/callwright/callwright/internal/countformat"
 	"github.com/callwright/callwright/internal/modestat"
 )
 
@@ -125,7 +126,7 @@ func (t *Table) Trusts(failure, remedy string) bool {
 func (t *Table) String() string {
 	words := make([]string, 0, len(t.Rows))
 	for _, r := range t.Rows {
-		word := r.Failure + "/" + r.Remedy + "=" + decimal(r.Helped) + "-" + decimal(r.Failed)
+		word := r.Failure + "/" + r.Remedy + "=" + countformat.Number(r.Helped) + "-" + countformat.Number(r.Failed)
 		if r.Day > 0 {
 			word += "@" + strconv.Itoa(r.Day)
 		}
@@ -134,9 +135,6 @@ func (t *Table) String() string {
 	slices.Sort(words)
 	return strings.Join(words, " ")
 }
-
-// decimal writes a count, with at most two digits behind its point.
-func decimal(x float64) string { return strconv.FormatFloat(math.Round(x*100)/100, 'f', -1, 64) }
 
 // Parse reads the value of a fact. "" is the zero Table. An error names the word that is wrong.
 func Parse(value string) (Table, error) {
@@ -151,37 +149,20 @@ func Parse(value string) (Table, error) {
 	return t, nil
 }
 
-// The bounds of what is parsed, so that sums stay exact and texts short.
-const (
-	maxNumber = 1 << 40
-	maxName   = 32 // bytes
-)
+// maxName is the length in bytes of the longest name.
+const maxName = 32
 
 func parseRow(word string) (r Row, ok bool) {
 	pair, counts, _ := strings.Cut(word, "=")
 	r.Failure, r.Remedy, _ = strings.Cut(pair, "/")
-	counts, day, dated := strings.Cut(counts, "@")
+	counts, r.Day, ok = countformat.CutDay(counts)
 	helped, failed, _ := strings.Cut(counts, "-")
-	if dated {
-		n, err := strconv.Atoi(day)
-		if err != nil || n <= 0 || n > maxNumber {
-			return r, false
-		}
-		r.Day = n
+	if !ok {
+		return r, false
 	}
-	return r, isName(r.Failure) && isName(r.Remedy) && parseNumber(&r.Helped, helped) && parseNumber(&r.Failed, failed)
+	return r, isName(r.Failure) && isName(r.Remedy) && countformat.ParseNumber(&r.Helped, helped) && countformat.ParseNumber(&r.Failed, failed)
 }
 
 func isName(s string) bool {
 	return s != "" && len(s) <= maxName && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz_") == ""
-}
-
-// parseNumber reads a number that is not negative and written in digits.
-func parseNumber(x *float64, s string) bool {
-	if s == "" || strings.Trim(s, "0123456789.") != "" {
-		return false
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	*x = v
-	return err == nil && v <= maxNumber
 }
