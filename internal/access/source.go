@@ -90,6 +90,16 @@ func (g *Gate) Configured(name string) bool {
 	return slices.ContainsFunc(r.keys[:r.listed], func(k Key) bool { return k.Name == name })
 }
 
+// ConfiguredIn returns the name of a key that the configuration or its file of keys has in a group, "" for none.
+func (g *Gate) ConfiguredIn(group string) (key string) {
+	for _, k := range g.ConfiguredKeys() {
+		if k.Group == group {
+			return k.Name
+		}
+	}
+	return ""
+}
+
 // ConfiguredFor reports whether a key of the configuration, or of its file of keys, that has not ended may do
 // something.
 func (g *Gate) ConfiguredFor(v Verb) bool {

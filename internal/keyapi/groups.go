@@ -61,7 +61,9 @@ func (a *API) Groups() []Group {
 		out = append(out, Group{Name: g.Name, Source: FromConfiguration, GroupSettings: keyring.GroupSettingsOf(&g)})
 	}
 	for _, g := range a.Ring.Groups() {
-		out = append(out, stateGroup(g))
+		if !a.Gate.ConfiguredGroup(g.Name) { // that one is used
+			out = append(out, stateGroup(g))
+		}
 	}
 	for i := range out {
 		out[i].Keys = append([]string{}, members[out[i].Name]...)

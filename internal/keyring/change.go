@@ -129,7 +129,7 @@ func (r *Ring) CreateGroup(ctx context.Context, who, name string, s GroupSetting
 // ChangeGroup changes settings of a group by a JSON Merge Patch of GroupSettings.
 func (r *Ring) ChangeGroup(ctx context.Context, who, name string, patch []byte) (Group, error) {
 	c, err := r.apply(ctx, GroupKind, name, func(was *change, _ time.Time) (*change, error) {
-		if was == nil {
+		if was == nil || r.isConfiguredGroup(name) { // the gateway uses that of the configuration
 			return nil, r.missingGroup(name)
 		}
 		next := *was.Group
@@ -151,14 +151,25 @@ func (r *Ring) DeleteGroup(ctx context.Context, who, name string) error {
 		if was == nil {
 			return nil, r.missingGroup(name)
 		}
-		for _, k := range r.List() {
-			if k.Group == name {
-				return nil, conflict("the group %q has the key %q: take its keys out first", callwright.Excerpt(name), k.Name)
-			}
+		if key := r.keyIn(name); key != "" && !r.isConfiguredGroup(name) { // else its keys are in that of the configuration
+			return nil, conflict("the group %q has the key %q: take its keys out first", callwright.Excerpt(name), key)
 		}
 		return &change{Action: Deleted, Who: who}, nil
 	})
 	return err
+}
+
+// keyIn returns the name of a key in a group, of the Ring or of the configuration, "" for none.
+func (r *Ring) keyIn(group string) string {
+	for _, k := range r.List() {
+		if k.Group == group {
+			return k.Name
+		}
+	}
+	if b := r.beside.Load(); b != nil {
+		return (*b).ConfiguredIn(group)
+	}
+	return ""
 }
 
 // apply makes a change of a record: edit returns it, by what the record is now, nil for none. Where another gateway

@@ -21,6 +21,8 @@ type Configured interface {
 	ConfiguredFor(v access.Verb) bool
 	// ConfiguredGroup reports whether it has a group of a name.
 	ConfiguredGroup(name string) bool
+	// ConfiguredIn returns the name of a key that it has in a group, "" for none.
+	ConfiguredIn(group string) (key string)
 }
 
 // A Ring has the keys and groups of a log. Use New. It is safe for concurrent use.

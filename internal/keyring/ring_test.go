@@ -11,6 +11,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/access"
+	"github.com/callwright/callwright/internal/keyapi"
 	"github.com/callwright/callwright/internal/keyring"
 	"github.com/callwright/callwright/internal/keyring/logtest"
 	"github.com/callwright/callwright/internal/testclock"
@@ -375,6 +376,38 @@ func TestConfigurationWins(t *testing.T) {
 	use()
 	p.expect("that of the configuration", "file", "")
 	p.expect("that of the state", secret, "is not one of this gateway's keys")
+}
+
+// A group of the configuration takes the place of one of the state, and keys of either kind keep a group from being removed.
+func TestConfiguredGroups(t *testing.T) {
+	p := newPlace(t, 1, operator)
+	ctx, r := t.Context(), p.rings[0]
+	for _, name := range []string{"team", "other"} {
+		if _, err := r.CreateGroup(ctx, "operator", name, keyring.GroupSettings{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := r.Create(ctx, "operator", "a", keyring.Settings{Group: "team"}); err != nil {
+		t.Fatal(err)
+	}
+	use, err := p.gates[0].Prepare(access.Config{Keys: []access.Key{operator, {Name: "ci", Group: "other", Hash: access.HashOf("file")}},
+		Groups: []access.Group{{Name: "team"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	use()
+	if err := r.DeleteGroup(ctx, "operator", "other"); callwright.KindOf(err) != callwright.KindConflict || !strings.Contains(err.Error(), `"ci"`) {
+		t.Errorf("a group with a key of the configuration: %v", err)
+	}
+	if _, err := r.ChangeGroup(ctx, "operator", "team", []byte(`{"requests_per_minute": 1}`)); callwright.KindOf(err) != callwright.KindConflict {
+		t.Errorf("a group that is not used was changed: %v", err)
+	}
+	if got := (&keyapi.API{Gate: p.gates[0], Ring: r}).Groups(); len(got) != 2 || got[0].Source != keyapi.FromConfiguration || got[1].Name != "other" {
+		t.Errorf("got %+v", got)
+	}
+	if err := r.DeleteGroup(ctx, "operator", "team"); err != nil {
+		t.Errorf("a group that is not used: %v", err)
+	}
 }
 
 // Of gateways that change one key at the same time each change is made after the other, and none is lost.
