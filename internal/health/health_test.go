@@ -124,6 +124,28 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// A failure is one for want of credentials where they were missing when it was counted.
+func TestCredentials(t *testing.T) {
+	lacks := false
+	m := health.New(health.Config{WithoutCredentials: func(provider string) bool { return lacks && provider == "a" }})
+	count := func(kind callwright.Kind) { m.Count(request("a/m", "a/m "+string(kind), kind)) }
+	count(callwright.KindTimeout)
+	lacks = true
+	count(callwright.KindUnavailable)
+	count(callwright.KindAuth)
+	count(callwright.KindServer)
+	lacks = false
+	var got []string
+	for _, p := range m.Problems() {
+		got = append(got, p.Cause)
+	}
+	slices.Sort(got)
+	want := []string{"1 of 4 failed: error of the provider", "1 of 4 failed: no answer in time", "2 of 4 not sent: credentials missing"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestSkips(t *testing.T) {
 	var skips []health.Skip
 	m := health.New(health.Config{Skips: func() []health.Skip { return skips }})

@@ -22,7 +22,8 @@ type kind struct {
 
 const seeTraces = "look at the requests in the traces or reports"
 
-// kinds has every kind of the vocabulary, and one without a name for others.
+// kinds has every kind of the vocabulary, one without a name for others, and at notSent that of requests that were not
+// sent, as the provider has no credentials.
 var kinds = [...]kind{
 	{callwright.KindAuth, refusal, "refused", "key not accepted", "set a valid key for the provider; callwright check tests it"},
 	{callwright.KindBilling, refusal, "refused", "no credit left", "add credit to the account at the provider"},
@@ -58,12 +59,16 @@ var kinds = [...]kind{
 
 	{callwright.KindCanceled, ofNobody, "", "", ""},
 	{callwright.KindDraining, ofNobody, "", "", ""},
+
+	{callwright.KindUnavailable, ofModel, "not sent", "credentials missing", "look at the problem of the provider"},
 }
+
+const notSent = len(kinds) - 1
 
 // numbers has the place of each kind in kinds.
 var numbers = func() map[callwright.Kind]int {
 	out := map[callwright.Kind]int{}
-	for i := range kinds {
+	for i := range notSent {
 		out[kinds[i].name] = i
 	}
 	return out

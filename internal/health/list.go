@@ -34,7 +34,7 @@ func (m *Monitor) Problems() []Problem {
 	}
 	own := len(out)
 	for id, is := range m.models {
-		out = is.appendTo(out, id, minute, m.lacksCredentials(id))
+		out = is.appendTo(out, id, minute)
 		out = is.appendHealing(out, id, minute)
 	}
 	answeredElsewhere := func(id callwright.ModelID) bool {
@@ -59,27 +59,14 @@ const (
 	dueFailures = 4
 )
 
-// lacksCredentials reports whether the provider of a model has no credentials now.
-func (m *Monitor) lacksCredentials(id callwright.ModelID) bool {
-	provider, _ := id.Split()
-	return m.cfg.WithoutCredentials != nil && m.cfg.WithoutCredentials(provider)
-}
-
-// noCredentials has the words for requests that were not sent, as there are no credentials.
-const noCredentials, credentialsRemedy = "credentials missing", "look at the problem of the provider"
-
-// appendTo appends the problems of a model. lacks says that its provider has no credentials.
-func (is *model) appendTo(out []Problem, id callwright.ModelID, minute int64, lacks bool) []Problem {
+// appendTo appends the problems of a model.
+func (is *model) appendTo(out []Problem, id callwright.ModelID, minute int64) []Problem {
 	asked, answered, elsewhere := is.asked.in(minute), is.answered.in(minute), is.elsewhere.in(minute)
 	base := Problem{Severity: Degraded, Subject: callwright.Excerpt(string(id)), Model: id, Total: asked, TotalSinceStart: is.asked.all}
 	var list []Problem
 	var parts []string
 	for n := range is.kinds {
 		f, k := is.kinds[n], &kinds[n]
-		if of := *k; lacks && (k.name == callwright.KindAuth || k.name == callwright.KindUnavailable || k.name == callwright.KindTimeout) {
-			of.verb, of.cause, of.remedy = "not sent", noCredentials, credentialsRemedy
-			k = &of
-		}
 		if f == nil || !is.isProblem(f, k, minute) {
 			continue
 		}

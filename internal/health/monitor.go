@@ -1,6 +1,7 @@
 package health
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -92,7 +93,7 @@ type Request struct {
 
 // Count counts a request for a model that has ended.
 func (m *Monitor) Count(r *Request) {
-	minute := m.cfg.Now().Unix() / 60
+	minute, lacking := m.cfg.Now().Unix()/60, m.lacking(r.Report)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.requests.add(minute)
@@ -104,7 +105,7 @@ func (m *Monitor) Count(r *Request) {
 	rep := r.Report
 	switch {
 	case rep != nil && len(rep.Attempts) > 0:
-		m.countAttempts(r, minute)
+		m.countAttempts(r, minute, lacking)
 	case r.Kind == callwright.KindInternal:
 		m.internal.add(minute)
 	case r.Passed != "" && r.Kind == "":
@@ -114,9 +115,28 @@ func (m *Monitor) Count(r *Request) {
 	}
 }
 
+// lacking returns the models of failed attempts whose provider has no credentials. The caller does not hold mu.
+func (m *Monitor) lacking(rep *callwright.Report) (out []callwright.ModelID) {
+	if rep == nil || m.cfg.WithoutCredentials == nil {
+		return nil
+	}
+	for i := range rep.Attempts {
+		a := &rep.Attempts[i]
+		if provider, _ := a.Model.Split(); mayLack(a.Kind) && m.cfg.WithoutCredentials(provider) {
+			out = append(out, a.Model)
+		}
+	}
+	return out
+}
+
+// mayLack reports whether a request for which there are no credentials may fail with a kind.
+func mayLack(k callwright.Kind) bool {
+	return k == callwright.KindAuth || k == callwright.KindUnavailable || k == callwright.KindTimeout
+}
+
 // countAttempts counts a request for each model that it came to. Of the attempts at a model in a row the last one
 // counts.
-func (m *Monitor) countAttempts(r *Request, minute int64) {
+func (m *Monitor) countAttempts(r *Request, minute int64, lacking []callwright.ModelID) {
 	rep, failed := r.Report, r.Kind
 	last := len(rep.Attempts) - 1
 	for i := range rep.Attempts {
@@ -145,6 +165,9 @@ func (m *Monitor) countAttempts(r *Request, minute int64) {
 				is.healed.add(minute)
 			}
 			continue
+		}
+		if mayLack(k) && slices.Contains(lacking, a.Model) {
+			n = notSent
 		}
 		is.fail(n, minute)
 		if i < last && failed == "" {
