@@ -55,8 +55,17 @@ func (a *answer) expect(ok bool, check, format string, args ...any) {
 	}
 }
 
-// isRefused reports a status of 4xx.
-func (a *answer) isRefused() bool { return a.status >= 400 && a.status < 500 }
+// isRefused reports a status of 4xx that is about the request itself.
+func (a *answer) isRefused() bool { return a.status >= 400 && a.status < 500 && !a.isLimited() }
+
+// isLimited reports a status about who asks, how often or how slowly: it says nothing about the request.
+func (a *answer) isLimited() bool {
+	switch a.status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusTooManyRequests:
+		return true
+	}
+	return false
+}
 
 // isGood reports a whole answer without a failure of the transport.
 func (a *answer) isGood() bool { return a.err == nil && a.status/100 == 2 }

@@ -78,6 +78,49 @@ func breakArguments(api string, doc object) {
 	onArguments(api, doc, func(s string) string { return strings.ReplaceAll(s, `{"city":"Rome"}`, `{"city":"Rome",}`) })
 }
 
+// weatherArguments gives the calls of get_weather other arguments.
+func weatherArguments(value any) func(string, object) {
+	return onCalls(func(_ string, c object) {
+		f := function(c)
+		for _, member := range []string{"input", "args", "arguments"} {
+			if _, ok := f[member]; ok && f["name"] == "get_weather" {
+				f[member] = value
+			}
+		}
+	})
+}
+
+// shortCall puts a call that the model ended before the one that was cut, or in its place.
+func shortCall(before bool) func(string, object) {
+	return func(api string, doc object) {
+		holder, member := doc, "output"
+		if api == chat {
+			holder, _ = at(doc, "choices", 0, "message").(object)
+			member = "tool_calls"
+		}
+		list := items(holder[member])
+		if len(list) != 1 || !has(list, "All work") || at(doc, "choices", 0, "finish_reason") != "length" && doc["status"] != "incomplete" {
+			return
+		}
+		short, _ := decode(encode(list[0]))
+		function(short)["arguments"] = `{"text":"Short."}`
+		if short["id"] = "call_ended"; api == responses {
+			short["id"], short["call_id"] = "fc_ended", "call_ended"
+		}
+		if holder[member] = []any{short}; before {
+			holder[member] = []any{short, list[0]}
+		}
+	}
+}
+
+// dropBlankLine takes the blank line away that ends the last event.
+func dropBlankLine(body string) string {
+	if rest, ok := strings.CutSuffix(body, "\n\n"); ok {
+		return rest + "\n"
+	}
+	return body
+}
+
 // endArguments ends what the limit of tokens cut.
 func endArguments(api string, doc object) {
 	onArguments(api, doc, func(s string) string {

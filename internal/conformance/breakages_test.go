@@ -34,12 +34,14 @@ var breakages = map[string][]breakageOf{
 	"utf8":           all(breakage{text: replace("hello in one", "hello\xff in one")}),
 	"models":         all(breakage{list: `{"list":[]}`}),
 
-	"whole_call":      all(breakage{refuse: ordersOslo(false)}),
-	"streamed_call":   all(breakage{refuse: ordersOslo(true)}),
-	"same_both_ways":  all(breakage{request: dropStreamedTools}),
-	"call_form":       all(breakage{doc: onCalls(turnArguments)}),
-	"arguments_json":  all(breakage{doc: breakArguments}),
-	"empty_arguments": all(breakage{doc: emptyArguments}),
+	"whole_call":     all(breakage{refuse: ordersOslo(false)}),
+	"streamed_call":  all(breakage{refuse: ordersOslo(true)}),
+	"same_both_ways": all(breakage{request: dropStreamedTools}),
+	"call_form": {{breakage: breakage{doc: onCalls(turnArguments)}}, {breakage: breakage{whole: weatherArguments("{'city':1}")},
+		on: []string{anthropic, gemini, ollama}}},
+	"arguments_json": all(breakage{doc: breakArguments}),
+	"empty_arguments": {{breakage: breakage{doc: emptyArguments}}, {breakage: breakage{whole: weatherArguments(nil)},
+		on: []string{anthropic, gemini, ollama}}},
 	"parallel_calls": {{breakage: breakage{refuse: func(_ string, asked object) bool {
 		return strings.Count(encode(asked), "with exactly") == 2 && !has(asked, "parallel") && !has(asked, "conformanceA") && !has(asked, "assistant")
 	}}}, {breakage: breakage{whole: joinCalls}, on: []string{chat, responses}}},
@@ -141,8 +143,17 @@ var breakages = map[string][]breakageOf{
 	"stream_end": {
 		{breakage: breakage{events: dropEnd}, on: []string{chat, anthropic, gemini}},
 		{breakage: breakage{events: dropEnd}, on: []string{responses, ollama}, more: []string{"usage_streamed"}},
+		{breakage: breakage{text: dropBlankLine}, on: []string{chat, anthropic}},
 	},
 	"streamed_text": all(breakage{events: dropText}),
+}
+
+// oddities have for each check what a server may do without breaking it, though it looks similar.
+var oddities = map[string][]breakageOf{
+	"cut_end": {
+		{breakage: breakage{whole: shortCall(false)}, on: []string{chat, responses}},
+		{breakage: breakage{whole: shortCall(true)}, on: []string{chat, responses}},
+	},
 }
 
 // has reports whether a request, or a text, has a word.

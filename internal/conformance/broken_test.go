@@ -22,6 +22,9 @@ func check(t *testing.T, api string, b *breakage, options ...func(*conformance.O
 	if err != nil {
 		t.Fatal(err)
 	}
+	if most := conformance.MaxRequests(o); card.Requests > most {
+		t.Errorf("%d requests, expected at most %d", card.Requests, most)
+	}
 	return card
 }
 
@@ -92,6 +95,21 @@ func TestRightServers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A server that does something unusual fails no check.
+func TestOddServers(t *testing.T) {
+	for name, list := range oddities {
+		for i, b := range list {
+			for _, api := range b.on {
+				t.Run(fmt.Sprintf("%s/%s/%d", api, name, i), func(t *testing.T) {
+					if card := check(t, api, &b.breakage); len(failures(card)) > 0 {
+						t.Error(explain(card))
+					}
+				})
+			}
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ type Card struct {
 	API      string  `json:"api"`
 	URL      string  `json:"url"` // of the first request
 	Model    string  `json:"model"`
-	Requests int     `json:"requests"` // that were sent
+	Requests int     `json:"requests"` // that were sent, each once, the list of models and tried addresses included
 	Areas    []Score `json:"areas"`    // in the order of the checks
 	Checks   []Check `json:"checks"`
 }

@@ -43,12 +43,19 @@ func (t *trial) refusal(got *answer) (v verdict, refused bool) {
 	switch {
 	case why == "":
 		return verdict{}, false
+	case got.isLimited():
+		return limited(got), true
 	case got.isRefused() && noTools.Match(got.body):
 		return notTested("the model takes no tools: %s", why), true
 	case got.err != nil && got.status/100 == 2 && len(got.broken) > 0:
 		return notTested("the answer cannot be read: %s", got.broken[0].why), true
 	}
 	return failed(got, "%s", why), true
+}
+
+// limited is the verdict on an answer that says nothing about the request.
+func limited(got *answer) verdict {
+	return notTested("the server limits requests: %s", got.problem())
 }
 
 func describeText(a *answer) string {
@@ -148,7 +155,7 @@ func checkSame(ctx context.Context, t *trial) verdict {
 	case called[0] == 0 || called[1] == 0:
 		return notTested("the model did not call a tool both ways")
 	case !areJSON(whole.calls) || !areJSON(streamed.calls):
-		return notTested("the arguments are no JSON") // another check tells it
+		return notTested(noObject)
 	case isOrdered(whole.calls, inRome) != isOrdered(streamed.calls, inRome):
 		return failed(streamed, "the whole answer has %s, the stream %s", describeCalls(whole.calls), describeCalls(streamed.calls))
 	}
@@ -211,6 +218,9 @@ func checkSerial(ctx context.Context, t *trial) verdict {
 func checkLaterID(ctx context.Context, t *trial) verdict {
 	first := ordering(false, []tool{weather}, inOslo)
 	return t.untilCalled(ctx, first, func(got *answer) verdict {
+		if !areJSON(got.calls) {
+			return notTested(noObject)
+		}
 		if len(got.calls) > 1 {
 			return otherwise(got, inOslo)
 		}
@@ -235,12 +245,18 @@ func checkLaterID(ctx context.Context, t *trial) verdict {
 // turnOf is the answer as a turn of a history.
 func turnOf(a *answer) message { return message{role: "assistant", text: a.text, calls: a.calls} }
 
+// noObject is the reason why calls cannot stand in a history. Another check tells it.
+const noObject = "the arguments are no JSON object"
+
 // sunny is the result of calls.
 const sunny = "It is sunny, 21 degrees."
 
 func checkEcho(ctx context.Context, t *trial) verdict {
 	first := ordering(false, []tool{weather}, inOslo)
 	return t.untilCalled(ctx, first, func(got *answer) verdict {
+		if !areJSON(got.calls) {
+			return notTested(noObject)
+		}
 		if t.form.name != Gemini && t.form.name != Ollama && got.calls[0].id == "" {
 			return notTested("the call has no id")
 		}
@@ -249,7 +265,11 @@ func checkEcho(ctx context.Context, t *trial) verdict {
 		for _, c := range got.calls {
 			again.messages = append(again.messages, outcome(c, sunny))
 		}
-		if then := t.send(ctx, &again); !then.isGood() {
+		then := t.send(ctx, &again)
+		switch {
+		case then.isLimited():
+			return limited(then)
+		case !then.isGood():
 			return failed(then, "the result under the id %q is not taken: %s", got.calls[0].id, then.problem())
 		}
 		return passed("the result under the id %q was taken", got.calls[0].id)

@@ -125,12 +125,17 @@ func checkCutEnd(ctx context.Context, t *trial) verdict {
 			if got.finish != finishLength {
 				return notTested("the answer does not say that it was cut")
 			}
-			for _, c := range got.calls {
-				if v, err := parse([]byte(c.args)); err == nil && v.isObject() {
-					return failed(got, "the call was cut, and its arguments are whole: %s", describeCalls(got.calls))
-				}
+			if len(got.calls) == 0 {
+				return passed("no call came")
 			}
-			return passed("%s", describeCalls(got.calls))
+			last := got.calls[len(got.calls)-1] // those before it may have been ended by the model
+			switch {
+			case !areJSON([]call{last}):
+				return passed("%s", describeCalls(got.calls))
+			case isBeginning(last) && !isOrdered([]call{last}, long):
+				return failed(got, "the call was cut, and its arguments are whole: %s", describeCalls(got.calls))
+			}
+			return notTested("the last call is whole, and may have been ended by the model: %s", describeCalls(got.calls))
 		})
 	})
 }

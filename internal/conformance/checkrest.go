@@ -13,6 +13,8 @@ func checkReasoning(ctx context.Context, t *trial) verdict {
 		got := t.send(ctx, &ask{messages: []message{user("How many letters has the word conformance? Think, then answer.")},
 			think: true, stream: stream})
 		switch {
+		case got.isLimited():
+			return limited(got)
 		case got.isRefused():
 			return notTested("reasoning is refused: %s", short(string(got.body)))
 		case got.problem() != "":
@@ -65,6 +67,8 @@ func wrong(got *answer) verdict {
 	switch {
 	case got.err != nil && got.status == 0:
 		return failed(got, "%v", got.err)
+	case got.isLimited():
+		return limited(got)
 	case got.isRefused():
 		return passed("refused with %d", got.status)
 	case got.status/100 == 2:
@@ -113,6 +117,8 @@ func checkNoKey(ctx context.Context, t *trial) verdict {
 		return passed("refused with %d", got.status)
 	case got.status/100 == 2:
 		return notTested("the server asks for no key")
+	case got.isLimited():
+		return limited(got)
 	}
 	return failed(got, "the status is %d, not 401", got.status)
 }
@@ -135,6 +141,8 @@ func checkModels(ctx context.Context, t *trial) verdict {
 	switch {
 	case got.status == http.StatusNotFound || got.status == http.StatusMethodNotAllowed:
 		return notTested("the server has no list at %s", address)
+	case got.isLimited():
+		return limited(got)
 	case why != "":
 		return failed(got, "%s", why)
 	}

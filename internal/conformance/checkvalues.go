@@ -135,6 +135,9 @@ func (t *trial) nameKept(ctx context.Context, special tool, mayRefuse bool) verd
 				return failed(got, "the call names the tool %q, which is declared as %q", c.name, special.name)
 			}
 		}
+		if len(got.calls) == 0 {
+			return notTested("the model did not call a tool: %s", describeText(got))
+		}
 		return passed("taken, and answered with %s", describeAnswer(got))
 	})
 }

@@ -9,9 +9,11 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 )
@@ -25,11 +27,12 @@ type client struct {
 	form *form
 	url  func(model string, stream bool) string
 	http *http.Client
+	sent *atomic.Int64 // requests; one that is sent again on another connection counts once
 }
 
 func newClient(o Options, f *form, variant int) *client {
 	b := newBase(o.URL)
-	return &client{o: o, form: f, http: &http.Client{Transport: o.Transport,
+	return &client{o: o, form: f, sent: &atomic.Int64{}, http: &http.Client{Transport: o.Transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 		url: func(model string, stream bool) string { return f.urls(b, model, stream)[variant] }}
 }
@@ -80,13 +83,20 @@ func (c *client) send(ctx context.Context, a *ask) *answer {
 // do sends a request once more where a connection that was used before had ended: a server may close an idle one at any
 // time, https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1
 func (c *client) do(req *http.Request) (*http.Response, error) {
-	resp, err := c.http.Do(req)
-	if !errors.Is(err, io.EOF) || req.GetBody == nil {
+	c.sent.Add(1)
+	var reused atomic.Bool
+	ctx := httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
+		GotConn: func(got httptrace.GotConnInfo) { reused.Store(got.Reused) },
+	})
+	resp, err := c.http.Do(req.WithContext(ctx))
+	if !errors.Is(err, io.EOF) || !reused.Load() || req.Body != nil && req.GetBody == nil {
 		return resp, err
 	}
 	again := req.Clone(req.Context())
-	if again.Body, err = req.GetBody(); err != nil {
-		return nil, err
+	if req.GetBody != nil {
+		if again.Body, err = req.GetBody(); err != nil {
+			return nil, err
+		}
 	}
 	again.Close = true
 	return c.http.Do(again)
@@ -115,7 +125,11 @@ func (c *client) dress(req *http.Request, anonymous bool) {
 		req.Header.Set("Anthropic-Version", "2023-06-01")
 	}
 	maps.Copy(req.Header, c.o.Header)
-	if c.o.Key != "" && !anonymous {
+	switch {
+	case c.o.Key == "" || anonymous:
+	case c.o.KeyHeader != "":
+		req.Header.Set(c.o.KeyHeader, c.o.Key)
+	default:
 		c.form.key(req.Header, c.o.Key)
 	}
 }

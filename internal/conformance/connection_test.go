@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"io"
 	"net/http"
+	"net/http/httptrace"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -15,9 +16,13 @@ type ender struct {
 	*server
 	asked atomic.Int64
 	every bool
+	fresh bool // the connections were not used before
 }
 
 func (e *ender) RoundTrip(r *http.Request) (*http.Response, error) {
+	if t := httptrace.ContextClientTrace(r.Context()); t != nil && t.GotConn != nil {
+		t.GotConn(httptrace.GotConnInfo{Reused: !e.fresh})
+	}
 	if n := e.asked.Add(1); e.every && n > 1 || n%3 == 0 && !r.Close {
 		return nil, io.EOF
 	}
@@ -26,11 +31,11 @@ func (e *ender) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // A connection that ended before the answer is no fault of the server, one that always ends is.
 func TestEndedConnection(t *testing.T) {
-	for _, every := range []bool{false, true} {
-		e := &ender{server: newServer(chat, &breakage{}), every: every}
+	for _, c := range []struct{ every, fresh, fails bool }{{}, {every: true, fails: true}, {fresh: true, fails: true}} {
+		e := &ender{server: newServer(chat, &breakage{}), every: c.every, fresh: c.fresh}
 		card := check(t, chat, &breakage{}, func(o *conformance.Options) { o.Transport = e })
-		if got := len(failures(card)) > 0; got != every {
-			t.Errorf("ended each time: %t, failures: %v", every, failures(card))
+		if got := len(failures(card)) > 0; got != c.fails {
+			t.Errorf("%+v: failures: %v", c, failures(card))
 		}
 	}
 }

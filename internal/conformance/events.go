@@ -48,7 +48,7 @@ func (c *client) events(a *answer) []event {
 	return out
 }
 
-// splitEvents reads the fields of events. An event without data is none.
+// splitEvents reads the fields of events. An event without data is none, and neither is one that no blank line ends.
 func splitEvents(text string) []event {
 	var out []event
 	var name string
@@ -59,7 +59,11 @@ func splitEvents(text string) []event {
 		}
 		name, data = "", nil
 	}
-	for line := range strings.SplitSeq(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n") {
+	for line := range strings.Lines(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)) {
+		line, ended := strings.CutSuffix(line, "\n")
+		if !ended {
+			break
+		}
 		field, value, _ := strings.Cut(line, ":")
 		value = strings.TrimPrefix(value, " ")
 		switch {
@@ -71,7 +75,6 @@ func splitEvents(text string) []event {
 			data = append(data, value)
 		}
 	}
-	end()
 	return out
 }
 

@@ -15,6 +15,7 @@ type Options struct {
 
 	Key         string      // is sent as the API wants it; "" sends none
 	KeyVariable string      // the name of the environment variable that has the key, for the lines that are shown
+	KeyHeader   string      // the name of the field that has the key alone; "" sends it as the API wants it
 	Header      http.Header // is sent with every request, and shown by name alone
 
 	Timeout     time.Duration // of one request; 0 means 2 minutes
@@ -27,7 +28,7 @@ type Options struct {
 	// Prompt rewrites each text that the model reads last. It is for models that answer to words of their own.
 	Prompt    func(text string) string
 	Transport http.RoundTripper
-	Progress  func(Check) // is called for each check when its result is known, by one goroutine at a time
+	Progress  func(Check) // is called for each check when its result is known, again where it changes, by one goroutine at a time
 }
 
 // The defaults of Options. Idle connections are closed after 60 s by nginx:

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,8 +15,10 @@ import (
 func reach(ctx context.Context, o Options, f *form) (*client, *answer, error) {
 	variants := f.urls(newBase(o.URL), o.Model, false)
 	var tried []string
+	var sent atomic.Int64
 	for i := range variants {
 		c := newClient(o, f, i)
+		c.sent = &sent
 		a := c.send(ctx, &ask{messages: []message{user(greeting)}})
 		if a.isGood() {
 			return c, a, nil
@@ -65,7 +68,7 @@ type Found struct {
 
 // FindRequests is how many requests Find makes at most.
 func FindRequests() int {
-	n := len(listPaths)
+	n := len(listPaths) * len(keyForms)
 	for _, f := range forms {
 		n += len(f.urls(newBase("http://host/path"), "", false))
 	}
@@ -83,10 +86,14 @@ var listPaths = []struct {
 func Find(ctx context.Context, o Options, wanted ...string) (Found, error) {
 	o = o.withDefaults()
 	var found Found
-	found.Models = listModels(ctx, o)
+	var problems []string
+	found.Models, problems = listModels(ctx, o)
+	if ctx.Err() != nil {
+		return found, context.Cause(ctx)
+	}
 	if o.Model == "" {
 		if len(found.Models) == 0 {
-			return found, fmt.Errorf("%s lists no models: name one with --model", o.URL)
+			return found, fmt.Errorf("%s lists no models: name one with --model: %s", o.URL, strings.Join(problems, "; "))
 		}
 		o.Model = found.Models[0]
 	}
@@ -120,38 +127,63 @@ func Find(ctx context.Context, o Options, wanted ...string) (Found, error) {
 // fewTokens is the limit of short answers, the least that Responses takes.
 const fewTokens = 16
 
-// listModels are the models of the first list that the server has.
-func listModels(ctx context.Context, o Options) []string {
+// listModels are the models of the first list that the server has, with what is wrong with each address before it.
+func listModels(ctx context.Context, o Options) (names, problems []string) {
 	b := newBase(o.URL)
+	var tried []string
 	for _, at := range listPaths {
 		address := b.root + at.path
 		if at.given {
 			address = b.given + at.path
 		}
-		if names := fetchModels(ctx, o, address); len(names) > 0 {
-			return names
+		if slices.Contains(tried, address) {
+			continue
 		}
+		tried = append(tried, address)
+		names, why := fetchModels(ctx, o, address)
+		if len(names) > 0 || ctx.Err() != nil {
+			return names, problems
+		}
+		problems = append(problems, address+": "+why)
 	}
-	return nil
+	return nil, problems
 }
 
-// fetchModels reads a list of models in the form of any API.
-func fetchModels(ctx context.Context, o Options, address string) []string {
-	f := formOf(o.API)
-	if f == nil {
-		f = &chatForm
+// keyForms are the APIs that send their key in a field of their own.
+var keyForms = []*form{&chatForm, &anthropicForm, &geminiForm}
+
+// fetchModels reads a list of models in the form of any API. The key is sent as the API of the options wants it;
+// without one, it is sent in each form until the server takes it.
+func fetchModels(ctx context.Context, o Options, address string) (names []string, why string) {
+	tried := keyForms
+	if f := formOf(o.API); f != nil {
+		tried = []*form{f}
+	} else if o.Key == "" || o.KeyHeader != "" {
+		tried = keyForms[:1]
 	}
-	t := newClient(o, f, 0).get(ctx, address)
-	list, err := parse(bytes.TrimSpace(t.body))
-	if t.problem() != "" || err != nil {
-		return nil
-	}
-	for _, f := range forms {
-		if names := f.models(list); len(names) > 0 {
-			return names
+	for _, f := range tried {
+		got := newClient(o, f, 0).get(ctx, address)
+		list, err := parse(bytes.TrimSpace(got.body))
+		problem := got.problem()
+		switch {
+		case problem == "" && err != nil:
+			problem = "the list is no JSON"
+		case problem == "":
+			for _, of := range forms {
+				if names = of.models(list); len(names) > 0 {
+					return names, ""
+				}
+			}
+			problem = "the list names no model"
+		}
+		if why == "" {
+			why = problem
+		}
+		if got.status != http.StatusBadRequest && got.status != http.StatusUnauthorized && got.status != http.StatusForbidden {
+			break
 		}
 	}
-	return nil
+	return nil, why
 }
 
 // get makes a request without a body.
@@ -167,7 +199,7 @@ func (c *client) get(ctx context.Context, address string) *answer {
 	c.dress(req, false)
 	req.Header.Del("Content-Type")
 	got.curl = c.curl(req, "")
-	resp, err := c.http.Do(req)
+	resp, err := c.do(req)
 	if err != nil {
 		got.err = plainError(ctx, err)
 		return got

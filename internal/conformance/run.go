@@ -91,10 +91,14 @@ func Table(api string) []Check {
 	return out
 }
 
-// MaxRequests is how many requests Run makes at most.
+// MaxRequests is how many requests Run makes at most. A request that is sent again because its idle connection had
+// ended counts once.
 func MaxRequests(o Options) int {
 	o = o.withDefaults()
 	n := 1 // the greeting
+	if f := formOf(o.API); f != nil {
+		n = len(f.urls(newBase(o.URL), o.Model, false)) // a greeting at each address
+	}
 	for i := range checks {
 		if c := &checks[i]; c.fits(&o) {
 			n += c.requests(o.Tries)
@@ -189,13 +193,15 @@ func (r *run) all(ctx context.Context) {
 	wg.Wait()
 }
 
-// card gathers the results. Observed checks look at all answers, in the order of the checks.
+// card gathers the results. Observed checks look at all answers, in the order of the checks. A check with requests of
+// its own fails, too, where an answer of another check breaks its rule.
 func (r *run) card() *Card {
 	all := slices.Concat([]*answer{r.greeting}, r.ordered, slices.Concat(r.answers...))
-	card := &Card{API: r.o.API, URL: r.url(r.o.Model, false), Model: r.o.Model, Requests: len(all)}
+	card := &Card{API: r.o.API, URL: r.url(r.o.Model, false), Model: r.o.Model, Requests: int(r.sent.Load())}
 	for i, row := range r.rows {
-		if row.make == nil {
-			r.made[i] = observed(all, row.name)
+		v := observed(all, row.name)
+		if row.make == nil || v.result == Failed && r.made[i].result != Failed {
+			r.made[i] = v
 			if r.o.Progress != nil {
 				r.o.Progress(r.shown(i))
 			}

@@ -111,7 +111,7 @@ func (k *command) endpoint(o *conformance.Options, host string, made *provider.P
 	row := made.Row()
 	switch {
 	case host == config.SimulatorName && settings.BaseURL == "":
-		o.URL, o.Transport = "http://simulator/v1", inProcess{simulate.New(simulate.AnyTools(), simulate.OnlyKnown())}
+		o.URL, o.Transport = "http://simulator/v1", simulate.NewTransport(simulate.New(simulate.AnyTools(), simulate.OnlyKnown()))
 		if o.API == "" && k.api == "" {
 			o.API = string(made.Wire())
 		}
@@ -152,15 +152,7 @@ func (k *command) providerKey(o *conformance.Options, row provider.Row, settings
 		return nil
 	}
 	if o.Key = key; row.Auth == provider.APIKeyHeader {
-		name, value := row.Auth.Header(key)
-		o.Header.Set(name, value)
+		o.KeyHeader, _ = row.Auth.Header(key)
 	}
 	return nil
-}
-
-// An inProcess transport answers by a server in this process.
-type inProcess struct{ server *simulate.Server }
-
-func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
-	return simulate.NewTransport(t.server).RoundTrip(r)
 }
