@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/bundle"
+	"github.com/callwright/callwright/cmd/callwright/internal/casefile"
 	"github.com/callwright/callwright/internal/access"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/keyapi"
@@ -31,7 +33,8 @@ func (b *backend) bundler(traced *traceFile, env func(name string) (value string
 	return out
 }
 
-// Bundle makes the bundle of the request that has these entries, and names the file.
+// Bundle makes the bundle of the request that has these entries, and names the file. It fails with
+// [callwright.KindInvalid] where the trace has no contents.
 func (b *bundler) Bundle(ctx context.Context, entries []trace.Entry) (name string, archive []byte, err error) {
 	select {
 	case b.turn <- struct{}{}:
@@ -41,8 +44,11 @@ func (b *bundler) Bundle(ctx context.Context, entries []trace.Entry) (name strin
 	defer func() { <-b.turn }()
 	conf := b.live.Config()
 	made, err := bundle.Make(ctx, bundle.Input{Entries: entries, Config: conf, Credentials: conf.Credentials(b.env)})
-	if err != nil {
+	if errors.Is(err, casefile.ErrContent) {
 		return "", nil, &callwright.Error{Kind: callwright.KindInvalid, Message: err.Error()}
+	}
+	if err != nil {
+		return "", nil, err
 	}
 	archive, err = made.Zip()
 	return made.FileName(), archive, err

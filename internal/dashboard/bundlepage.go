@@ -12,7 +12,7 @@ import (
 // A Bundler makes evidence bundles. It is called concurrently, once for each time that somebody asks for one.
 type Bundler interface {
 	// Bundle returns an archive with all that is known of the request that has these entries, without secrets, and the
-	// name of its file.
+	// name of its file. It fails with [callwright.KindInvalid] where the entries do not suffice for one.
 	Bundle(ctx context.Context, entries []trace.Entry) (name string, archive []byte, err error)
 }
 
@@ -33,8 +33,12 @@ func (s *server) bundle(w http.ResponseWriter, v *visit) {
 		return
 	}
 	name, archive, err := s.Bundler.Bundle(ctx, entries)
-	if err != nil {
-		s.problem(w, v.Request, http.StatusBadRequest, err.Error())
+	switch {
+	case err != nil && ctx.Err() != nil:
+		s.problem(w, v.Request, http.StatusServiceUnavailable, "The bundle took longer than "+bundleTime.String()+". Other bundles may be in the making: try again later.")
+		return
+	case err != nil:
+		s.failed(w, v.Request, err)
 		return
 	}
 	w.Header().Set("Content-Type", "application/zip")

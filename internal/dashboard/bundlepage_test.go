@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/internal/trace"
 )
 
@@ -36,9 +37,14 @@ func TestBundle(t *testing.T) {
 	if got := b.get("/ui/traces/rep_none/bundle"); got.status != http.StatusNotFound {
 		t.Errorf("what is not kept: %d", got.status)
 	}
-	made.err = errors.New("the trace was recorded without what was said")
-	if got := b.get("/ui/traces/rep_1/bundle"); got.status != http.StatusBadRequest || !strings.Contains(got.body, "without what was said") {
-		t.Errorf("got %d: %s", got.status, got.body)
+	for err, want := range map[error]int{
+		&callwright.Error{Kind: callwright.KindInvalid, Message: "the trace has no contents"}: http.StatusBadRequest,
+		errors.New("the disk is full"): http.StatusInternalServerError,
+	} {
+		made.err = err
+		if got := b.get("/ui/traces/rep_1/bundle"); got.status != want || !strings.Contains(got.body, err.Error()) {
+			t.Errorf("%v: got %d: %s", err, got.status, got.body)
+		}
 	}
 	cfg.Bundler = nil
 	if without := newBrowser(t, cfg); strings.Contains(without.get("/ui/traces/rep_1").body, "/bundle") {

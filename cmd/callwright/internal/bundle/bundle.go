@@ -87,6 +87,7 @@ func (m *maker) replay(ctx context.Context, b *Bundle) error {
 	if m.settings, err = m.config().SettingsOf(append([]callwright.ModelID{whole.Head.Model}, whole.Head.Asked...)...); err != nil {
 		return err
 	}
+	m.scan.Look(m.settings)
 	m.settings = m.scan.Hide("settings", m.settings)
 	whole.Settings, whole.Side = m.settings, string(b.Verdict.Side)
 	b.Case = whole

@@ -2,14 +2,18 @@ package bundle_test
 
 import (
 	"bytes"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/bundle"
 	"github.com/callwright/callwright/cmd/callwright/internal/bundle/internal/reduce"
 	"github.com/callwright/callwright/cmd/callwright/internal/casefile"
 	"github.com/callwright/callwright/cmd/callwright/internal/replay"
 	"github.com/callwright/callwright/internal/longtest"
+	"github.com/callwright/callwright/internal/trace"
 	"go.uber.org/goleak"
 )
 
@@ -81,5 +85,56 @@ func TestEqualBytes(t *testing.T) {
 			}
 			t.Errorf("%s: the bytes differ, %v", s.name, err)
 		}
+	}
+}
+
+// TestHiddenEverywhere: no file has a secret that stands in a text beside the bodies alone.
+func TestHiddenEverywhere(t *testing.T) {
+	token := "ghp_" + strings.Repeat("a1B2", 9)
+	r := scenes[0].play(t)
+	end := len(r.entries) - 1
+	for name, put := range map[string]func(e *trace.Entry){
+		"a note":              func(e *trace.Entry) { e.Notes = append(e.Notes, callwright.Note{Rule: "x", Now: token}) },
+		"a header":            func(e *trace.Entry) { e.Header = map[string]string{"User-Agent": token} },
+		"the name of a group": func(e *trace.Entry) { e.Group = token },
+		"a failure's words": func(e *trace.Entry) {
+			*e = trace.Entry{Kind: trace.KindError, ID: e.ID, Time: e.Time, Failure: &callwright.Error{Kind: callwright.KindInternal, Message: "m",
+				Said: token, Err: errors.New("with " + token), Report: &callwright.Report{Attempts: []callwright.Attempt{{Error: token}}}}}
+		},
+	} {
+		entries := slices.Clone(r.entries)
+		put(&entries[end])
+		b, err := bundle.Make(t.Context(), bundle.Input{Entries: entries, Config: r.conf, Limits: reduce.Limits{Replays: 10}})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, f := range b.Files {
+			if bytes.Contains(f.Data, []byte(token)) {
+				t.Errorf("%s: %s has it", name, f.Name)
+			}
+		}
+		if len(b.Removed) == 0 {
+			t.Errorf("%s: nothing is listed as removed", name)
+		}
+	}
+}
+
+// TestLeftOut: a bundle whose case has a secret that cannot be told from the rest has no case, and says so.
+func TestLeftOut(t *testing.T) {
+	r := scenes[0].play(t)
+	b, err := bundle.Make(t.Context(), bundle.Input{Entries: r.entries, Config: r.conf, Credentials: []string{"callwright case"}, Limits: reduce.Limits{Replays: 10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Case != nil || b.File(bundle.CaseName) != nil || b.Replay.Same || b.Replay.Why == "" {
+		t.Errorf("case %v, replay %+v", b.Case, b.Replay)
+	}
+	archive, err := b.Zip()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := bundle.ReadSummary(archive); err != nil || s.Case != "" || s.Replay.Why != b.Replay.Why {
+		t.Errorf("the summary is %+v, %v", s, err)
 	}
 }

@@ -28,9 +28,15 @@ func (m *maker) files(b *Bundle) {
 			b.Files = append(b.Files, File{name, data})
 		}
 	}
+	m.hideSummary(b)
 	if b.Case != nil {
 		b.Case.Says = b.caseText()
-		add(CaseName, b.Case.Append(nil))
+		text := b.Case.Append(nil)
+		if m.scan.Leaks(text) {
+			b.Case, b.Replay = nil, Replayed{Why: "a secret could not be told from the rest of the case"}
+		} else {
+			add(CaseName, text)
+		}
 	}
 	add("versions.json", indented(m.versions()))
 	add("model.json", indented(m.model()))
@@ -57,8 +63,21 @@ func (m *maker) files(b *Bundle) {
 	}
 	b.Removed = m.scan.Removed()
 	add("secrets.json", indented(map[string]any{"removed": b.Removed}))
-	add(summaryName, []byte(m.scan.Text(string(indented(b.Summary())))))
+	summary := b.Summary()
+	if m.scan.Leaks(indented(summary)) { // a name in it is a secret
+		summary = Summary{Finding: finding.Finding{Outcome: b.Finding.Outcome}, Case: summary.Case}
+	}
+	add(summaryName, indented(summary))
 	b.Files = append([]File{{"issue.md", []byte(m.scan.Text(m.issue(b)))}}, b.Files...)
+}
+
+// hideSummary takes secrets out of the texts of the summary.
+func (m *maker) hideSummary(b *Bundle) {
+	b.ID, b.Replay.Why = m.scan.Text(b.ID), m.scan.Text(b.Replay.Why)
+	b.Verdict.Reasons = slices.Clone(b.Verdict.Reasons)
+	for i := range b.Verdict.Reasons {
+		b.Verdict.Reasons[i].Says = m.scan.Text(b.Verdict.Reasons[i].Says)
+	}
 }
 
 // headersEnding ends the names of files with the fields of a header.

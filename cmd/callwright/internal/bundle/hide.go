@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/bundle/internal/secretscan"
@@ -47,26 +48,63 @@ func (m *maker) hide() error {
 func look(s *secretscan.Scan, e *trace.Entry) {
 	s.Look(e.Data)
 	s.Look(e.Body)
-	for name, value := range e.Header {
-		s.Look([]byte(name + ": " + value))
+	for _, name := range []string{e.Key, e.Group, e.Session} {
+		s.Look([]byte(name))
 	}
+	lookAtHeader(s, e.Header)
 	if e.Kind == trace.KindReceived {
 		if r, err := e.Received(); err == nil {
 			s.Look(r.Body)
+			s.Look([]byte(r.Broken))
+			lookAtHeader(s, r.Sent)
+			for name, values := range r.Header {
+				s.Look([]byte(name + ": " + strings.Join(values, ", ")))
+			}
 		}
 	}
+	lookAtNotes(s, e.Notes)
 	if f := e.Failure; f != nil {
-		for _, text := range []string{f.Message, f.Recovered, string(f.Body)} {
+		for _, text := range []string{f.Message, f.Recovered, f.Said, string(f.Body)} {
 			s.Look([]byte(text))
 		}
+		if f.Err != nil {
+			s.Look([]byte(f.Err.Error()))
+		}
+		if f.Report != nil {
+			lookAtReport(s, f.Report)
+		}
+	}
+}
+
+func lookAtHeader(s *secretscan.Scan, h map[string]string) {
+	for name, value := range h {
+		s.Look([]byte(name + ": " + value))
+	}
+}
+
+func lookAtNotes(s *secretscan.Scan, notes []callwright.Note) {
+	for i := range notes {
+		for _, text := range []string{notes[i].Was, notes[i].Now, notes[i].Why} {
+			s.Look([]byte(text))
+		}
+	}
+}
+
+func lookAtReport(s *secretscan.Scan, r *callwright.Report) {
+	lookAtNotes(s, r.Notes)
+	for i := range r.Attempts {
+		s.Look([]byte(r.Attempts[i].Error))
+	}
+	for i := range r.Invalid {
+		s.Look([]byte(r.Invalid[i].Raw))
 	}
 }
 
 // hidden is an entry without secrets.
 func (m *maker) hidden(e trace.Entry, turn int) trace.Entry {
 	place := placeOf(&e, turn)
-	e.Header = m.hiddenHeader(e.Header)
-	e.Key, e.Session = m.scan.Text(e.Key), m.scan.Text(e.Session)
+	e.Header = m.hiddenHeader(place, e.Header)
+	e.Key, e.Group, e.Session = m.text(place, e.Key), m.text(place, e.Group), m.text(place, e.Session)
 	e.Body = m.json(place, e.Body)
 	if e.Kind == trace.KindReceived {
 		if r, err := e.Received(); err == nil {
@@ -76,8 +114,8 @@ func (m *maker) hidden(e trace.Entry, turn int) trace.Entry {
 	} else {
 		e.Data = m.json(place, e.Data)
 	}
-	e.Notes = m.notes(e.Notes)
-	e.Failure = m.failure(e.Failure)
+	e.Notes = m.notes(place, e.Notes)
+	e.Failure = m.failure(place, e.Failure)
 	return e
 }
 
@@ -108,13 +146,16 @@ func (m *maker) json(place string, text json.RawMessage) json.RawMessage {
 	return out
 }
 
-func (m *maker) hiddenHeader(h map[string]string) map[string]string {
+// text is a text without secrets, which are counted as those of a place.
+func (m *maker) text(place, text string) string { return string(m.scan.Hide(place, []byte(text))) }
+
+func (m *maker) hiddenHeader(place string, h map[string]string) map[string]string {
 	if h == nil {
 		return nil
 	}
 	out := map[string]string{}
 	for name, value := range h {
-		out[name] = m.scan.Text(value)
+		out[name] = m.text(place, value)
 	}
 	return out
 }
@@ -123,51 +164,51 @@ func (m *maker) hideReceived(place string, r *trace.Received) {
 	left := r.Size - int64(len(r.Body))
 	r.Body = m.scan.Hide(place, r.Body)
 	r.Size = left + int64(len(r.Body))
-	r.Broken, r.Sent = m.scan.Text(r.Broken), m.hiddenHeader(r.Sent)
+	r.Broken, r.Sent = m.text(place, r.Broken), m.hiddenHeader(place, r.Sent)
 	for name, values := range r.Header {
 		for i := range values {
-			values[i] = m.scan.Text(values[i])
+			values[i] = m.text(place, values[i])
 		}
 		r.Header[name] = values
 	}
 }
 
-func (m *maker) notes(list []callwright.Note) []callwright.Note {
+func (m *maker) notes(place string, list []callwright.Note) []callwright.Note {
 	var out []callwright.Note
 	for _, n := range list {
-		n.Was, n.Now, n.Why, n.Path = m.scan.Text(n.Was), m.scan.Text(n.Now), m.scan.Text(n.Why), m.scan.Text(n.Path)
+		n.Was, n.Now, n.Why, n.Path = m.text(place, n.Was), m.text(place, n.Now), m.text(place, n.Why), m.text(place, n.Path)
 		out = append(out, n)
 	}
 	return out
 }
 
 // failure is an error without secrets. Its report is taken apart by its form in JSON.
-func (m *maker) failure(e *callwright.Error) *callwright.Error {
+func (m *maker) failure(place string, e *callwright.Error) *callwright.Error {
 	if e == nil {
 		return nil
 	}
 	out := *e
 	for _, text := range []*string{&out.Message, &out.Code, &out.Path, &out.Recovered, &out.Said} {
-		*text = m.scan.Text(*text)
+		*text = m.text(place, *text)
 	}
-	out.Body = []byte(m.scan.Text(string(out.Body)))
+	out.Body = []byte(m.text(place, string(out.Body)))
 	if out.Err != nil {
-		out.Err = errText(m.scan.Text(out.Err.Error()))
+		out.Err = errText(m.text(place, out.Err.Error()))
 	}
 	if out.Report != nil {
 		rep := *out.Report
-		rep.Notes = m.notes(rep.Notes)
+		rep.Notes = m.notes(place, rep.Notes)
 		rep.Attempts = append([]callwright.Attempt(nil), rep.Attempts...)
 		for i := range rep.Attempts {
-			rep.Attempts[i].Error = m.scan.Text(rep.Attempts[i].Error)
+			rep.Attempts[i].Error = m.text(place, rep.Attempts[i].Error)
 		}
 		rep.Invalid = append([]callwright.InvalidCall(nil), rep.Invalid...)
 		for i := range rep.Invalid {
 			c := &rep.Invalid[i]
-			c.Raw = m.scan.Text(c.Raw)
+			c.Raw = m.text(place, c.Raw)
 			c.Violations = append([]callwright.Violation(nil), c.Violations...)
 			for k := range c.Violations {
-				c.Violations[k].Message = m.scan.Text(c.Violations[k].Message)
+				c.Violations[k].Message = m.text(place, c.Violations[k].Message)
 			}
 		}
 		out.Report = &rep

@@ -39,6 +39,8 @@ type Head struct {
 	Model  callwright.ModelID   `json:"model"`
 	Wire   callwright.WireName  `json:"wire,omitempty"`
 	Stream bool                 `json:"stream,omitempty"`
+	Key    string               `json:"key,omitempty"`   // the name of the client's key, by which rules may go
+	Group  string               `json:"group,omitempty"` // the name of the group of that key
 	Time   time.Time            `json:"time"`
 	Asked  []callwright.ModelID `json:"asked,omitempty"`  // the models that were asked, each once
 	Client bool                 `json:"client,omitempty"` // the model was asked through a client with a report of its own
@@ -98,9 +100,7 @@ var ErrContent = errors.New("the trace was recorded without what was said, so th
 func (c *Case) receive(r *trace.Received) {
 	n := len(c.Turns)
 	switch {
-	case n > 0 && c.Turns[n-1].Received == nil && r.Skipped == 0:
-		c.Turns[n-1].Received = r
-	case n > 0 && c.Turns[n-1].Received != nil && c.Turns[n-1].Received.Skipped == 0 && r.Skipped == 0:
+	case n > 0 && r.Skipped == 0 && (c.Turns[n-1].Received == nil || c.Turns[n-1].Received.Skipped == 0):
 		c.Turns[n-1].Received = r
 	default:
 		c.Turns = append(c.Turns, Turn{Received: r})
@@ -113,7 +113,7 @@ func (c *Case) fill(asked, end *trace.Entry, entries []trace.Entry) error {
 	if err != nil {
 		return err
 	}
-	c.Head = Head{ID: asked.ID, Model: asked.Model, Wire: asked.Wire, Stream: end.Streamed, Time: asked.Time}
+	c.Head = Head{ID: asked.ID, Model: asked.Model, Wire: asked.Wire, Stream: end.Streamed, Time: asked.Time, Key: asked.Key, Group: asked.Group}
 	if req.Params.Stream != end.Streamed {
 		c.Head.Stream = req.Params.Stream || end.Streamed
 	}
@@ -167,7 +167,7 @@ func (c *Case) Entries() ([]trace.Entry, error) {
 		add(trace.Entry{Kind: trace.KindModel, Model: c.Head.Model, Data: c.Known})
 		out[0].ID = ""
 	}
-	add(trace.Entry{Kind: trace.KindRequest, Model: c.Head.Model, Wire: c.Head.Wire, Data: data, Body: c.Body})
+	add(trace.Entry{Kind: trace.KindRequest, Model: c.Head.Model, Wire: c.Head.Wire, Key: c.Head.Key, Group: c.Head.Group, Data: data, Body: c.Body})
 	for _, t := range c.Turns {
 		if t.Sent != nil {
 			add(trace.Entry{Kind: trace.KindSent, Data: t.Sent})

@@ -8,9 +8,8 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"io"
-	"iter"
 	"net/url"
-	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,92 +18,123 @@ import (
 
 // Bounds of decoding encoded texts.
 const (
-	maxDepth    = 8
-	maxInflated = 8 << 20 // bytes of one compressed text
+	maxDepth    = 12
+	maxInflated = 4 << 20 // bytes of one compressed text
 	minEncoded  = 12      // characters of one that is encoded
+	minBudget   = 8 << 20 // bytes of all layers of a text, with perByte for each of its own
+	perByte     = 32
 )
 
-// Texts that may be encoded.
-var (
-	base64Run  = regexp.MustCompile(`[A-Za-z0-9+/_-]{12,}={0,2}`)
-	hexRun     = regexp.MustCompile(`(?:[0-9a-fA-F]{2}){12,}`)
-	percentRun = regexp.MustCompile(`[^\s"'<>]*%[0-9A-Fa-f]{2}[^\s"'<>]*`)
-)
-
-// layers yields a text and the texts that are encoded in it: in JSON strings, also where these are split over a stream,
-// in base64, in hexadecimal, by percent signs, and compressed. Texts that are no UTF-8 are yielded, too.
-func layers(text []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		r := reading{seen: map[[sha256.Size]byte]bool{}, yield: yield}
-		r.each(text, 0)
-	}
+// eachLayer calls visit with a text and the texts that are encoded in it until visit returns false: in JSON strings,
+// also where these are split over a stream, by JSON's escapes outside of them, in base64, in hexadecimal, by percent
+// signs, and compressed. Texts that are no UTF-8 are visited, too. It reports whether the text was read whole: one that
+// is nested too deep or holds too much is not.
+func eachLayer(text []byte, visit func([]byte) bool) (whole bool) {
+	r := reading{seen: map[[sha256.Size]byte]bool{}, visit: visit, left: minBudget + perByte*len(text), whole: true}
+	r.each(text, 0)
+	return r.whole
 }
 
-// A reading is a walk through layers, each of which is yielded once.
+// A reading is a walk through layers, each of which is visited once.
 type reading struct {
 	seen  map[[sha256.Size]byte]bool
-	yield func([]byte) bool
+	visit func([]byte) bool
+	left  int // bytes of layers that may still be read
+	whole bool
 }
 
-// each yields a text and all in it. It is false where no more is wanted.
+// each visits a text and all in it. It is false where no more is wanted.
 func (r *reading) each(text []byte, depth int) bool {
+	if r.left -= len(text); r.left < 0 || depth > maxDepth {
+		r.whole = false
+		return false
+	}
 	sum := sha256.Sum256(text)
 	if r.seen[sum] {
 		return true
 	}
 	r.seen[sum] = true
-	if !r.yield(text) {
+	return r.visit(text) && r.inside(text, func(inner []byte) bool { return r.each(inner, depth+1) })
+}
+
+// inside calls visit with the texts that are encoded in a text, one level deep, until it returns false.
+func (r *reading) inside(text []byte, visit func([]byte) bool) bool {
+	if isCompressed(text) {
+		plain, whole := inflate(text)
+		r.whole = r.whole && whole
+		if len(plain) > 0 {
+			return visit(plain)
+		}
+	}
+	docs, rest := documents(text)
+	for _, s := range joined(docs) {
+		if !visit([]byte(s)) {
+			return false
+		}
+	}
+	if bytes.IndexByte(rest, '\\') >= 0 && !visit(unescape(rest)) {
 		return false
 	}
-	if depth == maxDepth {
-		return true
+	for from, to := range base64Run.each(text) {
+		for _, plain := range unbased(text[from:to]) {
+			if !visit(plain) {
+				return false
+			}
+		}
 	}
-	for inner := range inside(text) {
-		if !r.each(inner, depth+1) {
-			return false
+	for from, to := range hexRun.each(text) {
+		for _, run := range [][]byte{text[from:to], text[from+1 : to]} {
+			if plain, err := hex.DecodeString(string(run[:len(run)&^1])); err == nil && mayRead(plain) && !visit(plain) {
+				return false
+			}
+		}
+	}
+	for from, to := range percentRun.each(text) {
+		run := string(text[from:to])
+		for _, decode := range []func(string) (string, error){url.PathUnescape, url.QueryUnescape} {
+			if plain, err := decode(run); err == nil && plain != run && !visit([]byte(plain)) {
+				return false
+			}
 		}
 	}
 	return true
 }
 
-// inside yields the texts that are encoded in a text, one level deep.
-func inside(text []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		if plain := inflated(text); plain != nil {
-			yield(plain)
-			return
+// unescape decodes the escapes of JSON strings in a text that is none, such as a line of a log that quotes one.
+func unescape(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		if s, n := escapeAt(text[i:]); n > 0 {
+			out = append(out, s...)
+			i += n
+			continue
 		}
-		for _, s := range joined(text) {
-			if !yield([]byte(s)) {
-				return
-			}
+		out = append(out, text[i])
+		i++
+	}
+	return out
+}
+
+// escapeAt decodes the escape, or the pair of surrogates, with which a text begins. n is its length, 0 for none.
+func escapeAt(text []byte) (s string, n int) {
+	if text[0] != '\\' {
+		return "", 0
+	}
+	for _, n := range [...]int{12, 6, 2} {
+		if n > len(text) || n > 2 && text[n-5] != 'u' {
+			continue
 		}
-		for _, run := range base64Run.FindAll(text, -1) {
-			for _, plain := range unbased(run) {
-				if !yield(plain) {
-					return
-				}
-			}
-		}
-		for _, run := range hexRun.FindAll(text, -1) {
-			if plain, err := hex.DecodeString(string(run)); err == nil && mayRead(plain) && !yield(plain) {
-				return
-			}
-		}
-		for _, run := range percentRun.FindAll(text, -1) {
-			for _, unescape := range []func(string) (string, error){url.PathUnescape, url.QueryUnescape} {
-				if plain, err := unescape(string(run)); err == nil && plain != string(run) && !yield([]byte(plain)) {
-					return
-				}
-			}
+		if s, ok := jsonx.String(slices.Concat([]byte{'"'}, text[:n], []byte{'"'})); ok {
+			return s, n
 		}
 	}
+	return "", 0
 }
 
 // unbased returns the base64 decodings of a text, by each place at which it may begin. Texts that are neither readable
 // nor compressed are left out.
 func unbased(run []byte) (out [][]byte) {
-	text := strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(string(run))
+	text := strings.NewReplacer("-", "+", "_", "/").Replace(string(run))
 	for skip := range min(4, len(text)) {
 		part := text[skip:]
 		if len(part)%4 == 1 {
@@ -122,7 +152,7 @@ func unbased(run []byte) (out [][]byte) {
 
 // mayRead reports whether a decoded text is worth looking into.
 func mayRead(text []byte) bool {
-	if inflated(text) != nil {
+	if isCompressed(text) {
 		return true
 	}
 	printable := 0
@@ -134,36 +164,35 @@ func mayRead(text []byte) bool {
 	return len(text) > 0 && printable*10 >= len(text)*8
 }
 
-// inflated returns the content of a text that is compressed by gzip or zlib, nil for another. One that is cut has its
-// beginning.
-func inflated(text []byte) []byte {
-	var r io.Reader
-	switch {
-	case bytes.HasPrefix(text, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(bytes.NewReader(text))
-		if err != nil {
-			return nil
-		}
-		r = z
-	case len(text) > 6 && text[0] == 0x78 && (uint16(text[0])<<8|uint16(text[1]))%31 == 0:
-		z, err := zlib.NewReader(bytes.NewReader(text))
-		if err != nil {
-			return nil
-		}
-		r = z
-	default:
-		return nil
-	}
-	plain, _ := io.ReadAll(io.LimitReader(r, maxInflated)) // as far as it goes
-	if len(plain) == 0 {
-		return nil
-	}
-	return plain
+// isCompressed reports whether a text begins as one that gzip or zlib compressed.
+func isCompressed(text []byte) bool {
+	return bytes.HasPrefix(text, []byte{0x1f, 0x8b, 8}) ||
+		len(text) > 6 && text[0] == 0x78 && (uint16(text[0])<<8|uint16(text[1]))%31 == 0
 }
 
-// joined returns the strings of the JSON texts in a text, in lines or events: those at one place of all of them joined,
-// as a stream brings the pieces of one text, and those of members of one name.
-func joined(text []byte) []string {
+// inflate returns the content of a compressed text, and whether that is all of it. One that is cut has its beginning,
+// which is all that anybody can read; nil stands for one that is not compressed.
+func inflate(text []byte) (plain []byte, whole bool) {
+	var r io.Reader
+	var err error
+	if text[0] == 0x78 {
+		r, err = zlib.NewReader(bytes.NewReader(text))
+	} else {
+		r, err = gzip.NewReader(bytes.NewReader(text))
+	}
+	if err != nil {
+		return nil, true
+	}
+	plain, _ = io.ReadAll(io.LimitReader(r, maxInflated+1)) // as far as it can be read
+	if len(plain) > maxInflated {
+		return plain[:maxInflated], false
+	}
+	return plain, true
+}
+
+// joined returns the strings of JSON texts: those at one place of all of them joined, as a stream brings the pieces of
+// one text, and those of members of one name.
+func joined(docs [][]byte) []string {
 	var order []string
 	byPlace := map[string]*strings.Builder{}
 	add := func(place, s string) {
@@ -174,7 +203,7 @@ func joined(text []byte) []string {
 		}
 		b.WriteString(s)
 	}
-	for _, doc := range documents(text) {
+	for _, doc := range docs {
 		walk(doc, "", "", func(place, name, s string) {
 			add("at "+place, s)
 			add("named "+name, s)
@@ -190,20 +219,27 @@ func joined(text []byte) []string {
 	return out
 }
 
-// documents returns the JSON texts in a text: it is one, has one a line, or has one in each event.
-func documents(text []byte) (out [][]byte) {
-	if trimmed := jsonx.Trim(text); isContainer(trimmed) && jsonx.Valid(trimmed) == nil {
-		return [][]byte{trimmed}
-	} else if jsonx.ValidText(trimmed) {
-		return [][]byte{trimmed}
+// documents returns the JSON texts in a text: it is one, has one a line, or has one in each event. rest has the lines
+// without one.
+func documents(text []byte) (docs [][]byte, rest []byte) {
+	if isJSON(text) {
+		return [][]byte{jsonx.Trim(text)}, nil
 	}
 	for line := range bytes.Lines(text) {
-		line = jsonx.Trim(bytes.TrimPrefix(line, []byte("data:")))
-		if isContainer(line) && jsonx.Valid(line) == nil {
-			out = append(out, line)
+		doc := jsonx.Trim(bytes.TrimPrefix(line, []byte("data:")))
+		if isContainer(doc) && jsonx.Valid(doc) == nil {
+			docs = append(docs, doc)
+		} else {
+			rest = append(rest, line...)
 		}
 	}
-	return out
+	return docs, rest
+}
+
+// isJSON reports whether a text is an object, an array or a string of JSON.
+func isJSON(text []byte) bool {
+	text = jsonx.Trim(text)
+	return isContainer(text) && jsonx.Valid(text) == nil || jsonx.ValidText(text)
 }
 
 func isContainer(v []byte) bool { return jsonx.IsObject(v) || jsonx.IsArray(v) }

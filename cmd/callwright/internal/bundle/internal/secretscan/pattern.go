@@ -1,8 +1,10 @@
 package secretscan
 
 import (
+	"bytes"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright/internal/redact"
@@ -12,9 +14,18 @@ import (
 // group.
 type pattern struct {
 	kind string
+	has  []string // small letters of which each match has one, nil for none: looking for them is faster
 	re   *regexp.Regexp
 	only func(secret string) bool // nil takes all
 }
+
+// mayMatch reports whether a text, given in small letters, may have a match.
+func (p *pattern) mayMatch(low []byte) bool {
+	return p.has == nil || slices.ContainsFunc(p.has, func(s string) bool { return bytes.Contains(low, []byte(s)) })
+}
+
+// credentialParts are parts of texts that match credentialWord.
+var credentialParts = []string{"pass", "pwd", "secret", "token", "key", "credential", "auth", "cookie", "signature"}
 
 // credentialWord is a part of the names of variables, members and parameters that hold credentials. Counts of tokens
 // have other names.
@@ -23,26 +34,26 @@ const credentialWord = `(?:password|passwd|passphrase|pwd|secret|token|api[_-]?k
 // patterns are looked for in this order. The forms of keys are those that their issuers document and
 // https://github.com/gitleaks/gitleaks lists in config/gitleaks.toml.
 var patterns = []pattern{
-	{"private key", regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----((?s:.*?))(?:-----END|\z)`), nil},
-	{"AWS access key id", regexp.MustCompile(`\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`), nil},
-	{"GitHub token", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{22,})`), nil},
-	{"GitLab token", regexp.MustCompile(`\b(gl[a-z]{1,6}-[A-Za-z0-9_-]{16,})`), nil},
-	{"Slack token", regexp.MustCompile(`\b(xox[a-z]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,})`), nil},
-	{"Google key", regexp.MustCompile(`\b(AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,})`), nil},
-	{"Stripe key", regexp.MustCompile(`\b((?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9]{16,})`), nil},
-	{"key of a model's provider", regexp.MustCompile(`\b(sk-[A-Za-z0-9_-]{16,}|gsk_[A-Za-z0-9]{16,}|hf_[A-Za-z0-9]{16,}|xai-[A-Za-z0-9]{16,}|pplx-[A-Za-z0-9]{16,}|nvapi-[A-Za-z0-9_-]{16,}|r8_[A-Za-z0-9]{16,}|csk-[A-Za-z0-9]{16,}|tvly-[A-Za-z0-9-]{16,}|fw_[A-Za-z0-9]{16,}|tgp_v1_[A-Za-z0-9_-]{16,}|cw_[A-Za-z0-9_-]{16,}|cw-[A-Za-z0-9_-]{16,})`), nil},
-	{"token of a package registry", regexp.MustCompile(`\b(npm_[A-Za-z0-9]{20,}|pypi-[A-Za-z0-9_-]{20,}|dckr_pat_[A-Za-z0-9_-]{20,})`), nil},
-	{"SendGrid key", regexp.MustCompile(`\b(SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})`), nil},
-	{"JSON web token", regexp.MustCompile(`\b(eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*)`), nil},
-	{"bearer token", regexp.MustCompile(`(?i)\b(?:bearer|basic)[ +]+([A-Za-z0-9._~+/=-]{8,})`), isNoWord},
-	{"credentials in an address", regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://([^\s/?#@"'<>\\]+)@`), nil},
-	{"credential in a query", regexp.MustCompile(`(?i)[?&;][A-Za-z0-9_.-]*(?:key|` + credentialWord +
+	{"private key", []string{"private key"}, regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----((?s:.*?))(?:-----END|\z)`), nil},
+	{"AWS access key id", []string{"a3t", "akia", "asia", "abia", "acca"}, regexp.MustCompile(`\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`), nil},
+	{"GitHub token", []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}, regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{22,})`), nil},
+	{"GitLab token", []string{"gl"}, regexp.MustCompile(`\b(gl[a-z]{1,6}-[A-Za-z0-9_-]{16,})`), nil},
+	{"Slack token", []string{"xox", "xapp-"}, regexp.MustCompile(`\b(xox[a-z]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,})`), nil},
+	{"Google key", []string{"aiza", "ya29.", "gocspx-"}, regexp.MustCompile(`\b(AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,})`), nil},
+	{"Stripe key", []string{"_live_", "_test_", "whsec_"}, regexp.MustCompile(`\b((?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9]{16,})`), nil},
+	{"key of a model's provider", []string{"sk-", "gsk_", "hf_", "xai-", "pplx-", "nvapi-", "r8_", "csk-", "tvly-", "fw_", "tgp_v1_", "cw_", "cw-"}, regexp.MustCompile(`\b(sk-[A-Za-z0-9_-]{16,}|gsk_[A-Za-z0-9]{16,}|hf_[A-Za-z0-9]{16,}|xai-[A-Za-z0-9]{16,}|pplx-[A-Za-z0-9]{16,}|nvapi-[A-Za-z0-9_-]{16,}|r8_[A-Za-z0-9]{16,}|csk-[A-Za-z0-9]{16,}|tvly-[A-Za-z0-9-]{16,}|fw_[A-Za-z0-9]{16,}|tgp_v1_[A-Za-z0-9_-]{16,}|cw_[A-Za-z0-9_-]{16,}|cw-[A-Za-z0-9_-]{16,})`), nil},
+	{"token of a package registry", []string{"npm_", "pypi-", "dckr_pat_"}, regexp.MustCompile(`\b(npm_[A-Za-z0-9]{20,}|pypi-[A-Za-z0-9_-]{20,}|dckr_pat_[A-Za-z0-9_-]{20,})`), nil},
+	{"SendGrid key", []string{"sg."}, regexp.MustCompile(`\b(SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})`), nil},
+	{"JSON web token", []string{"eyj"}, regexp.MustCompile(`\b(eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*)`), nil},
+	{"bearer token", []string{"bearer", "basic"}, regexp.MustCompile(`(?i)\b(?:bearer|basic)[ +]+([A-Za-z0-9._~+/=-]{8,})`), isNoWord},
+	{"credentials in an address", []string{"://"}, regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://([^\s/?#@"'<>\\]+)@`), nil},
+	{"credential in a query", []string{"="}, regexp.MustCompile(`(?i)[?&;][A-Za-z0-9_.-]*(?:key|` + credentialWord +
 		`|sig)=([^&\s"'<>#;\\]{6,})`), isNoPlaceholder},
-	{"credential by its name", regexp.MustCompile(`(?i)\b[A-Za-z0-9_.-]*` + credentialWord +
+	{"credential by its name", credentialParts, regexp.MustCompile(`(?i)\b[A-Za-z0-9_.-]*` + credentialWord +
 		`(?:[_.-][A-Za-z0-9_.-]*)?["'\x60]?\s*(?:=>|:=|[:=])\s*["'\x60]?([^\s"'\x60,;<>{}\[\]()\\]{6,})`), isNoPlaceholder},
-	{"credential by its name", regexp.MustCompile(`(?i)\b(?:password|passphrase|secret|token|api key|access key)\s+(?:is|was|=)\s+["'\x60]?([^\s"'\x60,;<>\\]{8,})`), isNoWord},
-	{"credential by its name", regexp.MustCompile(`(?i)--?[A-Za-z0-9-]*(?:password|secret|token|api-?key)[ =]["']?([^\s"'\x60,;<>\\]{6,})`), isNoWord},
-	{"text like a secret key", regexp.MustCompile(`(?:^|[^A-Za-z0-9/+=_.-])([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=_-])`), isRandom},
+	{"credential by its name", credentialParts, regexp.MustCompile(`(?i)\b(?:password|passphrase|secret|token|api key|access key)\s+(?:is|was|=)\s+["'\x60]?([^\s"'\x60,;<>\\]{8,})`), isNoWord},
+	{"credential by its name", []string{"-"}, regexp.MustCompile(`(?i)--?[A-Za-z0-9-]*(?:password|secret|token|api-?key)[ =]["']?([^\s"'\x60,;<>\\]{6,})`), isNoWord},
+	{"text like a secret key", nil, regexp.MustCompile(`(?:^|[^A-Za-z0-9/+=_.-])([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=_-])`), isRandom},
 }
 
 // names finds the names of JSON members that hold credentials.

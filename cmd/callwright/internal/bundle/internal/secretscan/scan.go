@@ -14,8 +14,8 @@ import (
 
 // A Scan collects the secrets of texts. The zero Scan has none. It is not safe for concurrent use.
 type Scan struct {
-	kinds   map[string]string // by secret
-	removed map[removedKey]int
+	kinds   map[string]string  // by secret
+	removed map[removedKey]int // by what Hide counted
 	secrets redact.Secrets
 	short   []string // too short for package redact
 }
@@ -49,7 +49,7 @@ func (s *Scan) add(kind, text string) bool {
 		return true
 	}
 	if s.kinds == nil {
-		s.kinds, s.removed = map[string]string{}, map[removedKey]int{}
+		s.kinds = map[string]string{}
 	}
 	s.kinds[text] = kind
 	if len(text) < redact.MinLength {
@@ -62,15 +62,20 @@ func (s *Scan) add(kind, text string) bool {
 
 // Look finds the secrets in a text, in all texts encoded in it, and in the pieces of a stream.
 func (s *Scan) Look(text []byte) {
-	for layer := range layers(text) {
+	eachLayer(text, func(layer []byte) bool {
 		s.lookAt(layer)
-	}
+		return true
+	})
 }
 
 // lookAt finds the secrets of one layer.
 func (s *Scan) lookAt(text []byte) {
+	low := bytes.ToLower(text)
 	for i := range patterns {
 		p := &patterns[i]
+		if !p.mayMatch(low) {
+			continue
+		}
 		for _, m := range p.re.FindAllSubmatch(text, -1) {
 			secret := string(m[len(m)-1])
 			switch {
@@ -84,7 +89,8 @@ func (s *Scan) lookAt(text []byte) {
 			}
 		}
 	}
-	for _, doc := range documents(text) {
+	docs, _ := documents(text)
+	for _, doc := range docs {
 		walk(doc, "", "", func(_, name, value string) {
 			if isCredentialName(name) && isNoPlaceholder(value) && !strings.ContainsAny(value, " \n") {
 				s.add("credential by its name", value)
@@ -126,51 +132,54 @@ func (s *Scan) Removed() []Removed {
 	return out
 }
 
-// Leaks reports whether a text has a secret, in any layer.
-func (s *Scan) Leaks(text []byte) bool {
-	if s.Empty() {
-		return false
-	}
-	for layer := range layers(text) {
+// Leaks reports whether a text has a secret, in any layer, or may have one: it could not be read whole.
+func (s *Scan) Leaks(text []byte) (leaks bool) {
+	whole := eachLayer(text, func(layer []byte) bool {
 		for secret := range s.kinds {
 			if bytes.Contains(layer, []byte(secret)) {
-				return true
+				leaks = true
+				return false
 			}
 		}
-	}
-	return false
+		return true
+	})
+	return leaks || !whole
 }
 
 // Hide returns a text without the secrets, and counts them as those of a place. It never changes text. Where a secret
 // is encoded, the string or the encoded text around it is hidden. Where that is not enough, all of the text is.
 func (s *Scan) Hide(place string, text []byte) []byte {
-	if s.Empty() {
-		return text
-	}
 	s.count(place, text)
 	return s.hide(text, 0)
 }
 
 // Text is Hide of a text that is shown beside others and counted there.
 func (s *Scan) Text(text string) string {
-	if s.Empty() {
-		return text
-	}
 	return string(s.hide([]byte(text), 0))
 }
 
 // count counts the secrets that a text has in any layer.
 func (s *Scan) count(place string, text []byte) {
+	if s.removed == nil {
+		s.removed = map[removedKey]int{}
+	}
 	found := map[string]bool{}
-	for layer := range layers(text) {
+	whole := eachLayer(text, func(layer []byte) bool {
 		for secret, kind := range s.kinds {
 			if !found[secret] && bytes.Contains(layer, []byte(secret)) {
 				found[secret] = true
 				s.removed[removedKey{kind, place}]++
 			}
 		}
+		return true
+	})
+	if !whole {
+		s.removed[removedKey{tooDeep, place}]++
 	}
 }
+
+// tooDeep is the kind of a text that is hidden since it cannot be read whole.
+const tooDeep = "text with too much inside to look for secrets"
 
 func (s *Scan) hide(text []byte, depth int) []byte {
 	out := s.secrets.Stream(text)
@@ -186,25 +195,16 @@ func (s *Scan) hide(text []byte, depth int) []byte {
 	if !s.Leaks(out) {
 		return out
 	}
-	for _, re := range []interface {
-		ReplaceAllFunc([]byte, func([]byte) []byte) []byte
-	}{percentRun, base64Run, hexRun} {
-		out = re.ReplaceAllFunc(out, func(run []byte) []byte {
-			if s.Leaks(run) {
-				return []byte(redact.Mark)
-			}
-			return run
-		})
+	isDocument := isJSON(out)
+	for _, kind := range []*runKind{percentRun, escapeRun, base64Run, hexRun} {
+		if !isDocument || kind != escapeRun { // the escapes of a document are those of its strings
+			out = kind.replace(out, s.Leaks, redact.Mark)
+		}
 	}
-	if !s.Leaks(out) {
+	if !s.Leaks(out) && (!isDocument || isJSON(out)) {
 		return out
 	}
-	return withheld(text)
-}
-
-// withheld stands in place of a text whose secrets cannot be told from the rest.
-func withheld(text []byte) []byte {
-	if documents(text) != nil && (isContainer(jsonx.Trim(text)) || jsonx.ValidText(jsonx.Trim(text))) {
+	if isDocument {
 		return jsonx.AppendQuote(nil, redact.Mark)
 	}
 	return []byte(redact.Mark)

@@ -94,12 +94,16 @@ var wraps = map[string]func(text string) string{
 		}
 		return `{"content":"` + b.String() + `"}`
 	},
-	"base64": func(s string) string { return `{"data":"` + base64.StdEncoding.EncodeToString([]byte(s)) + `"}` },
+	"base64":      func(s string) string { return `{"data":"` + base64.StdEncoding.EncodeToString([]byte(s)) + `"}` },
+	"base64 form": func(s string) string { return "data=" + base64.StdEncoding.EncodeToString([]byte(s)) + "&x=1" },
 	"base64 URL": func(s string) string {
 		return "blob " + base64.RawURLEncoding.EncodeToString([]byte("before it: "+s)) + " end"
 	},
 	"percent": func(s string) string { return "https://host.example/go?to=" + url.QueryEscape(s) },
-	"hex":     func(s string) string { return "dump " + hex.EncodeToString([]byte(s)) },
+	"log": func(s string) string {
+		return "level=info body=" + strings.Trim(quoted(`{"content":`+quoted(s)+`}`), `"`) + " é\\u00e9t\\u00e9 \\ud83d\\ude00 \\ud83d \\uzz"
+	},
+	"hex": func(s string) string { return "dump " + hex.EncodeToString([]byte(s)) },
 	"gzip": func(s string) string {
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
@@ -286,5 +290,39 @@ func TestLearn(t *testing.T) {
 	}
 	if got := fmt.Sprint(s.Removed()); got != "[{credential of the configuration text 3}]" {
 		t.Error(got)
+	}
+}
+
+// compress returns a text as gzip compresses it.
+func compress(text []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write(text)
+	_ = z.Close()
+	return b.Bytes()
+}
+
+// TestTooMuch: a text that cannot be read whole is hidden, and the list says so.
+func TestTooMuch(t *testing.T) {
+	large := bytes.Repeat([]byte("          \n"), 400_000)
+	deep := "the end of the text"
+	for range 14 {
+		deep = base64.StdEncoding.EncodeToString([]byte(deep))
+	}
+	many := []string{}
+	for i := range 3 {
+		many = append(many, quoted(base64.StdEncoding.EncodeToString(compress(append([]byte{byte('a' + i)}, large[:4_000_000]...)))))
+	}
+	for name, text := range map[string]string{
+		"large": quoted(base64.StdEncoding.EncodeToString(compress(large))),
+		"deep":  quoted(deep),
+		"many":  "[" + strings.Join(many, ",") + "]",
+	} {
+		var s secretscan.Scan
+		s.Look([]byte(text))
+		got := s.Hide("text", []byte(text))
+		if !s.Leaks([]byte(text)) || s.Leaks(got) || len(s.Removed()) != 1 || !json.Valid(got) {
+			t.Errorf("%s: got %.80s, removed %v", name, got, s.Removed())
+		}
 	}
 }
