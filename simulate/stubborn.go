@@ -76,8 +76,16 @@ func bound(a *response) bool {
 	if strings.Contains(string(a.seen.Format), `"properties"`) {
 		return true
 	}
-	body := string(a.seen.Body)
-	return strings.Contains(body, `"strict":true`) || strings.Contains(body, `"grammar":`) || strings.Contains(body, `"structural_tag"`)
+	doc, err := parseNode(a.seen.Body)
+	if err != nil {
+		return false
+	}
+	for _, t := range doc.at("tools").list() {
+		if t.at("strict").isTrue() || t.at("function", "strict").isTrue() {
+			return true
+		}
+	}
+	return doc.has("grammar") || doc.at("structured_outputs").has("structural_tag") || doc.at("response_format", "type").str() == "structural_tag"
 }
 
 // sampling returns a sampling parameter of the request, by its name in Chat Completions; ok is false where it has none.
