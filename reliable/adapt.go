@@ -97,8 +97,9 @@ func (r *run) retry(at *attempt, req *callwright.Request, with *remedies, adapte
 	g := at.rung
 	without, ok := r.adapt(g, req, e)
 	learning.Heed(&with.base.Receiver, r.lessons)
-	if ok && *adapted < maxAdapted {
-		if !strings.HasPrefix(string(without), string(feature.ToolSchema)) { // changes of tools have a bound of their own
+	isTool := strings.HasPrefix(string(without), string(feature.ToolSchema)) // changes of tools have a bound of their own
+	if ok && (isTool || *adapted < maxAdapted) {
+		if !isTool {
 			*adapted++
 		}
 		return req, g, "without " + string(without), nil

@@ -2,7 +2,6 @@ package reliable
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
@@ -83,7 +82,13 @@ func (r *run) adaptTool(g *rung, req *callwright.Request, e *callwright.Error, s
 	if how != notNamed {
 		if s := r.culprits.suspect; s != nil && s.name != v.tools[at].Name {
 			r.acquit(g)
+			if v, ok = r.view(g, req); !ok {
+				return "", false
+			}
+			at, how = r.namedTool(g, v, e)
 		}
+	}
+	if how != notNamed {
 		if without, ok = r.changeNamed(g, req, v, at, how, e); ok {
 			return without, true
 		}
@@ -122,9 +127,7 @@ const (
 // namedTool is the index of the tool that the words of a refusal name.
 func (r *run) namedTool(g *rung, v *sentView, e *callwright.Error) (at int, how naming) {
 	words := wordsOf(e)
-	index := func(name string) int {
-		return slices.IndexFunc(v.tools, func(t culprit.Tool) bool { return t.Name == name })
-	}
+	index := func(name string) int { return toolNamed(v, name) }
 	if outbound.RefusesTool(e) {
 		name := strings.TrimPrefix(string(e.Feature), string(feature.ToolSchema))
 		if i := index(name); i >= 0 && (strings.Contains(words, name) || strings.Contains(words, v.tools[i].Sent)) {

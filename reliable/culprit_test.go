@@ -46,6 +46,7 @@ type pickyServer struct {
 	refuses func(bodyTool) bool
 	words   func(place int, name string) string
 	next    http.RoundTripper
+	fails   int // the status in place of an answer; 0 answers
 
 	refused, answered int
 	accepted          []bodyTool // the tools of the last request that was answered
@@ -63,6 +64,9 @@ func (s *pickyServer) RoundTrip(r *http.Request) (*http.Response, error) {
 		s.refused++
 		text := `{"error":{"message":` + string(jsonx.AppendQuote(nil, s.words(i, tools[i].name))) + `}}`
 		return &http.Response{StatusCode: 400, Header: http.Header{"Content-Type": {"application/json"}}, ContentLength: int64(len(text)), Body: io.NopCloser(strings.NewReader(text)), Request: r}, nil
+	}
+	if s.fails != 0 {
+		return &http.Response{StatusCode: s.fails, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
 	}
 	s.answered++
 	s.accepted = tools

@@ -186,3 +186,32 @@ func TestCulpritOfOneCandidate(t *testing.T) {
 		t.Errorf("%v, %d tools at the other: %+v", err, len(other.accepted), resp)
 	}
 }
+
+// A tool that was only suspected of one model's refusal is not named where another model answers, and nothing is learned of it.
+func TestSuspectOfOneCandidate(t *testing.T) {
+	for _, streamed := range []bool{false, true} {
+		bad := threeTools()
+		bad[1].Schema = json.RawMessage(`{"type":"object","properties":{"to":{"anyOf":[{"type":"string"},{"type":"integer"}]}}}`)
+		server := &pickyServer{words: inWords("function declaration could not be parsed: anyOf is not allowed here"), fails: 503, refuses: func(b bodyTool) bool { return strings.Contains(b.text, `"anyOf":`) }}
+		other := &pickyServer{refuses: func(bodyTool) bool { return false }}
+		shelf := caps.NewMemory(nil)
+		first, second := picky(t, "lab", callwright.WireOpenAI, server), picky(t, "other", callwright.WireAnthropic, other)
+		client := reliable.New(first, reliable.WithCapsStore(shelf), reliable.WithFallback(second))
+		resp, err := turnOf(t.Context(), client, &callwright.Request{Messages: []callwright.Message{callwright.UserText("Hi?")}, Tools: bad}, streamed)
+		if err != nil || len(other.accepted) != 3 {
+			t.Fatalf("%v, %d tools at the other", err, len(other.accepted))
+		}
+		if len(server.users) < 2 || strings.Contains(server.users[1], `"anyOf":`) {
+			t.Fatalf("no tool was suspected: %s", attemptsOf(resp.Report))
+		}
+		if why, _ := culpritOf(resp.Report); why != "" {
+			t.Errorf("the report names %s", why)
+		}
+		facts, err := shelf.Facts(t.Context(), "lab/m")
+		if i := slices.IndexFunc(facts, func(f caps.Fact) bool {
+			return strings.Contains(f.Value, "mcp__mail__send") || strings.HasPrefix(f.Key, "tool_")
+		}); err != nil || i >= 0 {
+			t.Errorf("learned: %+v, %v", facts, err)
+		}
+	}
+}

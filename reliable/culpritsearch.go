@@ -1,6 +1,7 @@
 package reliable
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,9 @@ func (r *run) searchTool(g *rung, req *callwright.Request, v *sentView, e *callw
 	cleared := ""
 	if s := r.culprits.suspect; s != nil {
 		at := toolNamed(v, s.name)
+		if at < 0 {
+			return "", false
+		}
 		if refused, known := r.probe(g, v, []int{at}, e); !known {
 			return "", false
 		} else if refused {
@@ -142,6 +146,19 @@ func (r *run) acquit(g *rung) {
 	g.Receiver, r.lessons = s.was, r.lessons[:min(s.lessons, len(r.lessons))]
 }
 
+// dropSuspect forgets the suspect of the candidate before: an answer of another one proves nothing. A change that no
+// probe confirmed is not learned.
+func (r *run) dropSuspect() {
+	if r.culprits == nil || r.culprits.suspect == nil {
+		return
+	}
+	s := r.culprits.suspect
+	r.culprits.suspect = nil
+	if len(s.notes) > 0 {
+		r.lessons = slices.Delete(slices.Clone(r.lessons), s.lessons, s.lessons+1)
+	}
+}
+
 // proveSuspect notes the tool that was suspected, when a request without it as it was has been answered.
 func (r *run) proveSuspect() {
 	if r.culprits == nil || r.culprits.suspect == nil {
@@ -187,14 +204,9 @@ func (r *run) probe(g *rung, v *sentView, tools []int, because *callwright.Error
 	return true, culprit.IsSameRefusal(wordsOf(asError(err)), wordsOf(because)) && refusesDefinition(asError(err))
 }
 
-// toolNamed is the index of the tool of a declared name.
+// toolNamed is the index of the tool of a declared name, -1 where it is not sent.
 func toolNamed(v *sentView, name string) int {
-	for i := range v.tools {
-		if v.tools[i].Name == name {
-			return i
-		}
-	}
-	return 0
+	return slices.IndexFunc(v.tools, func(t culprit.Tool) bool { return t.Name == name })
 }
 
 // counted is a number with its noun.

@@ -85,6 +85,9 @@ func TestForm(t *testing.T) {
 					if d := cmp.Diff(want, last[len(last)-len(want):]); d != "" {
 						t.Errorf("what was asked for (-want +got)\n%s", d)
 					}
+					if p := &m.asked[1].Params; p.Temperature != "0" {
+						t.Errorf("the correction has the temperature %q, and the report %v", p.Temperature, rulesIn(reportOf(resp, err)))
+					}
 				}
 			})
 		}

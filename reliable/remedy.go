@@ -37,13 +37,12 @@ func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.
 	}
 	if change.Afresh {
 		next = r.req
-		if change.To.Mode != with.base.Mode { // the mode alone would be the same request
-			r.rungs = slices.DeleteFunc(slices.Clone(r.rungs), func(g rung) bool { return g.place == with.base.place && g.Mode == change.To.Mode })
-		}
 	}
-	if rule != correction.RuleWrongForm { // which decides about the choice itself
-		next = withParams(next, &change.Params)
+	p := change.Params
+	if rule == correction.RuleWrongForm { // the correction decides about calls itself
+		p.Choice, p.Parallel = next.Params.Choice, next.Params.Parallel
 	}
+	next = withParams(next, &p)
 	g := with.base
 	if to := &change.To; to.Mode != g.Mode || to.Constrain != g.Constrain || to.Strict != g.Strict {
 		g = new(*with.base)
@@ -114,10 +113,12 @@ func wrongOf(out *inbound.Outcome) (text string) {
 	return text
 }
 
-// settle counts the remedies of the latest correction by the answer to it: it stands, or it is corrected by a rule once
-// more.
-func (r *run) settle(with *remedies, rule string, out *inbound.Outcome) {
-	r.countRemedies(with, remedy.FailureOf(rule, out) == "")
+// settle counts the remedies of the latest correction by the answer to it. They helped if the answer needs no other
+// correction. A pause and a search for tools decide nothing.
+func (r *run) settle(with *remedies, rule string) {
+	if rule != correction.RulePaused && rule != correction.RuleSearched {
+		r.countRemedies(with, rule == "")
+	}
 }
 
 func (r *run) countRemedies(with *remedies, helped bool) {

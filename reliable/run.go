@@ -178,8 +178,14 @@ func (r *run) tryRungs() error {
 		r.leaveModel(g) // the provider failed: another mode of its model would too
 		last = r.soonest(asError(err))
 	}
+	return r.withoutAnswer(last)
+}
+
+// withoutAnswer ends a run in which no candidate gave an answer that stands. The good calls and the text of failed
+// answers become the answer where they can. last is the error of the last candidate.
+func (r *run) withoutAnswer(last error) error {
 	switch {
-	// half a call cannot be taken back, and strict makes nothing of what is left
+	// half a call cannot be taken back, and strict rejects partial answers
 	case r.delivery.open > 0, r.o.policy == callwright.PolicyStrict:
 		return last
 	case r.corrections > 0 && len(r.delivery.good) > 0 && r.ctx.Err() == nil:
@@ -304,6 +310,7 @@ func (r *run) tryRung(g *rung) error {
 		r.note(callwright.Note{Rule: "plan.too_long", Stage: callwright.StagePlan, Now: string(g.ID), Why: asError(err).Message})
 		return err
 	}
+	r.dropSuspect()
 	learning.Heed(&g.Receiver, r.lessons)
 	with := remedies{base: g}
 	for {
@@ -321,7 +328,7 @@ func (r *run) tryRung(g *rung) error {
 			return nil
 		}
 		rule := r.correctionRule(out)
-		r.settle(&with, rule, out)
+		r.settle(&with, rule)
 		r.count(at, rule, nil)
 		r.tell(at, rule, nil)
 		switch {

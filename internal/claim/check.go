@@ -81,7 +81,7 @@ func (ev *evidence) resultsTell(c *statement) bool {
 		return false
 	}
 	for _, r := range ev.results {
-		if strings.Contains(strings.ToLower(r[:min(len(r), mostSearched)]), c.verb.past) {
+		if strings.Contains(r, c.verb.past) {
 			return true
 		}
 	}
@@ -93,11 +93,19 @@ func (m *made) isAbout(c *statement) bool {
 	for w, ok := nextWord(c.object, 0); ok; w, ok = nextWord(c.object, w.to) {
 		text := strings.ToLower(c.object[w.from:w.to])
 		if len(text) > 3 && (isFile(text) || outsides[text]) &&
-			(containsFold(m.text, text) || containsFold(m.name, strings.TrimSuffix(text, "s"))) {
+			(strings.Contains(m.lowText(), text) || containsFold(m.name, strings.TrimSuffix(text, "s"))) {
 			return true
 		}
 	}
-	return c.verb != nil && (containsFold(m.name, c.verb.base) || containsFold(m.text, c.verb.base+" "))
+	return c.verb != nil && (containsFold(m.name, c.verb.base) || strings.Contains(m.lowText(), c.verb.base+" "))
+}
+
+// lowText returns the text of a call in lower case. Each claim searches it, so it is converted once.
+func (m *made) lowText() string {
+	if m.low == "" {
+		m.low = strings.ToLower(m.text)
+	}
+	return m.low
 }
 
 // containsFold reports whether a text has a part in small letters, whatever its own case.

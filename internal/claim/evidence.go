@@ -20,6 +20,7 @@ type made struct {
 	name    string
 	id      string
 	text    string // its arguments, or its input
+	low     string // text in lower case, once it was searched
 	result  string
 	power   power
 	outcome outcome
@@ -31,7 +32,7 @@ type evidence struct {
 	turn    Turn
 	text    string // the answer
 	calls   []made
-	results []string // of the task
+	results []string // of the task, their beginnings in lower case
 	request string   // the last request of the user
 	// saysNothing says that no claim can be checked: nothing was there to be called, or what was called cannot be seen.
 	saysNothing bool
@@ -121,18 +122,15 @@ const shortRequest = 80
 
 // said is the text of a user's message without what clients put into it between tags.
 func said(m *callwright.Message) string {
-	text := callwright.TextOf(m.Parts)
-	for {
-		from := strings.Index(text, "<system-reminder>")
-		if from < 0 {
-			return strings.TrimSpace(text)
-		}
-		n := strings.Index(text[from:], "</system-reminder>")
-		if n < 0 {
-			return strings.TrimSpace(text[:from])
-		}
-		text = text[:from] + text[from+n+len("</system-reminder>"):]
+	rest := callwright.TextOf(m.Parts)
+	var b strings.Builder
+	for opened := true; opened; {
+		var before string
+		before, rest, opened = strings.Cut(rest, "<system-reminder>")
+		b.WriteString(before)
+		_, rest, _ = strings.Cut(rest, "</system-reminder>")
 	}
+	return strings.TrimSpace(b.String())
 }
 
 // readMessage keeps the calls and results of a message.
@@ -167,7 +165,7 @@ func (ev *evidence) addCall(c *callwright.Call, inTask bool) {
 func (ev *evidence) addResult(r *callwright.Result, inTask bool) {
 	text := r.Text()
 	if inTask {
-		ev.results = append(ev.results, text)
+		ev.results = append(ev.results, strings.ToLower(text[:min(len(text), mostSearched)]))
 	}
 	at, ok := ev.open[r.CallID]
 	if !ok {

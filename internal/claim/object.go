@@ -17,7 +17,7 @@ var deliverables = setOf(`answer response reply explanation example examples sum
 	version code snippet suggestion suggestions recommendation recommendations question questions analysis comparison list table haiku joke template
 	description instructions steps solution formula prompt sample piece conversation itinerary recipe information details`)
 
-// isFile reports whether a word is the name of a file or a path.
+// isFile reports whether a word is the name of a file.
 func isFile(s string) bool {
 	if strings.HasPrefix(s, "http") || strings.ContainsRune(s, '@') {
 		return false

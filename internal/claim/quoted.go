@@ -28,7 +28,6 @@ type quoteReader struct {
 	blocked                     bool
 	tests, output, source, here bool
 	according                   bool
-	number                      bool
 }
 
 // take takes the next word. It returns a kind where the words so far say it.
@@ -41,8 +40,6 @@ func (r *quoteReader) take(w string) Kind {
 		r.blocked = true
 	case low == "test", low == "tests":
 		r.tests, r.source = true, true
-	case w[0] >= '0' && w[0] <= '9':
-		r.number = true
 	case low == "pass", low == "passed", low == "passing":
 		if !r.blocked && r.tests {
 			return Tests

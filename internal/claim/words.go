@@ -3,6 +3,8 @@ package claim
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/callwright/callwright/internal/jsonx"
 )
 
 // A word is a word of a sentence: letters, digits and what joins them, such as in main.go, e-mail or I've.
@@ -87,9 +89,5 @@ func clip(text string) string {
 	if len(text) <= MaxSentence {
 		return strings.Clone(text)
 	}
-	end := MaxSentence
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
+	return jsonx.Clip(text, MaxSentence) + "…"
 }

@@ -134,12 +134,8 @@ func standsAlone(words string, start, end int) bool {
 	if start > 0 && isNameByte(words[start-1]) {
 		return false
 	}
-	for end < len(words) && (words[end] == '.' || words[end] == ':') { // the end of a sentence, or the beginning of what is said of it
+	if end < len(words) && (words[end] == '.' || words[end] == ':') { // the end of a sentence, or a sentence about the name
 		end++
-		if end == len(words) || !isNameByte(words[end]) {
-			return true
-		}
-		return false
 	}
 	return end == len(words) || !isNameByte(words[end])
 }

@@ -28,7 +28,8 @@ func Failures() []Failure {
 	return []Failure{Name, Arguments, Unreadable, Cut, Loop, Missing, Empty, Form}
 }
 
-// FailureOf is why an answer is corrected by a rule of corrections. Of several invalid calls the first decides.
+// FailureOf is why an answer is corrected by a rule of corrections. Of several invalid calls the first of a
+// kind that is known here decides.
 func FailureOf(rule string, out *inbound.Outcome) Failure {
 	switch rule {
 	case correction.RuleEmpty:

@@ -81,11 +81,10 @@ func Plan(c *Case, to *Change, known *remedystat.Table, tried []string, may func
 }
 
 // startAfresh leaves out the failed answer and the words about it: a small model continues with a repetition that it is
-// shown, and repeats the words. It does so where another fresh remedy sets the request apart, and the decoder or the
-// sampler makes up for the words.
+// shown, and repeats the words. It does so where another fresh remedy sets the request apart.
 func startAfresh(c *Case, to *Change, made []Applied) string {
 	binds := func(a Applied) bool {
-		return a.Fresh && (c.Failure == Loop && a.Part != partWords || c.Failure == Name && a.Part == partSchema)
+		return a.Fresh && a.Part != partWords
 	}
 	if !c.Nothing || hasPart(made, partWords) || !slices.ContainsFunc(made, binds) {
 		return ""

@@ -3,9 +3,9 @@ package translate
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/toolserver"
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
@@ -33,12 +33,9 @@ func (m *maker) cut(t *callwright.Tool, path string) {
 	if space := strings.LastIndexByte(t.Description[:end], ' '); space > end/2 {
 		end = space
 	}
-	for !utf8.RuneStart(t.Description[end]) {
-		end--
-	}
 	m.out.Notes = append(m.out.Notes, callwright.Note{Rule: "tools.description_cut", Stage: callwright.StageOutbound, Path: path, Call: t.Name,
 		Why: "the provider refuses the length of the description"}.Graded())
-	t.Description = t.Description[:end] + "..."
+	t.Description = jsonx.Clip(t.Description, end) + "..."
 }
 
 // WithAllSent is a Want by which tools that were refused are sent as others are.
