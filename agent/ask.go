@@ -135,8 +135,8 @@ func (r *run) tellNotes(rep *callwright.Report) {
 	}
 }
 
-// toldBefore reports whether a note is about what is sent, and was told before: each request has the tools and the
-// history of those before it.
+// toldBefore reports whether a note about a request was reported before: each request repeats the tools and the history
+// of the earlier ones.
 func (r *run) toldBefore(n callwright.Note) bool {
 	switch n.Stage {
 	case callwright.StagePlan, callwright.StageOutbound, callwright.StageEncode:
@@ -153,8 +153,8 @@ func (r *run) toldBefore(n callwright.Note) bool {
 	return false
 }
 
-// normalise makes an answer fit for the conversation: each call has an id of its own, and what stands behind the calls
-// is cut, since the model cannot know their results.
+// normalise prepares an answer for the conversation: it gives each call an id of its own, and cuts the text behind the
+// calls, since the model cannot know their results.
 func (r *run) normalise(resp *callwright.Response) {
 	parts := slices.Clone(resp.Parts)
 	seen := map[string]bool{}

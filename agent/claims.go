@@ -20,8 +20,8 @@ func (r *run) unsupported(text string) (f claim.Finding, ok bool) {
 	return found[0], true
 }
 
-// withoutOwn is the conversation before the answer, without what the loop itself told the model: that is no request of
-// the user.
+// withoutOwn returns the conversation before the answer, without the messages of the loop itself: they are no requests
+// of the user.
 func (st *state) withoutOwn() []callwright.Message {
 	out := make([]callwright.Message, 0, len(st.messages))
 	for i := range len(st.messages) - 1 {
@@ -32,7 +32,7 @@ func (st *state) withoutOwn() []callwright.Message {
 	return out
 }
 
-// claimQuestion is what a model is told whose answer has a claim that no call supports.
+// claimQuestion returns the message to a model after an answer with a claim that no call supports.
 func claimQuestion(f *claim.Finding) string {
 	said := "You said: \"" + f.Sentence + "\" "
 	switch {

@@ -82,8 +82,9 @@ type Result struct {
 	Steps    int
 	Usage    Usage
 	Waiting  []Question // what a parked run waits for
-	// Notes are what was changed or found on the way, by the loop and in the reports of the model's answers, since this
-	// process took the run up. What is changed alike in each request, such as the name of a tool, is there once.
+	// Notes are the changes and findings of the loop, and those in the reports of the model's answers, since this
+	// process started or resumed the run. A change that repeats in each request, such as the name of a tool, is listed
+	// once.
 	Notes []callwright.Note
 	// Suggested is the model that would be tried next, where the run's own kept failing; empty otherwise.
 	Suggested callwright.ModelID

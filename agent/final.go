@@ -18,11 +18,10 @@ const (
 	mostFormats   = 2
 )
 
-// defaultEmptyText is what a model is told that ended with nothing.
+// defaultEmptyText is the message to a model after an empty answer.
 const defaultEmptyText = "Your last answer was empty. Give the final answer now, in plain text."
 
-// afterAnswer decides what becomes of an answer without calls: the run ends with it, or the model is told something and
-// asked again.
+// afterAnswer ends the run with an answer without calls, or sends the model a message and asks for another answer.
 func (r *run) afterAnswer(ctx context.Context) error {
 	st, resp := r.st, r.st.response
 	text := strings.TrimSpace(resp.Text())

@@ -148,9 +148,9 @@ func WithDenied(patterns ...string) Option {
 // WithChoice says whether tools are to be called in the first answer; afterwards it is up to the model.
 func WithChoice(c callwright.Choice) Option { return func(o *options) { o.choice = c } }
 
-// WithRequest changes each request before it is made, by functions in the order of the options. The request is theirs
-// to change, what its messages and tools point to is not; the change is not part of the conversation. Several runs call
-// them at once.
+// WithRequest adds a function that changes each request before it is sent. Functions are called in the order of the
+// options, by several runs at once. They may change the request, but not the data behind its messages and tools. The
+// change is not part of the conversation.
 func WithRequest(change func(*callwright.Request)) Option {
 	return func(o *options) { o.overrides = append(o.overrides, change) }
 }

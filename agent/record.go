@@ -12,8 +12,8 @@ import (
 const (
 	entryBegun    EntryKind = "begun"    // {"messages","setup"}
 	entryAnswered EntryKind = "answered" // {"response"}
-	// {"why","once","each"}: a person is asked about the call; once where a yes is one to all calls of its tool, each
-	// where what was said about others does not count
+	// {"why","once","each"}: a person is asked about the call; once: a yes holds for all calls of the tool; each:
+	// decisions about other calls do not count
 	entryAsked    EntryKind = "asked"
 	entryDecided  EntryKind = "decided"  // {"decision","by","apart"}; apart where no process continues with the run
 	entryStarted  EntryKind = "started"  // of a call

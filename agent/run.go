@@ -289,8 +289,8 @@ func (r *run) result() *Result {
 	return res
 }
 
-// suggested is the id of the next model of the ladder after too many bad calls on end. It is "" where there is no next
-// model, or one without an id.
+// suggested returns the id of the next model of the fallback chain after too many bad calls in a row. It is "" without
+// a next model, or for one without an id.
 func (r *run) suggested() callwright.ModelID {
 	if r.bad() >= r.o.failLimit && r.st.model < len(r.o.ladder) {
 		if m, ok := r.o.ladder[r.st.model].(callwright.Identifier); ok {

@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A state is how far a run has come. It follows from the entries of its journal alone, so that a run goes on from what
-// was recorded.
+// A state is the progress of a run. It is derived from the entries of the journal alone, so that a run can be resumed
+// from its journal.
 type state struct {
 	id       RunID
 	setup    json.RawMessage // of the program

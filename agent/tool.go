@@ -17,9 +17,9 @@ type Tool struct {
 	Description string
 	Schema      json.RawMessage // of the arguments, an object; nil takes none
 
-	// Run does what the tool is for. arguments are a JSON object that satisfies Schema. ctx ends when the run or the
-	// time limit does, and RunOf tells the run. An error that is a *ToolError is told to the model as it is, any other
-	// as TOOL_FAILED with its text; a panic is an error. It is called from several goroutines at once.
+	// Run executes a call. arguments are a JSON object that satisfies Schema. ctx ends with the run or the time limit,
+	// and RunOf returns the run. The model gets an error that is a *ToolError as it is, any other as TOOL_FAILED with
+	// its text. A panic is an error. Run is called from several goroutines at once.
 	Run func(ctx context.Context, arguments json.RawMessage) (Output, error)
 
 	Timeout time.Duration // of one call, whatever progress it tells of; 0: that of the agent

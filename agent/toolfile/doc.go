@@ -1,7 +1,7 @@
 // Package toolfile reads tools from JSON files: commands and HTTP endpoints that a model may call.
 //
 // A file is one tool, a list of tools, or {"tools": [...]}. A tool is declared as OpenAI's API has it, in "function" or
-// flat, and says in "run" what is done with a call:
+// flat, and its "run" is the action of a call:
 //
 //	{
 //	  "name": "count_words",
