@@ -135,8 +135,14 @@ func TestCorrections(t *testing.T) {
 		results = append(results, res)
 		w, r := res.words, res.remedies
 		t.Logf("%s at %s, remembers %t: words %+v %.2f, remedies %+v %.2f", c.family, c.provider, c.remembers, *w, w.perHealed(), *r, r.perHealed())
-		if trials < correctionTrials || c.fewer == 0 {
+		if c.fewer == 0 {
 			continue // a changed request draws its faults anew: where mistakes do not last, differences are chance
+		}
+		if r.failed == 0 || r.healed <= w.healed {
+			t.Errorf("%s at %s: %d of %d healed in place of %d of %d", c.family, c.provider, r.healed, r.failed, w.healed, w.failed)
+		}
+		if trials < correctionTrials {
+			continue // too few for the rates
 		}
 		if r.perHealed() > w.perHealed()*(1-c.fewer)+0.01 || float64(r.healed)/float64(r.failed) < float64(w.healed)/float64(w.failed)*(1+c.more)-0.001 {
 			t.Errorf("%s at %s: %.2f requests a healed call in place of %.2f, %d of %d healed in place of %d of %d",
