@@ -136,19 +136,9 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	}
 	defer monitors.close()
 	s.manager = servicemanager.Open(a.env, listen.HandedOver(a.env), s.log.Logger)
-	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert),
-		Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger,
-		PIDFile: s.pidFile, Version: version.This().Version})
-	if _, taken := errors.AsType[*listen.InUseError](err); taken {
-		return misuseError{err}
-	} else if err != nil {
+	at, err := s.openListener(ctx, a, conf, address)
+	if err != nil {
 		return err
-	}
-	if s.self, err = launch.NewGateway(at.Addr().String(), "", string(conf.Server.TLS.Cert)); err != nil {
-		return err
-	}
-	if s.listening != nil {
-		s.listening(at.Addr())
 	}
 	memory.Tune(ctx, state.KeptIn(conf) != "" || traced != nil || monitors.sendsSpans(), a.env)
 	announce(s.log.plain, at.URL(), conf)
@@ -185,6 +175,25 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	memory.ReleaseProgram()
 	check := preflight.Checker{Config: conf, Registry: behind.models.Registry(), Env: a.env}
 	return s.serve(ctx, srv, at, reloads.Run, monitors.alert, func(ctx context.Context) { check.Warn(ctx, s.log.Logger) })
+}
+
+// openListener opens the socket of the gateway. An address in use is a misuse of the command line.
+func (s *serveCommand) openListener(ctx context.Context, a *app, conf *config.Config, address string) (*listen.Listener, error) {
+	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert),
+		Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger,
+		PIDFile: s.pidFile, Version: version.This().Version})
+	if _, taken := errors.AsType[*listen.InUseError](err); taken {
+		return nil, misuseError{err}
+	} else if err != nil {
+		return nil, err
+	}
+	if s.self, err = launch.NewGateway(at.Addr().String(), "", string(conf.Server.TLS.Cert)); err != nil {
+		return nil, err
+	}
+	if s.listening != nil {
+		s.listening(at.Addr())
+	}
+	return at, nil
 }
 
 // serve serves until ctx ends or another process has taken over. It also runs the tasks beside the server.

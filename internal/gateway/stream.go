@@ -65,17 +65,23 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 		}
 		return err
 	}
+	s.endStream(out, x, r, req, rep)
+	return nil
+}
+
+// endStream keeps the report of a streamed answer and sends the end of the answer. The report is kept first: the client
+// may ask for it once it has the end.
+func (s *Server) endStream(out *streamWriter, x *exchange, r *http.Request, req *callwright.Request, rep *callwright.Report) {
 	addNotes(rep, wire.LeftOut(out.enc))
-	t.addNotesTo(rep)
+	out.continuation.addNotesTo(rep)
 	x.hideCredentials(req, rep)
-	s.keepReport(x, r, rep) // before the end of the answer is sent: the client may ask for it then
+	s.keepReport(x, r, rep)
 	if r.Header.Get(reportHeader) == "body" {
 		out.addReport(x.shown(rep))
 	}
 	out.finish()
 	x.report = rep
 	s.observeTokens(r.Context(), req, rep)
-	return nil
 }
 
 // abortStream ends a stream that has begun: with an error frame, and by resetting the connection. It does not return.

@@ -20,10 +20,6 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// placeholderURL is the base URL of providers that the configuration does not have. Nothing is sent to it: the trace
-// answers.
-const placeholderURL = "http://replay.invalid"
-
 // ask asks a client as it is made today, which gets what providers sent then.
 func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 	was, err := q.recorded()
@@ -96,7 +92,7 @@ func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
 		if !hasProvider(&conf, got.Provider, got.Wire) {
 			p := config.Provider{Name: got.Provider, Wire: got.Wire}
 			if p.Name != config.SimulatorName {
-				p.BaseURL = placeholderURL
+				p.BaseURL = config.NowhereURL // nothing is sent to it: the trace answers
 			}
 			conf.Providers = append(conf.Providers, p)
 		}
@@ -220,7 +216,7 @@ func decode(ctx context.Context, q *request, was *record) (*record, error) {
 		kind = codec.NewStreamEncoder(&callwright.Request{}).ContentType()
 	}
 	got := trace.Received{Status: http.StatusOK, Header: http.Header{"Content-Type": {kind}}, Body: raw.Bytes}
-	p, err := provider.New(provider.Config{Name: "replay", Wire: raw.Wire, BaseURL: placeholderURL, MaxRetries: new(int),
+	p, err := provider.New(provider.Config{Name: "replay", Wire: raw.Wire, BaseURL: config.NowhereURL, MaxRetries: new(int),
 		Transport: givesOne{got}})
 	if err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ trace: {nats: on, bytes: 8000000, age: 2h}
 	}
 	want := map[string]string{
 		"CALLWRIGHT_RUNS": "2000000 bytes, 0s", "CALLWRIGHT_COUNTERS": "3000000 bytes, 0s", "CALLWRIGHT_VAULT": "4000000 bytes, 30m0s", "CALLWRIGHT_FACTS": "33554432 bytes, 48h0m0s",
-		"CALLWRIGHT_TRACES": "7000000 bytes, 2h0m0s", "CALLWRIGHT_SUMMARIES": "1000000 bytes, 2h0m0s",
+		"CALLWRIGHT_TRACES": "7000000 bytes, 2h0m0s", "CALLWRIGHT_SUMMARIES": "1000000 bytes, 2h0m0s", "CALLWRIGHT_COOLDOWNS": "1048576 bytes, 2h0m0s",
 	}
 	got, again := limits(t, nats), time.NewTicker(5*time.Millisecond)
 	defer again.Stop()
