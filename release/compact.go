@@ -1,9 +1,9 @@
 package main
 
-// compact are modules and packages that are compiled for size: without inlining, which makes a program larger and no
-// request slower here. None is on the path of a request but the dispatch of metrics and spans; validators, JSON, TLS
-// and the packages of the gateway are compiled for speed. "-gcflags=PATTERN=-l" is described by "go help build", "-l"
-// by https://pkg.go.dev/cmd/compile.
+// compact are modules that are compiled for size: without inlining, which makes a program smaller and its functions
+// slower. On the path of each request are of them the metrics, the spans where they are sent, and the rules in CEL where
+// there are some; validators, JSON and TLS are compiled for speed. "-gcflags=PATTERN=-l" is described by
+// "go help build", "-l" by https://pkg.go.dev/cmd/compile.
 var compact = []string{
 	"cel.dev", "github.com/antlr4-go", "github.com/goccy", "github.com/google", "github.com/modelcontextprotocol",
 	"github.com/munnerz", "github.com/nats-io",
@@ -12,8 +12,9 @@ var compact = []string{
 	"google.golang.org",
 }
 
-// compactOwn are packages of this module that are compiled so, too: commands, reports, pages, the simulator, and what
-// reads a configuration.
+// compactOwn are packages of this module that are compiled so, too: commands, reports, pages, the simulator, the reader
+// of a configuration, and the records of a request (health, ledger, trace). The gateway, the wires, and all that looks
+// at an answer are compiled for speed.
 var compactOwn = []string{
 	"agent", "cmd", "directive", "internal/archive", "internal/bfcl", "internal/config", "internal/dashboard", "internal/eval",
 	"internal/health", "internal/htmltemplate",

@@ -18,7 +18,7 @@ const (
 	CodeConflict        = "CONFLICT"                 // KindConflict: Base is not the newest version
 	CodeUnknownProposal = "UNKNOWN_PROPOSAL"         // KindNotFound
 	CodeInvalidEdit     = "INVALID_EDIT"             // its fields do not go together
-	// a lock or a proposal is there already or, to be taken off, is not; the facts say so already
+	// CodeUnchanged: a lock or a proposal is there already or, to be taken off, is not; the facts say so already
 	CodeUnchanged = "UNCHANGED"
 )
 

@@ -23,7 +23,7 @@ func pack(r *Report) (packed, bool) {
 		return "", false
 	}
 	w := packer{out: make([]byte, 0, 448), fits: true}
-	w.text(string(r.Owner), rep.ID) // unpackKey reads them
+	w.text(string(r.Owner), rep.ID) // key reads them
 	w.time(r.Time)
 	w.number(int(r.Duration))
 	w.text(string(r.Wire), string(r.Outcome), string(r.Failed), r.Error, r.KeyName, r.Session)

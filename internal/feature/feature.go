@@ -49,7 +49,7 @@ const (
 	ReasoningState     callwright.Feature = "reasoning_state"      // encrypted reasoning of the history; ":" and the marks of its items follow
 	APIItems           callwright.Feature = "api_items"            // items beyond messages, function calls, their results and reasoning
 	CallSignatures     callwright.Feature = "call_signatures"      // calls in the history without their signatures
-	// names of tools beyond letters, digits, '_' and '-'; ":N" may follow, the longest taken
+	// ToolNames: names of tools beyond letters, digits, '_' and '-'; ":N" may follow, the longest taken
 	ToolNames     callwright.Feature = "tool_names"
 	CallIDs       callwright.Feature = "call_ids"       // ids of calls of another length; ":N" may follow, the one that is taken
 	ReasoningBack callwright.Feature = "reasoning_back" // answers in the history without their reasoning
@@ -59,7 +59,7 @@ const (
 	CountTokens   callwright.Feature = "count_tokens"   // the provider counts tokens
 	Models        callwright.Feature = "models"         // the provider lists its models
 	Field         callwright.Feature = "field:"         // the member of the request that is named after it
-	// the schema of a tool, whose name, or place in the body as a pointer, follows
+	// ToolSchema: the schema of a tool, whose name, or place in the body as a pointer, follows
 	ToolSchema callwright.Feature = "tool_schema:"
 )
 

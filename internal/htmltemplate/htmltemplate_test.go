@@ -35,7 +35,7 @@ func TestRefused(t *testing.T) {
 		`<!doctype {{.}}>`:                             "in the tag",
 		`1 < 2 {{.}}`:                                  "comments are written",
 		`<scr{{if .}}{{end}}ipt>{{.}}</script>`:        "continues a name",
-		`<p clas{{if .}}{{end}}s="{{.}}">`:             "continues a name",
+		`<p titl{{if .}}{{end}}e="{{.}}">`:             "continues a name",
 		`<p{{if .}} on{{end}}click="{{.}}">`:           "continues a name",
 		`<p{{if .}} class{{end}}="{{.}}">`:             "continues a name",
 		`<p class="{{if .}}">{{end}}`:                  "different points",

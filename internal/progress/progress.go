@@ -21,7 +21,7 @@ const (
 	Waiting                  // a model was asked, and no text, reasoning or call of its answer came
 	Retrying                 // the same request is sent again after a pause
 	Correcting               // the model was asked again with the violations of its answer, and nothing of the next one came
-	FallingBack              // another model or mode was asked, and nothing of its answer came
+	FallingBack              // another model was asked, and nothing of its answer came
 	Thinking                 // the latest of the answer is reasoning
 	Text                     // the latest of the answer is text
 	Holding                  // the latest of the answer is a part of a call that is held until it is validated
