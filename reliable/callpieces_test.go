@@ -192,3 +192,33 @@ func checkPieces(t *rapid.T) {
 		}
 	}
 }
+
+// A server that gives all calls one id and one index, and repeats all arguments in each piece, makes two calls: the whole value before a head that comes
+// again is that of the first call, not a value inside of it.
+func TestRepeatedHead(t *testing.T) {
+	for _, second := range []string{"web", "web_fetch"} {
+		var stream strings.Builder
+		for _, call := range []string{
+			`{"index":0,"id":"call","type":"function","function":{"name":"web","arguments":""}}`,
+			`{"index":0,"function":{"arguments":"{\"q\":"}}`,
+			`{"index":0,"function":{"arguments":"{\"q\":\"{}\"}"}}`,
+			`{"index":0,"id":"call","type":"function","function":{"name":"` + second + `","arguments":""}}`,
+			`{"index":0,"function":{"arguments":"{\"q\":\"a\"}"}}`,
+		} {
+			fmt.Fprintf(&stream, `data: {"id":"x","model":"m","choices":[{"index":0,"delta":{"tool_calls":[%s]},"finish_reason":null}]}`+"\n\n", call)
+		}
+		stream.WriteString(`data: {"id":"x","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n")
+		decoded := wiretest.Decode(openai.Codec{}, strings.NewReader(stream.String()))
+		if decoded.Err != nil {
+			t.Fatal(decoded.Err)
+		}
+		req := ask(callwright.Choice{})
+		req.Tools = pieceTools
+		m := &scripted{name: "lab/m", answers: []any{decoded.Events}}
+		resp, err := callwright.Collect(reliable.New(m).Stream(context.Background(), req))
+		want := []string{`call web {"q":"{}"}`, "call " + second + ` {"q":"a"}`, "finish tool_calls"}
+		if d := cmp.Diff(want, outcome(resp, err)); d != "" {
+			t.Errorf("%s: %s", second, d)
+		}
+	}
+}

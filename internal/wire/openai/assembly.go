@@ -89,6 +89,24 @@ func (c *streamedCall) take(piece string) (repeats bool) {
 	return false
 }
 
+// canBeWhole reports whether the arguments are a whole value, or the last piece, which may repeat all before it, is one.
+func (c *streamedCall) canBeWhole() bool { return c.whole() || c.isDoubtWhole() }
+
+func (c *streamedCall) isDoubtWhole() bool {
+	return c.doubt != "" && jsonx.Valid([]byte(c.doubt)) == nil
+}
+
+// decide ends a doubt by the fragment after it: where that begins another value, the whole one before it can be no
+// part of the arguments. It reports whether it was found that pieces repeat all that came before.
+func (c *streamedCall) decide(f fragment) (repeats bool) {
+	if c.doubt == "" || !f.startsValue() || strings.HasPrefix(f.args, c.doubt) || !c.isDoubtWhole() {
+		return false
+	}
+	piece := c.doubt
+	c.doubt = ""
+	return c.replace(piece)
+}
+
 // startsWith compares without a copy, and only where the text is long enough.
 func startsWith(s string, b []byte) bool { return len(s) >= len(b) && s[:len(b)] == string(b) }
 
@@ -154,7 +172,7 @@ func (a *assembly) goOn(d *streamDecoder, c *streamedCall, f fragment) {
 	if f.index >= 0 && c.index >= 0 && f.index != c.index {
 		d.found.Add(foundDrift)
 	}
-	c.again = f.name != "" && f.name == c.name && f.args == "" && c.whole() && c.kind == callwright.FunctionTool
+	c.again = f.name != "" && f.name == c.name && f.args == "" && c.canBeWhole() && c.kind == callwright.FunctionTool
 	c.repeats = c.repeats || f.name != "" && f.name == c.name
 	if c.index < 0 {
 		c.index = f.index

@@ -123,11 +123,18 @@ func (d *streamDecoder) fragment(f fragment) {
 	}
 	a := &d.calls
 	c, fresh := a.match(f)
+	if c != nil && !fresh && c.decide(f) {
+		d.found.Add(foundTotal)
+		c, fresh = a.match(f)
+	}
 	if c != nil && c.again && !fresh && f.name == "" && f.startsValue() {
 		f.id, f.name, fresh = c.id, c.name, true
 	}
 	switch {
 	case fresh:
+		if c != nil && c.finalize() {
+			d.found.Add(foundTotal)
+		}
 		c = a.begin(d, f)
 	case c == nil || c.ended:
 		d.rewritten = d.rewritten || f.args != ""

@@ -50,11 +50,11 @@ func (a *assembly) anotherOf(c *streamedCall, f fragment) bool {
 	otherName := f.name != "" && c.name != "" && f.name != c.name
 	switch {
 	case otherName:
-		return elsewhere || c.whole() || len(c.args) == 0 && !(c.nameOpen && !c.begun) // the names of two, or the pieces of one
+		return elsewhere || c.canBeWhole() || len(c.args) == 0 && !(c.nameOpen && !c.begun) // the names of two, or the pieces of one
 	case f.name == "":
 		return false
 	case elsewhere:
-		return f.args == "" || f.startsValue() || c.whole()
+		return f.args == "" || f.startsValue() || c.canBeWhole()
 	}
 	return c.isComplete() && f.startsValue() && !startsWith(f.args, c.args)
 }
@@ -64,7 +64,7 @@ func (a *assembly) anotherAt(c *streamedCall, f fragment) bool {
 	begins := f.args == "" || f.startsValue()
 	switch {
 	case f.id != "" && c.id != "" && f.name == "":
-		return f.startsValue() && c.whole()
+		return f.startsValue() && c.canBeWhole()
 	case f.name == "" || c.name == "":
 		return false
 	case f.id != "" && c.id != "":
@@ -72,5 +72,5 @@ func (a *assembly) anotherAt(c *streamedCall, f fragment) bool {
 	case f.name != c.name:
 		return !(c.nameOpen && !c.begun)
 	}
-	return c.whole() && (f.startsValue() || f.args == "" && !c.repeats) && !((c.total || c.repeats) && startsWith(f.args, c.args))
+	return c.canBeWhole() && (f.startsValue() || f.args == "" && !c.repeats) && !((c.total || c.repeats) && startsWith(f.args, c.args))
 }
