@@ -82,7 +82,7 @@ func (st *state) find(id string) *pending {
 	return st.round.calls[i]
 }
 
-// apply moves the state on by a record about a call, if it is about one.
+// apply updates the state by a journal record about a call; other records change nothing.
 func (st *state) apply(rec record, call string, at time.Time) error {
 	p := st.find(call)
 	if !st.follows(rec, p) {
@@ -150,7 +150,7 @@ func (st *state) passed(at time.Time) {
 	st.at = at
 }
 
-// waiting are the calls about which a person is asked and has not said anything yet.
+// waiting returns the calls that wait for the decision of a person.
 func (st *state) waiting() (out []*pending) {
 	if st.round == nil {
 		return nil
@@ -163,7 +163,8 @@ func (st *state) waiting() (out []*pending) {
 	return out
 }
 
-// spend counts what a request cost.
+// spend adds the tokens and the cost of a request to the usage of the run. A cost that is negative, infinite or NaN is
+// an error of KindInternal.
 func (st *state) spend(u callwright.Usage) error {
 	if st.cost != nil {
 		cost, err := guarded("the function of WithMaxCost", func() (float64, error) { return st.cost(u), nil })
@@ -228,11 +229,11 @@ func (st *state) endRound() {
 	st.round = nil
 }
 
-// failed are the names of the tools whose last call failed.
+// failed returns the names of the tools whose last call failed, sorted.
 func (st *state) failed() []string { return slices.Sorted(maps.Keys(st.failing)) }
 
-// freshID is an id for a call whose own cannot be kept. It follows from the place of the call and from those that are
-// taken.
+// freshID returns an id for a call whose own id cannot be kept. The id depends only on the place of the call and on the
+// ids already taken.
 func (st *state) freshID(n int, taken map[string]bool) string {
 	for k := 0; ; k++ {
 		id := fmt.Sprintf("call_%d_%d", st.steps+1, n+1)
