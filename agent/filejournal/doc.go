@@ -15,15 +15,15 @@
 //
 // # Durability
 //
-// When Append returns, the entry is on disk, and so is the name of a new file. If a crash cuts the last record of a file,
-// its Append has not returned: Load ignores the record and the next Append cuts it off. Such a record has no line end, or
-// the wrong length or checksum and nothing after it. Any other damage is an error that names the file, the record and its
-// first byte.
+// When Append returns, the entry is on disk, and so is the name of a new file. If a crash cuts the last record of a
+// file, its Append has not returned: Load ignores the record and the next Append cuts it off. Such a record has no line
+// end, or the wrong length or checksum and nothing after it. Any other damage is an error that names the file, the
+// record and its first byte.
 //
 // # Several processes
 //
 // Journals of several processes may have the same folder. Append and Remove hold an advisory lock on the file of the
-// run (flock, on Windows LockFileEx) while they work. The lock ends with the process at the latest. The file system must
-// support such locks: local ones do, network ones do not. [Open] fails with [callwright.KindUnsupported] on operating
-// systems that have neither kind of lock.
+// run (flock, on Windows LockFileEx) while they work. The lock ends with the process at the latest. The file system
+// must support such locks: local ones do, network ones do not. [Open] fails with [callwright.KindUnsupported] on
+// operating systems that have neither kind of lock.
 package filejournal

@@ -12,12 +12,12 @@
 //	  "effects": "none"
 //	}
 //
-// A command gets the arguments as one line of JSON on its standard input. Its standard output is the output of the tool:
-// a JSON value if it is exactly one, else text. Any exit status but 0 is TOOL_FAILED, with the end of standard error. No
-// shell is involved. The environment of the command is PATH, the home and temporary folders, the variables that the
-// system itself needs, and those that "env" lists; a value "env:NAME" is read from the environment when the file is read.
-// "dir" is relative to the folder of the file; without it the command runs in the working folder of the program. On Unix,
-// when the context of a command ends, all processes of its group are ended.
+// A command gets the arguments as one line of JSON on its standard input. Its standard output is the output of the
+// tool: a JSON value if it is exactly one, else text. Any exit status but 0 is TOOL_FAILED, with the end of standard
+// error. No shell is involved. The environment of the command is PATH, the home and temporary folders, the variables
+// that the system itself needs, and those that "env" lists; a value "env:NAME" is read from the environment when the
+// file is read. "dir" is relative to the folder of the file; without it the command runs in the working folder of the
+// program. On Unix, when the context of a command ends, all processes of its group are ended.
 //
 //	"run": {"url": "https://example.com/words", "method": "POST", "headers": {"Authorization": "env:COUNT_AUTH"}}
 //
