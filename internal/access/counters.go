@@ -41,8 +41,8 @@ type Counters interface {
 // one count for each part, and a window's is the sum from its Start on. The limit is not a part of either: it may
 // differ from call to call, as after a change of the configuration.
 type Window struct {
-	// Name says what is counted, of whom: at least one byte and at most MaxWindowName bytes, any text in UTF-8, told
-	// apart by case.
+	// Name identifies the counted quantity and its owner: at least one byte and at most MaxWindowName bytes of UTF-8.
+	// Upper and lower case differ.
 	Name       string
 	Start, End time.Time
 	// Part is how long the parts are of a window that moves, 0 for one that stands. The window begins at a multiple of
@@ -51,7 +51,7 @@ type Window struct {
 	Limit int64 // at least 0
 }
 
-// Last is when the last part of the window begins, in which present use counts.
+// Last returns the begin of the last part of the window, in which present use counts.
 func (w Window) Last() time.Time {
 	if w.Part == 0 {
 		return w.Start
