@@ -248,8 +248,8 @@ func (k *checker) model(m *Model) {
 	}
 }
 
-// byName checks the settings of all models of a name. An entry without settings is an alias that lacks its model. A name
-// that no table has is only a warning.
+// byName checks the settings of all models of a name. An entry without settings is an alias that lacks its model. For a
+// name that no table has there is only a warning.
 func (k *checker) byName(path string, m *Model) {
 	missing := fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)
 	switch {
