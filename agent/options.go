@@ -29,7 +29,7 @@ type options struct {
 	journal         Journal
 	verifier        Verifier
 	format          *callwright.AnswerFormat
-	check           func(*callwright.Response) string // what is wrong with an answer, "" for nothing
+	check           func(*callwright.Response) string // returns the fault of an answer, "" for none
 	setup           json.RawMessage
 	newID           func() RunID
 	limits
@@ -80,14 +80,14 @@ type FailurePolicy string
 const (
 	FailuresFatal     FailurePolicy = "fatal"     // a failure that no later call of the same tool made good fails the run at its end
 	FailuresTolerated FailurePolicy = "tolerated" // one success is enough
-	FailuresTold      FailurePolicy = "told"      // the answer counts: for those to whom the model says what did not work
+	FailuresTold      FailurePolicy = "told"      // the answer counts: for users whom the model tells of its failures
 )
 
 // EmptyFinal holds the rules for an answer without calls and without text. The zero value tells the model so once,
 // without tools.
 type EmptyFinal struct {
 	Off       bool
-	Text      string // what the model is told; "" for a text of ours
+	Text      string // the message to the model; "" for a default text
 	KeepTools bool   // whether it may call tools again
 }
 

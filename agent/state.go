@@ -25,14 +25,14 @@ type state struct {
 	allowed  map[string]bool
 	ids      map[string]bool // of calls
 	history  history
-	added    map[string]int // what the loop told the model, by its reason
-	lastAdd  string         // the reason of what was added since the last answer
+	added    map[string]int // messages of the loop to the model, by reason
+	lastAdd  string         // the reason of the message that was added since the last answer
 	own      []int          // the places of these messages
 	bad      int            // answers on end whose calls could not be run
 	model    int            // the place in the ladder; 0: the agent's own
-	worked   int            // calls that did what they are for
+	worked   int            // successful calls
 	failing  map[string]bool
-	verified *verified // what the verifier says of the last answer; nil where it was not asked
+	verified *verified // the verdict on the last answer; nil if the verifier was not asked
 	begun    bool
 	stopped  *stopped
 
@@ -62,7 +62,7 @@ type pending struct {
 	call     callwright.Call
 	asked    string // why a person is asked
 	once     bool   // and yes is said to all calls of the tool
-	each     bool   // what was said about other calls of the tool does not count
+	each     bool   // decisions about other calls of the tool do not count
 	decision Decision
 	started  bool
 	ended    bool

@@ -15,7 +15,7 @@ import (
 // be changed.
 type Caller struct {
 	Name  string // of the key, empty where there are no keys
-	Owner Owner  // of what is kept for it; zero where there are no keys
+	Owner Owner  // of the state that is kept for it; zero where there are no keys
 
 	gate    *Gate
 	key     *Key

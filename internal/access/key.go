@@ -70,9 +70,9 @@ const (
 	Generate Verb = "generate" // ask models, and read the answers again that are kept
 	Count    Verb = "count"    // count the tokens of a request
 	List     Verb = "list"     // read about models
-	Explain  Verb = "explain"  // see what a request would become
+	Explain  Verb = "explain"  // preview the plan of a request
 	Reports  Verb = "reports"  // read reports
-	Admin    Verb = "admin"    // change what is learned, and what else is for operators
+	Admin    Verb = "admin"    // change learned facts, and other operations of operators
 	UI       Verb = "ui"       // the pages for a browser
 	Metrics  Verb = "metrics"  // the figures for a monitoring system
 )

@@ -22,9 +22,9 @@ type Use struct {
 	c        *Caller
 	ask      Ask
 	expected int64   // tokens, of input and output, by the estimate
-	holds    [2]hold // of what the key may use, and of what it may use of such models
+	holds    [2]hold // in the budget of the key, and in its budget for such models
 	shared   []hold  // the same of its group; nil for none
-	total    hold    // of what all keys may spend together
+	total    hold    // in the joint budget of all keys
 }
 
 // Metered reports whether a request is counted before a model is asked, so that an Ask is needed.

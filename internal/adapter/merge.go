@@ -305,7 +305,7 @@ func (m *merger) objects() []string {
 		return nil
 	}
 	restA, restB := a.get("additionalProperties"), b.get("additionalProperties")
-	patterns := m.t.rules.keywords.has("patternProperties") // they would let in what the other schema forbids
+	patterns := m.t.rules.keywords.has("patternProperties") // they would allow values that the other schema forbids
 	if patterns && restA != nil && b.has("patternProperties") && !restA.is("true") {
 		m.t.lose(restA, "additionalProperties", "it cannot be joined with patternProperties")
 		restA = nil

@@ -106,11 +106,11 @@ type translator struct {
 	rules  *rules
 	reader *reader
 	left   int      // work that may still be done
-	stack  []*value // what references led to on the way here
-	depth  int      // steps down in what is written
+	stack  []*value // targets of the references on the way here
+	depth  int      // steps down in the written schema
 	atRoot bool
 
-	said      []saying // of the schema at hand: what goes into its description
+	said      []saying // of the present schema: keywords for its description
 	rootWords string
 	losses    []loss
 	renamed   map[string]string

@@ -55,7 +55,7 @@ type Finding struct {
 	Rule    string // its name, "" where no rule says anything
 	Action  Action
 	Message string // of the rule, or why it could not be evaluated
-	Failed  bool   // the rule could not be evaluated: Action is what it has for that
+	Failed  bool   // the rule could not be evaluated: Action is its OnError
 }
 
 // Blocks reports whether the call is not handed on.

@@ -36,7 +36,7 @@ type evidence struct {
 	request string   // the last request of the user
 	// saysNothing is set if no claim can be checked: no tool was available, or the calls cannot be seen.
 	saysNothing bool
-	hosted      bool // a tool that the provider runs may read what is outside
+	hosted      bool // a tool that the provider runs may read outside sources
 	wholeTalk   bool // the calls of the whole conversation count
 	powers      map[string]power
 	open        map[string]int // places of calls without a result, by their ids

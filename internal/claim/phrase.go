@@ -62,10 +62,10 @@ type reader struct {
 	w       word
 	clause  int // where the clause begins
 	quote   byte
-	blocked bool // the clause is no statement of the writer about what was done
+	blocked bool // the clause is no statement of the writer about finished work
 	at      anchor
 	begun   bool  // a first word was read
-	acts    bool  // the writer did what the last verb says: "and" may lead to another
+	acts    bool  // the writer is the subject of the last verb: "and" may lead to another
 	claimed bool  // a claim was returned, or there is none
 	found   *verb // the verb of the claim
 }

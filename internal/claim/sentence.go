@@ -7,7 +7,7 @@ import "strings"
 type scanner struct {
 	text   string
 	at     int
-	line   string // what is left of the line
+	line   string // the rest of the line
 	fence  string // the mark of the code block that is open
 	letter bool   // the text of a letter has begun
 	shown  bool   // the lines below a line that presents an example

@@ -318,7 +318,7 @@ func (r *Registry) Direct(name string) (callwright.Model, error) {
 		return nil, notFound(err)
 	}
 	f := *rungs[0]
-	f.settings.Probe = ProbeOff // who asks it directly knows what for
+	f.settings.Probe = ProbeOff // direct callers know the purpose of their request
 	return r.model(&f)
 }
 
@@ -411,7 +411,7 @@ func (r *Registry) Close() {
 	r.mu.RLock()
 	made := slices.Collect(maps.Values(r.endpoints))
 	r.mu.RUnlock()
-	for _, e := range made { // what they are asked for beside requests may still call the registry
+	for _, e := range made { // requests of an endpoint for capabilities may still call the registry
 		if e.p != nil {
 			e.p.Close()
 		}

@@ -57,7 +57,7 @@ type Observation struct {
 // observed is a request that is observed. A nil one does nothing.
 type observed struct {
 	observers []Observer
-	contexts  []context.Context // what each of them returned
+	contexts  []context.Context // returned by Begin of each
 	o         Observation
 }
 

@@ -25,7 +25,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 	defer out.stop()
 	defer func() {
 		if p := recover(); p != nil {
-			if p != http.ErrAbortHandler && !out.abandon() { // an answer in JSON cannot follow what was sent
+			if p != http.ErrAbortHandler && !out.abandon() { // an answer in JSON cannot follow sent bytes
 				s.logPanic(r, p)
 				s.abortStream(out, x, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
 			}
@@ -108,7 +108,7 @@ type streamWriter struct {
 	w            http.ResponseWriter
 	rc           *http.ResponseController
 	enc          wire.StreamEncoder
-	continuation *continuation // is shown what is sent
+	continuation *continuation // observes the sent events
 	progress     *progress.Progress
 	reportID     string
 	every        time.Duration
@@ -125,7 +125,7 @@ type streamWriter struct {
 	ended   bool
 	last    time.Time
 	timer   *time.Timer // sends signs of life
-	late    *time.Timer // sends what waits since linger
+	late    *time.Timer // sends the bytes that wait since linger
 	broken  error
 }
 

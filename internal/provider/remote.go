@@ -23,7 +23,7 @@ type Remote struct {
 	p               *Provider
 	name            string
 	id              callwright.ModelID
-	wholePrototype  *http.Request // what every request for a whole answer begins as
+	wholePrototype  *http.Request // the prototype of requests for a whole answer
 	streamPrototype *http.Request // and for a streamed one
 	breaker         *breaker
 	limits          *balance.Model  // its cooldowns
@@ -83,7 +83,7 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 		t.n++
 		resp, force, err := r.generate(ctx, body, t)
 		if err == nil {
-			read := resp.Report // what the codec had to say
+			read := resp.Report // the codec's own report
 			if resp.Report = t.report(resp.Usage); read != nil {
 				resp.Report.Notes = append(resp.Report.Notes, read.Notes...)
 			}

@@ -176,7 +176,7 @@ func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) 
 	w := trace.NewWriter(&file, trace.WithMaxAnswer(trace.MaxLine))
 	m = trace.Record(m, w)
 	if q.outcome.Streamed {
-		_, _ = callwright.Collect(m.Stream(ctx, req)) // what comes is recorded
+		_, _ = callwright.Collect(m.Stream(ctx, req)) // the answer is recorded
 	} else {
 		_, _ = m.Generate(ctx, req)
 	}

@@ -158,7 +158,7 @@ type facts map[callwright.ModelID][]caps.Fact
 type request struct {
 	entry   trace.Entry
 	facts   facts
-	turns   []trace.Entry // what was sent and received, in order, of several tries the last
+	turns   []trace.Entry // sent bodies and received answers, in order, of several tries the last
 	outcome trace.Entry
 }
 

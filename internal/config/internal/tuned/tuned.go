@@ -28,7 +28,7 @@ type tuned struct {
 	*provider.Remote
 	s      Settings
 	laid   atomic.Pointer[laid]
-	digest []byte // of what the configuration says
+	digest []byte // of the configuration
 }
 
 var (
@@ -100,7 +100,7 @@ func Lay(c caps.Caps, facts []caps.Fact) caps.Caps {
 
 // laid holds the known facts of a model with the configuration on top.
 type laid struct {
-	under *caps.Caps // what the model says of itself, see provider.Remote.Known
+	under *caps.Caps // the model's own facts, see provider.Remote.Known
 	caps  caps.Caps
 }
 

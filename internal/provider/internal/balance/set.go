@@ -21,7 +21,7 @@ const maxModels = 1024
 // An Entry is a key or a host of a Set.
 type Entry struct {
 	Name   string // for people
-	Secret string // what tells it from others: the key, or the address; only a digest of it is kept
+	Secret string // tells the entry from others: the key, or the address; only a digest of it is kept
 	Weight int    // 1 where it is not positive
 	// Text returns the key as it is now, nil for one that does not change: another text ends the cooldowns of the
 	// refused one.
