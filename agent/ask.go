@@ -50,7 +50,7 @@ func (r *run) askModel(ctx context.Context) error {
 	return r.record(ctx, "", answered{resp})
 }
 
-// request is what the model is asked next.
+// request returns the next request to the model, after the functions of WithRequest have changed it.
 func (r *run) request(ctx context.Context) (*callwright.Request, error) {
 	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Params: callwright.Params{Format: r.o.format},
 		Attached: &companion.Companion{Withheld: r.tools.withheld.names, AsksPerson: callcheck.From(ctx) != nil}}
@@ -83,7 +83,7 @@ func (r *run) allowedNames() []string {
 	return r.o.choice.Names
 }
 
-// model is the one that is asked next.
+// model returns the model that receives the next request.
 func (r *run) model() callwright.Model {
 	at := min(r.st.model, len(r.o.ladder)) // a run may continue with fewer
 	if at == 0 {
@@ -92,7 +92,7 @@ func (r *run) model() callwright.Model {
 	return r.o.ladder[at-1]
 }
 
-// answerOf asks for one answer, and tells of its text as it comes.
+// answerOf requests one answer and emits the deltas of its text while they arrive.
 func (r *run) answerOf(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	if !r.streamed {
 		resp, err := r.model().Generate(ctx, req)
@@ -123,7 +123,7 @@ func (r *run) answerOf(ctx context.Context, req *callwright.Request) (*callwrigh
 	return c.Response(), nil
 }
 
-// tellNotes tells what was changed in an answer.
+// tellNotes emits an event for each note of a report that was not emitted before. rep may be nil.
 func (r *run) tellNotes(rep *callwright.Report) {
 	if rep == nil {
 		return
@@ -190,7 +190,7 @@ func (r *run) normalise(resp *callwright.Response) {
 	resp.Parts, resp.Raw = parts, nil
 }
 
-// truncatedText is what a model is told whose answer was cut before it had said or called anything that can be used.
+// truncatedText is the message to a model whose answer was cut before it held any usable text or call.
 const truncatedText = "Your last answer was cut at its length limit, and nothing of it was run. Make a shorter call, or several, or answer in a few words."
 
 // maxCallID bounds the id of a call that is kept.
@@ -201,7 +201,7 @@ func isCallID(id string) bool {
 	return id != "" && len(id) <= maxCallID && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl)
 }
 
-// climb moves to the next model of the ladder where the last one keeps making bad calls.
+// climb switches to the next model of the fallback chain when the current one keeps making bad calls.
 func (r *run) climb(ctx context.Context) error {
 	if !r.climbs() {
 		return nil
@@ -211,13 +211,13 @@ func (r *run) climb(ctx context.Context) error {
 	return r.record(ctx, "", moved{r.st.model + 1})
 }
 
-// climbs reports whether the run is to move to the next model.
+// climbs reports whether the run is to switch to the next model.
 func (r *run) climbs() bool {
 	return r.o.move && r.bad() >= r.o.failLimit && r.st.model < len(r.o.ladder)
 }
 
-// bad is how many answers on end had calls that could not be run. Those that the model's client let nobody have count,
-// too.
+// bad returns the number of consecutive answers with calls that could not be run. Answers that the model's client
+// rejected count, too.
 func (r *run) bad() int { return r.st.bad + r.failing.badCalls }
 
 // tell adds a message of the loop's own.

@@ -29,7 +29,7 @@ type options struct {
 	journal         Journal
 	verifier        Verifier
 	format          *callwright.AnswerFormat
-	check           func(*callwright.Response) string // what is wrong with an answer, "" for nothing
+	check           func(*callwright.Response) string // returns the fault of an answer, "" for none
 	setup           json.RawMessage
 	newID           func() RunID
 	limits
@@ -49,21 +49,21 @@ type limits struct {
 	timeout                 time.Duration
 }
 
-// asking says when a person is asked, and how.
+// asking holds the options for approvals by a person.
 type asking struct {
 	approve    func(context.Context, Question) (Decision, error)
 	approveAll bool
 	approvals  []ApprovalRule
 }
 
-// climbing says when the next model is asked.
+// climbing holds the options for the switch to a stronger model.
 type climbing struct {
 	ladder    []callwright.Model
 	failLimit int
 	move      bool
 }
 
-// A ToolUseMode says how much a run needs its tools.
+// A ToolUseMode is the degree to which a run depends on its tools.
 type ToolUseMode string
 
 // The modes. The zero mode is ModeRelaxed.
@@ -73,24 +73,25 @@ const (
 	ModeDisabled ToolUseMode = "disabled" // no tool is offered
 )
 
-// A FailurePolicy says what tools that fail make of a run. The model is told of each failure and may go on.
+// A FailurePolicy is the effect of failed tools on a run. The model is told of each failure and may continue.
 type FailurePolicy string
 
 // The policies. The zero policy is FailuresFatal.
 const (
 	FailuresFatal     FailurePolicy = "fatal"     // a failure that no later call of the same tool made good fails the run at its end
 	FailuresTolerated FailurePolicy = "tolerated" // one success is enough
-	FailuresTold      FailurePolicy = "told"      // the answer counts: for those to whom the model says what did not work
+	FailuresTold      FailurePolicy = "told"      // the answer counts: for users whom the model tells of its failures
 )
 
-// EmptyFinal says what becomes of an answer without calls and without text.
+// EmptyFinal holds the rules for an answer without calls and without text. The zero value tells the model so once,
+// without tools.
 type EmptyFinal struct {
 	Off       bool
-	Text      string // what the model is told; "" for a text of ours
+	Text      string // the message to the model; "" for a default text
 	KeepTools bool   // whether it may call tools again
 }
 
-// DefaultMaxBytes bounds the arguments of a call and what a tool gives back, unless said otherwise.
+// DefaultMaxBytes is the default bound of the arguments of a call and of the output of a tool, in bytes.
 const DefaultMaxBytes = 200_000
 
 // The other defaults.
@@ -112,13 +113,13 @@ func From(sources ...Source) Option {
 // WithSystem puts instructions before the conversation.
 func WithSystem(text string) Option { return func(o *options) { o.system = text } }
 
-// WithMode says how much a run needs its tools; the default is ModeRelaxed.
+// WithMode sets the degree to which a run depends on its tools; the default is ModeRelaxed.
 func WithMode(m ToolUseMode) Option { return func(o *options) { o.mode = m } }
 
 // WithUnreliable allows ModeEnforced with models that are known to make calls badly.
 func WithUnreliable() Option { return func(o *options) { o.allowUnreliable = true } }
 
-// WithFailures says what tools that fail make of a run; the default is FailuresFatal.
+// WithFailures sets the effect of failed tools on a run; the default is FailuresFatal.
 func WithFailures(p FailurePolicy) Option { return func(o *options) { o.failures = p } }
 
 // WithFallbackRetries is how often a model that fails with tools, or whose provider fails, is asked again before it is
@@ -128,10 +129,10 @@ func WithFallbackRetries(n int) Option { return func(o *options) { o.fallbackRet
 // WithMaxArguments bounds the arguments of a call in bytes; the default is DefaultMaxBytes.
 func WithMaxArguments(bytes int) Option { return func(o *options) { o.maxArguments = bytes } }
 
-// WithMaxOutput bounds what a tool gives back in bytes; the default is DefaultMaxBytes. What is longer is an error.
+// WithMaxOutput bounds the output of a tool in bytes; the default is DefaultMaxBytes. A longer output is an error.
 func WithMaxOutput(bytes int) Option { return func(o *options) { o.maxOutput = bytes } }
 
-// WithCutOutput has the head and the tail of what is too long take its place, as text with a mark of what is missing.
+// WithCutOutput replaces an output that is too long by its head and its tail, as text with a mark of the omission.
 func WithCutOutput() Option { return func(o *options) { o.cutOutput = true } }
 
 // WithAllowed offers and runs only tools whose names one of the patterns matches, in which '*' stands for any text.
@@ -145,7 +146,7 @@ func WithDenied(patterns ...string) Option {
 	return func(o *options) { o.deny = append(o.deny, patterns...) }
 }
 
-// WithChoice says whether tools are to be called in the first answer; afterwards it is up to the model.
+// WithChoice sets the tool choice of the first request; in later ones the model decides.
 func WithChoice(c callwright.Choice) Option { return func(o *options) { o.choice = c } }
 
 // WithRequest adds a function that changes each request before it is sent. Functions are called in the order of the
@@ -169,11 +170,11 @@ func WithMaxCost(limit float64, f func(callwright.Usage) float64) Option {
 	return func(o *options) { o.maxCost, o.cost = limit, f }
 }
 
-// WithEmptyFinal says what becomes of an empty answer; the default asks once more, without tools.
+// WithEmptyFinal sets the rules for an empty answer; by default the model is asked once more, without tools.
 func WithEmptyFinal(e EmptyFinal) Option { return func(o *options) { o.emptyFinal = e } }
 
-// WithClaimQuestion asks a model once in a run whose answer claims work that no call of the run did: it is to do it,
-// or to say that it did not.
+// WithClaimQuestion sends the model one further message in a run whose answer claims work that no call of the run did.
+// The model is to do the work, or to say that it did not.
 func WithClaimQuestion() Option { return func(o *options) { o.asksAboutClaims = true } }
 
 // WithParallel bounds how many calls run at a time; the default is 8.
@@ -209,9 +210,9 @@ func WithStrongerModels(limit int, models ...callwright.Model) Option {
 // WithModelSwitch makes a run continue with the model that WithStrongerModels suggests.
 func WithModelSwitch() Option { return func(o *options) { o.move = true } }
 
-// WithSetup keeps a JSON value with each run, for the program that continues with it: Status gives it back.
+// WithSetup keeps a JSON value with each run, for the program that continues the run: Status returns the value.
 func WithSetup(setup json.RawMessage) Option { return func(o *options) { o.setup = setup } }
 
-// WithRunID makes the ids of runs, each valid and unlike the others. Several runs call f at once; without it, and where
-// it is nil, they are UUIDs.
+// WithRunID sets the function that makes the ids of runs, each valid and unique. Several runs call f at once. Without
+// it, and if f is nil, ids are UUIDs.
 func WithRunID(f func() RunID) Option { return func(o *options) { o.newID = f } }

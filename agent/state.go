@@ -25,14 +25,14 @@ type state struct {
 	allowed  map[string]bool
 	ids      map[string]bool // of calls
 	history  history
-	added    map[string]int // what the loop told the model, by its reason
-	lastAdd  string         // the reason of what was added since the last answer
+	added    map[string]int // messages of the loop to the model, by reason
+	lastAdd  string         // the reason of the message that was added since the last answer
 	own      []int          // the places of these messages
 	bad      int            // answers on end whose calls could not be run
 	model    int            // the place in the ladder; 0: the agent's own
-	worked   int            // calls that did what they are for
+	worked   int            // successful calls
 	failing  map[string]bool
-	verified *verified // what the verifier says of the last answer; nil where it was not asked
+	verified *verified // the verdict on the last answer; nil if the verifier was not asked
 	begun    bool
 	stopped  *stopped
 
@@ -62,7 +62,7 @@ type pending struct {
 	call     callwright.Call
 	asked    string // why a person is asked
 	once     bool   // and yes is said to all calls of the tool
-	each     bool   // what was said about other calls of the tool does not count
+	each     bool   // decisions about other calls of the tool do not count
 	decision Decision
 	started  bool
 	ended    bool
@@ -82,7 +82,7 @@ func (st *state) find(id string) *pending {
 	return st.round.calls[i]
 }
 
-// apply moves the state on by a record about a call, if it is about one.
+// apply updates the state by a journal record about a call; other records change nothing.
 func (st *state) apply(rec record, call string, at time.Time) error {
 	p := st.find(call)
 	if !st.follows(rec, p) {
@@ -150,7 +150,7 @@ func (st *state) passed(at time.Time) {
 	st.at = at
 }
 
-// waiting are the calls about which a person is asked and has not said anything yet.
+// waiting returns the calls that wait for the decision of a person.
 func (st *state) waiting() (out []*pending) {
 	if st.round == nil {
 		return nil
@@ -163,7 +163,8 @@ func (st *state) waiting() (out []*pending) {
 	return out
 }
 
-// spend counts what a request cost.
+// spend adds the tokens and the cost of a request to the usage of the run. A cost that is negative, infinite or NaN is
+// an error of KindInternal.
 func (st *state) spend(u callwright.Usage) error {
 	if st.cost != nil {
 		cost, err := guarded("the function of WithMaxCost", func() (float64, error) { return st.cost(u), nil })
@@ -228,11 +229,11 @@ func (st *state) endRound() {
 	st.round = nil
 }
 
-// failed are the names of the tools whose last call failed.
+// failed returns the names of the tools whose last call failed, sorted.
 func (st *state) failed() []string { return slices.Sorted(maps.Keys(st.failing)) }
 
-// freshID is an id for a call whose own cannot be kept. It follows from the place of the call and from those that are
-// taken.
+// freshID returns an id for a call whose own id cannot be kept. The id depends only on the place of the call and on the
+// ids already taken.
 func (st *state) freshID(n int, taken map[string]bool) string {
 	for k := 0; ; k++ {
 		id := fmt.Sprintf("call_%d_%d", st.steps+1, n+1)

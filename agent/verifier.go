@@ -9,19 +9,19 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Verifier takes a second look at an answer before a run ends with it. The zero Verifier looks at none.
+// A Verifier verifies an answer before a run ends with it. The zero Verifier verifies none.
 type Verifier struct {
 	When  VerifyWhen
 	Above float64 // with VerifyAuto, answers of at least this confidence are not looked at, up to 1; 0: 0.9
-	// Check returns what is wrong with the answer, which the model is told, or "". It is asked at most twice in a run,
-	// and once about an answer. An error ends the call of Run, and Resume asks again.
+	// Check returns the fault of the answer, as a text for the model, or "" for none. It is called at most twice in a run,
+	// and once about an answer. An error ends the call of Run, and Resume calls Check again.
 	Check func(ctx context.Context, answer *callwright.Response, conversation []callwright.Message) (wrong string, err error)
-	// Model is asked where Check is nil: whether the answer does what the user asked for, by what the tools gave. Nil:
-	// the model of the run. What it costs is counted with the run.
+	// Model verifies answers where Check is nil: it is asked whether the answer does the user's task, going by the tool
+	// results. Nil is the model of the run. Its usage counts as usage of the run.
 	Model callwright.Model
 }
 
-// VerifyWhen says which answers a Verifier looks at.
+// VerifyWhen selects the answers that a Verifier verifies.
 type VerifyWhen string
 
 // The times. The zero VerifyWhen is VerifyNever.
@@ -31,13 +31,13 @@ const (
 	VerifyAlways VerifyWhen = "always"
 )
 
-// WithVerifier has answers looked at a second time.
+// WithVerifier sets the verifier of final answers.
 func WithVerifier(v Verifier) Option { return func(o *options) { o.verifier = v } }
 
-// defaultAbove is the confidence from which an answer is not looked at with VerifyAuto.
+// defaultAbove is the confidence from which VerifyAuto does not verify an answer.
 const defaultAbove = 0.9
 
-// looksAgain reports whether the verifier is to look at an answer.
+// looksAgain reports whether an answer is to be verified.
 func (r *run) looksAgain(resp *callwright.Response) bool {
 	v, above := r.o.verifier, r.o.verifier.Above
 	if above == 0 {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Truth is what is known of a yes-or-no capability. The zero Truth is Unknown.
+// Truth is the state of a yes-or-no capability: unknown, yes or no. The zero Truth is Unknown.
 type Truth int8
 
 const (
@@ -94,8 +94,8 @@ const (
 	ToolSearchNone      ToolSearch = "none"
 )
 
-// Caps is what a model can do and what its provider insists on. Zero members are unknown or without limit. A Caps is a
-// value: stages read it and never change it.
+// Caps are the capabilities of a model and the requirements of its provider. Zero members are unknown or without limit.
+// A Caps is a value: stages read it and never change it.
 type Caps struct {
 	Tools         Truth // native tool calling
 	ParsesCalls   Truth // the server's parser reads the calls that the model writes; where not, tools are described in the prompt
@@ -108,20 +108,20 @@ type Caps struct {
 	JSONObject    Truth // JSON mode without a schema
 	JSONWithTools Truth // tools and a response format in one request
 	TextCalls     Truth // prints calls as text although tools were sent; where not, its text is not searched, yes is as unknown
-	NeedsHelp     Truth // its native calls needed mending lately: they are held until judged
+	NeedsHelp     Truth // its native calls needed repair lately: they are held until validated
 	Images        Truth // images in user turns
 	ResultImages  Truth // images in tool results
 	StrictTools   Truth // strict: true in tool definitions
 	StreamUsage   Truth // stream_options.include_usage is accepted
 	CustomTools   Truth // tools that take free text
 	APIItems      Truth // items of the Responses API beyond messages, function calls, their results and reasoning
-	// its provider runs the tools of its API that providers run, such as a search of the web; else those of the program
-	// may take their place
+	// The provider runs the hosted tools of its API itself, such as a web search. Otherwise tools of the program may take
+	// their place.
 	HostedTools   Truth
 	ServiceParams Truth // members about the service rather than the answer, as OpenAI has them: service_tier, prompt_cache_key, verbosity
 
-	// ToolCallReliable: its native calls come right, and need not be held until they are judged. CleanCalls counts
-	// towards it.
+	// ToolCallReliable: the native calls of the model are valid and need not be held until they are validated. CleanCalls
+	// counts towards it.
 	ToolCallReliable Truth
 
 	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
@@ -130,7 +130,7 @@ type Caps struct {
 	StrictJSON      Truth // asked for JSON in words, it needs a stronger instruction
 	OpenObjects     Truth // objects of any keys in a schema for the answer; where not, they come out empty
 	ThinkingBudget  Truth // reasoning is asked for by a budget of tokens, not by a level
-	CacheControl    Truth // marks of what to cache, the member cache_control of tools and of parts of messages
+	CacheControl    Truth // cache marks: the member cache_control of tools and of parts of messages
 
 	Dialect      string          // the textual format of the family, "" for the default
 	SchemaTarget SchemaTarget    // the schema subset of tool definitions
@@ -150,8 +150,8 @@ type Caps struct {
 	// other. "" where nothing is known.
 	ReasoningStart string
 
-	// CallsPerAnswer is the most calls that the model makes in one answer, 0 without limit. Configured or an override,
-	// it is a limit that is kept: further calls are left out. From elsewhere it is what is known, and more are noted.
+	// CallsPerAnswer is the most calls that the model makes in one answer; 0 is without limit. From Configured and
+	// Override it is enforced: further calls are dropped. From other sources further calls are kept with a note.
 	CallsPerAnswer int
 
 	MaxTools   int    // most tools in one request, 0 without limit
@@ -170,7 +170,7 @@ type Caps struct {
 	Counted      counted
 	MaxContext   int // tokens; a longer request is not sent, unless the fact is only shipped
 	MaxOutput    int // tokens
-	CacheMin     int // tokens of the shortest prompt that is cached, where only marks say what is; 0 where caching needs no marks
+	CacheMin     int // tokens of the shortest prompt that is cached, where marks select the cached part; 0 where caching needs no marks
 
 	Sources map[string]Source // by fact key (see Keys); absent keys are Default
 }
@@ -179,14 +179,14 @@ type Caps struct {
 type counted struct {
 	CleanCalls   int // native calls on end that needed no change, as far as they are counted
 	IgnoredTools int // required calls on end that did not come natively, as far as they are counted
-	// TokenMeasure is how many tokens a request has, as so many beside its text and so many for a hundred of the
-	// gateway's own measure: 40+125%.
+	// TokenMeasure is an estimate of the tokens of a request, as a constant and a percentage of the gateway's own measure
+	// of its text: 40+125%.
 	TokenMeasure string
-	// ModeSuccess is how often calls came right in each mode: native=20+3-15 says that 20 answers needed nothing, 3
-	// needed help, and 15 failed. It orders the modes where none are configured.
+	// ModeSuccess holds the success counts of each mode: native=20+3-15 means that 20 answers needed no repair, 3 needed
+	// one, and 15 failed. It orders the modes where none are configured.
 	ModeSuccess string
-	// RemedySuccess is how often each change of a self-correction's request healed the answer after each kind of
-	// failure: arguments/choice=3-1 says that it did three times and once did not. It orders the changes.
+	// RemedySuccess holds the success counts of each change of a self-correction's request after each kind of failure:
+	// arguments/choice=3-1 means that the change healed 3 answers and failed once. It orders the changes.
 	RemedySuccess string
 }
 

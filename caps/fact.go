@@ -72,7 +72,7 @@ func parseRefusedTools(list string) (string, error) {
 	return list, nil
 }
 
-// LearnedTTL is how long a learned fact holds: a provider may mend what it lacks today.
+// LearnedTTL is the lifetime of a learned fact: a provider may add a capability later.
 const LearnedTTL = 24 * time.Hour
 
 // Keys lists the keys a Fact may have, in the order of the members of Caps.
@@ -84,8 +84,8 @@ func Keys() []string {
 	return keys
 }
 
-// With is c with the fact laid over it, also where the fact takes a limit or a rule away ("0", "false", ""). A key or
-// value that Caps does not have is an error and c is returned as it was.
+// With returns c with the fact laid over it, also if the fact takes a limit or a rule away ("0", "false", ""). A key or
+// value that Caps does not have is an error, and c is returned unchanged.
 func (c Caps) With(f Fact) (Caps, error) {
 	f.Key = f.key()
 	for _, row := range facts {
@@ -106,8 +106,8 @@ func (c Caps) With(f Fact) (Caps, error) {
 	return c, fmt.Errorf("unknown fact %q", f.Key)
 }
 
-// Laid is c with facts laid over it, each where its source is not outranked by what c or another of the facts says. A
-// key or value that Caps does not have is left out. This is the one place that weighs sources.
+// Laid returns c with facts laid over it. A fact is left out if c, or another of the facts, has the same key from a
+// source that outranks its own, or if Caps does not have its key or value. No other function compares sources.
 func (c Caps) Laid(list []Fact) Caps {
 	out := c
 	for _, f := range list {
@@ -122,7 +122,7 @@ func (c Caps) Laid(list []Fact) Caps {
 	return out
 }
 
-// Known gives the members of c that are known as text, each with its source, such as "no (learned)".
+// Known returns the known members of c as text by fact key, each with its source, such as "no (learned)".
 func (c Caps) Known() map[string]string {
 	out := map[string]string{}
 	for _, f := range facts {

@@ -20,11 +20,12 @@ var wires = map[string]Caps{
 		SchemaTarget: SchemaOllama},
 }
 
-// ShippedForWire is what this package knows about an API by the name of its wire, for providers of which it knows
-// nothing else. Facts have the source Shipped. A wire without a row gives the zero Caps.
+// ShippedForWire returns the shipped facts about an API by the name of its wire, for providers without facts of their
+// own. Facts have the source Shipped. A wire without a row gives the zero Caps.
 func ShippedForWire(wire string) Caps { return wires[wire].From(Shipped) }
 
-// IDsOfWire is which call ids an API accepts, whoever serves it: its clients hand back the ids that they were given.
+// IDsOfWire returns the rule of an API for call ids, whoever serves it: its clients hand back the ids that they were
+// given.
 func IDsOfWire(wire string) IDRule { return wires[wire].IDs }
 
 // makers are the providers whose own API a wire is, and the beginning of the names of the newest models there, which
@@ -34,8 +35,8 @@ var makers = map[string]struct{ provider, model string }{
 	"ollama": {"ollama", ""},
 }
 
-// ShippedByMaker is what this package knows about a model at the provider whose own API the wire is, and about the
-// newest ones there where the model has no name.
+// ShippedByMaker returns the shipped facts about a model at the provider whose own API the wire is. Without a model
+// name they are those about the newest models there.
 func ShippedByMaker(wire, model string) Caps {
 	m := makers[wire]
 	if model == "" {

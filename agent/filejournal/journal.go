@@ -31,7 +31,8 @@ var (
 	_ agent.RunLister = (*Journal)(nil)
 )
 
-// Open gives the Journal of a folder, which is made where it is not there, for this user alone. The caller closes it.
+// Open opens the Journal of a folder. A folder that does not exist is created for the current user alone. The caller
+// closes the Journal.
 func Open(dir string) (*Journal, error) {
 	if !filelock.Supported {
 		return nil, callwright.Errorf("filejournal.open", callwright.KindUnsupported, "",
@@ -49,7 +50,7 @@ func Open(dir string) (*Journal, error) {
 	return j, nil
 }
 
-// Close ends the use of the folder. Whatever is asked afterwards fails with [fs.ErrClosed] inside.
+// Close closes the folder. Later calls fail with an error that wraps [fs.ErrClosed].
 func (j *Journal) Close() error { return j.root.Close() }
 
 // Load returns the entries of the run that are there and how many they are; the caller may write to them. It waits for
@@ -68,7 +69,7 @@ func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.En
 	if _, ok := errors.AsType[*record.Damage](err); !ok {
 		return entries, uint64(len(entries)), j.failedRun(op, run, err)
 	}
-	// What was read may be the half of one writing and the half of another one.
+	// The bytes read may mix two writes of another process: read them once more under the lock.
 	f, err = filelock.Open(ctx, j.root, fileName(run), 0)
 	if err != nil {
 		return nil, 0, j.orUnknown(op, run, err)

@@ -12,12 +12,12 @@
 //	  "effects": "none"
 //	}
 //
-// A command gets the arguments as one line of JSON on its standard input. What it writes to its standard output is the
-// output of the tool: a JSON value where it is exactly one, else text. Any exit status but 0 is TOOL_FAILED, with the
-// end of what it wrote to standard error. No shell is involved. Of the environment it has PATH, the home and temporary
-// folders, what the system itself cannot do without, and what "env" lists; a value "env:NAME" is read when the file is.
-// "dir" is relative to the folder of the file; without it the command runs where the program does. On Unix a command
-// whose context ends does so with all processes of its group.
+// A command gets the arguments as one line of JSON on its standard input. Its standard output is the output of the
+// tool: a JSON value if it is exactly one, else text. Any exit status but 0 is TOOL_FAILED, with the end of standard
+// error. No shell is involved. The environment of the command is PATH, the home and temporary folders, the variables
+// that the system itself needs, and those that "env" lists; a value "env:NAME" is read from the environment when the
+// file is read. "dir" is relative to the folder of the file; without it the command runs in the working folder of the
+// program. On Unix, when the context of a command ends, all processes of its group are ended.
 //
 //	"run": {"url": "https://example.com/words", "method": "POST", "headers": {"Authorization": "env:COUNT_AUTH"}}
 //
@@ -25,8 +25,13 @@
 // null is left out. The body of an answer with a status in the 200s is the output, read as above; any other status is
 // TOOL_FAILED. Redirects are followed on the same host alone.
 //
-// Beside "run" a tool may say its "timeout", to which an agent holds its calls, its "effects" (none, idempotent or
-// destructive), when a person is asked first ("approve": never, once or always; "approve_if": a mapping of JSON
-// pointers into the arguments to regular expressions that must all match, where one that leads nowhere does not),
-// "polling": true for calls that may be repeated, and "run_argument", the argument that is the id of the run.
+// Beside "run" a tool may have these members:
+//
+//   - "timeout": the limit of one call;
+//   - "effects": none, idempotent or destructive;
+//   - "approve": never, once or always; whether a person approves calls first;
+//   - "approve_if": a mapping of JSON pointers into the arguments to regular expressions. A person approves calls for
+//     which all of them match. A pointer that leads nowhere does not match;
+//   - "polling": true for calls that may be repeated;
+//   - "run_argument": the argument that holds the id of the run.
 package toolfile

@@ -10,17 +10,17 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// Options have the place of a file and the bounds of its tools. The zero value works.
+// Options hold the folder of a file and the limits of its tools. The zero value works.
 type Options struct {
-	// Env is the environment that variables are read from; nil: that of the process. It is asked by Parse alone.
+	// Env looks up the environment variables; nil is the environment of the process. Only Parse calls Env.
 	Env func(name string) (string, bool)
 	// Dir is the folder that "dir" of a command is relative to; empty: the one where the process runs.
 	Dir string
-	// MaxOutput bounds what is read of an output, in bytes; 0: 8 MiB. More is TOOL_OUTPUT_TOO_LARGE, and ends the
-	// command.
+	// MaxOutput is the most bytes of an output that are read; 0 is 8 MiB. A longer output ends the command with the error
+	// TOOL_OUTPUT_TOO_LARGE.
 	MaxOutput int64
-	// Client sends requests; nil: one with the transport that all of the process share. How redirects are followed is
-	// not left to it.
+	// Client sends requests; nil is a client with the transport that the whole process shares. Its redirect policy is not
+	// used: tools follow redirects on the same host alone.
 	Client *http.Client
 }
 

@@ -88,7 +88,7 @@ func (s *schemaCheck) run(ctx context.Context, a *app, args []string) error {
 	return nil
 }
 
-// known is what is known of the provider, or of one of its models.
+// known returns the shipped facts about the provider, or about one of its models. An unknown provider is an error.
 func (s *schemaCheck) known() (caps.Caps, error) {
 	if s.provider == "" {
 		return caps.Caps{}, errors.New("expected --provider NAME: " + strings.Join(providerNames(), ", "))
@@ -102,7 +102,7 @@ func (s *schemaCheck) known() (caps.Caps, error) {
 	return caps.Caps{}, unknownName("provider", name, providerNames(), "the providers are "+strings.Join(providerNames(), ", "))
 }
 
-// toolsOfServer are the tools of a server of the Model Context Protocol.
+// toolsOfServer returns the tools of an MCP server.
 func toolsOfServer(ctx context.Context, command string) ([]adapter.Tool, error) {
 	c, err := mcptool.ParseCommand(command)
 	if err != nil {
@@ -123,7 +123,7 @@ func toolsOfServer(ctx context.Context, command string) ([]adapter.Tool, error) 
 	return out, nil
 }
 
-// statusColors are those of statuses on a terminal.
+// statusColors are the colors of statuses on a terminal.
 var statusColors = map[schemacheck.Status]paint.Style{schemacheck.Taken: paint.Green, schemacheck.Adapted: paint.Bold,
 	schemacheck.Refused: paint.Red}
 

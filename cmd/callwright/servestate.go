@@ -19,8 +19,8 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// A backend is what stands behind the gateway's server: its state, which is closed after it, the models, who may ask
-// for them, and what they used.
+// A backend is the part of a gateway behind its server: the state, which is closed last, the models, the access gate,
+// and the usage.
 type backend struct {
 	kept   *state.State
 	models *config.Live
@@ -30,7 +30,7 @@ type backend struct {
 	alerts atomic.Pointer[alert.Alerts] // told of limits that are used up to a share of them; nil for nobody
 }
 
-// openBackend opens what stands behind the server. The caller closes it after the server.
+// openBackend opens the backend of the server. The caller closes it after the server.
 func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Config, kept *state.State, keys []access.Key,
 	opts []config.Option) (*backend, error) {
 	models, err := config.NewLive(conf,
@@ -50,20 +50,20 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 	return b, nil
 }
 
-// crossed hands on a limit that is used up to a share of it.
+// crossed reports a limit whose usage reached a share of it to the alerts, if there are any.
 func (b *backend) crossed(c access.Crossing) {
 	if to := b.alerts.Load(); to != nil {
 		to.Crossed(c)
 	}
 }
 
-// lastUsage is how long the end of a gateway may wait for the last usage to be written.
+// lastUsage bounds the wait for the last write of usage at the end of a gateway.
 const lastUsage = 2 * time.Second
 
-// api serves the keys and what they used.
+// api returns the handlers for keys and their usage.
 func (b *backend) api() *keyapi.API { return &keyapi.API{Gate: b.gate, Ring: b.ring, Book: b.book} }
 
-// administer has the gateway serve the keys, what they used, and evidence bundles.
+// administer sets the handlers for keys, their usage, evidence bundles and the OpenAPI description.
 func (b *backend) administer(c *gateway.Config, bundles *bundler) {
 	api := b.api()
 	c.Admin = map[string]gateway.AdminHandler{gateway.OpenAPIPath: serveOpenAPI(), gateway.UsagePath: api.Usage,
@@ -73,7 +73,8 @@ func (b *backend) administer(c *gateway.Config, bundles *bundler) {
 	}
 }
 
-// keepIn has the gateway keep what clients ask for later in the state, or in memory where that forgets.
+// keepIn sets the stores of answers and reports for later requests: those of the state, or memory if the state has
+// none.
 func (b *backend) keepIn(c *gateway.Config, st *config.State) {
 	c.Answers, c.Reports, c.Unready = b.kept.Answers(st.Answers.Archive()), b.kept.Reports(st.Reports.Archive()), b.unready
 	if c.Answers == nil {
@@ -94,7 +95,7 @@ func (b *backend) close(ctx context.Context, log *slog.Logger) {
 	b.models.Close()
 }
 
-// closeState ends the use of the state.
+// closeState closes the state.
 func (s *serveCommand) closeState(kept *state.State) {
 	if err := kept.Close(); err != nil {
 		s.log.Error("the state was not closed", "error", err)

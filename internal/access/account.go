@@ -17,10 +17,10 @@ type account struct {
 	models map[string]*budget // for the models that a pattern fits
 
 	streams atomic.Int64 // running now
-	// beyond is how many tokens lately asked requests came to beyond what their input was taken for: the most, which
-	// fades. 0 before the first.
+	// beyond is the number of tokens that recent requests used beyond their estimated input: a decaying maximum. It is 0
+	// before the first answer.
 	beyond atomic.Int64
-	// excess is how many tokens more than estimated the input of lately asked requests had: the most, which fades.
+	// excess is the number of input tokens of recent requests beyond the estimate: a decaying maximum.
 	excess atomic.Int64
 
 	total totals
@@ -42,7 +42,7 @@ func newAccount(g *Gate, name string, grouped bool) *account {
 	return &account{own: newBudget(g, name, grouped, ""), models: map[string]*budget{}}
 }
 
-// setLimits has limits hold from now on.
+// setLimits replaces the limits of the account.
 func (a *account) setLimits(g *Gate, l *Limits, perModel []ModelLimits) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -55,8 +55,8 @@ func (a *account) setLimits(g *Gate, l *Limits, perModel []ModelLimits) {
 	}
 }
 
-// budgets returns the meters of limits for models, in their order. One that is missing, as the limits of another ring
-// hold for the account, is made with these limits.
+// budgets returns the budgets of limits for models, in their order. A budget is created with these limits if it is
+// missing, as when the account still has the limits of another ring.
 func (a *account) budgets(g *Gate, perModel []ModelLimits) []*budget {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -115,8 +115,8 @@ func (a *account) expected(ask *Ask) (out amount) {
 	return out
 }
 
-// learn updates the estimate by the use of a request: the tokens beyond its estimated input, and how many of them were
-// input. Of two at the same time one may be lost: it is an estimate.
+// learn updates the estimate by the use of a request: the tokens beyond its estimated input, and the part of them that
+// was input. Of two concurrent updates one may be lost.
 func (a *account) learn(beyond, excess int64) {
 	a.excess.Store(max(excess, a.excess.Load()*7/8, 0))
 	a.beyond.Store(max(beyond, a.beyond.Load()*7/8, 1))

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A budget is what a key, or a group of keys, may use of all models, or of some, and has used. It is safe for
+// A budget holds the limits of a key, or of a group of keys, for all models or for some, and their use. It is safe for
 // concurrent use.
 type budget struct {
 	owner   string // the name of the key or of the group
@@ -50,7 +50,7 @@ func (b *budget) close(ctx context.Context) {
 	}
 }
 
-// limits appends what the budget's limits are now.
+// limits appends the current state of each limit of the budget.
 func (b *budget) limits(ctx context.Context, out []Limit) []Limit {
 	for _, m := range []struct {
 		what  string
@@ -64,7 +64,7 @@ func (b *budget) limits(ctx context.Context, out []Limit) []Limit {
 	return out
 }
 
-// limit returns one limit with what is used of it. unit is how many parts are counted for one of what.
+// limit returns one limit with its use. unit is the number of counted parts in one request, token or USD.
 func (b *budget) limit(what string, unit float64, r reading) Limit {
 	return Limit{What: what, Per: r.per, Models: b.models, Limit: float64(r.limit) / unit, Used: float64(r.used) / unit,
 		Left: float64(max(r.limit-r.used, 0)) / unit, Resets: r.resets}
@@ -98,10 +98,10 @@ func (b *budget) countRequest(ctx context.Context, limit int64) (reservation, er
 	return r, nil
 }
 
-// unknownPause is when a client may try again whose key's usage is not known.
+// unknownPause is the wait before a client may try again while the use of its key is not known.
 const unknownPause = time.Second
 
-// denied is the error of an amount that was not counted. why says which limit is reached.
+// denied returns the error of an amount that was not counted. why names the reached limit.
 func (b *budget) denied(d *denial, why string) error {
 	if d.unknown == nil {
 		return limited(d.wait, why)
@@ -110,10 +110,11 @@ func (b *budget) denied(d *denial, why string) error {
 		Message: "the usage of " + b.who() + " is not known now, as the state of this gateway is away: try again in a moment"}
 }
 
-// longWait is how long a client may be asked to wait and to try again by itself: beyond that a person has to know.
+// longWait is the longest wait after which a client may try again by itself. A longer one is reported as a matter for a
+// person.
 const longWait = minuteWindow
 
-// limited is the error of a limit that is reached.
+// limited returns the error of a reached limit.
 func limited(wait time.Duration, why string) error {
 	wait = max(wait, time.Millisecond)
 	return &callwright.Error{Kind: callwright.KindRateLimited, RetryAfter: wait, NoRetry: wait > longWait,
@@ -122,7 +123,7 @@ func limited(wait time.Duration, why string) error {
 
 func rounded(d time.Duration) string { return (d + time.Second - 1).Truncate(time.Second).String() }
 
-// A hold is what a request has of a budget.
+// A hold is the part of a budget that one request has reserved.
 type hold struct {
 	b             *budget
 	tokens, spend reservation
@@ -130,7 +131,7 @@ type hold struct {
 	estimate      [2]int64    // of tokens and of their cost
 }
 
-// take counts a request ahead: the tokens that it may use, of which input are estimated for its input, and their cost.
+// take reserves the use of a request in advance: its tokens, of which input are the estimated input, and their cost.
 func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost amount) (hold, error) {
 	if l.Tokens > 0 && input > l.Tokens {
 		return hold{}, &callwright.Error{Kind: callwright.KindTooLarge, NoRetry: true,
@@ -151,7 +152,7 @@ func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost 
 	return h, nil
 }
 
-// settle says what a request came to.
+// settle counts the actual use of a request in place of its reservation. The zero hold is left alone.
 func (h *hold) settle(ctx context.Context, tokens, cost int64) {
 	if h.b != nil {
 		h.b.tokens.settle(ctx, h.tokens, tokens)
@@ -160,8 +161,7 @@ func (h *hold) settle(ctx context.Context, tokens, cost int64) {
 	}
 }
 
-// settleEstimate says that nobody knows what a request came to: it counts by its estimate, where that is less than what
-// was counted ahead.
+// settleEstimate settles a request of unknown use: it counts the estimate, or the reservation if that is less.
 func (h *hold) settleEstimate(ctx context.Context) {
 	h.settle(ctx, min(h.tokens.n, h.estimate[0]), min(h.spend.n, h.estimate[1]))
 }

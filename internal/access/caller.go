@@ -11,10 +11,11 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Caller is who asks, by the key that was presented. It is safe for concurrent use. It must not be changed.
+// A Caller is the sender of a request, found by the key that was presented. It is safe for concurrent use. It must not
+// be changed.
 type Caller struct {
 	Name  string // of the key, empty where there are no keys
-	Owner Owner  // of what is kept for it; zero where there are no keys
+	Owner Owner  // of the state that is kept for it; zero where there are no keys
 
 	gate    *Gate
 	key     *Key
@@ -24,7 +25,7 @@ type Caller struct {
 	lost    bool      // the key is in a group that there is not
 }
 
-// unusable returns why the key, which was presented, is not taken now: "" where it is.
+// unusable returns the reason for which the presented key is rejected, "" if it is accepted.
 func (c *Caller) unusable(presented []byte) string {
 	k, now := c.key, c.gate.now()
 	switch {
@@ -41,10 +42,10 @@ func (c *Caller) unusable(presented []byte) string {
 	return ""
 }
 
-// Can reports whether the key is for a verb.
+// Can reports whether the key may be used for a verb.
 func (c *Caller) Can(v Verb) bool { return c.key.Can(v) }
 
-// May returns an error of KindPermission where the key is not for a verb.
+// May returns an error of KindPermission if the key may not be used for a verb.
 func (c *Caller) May(v Verb) error {
 	if c.Can(v) {
 		return nil
@@ -60,17 +61,17 @@ func (c *Caller) May(v Verb) error {
 	return outside("%s is outside the scope of the key %q, whose verbs are %s", v, c.Name, orNone(names))
 }
 
-// outside is the error of what the key's scope does not have.
+// outside returns the error of a request outside of the key's scope, of KindPermission.
 func outside(format string, args ...any) error {
 	return &callwright.Error{Kind: callwright.KindPermission,
 		Message: fmt.Sprintf(format, args...) + ": use another key, or have the operator of this gateway widen this one's"}
 }
 
-// Scoped reports whether there are models that the key is not for.
+// Scoped reports whether the key is limited to some models.
 func (c *Caller) Scoped() bool { return c.key.Models != nil || c.key.Providers != nil }
 
-// MayAsk returns an error of KindPermission where the key is not for a model, which was asked for by a name and leads
-// to models, as provider/model.
+// MayAsk returns an error of KindPermission if the key may not be used for a model. name is the name in the request,
+// leads are the models that it resolves to, as provider/model.
 func (c *Caller) MayAsk(name string, leads []callwright.ModelID) error {
 	k := c.key
 	if k.Models != nil && !fitsAny(k.Models, name) &&
@@ -94,7 +95,7 @@ func (c *Caller) MayAsk(name string, leads []callwright.ModelID) error {
 
 func quoted(s string) string { return strconv.Quote(callwright.Excerpt(s)) }
 
-// named bounds what an error lists.
+// named is the most names that an error lists.
 const named = 10
 
 func orNone(list []string) string {
@@ -111,8 +112,8 @@ func fitsAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return Fits(p, name) })
 }
 
-// CountRequest counts a request, by the limits of the key and of its group, or by none where one of them refuses it.
-// Its error, of KindRateLimited, says when the next one may come.
+// CountRequest counts a request by the limits of the key and of its group. If one of them refuses it, none counts it.
+// The error, of KindRateLimited, has the time of the next attempt.
 func (c *Caller) CountRequest(ctx context.Context) error {
 	c.account.total.requests.Add(1)
 	own, err := c.account.own.countRequest(ctx, c.key.Limits.Requests)
@@ -125,7 +126,7 @@ func (c *Caller) CountRequest(ctx context.Context) error {
 	return err
 }
 
-// streamPause is when a client may try again for whom too many streams run: nobody knows when one of them ends.
+// streamPause is the wait before a client with too many streams may try again: the end of a stream is not known.
 const streamPause = time.Second
 
 // OpenStream counts a stream that runs until CloseStream. Its error is of KindRateLimited.

@@ -21,14 +21,14 @@ import (
 // Counters that lose the counts for a time may continue alone, where they know the last counts and the number of
 // callers in other processes among which the rest is divided: all of them together stay within the limit.
 type Counters interface {
-	// Take counts as much of n as keeps the window's count within its limit, in its last part, and returns how much
-	// that was: n, or less where less is left. It is at least least: where that is not left, nothing is counted and 0
-	// is returned. 1 <= least <= n. See [Tally.Take].
+	// Take counts as much of n as keeps the window's count within its limit, in its last part, and returns the amount: n,
+	// or the rest of the limit. The amount is at least least: if less than that is left, Take counts nothing and returns
+	// 0. 1 <= least <= n. See [Tally.Take].
 	Take(ctx context.Context, w Window, least, n int64) (taken int64, err error)
-	// Add makes changes to the count, whatever the limit is: what was used is more, what is given back is negative, and
-	// stands in the part in which it was taken. See [Tally.Add]. It does not keep the changes.
+	// Add adds changes to the count, whatever the limit is. Use is positive. A returned amount is negative, and is in the
+	// part in which it was taken. See [Tally.Add]. Add does not keep changes.
 	Add(ctx context.Context, w Window, changes Tally) error
-	// Count returns what the window has, nothing for one in which nothing was counted. It is the caller's own.
+	// Count returns the counts of the window, an empty Tally if there are none. The caller owns it.
 	Count(ctx context.Context, w Window) (Tally, error)
 }
 
@@ -41,8 +41,8 @@ type Counters interface {
 // one count for each part, and a window's is the sum from its Start on. The limit is not a part of either: it may
 // differ from call to call, as after a change of the configuration.
 type Window struct {
-	// Name says what is counted, of whom: at least one byte and at most MaxWindowName bytes, any text in UTF-8, told
-	// apart by case.
+	// Name identifies the counted quantity and its owner: at least one byte and at most MaxWindowName bytes of UTF-8.
+	// Upper and lower case differ.
 	Name       string
 	Start, End time.Time
 	// Part is how long the parts are of a window that moves, 0 for one that stands. The window begins at a multiple of
@@ -51,7 +51,7 @@ type Window struct {
 	Limit int64 // at least 0
 }
 
-// Last is when the last part of the window begins, in which present use counts.
+// Last returns the begin of the last part of the window, in which present use counts.
 func (w Window) Last() time.Time {
 	if w.Part == 0 {
 		return w.Start

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// A Crossing says that the use of a limit has reached a share of it.
+// A Crossing reports that the use of a limit has reached a share of it.
 type Crossing struct {
-	// Key is the key that the limit is of. It is empty where Group, a group of keys, has the limit, and both are where
-	// it is that of all keys.
+	// Key is the key with the limit. It is empty if Group, a group of keys, has the limit. Both are empty for the limit of
+	// all keys.
 	Key, Group string
-	// Limit is the limit with what is used of it.
+	// Limit is the limit with its use.
 	Limit Limit
 	// Percent is the share: 80 or 100.
 	Percent int
-	// Period is that of the limit.
+	// Period is the period of the limit.
 	Period Period
 }
 

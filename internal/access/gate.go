@@ -12,36 +12,36 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Config says whom a Gate lets in. The zero Config lets everybody in.
+// Config holds the keys, limits and prices of a Gate. The zero Config lets everybody in.
 type Config struct {
 	Keys []Key
-	// Groups are those that keys name, beside those of Source.
+	// Groups are the groups that keys name, beside those of Source.
 	Groups []Group
 	// File has further keys, and is read again when it changes.
 	File *File
-	// Prices are what models cost; nil is what is built in.
+	// Prices are the prices of models; nil is the built-in table.
 	Prices *Prices
 	// Counters are shared by all gateways that count together; nil counts in memory.
 	Counters Counters
-	// Source has keys and groups beside those of Keys, Groups and File, which win where both have a name. Prepare
-	// leaves it as it was.
+	// Source has further keys and groups. Those of Keys, Groups and File take precedence over others of the same name.
+	// Prepare does not replace it.
 	Source Source
-	// Ledger is told what requests used; nil keeps nothing. Prepare leaves it as it was.
+	// Ledger records the usage of requests; nil records none. Prepare does not replace it.
 	Ledger Ledger
-	// Crossed is told of limits that are used up to a share of them, by the request that notices it: it returns at
-	// once. Of gateways that count together each tells. Nil is told nothing. Prepare leaves it as it was.
+	// Crossed is called when the use of a limit reaches a share of it, by the request that notices it, and must return at
+	// once. Each of the gateways that count together calls its own. It may be nil. Prepare does not replace it.
 	Crossed func(Crossing)
 	// Streams bounds the streams of one key that run at a time; 0 is no bound.
 	Streams int
-	// Budget is how much money all keys may spend together; the zero Spend is no bound.
+	// Budget is the joint spending limit of all keys; the zero Spend is no limit.
 	Budget Spend
-	// Now is the clock; nil is that of the machine.
+	// Now is the clock; nil is the clock of the machine.
 	Now func() time.Time
 	// Logger is told when the file of keys was read again or is wrong, and of models without a price. Nil logs nothing.
 	Logger *slog.Logger
 }
 
-// A Gate decides who may ask, for which model, and how much. Use New. It is safe for concurrent use.
+// A Gate controls access to models by keys. Use New. It is safe for concurrent use.
 type Gate struct {
 	counters Counters
 	now      func() time.Time
@@ -63,7 +63,7 @@ type Gate struct {
 	hiddenGroups map[string]bool // likewise of groups
 }
 
-// A ring is the keys that are known at a time, and what else a Config says that may change.
+// A ring is the set of known keys at a time, with the other parts of a Config that Prepare replaces.
 type ring struct {
 	file    *fileWatch // nil for none
 	prices  *Prices
@@ -105,9 +105,9 @@ func New(cfg Config) (*Gate, error) {
 	return g, nil
 }
 
-// Prepare reads other keys, a file of them, prices and bounds of streams than those that hold; all else of cfg stays as
-// it was. They hold once use is called, which cannot fail: for requests that come then. What keys of the same names
-// have used stays counted. Errors are those of New.
+// Prepare reads replacements for the keys, the file of keys, the groups, the prices, the bound of streams and the
+// budget. All other fields of cfg are ignored. use puts the replacements in force for later requests and cannot fail.
+// The use that is counted under the names of keys is kept. Errors are those of New.
 func (g *Gate) Prepare(cfg Config) (use func(), err error) {
 	r := &ring{prices: cfg.Prices, streams: int64(cfg.Streams), own: slices.Clone(cfg.Groups)}
 	if err := checkGroups(r.own); err != nil {
@@ -140,10 +140,10 @@ func (g *Gate) isOpen(r *ring) bool {
 	return r.file == nil && len(r.keys) == 0 && (g.source == nil || r.version > 0)
 }
 
-// Anybody is the caller of a gate that is open.
+// Anybody returns the caller of an open gate.
 func (g *Gate) Anybody() *Caller { return g.anybody }
 
-// Close gives back what was taken from the counters and not used. The gate is not used any more.
+// Close gives unused reservations back to the counters. The gate must not be used afterwards.
 func (g *Gate) Close(ctx context.Context) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -155,7 +155,7 @@ func (g *Gate) Close(ctx context.Context) {
 	g.total.budget.close(ctx)
 }
 
-// CheckKeys returns an error for keys that are not right, or that cannot be told apart.
+// CheckKeys returns an error for keys that are invalid, or that cannot be told apart.
 func CheckKeys(keys []Key) error {
 	names, hashes := map[string]bool{}, map[Hash]string{}
 	for i := range keys {
@@ -204,7 +204,7 @@ func checkModels(list []ModelLimits) error {
 	return nil
 }
 
-// set has other keys of a file hold beside the fixed ones, while it is the file of the gate.
+// set replaces the keys of the file beside the fixed ones, while f is the file of the gate.
 func (g *Gate) set(f *fileWatch, more []Key) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -222,8 +222,8 @@ func (g *Gate) set(f *fileWatch, more []Key) error {
 	return nil
 }
 
-// fill puts the keys of the configuration, of its file and of the source into a ring. Their limits hold at once for
-// what is used under their names. The caller holds mu.
+// fill puts the keys of the configuration, of its file and of the source into a ring. Their limits apply at once to the
+// use that is counted under their names. The caller holds mu.
 func (g *Gate) fill(r *ring, fixed, filed []Key) {
 	var more []Key
 	var groups []Group
@@ -285,7 +285,7 @@ func (g *Gate) newCaller(r *ring, k *Key, a *account) *Caller {
 	return c
 }
 
-// onlooker returns the caller of key i for looking at what was used: one that no request has is not kept.
+// onlooker returns the caller of key i for reading its usage. A caller that no request has created is not kept.
 func (g *Gate) onlooker(r *ring, i int32) *Caller {
 	if c := r.callers[i].Load(); c != nil {
 		return c
@@ -304,8 +304,8 @@ func (g *Gate) onlooker(r *ring, i int32) *Caller {
 	return g.newCaller(r, k, a)
 }
 
-// find returns the caller of a key, nil for a key that is not known. It looks for the hash of the key: who measures how
-// long that takes learns bits of hashes, which are of no use without a key that has them.
+// find returns the caller of a key, nil for an unknown key. It looks up the hash of the key: its duration may reveal
+// bits of hashes, which are of no use without a key that has them.
 func (g *Gate) find(r *ring, key []byte) *Caller {
 	i, ok := r.places[HashOf(string(key))]
 	if !ok {

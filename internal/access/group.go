@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A Group is keys that share limits, beside those that each has of its own.
+// A Group is a set of keys that share limits, beside the limits of each key.
 type Group struct {
 	Name     string
 	Limits   Limits
@@ -31,7 +31,7 @@ func checkGroups(groups []Group) error {
 	return nil
 }
 
-// A share is the limits of a group of keys that hold for a caller. It must not be changed.
+// A share is the limits of a caller's group. It must not be changed.
 type share struct {
 	group   *Group
 	account *account
@@ -42,8 +42,8 @@ func (s *share) isMetered() bool {
 	return s.group.Limits.Tokens > 0 || s.group.Limits.Spend.USD > 0 || len(s.group.PerModel) > 0
 }
 
-// fillGroups puts groups into a ring. Their limits hold at once for what is used under their names. The caller holds
-// mu.
+// fillGroups puts groups into a ring. Their limits apply at once to the use that is counted under their names. The
+// caller holds mu.
 func (g *Gate) fillGroups(r *ring, groups []Group) {
 	r.groups = make(map[string]*share, len(groups))
 	for i := range groups {
@@ -58,16 +58,16 @@ func (g *Gate) fillGroups(r *ring, groups []Group) {
 	}
 }
 
-// Group is the name of the group that the key is in, empty for none.
+// Group returns the name of the key's group, empty for none.
 func (c *Caller) Group() string { return c.key.Group }
 
-// A GroupUsage is what the keys of a group have used together.
+// A GroupUsage is the joint use of the keys of a group.
 type GroupUsage struct {
 	Group  string  `json:"group"`
 	Limits []Limit `json:"limits"`
 }
 
-// GroupUsage is what the keys of a group have used of its limits. It is not ok for a group that there is not.
+// GroupUsage returns the use of a group's limits by its keys. ok is false for an unknown group.
 func (g *Gate) GroupUsage(ctx context.Context, name string) (u GroupUsage, ok bool) {
 	g.refresh()
 	s := g.currentRing().groups[name]

@@ -15,13 +15,13 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Hash stands for a key, which is kept nowhere.
+// A Hash identifies a key. The key itself is not kept.
 type Hash [sha256.Size]byte
 
 // HashOf returns the hash of a key.
 func HashOf(key string) Hash { return sha256.Sum256([]byte(key)) }
 
-// hashScheme is how the text of a hash begins.
+// hashScheme is the prefix of the text of a hash.
 const hashScheme = "sha256:"
 
 // String is the hash as ReadKey takes it: sha256: and 64 hexadecimal digits.
@@ -46,7 +46,7 @@ func ReadKey(text string) (Hash, error) {
 	return Hash(raw), nil
 }
 
-// keyPrefix is how new keys begin, so that scanners of leaked secrets and people know them.
+// keyPrefix is the prefix of new keys, by which scanners of leaked secrets and people recognise them.
 const keyPrefix = "cw_"
 
 // NewKey returns a random key of 256 bits.
@@ -56,8 +56,8 @@ func NewKey() string {
 	return keyPrefix + base64.RawURLEncoding.EncodeToString(raw[:])
 }
 
-// An Owner stands for the one whose state is kept: nobody else finds it. Keys of one name have one owner, so that a key
-// can be replaced.
+// An Owner identifies the owner of kept state, which only the same owner finds. Keys of one name have one owner, so
+// that a key can be replaced.
 type Owner [sha256.Size]byte
 
 func ownerOf(name string) Owner { return sha256.Sum256([]byte("callwright key name\x00" + name)) }
@@ -70,9 +70,9 @@ const (
 	Generate Verb = "generate" // ask models, and read the answers again that are kept
 	Count    Verb = "count"    // count the tokens of a request
 	List     Verb = "list"     // read about models
-	Explain  Verb = "explain"  // see what a request would become
+	Explain  Verb = "explain"  // preview the plan of a request
 	Reports  Verb = "reports"  // read reports
-	Admin    Verb = "admin"    // change what is learned, and what else is for operators
+	Admin    Verb = "admin"    // change learned facts, and other operations of operators
 	UI       Verb = "ui"       // the pages for a browser
 	Metrics  Verb = "metrics"  // the figures for a monitoring system
 )
@@ -80,37 +80,37 @@ const (
 // Verbs lists all verbs.
 func Verbs() []Verb { return []Verb{Generate, Count, List, Explain, Reports, Admin, UI, Metrics} }
 
-// usual are the verbs of a key for which none are said.
+// usual are the verbs of a key that lists none.
 var usual = []Verb{Generate, Count, List, Explain, Reports}
 
 // A Key holds the scope and the limits of one key. Only Name and Hash are required.
 type Key struct {
-	// Name says whose the key is, in logs, errors and lists: see [CheckName]. What is used is counted by it.
+	// Name names the key in logs, errors and lists: see [CheckName]. Use is counted by name.
 	Name string
 	Hash Hash
-	// Previous is the hash of the key that Hash takes the place of, and which is taken as well; the zero Hash for none.
+	// Previous is the hash of the previous key, which is still accepted; the zero Hash for none.
 	Previous Hash
-	// PreviousUntil is when Previous ends, in seconds since 1970; 0 is never.
+	// PreviousUntil is the end of Previous in seconds since 1970; 0 is never.
 	PreviousUntil int64
-	// Owner is who owns what is kept for the key; the zero Owner is that of its name.
+	// Owner is the owner of the state that is kept for the key; the zero Owner is derived from Name.
 	Owner Owner
-	// Models are patterns, in which asterisks stand for any characters, of the names that may be asked for: a name may
-	// be when it fits one itself, such as an alias, or when all models do that it leads to, as provider/model. Nil is
-	// all.
+	// Models are patterns of the permitted names, in which asterisks stand for any characters. A name is permitted if a
+	// pattern matches the name itself, such as an alias, or if patterns match all models that it resolves to, as
+	// provider/model. Nil permits all.
 	Models []string
 	// Providers are those whose models may answer; nil is all.
 	Providers []string
-	// Verbs are what it may be used for; nil is all but Admin, UI and Metrics.
+	// Verbs are the permitted uses of the key; nil permits all but Admin, UI and Metrics.
 	Verbs []Verb
-	// Expires is when the key ends; the zero time is never.
+	// Expires is the expiry of the key; the zero time is never.
 	Expires time.Time
 	Limits  Limits
-	// PerModel are limits of single models beside it: those of the first row hold whose pattern fits the name that is
-	// asked for, or the model that is asked first.
+	// PerModel are limits of single models beside Limits. The first row applies whose pattern matches the name in the
+	// request, or the model that is asked first.
 	PerModel []ModelLimits
 	// Group is the name of a group whose limits hold beside those of the key; empty is none.
 	Group string
-	// Disabled has the key refused.
+	// Disabled keys are rejected.
 	Disabled bool
 	// Conversation bounds each conversation of the key.
 	Conversation Conversation
@@ -129,7 +129,7 @@ func Unlimited(name string, h Hash) Key {
 	return Key{Name: name, Hash: h, Owner: Owner(h), Verbs: Verbs()}
 }
 
-// Limits are how much one key may use. 0 is as much as it likes.
+// Limits bound the use of one key. 0 is no limit.
 type Limits struct {
 	Requests int64 // to models, in any 60 seconds
 	Tokens   int64 // in any 60 seconds, of input and output, cached ones too
@@ -142,15 +142,15 @@ type ModelLimits struct {
 	Limits
 }
 
-// Spend is how much money a key may spend. The zero Spend is as much as it likes.
+// Spend is the spending limit of a key. The zero Spend is no limit.
 type Spend struct {
 	USD float64
 	Per Period // Day or Month
-	// Unpriced lets it ask models whose price is not known: they cost nothing then.
+	// Unpriced permits models without a known price; they count as free.
 	Unpriced bool
 }
 
-// period is Per, Month where that is not said.
+// period returns Per, or Month if Per is empty.
 func (s *Spend) period() Period {
 	if s.Per == "" {
 		return Month
@@ -169,8 +169,7 @@ const (
 	Month  Period = "month"
 )
 
-// A minute moves in parts. A window of it has one more than a minute has, so that no 60 seconds have anything in them
-// that is in none of it.
+// A minute moves in parts. Its window has one more part than a minute, so that it covers any 60 seconds.
 const (
 	minutePart   = time.Second
 	minuteWindow = time.Minute + minutePart
@@ -194,8 +193,8 @@ func (p Period) window(now time.Time) Window {
 // maxKeyName bounds the bytes of a key's name.
 const maxKeyName = 128
 
-// ParseExpires reads when a key ends: a time of RFC 3339, or a day, at whose end in UTC it does. The error quotes the
-// text.
+// ParseExpires parses the expiry of a key: a time of RFC 3339, or a day, whose end in UTC is the expiry. The error
+// quotes the text.
 func ParseExpires(text string) (time.Time, error) {
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
 		return day.AddDate(0, 0, 1), nil
@@ -208,7 +207,7 @@ func ParseExpires(text string) (time.Time, error) {
 	return at.UTC(), nil
 }
 
-// CheckName returns why a text is no name of a key: it has 1 to 128 bytes and no control characters.
+// CheckName returns an error for an invalid name of a key: a name has 1 to 128 bytes and no control characters.
 func CheckName(name string) error {
 	switch {
 	case name == "" || len(name) > maxKeyName:

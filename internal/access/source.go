@@ -10,7 +10,7 @@ import (
 // A Source has keys that change while a gateway runs, such as those that are made by an API. Its methods are called
 // concurrently.
 type Source interface {
-	// Version is another number after each change, and 0 while the keys are not known. It is called for each request.
+	// Version differs after each change; it is 0 while the keys are not known. It is called for each request.
 	Version() uint64
 	// Keys returns the keys and the groups, and their version. None of them is changed afterwards.
 	Keys() (keys []Key, groups []Group, version uint64)
@@ -37,8 +37,8 @@ func (g *Gate) currentRing() *ring {
 	return g.ring.Load()
 }
 
-// withoutConfigured returns the keys of the source whose names and hashes the configuration does not have: that wins,
-// and the others are logged.
+// withoutConfigured returns the keys of the source whose names and hashes the configuration does not have. The others
+// are logged: the configuration takes precedence.
 func (g *Gate) withoutConfigured(listed, more []Key) []Key {
 	if len(listed) == 0 || len(more) == 0 {
 		return more
@@ -59,8 +59,8 @@ func (g *Gate) withoutConfigured(listed, more []Key) []Key {
 	})
 }
 
-// groupsBeside returns the groups of the source whose names the configuration does not have: that wins, and the others
-// are logged.
+// groupsBeside returns the groups of the source whose names the configuration does not have. The others are logged: the
+// configuration takes precedence.
 func (g *Gate) groupsBeside(own, more []Group) []Group {
 	if len(own) == 0 || len(more) == 0 {
 		return more
@@ -100,8 +100,7 @@ func (g *Gate) ConfiguredIn(group string) (key string) {
 	return ""
 }
 
-// ConfiguredFor reports whether a key of the configuration, or of its file of keys, that has not ended may do
-// something.
+// ConfiguredFor reports whether the configuration, or its file of keys, has an unexpired key for a verb.
 func (g *Gate) ConfiguredFor(v Verb) bool {
 	g.refresh()
 	r, now := g.currentRing(), g.now()
@@ -115,7 +114,7 @@ func (g *Gate) ConfiguredKeys() []Key {
 	return r.keys[:r.listed:r.listed]
 }
 
-// UsageOf is what the key of a name has used. It is not ok for a name that no key has.
+// UsageOf returns the usage of the key of a name. ok is false if no key has the name.
 func (g *Gate) UsageOf(ctx context.Context, name string) (u Usage, ok bool) {
 	g.refresh()
 	r := g.currentRing()

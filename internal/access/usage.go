@@ -20,9 +20,9 @@ type Usage struct {
 	Expires  *time.Time `json:"expires,omitempty"`
 	Scope    *Scope     `json:"scope,omitempty"`
 	Limits   []Limit    `json:"limits"`
-	// Group is the group of keys that the key is in, with what all its keys have used of the limits that they share.
+	// Group is the group of the key, with the use of the limits that its keys share; nil for a key without a group.
 	Group *GroupUsage `json:"group,omitempty"`
-	// Budget is what all keys may spend together, for a key with the verb admin, where there is such a bound.
+	// Budget is the joint spending limit of all keys. It is set for a key with the verb admin, if there is such a limit.
 	Budget  []Limit `json:"budget,omitempty"`
 	Total   Total   `json:"total"`
 	Streams int64   `json:"streams"` // running now, at this gateway
@@ -35,7 +35,7 @@ type Scope struct {
 	Verbs     []Verb   `json:"verbs,omitempty"`
 }
 
-// A Limit is one limit of a key in the window that is now, of all gateways that count together.
+// A Limit is one limit of a key in the current window, of all gateways that count together.
 type Limit struct {
 	What   string  `json:"what"` // requests, tokens or usd
 	Per    Period  `json:"per"`
@@ -43,7 +43,7 @@ type Limit struct {
 	Limit  float64 `json:"limit"`
 	Used   float64 `json:"used"`
 	Left   float64 `json:"left"`
-	// Resets is when all of it is left again, if nothing more is used.
+	// Resets is the time at which all of the limit is left again, if nothing more is used.
 	Resets time.Time `json:"resets"`
 }
 
@@ -62,12 +62,12 @@ type Total struct {
 	CachedTokens int64   `json:"cached_tokens"`
 	OutputTokens int64   `json:"output_tokens"`
 	USD          float64 `json:"usd"`
-	// Unknown are the tokens whose price is not known, which USD does not have, and some of their models.
+	// Unknown are the tokens without a known price, which USD does not include. UnknownModels are some of their models.
 	Unknown       int64                `json:"unknown,omitempty"`
 	UnknownModels []callwright.ModelID `json:"unknown_models,omitempty"`
 }
 
-// Usage is the use of the key.
+// Usage returns the usage of the key.
 func (c *Caller) Usage(ctx context.Context) Usage {
 	k, a := c.key, c.account
 	u := Usage{Key: c.Name, Disabled: k.Disabled, Limits: []Limit{}, Streams: a.streams.Load(), Total: a.total.now()}
@@ -97,7 +97,7 @@ func (t *totals) now() Total {
 	}
 }
 
-// Usages is the use of each key, in the order of the keys.
+// Usages returns the usage of each key, in the order of the keys.
 func (g *Gate) Usages(ctx context.Context) []Usage {
 	if g.Open() {
 		return []Usage{g.anybody.Usage(ctx)}

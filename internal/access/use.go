@@ -6,28 +6,28 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Ask is what is known of a request before a model is asked.
+// An Ask is the size and the candidates of a request, before a model is asked.
 type Ask struct {
 	Name      string               // by which the client asks for a model
 	Models    []callwright.ModelID // that may answer, in the order in which they are asked
 	Input     int                  // about how many tokens it has
 	MaxOutput int                  // how many tokens the client lets the answer have, 0 where it does not say
-	// MostOutput is how many tokens the model that is asked first writes at most, 0 where that is not known. It counts
-	// for a caller that [Caller.Unmeasured] says, where MaxOutput is 0.
+	// MostOutput is the output limit in tokens of the model that is asked first, 0 if it is not known. It counts for a
+	// caller that is [Caller.Unmeasured], if MaxOutput is 0.
 	MostOutput int
 }
 
-// A Use is one request to models and what it uses. Done or Cancel ends it, once. The zero Use is none.
+// A Use is one request to models with its reservations. Done or Cancel ends it, once. The zero Use has none.
 type Use struct {
 	c        *Caller
 	ask      Ask
 	expected int64   // tokens, of input and output, by the estimate
-	holds    [2]hold // of what the key may use, and of what it may use of such models
+	holds    [2]hold // in the budget of the key, and in its budget for such models
 	shared   []hold  // the same of its group; nil for none
-	total    hold    // of what all keys may spend together
+	total    hold    // in the joint budget of all keys
 }
 
-// Metered reports whether a request is counted before a model is asked, so that an Ask is worth its while.
+// Metered reports whether a request is counted before a model is asked, so that an Ask is needed.
 func (c *Caller) Metered() bool {
 	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil &&
 		c.shared.isMetered() || c.gate.total.isMetered()
@@ -37,10 +37,10 @@ func (c *Caller) Metered() bool {
 // this gateway.
 func (c *Caller) Unmeasured() bool { return c.Metered() && c.account.beyond.Load() == 0 }
 
-// Reserve counts ahead what a request may come to: as much as the latest requests of the key did, and before any of
-// them was answered, the most that its bounds allow. Its error is of KindRateLimited where that is not left; of
-// KindTooLarge for a request that is larger than all that the key may use a minute; of KindPermission for a model whose
-// price is not known, where the key may spend so much only.
+// Reserve reserves the expected use of a request: as much as recent requests of the key used, and before the first
+// answer the most that the request's bounds allow. The error is of KindRateLimited if that is not left, of KindTooLarge
+// if the request is larger than the key's limit for a minute, and of KindPermission for a model without a known price,
+// if the key has a spending limit.
 func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	u := Use{c: c, ask: ask}
 	if !c.Metered() {
@@ -63,7 +63,7 @@ func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	return u, nil
 }
 
-// holdAll counts ahead what a request may use of limits, and of those of the models that it asks for.
+// holdAll reserves the use of a request by general limits, and by those of the models that it asks for.
 func (u *Use) holdAll(ctx context.Context, holds []hold, own *budget, models []*budget, l *Limits, perModel []ModelLimits,
 	beyond amount) error {
 	if err := u.hold(ctx, &holds[0], own, l, beyond); err != nil {
@@ -93,7 +93,7 @@ func (a *Ask) fits(pattern string) bool {
 	return Fits(pattern, a.Name) || len(a.Models) > 0 && Fits(pattern, string(a.Models[0]))
 }
 
-// hold counts ahead what a request may use of a budget: its input, and an amount beyond that.
+// hold reserves the use of a request in a budget: its input, and an amount beyond the input.
 func (u *Use) hold(ctx context.Context, h *hold, b *budget, l *Limits, beyond amount) error {
 	cost, err := u.price(b, &l.Spend, beyond)
 	if err != nil {
@@ -105,8 +105,9 @@ func (u *Use) hold(ctx context.Context, h *hold, b *budget, l *Limits, beyond am
 	return err
 }
 
-// price is what a request may cost: by the estimate at the model that is asked first, and at most at the dearest that
-// may be. It is an error where the price of one that may be asked is not known.
+// price returns the cost of a request in the unit of [NanosOf]: least is the estimate at the model that is asked first,
+// most the cost at the most expensive model that may be asked. An unknown price of one of them is an error, unless l
+// permits it.
 func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error) {
 	if l.USD <= 0 || len(u.ask.Models) == 0 {
 		return amount{}, nil
@@ -132,7 +133,7 @@ func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error)
 	return cost, nil
 }
 
-// Cancel says that no model was asked: nothing was used.
+// Cancel ends a use for which no model was asked, and gives its reservations back.
 func (u *Use) Cancel(ctx context.Context) {
 	for _, holds := range [...][]hold{u.holds[:], u.shared} {
 		for i := range holds {
@@ -145,7 +146,7 @@ func (u *Use) Cancel(ctx context.Context) {
 	*u = Use{}
 }
 
-// settle says what a request came to.
+// settle counts the actual use of a request in place of its reservations.
 func (u *Use) settle(ctx context.Context, tokens, cost int64) {
 	for i := range u.holds {
 		u.holds[i].settle(ctx, tokens, cost)
@@ -156,7 +157,7 @@ func (u *Use) settle(ctx context.Context, tokens, cost int64) {
 	u.total.settle(ctx, tokens, cost)
 }
 
-// settleEstimates says that nobody knows what a request came to.
+// settleEstimates settles a request of unknown use by its estimates.
 func (u *Use) settleEstimates(ctx context.Context) {
 	for i := range u.holds {
 		u.holds[i].settleEstimate(ctx)
@@ -167,9 +168,9 @@ func (u *Use) settleEstimates(ctx context.Context) {
 	u.total.settleEstimate(ctx)
 }
 
-// Done says what the request came to: all its attempts, those that failed too. An attempt of which the provider did not
-// say what it used although it answered counts as much as was counted here, or as was expected where that is nothing.
-// Where the report is nil that is so for the model that is asked first, once.
+// Done counts the actual use of a request: the usage of all attempts of the report, failed ones included. An answered
+// attempt without usage counts as counted, or by the estimate if counted is zero. A nil report stands for one such
+// attempt of the model that is asked first.
 func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwright.Usage) {
 	c := u.c
 	if c == nil {

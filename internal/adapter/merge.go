@@ -305,7 +305,7 @@ func (m *merger) objects() []string {
 		return nil
 	}
 	restA, restB := a.get("additionalProperties"), b.get("additionalProperties")
-	patterns := m.t.rules.keywords.has("patternProperties") // they would let in what the other schema forbids
+	patterns := m.t.rules.keywords.has("patternProperties") // they would allow values that the other schema forbids
 	if patterns && restA != nil && b.has("patternProperties") && !restA.is("true") {
 		m.t.lose(restA, "additionalProperties", "it cannot be joined with patternProperties")
 		restA = nil
@@ -314,7 +314,8 @@ func (m *merger) objects() []string {
 		m.t.lose(restB, "additionalProperties", "it cannot be joined with patternProperties")
 		restB = nil
 	}
-	// What a pattern lets in is not known here: its schema's rest is not held against the other's properties.
+	// The names that a pattern matches are not known here. So the additionalProperties of a schema with patternProperties
+	// are not applied to the properties of the other schema.
 	overA, overB := restB, restA
 	if b.has("patternProperties") && overA != nil {
 		m.t.lose(overA, "additionalProperties", "it cannot be joined with patternProperties")

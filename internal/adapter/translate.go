@@ -14,14 +14,14 @@ import (
 // A Translation is a schema in the form of a target. It does not change and is safe for concurrent use. Make one with
 // Translate.
 type Translation struct {
-	// Schema is what is sent; nil where the target takes a tool without parameters only when it says nothing of them.
-	// It is the original's bytes where they can stay. The caller must not change it.
+	// Schema is the schema to send; nil if the target accepts a tool without parameters only without a schema. It has the
+	// bytes of the original if they can stay. The caller must not change it.
 	Schema []byte
-	// Words are what the root has to say and cannot, for the description of the tool; often empty.
+	// Words are the keywords of the root that Schema cannot express, for the description of the tool; often empty.
 	Words string
-	// Lost is what Schema does not say and the original does, in the order of paths. The caller must not change it.
+	// Lost are the keywords of the original that Schema lacks, in the order of paths. The caller must not change it.
 	Lost []Lost
-	// Cost is what the schema takes of the budget of strict tools, zero for targets without one.
+	// Cost is the use of the budget of strict tools by the schema, zero for targets without a budget.
 	Cost Budget
 
 	undo  *step
@@ -31,7 +31,7 @@ type Translation struct {
 	compiled *schema.Schema
 }
 
-// Compiled is Schema, compiled when it is first asked for; nil where there is none. It is safe for concurrent use.
+// Compiled returns Schema, compiled on the first call; nil if Schema is nil. It is safe for concurrent use.
 func (t *Translation) Compiled() *schema.Schema {
 	t.compile.Do(func() {
 		if len(t.Schema) > 0 {
@@ -41,8 +41,8 @@ func (t *Translation) Compiled() *schema.Schema {
 	return t.compiled
 }
 
-// Lost is a keyword of the original that the translation does not say, or says otherwise, so that values are allowed
-// that the original forbids or the other way round. Path is a JSON pointer to it.
+// Lost is a keyword of the original that the translation leaves out or changes, so that it allows values that the
+// original forbids or the other way round. Path is a JSON pointer to the keyword.
 type Lost struct {
 	Path    string `json:"path"`
 	Keyword string `json:"keyword"`
@@ -106,11 +106,11 @@ type translator struct {
 	rules  *rules
 	reader *reader
 	left   int      // work that may still be done
-	stack  []*value // what references led to on the way here
-	depth  int      // steps down in what is written
+	stack  []*value // targets of the references on the way here
+	depth  int      // steps down in the written schema
 	atRoot bool
 
-	said      []saying // of the schema at hand: what goes into its description
+	said      []saying // of the present schema: keywords for its description
 	rootWords string
 	losses    []loss
 	renamed   map[string]string
@@ -125,14 +125,14 @@ type saying struct {
 
 const tooLarge = "the schema is too large when it is written out"
 
-// A loss is a keyword that is not said, and why.
+// A loss is a keyword that is left out, with the reason.
 type loss struct {
 	of      *value
 	keyword string
 	why     string
 }
 
-// lose notes a keyword that is not said. v is its value.
+// lose records a keyword that is left out. v is its value.
 func (t *translator) lose(v *value, keyword, why string) {
 	t.losses = append(t.losses, loss{v, keyword, why})
 }
@@ -161,7 +161,7 @@ func (t *translator) lost() []Lost {
 	return out
 }
 
-// loseAll notes that nothing of a schema is said.
+// loseAll records that all of a schema is left out.
 func (t *translator) loseAll(v *value) {
 	for _, m := range v.members {
 		if _, known := forms[m.key]; known {
@@ -170,7 +170,7 @@ func (t *translator) loseAll(v *value) {
 	}
 }
 
-// drop loses a keyword and says it in the description.
+// drop leaves a keyword out of the schema and puts it into the description.
 func (t *translator) drop(key string, v *value, why string) {
 	t.lose(v, key, why)
 	if key != "additionalProperties" || !v.is("false") {
@@ -228,8 +228,8 @@ func (t *translator) down(v *value, steps int) (*value, *step) {
 	return out, undo
 }
 
-// scalars are the types that stand for any where a target wants types. Null is left out: it stands for a value that is
-// not given.
+// scalars are the types that stand for any type if a target requires types. Null is left out: it stands for an absent
+// value.
 var scalars = []string{"string", "number", "boolean"}
 
 // allTypes are all types of JSON.

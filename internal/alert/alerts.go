@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/mint"
 )
 
-// Subject is that of the problem that alerts are not delivered. It makes no event.
+// Subject is the subject of the problem that alerts are not delivered. It causes no event.
 const Subject = "alerts"
 
 // The defaults of a Config.
@@ -27,17 +27,17 @@ const (
 // LeastRepeatAfter is the shortest time in which an event may be sent once.
 const LeastRepeatAfter = time.Minute
 
-// A Config says which events are sent, and where to.
+// A Config selects the events and names their receiver.
 type Config struct {
 	URL    string // of the receiver, with http or https
 	Secret Secret // signs messages; the zero Secret signs none
 	// Families are the events that are sent; nil for all.
 	Families []Family
-	// RepeatAfter is the time in which an event of the same subject is sent once, DefaultRepeatAfter for 0. The end of
-	// a problem follows its begin whatever the time is, so that the receiver knows how it is at the end.
+	// RepeatAfter is the time in which an event of the same subject is sent once, DefaultRepeatAfter for 0. The end of a
+	// problem follows its begin at any time, so that the receiver knows the last state.
 	RepeatAfter time.Duration
 
-	// Problems lists the problems that there are now. It is called by one goroutine, each Every; DefaultEvery for 0.
+	// Problems returns the present problems. It is called by one goroutine, each Every; DefaultEvery for 0.
 	Problems func() []health.Problem
 	Every    time.Duration
 	// Counters are shared by the gateways of which one sends an event; nil for this gateway alone.
@@ -46,8 +46,8 @@ type Config struct {
 	Gateway string
 	// Fault is the problem that messages are not delivered.
 	Fault *health.Fault
-	// Counted counts what became of a message: "sent", "failed" or "dropped". It may be nil, and is called by several
-	// goroutines.
+	// Counted is called with the outcome of each message: "sent", "failed" or "dropped". It may be nil, and is called by
+	// several goroutines.
 	Counted func(eventType, outcome string)
 
 	Logger    *slog.Logger
@@ -101,7 +101,7 @@ func New(cfg Config) (*Alerts, error) {
 	return a, nil
 }
 
-// lastTime bounds how long the messages that wait at the end of a gateway may take.
+// lastTime bounds the delivery of the messages that wait at the end of a gateway.
 const lastTime = 3 * time.Second
 
 // Run looks at problems and sends messages until ctx ends. Messages that wait then are tried once more.

@@ -1,10 +1,10 @@
-// Package callcheck has the words in which a stage asks the call rules of the configuration about a call. Package
+// Package callcheck has the interface through which stages check a call by the call rules of the configuration. Package
 // callrule has the rules themselves, which programs that embed the library never compile.
 package callcheck
 
 import "github.com/callwright/callwright"
 
-// An Action says what becomes of a call that a rule fits.
+// An Action is the outcome of a call that a rule matches.
 type Action string
 
 // The actions.
@@ -14,7 +14,7 @@ const (
 	Allow  Action = "allow"  // of rules that cannot be evaluated: the call goes on, with a note
 )
 
-// A Caller is on whose behalf a request is made.
+// A Caller is the origin of a request.
 type Caller struct {
 	Key    string             // the name of the key, "" without one
 	Group  string             // the name of the key's group, "" for none
@@ -23,8 +23,8 @@ type Caller struct {
 	// Session returns the name of the conversation, "" for one without a name. It is called when a rule asks for it;
 	// nil names none.
 	Session func() string
-	// Asks says that the caller looks at its calls by rules that park itself, and asks a person: they find nothing
-	// here.
+	// Asks is set for a caller that checks its calls by the rules that park itself, and asks a person. Such rules find
+	// nothing here.
 	Asks bool
 }
 
@@ -36,7 +36,7 @@ const InvalidRefused callwright.InvalidReason = "refused"
 
 // Rules are the call rules of a model. They are safe for concurrent use.
 type Rules interface {
-	// For returns the check of the calls of a caller, nil where no rule can fit any of them.
+	// For returns the check of the calls of a caller, nil if no rule can match any of them.
 	For(c Caller) Check
 }
 
@@ -46,23 +46,23 @@ type Check interface {
 	Covers(tool string) bool
 	// Bars reports whether a rule refuses or parks every call of a tool, whatever its arguments.
 	Bars(tool string) bool
-	// Find returns what the rules say of a valid call with a declared name, the zero Finding for nothing.
+	// Find returns the finding on a valid call with a declared name, the zero Finding if no rule matches.
 	Find(c *callwright.Call) Finding
 }
 
-// A Finding is what a rule says of a call.
+// A Finding is the result of the rules for a call. The zero Finding is that no rule matches.
 type Finding struct {
 	Rule    string // its name, "" where no rule says anything
 	Action  Action
 	Message string // of the rule, or why it could not be evaluated
-	Failed  bool   // the rule could not be evaluated: Action is what it has for that
+	Failed  bool   // the rule could not be evaluated: Action is its OnError
 }
 
 // Blocks reports whether the call is not handed on.
 func (f *Finding) Blocks() bool { return f.Action == Refuse || f.Action == Park }
 
-// Text says what became of the call, as the predicate of a sentence about it: "was refused by the rule no-delete: not
-// here".
+// Text returns the outcome of the call, as the predicate of a sentence about it: "was refused by the rule no-delete:
+// not here".
 func (f *Finding) Text() string {
 	out := "was refused by the rule " + f.Rule
 	switch {
@@ -77,7 +77,7 @@ func (f *Finding) Text() string {
 	return out
 }
 
-// Question says why a person is asked about a call.
+// Question returns the reason for which a person is asked about a call.
 func (f *Finding) Question() string {
 	if f.Message == "" {
 		return "the rule " + f.Rule + " wants a yes"
@@ -99,7 +99,7 @@ func (f *Finding) Note(tool, arguments string) callwright.Note {
 
 var pastOf = map[Action]string{Refuse: "refused", Allow: "allowed"}
 
-// The rules of the notes on calls that call rules fit. Now of each note is the name of the call rule.
+// The rules of the notes on calls that call rules match. Now of each note is the name of the call rule.
 const (
 	RuleRefused = "call_rule.refused"
 	RuleParked  = "call_rule.parked"

@@ -13,7 +13,7 @@ import (
 	"cel.dev/cel-go/ext"
 )
 
-// The bounds of expressions. A cost of one is about a step of an evaluation: see [cel.CostLimit].
+// The limits of expressions. A cost of one is about one step of an evaluation: see [cel.CostLimit].
 const (
 	maxExpression = 4096 // characters
 	maxNodes      = 1000
@@ -28,7 +28,7 @@ const (
 	maxParts      = 1 << 20  // of a text that is split
 )
 
-// A Problem is what is wrong with an expression. Line and Column count from 1, in characters.
+// A Problem is an error in an expression. Line and Column count from 1, in characters.
 type Problem struct {
 	Line, Column int
 	Message      string
@@ -37,10 +37,11 @@ type Problem struct {
 // Error returns the message.
 func (p *Problem) Error() string { return p.Message }
 
-// An expression is one that was compiled. It is safe for concurrent use.
+// An expression is a compiled expression. It is safe for concurrent use.
 type expression struct{ program cel.Program }
 
-// environment is what expressions may use. It is made when the first is compiled.
+// environment returns the CEL environment of expressions: variables, functions and limits. It is created on the first
+// call.
 var environment = sync.OnceValues(func() (*cel.Env, error) {
 	return cel.NewEnv(append([]cel.EnvOption{
 		cel.Variable("tool", cel.StringType),
@@ -61,7 +62,7 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 	}, textFunctions()...)...)
 })
 
-// Check returns what is wrong with an expression, nil where nothing is.
+// Check returns the error in an expression, nil for a valid one.
 func Check(text string) *Problem {
 	_, err := compile(text)
 	if p, ok := errors.AsType[*Problem](err); ok {
@@ -104,7 +105,7 @@ func compile(text string) (*expression, error) {
 	return &expression{program}, nil
 }
 
-// remedies say what to do about messages of the compiler that hold a text.
+// remedies are hints for messages of the compiler, by a text that the message contains.
 var remedies = []struct{ in, remedy string }{
 	{"invalid matches argument", ": expected a regular expression of RE2"},
 	{"undeclared reference", ": the variables are tool, args, key, group, model, client and session, and text stands in quotes"},
@@ -122,7 +123,8 @@ func remedyOf(message string) string {
 	return ""
 }
 
-// holds evaluates the expression. An error says why that is not possible, such as a member that a call does not have.
+// holds evaluates the expression. An error has the reason for which it cannot be evaluated, such as a member that the
+// call lacks.
 func (x *expression) holds(variables map[string]any) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), maxTime)
 	defer cancel()

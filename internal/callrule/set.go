@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/toolglob"
 )
 
-// A Rule is one rule as the configuration says it. Of the names that are patterns, '*' stands for any text.
+// A Rule is one rule of the configuration. In names that are patterns, '*' stands for any text.
 type Rule struct {
 	Name    string
 	Tools   []string         // patterns of declared names
@@ -90,8 +90,8 @@ type check struct {
 	caller callcheck.Caller
 }
 
-// about reports whether a rule is about a tool and the caller. Rules that park are none of a caller who asks a person
-// itself.
+// about reports whether a rule applies to a tool and the caller. Rules that park do not apply to a caller that asks a
+// person itself.
 func (k *check) about(r *compiled, tool string) bool {
 	return matches(r.Tools, tool) && r.isFor(&k.caller) && (r.Action != callcheck.Park || !k.caller.Asks)
 }
@@ -106,8 +106,8 @@ func (k *check) Bars(tool string) bool {
 	return slices.ContainsFunc(k.rules, func(r compiled) bool { return r.when == nil && k.about(&r, tool) })
 }
 
-// Find implements callcheck.Check. A rule that refuses comes before those that park, and those before what could not be
-// evaluated and is allowed.
+// Find implements callcheck.Check. A rule that refuses takes precedence over one that parks, and both over a rule that
+// could not be evaluated and allows the call.
 func (k *check) Find(c *callwright.Call) (found callcheck.Finding) {
 	var variables map[string]any
 	for i := range k.rules {
@@ -142,7 +142,7 @@ func (k *check) Find(c *callwright.Call) (found callcheck.Finding) {
 	return found
 }
 
-// variables are those of expressions about a call.
+// variables returns the variables of expressions about a call.
 func (k *check) variables(c *callwright.Call) (map[string]any, error) {
 	args, err := argumentsOf(c)
 	if err != nil {
@@ -156,7 +156,7 @@ func (k *check) variables(c *callwright.Call) (map[string]any, error) {
 		"model": string(k.caller.Model), "client": k.caller.Client, "session": session}, nil
 }
 
-// plain is the text of an error of an evaluation, on one line.
+// plain returns the text of an evaluation error, on one line.
 func plain(err error) string {
 	return callwright.Excerpt(strings.Join(strings.Fields(err.Error()), " "))
 }

@@ -26,16 +26,16 @@ type Setting struct {
 // An Expression is the text of an expression.
 type Expression string
 
-// An OnError says what becomes of a call for which a rule cannot be evaluated.
+// An OnError is the outcome of a call for which a rule cannot be evaluated.
 type OnError string
 
-// Actions and OnErrors are the words for them.
+// Actions and OnErrors are the values of action and on_error.
 var (
 	Actions  = []string{string(callcheck.Refuse), string(callcheck.Park)}
 	OnErrors = []string{string(callcheck.Refuse), string(callcheck.Allow)}
 )
 
-// Of compiles rules as they are written, nil for none. An error names the rule.
+// Of compiles the rules of a configuration, nil for none. An error names the rule.
 func Of(list []Setting) (*Set, error) {
 	rules := make([]Rule, len(list))
 	for i := range list {
@@ -49,10 +49,10 @@ func Of(list []Setting) (*Set, error) {
 // maxName bounds the name of a rule, which is a label of metrics.
 const maxName = 64
 
-// A Fault is what is wrong with a setting: at is its key, "" for the rule as a whole.
+// A Fault is an error in a setting. At is the key of the setting, "" for the rule as a whole.
 type Fault struct{ At, Message string }
 
-// Faults lists what is wrong with the setting, but for its expression, see [Check].
+// Faults returns the errors in the setting, without those in its expression: see [Check].
 func (s *Setting) Faults() (out []Fault) {
 	switch {
 	case s.Name == "":
@@ -77,10 +77,10 @@ func (s *Setting) Faults() (out []Fault) {
 	return out
 }
 
-// FitsName reports whether a pattern of keys, or of groups, fits the name of one.
+// FitsName reports whether a pattern of keys, or of groups, matches a name.
 func FitsName(pattern, name string) bool { return matches([]string{pattern}, name) }
 
-// ForAgent returns what looks at the calls of an agent by rules, nil where none can fit any of its calls.
+// ForAgent returns the check of an agent's calls by rules, nil if no rule can match any of them.
 func ForAgent(list []Setting, model callwright.ModelID) (callcheck.ForAgent, error) {
 	set, err := Of(list)
 	if err != nil {

@@ -42,12 +42,13 @@ func (ev *evidence) check(c *statement) (f Finding, ok bool) {
 	return Finding{Kind: Done, Why: "nothing was called", Tool: ev.toolFor(need, c)}, true
 }
 
-// longRequest is the length from which a request may hold itself what the model says that it has read, in bytes.
+// longRequest is the length in bytes from which a request may itself contain the text that the model claims to have
+// read.
 const longRequest = 600
 
 var setTests = setOf("test tests suite build")
 
-// A support is what calls say about a claim.
+// A support is the evidence of calls for a claim.
 type support struct {
 	supported bool
 	failed    string // the tool of a call that could have done it and failed
@@ -75,7 +76,8 @@ func (ev *evidence) support(need power, c *statement) (s support) {
 	return s
 }
 
-// resultsTell reports whether a result of the task has the past of the verb: a tool may do more than its name says.
+// resultsTell reports whether a result of the task has the past tense of the verb: a tool may do more than its name
+// says.
 func (ev *evidence) resultsTell(c *statement) bool {
 	if c.verb == nil {
 		return false
@@ -88,7 +90,7 @@ func (ev *evidence) resultsTell(c *statement) bool {
 	return false
 }
 
-// isAbout reports whether a call names what a claim is about: the file, or a longer word of its object, or its verb.
+// isAbout reports whether a call names the subject of a claim: the file, or a longer word of its object, or its verb.
 func (m *made) isAbout(c *statement) bool {
 	for w, ok := nextWord(c.object, 0); ok; w, ok = nextWord(c.object, w.to) {
 		text := strings.ToLower(c.object[w.from:w.to])
@@ -184,8 +186,8 @@ func (ev *evidence) hasTool(p power) bool {
 	return false
 }
 
-// toolFor returns the declared tool that could have done what a claim says: the one whose name has its verb or its
-// object, else the first.
+// toolFor returns the declared tool that could have done the claimed work: the one whose name has the verb or the
+// object of the claim, else the first; "" for none.
 func (ev *evidence) toolFor(need power, c *statement) string {
 	first, best := "", 0
 	for i := range ev.turn.Tools {
@@ -209,8 +211,8 @@ func (ev *evidence) toolFor(need power, c *statement) string {
 	return first
 }
 
-// wasAskedFor reports whether the user asked for work, and neither he nor a result says of it that it was done
-// already: then a sentence without a subject tells of that.
+// wasAskedFor reports whether the user asked for work, and neither the user nor a result says that it was done already:
+// then a sentence without a subject is about this work.
 func (ev *evidence) wasAskedFor(c *statement) bool {
 	if !asksForWork(ev.request) || containsFold(ev.request, c.verb.past) {
 		return false
@@ -247,7 +249,7 @@ var setPassed = setOf("passed passing")
 
 var (
 	alls = setOf("all every each")
-	// misses are words of sentences that say what went wrong.
+	// misses are words of sentences about failures.
 	misses = setOf(`fail fails failed failing failure failures except but however error errors refused rejected denied declined unable unfortunately couldn't
 		couldn’t cannot can't can’t offline unavailable not`)
 )

@@ -1,9 +1,9 @@
 // Package claim finds sentences of an answer that claim work which no call did: a file that was updated without a call
 // of a tool that could, tests that passed without a run, results that no tool gave.
 //
-// It reads English. A finding is a guess from words, made for precision: a claim that any call may have done, that is
-// a plan, a condition, a question or a quotation, and one about what stands in the answer itself gives none.
-// docs/claims.md has the rules in words and how often they are right.
+// It reads English. A finding is a guess from words, made for precision. There is no finding about a claim that any
+// call may support, about a plan, a condition, a question or a quotation, nor about the content of the answer itself.
+// docs/claims.md has the rules in words and their measured precision.
 package claim
 
 import (
@@ -43,7 +43,7 @@ const maxChecked = 32
 // MaxFindings bounds the findings of one answer.
 const MaxFindings = 8
 
-// A Turn is what there is beside the text of an answer: the conversation before it, and what was called.
+// A Turn is the context of an answer's text: the conversation before it, the declared tools, and the calls.
 type Turn struct {
 	Messages []callwright.Message     // the conversation, without the answer
 	Tools    []callwright.Tool        // the declared tools
@@ -53,8 +53,8 @@ type Turn struct {
 	Hosted bool
 }
 
-// Find returns the findings about a text, in its order. turn returns the rest of the turn. It is called only where the
-// text has a sentence that may be one. Find reads the text once, and the calls of the conversation once for each claim
+// Find returns the findings about a text, in its order. turn returns the context of the text. It is called only if a
+// sentence of the text may be a claim. Find reads the text once, and the calls of the conversation once for each claim
 // of the first 32.
 func Find(text string, turn func() Turn) []Finding {
 	f := finder{text: text, turn: turn}

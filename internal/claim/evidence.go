@@ -15,7 +15,7 @@ const (
 	failed                // its result says an error
 )
 
-// A made is a call that was made in the conversation or in the answer.
+// A made is a call in the conversation or in the answer.
 type made struct {
 	name    string
 	id      string
@@ -27,16 +27,16 @@ type made struct {
 	inTask  bool // behind the last request of the user
 }
 
-// An evidence is what speaks for claims: the calls of the conversation, and what the user asked for.
+// An evidence is the material by which claims are checked: the calls of the conversation, and the user's request.
 type evidence struct {
 	turn    Turn
 	text    string // the answer
 	calls   []made
 	results []string // of the task, their beginnings in lower case
 	request string   // the last request of the user
-	// saysNothing says that no claim can be checked: nothing was there to be called, or what was called cannot be seen.
+	// saysNothing is set if no claim can be checked: no tool was available, or the calls cannot be seen.
 	saysNothing bool
-	hosted      bool // a tool that the provider runs may read what is outside
+	hosted      bool // a tool that the provider runs may read outside sources
 	wholeTalk   bool // the calls of the whole conversation count
 	powers      map[string]power
 	open        map[string]int // places of calls without a result, by their ids
@@ -65,7 +65,7 @@ func newEvidence(t Turn, text string) *evidence {
 	return ev
 }
 
-// declare notes what a declared tool can do.
+// declare records the powers of a declared tool.
 func (ev *evidence) declare(t *callwright.Tool) {
 	if t.Type == callwright.HostedTool {
 		ev.hosted = true
@@ -75,7 +75,7 @@ func (ev *evidence) declare(t *callwright.Tool) {
 	ev.powers[t.Name] = powerOf(t)
 }
 
-// powerOf is what a tool can do, whether it is declared or not.
+// powerOf returns the powers of a tool, declared or not.
 func (ev *evidence) powerOf(name string) power {
 	if p, ok := ev.powers[name]; ok {
 		return p
@@ -116,11 +116,10 @@ func (ev *evidence) lastRequest() int {
 	return at
 }
 
-// shortRequest is the length below which a message of the user may only confirm or urge what was asked for before, in
-// bytes.
+// shortRequest is the length in bytes below which a message of the user may only confirm or urge an earlier request.
 const shortRequest = 80
 
-// said is the text of a user's message without what clients put into it between tags.
+// said returns the text of a user's message without the tagged reminders of clients.
 func said(m *callwright.Message) string {
 	rest := callwright.TextOf(m.Parts)
 	var b strings.Builder
@@ -243,8 +242,8 @@ func containsAny(text string, list []string) bool {
 // mostSearched bounds the part of one text that is searched for phrases, in bytes.
 const mostSearched = 16 << 10
 
-// asksForWork reports whether a text of the user asks for something to be done: it has a verb of work in its base
-// form, outside of a question about what is or was.
+// asksForWork reports whether a text of the user asks for work: it has a verb of work in its base form, outside of a
+// question about the state of things.
 func asksForWork(text string) bool {
 	rest := text[:min(len(text), mostSearched)]
 	for rest != "" {

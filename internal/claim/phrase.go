@@ -2,18 +2,18 @@ package claim
 
 import "strings"
 
-// A statement is what a sentence claims.
+// A statement is the claim of a sentence.
 type statement struct {
 	kind     Kind // Done, Quoted or Tests
 	verb     *verb
 	passive  bool // the sentence does not say who did it
 	earlier  bool // it says that it was done before
 	sentence string
-	// object is the part of the sentence that names what was worked on.
+	// object is the part of the sentence that names the object of the work.
 	object string
 }
 
-// An anchor is what stands before the verb of a claim.
+// An anchor is the kind of words before the verb of a claim.
 type anchor uint8
 
 const (
@@ -31,7 +31,7 @@ var (
 	joined   = setOf("i've i’ve we've we’ve") // pronouns with have
 	adverbs  = setOf(`also now just successfully already since then both carefully quickly fully finally manually automatically even again further therefore
 		thus always immediately directly all first next`)
-	// blockers make what follows them in their clause a plan, a condition, a wish or a denial.
+	// blockers turn the rest of their clause into a plan, a condition, a wish or a denial.
 	blockers = setOf(`if once when whenever unless until would could should might may will can cannot can't can’t couldn't couldn’t not never unable
 		assuming suppose imagine pretend had i'd i’d i'll i’ll we'd we’d we'll we’ll going let need needs must please want wants wish try trying plan
 		ready before as haven't haven’t hasn't hasn’t wasn't wasn’t didn't didn’t don't don’t doesn't doesn’t isn't isn’t aren't aren’t won't won’t wouldn't wouldn’t
@@ -62,10 +62,10 @@ type reader struct {
 	w       word
 	clause  int // where the clause begins
 	quote   byte
-	blocked bool // the clause is no statement of the writer about what was done
+	blocked bool // the clause is no statement of the writer about finished work
 	at      anchor
 	begun   bool  // a first word was read
-	acts    bool  // the writer did what the last verb says: "and" may lead to another
+	acts    bool  // the writer is the subject of the last verb: "and" may lead to another
 	claimed bool  // a claim was returned, or there is none
 	found   *verb // the verb of the claim
 }
@@ -114,7 +114,7 @@ func (r *reader) step() bool {
 	return true
 }
 
-// cross reads what stands between two words: it may end a clause, and open or close a quotation.
+// cross reads the text between two words: it may end a clause, and open or close a quotation.
 func (r *reader) cross(between string) {
 	for i := range len(between) {
 		switch c := between[i]; {
@@ -150,7 +150,7 @@ func passiveOf(s string, w word, text string) anchor {
 	return noAnchor
 }
 
-// object returns the part of the sentence that names what the verb was done to.
+// object returns the part of the sentence that names the object of the verb, at most maxObject bytes.
 func (r *reader) object() string {
 	if r.at == passive {
 		return r.s[max(r.clause, r.w.from-maxObject):r.w.from]

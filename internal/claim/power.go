@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A power is what a tool can do, as its name and its description say.
+// A power is the set of abilities of a tool, by its name and its description.
 type power uint8
 
 // The powers. A tool has several.
@@ -19,7 +19,7 @@ const (
 	everything power = reads | changes | sends | runs
 )
 
-// Words of names and descriptions of tools, by what they let a tool do.
+// Words of names and descriptions of tools, by the powers that they give.
 var (
 	readWords = setOf(`get read list find search fetch look lookup view show check describe browse retrieve cat grep glob ls weather info information
 		status count calculate calculator convert compute query details history glance outline inspect available availability`)
@@ -30,17 +30,18 @@ var (
 		deletes removes replaces sets saves books cancels schedules`)
 	sendWords = setOf("send sends email mail message notify post publish reply share call dial text sms slack notification forward invite")
 	runWords  = setOf("run runs test tests build compile deploy invoke train evaluate lint check verify benchmark")
-	// anyWords let a tool do whatever a program or another agent can.
+	// anyWords are words of tools that can do the same as a program or another agent.
 	anyWords = setOf(`bash shell sh terminal command commands cmd exec execute executes python code interpreter computer browser sandbox task agent delegate
 		subagent process script powershell repl notebook jupyter mcp workflow dispatch program console eval handoff action actions operation operations`)
 	// anyKeys are parameters that take a program or the name of an operation.
 	anyKeys = []string{"command", "cmd", "code", "script", "sql", "action", "operation", "commands", "patch", "prompt", "instructions"}
 )
 
-// descriptionWords bounds the words of a description that are read: its first sentence says what a tool does.
+// descriptionWords bounds the words of a description that are read: its first sentence describes the action of the
+// tool.
 const descriptionWords = 14
 
-// powerOf returns what a tool can do. A tool whose words tell nothing can do everything.
+// powerOf returns the powers of a tool. A tool whose words give none has all of them.
 func powerOf(t *callwright.Tool) power {
 	p := powerOfName(t.Name)
 	if p != reads {
@@ -72,8 +73,8 @@ var readVerbs = setOf("get list find search fetch look lookup read view show che
 // readNot are second words with which these tools do more.
 var readNot = setOf("in out and or")
 
-// powerOfName returns what the words of a tool's name say, 0 for nothing. Of a name that begins with a verb of
-// reading, that is all but for words of tools that can do anything.
+// powerOfName returns the powers that the words of a tool's name give, 0 for none. A name that begins with a verb of
+// reading gives only reads, unless a word of it gives all powers.
 func powerOfName(name string) (p power) {
 	first, rest := cutName(name)
 	second, _ := cutName(rest)
@@ -108,7 +109,7 @@ func powerOfWord(w string) (p power) {
 	return p
 }
 
-// cutName returns the first word of a tool's name and what follows: words are joined by marks, or each begins with a
+// cutName returns the first word of a tool's name and the rest. Words are joined by marks, or each begins with a
 // capital letter.
 func cutName(name string) (w, rest string) {
 	name = strings.TrimLeft(name, "_-./:0123456789 ")
@@ -127,7 +128,7 @@ func cutName(name string) (w, rest string) {
 // readers are programs of a shell that change nothing.
 var readers = setOf("ls cat head tail grep rg find pwd wc which file stat du df tree less more type whoami uname date env printenv sort uniq cut nl diff")
 
-// powerOfCall is what a call could do: the power of its tool, or less where its command only reads.
+// powerOfCall returns the powers of a call: those of its tool, or reads if its command only reads.
 func powerOfCall(c *callwright.Call, tool power) power {
 	if tool != everything {
 		return tool

@@ -2,7 +2,7 @@ package claim
 
 import "strings"
 
-// Phrases that present what a tool gave, or say how tests went.
+// Phrases that present the result of a tool, or the outcome of tests.
 var (
 	outputs    = setOf("output outputs result results response content contents")
 	sources    = setOf("command commands tool tools search query script tests test api database lookup file directory folder repository website")
@@ -30,7 +30,7 @@ type quoteReader struct {
 	according                   bool
 }
 
-// take takes the next word. It returns a kind where the words so far say it.
+// take reads the next word. It returns the kind of the sentence once the words so far decide it.
 func (r *quoteReader) take(w string) Kind {
 	var room [maxWord]byte
 	low := string(lower(w, &room))

@@ -2,12 +2,12 @@ package claim
 
 import "strings"
 
-// A scanner returns the sentences of a text that its writer says himself, one after the other: none of code blocks, of
-// quoted lines and tables, of letters, and of lines that somebody else speaks.
+// A scanner returns the sentences of a text that are its writer's own, one after the other. It leaves out code blocks,
+// quoted lines, tables, letters, and the lines of other speakers.
 type scanner struct {
 	text   string
 	at     int
-	line   string // what is left of the line
+	line   string // the rest of the line
 	fence  string // the mark of the code block that is open
 	letter bool   // the text of a letter has begun
 	shown  bool   // the lines below a line that presents an example
@@ -122,8 +122,8 @@ func trimMarker(line string) string {
 	return line
 }
 
-// cutSentence returns the first sentence of a line and what follows it. It ends behind a full stop, a question mark or
-// an exclamation mark before white space, where no quotation and no code is open.
+// cutSentence returns the first sentence of a line and the rest. The sentence ends behind a full stop, a question mark
+// or an exclamation mark before white space, where no quotation and no code is open.
 func cutSentence(line string) (sentence, rest string) {
 	quote := byte(0)
 	for i := 0; i < len(line); i++ {

@@ -1,6 +1,6 @@
 package claim
 
-// A class is what kind of work a verb says.
+// A class is the kind of work that a verb names.
 type class uint8
 
 // The classes.

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A word is a word of a sentence: letters, digits and what joins them, such as in main.go, e-mail or I've.
+// A word is the byte range of a word in a sentence: letters, digits and joining marks, as in main.go, e-mail or I've.
 type word struct{ from, to int }
 
 // nextWord returns the first word of a text at or behind a place. ok is false at the end.

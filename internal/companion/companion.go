@@ -42,32 +42,32 @@ type Companion struct {
 	// OnSend is called with each body that was encoded for a provider, before it is sent. It is nil where nothing
 	// observes the bytes, and must not keep or change them.
 	OnSend func(body []byte)
-	// HasFallback says that another model is asked where this one fails: such a request does not wait long.
+	// HasFallback is set if another model is asked when this one fails: such a request does not wait long.
 	HasFallback bool
 	// Progress is the state of the request for those who wait for it; nil where nobody looks. Use [ProgressOf].
 	Progress *progress.Progress
-	// Asked is where the key and the host are noted that are asked, of a provider with several; nil for nowhere.
+	// Asked records the key and the host that are asked, of a provider with several; nil records nothing.
 	Asked *Target
 	// Constraint is a constraint on the answer that the provider is sent in the form that its engine takes; nil for
 	// none.
 	Constraint *constraint.Constraint
-	// Withheld are names of tools that no model is offered. A call of one is delivered as it is meant, whatever the
-	// Choice, and is rejected by the caller.
+	// Withheld are the names of tools that are offered to no model. A call of one is delivered under this name, whatever
+	// the Choice, and the caller rejects it.
 	Withheld []string
 	// Notes begin the report of the request.
 	Notes []callwright.Note
 	// Tokens returns about how many tokens the request has for a model. It is nil where nobody counts, and is called
 	// concurrently.
 	Tokens func(m callwright.ModelID) int
-	// AsksPerson says that the caller is an agent that asks a person about calls which call rules park: they are handed
-	// on to it.
+	// AsksPerson is set for an agent, which asks a person about calls that call rules park: such calls are forwarded to
+	// it.
 	AsksPerson bool
 }
 
 // A Target is a key and a host by their names, each empty where the provider has one.
 type Target struct{ Key, Host string }
 
-// String returns "key A at HOST", or what of it there is. A key whose name is "key 2" is called so.
+// String returns "key A at HOST", or the part of it that is set. The name "key 2" gets no second "key".
 func (t Target) String() string {
 	key := t.Key
 	if key != "" && !strings.HasPrefix(key, "key ") {

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// An Agent says how runs of an agent work. The zero Agent is the agent of package agent without options.
+// An Agent holds the settings of agent runs. The zero Agent is the agent of package agent without options.
 type Agent struct {
 	Model              callwright.ModelID  `json:"model,omitempty" default:"none" jsonschema:"the model that is asked where the command line names none"`
 	System             string              `json:"system,omitempty" default:"none" jsonschema:"instructions before the conversation"`
@@ -32,7 +32,7 @@ type Agent struct {
 	AgentLimits
 }
 
-// AgentTools say which tools an agent has.
+// AgentTools select the tools of an agent.
 type AgentTools struct {
 	ToolFiles    Files        `json:"tools,omitempty" default:"none" jsonschema:"files with tools, one or a list: from the folder of the configuration, or below your own with ~/"`
 	MCP          MCPServers   `json:"mcp,omitempty" default:"none" jsonschema:"servers of the Model Context Protocol by name, which stands before the names of their tools"`
@@ -57,7 +57,7 @@ type AgentLimits struct {
 	ToolTimeout   time.Duration `json:"tool_timeout,omitempty" default:"2m" jsonschema:"time of one call of a tool that has no limit of its own"`
 }
 
-// Prices are what a million tokens cost, in any money.
+// Prices are the prices of a million tokens, in any currency.
 type Prices struct {
 	Input  float64  `json:"input_per_million,omitempty" default:"0" jsonschema:"of tokens that are read"`
 	Output float64  `json:"output_per_million,omitempty" default:"0" jsonschema:"of tokens that are written"`
@@ -70,7 +70,7 @@ type ToolPatterns []string
 // ToolProfiles are profiles by their names.
 type ToolProfiles map[string]ToolProfile
 
-// A ToolProfile says which tools are offered. A list stands for one that allows those.
+// A ToolProfile selects the tools that are offered. A list stands for a profile that allows the listed ones.
 type ToolProfile struct {
 	Allow ToolPatterns `json:"tool_allowlist,omitempty" default:"all" jsonschema:"patterns of the names of tools that are offered"`
 	Deny  ToolPatterns `json:"tool_denylist,omitempty" default:"none" jsonschema:"patterns of those that are not"`
@@ -82,13 +82,13 @@ type ProfileNames []string
 // ModelNames are names of models: a list, or one text.
 type ModelNames []callwright.ModelID
 
-// Approvals say when a person is asked, by patterns, in the order in which they are written.
+// Approvals are the rules for asking a person before a call, by patterns, in the order of the file.
 type Approvals []agent.ApprovalRule
 
-// Files are names of files: a list, or one text. Those of a configuration in a file stand from its folder.
+// Files are names of files: a list, or one text. Names in a configuration file are relative to its folder.
 type Files []string
 
-// A Path is the name of a file or a folder. That of a configuration in a file stands from its folder.
+// A Path is the name of a file or a folder. In a configuration file it is relative to the file's folder.
 type Path string
 
 // MCPServers are servers in the order in which they are written.

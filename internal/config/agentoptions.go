@@ -17,9 +17,9 @@ import (
 	"github.com/callwright/callwright/internal/secretfile"
 )
 
-// Options returns the settings as options of an agent, but for what needs files, servers and models: ToolFiles, MCP and
-// what Models returns. It fails where a profile is named that is not there, and where a cost is bounded that nobody
-// counts; other wrong values are reported by the agent.
+// Options returns the settings as options of an agent, without those that need files, servers or further models:
+// ToolFiles, MCP and the options of Models. It fails for an unknown profile, and for a bound of the cost without
+// prices. Other wrong values are reported by the agent.
 func (a *Agent) Options() ([]agent.Option, error) {
 	allow, deny, err := a.tools()
 	if wrong := a.checkCost(); err == nil && wrong != nil {
@@ -55,13 +55,14 @@ func (a *Agent) Options() ([]agent.Option, error) {
 	return out, nil
 }
 
-// emptyFinal says what becomes of an empty answer.
+// emptyFinal returns the rules for an empty answer.
 func (a *Agent) emptyFinal() agent.EmptyFinal {
 	no := func(b *bool) bool { return b != nil && !*b }
 	return agent.EmptyFinal{Off: no(a.FixEmptyFinal), Text: a.EmptyFinalText, KeepTools: no(a.EmptyFinalBare)}
 }
 
-// tools returns the patterns of what is offered and of what is not, with those of the profiles that apply.
+// tools returns the patterns of allowed and of denied tools, with those of the profiles that apply. An unknown profile
+// is a *KeyError.
 func (a *Agent) tools() (allow, deny []string, err error) {
 	allow, deny = slices.Clone(a.Allow), slices.Clone(a.Deny)
 	for _, name := range a.ToolProfile {
@@ -81,7 +82,7 @@ func (a *Agent) unknownProfile(name string) error {
 	return unknown("profile", name, slices.Sorted(maps.Keys(a.ToolProfiles)))
 }
 
-// checkCost reports a bound of what is not counted.
+// checkCost returns an error for an invalid bound of the cost, and for a bound without prices.
 func (a *Agent) checkCost() error {
 	if a.MaxCost < 0 || math.IsNaN(a.MaxCost) {
 		return fmt.Errorf("expected a number from 0, got %v", a.MaxCost)
@@ -92,7 +93,7 @@ func (a *Agent) checkCost() error {
 	return nil
 }
 
-// of returns what an answer costs.
+// of returns the cost of an answer.
 func (p *Prices) of(u callwright.Usage) float64 {
 	cached := p.Input
 	if p.Cached != nil {
@@ -107,8 +108,8 @@ func (m Members) edit(req *callwright.Request) {
 	companion.Change(req, func(c *companion.Companion) { c.Edits = append(c.Edits, m...) })
 }
 
-// Models returns the options that need further models, none where there are none: those that a run may be told of or
-// move to, and the one that looks at answers. resolve finds a model by its name, such as [Registry.Resolve] does.
+// Models returns the options that need further models: the stronger models, and the model of the verifier. Without such
+// models there are none. resolve finds a model by its name, as [Registry.Resolve] does.
 func (a *Agent) Models(resolve func(name string) (callwright.Model, error)) ([]agent.Option, error) {
 	var out []agent.Option
 	var models []callwright.Model
@@ -139,7 +140,7 @@ func (a *Agent) Models(resolve func(name string) (callwright.Model, error)) ([]a
 	return append(out, agent.WithVerifier(v)), nil
 }
 
-// A KeyError says which key of the settings of agents an error is about.
+// A KeyError is an error about a key of the settings of agents.
 type KeyError struct {
 	Key string
 	Err error
@@ -148,11 +149,11 @@ type KeyError struct {
 // Error names the key.
 func (e *KeyError) Error() string { return "agent: " + e.Key + ": " + e.Err.Error() }
 
-// Unwrap returns what is wrong with it.
+// Unwrap returns the error without the key.
 func (e *KeyError) Unwrap() error { return e.Err }
 
-// Environ returns the variables of the server's program as "NAME=value". env looks up those that stand as env:NAME; nil
-// means os.LookupEnv. One that is not set is an error.
+// Environ returns the variables of the server's program as "NAME=value". env looks up the values of the form env:NAME;
+// nil means os.LookupEnv. A variable that is not set is an error.
 func (s *MCPServer) Environ(env func(name string) (value string, ok bool)) ([]string, error) {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
@@ -165,7 +166,7 @@ func (s *MCPServer) Environ(env func(name string) (value string, ok bool)) ([]st
 	return out, nil
 }
 
-// Header returns the headers of requests to the server, with what stands as env:NAME looked up as Environ does.
+// Header returns the headers of requests to the server. env looks up the values of the form env:NAME, as in Environ.
 func (s *MCPServer) Header(env func(name string) (value string, ok bool)) (http.Header, error) {
 	out := http.Header{}
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
@@ -178,7 +179,8 @@ func (s *MCPServer) Header(env func(name string) (value string, ok bool)) (http.
 	return out, nil
 }
 
-// revealed returns the text of a secret, that of the variable or of the file where it names one.
+// revealed returns the text of a secret: the value of the variable or the contents of the file that it names, or
+// itself.
 func revealed(s provider.Secret, env func(string) (string, bool)) (string, error) {
 	if env == nil {
 		env = os.LookupEnv

@@ -18,7 +18,7 @@ import (
 // CallRules refuse or park calls of tools, in the order in which they are written.
 type CallRules []callrule.Setting
 
-// readExpression takes an expression that compiles.
+// readExpression reads an expression and compiles it.
 func readExpression(_ *decoder, text string) (any, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, errors.New(`expected an expression such as args.path.startsWith("/etc"), got nothing: leave when out for every call`)
@@ -29,7 +29,7 @@ func readExpression(_ *decoder, text string) (any, error) {
 	return callrule.Expression(text), nil
 }
 
-// failInside reports what is wrong inside an expression, at its place where the text stands in one line as it is meant.
+// failInside reports an error inside an expression, at its own place if the expression is one line without escapes.
 func (d *decoder) failInside(at location, p *callrule.Problem) {
 	n, plain := at.node.(*ast.StringNode)
 	if !plain || p.Line > 1 || strings.ContainsAny(n.GetToken().Origin, "\\\n") {
@@ -43,7 +43,7 @@ func (d *decoder) failInside(at location, p *callrule.Problem) {
 	}
 }
 
-// callRules checks the call rules of the whole configuration, and that they hold where they stand.
+// callRules checks the call rules of the whole configuration, and that no policy disables them.
 func (k *checker) callRules() {
 	first := map[string]string{} // where the rule of a name stands
 	k.rulesAt("", k.c.CallRules, first)
@@ -109,8 +109,8 @@ func (k *checker) rulesAt(at string, l CallRules, first map[string]string) {
 	}
 }
 
-// CallCheck returns what looks at calls for an agent by the call rules of its models and of their fallbacks together,
-// nil where none can fit. An error is of a name that leads nowhere.
+// CallCheck returns the check of an agent's calls by the call rules of its models and their fallbacks, nil if no rule
+// can match any call. An unknown name is an error.
 func (r *Registry) CallCheck(names ...string) (callcheck.ForAgent, error) {
 	var rules CallRules
 	model := callwright.ModelID("")

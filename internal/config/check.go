@@ -17,7 +17,7 @@ import (
 	"github.com/callwright/callwright/internal/spelling"
 )
 
-// A checker finds what is wrong with a configuration whose values are read.
+// A checker finds the errors in a decoded configuration.
 type checker struct {
 	c *Config
 	d *decoder
@@ -80,7 +80,7 @@ func (k *checker) check() {
 	k.agent()
 }
 
-// pages checks who may ask a gateway from a web page.
+// pages checks the host names and the web origins that may use the gateway.
 func (k *checker) pages() {
 	for i, host := range k.c.Hosts {
 		if path := fmt.Sprintf("hosts[%d]", i); !k.bad(path) && (host == "" || strings.ContainsAny(host, "/*: ")) {
@@ -164,7 +164,7 @@ func (k *checker) hasPlace(row *provider.Row) bool {
 	return row.Template != "" && (row.Cloud != provider.Azure || endpoint != "")
 }
 
-// build makes the provider, and reports why that fails.
+// build makes the provider, and reports the reason if that fails.
 func (k *checker) build(path string, p *Provider) {
 	cfg := p.endpoint(&p.Settings, k.d.env)
 	a, err := p.authorizer(k.d.env, nil, nil)
@@ -186,7 +186,7 @@ func (k *checker) build(path string, p *Provider) {
 	report(path, "%s", text)
 }
 
-// plain returns the message of an error, without what its place says.
+// plain returns the message and the cause of an error, without the rest of its text.
 func plain(err error) string {
 	e, ok := errors.AsType[*callwright.Error](err)
 	switch {
@@ -248,8 +248,8 @@ func (k *checker) model(m *Model) {
 	}
 }
 
-// byName checks the settings of all models of a name. Where there are none the model of an alias is missing, and where
-// nobody knows the name it may be.
+// byName checks the settings of all models of a name. An entry without settings is an alias that lacks its model. For a
+// name that no table has there is only a warning.
 func (k *checker) byName(path string, m *Model) {
 	missing := fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)
 	switch {

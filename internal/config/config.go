@@ -9,14 +9,14 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// DefaultListen is where the gateway listens when nothing else was said.
+// DefaultListen is the default address of the gateway.
 const DefaultListen = "127.0.0.1:8787"
 
-// A Config is what a configuration file says. The zero Config knows the providers of the table, by the keys in the
-// environment, and has no aliases. A Config is not changed once a Registry was made of it.
+// A Config is the contents of a configuration file. The zero Config knows the providers of the table, by the keys in
+// the environment, and has no aliases. A Config is not changed once a Registry was made of it.
 //
-// In the tags, also has the other names of a key, default what holds without it, example what it may hold, and
-// jsonschema what it means.
+// In the tags, also has the other names of a key, default its default value, example an example of a value, and
+// jsonschema its description.
 type Config struct {
 	Listen            string               `json:"listen,omitempty" default:"127.0.0.1:8787" example:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
 	State             State                `json:"state,omitempty" default:"in memory" jsonschema:"where state is kept"`
@@ -48,7 +48,7 @@ type Config struct {
 	parsed
 }
 
-// parsed is what is known of a configuration that was read from text.
+// parsed holds the places, warnings and files of a configuration that was read from text.
 type parsed struct {
 	places   map[string]position // of values by path
 	warnings []*Error
@@ -68,7 +68,7 @@ type Limits struct {
 	Tools    int   `json:"tools,omitempty" default:"20000" jsonschema:"declared tools"`
 }
 
-// A Trace says what is written down of requests and answers.
+// A Trace holds the settings of the record of requests and answers.
 type Trace struct {
 	File    Path          `json:"file,omitempty" default:"none" example:"trace.jsonl" jsonschema:"the file to which the gateway appends what it was asked and answered, readable for its owner alone; a folder, or a name that ends in a slash, gets files of its own. callwright run has --trace for it"`
 	NATS    Switch        `json:"nats,omitempty" default:"off" jsonschema:"on: the trace is kept on the NATS of state.nats in place of a file, for all gateways together"`
@@ -77,7 +77,7 @@ type Trace struct {
 	Content *bool         `json:"content,omitempty" default:"true" jsonschema:"whether it has what was said: without, lengths take the place of texts, arguments and bodies, and it cannot be played. It holds for --trace, too"`
 }
 
-// State says where state is kept.
+// State holds the places of stored state and their limits.
 type State struct {
 	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models, below runs for the runs of agents, below evals and probes for evaluations and cards of probes that the dashboard shows, and below nats for what a gateway keeps for its clients"`
 	NATS NATS   `json:"nats,omitzero" default:"none" jsonschema:"a NATS server or cluster on which gateways share all of that: its address, or an object with the keys below"`
@@ -92,7 +92,7 @@ type State struct {
 	Counters Bounds `json:"counters,omitzero" default:"16777216 bytes, a minute longer than each limit asks for" jsonschema:"how much is kept of what keys and conversations have used"`
 }
 
-// NATS says where NATS is, and who we are there.
+// NATS holds the address of NATS and the credentials for it.
 type NATS struct {
 	URL         string          `json:"url,omitempty" default:"none" example:"nats://host:4222" jsonschema:"the address, nats:// or tls://; several of one cluster with commas between"`
 	Credentials Path            `json:"credentials,omitempty" default:"none" example:"gateway.creds" jsonschema:"a file of credentials, as nsc writes it"`
@@ -139,9 +139,10 @@ type Timeouts struct {
 // Models are models in the order in which they are written.
 type Models []Model
 
-// A Model is an alias, where it names another model; a group, where it names several; the settings of one
-// provider/model, where its name is that; of the models of every provider that are called so, where its name has no
-// provider; or of all names that a pattern matches, where its name has an asterisk, which stands for any characters.
+// A Model is an entry of models. Its kind depends on its fields: an alias if it names another model; a group if it
+// names several; the settings of one provider/model if its name is one; the settings of all models of a name if its
+// name has no provider; or the settings of all names that a pattern matches if its name has an asterisk, which stands
+// for any characters.
 type Model struct {
 	Name   string               `json:"-"`
 	Model  callwright.ModelID   `json:"model,omitempty" default:"the name itself" jsonschema:"what is asked: provider/model, or another alias"`
@@ -151,8 +152,8 @@ type Model struct {
 	anyProvider bool // the name is a model's alone, slashes included: meta-llama/llama-3.3-70b-instruct
 }
 
-// Warnings returns what does not hinder and may still be wrong: environment variables that are not set, parts that this
-// version reads and does not use. They have places like errors.
+// Warnings returns possible errors that do not prevent the use of the configuration: environment variables that are not
+// set, and parts that this version reads and ignores. They have places like errors.
 func (c *Config) Warnings() []*Error { return c.warnings }
 
 // Files returns the files that the configuration names and that were read with it.

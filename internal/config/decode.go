@@ -14,8 +14,7 @@ import (
 // maxDepth bounds how deep values may be nested.
 const maxDepth = 64
 
-// A decoder reads a tree of YAML into the structs of this package, by their tags, and collects everything that is
-// wrong.
+// A decoder reads a tree of YAML into the structs of this package, by their tags, and collects all errors.
 type decoder struct {
 	env      func(string) (string, bool)
 	dir      string // of files that are named in the text
@@ -27,15 +26,14 @@ type decoder struct {
 	files    []string // that the text names and that were read
 }
 
-// A location is a value and where it stands. Key is the name under which it was written, name the node of that, nil in
-// lists.
+// A location is a value with its place. key is the name under which it was written, name the node of key, nil in lists.
 type location struct {
 	node  ast.Node
 	path  string
 	key   string
 	name  ast.Node
 	depth int
-	// example is what may stand there, "" where a type says enough.
+	// example is an example of a permitted value, "" if the type is clear enough.
 	example string
 }
 
@@ -62,7 +60,7 @@ func (d *decoder) failKey(n ast.Node, path, format string, args ...any) {
 	d.errs = append(d.errs, &Error{Line: p.line, Column: p.column, Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// position returns where a person looks for the value: at its name, for one that goes over several lines.
+// position returns the place of the value for a person: its name, for a value that spans several lines.
 func (p location) position() position {
 	switch p.node.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode, *ast.SequenceNode, *ast.NullNode:

@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// keys checks what clients must present.
+// keys checks the keys of clients.
 func (k *checker) keys() {
 	names := map[string]int{}
 	for i := range k.c.Keys {
@@ -30,7 +30,7 @@ func (k *checker) keys() {
 	}
 }
 
-// budget checks what all keys may spend.
+// budget checks the joint spending limit of all keys.
 func (k *checker) budget() {
 	_, said := k.d.places["budget"]
 	if b := &k.c.Budget; said && b.Cost <= 0 && !k.bad("budget") {
@@ -84,7 +84,7 @@ func (k *checker) key(path string, a *AccessKey) {
 	k.scope(path, a)
 }
 
-// watch has the files of keys looked at with the configuration: it is read again when one changes.
+// watch adds the files of keys to those of the configuration, which is read again when one of them changes.
 func (k *checker) watch(secrets ...provider.Secret) {
 	for _, s := range secrets {
 		if path, ok := s.File(); ok && !slices.Contains(k.d.files, path) {
@@ -93,7 +93,7 @@ func (k *checker) watch(secrets ...provider.Secret) {
 	}
 }
 
-// limits checks that what is said is a limit.
+// limits checks that the limits that are set are above 0.
 func (k *checker) limits(path string, requests, tokens int, usd float64) {
 	said := func(name string) bool { _, ok := k.d.places[joinPath(path, name)]; return ok }
 	for name, zero := range map[string]bool{"requests_per_minute": requests == 0, "tokens_per_minute": tokens == 0} {
@@ -106,7 +106,7 @@ func (k *checker) limits(path string, requests, tokens int, usd float64) {
 	}
 }
 
-// scope checks that what a key is for exists.
+// scope checks that the providers and models of a key exist.
 func (k *checker) scope(path string, a *AccessKey) {
 	for i, p := range a.Providers {
 		if all := k.c.providerNames(); !slices.Contains(all, p) && !k.bad("providers") {
@@ -138,7 +138,7 @@ func (k *checker) fitsSomething(pattern string) bool {
 		func(m Model) bool { return m.pattern() && (m.Name == pattern || namepattern.Matches(m.Name, pattern)) })
 }
 
-// other reports what is wrong with another file.
+// other reports the errors of another file.
 func (k *checker) other(path string, file Path, err error) {
 	list, ok := errors.AsType[Errors](err)
 	if !ok && err != nil {
@@ -150,7 +150,7 @@ func (k *checker) other(path string, file Path, err error) {
 	}
 }
 
-// files checks the files of keys and prices, where they are here.
+// files checks the files of keys and prices, if they are on this machine.
 func (k *checker) files() {
 	for _, f := range []struct {
 		path string

@@ -9,7 +9,7 @@ import (
 // KeyGroups are groups of keys in the order in which they are written, by their names in a file.
 type KeyGroups []KeyGroup
 
-// A KeyGroup is what the keys of a group may use together, beside what each of them may.
+// A KeyGroup holds the joint limits of the keys of a group, beside the limits of each key.
 type KeyGroup struct {
 	Name     string      `json:"-"`
 	Requests int         `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to models"`
@@ -26,7 +26,7 @@ func (l *KeyGroups) read(d *decoder, at location) {
 	}
 }
 
-// AccessGroups returns the groups as a gate takes them.
+// AccessGroups returns the groups as settings of a gate.
 func (l KeyGroups) AccessGroups() (out []access.Group) {
 	for i := range l {
 		g := &l[i]
@@ -45,7 +45,7 @@ func (l KeyGroups) has(name string) bool {
 	return false
 }
 
-// access returns limits of models as a gate takes them.
+// access returns the limits of models as settings of a gate.
 func (l ModelLimits) access() (out []access.ModelLimits) {
 	for i := range l {
 		out = append(out, access.ModelLimits{Models: l[i].Models, Limits: limitsOf(l[i].Requests, l[i].Tokens, &l[i].Spend)})
@@ -81,7 +81,7 @@ func (k *checker) modelLimits(path string, limits ModelLimits) {
 	}
 }
 
-// groupOf checks the group that a key names. One that is not in the configuration may be made by the API.
+// groupOf checks the group that a key names. A group that the configuration lacks may be made by the API.
 func (k *checker) groupOf(path string, a *AccessKey) {
 	if a.Group == "" || k.c.Groups.has(a.Group) || k.bad("groups") {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// An AccessKey is a key that clients present, and what it is for. In a file it is a text, the key, which is for
-// everything, or a mapping.
+// An AccessKey is a key of clients with its scope and limits. In a file it is a mapping, or a text: a key without scope
+// and limits.
 type AccessKey struct {
 	Name      string          `json:"name,omitempty" jsonschema:"whose key it is, in logs and errors; what is used is counted by it, and what is kept belongs to it"`
 	Key       provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME, file:PATH, or sha256: and the hash of the key, as callwright keys new prints it"`
@@ -32,7 +32,7 @@ type AccessKey struct {
 // ModelLimits are limits for models in the order in which they are written.
 type ModelLimits []ModelLimit
 
-// A ModelLimit is how much a key may use of the models that a pattern fits.
+// A ModelLimit is a limit of a key for the models that a pattern matches.
 type ModelLimit struct {
 	Models   string   `json:"-"`
 	Requests int      `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to these models"`
@@ -48,41 +48,41 @@ func (l *ModelLimits) read(d *decoder, at location) {
 	}
 }
 
-// limitsOf returns limits as the gate takes them.
+// limitsOf returns the limits as settings of a gate.
 func limitsOf(requests, tokens int, s *KeySpend) access.Limits {
 	return access.Limits{Requests: int64(requests), Tokens: int64(tokens),
 		Spend: access.Spend{USD: s.USD, Per: s.Per, Unpriced: s.Unpriced == AllowUnpriced}}
 }
 
-// A KeySpend is how much money a key may spend.
+// A KeySpend is the spending limit of a key.
 type KeySpend struct {
 	USD      float64       `json:"usd,omitempty" default:"no limit" jsonschema:"US dollars, by the prices that are built in or stand in prices_file"`
 	Per      access.Period `json:"per,omitempty" default:"month" jsonschema:"day or month, by the calendar in UTC"`
 	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"what becomes of requests to models whose price is not known: refuse, or allow, and they count as nothing"`
 }
 
-// A Budget is how much money all keys may spend together.
+// A Budget is the joint spending limit of all keys.
 type Budget struct {
 	Cost     float64       `json:"cost,omitempty" default:"no limit" example:"200" jsonschema:"US dollars, by the prices that are built in or stand in prices_file"`
 	Period   access.Period `json:"period,omitempty" default:"month" jsonschema:"day or month, by the calendar in UTC"`
 	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"what becomes of requests to models whose price is not known: refuse, or allow, and they count as nothing"`
 }
 
-// Spend returns the budget as the gate takes it.
+// Spend returns the budget as a setting of a gate.
 func (b *Budget) Spend() access.Spend {
 	return access.Spend{USD: b.Cost, Per: b.Period, Unpriced: b.Unpriced == AllowUnpriced}
 }
 
-// Unpriced says what becomes of requests to models whose price is not known.
+// Unpriced is the treatment of requests to models without a known price.
 type Unpriced string
 
-// What becomes of them.
+// The values of Unpriced.
 const (
 	RefuseUnpriced Unpriced = "refuse"
 	AllowUnpriced  Unpriced = "allow"
 )
 
-// The words of keys.
+// The permitted values of settings of keys.
 var (
 	unpriceds = []string{string(RefuseUnpriced), string(AllowUnpriced)}
 	periods   = []string{string(access.Day), string(access.Month)}
@@ -97,7 +97,7 @@ func verbNames() []string {
 	return out
 }
 
-// Server bounds what clients may take of the gateway, and says how they reach it.
+// Server holds the limits and the certificate of the gateway's server.
 type Server struct {
 	StreamsPerKey int           `json:"streams_per_key,omitempty" default:"1000" jsonschema:"streams of one key that run at a time; 0 is no bound"`
 	Connections   int           `json:"connections,omitempty" default:"half of the file descriptors" example:"1000" jsonschema:"connections of clients at once: of more, those go on which nothing is asked, the oldest first, and then new ones"`
@@ -110,10 +110,10 @@ type Server struct {
 	streamsSaid, historiesSaid bool
 }
 
-// defaultStreams is how many streams of one key may run where nothing is said.
+// defaultStreams is the default bound of the streams of one key.
 const defaultStreams = 1000
 
-// Streams is how many streams of one key may run at a time, 0 for any number.
+// Streams returns the bound of the concurrent streams of one key, 0 for none.
 func (s *Server) Streams() int {
 	if s.StreamsPerKey == 0 && !s.streamsSaid {
 		return defaultStreams
@@ -121,7 +121,7 @@ func (s *Server) Streams() int {
 	return s.StreamsPerKey
 }
 
-// Histories is how many bytes of histories are kept: 0 stands for the default, -1 for none.
+// Histories returns the bytes of histories that are kept: 0 stands for the default, -1 for none.
 func (s *Server) Histories() int {
 	if s.HistoryCache == 0 && s.historiesSaid {
 		return -1
@@ -144,13 +144,13 @@ func (k *AccessKey) read(d *decoder, at location) {
 	}
 }
 
-// plain reports whether the key is a text alone.
+// plain reports whether the key is written as a text alone.
 func (k *AccessKey) plain() bool {
 	alone := AccessKey{Key: k.Key}
 	return reflect.DeepEqual(*k, alone)
 }
 
-// readMoment reads a time, or a day, which is the end of it.
+// readMoment reads a time, or a day, which stands for its end.
 func readMoment(_ *decoder, text string) (any, error) {
 	at, err := access.ParseExpires(text)
 	if err != nil {
@@ -159,7 +159,7 @@ func readMoment(_ *decoder, text string) (any, error) {
 	return at, nil
 }
 
-// access returns the key as the gate takes it. i is its place among the keys.
+// access returns the key as a setting of a gate. i is its place among the keys.
 func (k *AccessKey) access(i int, env func(string) (string, bool)) (access.Key, error) {
 	hash, err := hashOf(k.Key, env)
 	if err != nil {
@@ -192,8 +192,8 @@ func hashOf(s provider.Secret, env func(string) (string, bool)) (access.Hash, er
 	return access.ReadKey(text)
 }
 
-// PresentedKey is the first of the configured keys that stands there as it is presented, and not as its hash: with it a
-// program on this machine may ask the gateway. It is empty where there is none.
+// PresentedKey returns the first configured key whose text is known, not only its hash: with it a program on this
+// machine may ask the gateway. It is empty if there is none.
 func (c *Config) PresentedKey(env func(string) (string, bool)) string {
 	for i := range c.Keys {
 		if text, err := revealed(c.Keys[i].Key, env); err == nil && !access.IsHash(text) {
@@ -203,7 +203,7 @@ func (c *Config) PresentedKey(env func(string) (string, bool)) string {
 	return ""
 }
 
-// accessKeys returns keys as a gate takes them.
+// accessKeys returns the keys as settings of a gate.
 func accessKeys(keys []AccessKey, env func(string) (string, bool)) ([]access.Key, error) {
 	var out []access.Key
 	for i := range keys {

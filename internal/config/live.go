@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A Live is a Registry whose configuration can be replaced while it is used. What was learned, and the state that
-// clients cannot keep, stays. It is safe for concurrent use. Close it when it is no longer needed.
+// A Live is a Registry whose configuration can be replaced while it is used. Learned facts and the reasoning-signature
+// store are kept. It is safe for concurrent use. Close it when it is no longer needed.
 type Live struct {
 	opts []Option
 	now  atomic.Pointer[Registry]
@@ -22,8 +22,7 @@ type Live struct {
 	mu sync.Mutex // one Replace at a time
 }
 
-// NewLive makes a Live of a configuration, as NewRegistry does. The options hold for every configuration that replaces
-// it.
+// NewLive makes a Live of a configuration, as NewRegistry does. The options apply to every later configuration, too.
 func NewLive(c *Config, opts ...Option) (*Live, error) {
 	r, err := NewRegistry(c, opts...)
 	if err != nil {
@@ -34,8 +33,8 @@ func NewLive(c *Config, opts ...Option) (*Live, error) {
 	return l, nil
 }
 
-// Replace has requests from now on go by another configuration. Those that are running go on by the one that they began
-// with. Where the new one cannot be used the old one stays. The folder of the state stays in any case.
+// Replace puts another configuration in force for new requests. Running requests keep the one with which they began. If
+// the new one cannot be used, the old one stays. The folder of the state stays in any case.
 func (l *Live) Replace(c *Config) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -52,33 +51,33 @@ func (l *Live) Replace(c *Config) error {
 	return nil
 }
 
-// Registry returns the one that holds now.
+// Registry returns the current registry.
 func (l *Live) Registry() *Registry { return l.now.Load() }
 
-// Config returns the configuration that holds now. It does not change.
+// Config returns the current configuration, which must not be changed.
 func (l *Live) Config() *Config { return l.now.Load().c }
 
-// Resolve is that of the registry that holds now.
+// Resolve calls Resolve of the current registry.
 func (l *Live) Resolve(name string) (*reliable.Client, error) { return l.now.Load().Resolve(name) }
 
-// List is that of the registry that holds now.
+// List calls List of the current registry.
 func (l *Live) List(ctx context.Context) []callwright.ModelID { return l.now.Load().List(ctx) }
 
-// Known is that of the registry that holds now.
+// Known calls Known of the current registry.
 func (l *Live) Known(ctx context.Context, names []callwright.ModelID) []caps.Caps {
 	return l.now.Load().Known(ctx, names)
 }
 
-// ConversationBounds is that of the registry that holds now.
+// ConversationBounds calls ConversationBounds of the current registry.
 func (l *Live) ConversationBounds(name string) access.Conversation {
 	return l.now.Load().ConversationBounds(name)
 }
 
-// Breakers is that of the registry that holds now.
+// Breakers calls Breakers of the current registry.
 func (l *Live) Breakers() []provider.Breaker { return l.now.Load().Breakers() }
 
-// Targets is that of the registry that holds now.
+// Targets calls Targets of the current registry.
 func (l *Live) Targets() []health.Target { return l.now.Load().Targets() }
 
-// Close closes the registry that holds now.
+// Close closes the current registry.
 func (l *Live) Close() { l.now.Load().Close() }

@@ -30,14 +30,14 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// maxClients bounds the clients that are kept, and maxName their names: these come from outside.
+// maxClients bounds the clients that are kept, and maxName their names, which come from outside.
 const (
 	maxClients = 512
 	maxName    = 512
 )
 
-// A Registry makes clients of names. Providers are made once, clients when they are first asked for; all of them share
-// what is learned, the state that clients cannot keep, and the compiled schemas. It is safe for concurrent use. Close
+// A Registry makes clients of names. Providers are made once, clients when they are first asked for. All of them share
+// the capability store, the reasoning-signature store, and the compiled schemas. It is safe for concurrent use. Close
 // it when it is no longer needed.
 type Registry struct {
 	c           *Config
@@ -90,51 +90,51 @@ func WithEnv(lookup func(name string) (value string, ok bool)) Option {
 // WithClock sets the source of time.
 func WithClock(now func() time.Time) Option { return func(r *Registry) { r.now = now } }
 
-// WithIDs sets how the ids of calls and reports are made, see [reliable.WithIDs].
+// WithIDs sets the function that makes the ids of calls and reports, see [reliable.WithIDs].
 func WithIDs(mint func(prefix string) string) Option { return func(r *Registry) { r.ids = mint } }
 
-// WithLogger logs what the registry does of its own: probes in the background. The default is no log.
+// WithLogger logs the background work of the registry: probes. The default is no log.
 func WithLogger(l *slog.Logger) Option { return func(r *Registry) { r.log = l } }
 
-// WithoutKeys makes missing keys no error, for programs that look at what would be sent and send nothing.
+// WithoutKeys accepts missing keys, for programs that only preview requests and send none.
 func WithoutKeys() Option { return func(r *Registry) { r.withoutKeys = true } }
 
-// Around makes the transport of a provider out of the one that it would have, given the wire that is spoken to it.
+// Around returns the transport of a provider, given its default transport and the wire that is spoken.
 type Around func(provider string, spoken callwright.WireName, next http.RoundTripper) http.RoundTripper
 
-// WithSimulated puts the models of the simulator into lists where no configuration names it, see [Discover].
+// WithSimulated lists the models of the simulator, even if no configuration names it, see [Discover].
 func WithSimulated() Option { return func(r *Registry) { r.simulated = true } }
 
-// WithTransport puts around around the transports of all providers.
+// WithTransport wraps the transports of all providers by around.
 func WithTransport(around Around) Option { return func(r *Registry) { r.around = around } }
 
-// Offline has the transports that WithTransport makes answer alone, such as with what was recorded: no key is needed,
-// each request is tried once, and nothing is asked beside requests or kept in the folder of the configuration.
+// Offline has only the transports of WithTransport answer requests, such as from a recording. No key is needed, each
+// request is tried once, no other requests are made, and nothing is kept in the folder of the configuration.
 func Offline() Option { return func(r *Registry) { r.offline, r.withoutKeys = true, true } }
 
-// WithSkipped says, of an Offline registry, whether the next request to a provider was skipped when the answers were
-// recorded: for which kind of failure, and for how long, 0 where it was sent.
+// WithSkipped sets, for an Offline registry, a function that reports whether the next request to a provider was skipped
+// when the answers were recorded. It returns the kind of failure and the time for which it skips, 0 for a sent request.
 func WithSkipped(skipped func(provider string) (callwright.Kind, time.Duration)) Option {
 	return func(r *Registry) { r.skipped = skipped }
 }
 
-// WithVault keeps the state that clients cannot keep in a vault that others may share; the default is one in memory, of
-// the registry's own, as large as state.vault says.
+// WithVault sets the reasoning-signature store, which others may share. The default is a store of the registry's own in
+// memory, of the size in state.vault.
 func WithVault(v signature.Store) Option { return func(r *Registry) { r.vault = v } }
 
-// WithShelf keeps what is learned of models on a shelf that others may share; the default is the folder of state.dir,
-// or memory without one.
+// WithShelf sets the capability store, which others may share; the default is the folder of state.dir, or memory
+// without one.
 func WithShelf(s caps.Store) Option { return func(r *Registry) { r.shelf = s } }
 
-// WithTargets has the cooldowns of keys, hosts and models; the default is a table of the registry's own.
+// WithTargets sets the table of the cooldowns of keys, hosts and models; the default is a table of the registry's own.
 func WithTargets(t *provider.Targets) Option { return func(r *Registry) { r.targets = t } }
 
-// withFiles has secrets read from files that another registry has read: one that cannot be read any more keeps its last
-// secret.
+// withFiles shares the secret files of another registry. A file that has become unreadable keeps its last secret.
 func withFiles(s *secretfile.Set) Option { return func(r *Registry) { r.files = s } }
 
-// NewRegistry makes a Registry of a configuration, which must not change afterwards. A configuration that leads
-// nowhere, as Parse finds it, is an error; a provider that cannot be used is one only for who asks for its models.
+// NewRegistry makes a Registry of a configuration, which must not change afterwards. A name in the configuration that
+// cannot be resolved is an error, as in Parse. A provider that cannot be used is an error only for requests to its
+// models.
 func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	r := &Registry{
 		c: c, env: os.LookupEnv, now: time.Now, sim: insideplay.New(), schemas: schema.NewCache(0),
@@ -180,7 +180,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	return r, nil
 }
 
-// openShelf opens the shelf that the configuration says, where it was given none.
+// openShelf opens the capability store of the configuration, unless WithShelf has set one.
 func (r *Registry) openShelf() error {
 	if r.shelf != nil {
 		return nil
@@ -197,9 +197,9 @@ func (r *Registry) openShelf() error {
 	return nil
 }
 
-// Resolve returns the client for an alias, a name that a pattern fits, provider/model, or a model that exactly one
-// configured provider is known to have. Errors are *callwright.Error of KindNotFound for a name that leads nowhere. A
-// client whose provider cannot be used goes on to its fallbacks, and fails with KindUnavailable without one.
+// Resolve returns the client for an alias, a name that a pattern matches, provider/model, or a model that exactly one
+// configured provider is known to have. An unknown name is a *callwright.Error of KindNotFound. A client whose provider
+// cannot be used uses its fallbacks, and fails with KindUnavailable without one.
 func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	r.mu.RLock()
 	client := r.clients[name]
@@ -244,14 +244,14 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	return client, nil
 }
 
-// notFound is the error of a name that leads nowhere.
+// notFound returns the error of a name that cannot be resolved.
 func notFound(err error) error {
 	return &callwright.Error{Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
 }
 
-// open makes the client of a name by its ladder, whose first model becomes what as makes of it. whole says that it may
-// be kept: the provider of its first model can be used. Where it cannot, as when its key is not there, the client goes
-// on to the fallbacks, and is made anew for the next request.
+// open makes the client of a name by its fallback chain. as, if not nil, wraps the first model. whole reports whether
+// the client may be kept, since the provider of its first model can be used. Otherwise, such as without a key, the
+// client uses the fallbacks, and is made again for the next request.
 func (r *Registry) open(rungs []*found, as func(callwright.Model) callwright.Model) (client *reliable.Client, whole bool, err error) {
 	var first callwright.Model
 	var models []callwright.Model
@@ -282,8 +282,8 @@ func (r *Registry) open(rungs []*found, as func(callwright.Model) callwright.Mod
 	return reliable.New(first, opts...), whole, nil
 }
 
-// unavailable is the error of a model whose provider cannot be used. A key that is not there is an error of
-// authentication, everything else says that the model cannot be had.
+// unavailable returns the error of a model whose provider cannot be used: of authentication for a missing key, and of
+// availability for all other reasons.
 func unavailable(id callwright.ModelID, err error) *callwright.Error {
 	kind := callwright.KindUnavailable
 	if callwright.KindOf(err) == callwright.KindAuth {
@@ -292,9 +292,8 @@ func unavailable(id callwright.ModelID, err error) *callwright.Error {
 	return &callwright.Error{Kind: kind, Model: id, Message: plain(err), NoRetry: true}
 }
 
-// Forget drops the facts of a key that were found about the model that a name stands for, or all of them where key is
-// empty. It gives those that there were. Errors are of a name that leads nowhere, and of a folder that cannot be
-// written.
+// Forget drops the facts of a key about the model of a name, or all of its facts if key is empty. It returns the
+// dropped facts. An unknown name and a folder that cannot be written are errors.
 func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, error) {
 	rungs, err := r.ladder(name)
 	if err != nil {
@@ -311,21 +310,20 @@ func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, e
 	return facts, r.shelf.Forget(ctx, id, key)
 }
 
-// Direct returns the model that a name stands for, as its provider has it: without fallbacks, and nothing of its
-// answers is mended. Errors are of a name that leads nowhere, and of a provider that cannot be used.
+// Direct returns the model of a name as its provider has it: without fallbacks and without repairs. An unknown name and
+// a provider that cannot be used are errors.
 func (r *Registry) Direct(name string) (callwright.Model, error) {
 	rungs, err := r.ladder(name)
 	if err != nil {
 		return nil, notFound(err)
 	}
 	f := *rungs[0]
-	f.settings.Probe = ProbeOff // who asks it directly knows what for
+	f.settings.Probe = ProbeOff // direct callers know the purpose of their request
 	return r.model(&f)
 }
 
-// Learn keeps facts about the model that a name stands for, beside those that were found before. A measurement of the
-// modes takes the place of what was counted. Errors are of a name that leads nowhere, of a fact that does not exist,
-// and of a folder that cannot be written.
+// Learn adds facts about the model of a name to the capability store. A measurement of the modes replaces the counts of
+// traffic. An unknown name, an unknown fact and a folder that cannot be written are errors.
 func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) error {
 	rungs, err := r.ladder(name)
 	if err != nil {
@@ -344,7 +342,7 @@ func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) er
 	return nil
 }
 
-// model returns what a name stands for, as a model with its settings.
+// model returns the model of a resolved name, with its settings.
 func (r *Registry) model(f *found) (callwright.Model, error) {
 	p, err := r.provider(f.provider, &f.settings)
 	if err != nil {
@@ -361,8 +359,8 @@ func (r *Registry) model(f *found) (callwright.Model, error) {
 	return tuned.New(p.Model(name), s), nil
 }
 
-// provider returns the endpoint of a provider for models with these settings, made when it is first asked for. One that
-// could not be made is tried again: a key may have come.
+// provider returns the endpoint of a provider for models with these settings, made on first use. A failed one is tried
+// again: a key may have come.
 func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error) {
 	key := endpointKey{p.Name, s.variant()}
 	r.mu.Lock()
@@ -404,8 +402,8 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	return made, err
 }
 
-// Close ends what runs in the background and what is asked of providers beside requests, and closes the connections
-// that are idle. Requests under way are not disturbed.
+// Close stops the background work and the requests for capabilities, and closes idle connections. Requests in flight
+// are not disturbed.
 func (r *Registry) Close() {
 	if r.prober != nil {
 		r.prober.Close()
@@ -413,7 +411,7 @@ func (r *Registry) Close() {
 	r.mu.RLock()
 	made := slices.Collect(maps.Values(r.endpoints))
 	r.mu.RUnlock()
-	for _, e := range made { // what they are asked for beside requests may still call the registry
+	for _, e := range made { // requests of an endpoint for capabilities may still call the registry
 		if e.p != nil {
 			e.p.Close()
 		}

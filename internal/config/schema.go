@@ -23,8 +23,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Schema returns a JSON Schema of the configuration for editors, made from the structs and their tags. It accepts what
-// Parse accepts, but that what several keys say together is left to Parse.
+// Schema returns a JSON Schema of the configuration for editors, made from the structs and their tags. It accepts all
+// that Parse accepts. It does not check conditions on several keys together.
 func Schema() []byte {
 	s := schemaOf(reflect.TypeFor[Config]())
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
@@ -36,10 +36,10 @@ func Schema() []byte {
 	return append(out, '\n')
 }
 
-// expanded is what a variable stands as in any scalar.
+// expanded is the pattern of a variable in any scalar.
 const expanded = `\$\{`
 
-// namedSchema returns the schema of a type that is not written as its Go kind is.
+// namedSchema returns the schema of a type with a form of its own in a file.
 func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	switch t {
 	case reflect.TypeFor[callwright.WireName]():
@@ -158,7 +158,7 @@ var policies = []string{
 // strictnesses are the ways of making tools strict.
 var strictnesses = []string{string(callwright.StrictAuto), string(callwright.StrictOn), string(callwright.StrictOff)}
 
-// overLimits are what may become of more tools than a model takes.
+// overLimits are the treatments of more tools than a model accepts.
 var overLimits = []string{string(callwright.ToolsSelect), string(callwright.ToolsError)}
 
 // streamings are the ways in which calls are streamed.
@@ -167,7 +167,7 @@ var streamings = []string{string(callwright.StreamAuto), string(callwright.Strea
 // cachings are the ways of asking for prompts to be cached.
 var cachings = []string{string(callwright.CacheAuto), string(callwright.CacheClient), string(callwright.CacheOff)}
 
-// discoveries say who is asked what models can do.
+// discoveries are the modes of asking providers for the capabilities of their models.
 var discoveries = []string{string(provider.DiscoverOff), string(provider.DiscoverAuto), string(provider.DiscoverOn)}
 
 // choice returns one of some words, or a variable that holds one.

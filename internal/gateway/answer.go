@@ -23,7 +23,7 @@ func (s *Server) answer(client wire.Codec, x *exchange, r *http.Request) error {
 	return s.readAndAnswer(client, x, r, nil)
 }
 
-// readAndAnswer reads the body of a request and answers it. said is what its path says, nil for nothing.
+// readAndAnswer reads the body of a request and answers it. said holds the settings in its path, nil for none.
 func (s *Server) readAndAnswer(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
 	body, err := s.readPooledJSON(x, r)
 	if err != nil {
@@ -94,8 +94,8 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	return s.writeWhole(x, r, client, req, resp, t)
 }
 
-// decode reads a request. Turns that an earlier request of the owner had are not read again where the API's codec can
-// do that.
+// decode decodes a request. If the codec of the API supports it, turns of an earlier request of the owner are not
+// decoded again.
 func (s *Server) decode(client wire.Codec, owner string, body []byte) (*callwright.Request, error) {
 	if reader, ok := client.(wire.HistoryReader); ok && s.histories != nil && isOurs(client) {
 		return reader.DecodeRequestWith(s.histories.Of(owner), body)
@@ -103,11 +103,11 @@ func (s *Server) decode(client wire.Codec, owner string, body []byte) (*callwrig
 	return client.DecodeRequest(body)
 }
 
-// HistoryBytes is how many bytes the histories take that are kept.
+// HistoryBytes returns the size of the kept histories in bytes.
 func (s *Server) HistoryBytes() int { return s.histories.Size() }
 
-// hostedToolsWire returns the API whose hosted tools the provider of a client's first model runs: the one that it
-// speaks, "" where it is not known to run any.
+// hostedToolsWire returns the API whose hosted tools the provider of a client's first model runs: the API that the
+// provider speaks, or "" if it is not known to run any.
 func hostedToolsWire(ctx context.Context, model *reliable.Client) callwright.WireName {
 	if !model.RunsHostedTools(ctx) {
 		return ""
@@ -166,7 +166,7 @@ func (m *answerMemory) encode(front wire.Front, req *callwright.Request, resp *c
 	return body, notes, err
 }
 
-// isOurs reports whether a codec is one of package wire's itself. One that has it embedded may write answers otherwise.
+// isOurs reports whether a codec is one of package wire itself. A codec that embeds it may write answers otherwise.
 func isOurs(front wire.Front) bool {
 	c, ok := front.(wire.Codec)
 	if !ok {

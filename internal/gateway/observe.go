@@ -30,25 +30,25 @@ type StreamObserver interface {
 // knows all.
 type Observation struct {
 	Method, Path string
-	// Header is that of the request, with the caller's keys in it: it is not for being written down.
+	// Header is the header of the request. It has the caller's keys and must not be recorded.
 	Header http.Header
 	Began  time.Time
 
 	Wire callwright.WireName // the client's; empty at paths of no wire
 	Key  string              // the name of the key that was presented, where keys have names
-	// Model is what was asked for, as the client wrote it; empty where no model was.
+	// Model is the requested model, as the client wrote it; empty if the request names none.
 	Model    callwright.ModelID
 	Streamed bool
-	// Status is that of the answer: 499 where the client left before there was one.
+	// Status is the HTTP status of the answer: 499 if the client left before there was one.
 	Status  int
 	Aborted bool // the connection was reset
-	// Outcome is empty for a request that asked for no model.
+	// Outcome is empty for a request without a model.
 	Outcome outcome.Outcome
 	// Report and Err are nil where there is none. An error has its report in Report too.
 	Report *callwright.Report
 	Err    *callwright.Error
-	// FirstByte is when the first byte of the answer's body was written. FirstContent is when the first piece of a
-	// streamed answer was there: text, reasoning or a call. Both are zero where that never came.
+	// FirstByte is the time of the first byte of the answer's body. FirstContent is the time of the first piece of a
+	// streamed answer: text, reasoning or a call. Both are zero if that never came.
 	FirstByte, FirstContent time.Time
 	Ended                   time.Time
 	Written                 int64 // bytes of the answer's body
@@ -57,7 +57,7 @@ type Observation struct {
 // observed is a request that is observed. A nil one does nothing.
 type observed struct {
 	observers []Observer
-	contexts  []context.Context // what each of them returned
+	contexts  []context.Context // returned by Begin of each
 	o         Observation
 }
 

@@ -18,13 +18,13 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// OpenAPIPath is where the document of the API for operators is.
+// OpenAPIPath is the path of the OpenAPI document of the API for operators.
 const OpenAPIPath = "/callwright/openapi.json"
 
-// BundlePath is where the evidence bundle of a request is made, by the program around the gateway.
+// BundlePath is the path of the evidence bundle of a request, which the program around the gateway makes.
 const BundlePath = "/callwright/traces/{id}/bundle"
 
-// operations are what the gateway serves beside the APIs of providers. operations_test.go holds them against the
+// operations are the operations of the gateway beside the APIs of providers. operations_test.go checks them against the
 // routes.
 var operations = []openapi.Operation{
 	{Method: http.MethodGet, Path: "/healthz", ID: "getHealth", Tag: "Gateway", Open: true, Says: "Whether the process answers.",
@@ -89,7 +89,7 @@ var operations = []openapi.Operation{
 var modelVariable = openapi.Param{Name: "model", Says: "The model, as provider/model, with its slashes escaped or not.",
 	Schema: openapi.Schema{Type: "string"}}
 
-// Operations returns what the gateway serves beside the APIs of providers.
+// Operations returns the operations of the gateway beside the APIs of providers.
 func Operations() []openapi.Operation { return operations }
 
 // OperationTypes returns the types of the operations, with the values of their named texts.
@@ -109,7 +109,7 @@ func OperationTypes() *openapi.Types {
 	return t
 }
 
-// invalidReasons are the reasons for which calls are not handed on, those of call rules too.
+// invalidReasons are the reasons for which calls are rejected, those of call rules included.
 var invalidReasons = textsOf([]callwright.InvalidReason{callwright.InvalidUndeclared, callwright.InvalidTruncated,
 	callwright.InvalidMalformed, callwright.InvalidArguments,
 	callwright.InvalidBesideNative, callcheck.InvalidRefused})
@@ -121,5 +121,5 @@ func textsOf[T ~string](list []T) (out []string) {
 	return out
 }
 
-// ReportType returns the type of a report as clients get it.
+// ReportType returns the type of a report in answers to clients.
 func ReportType() reflect.Type { return reflect.TypeFor[shownReport]() }

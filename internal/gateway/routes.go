@@ -11,15 +11,15 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A handler answers a request or says in an error why not. client is the codec of the client's wire.
+// A handler answers a request, or returns the reason as an error. client is the codec of the client's wire.
 type handler func(s *Server, client wire.Codec, x *exchange, r *http.Request) error
 
-// A route is what clients may do at a path.
+// A route is the handler of a method and a path.
 type route struct {
 	method string // empty for any
 	path   string // as http.ServeMux has patterns, without a method
-	// wire is whose clients come here: a route without its codec is not served. Empty is for those of every wire, told
-	// apart by what they send.
+	// wire is the API of the clients: a route without its codec is not served. Empty is for clients of every API; the
+	// request tells which one.
 	wire  callwright.WireName
 	serve handler
 }
@@ -64,8 +64,8 @@ var routes = []route{
 	{"", "/", "", (*Server).refuseUnknown},
 }
 
-// An entry is what the mux has for a pattern. The mux finds it, and ServeHTTP calls serve with the exchange. A handler
-// of a Config is called by the mux, so that its request has the values of the pattern.
+// An entry is the handler of a pattern in the mux. ServeHTTP finds it by the mux and calls serve with the exchange. The
+// mux itself calls the handler of a Config, so that its request has the values of the pattern.
 type entry struct {
 	http.Handler // of the Config; nil for the gateway's own
 	serve        func(x *exchange, r *http.Request)
@@ -105,8 +105,8 @@ func (s *Server) routes() *http.ServeMux {
 	return mux
 }
 
-// fixedPaths returns the entries that mux has for POST requests at the paths of routes without variables, by path. It
-// returns nil where the entry may depend on the host.
+// fixedPaths returns the entries of mux for POST requests at the paths of routes without variables, by path. It returns
+// nil if the entry may depend on the host.
 func (s *Server) fixedPaths(mux *http.ServeMux) map[string]*entry {
 	for _, more := range []map[string]http.Handler{s.cfg.Handlers, s.cfg.KeyedHandlers} {
 		for pattern := range more {
@@ -125,8 +125,8 @@ func (s *Server) fixedPaths(mux *http.ServeMux) map[string]*entry {
 	return out
 }
 
-// findEntry returns the entry of a request, and the request with the path that is meant. The mux itself answers one
-// without an entry, by a redirect. A request that asks for a model at a path as the API has it costs no search.
+// findEntry returns the entry of a request, and the request with its corrected path. The mux itself answers a request
+// without an entry, by a redirect. A request for a model at the exact path of its API needs no search.
 func (s *Server) findEntry(r *http.Request) (*entry, *http.Request) {
 	if r.Method == http.MethodPost && r.URL.RawPath == "" {
 		if e := s.atPath[r.URL.Path]; e != nil {
@@ -141,7 +141,7 @@ func (s *Server) findEntry(r *http.Request) (*entry, *http.Request) {
 	return &entry{serve: func(x *exchange, r *http.Request) { s.mux.ServeHTTP(x, r) }}, r
 }
 
-// allRoutes returns the routes with those that other tables say: what is passed on, and what is not served.
+// allRoutes returns the routes with those of other tables: the passages, and the paths that are not served.
 func allRoutes() []route {
 	all := slices.Clone(routes)
 	for _, p := range provider.Passages() {
@@ -156,7 +156,7 @@ func allRoutes() []route {
 	return all
 }
 
-// An endpoint is a route with its codec, nil where that depends on the request.
+// An endpoint is a route with its codec, nil if the codec depends on the request.
 type endpoint struct {
 	*route
 	codec wire.Codec
@@ -165,7 +165,7 @@ type endpoint struct {
 // pathRoutes are the endpoints at one path, one for each method.
 type pathRoutes []endpoint
 
-// forMethod returns the endpoint for a method; HEAD is GET without the body. It is not ok where the path has none: the
+// forMethod returns the endpoint for a method; HEAD is GET without the body. ok is false for another method: the
 // endpoint is then the first.
 func (p pathRoutes) forMethod(method string) (endpoint, bool) {
 	if method == http.MethodHead {
@@ -192,8 +192,7 @@ func (p pathRoutes) methodError(x *exchange, r *http.Request) error {
 		Message: "expected " + allowed + ", got " + r.Method}
 }
 
-// refuseUpgrade answers clients that would rather speak by a web socket: a status that says so lets them go on by HTTP
-// at once.
+// refuseUpgrade answers clients that prefer a web socket, with a status that lets them continue by HTTP at once.
 func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error {
 	if r.Header.Get("Upgrade") == "" || r.Method != http.MethodGet {
 		x.Header().Set("Allow", http.MethodPost)
@@ -204,8 +203,8 @@ func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error
 		Message: "web sockets are not spoken here: send the request by POST"}
 }
 
-// refuseUnknown names the path that is meant where a client added the path of its API to a base URL that leads
-// elsewhere.
+// refuseUnknown answers a request at an unknown path. The error names the correct path if a client added the path of
+// its API to a wrong base URL.
 func (s *Server) refuseUnknown(_ wire.Codec, _ *exchange, r *http.Request) error {
 	message := "nothing is served at " + r.Method + " " + r.URL.Path
 	if meant, ok := s.meantPath(r.URL.Path); ok {

@@ -26,100 +26,98 @@ import (
 
 // Models finds models for requests. Its methods are called concurrently, Resolve up to a few times a request.
 type Models interface {
-	// Resolve gives the model that a client asks for by name. Errors are *callwright.Error.
+	// Resolve returns the model of a client's name for it. Errors are *callwright.Error.
 	Resolve(name string) (*reliable.Client, error)
-	// List gives the models that clients may be told of.
+	// List returns the models that clients may see.
 	List(ctx context.Context) []callwright.ModelID
 }
 
-// A Knower is Models that say what is known of many models at once. Known gives the facts of each name, in order, none
-// of one that it does not know. Without it clients are resolved for them.
+// A Knower is Models that return the capabilities of many models at once. Known returns those of each name, in order,
+// and the zero Caps for an unknown one. Without Known the server resolves a client for each.
 type Knower interface {
 	Known(ctx context.Context, names []callwright.ModelID) []caps.Caps
 }
 
-// Config says what a Server serves. Only Models is required.
+// Config holds the dependencies and limits of a Server. Only Models is required.
 type Config struct {
 	Models Models
-	// Keys are what clients must present, as a bearer token or where else the SDK of their API puts a key; empty lets
-	// everybody in. Each is for everything, without limits.
+	// Keys are the keys of clients, presented as a bearer token or in the header of their API's SDK; empty admits
+	// everybody. Each key is without scope and limits.
 	Keys []string
-	// Access takes the place of Keys where it is not nil. The caller closes it after the server.
+	// Access replaces Keys if it is not nil. The caller closes it after the server.
 	Access *access.Gate
 	// Hosts are further names by which a gateway without keys may be called; loopback and the machine's name always
 	// may. Origins are the origins of web pages that may use the gateway, such as https://app.example.com; one asterisk
 	// stands for any characters.
 	Hosts, Origins []string
-	// Codecs are the APIs that clients may speak; the first one's errors are for clients that do not show which is
-	// theirs. Empty is all that there are.
+	// Codecs are the APIs of clients; empty is all known ones. Clients that do not show their API get errors in the form
+	// of the first.
 	Codecs []wire.Codec
-	// Passthrough names the passages (provider.PassageNames) whose requests go on to providers as they came; nil is
+	// Passthrough names the passages (provider.PassageNames) whose requests are forwarded to providers unchanged; nil is
 	// DefaultPassthrough.
 	Passthrough []string
-	// Hosted runs tools that a client's API has its provider run, where the model's provider has none; nil runs none.
+	// Hosted runs the hosted tools of a client's API if the model's provider has none; nil runs none.
 	Hosted *hosted.Runner
-	// Conversations knows what conversations have used, for the bounds that keys and Models have; nil counts in memory.
+	// Conversations counts the use of conversations, for the bounds of keys and Models; nil counts in memory.
 	Conversations *bound.Keeper
-	// Limits bound what a request may hold.
+	// Limits bound the size of a request.
 	Limits Limits
 	// Logger gets one line for each request: at level info where a model was asked, warn or error where it failed,
 	// debug otherwise. Nil logs nothing.
 	Logger *slog.Logger
-	// Record puts a recorder around the model that a request is made of, such as trace.Record does. Nil records
-	// nothing.
+	// Record wraps the model of a request in a recorder, as trace.Record does. Nil records nothing.
 	Record func(callwright.Model) callwright.Model
-	// Answers keeps the answers that later requests may go on from, and Reports the reports of requests; nil keeps them
-	// in memory.
+	// Answers stores the answers that later requests may continue from, and Reports the reports of requests; nil stores
+	// them in memory.
 	Answers archive.Answers
 	Reports archive.Reports
-	// Observers are told when a request comes and what became of it.
+	// Observers are called at the begin and at the end of each request.
 	Observers []Observer
 	// Health counts requests and lists the problems of the gateway, which /readyz and /callwright/status show. Nil is a
 	// Monitor of requests alone.
 	Health *health.Monitor
-	// Running lists the requests for models that are being answered, for others who show them. Nil is a list of this
-	// Server's own.
+	// Running lists the requests for models in flight, for other packages to show. Nil is a list of this Server's own.
 	Running *progress.List
-	// Unready lists why no request can be answered, a line each, such as a state that was not shared with other
-	// gateways since the start: /readyz says that the gateway is not ready. It may wait a moment, and is called
-	// concurrently. Nil is never anything.
+	// Unready returns the reasons for which no request can be answered, one a line, such as a state that was not shared
+	// with other gateways since the start. /readyz then reports that the gateway is not ready. Unready may wait a moment,
+	// and is called concurrently. Nil is never a reason.
 	Unready func(ctx context.Context) []string
-	// Handlers serve further patterns, as http.ServeMux has them, such as "GET /metrics". Nobody asks them for a key; a
-	// gateway without keys answers them as it does the others, to programs of this machine alone.
+	// Handlers serve further patterns of http.ServeMux, such as "GET /metrics". They need no key. A gateway without keys
+	// serves them, as all other paths, only to programs of this machine.
 	Handlers map[string]http.Handler
 	// KeyedHandlers are further Handlers. Requests for them need a key, where there are keys.
 	KeyedHandlers map[string]http.Handler
-	// Admin are further handlers, for operators, by patterns without a method: paths below /callwright/. What a key
-	// needs for them, scopes has. That of UsagePath takes the place of the gateway's own.
+	// Admin are further handlers for operators, by patterns without a method: paths below /callwright/. The verb that a
+	// key needs for each is in scopes. A handler at UsagePath replaces the gateway's own.
 	Admin map[string]AdminHandler
-	// Reuse is the memory of requests that later requests use.
+	// Reuse configures the memory that later requests reuse.
 	Reuse Reuse
-	// KeepAlive is how long a stream may be silent before the client is sent a sign of life; 0 is 10 seconds.
+	// KeepAlive is the silence of a stream after which the client is sent a sign of life; 0 is 10 seconds.
 	KeepAlive time.Duration
-	// FirstSign is how long an answer that is to be a stream may not have begun before it begins with a sign of life; 0
-	// is 30 seconds. From then on an error has no status of its own.
+	// FirstSign is the wait for the begin of a streamed answer, after which the answer begins with a sign of life; 0 is 30
+	// seconds. From then on an error has no status of its own.
 	FirstSign time.Duration
-	// Patience is how long a client may take to send a body, and to take in what one write sends it; 0 is 2 minutes.
+	// Patience bounds the time in which a client sends a body, and in which it reads one write; 0 is 2 minutes.
 	Patience time.Duration
-	// Connections is how many connections there may be at once, where that is not to follow from the file descriptors
-	// of the process: of more, those go on which no request is running, the oldest first, and then new ones.
+	// Connections bounds the open connections; 0 derives the bound from the file descriptors of the process. Beyond it
+	// connections without a running request are closed, the oldest first, and then new ones.
 	Connections int
-	// HeaderBytes bounds the line and the headers of a request; 0 is 64 KiB. IdleTime is how long a connection may wait
-	// for its next request; 0 is 2 minutes.
+	// HeaderBytes bounds the line and the headers of a request; 0 is 64 KiB. IdleTime bounds the wait of a connection for
+	// its next request; 0 is 2 minutes.
 	HeaderBytes int
 	IdleTime    time.Duration
-	// DrainTime bounds how long requests that are running at the end may take; 0 is 5 minutes.
+	// DrainTime bounds the time for requests that run at the end; 0 is 5 minutes.
 	DrainTime time.Duration
 }
 
-// Reuse says which memory of a request later requests use.
+// Reuse configures the memory of a request that later requests reuse.
 type Reuse struct {
-	// Bodies has the memory of a request's body used again when the request has ended. The JSON values of a decoded
-	// request are parts of its body: it is for programs whose Models, Record, Observers and stores copy what they keep
-	// of them, as those of this module do.
+	// Bodies reuses the memory of a request's body after the request has ended. The JSON values of a decoded request are
+	// parts of its body. Set Bodies only if the Models, Record, Observers and stores copy the parts that they keep, as
+	// those of this module do.
 	Bodies bool
-	// Histories is how many bytes of the last requests' histories are kept, for all owners together, so that the next
-	// request of a conversation is read from its first new turn on. 0 is 16 MiB, a negative value keeps none.
+	// Histories is the size of the kept histories of recent requests in bytes, for all owners together. The next request
+	// of a conversation is then decoded from its first new turn on. 0 is 16 MiB, a negative value keeps none.
 	Histories int
 }
 
@@ -225,7 +223,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	done = true
 }
 
-// serveEntry calls the entry of a request, which has to pass the fence of a gateway without keys.
+// serveEntry calls the entry of a request. In a gateway without keys, the request must come from an allowed host and
+// origin.
 func (s *Server) serveEntry(at *entry, x *exchange, r *http.Request) {
 	if s.access.Open() {
 		if err := x.settings.fence.check(r); err != nil {
@@ -237,7 +236,7 @@ func (s *Server) serveEntry(at *entry, x *exchange, r *http.Request) {
 	at.serve(x, r)
 }
 
-// finish tells the log and the observers the outcome of a request. aborted says that its connection was reset.
+// finish reports the outcome of a request to the log and the observers. aborted is set if its connection was reset.
 func (s *Server) finish(x *exchange, r *http.Request, aborted bool) {
 	if x.status == 0 {
 		x.status, aborted = statusGone, true // nobody was there to be answered
@@ -248,7 +247,7 @@ func (s *Server) finish(x *exchange, r *http.Request, aborted bool) {
 	x.observed.end(x, aborted)
 }
 
-// drainPoll is how often a draining server looks whether it is done.
+// drainPoll is the interval in which a draining server checks whether it is done.
 const drainPoll = 20 * time.Millisecond
 
 // ErrDrained is the error of a Serve that had to end requests.

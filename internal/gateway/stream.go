@@ -25,7 +25,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 	defer out.stop()
 	defer func() {
 		if p := recover(); p != nil {
-			if p != http.ErrAbortHandler && !out.abandon() { // an answer in JSON cannot follow what was sent
+			if p != http.ErrAbortHandler && !out.abandon() { // an answer in JSON cannot follow sent bytes
 				s.logPanic(r, p)
 				s.abortStream(out, x, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
 			}
@@ -108,7 +108,7 @@ type streamWriter struct {
 	w            http.ResponseWriter
 	rc           *http.ResponseController
 	enc          wire.StreamEncoder
-	continuation *continuation // is shown what is sent
+	continuation *continuation // observes the sent events
 	progress     *progress.Progress
 	reportID     string
 	every        time.Duration
@@ -125,24 +125,24 @@ type streamWriter struct {
 	ended   bool
 	last    time.Time
 	timer   *time.Timer // sends signs of life
-	late    *time.Timer // sends what waits since linger
+	late    *time.Timer // sends the bytes that wait since linger
 	broken  error
 }
 
-// Room for what is collected before it is sent, in bytes.
+// Sizes of the buffer of a stream, in bytes.
 const (
 	leastPending = 32 << 10
 	mostPending  = 1 << 20 // kept for the next time
 )
 
-// linger is how long released bytes may wait for more. A batch without More is flushed at once, unless a later one is
-// still held back.
+// linger bounds the time in which released bytes wait for more. A batch without More is flushed at once, unless a later
+// one is still held back.
 const linger = 10 * time.Millisecond
 
-// maxPending is how much is collected before it is sent without being told to.
+// maxPending is the size of the buffer, in bytes, from which it is sent without a flush.
 const maxPending = 64 << 10
 
-// start has the stream begin with a sign of life where nothing else begins it within some time.
+// start makes the stream begin with a sign of life if nothing else begins it in time.
 func (o *streamWriter) start(within time.Duration) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -150,7 +150,7 @@ func (o *streamWriter) start(within time.Duration) {
 	o.timer = time.AfterFunc(within, o.keepAlive)
 }
 
-// abandon ends a stream of which nothing was sent, and reports whether there was none.
+// abandon ends a stream of which nothing was sent, and reports whether nothing was.
 func (o *streamWriter) abandon() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -266,8 +266,8 @@ func (o *streamWriter) sendAndFlush() {
 	o.last = time.Now()
 }
 
-// finish writes what is left. It is sent in one piece with the end of the answer. An answer of which nothing was
-// written yet has its length at its head, and no chunks.
+// finish writes the rest of the buffer, in one piece with the end of the answer. An answer of which nothing was written
+// yet gets a Content-Length and no chunks.
 func (o *streamWriter) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -279,7 +279,7 @@ func (o *streamWriter) finish() {
 	}
 }
 
-// fail ends the stream with an error and, where it is asked for, the report.
+// fail ends the stream with an error, and with the report if the client asks for it.
 func (o *streamWriter) fail(e *callwright.Error, rep *shownReport) {
 	o.mu.Lock()
 	o.buf = o.enc.Fail(o.buffer(), e)

@@ -43,8 +43,8 @@ func (l *BreakerLimits) trips(failures, tries uint32) bool {
 
 var errLeftOut = errors.New("says nothing about the provider")
 
-// errOpen is the cause of a try that an open breaker does not let through. last is how the last failed try ended, left
-// the time until the next try is let through, 0 while one is under way.
+// errOpen is the cause of a try that an open breaker rejects. last describes the end of the last failed try. left is
+// the time until the next try is allowed, 0 while one is in flight.
 type errOpen struct {
 	last string
 	left time.Duration
@@ -58,7 +58,7 @@ func (e *errOpen) Error() string {
 	return "the circuit breaker is open: at least half of the last tries failed, the last one with " + e.last + "; " + when
 }
 
-// isOpen reports whether a breaker did not let a try through.
+// isOpen reports whether an open breaker rejected a try.
 func isOpen(err *callwright.Error) bool {
 	_, open := err.Err.(*errOpen)
 	return open
@@ -125,13 +125,13 @@ func (r *Remote) allow(ctx context.Context) (done func(tryOutcome), err *callwri
 	}, nil
 }
 
-// open returns the error of a try that is not let through.
+// open returns the error of a try that is rejected.
 func (b *breaker) open() *callwright.Error {
 	e := b.openError()
 	return &callwright.Error{Kind: callwright.KindUnavailable, Err: e, RetryAfter: cmp.Or(e.left, b.rest)}
 }
 
-// openError returns why no try is let through, and for how long.
+// openError returns the reason for which tries are rejected, and the time for which they are.
 func (b *breaker) openError() *errOpen {
 	e := &errOpen{last: "a failure"}
 	if last := b.last.Load(); last != nil {
@@ -143,7 +143,7 @@ func (b *breaker) openError() *errOpen {
 	return e
 }
 
-// tell gives notice that the breaker opened or closed, once.
+// tell reports that the breaker opened or closed, once.
 func (b *breaker) tell(ctx context.Context, model callwright.ModelID) {
 	to := b.turned.Swap(nil)
 	if to == nil {
@@ -170,17 +170,18 @@ func failureText(e *callwright.Error) string {
 	return outcome(e)
 }
 
-// A tryOutcome is how a try ended, as a breaker counts it.
+// A tryOutcome is the outcome of a try, as a breaker counts it.
 type tryOutcome struct {
 	err *callwright.Error // nil for an answer
-	// movesOn says that another target is asked in place of the one that failed: the cooldown of that target has the
-	// failure, and the model can still be asked.
+	// movesOn is set if another target is asked in place of the failed one: the failure counts in the cooldown of that
+	// target, and the model can still be asked.
 	movesOn bool
 }
 
-// verdict returns what a try says about the model at its provider: failures are connections that fail, silence and
-// statuses from 500 on. A client that went away counts as neither, and nor does a try that is made at another target;
-// any other answer is a success, and so is a call that the provider could not parse.
+// verdict returns the failure that a breaker counts, nil for a success, or errLeftOut. Failures are failed connections,
+// silence and statuses from 500 on. Left out are a request that the client cancelled, a try that did not reach the
+// provider, and a failure after which another target is asked. Any other answer is a success, and so is a call that the
+// provider could not parse.
 func (o *tryOutcome) verdict() error {
 	e := o.err
 	switch {

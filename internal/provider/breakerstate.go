@@ -9,7 +9,7 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// A BreakerState is what the breaker of a model does with requests.
+// A BreakerState is the state of a model's circuit breaker.
 type BreakerState string
 
 // The states.
@@ -28,7 +28,8 @@ func BreakerStates() []BreakerState {
 type Breaker struct {
 	Model callwright.ModelID
 	State BreakerState
-	// Of an open one: how the last failed try ended, and the time until the next try is let through.
+	// Last and Left are set for an open breaker: the end of the last failed try, and the time until the next try is
+	// allowed.
 	Last string
 	Left time.Duration
 }
@@ -52,7 +53,7 @@ func (p *Provider) Breakers() []Breaker {
 	return out
 }
 
-// A Skipped is a model that is not asked after a failure, where another one can be.
+// A Skipped is a model that is not asked after a failure, if another one can be.
 type Skipped struct {
 	Model callwright.ModelID
 	Kind  callwright.Kind // of the failure
@@ -87,8 +88,8 @@ func (b *breaker) state() BreakerState {
 	return BreakerClosed
 }
 
-// Away returns why the model is not asked now, and for how long: its breaker is open, or it is skipped after a failure.
-// It is "" for a model that may be asked.
+// Away returns the reason for which the model is not asked now, and the time: its breaker is open, or it is skipped
+// after a failure. why is "" for a model that may be asked.
 func (r *Remote) Away() (why string, left time.Duration) {
 	if r.breaker.state() == BreakerOpen {
 		e := r.breaker.openError()

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/secretfile"
 )
 
-// A Config describes a provider. For a name that the table knows (see Rows) all else may be left empty.
+// A Config describes a provider. For a name in the table (see Rows) all other fields may be empty.
 type Config struct {
 	Name string
 	// Path is the place of the provider in a configuration, such as providers.groq: errors begin with it, and with the
@@ -20,7 +20,8 @@ type Config struct {
 	Path string
 	// Wire is the API that the provider speaks: from the table, else openai.
 	Wire callwright.WireName
-	// BaseURL is what the official SDK of the wire takes: with /v1 for openai, without a version for anthropic.
+	// BaseURL is the base address in the form of the wire's official SDK: with /v1 for openai, without a version for
+	// anthropic.
 	BaseURL string
 	// APIKey is the key, "env:NAME", or "file:NAME" for a file that is read again when it changes. Empty means the
 	// variable that the table names; a local provider, and one at an address of its own, need none.
@@ -45,16 +46,16 @@ type Config struct {
 	RetryPause time.Duration
 	Breaker    BreakerLimits
 	Timeouts   Timeouts
-	// Skipped says, where the answers were recorded, whether the next request of a model was skipped then: for which
-	// kind of failure, and for how long, 0 where it was sent. No model is skipped for another reason. Nil where they
-	// were not recorded.
+	// Skipped returns, for recorded answers, the kind of failure for which the next request of a model was skipped, and
+	// the time, 0 for a request that was sent. No model is skipped for another reason. It is nil if the answers are not
+	// recorded.
 	Skipped func(model string) (callwright.Kind, time.Duration)
 	// MaxAnswer bounds the bytes of a whole answer and of one event of a stream; 0 means 64 MiB.
 	MaxAnswer int64
-	// Caps says what is configured about a model here; it is laid over what is shipped. Nil says nothing.
+	// Caps returns the configured facts about a model, which override the shipped ones. Nil configures none.
 	Caps func(model string) caps.Caps
-	// Discovery says whether the provider is asked, beside the requests to it, what its models can do; what it says is
-	// laid between what is shipped and what is configured.
+	// Discovery is the mode of asking the provider for the capabilities of its models, beside requests. Discovered facts
+	// override shipped ones. Configured facts override both.
 	Discovery Discovery
 	// Listed is called with each list of models that the provider gives; a complete one has all that it has. The models
 	// are not changed. Nil calls nothing.
@@ -63,21 +64,20 @@ type Config struct {
 	Edits []callwright.Edit
 	// Transport sends the requests. Nil means a pool of connections of the Provider's own.
 	Transport http.RoundTripper
-	// Around is put around that transport: the requests go through what it makes of it, given the wire that is spoken.
-	// Nil leaves it.
+	// Around wraps that transport, given the wire that is spoken. Nil leaves it unwrapped.
 	Around func(spoken callwright.WireName, next http.RoundTripper) http.RoundTripper
 	// Env looks environment variables up; nil means os.LookupEnv.
 	Env func(name string) (value string, ok bool)
 }
 
-// Credentials say where the credentials of requests are from, where that is no key. The zero Credentials are for a key.
+// Credentials are a source of credentials other than a key. The zero Credentials are for a key.
 type Credentials struct {
 	// Authorizer puts credentials on requests in place of a key. Nil for a key.
 	Authorizer Authorizer
-	// Cloud names whose rows of the table describe a provider that the table does not know by its name, see Row.Cloud.
+	// Cloud is the cloud whose rows of the table describe a provider that the table does not know by name, see Row.Cloud.
 	Cloud Cloud
-	// Vars are the parts of the address that a row leaves open, such as region, where BaseURL is empty. Missing says
-	// why there are none.
+	// Vars are the variable parts of a row's address, such as region, if BaseURL is empty. Missing is the error if there
+	// are none.
 	Vars    map[string]string
 	Missing error
 	// Files has the files of secrets; Providers that share it look at each once. Nil: this Provider's own.
@@ -193,7 +193,7 @@ func (c *Config) keyVariable(row Row) string {
 	return row.Key
 }
 
-// findKey returns the key, from the Config or from the environment. Its absence is an error only where the provider is
+// findKey returns the key, from the Config or from the environment. A missing key is an error only if the provider is
 // known to need one.
 func (c *Config) findKey(row Row) (Secret, *callwright.Error) {
 	written, variable := c.APIKey.Reveal(), c.keyVariable(row)
@@ -228,8 +228,8 @@ func (c *Config) lookup(name string) (string, bool) {
 	return os.LookupEnv(name)
 }
 
-// header returns a function for the header of every request to this provider with a key. What it returns is not written
-// to.
+// header returns a function that returns the header of every request to this provider with a key. Callers must not
+// change that header.
 func (c *Config) header(s *resolvedConfig, key Secret) (func() http.Header, *callwright.Error) {
 	row, h, live := s.row, http.Header{}, &liveHeader{}
 	h.Set("Content-Type", "application/json")

@@ -12,16 +12,16 @@ import (
 	"github.com/callwright/callwright/internal/provider/internal/balance"
 )
 
-// A rule says which part of a target a failure is about.
+// A rule assigns a failure to the part of a target that it is about.
 type rule struct {
 	about balance.About
 	kind  callwright.Kind              // "" for any
 	holds func(*callwright.Error) bool // nil for always
 }
 
-// rules are those by which failures begin cooldowns, of a provider with one target as of one with several. The first
-// one that holds decides; a failure that none names is about the request alone. Package balance has the time of a part
-// that the provider states no time for.
+// rules decide which failures begin cooldowns, for providers with one target and with several. The first matching rule
+// decides. A failure without a matching rule is about the request alone. Package balance has the default times of
+// cooldowns.
 var rules = []rule{
 	{balance.Unknown, callwright.KindCanceled, nil},
 	{balance.Unknown, "", isUnasked},
@@ -48,7 +48,7 @@ func isOfCall(err *callwright.Error) bool {
 	return err.Recovered != "" || err.Kind == callwright.KindRefusedCall
 }
 
-// resultOf returns what an error says about the target.
+// resultOf returns the result of a failed request for its target, by the rules.
 func resultOf(err *callwright.Error) balance.Result {
 	for i := range rules {
 		if r := &rules[i]; (r.kind == "" || r.kind == err.Kind) && (r.holds == nil || r.holds(err)) {
@@ -58,7 +58,7 @@ func resultOf(err *callwright.Error) balance.Result {
 	return balance.Result{}
 }
 
-// Limited reports whether the provider said that the model is not to be asked now.
+// Limited reports whether the provider stated a limit that excludes the model now.
 func (r *Remote) Limited() bool { return r.p.targets.set.Limit(r.limits) > 0 }
 
 // admit returns the error of a request that is not sent because its model is skipped. Without a fallback a model is
@@ -81,7 +81,7 @@ func (t *tries) admit(ctx context.Context) *callwright.Error {
 	}
 }
 
-// skip chooses the first target, and reports whether the model is skipped in place of that.
+// skip chooses the first target, and reports whether the model is skipped instead.
 func (t *tries) skip() (s balance.Skip, skipped bool) {
 	if of := t.r.p.cfg.Skipped; of != nil {
 		if s.Kind, s.Left = of(t.r.name); s.Left > 0 {
@@ -102,12 +102,12 @@ func (t *tries) skipped(ctx context.Context, s balance.Skip) *callwright.Error {
 	return t.withReport(err)
 }
 
-// SkipMessage says that a model is skipped, for which kind of failure and for how long.
+// SkipMessage returns the text that a model is skipped, with the kind of failure and the time.
 func SkipMessage(k callwright.Kind, left time.Duration) string {
 	return fmt.Sprintf("skipped: %s, %d s left", skipReason(k), seconds(left))
 }
 
-// skipReasons say in words why a model is skipped, by the kind of the failure.
+// skipReasons are the reasons for skips in words, by the kind of the failure.
 var skipReasons = map[callwright.Kind]string{
 	callwright.KindRateLimited: "limited", callwright.KindAuth: "refused the key", callwright.KindPermission: "permission denied",
 	callwright.KindNotFound: "no such model", callwright.KindBilling: "no credit left",

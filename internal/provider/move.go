@@ -22,7 +22,7 @@ type route struct {
 	limited *callwright.Error // the last error of a limit
 }
 
-// over has the tries of a request go over the provider's targets. A nil request has no conversation.
+// over makes the tries of a request use the provider's targets. A nil request has no conversation.
 func (t *tries) over(req *callwright.Request) {
 	of := t.r.p.targets
 	t.route = route{set: of.set, several: of.several()}
@@ -33,7 +33,7 @@ func (t *tries) over(req *callwright.Request) {
 	t.route.Way = of.set.Begin(t.r.limits, affinity)
 }
 
-// next chooses the next target. It reports why there is none.
+// next chooses the next target. Without one it returns the reason.
 func (t *tries) next() (s balance.Skip, skipped bool) {
 	to, skip := t.route.Next(!t.hasFallback)
 	if to == nil {
@@ -54,7 +54,7 @@ func (t *tries) target() *balance.Target {
 	return t.route.Target()
 }
 
-// leave ends the use of the target that is asked.
+// leave ends the use of the present target.
 func (t *tries) leave() {
 	if t.begun {
 		t.route.End(balance.Result{})
@@ -63,7 +63,7 @@ func (t *tries) leave() {
 	t.route.End(balance.Result{About: balance.Unknown})
 }
 
-// outcome returns what a breaker is told of a try that ended with that error, nil for an answer.
+// outcome returns the outcome of a try for the breaker. err is the error of the try, nil for an answer.
 func (t *tries) outcome(err *callwright.Error) tryOutcome {
 	o := tryOutcome{err: err}
 	if err != nil && t.route.several && !t.route.again {
@@ -73,8 +73,8 @@ func (t *tries) outcome(err *callwright.Error) tryOutcome {
 	return o
 }
 
-// move goes on to the next target after a try that failed, where the failure is about the one that was asked. Where no
-// target is left the error is that of a limit with the shortest wait, if there was one.
+// move changes to the next target after a failed try, if the failure is about the target. If no target is left, end is
+// the error of a limit with the shortest wait, if there was one.
 func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, end *callwright.Error) {
 	rt := &t.route
 	result := resultOf(err)

@@ -15,19 +15,19 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A Passage is a kind of requests that go on to a provider as they came, but for the model's name and the key, and
+// A Passage is a kind of requests that are forwarded to a provider unchanged, except the model's name and the key, and
 // whose answers come back byte for byte.
 type Passage struct {
-	// Name is what such requests are called in a configuration. Several passages share one.
+	// Name is the name of such requests in a configuration. Several passages share one.
 	Name string
 	// Wire is the API that has such requests.
 	Wire callwright.WireName
-	// Path is where clients send them; empty where Verb is what their path ends with, behind the model's name and a
-	// colon.
+	// Path is the path of such requests. It is empty for a passage with a Verb, which ends the path behind the model's
+	// name and a colon.
 	Path, Verb string
 }
 
-// passages are all that there are. Those of OpenAI's API are below the base address, which has the version.
+// passages are all known passages. Paths of OpenAI's API are below the base address, which has the version.
 var passages = []Passage{
 	{Name: "embeddings", Wire: callwright.WireOpenAI, Path: "/v1/embeddings"},
 	{Name: "embeddings", Wire: callwright.WireGemini, Verb: "embedContent"},
@@ -82,8 +82,8 @@ func (p *Passage) target(to callwright.WireName, name string) string {
 
 const opPass = "provider.pass"
 
-// Passes reports whether requests of the passage can go on to the model's provider. Whether that one has an address for
-// them shows when it is asked.
+// Passes reports whether requests of the passage can be forwarded to the model's provider. Only a request shows whether
+// the provider has an address for them.
 func (r *Remote) Passes(p *Passage) bool { return p.target(r.p.Wire(), r.name) != "" }
 
 // A Passed is an answer as it comes. Whoever has it closes its Body.
@@ -93,10 +93,10 @@ type Passed struct {
 	Body        io.ReadCloser
 }
 
-// Pass has the provider answer a request of a passage, with the body as it came but for the model's name. contentType
-// is that of the body: JSON, or a form in parts. It is tried again like every request, until there is the head of an
-// answer with a 2xx status. Reading the body of the answer fails where the provider is silent for too long, and beyond
-// the limit of whole answers.
+// Pass sends a request of a passage to the provider, with the body unchanged except the model's name. contentType is
+// the type of the body: JSON, or a form in parts. The request is retried like every other, until there is the head of
+// an answer with a 2xx status. Reading the body of the answer fails after a silence of the provider that is too long,
+// and beyond the limit of whole answers.
 func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body []byte) (*Passed, error) {
 	path := p.target(r.p.Wire(), r.name)
 	if path == "" {

@@ -49,8 +49,8 @@ type Provider struct {
 // maxModels bounds the models that a Provider keeps: names come from clients.
 const maxModels = 1024
 
-// New makes a Provider of cfg. It looks up what the table and the environment know and sends nothing. A name, an
-// address or a wire that cannot be used is an error of KindInvalid, a key that is missing one of KindAuth.
+// New makes a Provider of cfg. It resolves cfg by the table and the environment, and sends nothing. An invalid name,
+// address or wire is an error of KindInvalid, a missing key one of KindAuth.
 func New(cfg Config) (*Provider, error) {
 	s, err := cfg.resolve()
 	if err != nil {
@@ -106,8 +106,8 @@ func (p *Provider) Wire() callwright.WireName { return p.row.Wire }
 // Quirks returns the quirks that the provider has. The caller owns the list.
 func (p *Provider) Quirks() []Quirk { return slices.Clone(p.row.Quirks) }
 
-// Close closes the connections that are idle, and ends what is discovered beside requests. Requests under way are not
-// disturbed; their connections are closed soon after. A Transport that came with the Config stays as it is.
+// Close closes idle connections and stops discovery. Requests in flight are not disturbed; their connections are closed
+// soon after. A Transport from the Config is left open.
 func (p *Provider) Close() {
 	p.discoverer.close()
 	if p.own != nil {
@@ -120,8 +120,7 @@ func (p *Provider) Format(f fmt.State, _ rune) {
 	io.WriteString(f, "provider "+p.cfg.Name+" at "+p.shown(p.base))
 }
 
-// Model returns the model of that name at this provider. It costs little: what is known of the name is kept for the
-// next time.
+// Model returns the model of that name at this provider. It is cheap: the Remote of a name is kept for the next call.
 func (p *Provider) Model(name string) *Remote {
 	p.mu.RLock()
 	r := p.models[name]

@@ -23,12 +23,12 @@ type Remote struct {
 	p               *Provider
 	name            string
 	id              callwright.ModelID
-	wholePrototype  *http.Request // what every request for a whole answer begins as
+	wholePrototype  *http.Request // the prototype of requests for a whole answer
 	streamPrototype *http.Request // and for a streamed one
 	breaker         *breaker
 	limits          *balance.Model  // its cooldowns
 	elsewhere       []prototypePair // the prototypes by hosts, nil for one key and one host
-	// cannotCount says that the provider turned out to count no tokens for this model.
+	// cannotCount is set once the provider turned out not to count tokens for this model.
 	cannotCount atomic.Bool
 
 	shipped, configured caps.Caps
@@ -51,18 +51,18 @@ func (r *Remote) ID() callwright.ModelID { return r.id }
 // Provider returns the provider that the model is reached through.
 func (r *Remote) Provider() *Provider { return r.p }
 
-// Caps returns what is shipped, discovered and configured about the model. Callers do not write to its Sources.
+// Caps returns the shipped, discovered and configured facts about the model. Callers must not change its Sources.
 func (r *Remote) Caps(context.Context) caps.Caps { return *r.known.Load() }
 
-// Known returns what Caps does without a copy, and not to be written to. It is another pointer once it is no more the
-// same.
+// Known returns the same facts as Caps without a copy; callers must not change them. After a change of the facts the
+// pointer is another one.
 func (r *Remote) Known() *caps.Caps { return r.known.Load() }
 
 // Format prints the model's id and nothing else, whatever the verb.
 func (r *Remote) Format(f fmt.State, _ rune) { io.WriteString(f, string(r.id)) }
 
-// Generate sends the request and gives the whole answer. Its Report has the notes of the encoder and of further tries,
-// and one Attempt. The error, if any, is an *callwright.Error whose Report says the same of the tries that were made.
+// Generate sends the request and returns the whole answer. Its Report has the notes of the encoder and of retries, and
+// one Attempt. An error is a *callwright.Error whose Report has the same for the tries that were made.
 func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	t := r.newTries(req)
 	t.over(req)
@@ -83,7 +83,7 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 		t.n++
 		resp, force, err := r.generate(ctx, body, t)
 		if err == nil {
-			read := resp.Report // what the codec had to say
+			read := resp.Report // the codec's own report
 			if resp.Report = t.report(resp.Usage); read != nil {
 				resp.Report.Notes = append(resp.Report.Notes, read.Notes...)
 			}
@@ -147,7 +147,7 @@ func tooLong(limit int64) *callwright.Error {
 	}
 }
 
-// Preview encodes the request as Generate or Stream would, by what req asks for, and sends nothing.
+// Preview encodes the request as Generate does, or as Stream if req asks for a stream, and sends nothing.
 func (r *Remote) Preview(_ context.Context, req *callwright.Request) (callwright.Preview, error) {
 	body, notes, err := r.encode(req, req.Params.Stream)
 	if err != nil {

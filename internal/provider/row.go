@@ -12,11 +12,11 @@ import (
 // A Row holds the facts about a provider: its address, its API, the header of its key.
 type Row struct {
 	Name string
-	// Base is the address that the official SDK of the wire takes. It is empty where every customer has another.
+	// Base is the base address in the form of the wire's official SDK. It is empty if every customer has another.
 	Base string
 	// Template is such an address with {region} and other names for its parts, where Base is empty, see Config.Vars.
 	Template string
-	// Cloud names whose credentials requests may have in place of a key.
+	// Cloud is the cloud whose credentials requests may have in place of a key.
 	Cloud Cloud
 	Wire  callwright.WireName
 	// Key is the environment variable that holds the key, Auth the way in which the key is sent.
@@ -26,17 +26,16 @@ type Row struct {
 	Headers map[string]string
 	Forward []string
 	Quirks  []Quirk
-	// Local says that the provider runs on the user's own machine, where a key is not needed.
+	// Local is set if the provider runs on the user's own machine, where a key is not needed.
 	Local bool
 	// ModelsPath is the path below Base that lists the models, empty where nothing does.
 	ModelsPath string
-	// Detailed says that the list tells more of models than their names.
+	// Detailed is set if the list has more facts about models than their names.
 	Detailed bool
-	// OwnedBy is what a server of this kind names as the owner of its models in its list, by which it is known under
-	// any name.
+	// OwnedBy is the owner of models in the list of a server of this kind. It identifies the server under any name.
 	OwnedBy string
-	// HostsPath is the path below Base that tells what the hosts of one model can do, with {model} for its name, where
-	// the provider hands requests on to several.
+	// HostsPath is the path below Base of the capabilities of one model's hosts, with {model} for its name, for a provider
+	// that forwards requests to several hosts.
 	HostsPath string
 	// Where a server describes the models that it runs, below Base without /v1 at its end: ShowPath describes one that
 	// is named in the body of a POST, PropsPath the one that runs, with {model} for its name, CardsPath all of them.
@@ -45,7 +44,7 @@ type Row struct {
 	Path Swap
 	// Answers has the paths at which answers are asked for, where these are others than the wire's.
 	Answers Paths
-	// Partial says that models can be asked that the list lacks.
+	// Partial is set if models that the list lacks can be asked.
 	Partial bool
 	// Beside names the provider that this is another surface of. Without a configuration only that one is looked for.
 	Beside string
@@ -88,7 +87,7 @@ func (row *Row) fill(vars map[string]string) string {
 	return base
 }
 
-// A Cloud is whose credentials requests may have in place of a key.
+// A Cloud is a cloud whose credentials requests may have in place of a key.
 type Cloud string
 
 // The clouds.

@@ -57,7 +57,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, f
 	return a, force, err
 }
 
-// sendOnce is send without that. sent is the request, nil where none was sent.
+// sendOnce is send without renewed credentials. sent is the request, nil if none was sent.
 func (r *Remote) sendOnce(ctx context.Context, proto *http.Request, body *encoded, first *phase,
 	to *balance.Target) (a *response, sent *http.Request, force bool, err *callwright.Error) {
 	w := newWatch(ctx, r.id, first)
@@ -121,8 +121,8 @@ func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *cal
 	if err.Body == nil {
 		err.Body = body
 	}
-	// The codec has read what the header says about waiting, and that another try is of no use. That one is wanted
-	// whatever the kind is the codec cannot say.
+	// The codec has read the wait from the header, and whether a retry is useless. It cannot express that a retry is
+	// wanted whatever the kind.
 	return a.Header.Get("X-Should-Retry") == "true", err
 }
 

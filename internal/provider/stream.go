@@ -79,7 +79,8 @@ type stream struct {
 	ending  *time.Timer        // ends the try once the answer can be complete, nil while it continues
 }
 
-// What comes after the end of an answer is passed on, but not waited for: servers leave connections open.
+// Limits of a stream. Bytes after the end of an answer are forwarded, but not waited for: servers leave connections
+// open.
 const (
 	maxEarly   = 64 << 10
 	afterLimit = 250 * time.Millisecond
@@ -127,7 +128,7 @@ func (s *stream) reportToBreaker(o tryOutcome) {
 	}
 }
 
-// streamBufferSize bounds what is read of a provider in one go: what is read at once is handed on at once.
+// streamBufferSize bounds one read of a provider's stream, in bytes. The bytes of one read are forwarded at once.
 const streamBufferSize = 16 << 10
 
 var streamBuffers = pool.New(func(b *[streamBufferSize]byte) [][]byte { return [][]byte{b[:]} })
@@ -205,7 +206,7 @@ func (s *stream) watchEnding(a *response, decoder wire.StreamDecoder) {
 	}
 }
 
-// stopEnding ends that bound: the answer continues.
+// stopEnding removes the bound of watchEnding: the answer continues.
 func (s *stream) stopEnding() {
 	if s.ending != nil {
 		s.ending.Stop()

@@ -34,14 +34,13 @@ type WeightedURL struct {
 	Weight int
 }
 
-// Targets has the state of keys, hosts and models that Providers share: what cools down, and how many requests are in
-// flight.
+// Targets has the state of keys, hosts and models that Providers share: cooldowns and counts of requests in flight.
 type Targets = balance.Table
 
 // A TargetCooldown is the time for which a key or a host is avoided, as gateways tell it to one another.
 type TargetCooldown = balance.Cooldown
 
-// A TargetState is what is known of a pair of a key and a host.
+// A TargetState is the state of a pair of a key and a host.
 type TargetState = balance.State
 
 // targets are the keys and hosts of a provider.
@@ -65,7 +64,7 @@ type targetKey struct {
 	header   func() http.Header // behind a function, so that printing does not reach it; never written to
 }
 
-// findKeys returns the keys that are there, of a Config with one or with several. It fails where none of them is.
+// findKeys returns the present keys of a Config with one key or with several. It fails if there is none.
 func (c *Config) findKeys(row Row) (keys []targetKey, err *callwright.Error) {
 	if len(c.Keys) < 2 {
 		one := *c
@@ -94,15 +93,15 @@ func (c *Config) findKeys(row Row) (keys []targetKey, err *callwright.Error) {
 	return keys, err
 }
 
-// A Part is a Config of one key and one host, of a Config with several. Name is that of the key, or the place of the
-// host.
+// A Part is a Config of one key and one host, of a Config with several. Name is the name of the key, or the place of
+// the host.
 type Part struct {
 	Name   string
 	Config Config
 }
 
-// Parts returns those of every key with the first host, and of every further host with the first key; none of a Config
-// with one of either.
+// Parts returns a Part for every key with the first host, and for every further host with the first key; none for a
+// Config with one of each.
 func (c *Config) Parts() (out []Part) {
 	if len(c.Keys) < 2 && len(c.Hosts) < 2 {
 		return nil
@@ -185,7 +184,7 @@ func (c *Config) changingText(key Secret) func() string {
 	return c.Files.Of(path).Text
 }
 
-// Targets lists the pairs of a key and a host with their state; none where the provider has one of either.
+// Targets lists the pairs of a key and a host with their state; none if the provider has one of each.
 func (p *Provider) Targets() []TargetState {
 	if !p.targets.several() {
 		return nil
@@ -241,7 +240,8 @@ func (t *targets) at(proto *http.Request, host int) *http.Request {
 	return &out
 }
 
-// withBase returns a path below another base. What stands beside the version of the base stays beside it.
+// withBase returns a path below another base. A path beside the version of the old base stays beside that of the new
+// one.
 func withBase(path, from, to string) string {
 	if rest, ok := strings.CutPrefix(path, from); ok {
 		return to + rest
@@ -266,7 +266,8 @@ func (r *Remote) prototypeAt(proto *http.Request, host int) *http.Request {
 // A prototypePair has the prototypes of a model's requests to a host.
 type prototypePair struct{ whole, stream *http.Request }
 
-// addTargets gives a model what it knows of the hosts and of its cooldowns.
+// addTargets adds the limits and cooldowns to a model, and the prototypes of requests by host if there are several
+// targets.
 func (r *Remote) addTargets() {
 	t := r.p.targets
 	r.limits = t.set.Model(r.name)
@@ -278,8 +279,8 @@ func (r *Remote) addTargets() {
 	}
 }
 
-// sendAny is send for a request that nobody tries again, and that is none for an answer of the model. Of several
-// targets, the next one is asked where one cannot be.
+// sendAny is send for a request without retries that is not for an answer of the model. If a target cannot be asked,
+// the next one is.
 func (r *Remote) sendAny(ctx context.Context, proto *http.Request, body *encoded) (*response, *callwright.Error) {
 	w := r.p.targets.set.Begin(r.p.targets.aside, 0)
 	var err *callwright.Error

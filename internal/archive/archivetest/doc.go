@@ -7,19 +7,22 @@
 //		})
 //	}
 //
-// Time goes by the function alone that a store is opened with: nothing here waits. Stores count bytes in their own way,
-// so the suites only ask that they keep no more than their bound, and the newest of what there is room for by half of
-// it.
+// A store takes the time only from the function with which it is opened: no test waits. Stores count bytes in their own
+// way. So the suites only require that a store stays within its bound, and that it keeps the newest entries that fit
+// half of the bound.
 //
 // The laws of answers:
 //
-//   - What was kept comes back byte for byte, with its conversation; another answer of the same key takes its place.
-//   - No owner sees another's, also where one's bytes and id are the other's in another division.
-//   - An answer has its whole conversation whatever became of those before it: deleted, too old, or gone to make room, also while it was made.
+//   - A kept answer comes back byte for byte, with its conversation. Another answer of the same key replaces it.
+//   - No owner sees another's answers, also if the bytes of owner and id together are the same.
+//   - An answer has its whole conversation even if earlier answers are gone: deleted, expired, or dropped to make room,
+//     also while the answer was made.
 //   - A conversation of n turns takes the bytes of its turns, not n times as much.
-//   - Beyond Limits the oldest goes first; what is larger than all there is room for is [callwright.KindTooLarge] and drives nothing out.
-//   - What is not kept is [callwright.KindNotFound]; a context that has ended is [callwright.KindCanceled], and keeps or drops nothing.
+//   - Beyond Limits the oldest answer is dropped first. An answer larger than the whole bound is
+//     [callwright.KindTooLarge] and drops nothing.
+//   - An answer that is not kept is [callwright.KindNotFound]. A context that has ended is [callwright.KindCanceled],
+//     and keeps or drops nothing.
 //
-// The laws of reports are those that apply, and that List gives what [archive.Query.Matches] says, in the order of
-// [archive.Latest].
+// The laws of reports are those of them that apply to reports. In addition, List returns the reports for which
+// [archive.Query.Matches] is true, in the order of [archive.Latest].
 package archivetest

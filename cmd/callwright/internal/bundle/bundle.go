@@ -17,19 +17,19 @@ import (
 
 // An Input is the record of a request, with the settings for reading it.
 type Input struct {
-	// Entries are those of one request, with the entry before them that says what is known of its model.
+	// Entries are the entries of one request, after the entry with the known facts of its model.
 	Entries []trace.Entry
-	// Config has the settings by which requests are treated now. Nil stands for those that hold without any.
+	// Config has the current settings for requests. Nil stands for the defaults.
 	Config *config.Config
 	// Credentials are secrets that are known. They are hidden wherever they stand.
 	Credentials []string
-	// Around wraps the model when the request is read again; nil does not. See [replay.Replay].
+	// Around wraps the model when the request is replayed; nil wraps nothing. See [replay.Replay].
 	Around func(callwright.Model) callwright.Model
 	// Limits bound the search for the smallest case.
 	Limits reduce.Limits
 }
 
-// A Bundle is all that is known of one request, without secrets.
+// A Bundle is the evidence about one request, without secrets.
 type Bundle struct {
 	ID      string
 	Files   []File
@@ -44,12 +44,12 @@ type Bundle struct {
 type Replayed struct {
 	Same bool   `json:"same"`          // it came to the finding of its record
 	Why  string `json:"why,omitempty"` // why it did not, or could not be read again
-	// Reduction says how the case was made smaller; it is zero where it is the whole request.
+	// Reduction has the counts of the reduction of the case; it is zero if the case is the whole request.
 	Reduction reduce.Stats `json:"reduction,omitzero"`
 }
 
-// Make makes the bundle of a request. It fails with [casefile.ErrContent] where the trace has no contents, and where
-// there is no request. Two bundles of one record by one version have the same bytes.
+// Make makes the bundle of a request. It fails with [casefile.ErrContent] if the trace has no contents, and if there is
+// no request. Two bundles of one record by one version have the same bytes.
 func Make(ctx context.Context, in Input) (*Bundle, error) {
 	m := &maker{in: &in, scan: &secretscan.Scan{}}
 	if err := m.hide(); err != nil {

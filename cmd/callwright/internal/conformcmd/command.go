@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// An Input is what the command gets of the program.
+// An Input holds the dependencies of the command.
 type Input struct {
 	Out, Err    io.Writer
 	Env         func(name string) (value string, ok bool)
@@ -143,7 +143,7 @@ func (k *command) check() error {
 	return nil
 }
 
-// find is the APIs to check, and the options with the model.
+// find returns the APIs to check, and the options with the model.
 func (k *command) find(ctx context.Context, o conformance.Options) ([]string, conformance.Options, error) {
 	if o.API != "" && o.Model != "" {
 		return []string{o.API}, o, nil
@@ -208,7 +208,7 @@ func (k *command) show(cards []*conformance.Card) error {
 	return nil
 }
 
-// verdict is an error where a check failed.
+// verdict returns an error if a check failed.
 func verdict(cards []*conformance.Card) error {
 	failed, all := 0, 0
 	for _, card := range cards {

@@ -59,7 +59,8 @@ func (k *command) setKey(o *conformance.Options) error {
 	return nil
 }
 
-// value is a text, or what the variable or the file that it names has.
+// value resolves a text: env:NAME is the value of a variable, file:NAME is the trimmed contents of a file, and any
+// other text is itself. A variable that is not set is an error.
 func (k *command) value(text string) (string, error) {
 	if name, ok := strings.CutPrefix(text, "env:"); ok {
 		value, _ := k.in.Env(name)
@@ -106,7 +107,7 @@ func (k *command) configured(ctx context.Context, name string, o conformance.Opt
 	return o, done, nil
 }
 
-// endpoint takes the address and the key of a provider.
+// endpoint sets the address and the key of a provider in o.
 func (k *command) endpoint(o *conformance.Options, host string, made *provider.Provider, settings provider.Config) error {
 	row := made.Row()
 	switch {
@@ -138,7 +139,7 @@ func (k *command) endpoint(o *conformance.Options, host string, made *provider.P
 	return k.providerKey(o, row, settings)
 }
 
-// providerKey takes the key of a provider.
+// providerKey sets the key of a provider in o.
 func (k *command) providerKey(o *conformance.Options, row provider.Row, settings provider.Config) error {
 	key, err := k.value(settings.APIKey.Reveal())
 	if err != nil {

@@ -18,9 +18,9 @@ import (
 type Input struct {
 	Out, Err io.Writer
 	Env      func(name string) (value string, ok bool)
-	// Config reads a configuration, "" for the one that there is; the hint says which that was.
+	// Config reads a configuration, "" for the default one. The hint names the file that was read.
 	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
-	// State opens what is shared with gateways, by the configuration. The caller closes it.
+	// State opens the state that gateways of the configuration share. The caller closes it.
 	State func(ctx context.Context, conf *config.Config) (*state.State, error)
 	// Misuse marks an error as one of the command line.
 	Misuse func(error) error
@@ -67,7 +67,7 @@ func New(in Input) *cobra.Command {
 	return c
 }
 
-// run carries a command line out.
+// run executes a command line.
 func (in Input) run(ctx context.Context, values given) error {
 	s, err := values.read(in.Env)
 	if err != nil {
@@ -96,5 +96,5 @@ func (in Input) run(ctx context.Context, values given) error {
 	return errors.Join(m.report(results, header, page), m.feed(ctx, results), m.judge(ctx, results, err))
 }
 
-// width is that of the output.
+// width returns the width of the output in columns.
 func (in Input) width(w io.Writer) int { return paint.New(w, in.Env).Width }

@@ -1,4 +1,4 @@
-// Package faultlist lists what the simulator can do: faults by the class of failures that they show, families of
+// Package faultlist lists the abilities of the simulator: faults by the class of failures that they show, families of
 // models, strict profiles.
 package faultlist
 
@@ -39,7 +39,7 @@ func Profiles() []string {
 	return names
 }
 
-// What is listed, as it is written as JSON.
+// The list and its parts, in the shape of their JSON.
 type (
 	// A List has everything, in the order of the tables.
 	List struct {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// An Agent is a coding agent and how it is led to a gateway.
+// An Agent is a coding agent and the way to point it at a gateway.
 type Agent struct {
 	Name    string // on the command line
 	Title   string // as its makers write it
 	Program string // of its executable
 	Package string // at npm
 	Roles   []Role // those beside RoleMain for which it can have a model of its own
-	// Clear are the variables that would lead it past the gateway: its environment has none of them.
+	// Clear are the variables that would point the agent past the gateway: its environment has none of them.
 	Clear []string
-	// Setup returns what leads it to a target. It changes nothing.
+	// Setup returns the variables, arguments and files that point the agent at a target. It changes nothing.
 	Setup func(Target) (Setup, error)
 }
 
@@ -34,18 +34,18 @@ func Named(name string) (Agent, bool) {
 	return Agent{}, false
 }
 
-// Install is the command that installs the agent.
+// Install returns the command that installs the agent.
 func (a Agent) Install() string { return "npm install -g " + a.Package }
 
-// A Target is where an agent is led to.
+// A Target is the gateway and the models of an agent.
 type Target struct {
 	Address string // of the gateway, such as http://127.0.0.1:8787
 	Key     string // that the gateway takes; any word where it asks for none
 	Models  Models
 	Folder  string // of the session, for files
-	// ReadFile reads a file of the machine that a setup has to keep the contents of.
+	// ReadFile reads a file of the machine whose contents a setup keeps.
 	ReadFile func(path string) ([]byte, error)
-	// Env are the variables that the agent would have otherwise.
+	// Env looks up a variable of the environment that the agent would have without a setup.
 	Env func(name string) (value string, ok bool)
 }
 
@@ -66,7 +66,7 @@ type File struct{ Path, Text string }
 // variable.
 const KeyVariable = "CALLWRIGHT_KEY"
 
-// providerName is how the gateway is called in configurations that list providers by name.
+// providerName is the name of the gateway in configurations that list providers by name.
 const providerName = "callwright"
 
 // sizes returns the variables for the limits of a model, without those that are not known.
@@ -81,7 +81,7 @@ func sizes(window, output string, m Model) []Variable {
 	return out
 }
 
-// assumedContext is the window of a model of which it is not known, for agents that would assume far more.
+// assumedContext stands in for an unknown context window of a model, in tokens, for agents that would assume far more.
 const assumedContext = 128_000
 
 // document writes a value as indented JSON.

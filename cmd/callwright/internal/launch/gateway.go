@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A Gateway is one at an address.
+// A Gateway is a client of the gateway at an address.
 type Gateway struct {
 	Address string // http://host:port, or https
 	Key     string // empty for none
@@ -55,22 +55,22 @@ func GatewayAt(address, key string) (*Gateway, error) {
 		client: &http.Client{Timeout: answerTime, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}}}, nil
 }
 
-// The bounds of what a gateway is asked before the agent starts.
+// The limits of the requests to a gateway before the agent starts.
 const (
 	answerTime  = 20 * time.Second // its providers may be asked for their models
 	answerBytes = 8 << 20
 )
 
-// greeting is how every gateway answers at helloPath.
+// greeting is the answer of every gateway at helloPath.
 const (
 	greeting  = "callwright is running"
 	helloPath = "/api/hello"
 )
 
-// ErrStranger says that something else than a gateway answers.
+// ErrStranger is the error of an address at which another program listens.
 var ErrStranger = errors.New("another program listens there")
 
-// Runs reports whether the gateway runs. The error is ErrStranger where another program has its address.
+// Runs reports whether the gateway runs. The error is ErrStranger if another program has its address.
 func (g *Gateway) Runs(ctx context.Context) (bool, error) {
 	status, body, err := g.ask(ctx, helloPath)
 	var refused *net.OpError
@@ -223,7 +223,7 @@ func (g *Gateway) send(ctx context.Context, method, path string, sent []byte) (s
 	return g.sendBounded(ctx, method, path, sent, answerBytes)
 }
 
-// sendBounded is send for answers of at most so many bytes; what is longer is cut.
+// sendBounded is send with a limit of the answer's body in bytes; a longer body is cut.
 func (g *Gateway) sendBounded(ctx context.Context, method, path string, sent []byte, most int64) (status int, body []byte, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, g.Address+path, bytes.NewReader(sent))
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 )
 
-// A Start starts an agent on the models of a gateway: the one that runs at an address, or else one that is started for
-// it.
+// A Start starts an agent on the models of a gateway: the gateway that runs at an address, or a new one.
 type Start struct {
 	Agent    Agent
 	Roles    map[Role]string // models by role, as ParseRoles gives them
@@ -33,8 +32,8 @@ type Start struct {
 	Env      func(name string) (value string, ok bool)
 	In       io.Reader
 	Out, Err io.Writer
-	// Serve starts a gateway at Listen, which takes nothing new when ctx ends. Then wait returns when it finished what
-	// was running.
+	// Serve starts a gateway at Listen. It accepts no new requests once ctx ends; wait returns when those in flight have
+	// ended.
 	Serve func(ctx context.Context) (address string, wait func(), err error)
 
 	key     string
@@ -52,7 +51,7 @@ func (e *MisuseError) Error() string { return e.Err.Error() }
 
 func (e *MisuseError) Unwrap() error { return e.Err }
 
-// Plan finds out all that a start needs, and changes nothing.
+// Plan returns all that a start needs. It changes nothing.
 func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 	s.session = NewFolder(s.Folder)
 	if err := s.Agent.Takes(s.Roles); err != nil {
@@ -94,7 +93,7 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 	return p, nil
 }
 
-// cert is the file of the gateway's certificate, "" for none.
+// cert returns the file of the gateway's certificate, "" for none.
 func (s *Start) cert() string { return string(s.Config.Server.TLS.Cert) }
 
 // plan returns the plan for the address of the gateway.
@@ -108,7 +107,7 @@ func (s *Start) plan() (*Plan, error) {
 	return p, err
 }
 
-// Run carries a plan out and returns the exit status of the agent.
+// Run executes a plan and returns the exit status of the agent.
 func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) {
 	if planned.Install != "" {
 		return 0, s.NotInstalled()
@@ -140,7 +139,7 @@ func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) 
 	return p.Process(os.Environ(), s.In, s.Out, s.Err).Run(ctx)
 }
 
-// NotInstalled is the error of an agent that is not installed, which says how it is.
+// NotInstalled returns the error of an agent that is not installed. It names the command that installs the agent.
 func (s *Start) NotInstalled() error {
 	return &MisuseError{fmt.Errorf("%s is not installed: %s", s.Agent.Title, s.Agent.Install())}
 }
@@ -168,7 +167,7 @@ func (s *Start) assign(ctx context.Context) error {
 	return nil
 }
 
-// firstAlias is the first name of the configuration that stands for a model.
+// firstAlias returns the first name of the configuration that stands for a model.
 func firstAlias(conf *config.Config) string {
 	for i := range conf.Models {
 		if m := &conf.Models[i]; (m.Model != "" || len(m.Any) > 0) && !strings.Contains(m.Name, "*") {
@@ -178,7 +177,7 @@ func firstAlias(conf *config.Config) string {
 	return ""
 }
 
-// fullName returns the name by which the gateway knows a model. The error says why it cannot ask it.
+// fullName returns the gateway's name of a model. The error has the reason for which the gateway cannot ask the model.
 func (s *Start) fullName(ctx context.Context, name string) (string, error) {
 	if s.runs {
 		return name, s.gateway.Check(ctx, name)
@@ -198,10 +197,10 @@ func (s *Start) aside(ctx context.Context, name string, refused error) string {
 	return s.offers(ctx)
 }
 
-// offered is how many models an error names.
+// offered is the most models that an error lists.
 const offered = 12
 
-// offers says which models there are.
+// offers returns a sentence that lists the available models.
 func (s *Start) offers(ctx context.Context) string {
 	var names []string
 	if s.runs {
@@ -255,12 +254,12 @@ func (s *Start) sweep(ctx context.Context) {
 	}
 }
 
-// unwritable is the error of a folder of the state in which nothing can be made.
+// unwritable returns the error of a state folder in which no file can be made.
 func unwritable(err error) error {
 	return fmt.Errorf("%w: name a folder that can be written by --state", err)
 }
 
-// write writes the files of a plan, if it has any. They are removed by the function that it returns.
+// write writes the files of a plan, if it has any. end removes them.
 func (s *Start) write(ctx context.Context, p *Plan) (end func(), err error) {
 	if len(p.setup.Files) == 0 {
 		return func() {}, nil

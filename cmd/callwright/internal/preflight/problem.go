@@ -26,7 +26,7 @@ func detail(r reached) string {
 	return "it lists no models"
 }
 
-// credentials says where the credentials of a provider are from, where that is no variable.
+// credentials names the source of a provider's credentials, if that is not a variable.
 func credentials(r reached) string {
 	if r.endpoint == nil || r.endpoint.Credentials() == "" {
 		return ""
@@ -34,7 +34,7 @@ func credentials(r reached) string {
 	return ", with the credentials of " + r.endpoint.Credentials()
 }
 
-// problem says why a provider cannot be used, with the remedy; "" where it can.
+// problem returns the reason for which a provider cannot be used, with the remedy; "" if it can be used.
 func (c *Checker) problem(r reached) string {
 	switch {
 	case r.Unlisted:
@@ -46,7 +46,7 @@ func (c *Checker) problem(r reached) string {
 	switch {
 	case !ok:
 		return r.err.Error()
-	// the text has the setting and what to do
+	// the text has the setting and the remedy
 	case r.endpoint == nil, e.Kind == callwright.KindAuth, strings.HasPrefix(e.Message, r.path+": "):
 		return e.Message
 	case e.Kind == callwright.KindRateLimited, e.Kind == callwright.KindOverloaded, e.Kind == callwright.KindPermission:
@@ -63,7 +63,7 @@ func (c *Checker) problem(r reached) string {
 	return fmt.Sprintf("%s: %s: see %s.base_url", r.address, said(e), r.path)
 }
 
-// said is the text of an error, on one line.
+// said returns the text of an error, on one line.
 func said(e *callwright.Error) string {
 	text := e.Message
 	if e.Err != nil {

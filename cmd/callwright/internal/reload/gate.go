@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/config"
 )
 
-// gateConfig is what a configuration says of who may ask, with its keys as the gate takes them.
+// gateConfig returns the gate's part of a configuration, with the resolved keys. A prices_file that cannot be read is
+// an error.
 func gateConfig(conf *config.Config, keys []access.Key, env func(string) (string, bool)) (access.Config, error) {
 	c := access.Config{Keys: keys, Groups: conf.Groups.AccessGroups(), Streams: conf.Server.Streams(), Budget: conf.Budget.Spend()}
 	if file := string(conf.KeysFile); file != "" {
@@ -25,8 +26,8 @@ func gateConfig(conf *config.Config, keys []access.Key, env func(string) (string
 	return c, nil
 }
 
-// OpenGate makes the gate of a configuration and its keys. beside has the parts that no configuration has: counters, a
-// source, a ledger, a logger and the observer of limits.
+// OpenGate opens the gate of a configuration and its keys. beside has the parts that are not part of a configuration:
+// counters, a source, a ledger, a logger and the observer of limits.
 func OpenGate(conf *config.Config, keys []access.Key, beside access.Config, env func(string) (string, bool)) (*access.Gate, error) {
 	c, err := gateConfig(conf, keys, env)
 	if err != nil {
@@ -40,10 +41,10 @@ func OpenGate(conf *config.Config, keys []access.Key, beside access.Config, env 
 	return g, nil
 }
 
-// gateTime bounds how long the counters of limits may take to be told what was not used.
+// gateTime bounds the time in which CloseGate returns unused reservations to the counters of limits.
 const gateTime = 2 * time.Second
 
-// CloseGate ends the use of a gate.
+// CloseGate closes a gate.
 func CloseGate(ctx context.Context, g *access.Gate) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gateTime)
 	defer cancel()

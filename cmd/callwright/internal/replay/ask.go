@@ -20,7 +20,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// ask asks a client as it is made today, which gets what providers sent then.
+// ask repeats the request on a client of the current configuration, which receives the recorded answers of the
+// providers.
 func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 	was, err := q.recorded()
 	if err != nil {
@@ -55,7 +56,7 @@ func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 	return q.put(ctx, model)
 }
 
-// modelOf is the client that the request is made of, or the model alone where it was made of none.
+// modelOf returns the client that the request names, or the bare model if the request was made of one.
 func modelOf(registry *config.Registry, q *request, was *record) (callwright.Model, error) {
 	if was.report == nil || was.report.ID == "" { // the report of a provider has no id
 		return registry.Direct(string(q.entry.Model))
@@ -63,7 +64,7 @@ func modelOf(registry *config.Registry, q *request, was *record) (callwright.Mod
 	return registry.Resolve(string(q.entry.Model))
 }
 
-// registry is one in which the trace answers for all providers.
+// registry returns a registry in which the trace answers for all providers.
 func (r *Replay) registry(q *request, was *record, answers *trace.Transport) (*config.Registry, error) {
 	conf, err := r.configFor(q, was)
 	if err != nil {
@@ -77,7 +78,7 @@ func (r *Replay) registry(q *request, was *record, answers *trace.Transport) (*c
 		}))
 }
 
-// configFor is the configuration with the providers and the model of a request that it does not have.
+// configFor returns the configuration, with the providers and the model of the request added if they are missing.
 func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
 	conf := *r.Config
 	conf.Providers, conf.Models = slices.Clone(conf.Providers), slices.Clone(conf.Models)
@@ -121,7 +122,7 @@ func hasProvider(conf *config.Config, name string, spoken callwright.WireName) b
 	})
 }
 
-// request is the request as it was made: over its wire, where it came over one.
+// request returns the request as it was made: decoded by the codec of its wire, if the trace has its body.
 func (q *request) request() (*callwright.Request, error) {
 	req, err := q.entry.Request()
 	if err != nil {
@@ -165,7 +166,7 @@ func (q *request) told() (out []callwright.Note, err error) {
 	return out, nil
 }
 
-// put puts the request to a model, and gives what came of it as a trace would have it.
+// put sends the request to a model and returns the record that a trace would have of the result.
 func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) {
 	req, err := q.request()
 	if err != nil {
@@ -175,7 +176,7 @@ func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) 
 	w := trace.NewWriter(&file, trace.WithMaxAnswer(trace.MaxLine))
 	m = trace.Record(m, w)
 	if q.outcome.Streamed {
-		_, _ = callwright.Collect(m.Stream(ctx, req)) // what comes is recorded
+		_, _ = callwright.Collect(m.Stream(ctx, req)) // the answer is recorded
 	} else {
 		_, _ = m.Generate(ctx, req)
 	}
@@ -204,7 +205,7 @@ func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) 
 	return nil, errors.New("nothing came of it")
 }
 
-// decode has the codec of an answer's wire read its bytes.
+// decode decodes the bytes of a recorded answer by the codec of its wire.
 func decode(ctx context.Context, q *request, was *record) (*record, error) {
 	raw := was.resp.Raw
 	codec, ok := codecs.Of(raw.Wire)
@@ -227,7 +228,7 @@ func decode(ctx context.Context, q *request, was *record) (*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Only what a codec reads is compared.
+	// Only the results of a codec are compared.
 	for _, rec := range []*record{was, now} {
 		rec.sent, rec.report = nil, nil
 		if rec.resp != nil {
@@ -239,7 +240,7 @@ func decode(ctx context.Context, q *request, was *record) (*record, error) {
 	return now, nil
 }
 
-// givesOne is a transport that gives one answer.
+// givesOne is a transport with one answer to every request.
 type givesOne struct{ answer trace.Received }
 
 func (g givesOne) RoundTrip(req *http.Request) (*http.Response, error) { return g.answer.Response(req) }

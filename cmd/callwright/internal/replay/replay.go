@@ -17,13 +17,13 @@ import (
 // A Replay replays requests. It is for one trace, from its beginning: state that clients could not keep is restored
 // from the answers before.
 type Replay struct {
-	// Config has the settings by which requests are treated. Models and providers that it does not have are taken from
-	// the trace, with the settings that hold without any.
+	// Config has the current settings for requests. Models and providers that it does not have are taken from the trace,
+	// with default settings.
 	Config *config.Config
-	// RawOnly has requests differ whose answers did not come with their bytes. Otherwise what was recorded of these is
-	// played as it is.
+	// RawOnly makes requests differ whose answers were recorded without their bytes. Otherwise the recorded answers of
+	// these are played unchanged.
 	RawOnly bool
-	// Around wraps the model that a request is made of; nil does not. Tests put faults of the gateway there.
+	// Around wraps the model that a request is made of; nil wraps nothing. Tests insert faults of the gateway this way.
 	Around func(callwright.Model) callwright.Model
 
 	now   time.Time // when the request was made that is read again
@@ -49,7 +49,7 @@ const (
 	FromAnswer Source = "answer" // the recorded answer
 )
 
-// A Result says how a request came out.
+// A Result is the result of one replayed request.
 type Result struct {
 	ID          string             `json:"id"`
 	Model       callwright.ModelID `json:"model"`
@@ -57,19 +57,19 @@ type Result struct {
 	From        Source             `json:"from,omitempty"`
 	Differences []trace.Difference `json:"differences,omitempty"` // the first of them, at most MostDifferences
 	Why         string             `json:"why,omitempty"`         // why it could not be read again
-	// Entries are what a trace has of reading it again, but for what was received. Ids that were made for calls are
-	// those of then.
+	// Entries are the trace entries of the replay, without the received answers. Generated ids of calls are the recorded
+	// ones.
 	Entries []trace.Entry `json:"-"`
 }
 
 // MostDifferences bounds the differences of one request.
 const MostDifferences = 20
 
-// ErrRedacted says that a trace has no contents that could be read again.
+// ErrRedacted is the error of a trace without contents, which cannot be replayed.
 var ErrRedacted = errors.New("the trace was recorded without contents, and cannot be replayed")
 
-// Results replays the requests of a trace, each when its answer comes, and at the end those that have none. Errors are
-// those of the trace: entries behind one are read, too, as far as possible.
+// Results replays the requests of a trace, each when its answer comes, and at the end those without an answer. Errors
+// are those of the trace. The entries behind an error are read, too, as far as possible.
 func (r *Replay) Results(ctx context.Context, entries iter.Seq2[trace.Entry, error]) iter.Seq2[Result, error] {
 	r.vault = signature.NewMemory(func() time.Time { return r.now }, signature.Limits{})
 	return func(yield func(Result, error) bool) {
@@ -100,7 +100,7 @@ func (r *Replay) Results(ctx context.Context, entries iter.Seq2[trace.Entry, err
 	}
 }
 
-// again reads one request again.
+// again replays one request.
 func (r *Replay) again(ctx context.Context, q *request) Result {
 	res := Result{ID: q.entry.ID, Model: q.entry.Model, Outcome: Same, From: FromRaw}
 	was, err := q.recorded()
@@ -131,7 +131,7 @@ func (r *Replay) again(ctx context.Context, q *request) Result {
 	return res
 }
 
-// One reads the one request again whose entries these are.
+// One replays one request, given its entries.
 func (r *Replay) One(ctx context.Context, entries []trace.Entry) (Result, error) {
 	list := func(yield func(trace.Entry, error) bool) {
 		for _, e := range entries {
@@ -158,16 +158,16 @@ type facts map[callwright.ModelID][]caps.Fact
 type request struct {
 	entry   trace.Entry
 	facts   facts
-	turns   []trace.Entry // what was sent and received, in order, of several tries the last
+	turns   []trace.Entry // sent bodies and received answers, in order, of several tries the last
 	outcome trace.Entry
 }
 
-// hasRaw reports whether the trace has every provider's answer, which is none where none was asked.
+// hasRaw reports whether the trace has the bytes of the providers' answers. It is true if no provider was asked.
 func (q *request) hasRaw() bool {
 	return len(q.turns) == 0 || slices.ContainsFunc(q.turns, func(e trace.Entry) bool { return e.Kind == trace.KindReceived })
 }
 
-// A collector joins the entries of each request that is under way.
+// A collector joins the entries of each request in flight.
 type collector struct {
 	open  map[string]*request
 	order []string // ids, the oldest first
@@ -178,7 +178,7 @@ func newCollector() *collector {
 	return &collector{open: map[string]*request{}, facts: map[callwright.ModelID]facts{}}
 }
 
-// take takes an entry, and gives the request that it ends.
+// take adds an entry, and returns the request that the entry completes, nil for none.
 func (c *collector) take(e trace.Entry) (*request, error) {
 	if e.Redacted {
 		return nil, ErrRedacted
@@ -225,7 +225,7 @@ func isSkip(e *trace.Entry) bool {
 	return err == nil && r.Skipped > 0
 }
 
-// unanswered are the requests that have no outcome.
+// unanswered returns the requests without an outcome.
 func (c *collector) unanswered() []*request {
 	var out []*request
 	for _, id := range c.order {

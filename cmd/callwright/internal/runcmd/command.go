@@ -203,7 +203,7 @@ func (p *place) close() {
 	}
 }
 
-// checkModel looks whether the model of a run can be asked.
+// checkModel checks that the model of a run can be asked.
 func (r *command) checkModel(ctx context.Context, conf *config.Config) error {
 	name := cmp.Or(r.model, string(conf.Agent.Model))
 	if r.noCheck || name == "" {
@@ -212,7 +212,7 @@ func (r *command) checkModel(ctx context.Context, conf *config.Config) error {
 	return r.in.Check(ctx, conf, name)
 }
 
-// Model finds the model of an agent: the one that is named on the command line, for "" that of the configuration.
+// Model returns the model of an agent: the one named on the command line, or for "" that of the configuration.
 func (in Input) Model(named string, conf *config.Config, resolve func(name string) (callwright.Model, error)) (callwright.Model, error) {
 	name := cmp.Or(named, string(conf.Agent.Model))
 	if name == "" {
@@ -268,7 +268,7 @@ func (r *command) messages(ctx context.Context, args []string) ([]callwright.Mes
 	return append(before, callwright.UserText(prompt)), nil
 }
 
-// watch runs the agent and shows its steps, as often as a run continues that waited.
+// watch runs the agent and shows its steps, again each time that a parked run continues.
 func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t Trace,
 	journal agent.Journal) (*agent.Result, error) {
 	events := a.Stream(ctx, messages...)
@@ -292,11 +292,11 @@ func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwrig
 	}
 }
 
-// lookEvery is how often it is looked whether a run that waits was answered.
+// lookEvery is the interval of the checks whether a parked run was answered.
 const lookEvery = time.Second
 
-// answered waits until a run that waits was answered, or has ended, elsewhere, also while its journal is away. Nothing
-// is done while another process continues with it.
+// answered waits until a parked run was answered or has ended in another process, also while its journal is
+// unavailable. It does nothing while another process continues the run.
 func answered(ctx context.Context, journal agent.Journal, id agent.RunID) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -331,7 +331,7 @@ func (r *command) show(events iter.Seq2[agent.Event, error], t Trace) (*agent.Re
 	return res, failed
 }
 
-// ended says how a run that has no answer can go on.
+// ended prints how to continue a run that has no answer.
 func (r *command) ended(res *agent.Result, err error) error {
 	id := r.talk.id
 	switch {
@@ -346,7 +346,7 @@ func (r *command) ended(res *agent.Result, err error) error {
 	if callwright.KindOf(err) == callwright.KindConflict {
 		return fmt.Errorf("another process goes on with the run: %w", err)
 	}
-	// What the run or the command line is wrong about stays so.
+	// Resuming helps neither a stopped run nor a wrong command line.
 	if _, stopped := errors.AsType[*agent.StopError](err); !stopped && callwright.KindOf(err) != callwright.KindInvalid && !r.asJSON {
 		fmt.Fprintf(r.in.Err, "the run can go on: %s --resume %s\n", r.again(), id)
 	}

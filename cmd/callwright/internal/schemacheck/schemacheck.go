@@ -1,4 +1,4 @@
-// Package schemacheck says, without asking a provider, which tools it refuses and which are written otherwise for it.
+// Package schemacheck tells which tools a provider refuses and which are adapted for it, without asking the provider.
 package schemacheck
 
 import (
@@ -14,34 +14,34 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A Status says what becomes of a tool.
+// A Status is the outcome of a tool's check.
 type Status string
 
 // The statuses.
 const (
 	Taken   Status = "taken"   // it is sent as it is
-	Adapted Status = "adapted" // it is written as the provider takes it
+	Adapted Status = "adapted" // it is adapted to the provider's schema subset
 	Refused Status = "refused" // requests with it are refused
 )
 
-// A Finding is a part of a tool that a provider does not take.
+// A Finding is a part of a tool that a provider does not accept.
 type Finding struct {
-	Path    string `json:"path"`    // a JSON pointer into the schema; "" for its root, or for what is no part of it
+	Path    string `json:"path"`    // a JSON pointer into the schema; "" for its root, and for a finding outside of the schema
 	Keyword string `json:"keyword"` // of the schema, or "name"
 	Why     string `json:"why"`
 	Remedy  string `json:"remedy"`
 }
 
-// A Result is what becomes of one tool.
+// A Result is the outcome of one tool's check, with its findings.
 type Result struct {
 	Name     string    `json:"name"`
-	Server   string    `json:"server,omitempty"` // the server of the Model Context Protocol that the name tells of
+	Server   string    `json:"server,omitempty"` // the MCP server that the name tells of
 	Status   Status    `json:"status"`
-	Sent     string    `json:"sent,omitempty"` // the name under which it is sent, where that is another one
+	Sent     string    `json:"sent,omitempty"` // the name under which it is sent, if it is another one
 	Findings []Finding `json:"findings"`
 }
 
-// Tools checks the tools of one request for a provider of which known is known.
+// Tools checks the tools of one request for a provider with the given capabilities.
 func Tools(tools []adapter.Tool, known caps.Caps) []Result {
 	target := adapter.Target(known.SchemaTarget)
 	names := make([]string, len(tools))

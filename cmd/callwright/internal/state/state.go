@@ -1,8 +1,8 @@
-// Package state opens what a gateway keeps beyond its requests: on NATS, in the folder of state.dir, or in memory
+// Package state opens the state of a gateway that outlives a request: on NATS, in the folder of state.dir, or in memory
 // alone.
 //
-// What commands share with a gateway that runs, what is known of models and the runs of agents, lies on NATS, or in
-// files of state.dir: the server in the gateway's process has its own folder, below it, for itself.
+// Commands share the capability store and the runs of agents with a running gateway. These two are on NATS, or in files
+// of state.dir. The NATS server in the gateway's process has a folder of its own below state.dir.
 package state
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A State is what a gateway keeps. Close it after the registry that uses it.
+// A State is the stored state of a gateway. Close it after the registry that uses it.
 type State struct {
 	store  *store.Store // nil: in memory
 	shared bool         // with other machines
@@ -36,10 +36,10 @@ type State struct {
 	vault  signature.Limits
 }
 
-// folder is where the server in the process keeps its files, below state.dir.
+// folder is the folder of the NATS server in the process, below state.dir.
 const folder = "nats"
 
-// Open opens the state of a gateway. One that takes the place of another shares the folder with it until that has
+// Open opens the state of a gateway. A gateway that replaces another shares the folder with it until the old one has
 // ended.
 func Open(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
 	if conf.State.NATS.URL == "" && conf.State.Dir != "" {
@@ -56,7 +56,7 @@ func Open(ctx context.Context, conf *config.Config, env func(string) (string, bo
 	return OpenShared(ctx, conf, env, log)
 }
 
-// Located begins an error with the setting that it is about, in place of the operation.
+// Located replaces the operation at the beginning of an error by the setting that the error is about.
 func Located(setting string, err error) error {
 	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		plain := *e
@@ -66,8 +66,8 @@ func Located(setting string, err error) error {
 	return fmt.Errorf("%s: %w", setting, err)
 }
 
-// OpenShared opens what is shared with other machines alone: for commands, which do not have the folder of a gateway.
-// It is in memory where nothing is.
+// OpenShared opens only the state that is shared with other machines: for commands, which cannot use the folder of a
+// gateway. Without a NATS URL the State is in memory.
 func OpenShared(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
 	n := &conf.State.NATS
 	if n.URL == "" {
@@ -92,7 +92,7 @@ func OpenShared(ctx context.Context, conf *config.Config, env func(string) (stri
 	return st, nil
 }
 
-// kept are the bounds of a configuration by kind. What it says nothing of is not among them.
+// kept returns the limits of a configuration by kind. Kinds without a limit are left out.
 func kept(c *config.State) map[store.Kind]store.Limits {
 	out := map[store.Kind]store.Limits{}
 	for kind, b := range map[store.Kind]config.Bounds{
@@ -106,7 +106,7 @@ func kept(c *config.State) map[store.Kind]store.Limits {
 	return out
 }
 
-// takeOver gives a cluster the facts that were found while state.dir had them.
+// takeOver copies the facts in the files of state.dir to a cluster.
 func (s *State) takeOver(ctx context.Context, dir string, log *slog.Logger) error {
 	if dir == "" || len(s.store.Health()) > 0 {
 		return nil
@@ -118,7 +118,7 @@ func (s *State) takeOver(ctx context.Context, dir string, log *slog.Logger) erro
 	return err
 }
 
-// Options have the registry of a gateway use the state.
+// Options returns the options with which the registry of a gateway uses the state.
 func (s *State) Options(ctx context.Context) []config.Option {
 	if s.store == nil {
 		return nil
@@ -145,7 +145,7 @@ func (s *State) targets() *provider.Targets {
 	return t
 }
 
-// Shelf has a registry use what is known of models, where that is shared.
+// Shelf returns the option for a shared capability store, or nil if the store is not shared.
 func (s *State) Shelf(ctx context.Context) []config.Option {
 	if !s.shared {
 		return nil
@@ -153,7 +153,7 @@ func (s *State) Shelf(ctx context.Context) []config.Option {
 	return []config.Option{config.WithShelf(s.store.Shelf(ctx))}
 }
 
-// Counters count what keys have used; nil for a gateway that forgets.
+// Counters returns the counters of the usage of keys; nil for a gateway without a store.
 func (s *State) Counters() access.Counters {
 	if s.store == nil {
 		return nil
@@ -161,7 +161,7 @@ func (s *State) Counters() access.Counters {
 	return s.store.Counters()
 }
 
-// Keys returns the keys that are made while gateways run. They are read where the state is there.
+// Keys returns the keys that are made while gateways run. They are read once the state is available.
 func (s *State) Keys(ctx context.Context) *keyring.Ring {
 	if s.store == nil {
 		return keyring.New(&keyring.MemoryLog{}, nil)
@@ -172,7 +172,7 @@ func (s *State) Keys(ctx context.Context) *keyring.Ring {
 	return ring
 }
 
-// Usage keeps what keys used, by day and model.
+// Usage returns the store of the usage of keys by day and model, in memory for a gateway without a store.
 func (s *State) Usage() ledger.Store {
 	if s.store == nil {
 		return &ledger.MemoryStore{}
@@ -180,7 +180,8 @@ func (s *State) Usage() ledger.Store {
 	return s.store.Usage()
 }
 
-// Answers are those that clients go on from, within limits; nil for a gateway that forgets.
+// Answers returns the store of the answers that clients continue from, within limits; nil for a gateway without a
+// store.
 func (s *State) Answers(l archive.Limits) archive.Answers {
 	if s.store == nil {
 		return nil
@@ -188,7 +189,7 @@ func (s *State) Answers(l archive.Limits) archive.Answers {
 	return s.store.Answers(l)
 }
 
-// Reports are those of requests, within limits; nil for a gateway that forgets.
+// Reports returns the store of the reports of requests, within limits; nil for a gateway without a store.
 func (s *State) Reports(l archive.Limits) archive.Reports {
 	if s.store == nil {
 		return nil
@@ -196,7 +197,7 @@ func (s *State) Reports(l archive.Limits) archive.Reports {
 	return s.store.Reports(l)
 }
 
-// Traces are those that all gateways share, within limits; nil where nothing is shared.
+// Traces returns the trace that all gateways share, within limits; nil if nothing is shared.
 func (s *State) Traces(l trace.LogLimits) *store.TraceLog {
 	if !s.shared {
 		return nil
@@ -212,8 +213,8 @@ func (s *State) Health() []health.Problem {
 	return s.store.Health()
 }
 
-// Unshared says why the state was not shared with other gateways since the start, for which it waits a moment, a line
-// each; nothing once it was, or where there are no others.
+// Unshared returns the reasons for which the state was not shared with other gateways since the start, one a line. It
+// waits for a moment. It returns nothing once the state was shared, and if there are no other gateways.
 func (s *State) Unshared(ctx context.Context) []string {
 	if s.store == nil {
 		return nil
@@ -221,7 +222,7 @@ func (s *State) Unshared(ctx context.Context) []string {
 	return s.store.Unshared(ctx)
 }
 
-// Close ends the use of the state, once what waits to be written is.
+// Close writes the pending changes and closes the state.
 func (s *State) Close() error {
 	if s.store == nil {
 		return nil

@@ -22,13 +22,13 @@ type Input struct {
 	// ConfigFlag adds the flag that names a configuration, and OfferModels offers the models of the one in file.
 	ConfigFlag  func(c *cobra.Command, file *string)
 	OfferModels func(file *string) cobra.CompletionFunc
-	// Config reads a configuration, "" for the one that there is; the hint says which that was. OwnConfig is the file
-	// in this folder that it looks for.
+	// Config reads a configuration, "" for the default one. The hint names the file that was read. OwnConfig is the name
+	// of the default file in the current folder.
 	Config    func(ctx context.Context, file string) (c *config.Config, hint string, err error)
 	OwnConfig string
-	// State opens what is shared with gateways, by the configuration. The caller closes it.
+	// State opens the state that gateways of the configuration share. The caller closes it.
 	State func(ctx context.Context, conf *config.Config) (*state.State, error)
-	// Interruptible is a stream that ends with ctx, though a read of it may not.
+	// Interruptible returns a stream that ends with ctx, though a read of r may not.
 	Interruptible func(ctx context.Context, r io.Reader) io.Reader
 }
 

@@ -11,18 +11,18 @@ import (
 // A Card holds the known facts of one model, for people.
 type Card struct {
 	Name      callwright.ModelID   `json:"name"`
-	Model     callwright.ModelID   `json:"model,omitempty"` // what an alias stands for
+	Model     callwright.ModelID   `json:"model,omitempty"` // the model of an alias
 	Fallbacks []callwright.ModelID `json:"fallbacks,omitempty"`
 	// Facts are the known capabilities as text, each with its source, such as "no (learned)".
 	Facts   map[string]string `json:"facts"`
-	Learned []caps.Fact       `json:"learned,omitempty"` // what was learned from traffic, found by a probe, or set as an override
-	// Overridden has for each override what would hold without it, in the form of Facts; "" where nothing is known.
+	Learned []caps.Fact       `json:"learned,omitempty"` // facts learned from traffic, found by a probe, or set as an override
+	// Overridden has the value without the override for each overridden fact, in the form of Facts; "" if none is known.
 	Overridden map[string]string `json:"overridden,omitempty"`
 	Quirks     []Quirk           `json:"quirks,omitempty"`  // of its provider
-	Problem    string            `json:"problem,omitempty"` // why it cannot be asked
+	Problem    string            `json:"problem,omitempty"` // the reason for which the model cannot be asked
 }
 
-// A Quirk is a change that a provider makes of every request that needs it.
+// A Quirk is a change by a provider to every request that needs it.
 type Quirk struct {
 	Name string `json:"name"`
 	Does string `json:"does"`

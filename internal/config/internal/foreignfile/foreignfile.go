@@ -22,16 +22,16 @@ import (
 type Result struct {
 	Program string // whose file it is
 	Text    []byte // the configuration as YAML; nil where nothing could be taken
-	// Missing has what has no counterpart, one sentence each, by the keys of the file. No value of a key stands in it,
-	// but for names of models.
+	// Missing lists the settings without a counterpart, one sentence each, by the keys of the file. Values of keys are
+	// left out, except names of models.
 	Missing []string
 }
 
 // ErrNeither is the error for a text that is no configuration of a known program.
 var ErrNeither = errors.New("expected a configuration of LiteLLM (model_list), of claude-code-router (Providers) or of Bifrost (providers with keys)")
 
-// Import reads a file of another program, which is told by its keys. The error is about a text that cannot be read or
-// is of none of them.
+// Import translates a file of another program, which it recognises by the keys. A text that cannot be read, or that is
+// of none of the programs, is an error.
 func Import(text []byte) (*Result, error) {
 	root, err := read(text)
 	if err != nil {
@@ -52,7 +52,7 @@ func Import(text []byte) (*Result, error) {
 	return nil, ErrNeither
 }
 
-// programOf returns the program that a file is of. One of claude-code-router may lack its routes.
+// programOf returns the program of a file. A file of claude-code-router may lack its routes.
 func programOf(root *object) string {
 	keys := root.keys()
 	if program := foreignkey.Program(keys); program != "" {
@@ -67,7 +67,7 @@ func programOf(root *object) string {
 	return ""
 }
 
-// read returns the mapping that a text in YAML, JSON or JSON5 is.
+// read parses a text in YAML, JSON or JSON5 as a mapping.
 func read(text []byte) (*object, error) {
 	if message, line, column := yamltext.Check(text); message != "" {
 		return nil, fmt.Errorf("%d:%d: %s", line, column, message)

@@ -1,4 +1,4 @@
-// Package foreignkey knows the keys of other programs' configurations, and the key of ours for each.
+// Package foreignkey maps the keys of other programs' configurations to our own keys.
 package foreignkey
 
 import "slices"
@@ -7,11 +7,11 @@ import "slices"
 type Row struct {
 	Key     string
 	Program string // "" for a key that many programs have
-	// Path is our key by its path, such as providers.NAME.base_url, in which NAME stands for any name. Keys of Settings
-	// have the path of a model, and stand below a provider too. It is empty where there is no such key.
+	// Path is the path of our key, such as providers.NAME.base_url, in which NAME stands for any name. Keys of Settings
+	// have the path of a model, and are valid below a provider, too. Path is empty if we have no such key.
 	Path string
-	// Note says the rest in one sentence without its end: what takes the place of a key that we do not have, or what
-	// else to know. It may be empty.
+	// Note is a hint in one sentence without its end: the replacement for a key that we do not have, or further advice. It
+	// may be empty.
 	Note string
 	// Below is the path of the object in which the key means this, such as models.NAME; empty means any object.
 	Below string

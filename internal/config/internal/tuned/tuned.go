@@ -28,7 +28,7 @@ type tuned struct {
 	*provider.Remote
 	s      Settings
 	laid   atomic.Pointer[laid]
-	digest []byte // of what the configuration says
+	digest []byte // of the configuration
 }
 
 var (
@@ -47,18 +47,18 @@ type Settings struct {
 	Transforms *transformset.Set    // nil: none
 	Rules      *callrule.Set        // of calls; nil: none
 	Prober     *background.Prober   // is told of requests; nil: nobody is
-	// Finding says that the members are no change in the sense of the policy: strict forbids what a model's answer
-	// would need, not what the configuration asks for.
+	// Finding exempts the members from the policy: strict forbids repairs of a model's answer, not additions of the
+	// configuration.
 	Finding bool
 	// FallbackOn are the kinds of errors after which the model is tried as a fallback; nil for all.
 	FallbackOn []callwright.Kind
 	// TotalTime bounds a request over all attempts and models; 0 for no bound.
 	TotalTime time.Duration
-	// Attempted is told of each attempt of the model; nil: nobody is.
+	// Attempted is called after each attempt of the model; it may be nil.
 	Attempted func(m callwright.ModelID, right bool, took time.Duration)
 }
 
-// isZero reports whether the settings say nothing.
+// isZero reports whether all settings are zero.
 func (s *Settings) isZero() bool {
 	return s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" &&
 		s.Prober == nil && s.FallbackOn == nil && s.TotalTime == 0 && s.Attempted == nil && s.Rules == nil
@@ -100,7 +100,7 @@ func Lay(c caps.Caps, facts []caps.Fact) caps.Caps {
 
 // laid holds the known facts of a model with the configuration on top.
 type laid struct {
-	under *caps.Caps // what the model says of itself, see provider.Remote.Known
+	under *caps.Caps // the model's own facts, see provider.Remote.Known
 	caps  caps.Caps
 }
 
@@ -199,8 +199,8 @@ func (t *tuned) Preview(ctx context.Context, req *callwright.Request) (callwrigh
 	return pre, err
 }
 
-// merge adds the parameters and the members to a variant of the request, and a note for each. The client's own values
-// stay, but for those that are to be removed.
+// merge adds the parameters and the members to a variant of the request, and a note for each. Values of the client are
+// kept, unless they are to be removed.
 func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwright.Note) {
 	var notes []callwright.Note
 	note := func(path, now string) {

@@ -26,18 +26,17 @@ const (
 	killWait  = 2 * time.Second // for a program that was ended to close its outputs
 )
 
-// A Config says which program gives the key.
+// A Config names the program that prints the key.
 type Config struct {
 	Place string   // the setting, in errors
 	Args  []string // the program and its arguments; no shell reads them
-	// Life is how long a key is used of which the program does not say it. 0 means auth.DefaultLife.
+	// Life is the lifetime of a key for which the program states none. 0 means auth.DefaultLife.
 	Life time.Duration
 	// Header returns the header that carries the key.
 	Header func(key string) (name, value string)
 	// Now is the source of time, nil for time.Now.
 	Now func() time.Time
-	// Log gets what a program that failed wrote to its standard error, which clients must not see; nil: the error has
-	// it.
+	// Log gets the standard error of a failed program, which clients must not see. With nil the error has it.
 	Log *slog.Logger
 }
 
@@ -108,7 +107,7 @@ func (p *program) run(ctx context.Context) (auth.Grant[string], error) {
 	return got, nil
 }
 
-// cause returns why a program failed: by its status, or why it could not be started, without its path.
+// cause returns the reason for which a program failed: its status, or the error of its start without its path.
 func cause(err error) error {
 	if of, ok := errors.AsType[*exec.Error](err); ok {
 		return of.Err

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An About says which part of a target a failure is about.
+// An About is the part of a target that a failure is about.
 type About int
 
 // The parts.
@@ -21,20 +21,20 @@ const (
 	HostsLink               // the host, which cannot be reached
 )
 
-// A Result is how a request to a target ended.
+// A Result is the result of a request to a target.
 type Result struct {
 	About About
 	Kind  callwright.Kind
-	// Wait is how long the provider states that the part is to be avoided, 0 where it states nothing.
+	// Wait is the time for which the provider states that the part is to be avoided, 0 for none.
 	Wait time.Duration
-	// Aside says that the request was none for an answer of the model, such as one for the list of models. It begins and
-	// ends no cooldown of a key or a model. A failure of the host counts as that of any request, and so does an answer,
-	// but that it ends no cooldown of a host that refuses the key.
+	// Aside is set for a request that is not for an answer of the model, such as one for the list of models. It begins and
+	// ends no cooldown of a key or a model. A failure of the host counts as that of any request. So does an answer, except
+	// that it ends no cooldown of a host that refuses the key.
 	Aside bool
 }
 
-// End ends a request to the target, and begins the cooldown of what failed. Targets that share what failed count as
-// tried. It does nothing where nothing is sent.
+// End ends the request to the current target, and begins the cooldown of the part that failed. Targets that share the
+// part count as tried. Without a request in flight it does nothing.
 func (w *Way) End(r Result) {
 	s, t := w.set, w.at
 	if t == nil {
@@ -63,8 +63,8 @@ func (w *Way) End(r Result) {
 	}
 }
 
-// conclude changes the cooldowns of a target after a request. It returns the part of which others are to be told, nil
-// for none.
+// conclude updates the cooldowns of a target after a request. It returns the part to share with other gateways, nil for
+// none.
 func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 	s := w.set
 	parts := s.parts(w.model, t)
@@ -106,8 +106,8 @@ func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 	return cooled
 }
 
-// refuse begins the cooldowns after an answer that refuses the key or the model. It returns the part of which others
-// are to be told, nil for none.
+// refuse begins the cooldowns after an answer that refuses the key or the model. It returns the part to share with
+// other gateways, nil for none.
 func (w *Way) refuse(t *Target, parts *[5]*part, r *Result, now int64) (cooled *part) {
 	s := w.set
 	if p := parts[byHostModel]; p != parts[byLimit] {
@@ -163,10 +163,10 @@ func (s *Set) shares(t, other *Target, a About) bool {
 	return other == t
 }
 
-// Again has targets be chosen that were tried, for a try after a pause.
+// Again allows tried targets to be chosen again, for a try after a pause.
 func (w *Way) Again() { w.tried = [MaxTargets / 64]uint64{} }
 
-// markTried notes that a target was tried, with those that share what failed.
+// markTried marks a target as tried, with the targets that share the failed part.
 func (w *Way) markTried(t *Target, a About) {
 	w.failed = true
 	if a == Nothing {

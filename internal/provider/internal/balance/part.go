@@ -42,7 +42,8 @@ func restOf(kind callwright.Kind) (first, last time.Duration) {
 // of them.
 const failuresInARow = 3
 
-// A part is what cools down as a whole. The lock of its Table is held, but for isMarked.
+// A part is a unit of cooldown: a key, a host, a pair of them, a model, or a key or a host for one model. Callers hold
+// the lock of its Table, except for isMarked.
 type part struct {
 	id       string // under which gateways share its cooldowns, "" for none
 	hash     uint64
@@ -59,10 +60,10 @@ type part struct {
 	marked atomic.Bool // a field above says something
 }
 
-// isMarked reports whether a failure left anything. It needs no lock.
+// isMarked reports whether the part has a trace of a failure. It needs no lock.
 func (p *part) isMarked() bool { return p.marked.Load() }
 
-// mark has isMarked say how the part is now.
+// mark updates the result of isMarked.
 func (p *part) mark() {
 	if m := p.until != 0 || p.row != 0 || p.rest != 0; m != p.marked.Load() {
 		p.marked.Store(m)
@@ -85,7 +86,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// left returns how long the part is avoided.
+// left returns the time for which the part is avoided.
 func (p *part) left(now int64) time.Duration {
 	switch {
 	case p.until == 0:
@@ -132,8 +133,8 @@ func (p *part) answer(now int64) {
 	p.open(now)
 }
 
-// reach notes that a host gave an answer that does not say whether it accepts the key: a cooldown of a host that
-// refuses the key stays, with the time that doubles.
+// reach records that a host gave an answer that does not show whether it accepts the key: a cooldown of a host that
+// refuses the key is kept, with its doubled time.
 func (p *part) reach(now int64) {
 	if !isRefusal(p.kind) {
 		p.answer(now)
@@ -143,15 +144,15 @@ func (p *part) reach(now int64) {
 	p.mark()
 }
 
-// refuse notes the hash of the key that was refused, 0 for one that does not change. That of the key whose refusal
-// began the cooldown stays.
+// refuse records the hash of the refused key, 0 for a key that does not change. The hash of the key that began the
+// cooldown is kept.
 func (p *part) refuse(secret uint64) {
 	if p.secret == 0 {
 		p.secret = secret
 	}
 }
 
-// forget ends a cooldown that a refused key began, where the key is another one now. secret is the hash of that.
+// forget ends a cooldown that a refused key began, if the key has changed. secret is the hash of the present key.
 func (p *part) forget(secret uint64) {
 	if p.until == 0 || p.stated {
 		return

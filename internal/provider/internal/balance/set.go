@@ -21,14 +21,14 @@ const maxModels = 1024
 // An Entry is a key or a host of a Set.
 type Entry struct {
 	Name   string // for people
-	Secret string // what tells it from others: the key, or the address; only a digest of it is kept
+	Secret string // tells the entry from others: the key, or the address; only a digest of it is kept
 	Weight int    // 1 where it is not positive
 	// Text returns the key as it is now, nil for one that does not change: another text ends the cooldowns of the
 	// refused one.
 	Text func() string
 }
 
-// A Set is the keys and the hosts of one provider. Use New. It is safe for concurrent use.
+// A Set holds the keys and the hosts of one provider. Use New. It is safe for concurrent use.
 type Set struct {
 	table       *Table
 	name        string
@@ -57,8 +57,8 @@ type Target struct {
 	asked, limited, refused, failed int64
 }
 
-// A Model is what is known of one model of a provider. Its limits are by keys, or by hosts where there is one key;
-// hosts is nil then.
+// A Model holds the parts of one model of a provider. Its limits are by keys. With one key they are by hosts, and hosts
+// is nil.
 type Model struct {
 	name   string
 	all    *part
@@ -108,7 +108,7 @@ func (s *Set) limit(m *Model, t *Target) *part {
 	return m.limits[t.Host]
 }
 
-// refusesByHost reports whether a refusal of the key is one by the host alone: there is one key, and several hosts.
+// refusesByHost reports whether a refusal of the key counts for the host alone: there is one key, and several hosts.
 func (s *Set) refusesByHost() bool { return len(s.keys) == 1 && len(s.hosts) > 1 }
 
 // New makes a Set of a provider's keys and hosts, one of either at least, whose product is at most MaxTargets.
@@ -138,7 +138,7 @@ func (s *Set) members(kind string, entries []Entry) []member {
 	return out
 }
 
-// digest names a part without telling what it is.
+// digest returns a digest of texts, which names a part without revealing it.
 func digest(texts ...string) string {
 	h := sha256.New()
 	for _, t := range texts {
@@ -188,7 +188,7 @@ func nameIn(list []member, i int) string {
 	return list[i].name
 }
 
-// Hosts and Keys return how many there are.
+// Hosts and Keys return their numbers.
 func (s *Set) Hosts() int { return len(s.hosts) }
 func (s *Set) Keys() int  { return len(s.keys) }
 
@@ -200,8 +200,8 @@ func (s *Set) IsRepeated(affinity uint64) bool {
 	return s.seen[affinity%uint64(len(s.seen))].Swap(affinity) == affinity
 }
 
-// Away reports why and how long a request for a model that has a fallback is sent to no target. The zero Skip says that
-// one is free.
+// Away returns the reason for which a request for a model with a fallback is sent to no target, and the time. The zero
+// Skip is that a target is free.
 func (s *Set) Away(m *Model) Skip {
 	if s.isCalm(m) {
 		return Skip{}
@@ -214,8 +214,8 @@ func (s *Set) Away(m *Model) Skip {
 	return w.firstFree(s.table.clock())
 }
 
-// Limit reports how long a model cannot be asked, since each target is avoided for a time that the provider stated; 0
-// where one can.
+// Limit returns the time for which a model cannot be asked, since each target is avoided for a time that the provider
+// stated; 0 if one can be asked.
 func (s *Set) Limit(m *Model) (left time.Duration) {
 	if s.isCalm(m) {
 		return 0
@@ -233,7 +233,7 @@ func (s *Set) Limit(m *Model) (left time.Duration) {
 	return left
 }
 
-// lookAtKeys has forgetReplaced know the keys as they are now, of those that left a trace. The lock is not held.
+// lookAtKeys reads the present keys that have a trace of a failure, for forgetReplaced. The lock is not held.
 func (s *Set) lookAtKeys(m *Model) {
 	for i := range s.keys {
 		if key := &s.keys[i]; key.text != nil && s.hasTrace(m, i) {
@@ -242,7 +242,7 @@ func (s *Set) lookAtKeys(m *Model) {
 	}
 }
 
-// hasTrace reports whether a failure of a key left anything. It needs no lock.
+// hasTrace reports whether a failure of a key left a trace. It needs no lock.
 func (s *Set) hasTrace(m *Model, key int) bool {
 	if s.keys[key].isMarked() {
 		return true

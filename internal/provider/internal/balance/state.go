@@ -8,15 +8,15 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A State is what is known of a target.
+// A State is the state of a target: its cooldowns and its counts of requests.
 type State struct {
 	Key, Host string // their names
 	Weight    int
 	InFlight  int
-	// Kind is that of the failure for which the target is avoided for all models, "" for none, and Left for how long.
+	// Kind is the kind of the failure for which the target is avoided for all models, "" for none, and Left the time.
 	Kind callwright.Kind
 	Left time.Duration
-	// KeyCools says that the key is the reason, and not the host.
+	// KeyCools is set if the key is the reason, and not the host.
 	KeyCools bool
 	// Limits are the models for which the target is avoided for longer.
 	Limits []ModelLimit

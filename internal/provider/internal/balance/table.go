@@ -10,8 +10,8 @@ import (
 // maxParts bounds a Table: the names of models come from clients.
 const maxParts = 16384
 
-// A Table has the state of the parts that Sets share: those of one provider with several settings, and those of a
-// configuration and the one that replaces it. The zero Table is empty. It is safe for concurrent use.
+// A Table has the state of the parts that Sets share: Sets of one provider with several settings, and Sets of
+// successive configurations. The zero Table is empty. It is safe for concurrent use.
 type Table struct {
 	mu    sync.Mutex
 	parts map[string]*part
@@ -26,16 +26,16 @@ type Cooldown struct {
 	Part  string          `json:"part"` // a digest, which names neither the key nor the host
 	Kind  callwright.Kind `json:"kind"`
 	Until time.Time       `json:"until"`
-	// Stated says that the provider stated the time: an answer does not end it.
+	// Stated is set if the provider stated the time: an answer does not end the cooldown.
 	Stated bool `json:"stated,omitempty"`
 }
 
-// Share has gateways share their cooldowns, but those of hosts whose time nobody states: another gateway may reach the
-// host. begin is called once, by Open or for the first provider: hear takes over a cooldown that another gateway began,
-// and tell is called with each one that begins here. It must not block. Share is called before the Table is used.
+// Share makes gateways share their cooldowns, except those of hosts without a stated time: another gateway may reach
+// the host. begin is called once, by Open or for the first provider. hear takes a cooldown that another gateway began.
+// tell is called with each cooldown that begins here, and must not block. Share is called before the Table is used.
 func (t *Table) Share(begin func(hear func(Cooldown)) (tell func(Cooldown))) { t.begin = begin }
 
-// Open has cooldowns be shared from now on, before the first provider is used.
+// Open begins to share cooldowns, before the first provider is used.
 func (t *Table) Open() {
 	t.share.Do(func() {
 		if t.begin != nil {
@@ -44,7 +44,7 @@ func (t *Table) Open() {
 	})
 }
 
-// hear takes over a cooldown that another gateway began.
+// hear takes a cooldown that another gateway began.
 func (t *Table) hear(c Cooldown) {
 	if c.Part == "" {
 		return
@@ -57,7 +57,7 @@ func (t *Table) hear(c Cooldown) {
 	}
 }
 
-// Forgive ends the cooldowns whose time nobody stated: what was refused may have been put right.
+// Forgive ends the cooldowns without a stated time: the operator may have corrected their cause.
 func (t *Table) Forgive() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
