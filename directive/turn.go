@@ -7,13 +7,13 @@ import (
 
 // A Turn is a model's answer. Every directive that it wrote is either in Directives or in Dropped.
 type Turn struct {
-	// Text is what the user reads: the assistant_text, and text that the model wrote outside of its document. Passages
-	// are parted by a newline, and white space around those outside is left out.
+	// Text is the text for the user: the assistant_text, and text that the model wrote outside of its document. Passages
+	// are separated by a newline. White space around passages outside of the document is left out.
 	Text       string
 	Directives []Directive // in the order in which the model wrote them
 	Calls      []callwright.Call
 	Dropped    []Problem
-	// Notes are what was read against its wording. Those of a reliable client are in the Report of Response.
+	// Notes are the repairs that were made to read the answer. Notes of a reliable client are in the Report of Response.
 	Notes []callwright.Note
 	// Mode is how the model was asked for the document.
 	Mode Mode

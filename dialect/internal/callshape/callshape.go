@@ -16,7 +16,8 @@ var (
 	ArgsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs",
 		"tool_arguments", "param", "inputs"}
 	idKeys = []string{"id", "call_id", "tool_call_id"}
-	// members that hold the answer, or the parts of it, in what interfaces with calls of their own send
+	// answersIn are the members that hold the answer, or its parts, in responses of APIs with native calls. callsIn are
+	// the members that hold the calls.
 	answersIn = []string{"content", "parts", "candidates", "choices", "message", "output"}
 	callsIn   = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls",
 		"function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
