@@ -9,11 +9,11 @@ import (
 	"sync"
 )
 
-// A verdict is what a check makes of answers.
+// A verdict is the result of a check with its reason.
 type verdict struct {
 	result Result
 	why    string
-	shown  *answer // the answer that speaks for it; nil for none
+	shown  *answer // the answer that shows the reason; nil for none
 }
 
 func passed(format string, args ...any) verdict {
