@@ -34,21 +34,22 @@ type Session struct {
 	// Skip is why the combination makes no sense, such as a profile that is not for the model; the result is then
 	// Skipped. Empty: it does.
 	Skip string
-	// Close ends what the session holds; nil where there is nothing.
+	// Close releases the resources of the session; nil for none.
 	Close func()
 }
 
-// A Runner plays the cells of a plan. Its members are set before Run and not changed afterwards.
+// A Runner plays the cells of a plan. Its fields are set before Run and not changed afterwards.
 type Runner struct {
 	Plan *Plan
-	// Header says what is measured, as Plan.Header makes it.
+	// Header is the header of the run, as Plan.Header makes it.
 	Header Header
-	// Open makes the session of a cell. It is called by several goroutines at once. An error is the cell's: Refused
-	// where it is a provider's, else Broken.
+	// Open makes the session of a cell. It is called concurrently. Its error makes the result of the cell Refused where
+	// the error is a provider's, else Broken.
 	Open func(ctx context.Context, t Task) (*Session, error)
-	// Queue keeps what is done; nil is a queue in memory.
+	// Queue keeps the results of finished cells; nil is a queue in memory.
 	Queue Queue
-	// Jobs is how many cells of one model are played at a time, Total how many of all; 0 is 1, and no bound.
+	// Jobs is the number of cells of one model that run at a time; 0 is 1. Total is that number for all models together; 0
+	// is no bound.
 	Jobs, Total int
 	// Timeout bounds one cell; 0 is ten minutes, and less than 0 no bound.
 	Timeout time.Duration
@@ -56,13 +57,13 @@ type Runner struct {
 	Strict bool
 	// Traces is the folder in which each cell has a trace of its own; empty: none is written.
 	Traces string
-	// KeepTrace says which traces stay; nil: all.
+	// KeepTrace reports whether the trace of a result is kept; nil keeps all.
 	KeepTrace func(Result) bool
-	// OnStart is told the cells of the plan and the results that are there already, OnResult each one that is kept
-	// anew; one call at a time. Nil: nobody is told.
+	// OnStart is called with the cells of the plan and the results that exist already, OnResult with each new result.
+	// There is one call at a time. Both may be nil.
 	OnStart  func(cells []Cell, done []Result)
 	OnResult func(Result)
-	// Now is the time; nil is time.Now. Several goroutines ask at once.
+	// Now returns the current time; nil is time.Now. It is called concurrently.
 	Now func() time.Time
 }
 

@@ -18,7 +18,7 @@ type Prefer string
 // The criteria.
 const (
 	Health  Prefer = "health"  // the success rate of their attempts
-	Cost    Prefer = "cost"    // what the request costs
+	Cost    Prefer = "cost"    // the cost of the request
 	Latency Prefer = "latency" // the mean time of their answers
 	Order   Prefer = "order"   // the configuration
 )
@@ -51,7 +51,7 @@ type Member struct {
 	// count where the record is short.
 	Record Record
 	Before modestat.Table
-	// USD returns what a request of so many tokens costs; known is false where the price is not known.
+	// USD returns the cost of a request of so many tokens in US dollars; known is false where the price is not known.
 	USD func(input, output int) (usd float64, known bool)
 }
 

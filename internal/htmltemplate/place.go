@@ -43,7 +43,7 @@ type context struct {
 	attr    attrKind
 	quote   byte // of inValue
 	part    urlPart
-	// joined is set in inTag where an action stands directly behind a name: what follows must end that name.
+	// joined is set in inTag where an action stands directly behind a name: the next text must end that name.
 	joined bool
 }
 

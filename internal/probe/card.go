@@ -18,14 +18,13 @@ type Card struct {
 	Modes  []ModeResult       `json:"modes,omitempty"` // how often calls came right in each mode, where that was measured
 	First  caps.Mode          `json:"first_mode,omitempty"`
 
-	// Found are the facts with their source, [caps.Probed], and what speaks for them, in the order in which they were
-	// found.
+	// Found are the facts with their source, [caps.Probed], and their evidence, in the order in which they were found.
 	Found []caps.Fact `json:"-"`
 	Calls int         `json:"-"` // native calls that came, the damaged ones too
 	Sent  int         `json:"-"` // requests that were made
 }
 
-// A ModeResult is how often the calls of a model came right in a mode.
+// A ModeResult is the number of valid calls of a model in a mode.
 type ModeResult struct {
 	Mode   caps.Mode `json:"mode"`
 	Asked  int       `json:"asked"`

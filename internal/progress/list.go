@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Request is a request for a model that is being answered. What is beside its Progress does not change while it is in
-// a List.
+// A Request is a request for a model that is being answered. Its fields other than Progress do not change while it is
+// in a List.
 type Request struct {
 	Progress
 	Report string // the id of its report

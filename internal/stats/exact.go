@@ -27,8 +27,8 @@ func Fisher(aOK, aN, bOK, bN int) float64 {
 	least, most := max(0, total-bN), min(aN, total)
 	limit := probability(aOK) * tie
 
-	// Probabilities rise up to the mode and fall behind it, so that what is no more probable are two tails, of which
-	// the other one is searched for.
+	// Probabilities rise up to the mode and fall behind it. The numbers that are no more probable than aOK are therefore
+	// two tails, of which one begins at aOK. The start of the other is searched for.
 	mode := (aN + 1) * (total + 1) / (aN + bN + 2)
 	low, high := aOK, aOK // where the tails begin
 	if aOK <= mode {
