@@ -17,8 +17,8 @@ type Config struct {
 	// Dir is the folder of a server inside the process, which is made where it is not there. It is used where URL is
 	// empty.
 	Dir string
-	// Join has a Store whose folder another process has use the server of that one, and take the folder when that one
-	// ends. Else it is refused.
+	// Join makes a Store whose folder another process has locked use the server of that process, and lock the folder when
+	// that process ends. Without Join, Open fails.
 	Join bool
 
 	Credentials    string // a file with a JWT and a key, as nsc writes it
@@ -31,17 +31,17 @@ type Config struct {
 	// Space tells installations that share a cluster apart; the default is "callwright". Those of the same space share
 	// everything.
 	Space string
-	// Keep bounds what is kept of a kind. What it says nothing of has the bounds of Bounds. Answers, reports and traces
-	// have limits of their own.
+	// Keep are the limits of stored data by kind. Kinds that are not in Keep have the limits of Bounds. Answers, reports
+	// and traces have limits of their own.
 	Keep map[Kind]Limits
-	// Logger is told when NATS goes away and comes back; nil for no log.
+	// Logger logs lost and restored connections to NATS; nil logs nothing.
 	Logger *slog.Logger
-	// Now is the source of time of what expires by the store's own doing; nil for time.Now.
+	// Now returns the current time, for data that the store itself expires; nil is time.Now.
 	Now func() time.Time
 }
 
-// A TLS names files in PEM form. CA is who vouches for the servers, empty for those whom the machine trusts; Cert and
-// Key are who we are.
+// A TLS has the names of files in PEM form. CA has the certificate authorities of the servers, "" for those of the
+// machine. Cert and Key are the client's certificate and its key.
 type TLS struct{ CA, Cert, Key string }
 
 // DefaultSpace is the space of a Config that names none.
@@ -82,12 +82,12 @@ const mebi = 1 << 20
 type row struct {
 	kind   Kind
 	limits Limits
-	// lasting is what nobody may lose: a full stream refuses more of it.
+	// lasting says that no data of the kind may be lost: a full stream rejects new entries.
 	lasting bool
-	// whole gives the pattern of the subjects that are removed together when the last change of them is too old; nil
-	// where each message goes by its own age.
+	// whole returns the pattern of the subjects that are removed together when their last change is too old; nil where
+	// each message is removed by its own age.
 	whole func(tokens []string) []string
-	// relaxed is what need not be on disk at once.
+	// relaxed says that a write need not be on disk at once.
 	relaxed bool
 	latest  int64 // how many messages of one subject are kept, 0 for all
 }

@@ -31,18 +31,18 @@ const mostEnded = 16
 // A MetricsConfig has the sources of Metrics beside requests. All of it may be left out.
 type MetricsConfig struct {
 	Build version.Build // of the program
-	// Models are names that clients ask for, and models as provider/model, that always have labels of their own; of
-	// others a hundred have, those that were answered first.
+	// Models are the models that always have labels of their own: names that clients ask for, and models as
+	// provider/model. Of the other models, the first hundred that are answered have labels of their own.
 	Models []string
-	// Price tells what the tokens of an attempt cost, and whether that is known. It is asked when requests are counted,
-	// sixteen at once or when the figures are read, one call at a time, and must not call the Metrics. [Metrics.Settle]
-	// is called before prices change.
+	// Price returns the cost of the tokens of an attempt in US dollars; known is false where the price is not known. It is
+	// called when requests are counted: sixteen at once, or when the metrics are read. There is one call at a time. It
+	// must not call the Metrics. [Metrics.Settle] is called before prices change.
 	Price func(model callwright.ModelID, u callwright.Usage) (usd float64, known bool)
-	// Breakers gives the breakers of all models. It is called for each reading.
+	// Breakers returns the circuit breakers of all models. It is called for each reading of the metrics.
 	Breakers func() []provider.Breaker
-	// Targets gives the keys and hosts of providers with several. It is called for each reading.
+	// Targets returns the keys and hosts of providers with several. It is called for each reading of the metrics.
 	Targets func() []health.Target
-	// Spans are counted where there are any.
+	// Spans are the spans to count; nil for none.
 	Spans *Spans
 	// Problems lists the problems of the gateway, Keys the usage of its busiest keys and the sum of all others,
 	// TotalLimits the limits of all keys together. They are called for each reading.

@@ -23,14 +23,14 @@ type SpansConfig struct {
 	Headers  map[string]string // of every request to it
 	// Current returns headers over Headers, at each request: they may change. Nil for none.
 	Current func() map[string]string
-	// Content has spans hold what was said: messages, answers, and what notes quote. Without it they have names and
-	// figures alone.
+	// Content adds contents to spans: messages, answers, and quotations in notes. Without it, spans have names and numbers
+	// alone.
 	Content bool
 	Service string               // service.name; empty is callwright
 	Version string               // of the program
 	Extra   []attribute.KeyValue // further attributes of the resource
-	Sampler sdk.Sampler          // which requests become spans; nil is all but those of which the client's traceparent says that they do not
-	Logger  *slog.Logger         // told when the collector goes away and comes back; nil for nobody
+	Sampler sdk.Sampler          // selects the requests with spans; nil selects all but those that the client's traceparent excludes
+	Logger  *slog.Logger         // logs lost and restored connections to the collector; nil logs nothing
 	Client  http.RoundTripper    // nil is a transport of its own
 	Timeout time.Duration        // of one request to the collector; 0 is 10 seconds
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Config says how a gateway reaches the counts and the other gateways. Its functions are called concurrently, but for
+// A Config connects a gateway with the counts and the other gateways. Its functions are called concurrently, but for
 // Prove and Flush.
 type Config struct {
 	ID string // of this gateway
@@ -17,15 +17,15 @@ type Config struct {
 	Say func(data []byte)
 	// Reached reports whether other gateways are reached, and since when.
 	Reached func() (since time.Time, reached bool)
-	// Prove writes to the counts and reads that again. It takes a limit at most.
+	// Prove writes to the counts and reads the written value. It returns within limit.
 	Prove func(ctx context.Context, limit time.Duration) error
-	// Flush writes to the counts what was used alone and has not been written. What is used afterwards it need not
-	// write.
+	// Flush writes the usage that was counted alone, and is not written yet, to the counts. Usage that is counted after
+	// the call need not be written.
 	Flush func() error
-	// Known reports whether it is known what the counts were before they were lost.
+	// Known reports whether the values of the counts before the loss are known.
 	Known func() bool
-	// Broken reports whether the counts are kept in this process, and cannot be used: nobody is waited for to be
-	// elected.
+	// Broken reports whether the counts are kept in this process and cannot be used. The gateway then waits for no
+	// election of a leader.
 	Broken func() bool
 	// Single is for counts that other machines do not share.
 	Single bool
