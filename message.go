@@ -148,7 +148,8 @@ type Call struct {
 	Name string
 	Type ToolType
 	// Arguments is the JSON text of the arguments from end to end: numbers and member order stay as written. In a
-	// judged call it is an object that satisfies the tool's schema; in history it is what the client sent.
+	// validated call the arguments are an object that satisfies the tool's schema. In the history they are those that the
+	// client sent.
 	Arguments json.RawMessage
 	Input     string // of a custom call
 	Raw       string // the text the call was read from, at most 4 KiB of it; empty for native calls

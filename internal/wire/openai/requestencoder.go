@@ -21,8 +21,8 @@ type requestEncoder struct {
 	hasTools     bool
 	bodyHasTools bool // the body had tools when it came
 	marks        *promptcache.Marks
-	// in Buf, of what was written last of the history: a turn of the assistant's with all that follows, or what stands
-	// before any
+	// lastPlace is the place in Buf of the last written part of the history: a turn of the assistant with all that
+	// follows, or the messages before the first turn.
 	lastPlace int
 	notes     kit.Notes
 }
