@@ -221,8 +221,8 @@ func (r *run) soonest(e *callwright.Error) *callwright.Error {
 	return &of
 }
 
-// hasFallback reports whether another model that is not limited itself is tried where the model of a rung fails. What a
-// client has is not asked for again.
+// hasFallback reports whether another model, which is not limited itself, is tried where the model of a rung fails. It
+// is false once the client has a part of the answer.
 func (r *run) hasFallback(g *rung) bool {
 	if r.delivery.shown || len(r.delivery.good) > 0 {
 		return false
@@ -358,7 +358,8 @@ func (r *run) tryRung(g *rung) error {
 	}
 }
 
-// closeAttempt ends an attempt that another follows: its good calls are handed on, and what it taught is kept.
+// closeAttempt ends an attempt that another follows. It releases the valid calls of the answer to the client, and
+// learns from the answer.
 func (r *run) closeAttempt(at *attempt) {
 	out := &at.answer.Outcome
 	if len(out.Good)+len(out.Delivered.Searches) > 0 {

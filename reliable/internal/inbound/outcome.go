@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// An Outcome is what an answer has come to. It is complete after Finalize.
+// An Outcome is the result of an answer: its calls, text, reasoning, usage and end or error. It is complete after
+// Finalize.
 type Outcome struct {
 	Good      []callwright.Call        // calls that may be run, in order
 	Invalid   []callwright.InvalidCall // calls that may not
@@ -20,7 +21,7 @@ type Outcome struct {
 	Opening   callwright.Begin  // the Begin that came
 	Thoughts  opening.Thoughts  // reasoning that was split off the text
 	End       *callwright.End   // nil where none came
-	Err       *callwright.Error // why the answer cannot stand
+	Err       *callwright.Error // why the answer is not accepted
 	Delivered Delivered
 	// Collected is the answer as it came, for a request that continues a paused answer; nil where nobody asked for it,
 	// and where the client's own wire knows pauses.
@@ -35,7 +36,7 @@ type Outcome struct {
 	Dialect        string // the dialect in which the first of them was written
 	NativeChanged  bool   // a native call had to be changed, or is invalid
 	CutAtLength    bool   // the answer was broken off for its length
-	MoreWork       *bool  // what an enveloped answer said about itself
+	MoreWork       *bool  // the value of needs_more_work in an enveloped answer; nil for none
 	ScratchpadOnly bool   // the document has thoughts and neither calls nor an answer
 	Begun          bool   // a Begin came
 	WrongForm      bool   // the text is not in the form that is wanted, and can be asked for again

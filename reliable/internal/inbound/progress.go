@@ -17,7 +17,7 @@ type underWay struct {
 	thinks bool    // the latest text is reasoning
 }
 
-// track tells those who wait what a batch came to.
+// track reports the content of a batch to the Progress of the request.
 func (a *Answer) track(b *callwright.Batch) {
 	part := progress.Part{}
 	for _, ev := range b.Events {

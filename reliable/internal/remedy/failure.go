@@ -64,7 +64,7 @@ func FailureOf(rule string, out *inbound.Outcome) Failure {
 	return Missing
 }
 
-// textOf is what the model wrote, as far as it is kept: the text and the calls that cannot be run.
+// textOf returns the kept output of the model: the text and the raw text of the calls that cannot be run.
 func textOf(out *inbound.Outcome) string {
 	var b strings.Builder
 	b.WriteString(out.Visible.String())
