@@ -7,9 +7,9 @@ type Response struct {
 	Parts  []Part
 	Finish Finish
 	Usage  Usage
-	// NeedsMoreWork says whether the work goes on after this answer: with calls it does; without, it is what an
-	// enveloped answer said about itself, or whether the answer was broken off. It is nil in the answer of a Model that
-	// is not a reliable client.
+	// NeedsMoreWork says whether the work goes on after this answer. With calls it is true. Without calls it is the value
+	// of needs_more_work in an enveloped answer, or says whether the answer was cut. It is nil in the answer of a Model
+	// that is not a reliable client.
 	NeedsMoreWork *bool
 	// Confidence is 1 for a native answer that was left untouched and falls with every implied or heuristic change.
 	Confidence float64

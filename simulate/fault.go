@@ -16,7 +16,7 @@ type Fault struct {
 // FaultInfo is a row of the table of faults.
 type FaultInfo struct {
 	Name    string // of the class of faults
-	Variant string // empty where the name says it all
+	Variant string // empty where the name is enough
 	Class   string // F01 to F60; empty where a fault is in no class
 	Doc     string
 	Wires   []string // on which it can be shown; on another it may change nothing
@@ -24,10 +24,10 @@ type FaultInfo struct {
 	StreamOnly bool
 	// Steady says that the fault stays after a correction.
 	Steady bool
-	// Provoked says that only some requests show the fault: those that hold what is refused, or that come a second
-	// time.
+	// Provoked says that only some requests show the fault: requests with the refused content, or requests that come a
+	// second time.
 	Provoked bool
-	// Stalls says that the answer never ends: a client without a limit of time waits for ever.
+	// Stalls says that the answer never ends: a client without a timeout waits for ever.
 	Stalls bool
 }
 
