@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// maxAdapted bounds how many features a request on one rung comes to do without.
+// maxAdapted is the most features that are removed from a request on one rung.
 const maxAdapted = 4
 
 // adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung

@@ -120,7 +120,7 @@ func (s *said) add(b callwright.Batch) bool {
 	return true
 }
 
-// setup says how an answer is read that is taken whole.
+// setup returns the Setup for an answer that is read whole.
 func (x *Extractor) setup(s *said, l *judge.Ledger) inbound.Setup {
 	o := &x.o
 	return inbound.Setup{

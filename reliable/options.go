@@ -130,12 +130,12 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // time-ordered UUID after the prefix.
 func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.mint = mint } }
 
-// WithMarks reads, and where they are asked for writes, calls in textual formats of the caller's own too, see
-// [dialect.NewMarks]; the default is those of the table.
+// WithMarks adds textual formats of the caller's own, in which calls are read and, on request, written, see
+// [dialect.NewMarks]. The default has the formats of the table alone.
 func WithMarks(m *dialect.Marks) Option { return func(o *options) { o.marks = m } }
 
-// WithTransforms adds transforms, see [transform.ByName] for those that are built in. They are made in the order in
-// which they are given, after those that a model of the ladder has of its own.
+// WithTransforms adds transforms, see [transform.ByName] for those that are built in. They are made in the order of
+// list, after the transforms of the model itself.
 func WithTransforms(list ...transform.Transform) Option {
 	return func(o *options) { o.transforms = append(o.transforms, list...) }
 }
@@ -185,7 +185,7 @@ func (o *options) holdsCalls(c caps.Caps) bool {
 	return !learning.Reliable(&c)
 }
 
-// holdsAll reports whether native calls wait until they are judged, whatever is known of their model.
+// holdsAll reports whether native calls of every model are held until they are validated.
 func (o *options) holdsAll() bool {
 	return o.policy == callwright.PolicyStrict || o.streamCalls == callwright.StreamHeld
 }

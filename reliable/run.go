@@ -89,7 +89,7 @@ func (c *Client) begin(ctx context.Context, req *callwright.Request, notes []cal
 	return r, nil
 }
 
-// unfit is why nothing can be asked with this client, or with this request.
+// unfit returns the error of the options or of the request, nil for none.
 func (c *Client) unfit(req *callwright.Request) error {
 	switch {
 	case c.o.wrong != nil:
@@ -236,8 +236,8 @@ func (r *run) hasFallback(g *rung) bool {
 	return false
 }
 
-// leavesImages reports whether a refusal is about images that another model may take: that one is asked with them
-// before this one is without.
+// leavesImages reports whether a refusal is about images that another model may accept. The other model then gets the
+// request with the images before this model gets it without them.
 func (r *run) leavesImages(g *rung, e *callwright.Error) bool {
 	switch e.Feature {
 	case feature.ImageForm:

@@ -193,8 +193,8 @@ func (r *TextReader) read(t *texter, final bool) int {
 // unicodeLen is the length of an escape such as \u00e9.
 const unicodeLen = 6
 
-// escapeLen is the length of the escape at the reader's place: of a pair of surrogates that of both. It is 0 where no
-// escape begins, and that of the shortest possible one where the text ends in it.
+// escapeLen returns the length of the escape at the place of the reader, for a pair of surrogates the length of both.
+// It is 0 where no escape begins. Where the text ends inside an escape, it is the length of the shortest possible one.
 func (t *texter) escapeLen() int {
 	rest := t.s[t.i:]
 	switch {

@@ -72,7 +72,7 @@ func misnamed(model string) error {
 	return err
 }
 
-// isReal reports whether a name that is no fault is that of a real model: it has the path of a maker, or a version.
+// isReal reports whether a name that is no fault is the name of a real model, with the path of a maker or a version.
 func isReal(model string, f Fault) bool {
 	path, _, ok := strings.Cut(model, "/")
 	return ok && path != "sim" || strings.ContainsAny(strings.Join(f.Options, ""), "0123456789")
@@ -114,7 +114,7 @@ func (f Fault) rows() ([]row, error) {
 	return out, nil
 }
 
-// variantsOf lists the variants of a fault, for those who missed one.
+// variantsOf lists the variants of a fault, for the error about an unknown one.
 func variantsOf(name string) string {
 	var out []string
 	for _, r := range table {

@@ -57,8 +57,8 @@ func Piece(bytes int) Option { return func(s *Server) { s.piece = max(1, bytes) 
 // x-goog-api-key, or as the key of the query.
 func Key(key string) Option { return func(s *Server) { s.key = key } }
 
-// Strict makes the server hold every request to a profile of [Profiles], by its name, whatever model it is for. It
-// panics where there is none of the name.
+// Strict makes the server check requests for every model against the profile of [Profiles] with that name. It panics
+// for an unknown name.
 func Strict(name string) Option {
 	p := profileNamed(name)
 	if p == nil {
@@ -72,8 +72,8 @@ func Strict(name string) Option {
 // behaves well, and a misspelled fault is one too.
 func OnlyKnown() Option { return func(s *Server) { s.known = true } }
 
-// AnyNames makes the server take tools whose names have other characters than letters, digits, hyphens and underscores,
-// as engines do that one runs oneself. Profiles that look at names refuse them all the same.
+// AnyNames makes the server accept tools whose names have other characters than letters, digits, hyphens and
+// underscores, as self-hosted engines do. Profiles that check names still refuse them.
 func AnyNames() Option { return func(s *Server) { s.names = true } }
 
 // New returns a server that plays script.

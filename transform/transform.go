@@ -51,7 +51,7 @@ func OnTool(name string, f func(callwright.Tool) (callwright.Tool, error)) Trans
 }
 
 // OnResponse makes a transform of the whole answer as its provider gave it, without Report and Raw. A stream is held
-// until it is complete: nothing of it flows.
+// until it is complete.
 func OnResponse(name string, f func(callwright.Response) (callwright.Response, error)) Transform {
 	return own(name, Responses, f, f == nil)
 }

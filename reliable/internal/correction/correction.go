@@ -101,7 +101,7 @@ func (c Correction) goOnText(req *callwright.Request) string {
 	return "Go on. Give your answer, or call a tool."
 }
 
-// forbiddenText says which calls the request allows.
+// forbiddenText returns a sentence with the calls that the request allows.
 func forbiddenText(choice callwright.Choice) string {
 	if choice.Mode == callwright.ChoiceNone || len(choice.Names) == 0 {
 		return "No tool may be called here. Answer in text."

@@ -61,7 +61,7 @@ type Setup struct {
 // An Attempt is the request that an answer is for.
 type Attempt interface {
 	judge.Attempt
-	// ScanOptions says how the text is searched for calls.
+	// ScanOptions returns the options of the search for calls in the text.
 	ScanOptions() dialect.Options
 }
 
@@ -101,7 +101,7 @@ type Answer struct {
 	underWay     underWay
 }
 
-// accepted is the number of calls that the client has or gets, those of earlier attempts included.
+// accepted returns the number of calls that the client has or gets, those of earlier attempts included.
 func (a *Answer) accepted() int { return len(a.Setup.Earlier) + len(a.Outcome.Good) }
 
 // New makes an Answer for one attempt.
@@ -360,7 +360,7 @@ func (a *Answer) givenBefore(call *callwright.Call) bool {
 	return true
 }
 
-// equalCalls reports whether two calls say the same, whatever their ids and the white space of their arguments.
+// equalCalls reports whether two calls are equal but for their ids and the white space of their arguments.
 func equalCalls(a, b *callwright.Call) bool {
 	if a.Name != b.Name || a.Type != b.Type {
 		return false

@@ -33,8 +33,8 @@ type nativeCall struct {
 	followed   bool          // something came after it
 }
 
-// malformed reports whether the arguments so far are no prefix of JSON. Those of a call that is not handed on in pieces
-// are never checked so: they are judged as a whole.
+// malformed reports whether the arguments so far are no prefix of JSON. It does not check a call that is not forwarded
+// in pieces: such a call is validated as a whole.
 func (n *nativeCall) malformed() bool {
 	if n.begin.Type == callwright.CustomTool {
 		return false

@@ -77,7 +77,7 @@ const (
 	factTokens       = "token_measure"
 )
 
-// CleanCalls is how many native calls on end must have needed no change before those of a model flow.
+// CleanCalls is the number of successive native calls without a change after which the calls of a model are streamed.
 const CleanCalls = 20
 
 // ApplyCount lays a learned count over c, and reports whether a fact is one or follows from one, as tool_call_reliable

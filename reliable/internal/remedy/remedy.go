@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// Fresh is how many remedies that were not tried yet one correction makes.
+// Fresh is the number of untried remedies that one correction makes.
 const Fresh = 2
 
 // A Case is an answer that has to be corrected, with its failure and its request.
