@@ -14,7 +14,7 @@ type Config struct {
 	// URL is the address of a NATS server, nats://host:4222 or tls://host:4222, or several of one cluster with commas
 	// between.
 	URL string
-	// Dir is the folder of a server inside the process, which is made where it is not there. It is used where URL is
+	// Dir is the folder of a server inside the process. It is created where it does not exist. Dir is used where URL is
 	// empty.
 	Dir string
 	// Join makes a Store whose folder another process has locked use the server of that process, and lock the folder when
@@ -28,8 +28,8 @@ type Config struct {
 	CurrentPassword func() string
 	TLS             TLS
 
-	// Space tells installations that share a cluster apart; the default is "callwright". Those of the same space share
-	// everything.
+	// Space is the name of an installation, for installations that share a cluster; the default is "callwright". Gateways
+	// with the same Space share all data.
 	Space string
 	// Keep are the limits of stored data by kind. Kinds that are not in Keep have the limits of Bounds. Answers, reports
 	// and traces have limits of their own.
@@ -109,7 +109,7 @@ var rows = []row{
 	{kind: Usage, limits: Limits{Bytes: 256 * mebi, Age: 400 * 24 * time.Hour}, relaxed: true, latest: 1},
 }
 
-// Bounds are the Limits of a kind where a Config says nothing of it.
+// Bounds returns the Limits of a kind that is not in Config.Keep.
 func Bounds(k Kind) Limits {
 	for _, r := range rows {
 		if r.kind == k {
@@ -148,7 +148,7 @@ func (c *Config) limits(r *row) bounds {
 	return bounds{bytes: cmp.Or(l.Bytes, r.limits.Bytes), age: cmp.Or(l.Age, r.limits.Age)}
 }
 
-// bounds are those of a stream. A value that is not positive is no bound.
+// bounds are the limits of a stream. A value that is not positive is no limit.
 type bounds struct {
 	bytes int64
 	age   time.Duration

@@ -24,8 +24,8 @@ const (
 	mostCallRules = 100
 )
 
-// mostEnded is how many requests are counted together. One after another they take less than half of the time that each
-// takes at its end, when the code and the memory for it are in none of the processor's caches.
+// mostEnded is the number of requests that are counted together. Counted one after another they take less than half of
+// the time that each takes at its own end, when code and memory of the counting are in none of the processor's caches.
 const mostEnded = 16
 
 // A MetricsConfig has the sources of Metrics beside requests. All of it may be left out.
@@ -72,7 +72,7 @@ type Metrics struct {
 		attempts map[attemptKey]*attemptSeries
 	}
 
-	// notes: those that healed; invalid: calls that were not let through
+	// notes: notes on repairs; invalid: rejected calls
 	outcomes struct{ requests, healed, notes, invalid, ruled, claims *prometheus.CounterVec }
 
 	requests, attempts, retries, corrections, fallbacks *prometheus.CounterVec
@@ -156,7 +156,7 @@ func (m *Metrics) Alerted(eventType, outcome string) {
 	m.alerts.WithLabelValues(eventType, outcome).Inc()
 }
 
-// Begin is that of a gateway.Observer.
+// Begin implements gateway.Observer.
 func (m *Metrics) Begin(ctx context.Context, o gateway.Observation) context.Context {
 	if o.Method == http.MethodPost {
 		m.inFlight.Inc()
@@ -164,10 +164,10 @@ func (m *Metrics) Begin(ctx context.Context, o gateway.Observation) context.Cont
 	return ctx
 }
 
-// Streams is that of a gateway.StreamObserver.
+// Streams implements gateway.StreamObserver.
 func (m *Metrics) Streams(context.Context, gateway.Observation) { m.streams.Inc() }
 
-// Done is that of a gateway.Observer.
+// Done implements gateway.Observer.
 func (m *Metrics) Done(_ context.Context, o gateway.Observation) {
 	if o.Method == http.MethodPost {
 		m.inFlight.Dec()

@@ -49,7 +49,7 @@ func Of(m callwright.Model) *Set {
 	return nil
 }
 
-// Then is the Set that makes those of s and then those of next.
+// Then returns the Set with the transforms of s and then those of next.
 func (s *Set) Then(next *Set) *Set {
 	switch {
 	case s == nil:
@@ -60,7 +60,7 @@ func (s *Set) Then(next *Set) *Set {
 	return &Set{list: slices.Concat(s.list, next.list), asked: s.asked || next.asked}
 }
 
-// Rules returns rules with those that transforms switch on by another name; the setting of rules for one wins.
+// Rules returns rules with the rules that transforms switch on by another name. A setting in rules has precedence.
 func (s *Set) Rules(rules map[string]bool) map[string]bool {
 	if s == nil {
 		return rules

@@ -31,7 +31,7 @@ func HasMark(text []byte) bool { return jsonx.Contains(text, CarrierMark) }
 // strangers is the wire of a damaged carrier: its state belongs to no wire.
 const strangers callwright.WireName = "unknown"
 
-// Pack is the carrier for the opaque state of reasoning of another wire. The text is not part of it.
+// Pack returns the carrier for the opaque state of reasoning of another wire, without the text of the reasoning.
 func Pack(r callwright.Reasoning) string { return pack(r, "") }
 
 // PackCall is the carrier for the opaque state of a call of another wire.
@@ -55,8 +55,8 @@ func pack(r callwright.Reasoning, call string) string {
 	return CarrierMark + base64.RawURLEncoding.EncodeToString(list.Append(nil))
 }
 
-// Unpack gives back the reasoning a carrier was made of, with the text of r; r itself where packed is no carrier. call
-// is the id of the call to which the signature belongs, if it is not that of reasoning.
+// Unpack returns the reasoning that a carrier was made of, with the text of r, or r itself where packed is no carrier.
+// call is the id of the call to which the signature belongs, "" for a signature of reasoning.
 func Unpack(r callwright.Reasoning, packed string) (out callwright.Reasoning, call string) {
 	packed, ok := strings.CutPrefix(packed, CarrierMark)
 	if !ok {

@@ -42,9 +42,9 @@ type Front interface {
 	// DecodeRequest indexes the body, which it keeps and which must not be changed afterwards, and decodes its small
 	// members. Errors are *callwright.Error of KindInvalid with the place.
 	DecodeRequest(body []byte) (*callwright.Request, error)
-	// EncodeResponse is the answer's Raw bytes where it has those of this wire, and an encoding of its parts otherwise.
-	// req is the client's request, for wires whose answers name tools otherwise than the vocabulary or repeat settings;
-	// nil where there is none.
+	// EncodeResponse returns the Raw bytes of the answer where it has Raw of this wire, otherwise an encoding of its
+	// parts. req is the client's request, for wires whose answers name tools otherwise than the vocabulary or repeat
+	// settings; nil where there is none.
 	EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error)
 	NewStreamEncoder(req *callwright.Request) StreamEncoder
 	// EncodeError is the error in the client's shape: status, further headers (may be nil) and body.

@@ -1,4 +1,4 @@
-// Package story tells the record of one request in a few sentences for people.
+// Package story describes the trace of one request in a few sentences for people.
 package story
 
 import (

@@ -27,7 +27,7 @@ type requestEncoder struct {
 	notes     kit.Notes
 }
 
-// declaredTools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
+// declaredTools returns the declared tools, nil where the body cannot be read. That error is reported elsewhere.
 func (e *requestEncoder) declaredTools() []callwright.Tool {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {

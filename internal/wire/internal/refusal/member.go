@@ -67,8 +67,8 @@ func (w *Wire) own(c Class) Class {
 	return c
 }
 
-// Member returns the meaning of the refusal of a member at a path, KindInvalid for one that every request needs. words
-// are those of the refusal.
+// Member returns the class of the refusal of a member at a path, KindInvalid for a member that every request needs.
+// words is the message of the refusal.
 func (w *Wire) Member(path, words string) Class {
 	path = plainPath(path)
 	if f, ok := members[path]; ok {
@@ -229,7 +229,7 @@ func firstName(text string) string {
 	return strings.TrimRight(text, ".,;:")
 }
 
-// nameBytes are those of names and paths.
+// nameBytes are the bytes of names and paths.
 const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]/*$"
 
 // unknownName is the path in: Unknown name "x" at 'generation_config': Cannot find field.
