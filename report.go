@@ -64,7 +64,7 @@ type InvalidCall struct {
 	Violations []Violation   `json:"violations"`
 }
 
-// An InvalidReason is why a call was not let through. The list is closed, but for "refused" by a call rule of a
+// An InvalidReason is the reason why a call was rejected. The list is closed, but for "refused" by a call rule of a
 // configuration.
 type InvalidReason string
 

@@ -82,8 +82,8 @@ type Note struct {
 	Why    string
 }
 
-// Unopened is the rule of the note on a mark that closes reasoning which nothing opened: the items before it are
-// reasoning, and the calls among them drafts, where more is said after it.
+// Unopened is the rule of the note on a mark that closes reasoning without an opening mark. Where more text follows the
+// mark, the items before it are reasoning, and the calls among them are drafts.
 const Unopened = "mark.unopened"
 
 // A Call is one tool call as it was written. Its arguments are either JSON (one value's text, mended where Fixes say

@@ -16,15 +16,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Config says which server is opened, and how. It has a Command or a URL.
+// A Config has the settings of one server. Either Command or URL is set.
 type Config struct {
 	// Name stands before the names of the tools, as in "files:read": up to 32 letters, digits, '_', '-' and '.'. Empty:
 	// the name that the server gives itself.
 	Name string
 
 	Command []string // the program and its arguments
-	// Env are the variables of the program, as "NAME=value", or as "NAME" for that of this process. Of this process it
-	// gets nothing else but PATH, the home folder and the folder for temporary files.
+	// Env are the environment variables of the program, as "NAME=value", or as "NAME" for the value in this process. The
+	// program inherits no others but PATH, the home folder and the folder for temporary files.
 	Env []string
 	Dir string // of the program; empty: that of this process
 

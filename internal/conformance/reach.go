@@ -66,7 +66,7 @@ type Found struct {
 	Models []string // that the server lists
 }
 
-// FindRequests is how many requests Find makes at most.
+// FindRequests returns the most requests that Find makes.
 func FindRequests() int {
 	n := len(listPaths) * len(keyForms)
 	for _, f := range forms {

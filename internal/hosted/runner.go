@@ -67,9 +67,9 @@ func New(cfg Config) (*Runner, error) {
 	return &Runner{cfg}, nil
 }
 
-// Around returns a model that answers req as m does, and runs the tools of it that the provider of m does not run
-// itself: those of other wires than own, which is "" for a provider that runs none. It is m itself where there are
-// none. A nil Runner runs none.
+// Around returns a model that answers req as m does, and runs the hosted tools of req that the provider of m does not
+// run itself. Those are the tools of wires other than own; own is "" for a provider that runs no tools. Around returns
+// m itself where there are no such tools, and for a nil Runner.
 func (r *Runner) Around(m callwright.Model, own callwright.WireName, req *callwright.Request) callwright.Model {
 	if r == nil {
 		return m

@@ -57,7 +57,7 @@ const (
 	assetAttr
 )
 
-// A urlPart is how far a URL has been written.
+// A urlPart is the part of a URL in which the next value stands.
 type urlPart int
 
 const (
@@ -118,7 +118,7 @@ func join(a, b context) (context, error) {
 	return a, nil
 }
 
-// String says where a context is, for errors.
+// String describes the place of a context, for errors.
 func (c context) String() string {
 	switch c.state {
 	case inText:

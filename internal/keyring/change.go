@@ -13,7 +13,7 @@ import (
 
 // Times of changes.
 const (
-	// catchUpTime is how long a change waits for one that another gateway made before it.
+	// catchUpTime is the time for which a change waits for an earlier change by another gateway.
 	catchUpTime = 2 * time.Second
 	// maxOverlap bounds how long a secret that was replaced may be taken.
 	maxOverlap = 9999 * time.Hour
@@ -226,7 +226,7 @@ func (r *Ring) hears(ctx context.Context, kind Kind, name string, last uint64) b
 	}
 }
 
-// allow returns an error for a change after which a key is in no group, or nobody could make keys.
+// allow returns an error for a change after which the group of a key does not exist, or no key could make keys.
 func (r *Ring) allow(c *change) error {
 	if c.Kind == GroupKind {
 		return nil

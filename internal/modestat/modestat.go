@@ -26,10 +26,10 @@ import (
 // Fact is the key of the fact.
 const Fact = "mode_success"
 
-// Window is how many answers of a mode count: each answer takes away the 64th part of the answers before it.
+// Window is the number of answers of a mode that count: each answer removes the 64th part of the counts before it.
 const Window = 64
 
-// MaxAge is how long a mode without answers stays known: a provider may mend its faults.
+// MaxAge is the time for which the counts of a mode without answers are kept: a provider may fix its faults.
 const MaxAge = 7 * 24 * time.Hour
 
 // A Row is the answers of one mode.
@@ -43,10 +43,10 @@ type Row struct {
 	Day    int     // of the last answer, counted from 1970 in UTC; 0 where it is not known
 }
 
-// Answers is how many answers there are.
+// Answers returns the number of answers.
 func (r *Row) Answers() float64 { return r.Clean + r.Helped + r.Failed }
 
-// Success is the share of the answers that did not fail, 0 without an answer.
+// Success returns the share of the answers that did not fail, 0 without an answer.
 func (r *Row) Success() float64 {
 	n := r.Answers()
 	if n == 0 {

@@ -53,7 +53,7 @@ type Counts struct {
 	SchemaMismatch int `json:"SchemaMismatch"` // its arguments do not satisfy the schema
 }
 
-// damaged is how many there are.
+// damaged returns the number of damaged calls.
 func (c Counts) damaged() int { return c.UnknownName + c.InvalidJSON + c.SchemaMismatch }
 
 // A Result is the outcome of a check.
@@ -75,7 +75,7 @@ type Check struct {
 	About  string `json:"-"` // what was asked
 }
 
-// Count is how many checks had a result.
+// Count returns the number of checks with a result.
 func (c *Card) Count(result Result) int {
 	n := 0
 	for i := range c.Checks {

@@ -29,7 +29,7 @@ const (
 	Finishing                // the answer has ended
 )
 
-// names are those of the states, as clients and operators are told.
+// names are the names of the states, for clients and operators.
 var names = [...]string{"preparing", "waiting", "retrying", "correcting", "fallback", "thinking", "text", "holding", "calling", "finishing"}
 
 // String returns the state's name.

@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// tie is by how much a probability may exceed that of the observation and still count as no more probable, so that
-// rounding separates no equals.
+// tie is the factor by which a probability may exceed that of the observation and still count as no more probable, so
+// that rounding does not separate equal values.
 const tie = 1 + 1e-7
 
 // Fisher returns the two-sided p-value of Fisher's exact test: that of two groups with one and the same share of

@@ -1,4 +1,4 @@
-// Package callshape tells which members of an object are parts of a call.
+// Package callshape finds the members of an object that are parts of a call.
 package callshape
 
 import (
@@ -112,7 +112,7 @@ func (o *Shape) Inline(declares func(param string) bool) {
 	}
 }
 
-// beside are members that may stand beside the name and the arguments of a call.
+// beside are the further members that a call may have beside its name and arguments.
 var beside = []string{"type", "index", "scratchpad", "thought", "reasoning", "status", "object"}
 
 // Strange reports whether an object without arguments has members that no call has: it is something else of that name.

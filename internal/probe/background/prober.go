@@ -185,7 +185,7 @@ func (p *Prober) probe(j job) {
 	log.Info("the model was probed", "score", card.Score, "requests", card.Sent, "facts", len(card.Found))
 }
 
-// Close ends the work in the background, and waits for it.
+// Close stops the background work and waits for its end.
 func (p *Prober) Close() {
 	p.mu.Lock()
 	p.closed = true

@@ -148,7 +148,7 @@ func priceWords(p access.Price) string {
 	return humane.USD(p.Input) + " in, " + humane.USD(p.Output) + " out a million tokens"
 }
 
-// Matching returns the models whose name has a text in it, whatever its case.
+// Matching returns the models whose names contain a text, without regard to case.
 func Matching[M any](models []M, name func(*M) callwright.ModelID, text string) []M {
 	text = strings.ToLower(text)
 	return slices.DeleteFunc(slices.Clone(models), func(m M) bool { return !strings.Contains(strings.ToLower(string(name(&m))), text) })
