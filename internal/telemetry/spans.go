@@ -29,7 +29,7 @@ type SpansConfig struct {
 	Service string               // service.name; empty is callwright
 	Version string               // of the program
 	Extra   []attribute.KeyValue // further attributes of the resource
-	Sampler sdk.Sampler          // selects the requests with spans; nil selects all but those that the client's traceparent excludes
+	Sampler sdk.Sampler          // selects the requests with spans; nil: all that the traceparent does not exclude
 	Logger  *slog.Logger         // logs lost and restored connections to the collector; nil logs nothing
 	Client  http.RoundTripper    // nil is a transport of its own
 	Timeout time.Duration        // of one request to the collector; 0 is 10 seconds

@@ -46,7 +46,7 @@ type Entry struct {
 	Session     string              `json:"session,omitempty"`      // of a request, the conversation that it is one of, see package session
 	Header      map[string]string   `json:"header,omitempty"`       // of a request, the fields of its client's header that hold no secret
 	Wire        callwright.WireName `json:"wire,omitempty"`         // over which a request, or the Raw of an answer, came
-	RawReceived bool                `json:"raw_received,omitempty"` // the Raw of the answer is the last body received for the request
+	RawReceived bool                `json:"raw_received,omitempty"` // the Raw of the answer is the body received last
 	Streamed    bool                `json:"streamed,omitempty"`     // the answer came as a stream
 	Partial     bool                `json:"partial,omitempty"`      // the answer was not read to its end
 	Redacted    bool                `json:"redacted,omitempty"`     // contents were left out, see [WithoutContent]

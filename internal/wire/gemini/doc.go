@@ -3,7 +3,7 @@
 //
 //	var c gemini.Codec
 //	req, err := c.DecodeRequest(body)                                 // from a client: an index, nothing decoded yet
-//	out, notes, err := c.EncodeRequest(req, "gemini-3-flash", caps)   // to a provider: the same bytes but for the changes
+//	out, notes, err := c.EncodeRequest(req, "gemini-3-flash", caps)   // to a provider: the bytes but for the changes
 //	resp, err := c.DecodeResponse(answer)
 //
 // Peculiarities of this API:
