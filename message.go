@@ -70,8 +70,8 @@ func (x Extra) HasValues() bool {
 	return false
 }
 
-// With is x with the members of later in place of those of the same names, and later alone where that is of another
-// wire.
+// With returns x with the members of later in place of those with the same names, or later alone where later is of
+// another wire.
 func (x Extra) With(later Extra) Extra {
 	switch {
 	case len(later.JSON) == 0 || string(later.JSON) == string(x.JSON):
@@ -135,8 +135,8 @@ type Reasoning struct {
 	Extra     Extra
 }
 
-// An Origin tells where opaque state comes from and so where it may return to. The zero Origin is unknown: the state
-// came from a client and belongs to the wire it came over.
+// An Origin is the wire and the model from which opaque state comes, and to which alone it may return. The zero Origin
+// is unknown: the state came from a client and belongs to the wire it came over.
 type Origin struct {
 	Wire  WireName
 	Model ModelID
@@ -148,7 +148,8 @@ type Call struct {
 	Name string
 	Type ToolType
 	// Arguments is the JSON text of the arguments from end to end: numbers and member order stay as written. In a
-	// judged call it is an object that satisfies the tool's schema; in history it is what the client sent.
+	// validated call the arguments are an object that satisfies the tool's schema. In the history they are those that the
+	// client sent.
 	Arguments json.RawMessage
 	Input     string // of a custom call
 	Raw       string // the text the call was read from, at most 4 KiB of it; empty for native calls

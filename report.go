@@ -17,8 +17,8 @@ type Report struct {
 	// Untouched says that neither the request but for the model's name nor the answer was changed.
 	Untouched  bool    `json:"untouched"`
 	Confidence float64 `json:"confidence"`
-	// Fingerprint identifies what decides how a request is treated and answered: model, policy, modes, tool choice,
-	// tools, parameters, the form of the answer and the instructions. Requests that agree in these have equal
+	// Fingerprint identifies the inputs of the decisions about a request and its answer: model, policy, modes, tool
+	// choice, tools, parameters, the form of the answer and the instructions. Requests that agree in these have equal
 	// fingerprints.
 	Fingerprint string `json:"fingerprint"`
 	// CachedTokens counts the tokens of the attempts' input that providers had in their prompt caches.
@@ -64,7 +64,7 @@ type InvalidCall struct {
 	Violations []Violation   `json:"violations"`
 }
 
-// An InvalidReason is why a call was not let through. The list is closed, but for "refused" by a call rule of a
+// An InvalidReason is the reason why a call was rejected. The list is closed, but for "refused" by a call rule of a
 // configuration.
 type InvalidReason string
 

@@ -7,9 +7,9 @@ type Response struct {
 	Parts  []Part
 	Finish Finish
 	Usage  Usage
-	// NeedsMoreWork says whether the work goes on after this answer: with calls it does; without, it is what an
-	// enveloped answer said about itself, or whether the answer was broken off. It is nil in the answer of a Model that
-	// is not a reliable client.
+	// NeedsMoreWork says whether the work goes on after this answer. With calls it is true. Without calls it is the value
+	// of needs_more_work in an enveloped answer, or says whether the answer was cut. It is nil in the answer of a Model
+	// that is not a reliable client.
 	NeedsMoreWork *bool
 	// Confidence is 1 for a native answer that was left untouched and falls with every implied or heuristic change.
 	Confidence float64
@@ -28,7 +28,7 @@ type Raw struct {
 // Text is the visible text.
 func (r *Response) Text() string { return TextOf(r.Parts) }
 
-// Calls are the calls, in order. Those of a reliable client satisfy their schemas unless marked Unvalidated.
+// Calls returns the calls, in order. The calls of a reliable client satisfy their schemas unless they are Unvalidated.
 func (r *Response) Calls() []Call { return CallsOf(r.Parts) }
 
 // Message is the answer as the message to append to the conversation.
@@ -45,7 +45,7 @@ func (r *Response) Reasoning() string {
 	return string(b)
 }
 
-// A Finish says why an answer ended.
+// A Finish is the reason why an answer ended.
 type Finish string
 
 // The finishes. A codec maps an unknown reason of its wire to FinishOther; whether the answer has calls is decided by
@@ -73,15 +73,16 @@ type Usage struct {
 	Extra      Extra
 }
 
-// Plus is the usage of two requests. Extra is that of the later.
+// Plus returns the usage of two requests together. Extra is the Extra of the later one, or that of u where the later
+// one has none.
 func (u Usage) Plus(later Usage) Usage {
 	return Usage{Known: u.Known || later.Known, Input: u.Input + later.Input, CacheRead: u.CacheRead + later.CacheRead,
 		CacheWrite: u.CacheWrite + later.CacheWrite,
 		Output:     u.Output + later.Output, Reasoning: u.Reasoning + later.Reasoning, Extra: u.Merge(later).Extra}
 }
 
-// Merge lays the later usage over u: members that later knows replace those of u. Beside a count of input a zero is
-// known.
+// Merge returns u with the known counts of a later usage of the same request in place of its own. A zero in later is
+// known where later has a count of input.
 func (u Usage) Merge(later Usage) Usage {
 	out := u
 	out.Known = u.Known || later.Known

@@ -26,14 +26,14 @@ type Options struct {
 	Disabled        func(rule string) bool // rules that are switched off; nil: none
 	Heuristic       bool                   // allow readings that are guesses
 	Guess           func(rule string) bool // rules that guess and are allowed though Heuristic is not set; nil: none
-	// Watch is told after each piece of what is held back as a call that is being read: its offset, the name as the
-	// model wrote it, "" while none is read, and the text, "" where nothing is held. It must not keep the text. Nil
-	// watches nothing.
+	// Watch observes a call while the Scanner reads it and holds back its text. HoldsCall is called after each piece.
+	// offset is the offset of the held text, name the name as the model wrote it, "" before it is read. text is the held
+	// text, "" where nothing is held; it must not be kept. A nil Watch observes nothing.
 	Watch interface {
 		HoldsCall(offset int, name, text string)
 	}
-	// whether the caller can run a call; nil: any. Asked of calls without marks: the text of those that it cannot run
-	// stays
+	// Accepts reports whether the caller can run a call. It is called for calls without marks only. A call that is not
+	// accepted stays text. A nil Accepts accepts every call.
 	Accepts func(c *Call) bool
 }
 
@@ -82,8 +82,8 @@ type Note struct {
 	Why    string
 }
 
-// Unopened is the rule of the note on a mark that closes reasoning which nothing opened: the items before it are
-// reasoning, and the calls among them drafts, where more is said after it.
+// Unopened is the rule of the note on a mark that closes reasoning without an opening mark. Where more text follows the
+// mark, the items before it are reasoning, and the calls among them are drafts.
 const Unopened = "mark.unopened"
 
 // A Call is one tool call as it was written. Its arguments are either JSON (one value's text, mended where Fixes say

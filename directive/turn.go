@@ -7,15 +7,15 @@ import (
 
 // A Turn is a model's answer. Every directive that it wrote is either in Directives or in Dropped.
 type Turn struct {
-	// Text is what the user reads: the assistant_text, and text that the model wrote outside of its document. Passages
-	// are parted by a newline, and white space around those outside is left out.
+	// Text is the text for the user: the assistant_text, and text that the model wrote outside of its document. Passages
+	// are separated by a newline. White space around passages outside of the document is left out.
 	Text       string
 	Directives []Directive // in the order in which the model wrote them
 	Calls      []callwright.Call
 	Dropped    []Problem
-	// Notes are what was read against its wording. Those of a reliable client are in the Report of Response.
+	// Notes are the repairs that were made to read the answer. Notes of a reliable client are in the Report of Response.
 	Notes []callwright.Note
-	// Mode is how the model was asked for the document.
+	// Mode is the way in which the document was requested from the model.
 	Mode Mode
 	// Response is the answer as the model gave it; nil where a Reader was fed by a program of its own.
 	Response *callwright.Response
@@ -61,8 +61,7 @@ func (t *Turn) document() []byte {
 	return append(out, `]}`...)
 }
 
-// A Problem is a directive that the model wrote and that is not among those of its turn, or several for which there was
-// no room.
+// A Problem is a directive of the model that was dropped from its turn, or several that were more than the limit.
 type Problem struct {
 	Reason     Reason                 `json:"reason"`
 	Type       string                 `json:"type,omitempty"`  // as written, bounded
@@ -70,12 +69,12 @@ type Problem struct {
 	Raw        string                 `json:"raw"`             // as written, at most MaxRaw bytes of it
 	Violations []callwright.Violation `json:"violations"`      // at least one; paths are those in the directive
 	Count      int                    `json:"count,omitempty"` // of ReasonTooMany: how many directives
-	// Corrected says that the model was asked again and wrote a good directive for each that was wrong; they are among
-	// those of the turn.
+	// Corrected says that a self-correction gave a valid directive for each invalid one. The valid directives are in
+	// Turn.Directives.
 	Corrected bool `json:"corrected,omitempty"`
 }
 
-// A Reason is why a directive was left out. The list is closed.
+// A Reason is the reason why a directive was dropped. The list is closed.
 type Reason string
 
 // The reasons.

@@ -16,15 +16,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Config says which server is opened, and how. It has a Command or a URL.
+// A Config has the settings of one server. Either Command or URL is set.
 type Config struct {
 	// Name stands before the names of the tools, as in "files:read": up to 32 letters, digits, '_', '-' and '.'. Empty:
 	// the name that the server gives itself.
 	Name string
 
 	Command []string // the program and its arguments
-	// Env are the variables of the program, as "NAME=value", or as "NAME" for that of this process. Of this process it
-	// gets nothing else but PATH, the home folder and the folder for temporary files.
+	// Env are the environment variables of the program, as "NAME=value", or as "NAME" for the value in this process. The
+	// program inherits no others but PATH, the home folder and the folder for temporary files.
 	Env []string
 	Dir string // of the program; empty: that of this process
 
@@ -32,16 +32,16 @@ type Config struct {
 	Header http.Header  // sent with every request to the host of URL, and to no other
 	Client *http.Client // makes the requests; nil: one of its own. A time limit of it would end streams
 
-	// Timeout bounds the time in which a server starts and says what it has; 0: 30 seconds.
+	// Timeout bounds the time in which a server starts and lists its tools; 0: 30 seconds.
 	Timeout time.Duration
-	// OnProgress is told how far a call of a tool is, of total if that is not zero, beside those who watch the run of
-	// an agent. It must be quick, is called from several goroutines at once, and may be called for a moment after the
-	// call has ended. nil: nobody else is told.
+	// OnProgress is called with the progress of a call of a tool: done of total, where total is not zero. Watchers of the
+	// run of an agent get the progress too. OnProgress must be quick. It is called concurrently, and may be called for a
+	// moment after the call has ended. It may be nil.
 	OnProgress func(tool, message string, done, total float64)
-	// Elicit asks a person for what the server asks for: message says it, and schema is a JSON Schema of a flat object,
-	// null where the server only wants a confirmation. It returns "accept" with an object that satisfies the schema,
-	// "decline", or "cancel" where the person chose neither. It is called from several goroutines at once, and ctx ends
-	// when the server no longer waits. The time that it takes counts as time of the call. nil: servers are told that
+	// Elicit asks a person for the input that a server requests. message is the text for the person. schema is a JSON
+	// Schema of a flat object, null where the server wants a confirmation alone. Elicit returns "accept" with an object
+	// that satisfies the schema, "decline", or "cancel" where the person chose neither. It is called concurrently, and ctx
+	// ends when the server no longer waits. Its time counts as time of the call. With a nil Elicit, servers are told that
 	// nobody can be asked.
 	Elicit func(ctx context.Context, server, message string, schema json.RawMessage) (action string, content json.RawMessage, err error)
 }

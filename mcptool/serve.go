@@ -17,10 +17,10 @@ type ServedTool struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage // of the arguments, with the type object
-	Effects     agent.Effects   // what clients are told of what a call may change
+	Effects     agent.Effects   // the effects of a call, of which clients are told
 
-	// Run answers a call. arguments are a JSON object that nobody has held against Schema; what it returns is JSON. An
-	// error is told to the client as that of the tool. It is called from several goroutines at once.
+	// Run answers a call. arguments are a JSON object that was not validated against Schema. The result is JSON. An error
+	// is sent to the client as the error of the tool. Run is called concurrently.
 	Run func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// maxAdapted bounds how many features a request on one rung comes to do without.
+// maxAdapted is the most features that are removed from a request on one rung.
 const maxAdapted = 4
 
 // adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung
@@ -53,8 +53,8 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 	return taught.Feature, !taught.EndsMode && !r.delivery.shown
 }
 
-// namingTool is a refusal of a tool's schema with the tool's declared name in place of what the provider calls it; any
-// other as it is.
+// namingTool returns a refusal of a tool's schema with the tool's declared name in place of the name that the provider
+// uses. It returns every other refusal unchanged.
 func (r *run) namingTool(g *rung, req *callwright.Request, e *callwright.Error) *callwright.Error {
 	if !outbound.RefusesTool(e) {
 		return e
@@ -66,8 +66,8 @@ func (r *run) namingTool(g *rung, req *callwright.Request, e *callwright.Error) 
 	return sh.NamingTool(r.ctx, g.model, e)
 }
 
-// sendsSame reports whether two rungs of one model would send the same bytes. Of models that do not show them it is not
-// known.
+// sendsSame reports whether two rungs of one model would send the same bytes. It is false where the model does not show
+// its bytes.
 func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 	p, ok := a.model.(callwright.Previewer)
 	if !ok {

@@ -21,8 +21,8 @@ func (r *run) noteClaims(out *inbound.Outcome) {
 	}
 }
 
-// turnOf returns the conversation, with what was called in it and in the answer. A conversation that cannot be read
-// has none.
+// turnOf returns the conversation with the calls of its history and of the answer. A conversation that cannot be read
+// has no messages.
 func (r *run) turnOf(out *inbound.Outcome) claim.Turn {
 	t := claim.Turn{Calls: slices.Concat(r.delivery.good, out.Good), Invalid: out.Invalid, Hosted: out.HasOther() ||
 		len(out.Delivered.Searches) > 0}

@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// givePlainText answers with the text that is left when no call could be made valid, and with what came with it.
+// givePlainText answers with the text, and its other parts, of the answer in which no call could be made valid.
 func (r *run) givePlainText() {
 	r.changed, r.moreWork = true, new(false)
 	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
@@ -15,14 +15,15 @@ func (r *run) givePlainText() {
 	r.giveEvents(r.plain.TextAlone(d.begun, shown, d.usageFinal)...)
 }
 
-// closeAnswer ends an answer whose good calls the client has got already, where asking for the others came to nothing.
+// closeAnswer ends an answer whose valid calls the client has got already, where the corrections of the other calls
+// failed.
 func (r *run) closeAnswer() {
 	r.changed, r.moreWork = true, new(true)
 	r.giveEvents(inbound.UsageAndEnd(r.delivery.usageFinal, callwright.End{Finish: callwright.FinishCalls})...)
 }
 
-// sayEarlier has an answer that was cut inside its calls, and stands without them, say what an earlier attempt said if
-// it says nothing itself.
+// sayEarlier adds the text of an earlier attempt to an answer that was cut inside its calls, is given without them and
+// has no text of its own.
 func (r *run) sayEarlier(a *inbound.Answer) {
 	if r.plain != nil && !r.delivery.text && !a.Outcome.HasText() {
 		r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})

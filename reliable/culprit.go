@@ -14,25 +14,26 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// Bounds of what one client request costs because of tools that providers refuse.
+// The limits of the requests that one client request makes because of tools that providers refuse.
 const (
 	maxToolChanges = 12 // requests after the first one, with a tool changed or left out
 	maxToolProbes  = 16 // probes
 )
 
-// culprits is what a run knows of the tools that providers refuse. It is nil before the first such refusal.
+// culprits is the state of a run about the tools that providers refuse. It is nil before the first such refusal.
 type culprits struct {
-	repairs map[string]int // of a tool of a model: how many were tried
+	repairs map[string]int // the number of tried repairs, by tool and model
 	changes int
 	probes  int
 	suspect *suspect
 }
 
-// A suspect is a tool that was changed although no refusal named it, and no probe proved it: an answer proves it.
+// A suspect is a tool that was changed although no refusal named it and no probe proved that it is refused. An answer
+// proves it.
 type suspect struct {
 	name    string
 	was     outbound.Receiver // before the change
-	lessons int               // how many there were
+	lessons int               // the number of lessons before the change
 	notes   []callwright.Note // for the report, when it is proven
 }
 
@@ -252,16 +253,16 @@ func (r *run) applyLevel(g *rung, req *callwright.Request, v *sentView, at int, 
 	return lesson, true
 }
 
-// wordsOf are the words of a refusal.
+// wordsOf returns the message of a refusal.
 func wordsOf(e *callwright.Error) string { return cmp.Or(e.Message, string(e.Body)) }
 
-// noteCulprit notes which tool is refused, why, and what was done.
+// noteCulprit notes a refused tool, the reason and the change that was made.
 func (r *run) noteCulprit(g *rung, v *sentView, at int, level learning.Level, e *callwright.Error) {
 	r.note(culpritNote(g, v, at, level, e))
 }
 
-// culpritNote is the note about a tool that is refused: tool `x` of server `y` is refused by P, the reason where it is
-// known, and the provider's words.
+// culpritNote returns the note about a refused tool: tool `x` of server `y` is refused by P, the reason where it is
+// known, and the provider's message.
 func culpritNote(g *rung, v *sentView, at int, level learning.Level, e *callwright.Error) callwright.Note {
 	words, provider := wordsOf(e), string(g.ID)
 	if name, _, ok := strings.Cut(provider, "/"); ok {
@@ -277,7 +278,7 @@ func culpritNote(g *rung, v *sentView, at int, level learning.Level, e *callwrig
 	return n
 }
 
-// levelWords say what was done with a refused tool.
+// levelWords describe the change of a refused tool.
 var levelWords = map[learning.Level]string{
 	learning.Loose: "sent without strict", learning.AllBasic: "all schemas sent with basic keywords",
 	learning.Basic: "schema sent with basic keywords",

@@ -39,14 +39,14 @@ type Extraction struct {
 	Dialect   string // the format in which the first call was written, "" for native ones
 	Notes     []callwright.Note
 	Finish    callwright.Finish
-	// NeedsMoreWork is what an enveloped answer said about itself, nil where it said nothing.
+	// NeedsMoreWork is the value of needs_more_work in an enveloped answer, nil where the answer has none.
 	NeedsMoreWork *bool
-	// Ask says that the answer cannot stand: a correction would be asked for.
+	// Ask says that the answer is not accepted: a Client would ask for a self-correction.
 	Ask bool
 }
 
-// Extract finds and judges the calls of an answer, whatever form they have. Pieces of text may be split anywhere: the
-// result is the same. Errors are *Error and concern the tools, never the answer.
+// Extract finds and validates the calls of an answer, in any form. The result does not depend on the places where the
+// text is split. Errors are *Error and concern the tools, never the answer.
 func Extract(events []callwright.Event, tools []callwright.Tool, o ExtractOptions) (*Extraction, error) {
 	x, err := NewExtractor(tools, o)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *said) add(b callwright.Batch) bool {
 	return true
 }
 
-// setup says how an answer is read that is taken whole.
+// setup returns the Setup for an answer that is read whole.
 func (x *Extractor) setup(s *said, l *judge.Ledger) inbound.Setup {
 	o := &x.o
 	return inbound.Setup{

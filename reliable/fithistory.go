@@ -27,9 +27,9 @@ type FitOptions struct {
 
 // A FittedHistory is a conversation that its receiver accepts.
 type FittedHistory struct {
-	Body []byte // the request in the encoder's API: the bytes that it came as where that is its own API and nothing was found
-	// Findings say what the receiver would have refused, or misunderstood, and what stands there now. The Why of each
-	// is set, and the Path where the place is known.
+	Body []byte // the request in the encoder's API; its original bytes if it came over that API and has no findings
+	// Findings are the parts of the history that the receiver would have refused or misunderstood, with their
+	// replacements. The Why of each is set, and the Path where the place is known.
 	Findings []callwright.Note
 }
 

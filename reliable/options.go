@@ -49,10 +49,10 @@ type options struct {
 	powers
 	transformSet *transformset.Set // of transforms
 	places       []place           // of the models
-	wrong        *callwright.Error // what is wrong with the options
+	wrong        *callwright.Error // the error of the options; nil for none
 }
 
-// caches are of what is made of tools.
+// caches are the caches of the data that is derived from tools.
 type caches struct {
 	schemas  *schema.Cache
 	adapters *adapter.Cache
@@ -63,8 +63,8 @@ type caches struct {
 // WithPolicy sets the policy; the default is PolicyHeal.
 func WithPolicy(p callwright.Policy) Option { return func(o *options) { o.policy = p } }
 
-// WithRules switches rules by their exact ids, whatever the policy says: a family such as json.* is no id. The map is
-// not copied and must not change afterwards.
+// WithRules switches rules on or off by their exact ids, whatever the policy is: a family such as json.* is no id. The
+// map is not copied and must not change afterwards.
 func WithRules(on map[string]bool) Option { return func(o *options) { o.rules = on } }
 
 // WithFallback adds further models to the fallback chain, tried in order when the model before has failed.
@@ -81,28 +81,28 @@ func WithDialect(name string) Option { return func(o *options) { o.dialect = nam
 // WithMaxCorrections bounds the self-corrections of one request; the default is 2.
 func WithMaxCorrections(n int) Option { return func(o *options) { o.maxCorrections = n } }
 
-// WithOneMode keeps the ladder from changing the mode.
+// WithOneMode makes all attempts with a model in one mode.
 func WithOneMode() Option { return func(o *options) { o.oneMode = true } }
 
-// WithoutTextCalls leaves text unread: only native calls count.
+// WithoutTextCalls does not search text for calls: only native calls count.
 func WithoutTextCalls() Option { return func(o *options) { o.textCallsOff = true } }
 
 // WithStrictJSON adds a stronger instruction where the prompt asks for JSON.
 func WithStrictJSON() Option { return func(o *options) { o.strictJSON = true } }
 
-// WithStreamCalls says when the calls of streams are sent on.
+// WithStreamCalls sets when the calls of streams are forwarded.
 func WithStreamCalls(s callwright.StreamCalls) Option { return func(o *options) { o.streamCalls = s } }
 
-// WithStrictTools says which tools and schemas of answers are sent strict; the default is StrictAuto.
+// WithStrictTools sets which tools and schemas of answers are sent strict; the default is StrictAuto.
 func WithStrictTools(s callwright.StrictTools) Option { return func(o *options) { o.strictTools = s } }
 
-// WithConstraints says whether answers with tools are decoded under a grammar or structural tag that takes valid calls
-// alone, where the engine has one. The default, caps.Unknown, is where that is known to help: calls come as text, and
-// the model does not reason.
+// WithConstraints sets whether answers with tools are decoded under a grammar or structural tag that accepts valid
+// calls alone, where the engine supports one. The default, caps.Unknown, uses it where it is known to help: calls come
+// as text, and the model does not reason.
 func WithConstraints(on caps.Truth) Option { return func(o *options) { o.constrain = on } }
 
-// WithToolsOverLimit says what becomes of a request with more tools than its model takes; the default is to select
-// some.
+// WithToolsOverLimit sets the handling of a request with more tools than its model accepts. The default, ToolsSelect,
+// is to select some of the tools.
 func WithToolsOverLimit(w callwright.ToolsOverLimit) Option {
 	return func(o *options) { o.overLimit = w }
 }
@@ -114,8 +114,8 @@ func WithCapsStore(s caps.Store) Option { return func(o *options) { o.shelf = s 
 // client's own.
 func WithSignatures(v signature.Store) Option { return func(o *options) { o.vault = v } }
 
-// WithFacts lays configured facts over everything that was found out about the model. Overrides on the shelf stand over
-// them.
+// WithFacts sets configured facts. They have precedence over learned and probed facts of the model. Overrides in the
+// capability store have precedence over them.
 func WithFacts(facts ...caps.Fact) Option {
 	return func(o *options) { o.facts = append(o.facts, facts...) }
 }
@@ -123,24 +123,24 @@ func WithFacts(facts ...caps.Fact) Option {
 // WithSchemas shares a cache of compiled schemas; the default is one of the client's own.
 func WithSchemas(c *schema.Cache) Option { return func(o *options) { o.schemas = c } }
 
-// WithClock sets the source of time, which is asked by many goroutines; the default is time.Now.
+// WithClock sets the source of time. It is called concurrently. The default is time.Now.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
-// WithIDs sets how ids are minted; prefix is "call_" or "rep_". mint is called by many goroutines. The default is a
+// WithIDs sets the function that makes ids; prefix is "call_" or "rep_". mint is called concurrently. The default is a
 // time-ordered UUID after the prefix.
 func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.mint = mint } }
 
-// WithMarks reads, and where they are asked for writes, calls in textual formats of the caller's own too, see
-// [dialect.NewMarks]; the default is those of the table.
+// WithMarks adds textual formats of the caller's own, in which calls are read and, on request, written, see
+// [dialect.NewMarks]. The default has the formats of the table alone.
 func WithMarks(m *dialect.Marks) Option { return func(o *options) { o.marks = m } }
 
-// WithTransforms adds transforms, see [transform.ByName] for those that are built in. They are made in the order in
-// which they are given, after those that a model of the ladder has of its own.
+// WithTransforms adds transforms, see [transform.ByName] for those that are built in. They are made in the order of
+// list, after the transforms of the model itself.
 func WithTransforms(list ...transform.Transform) Option {
 	return func(o *options) { o.transforms = append(o.transforms, list...) }
 }
 
-// A place is what a client remembers of one of its models.
+// A place is the state that a client keeps of one of its models.
 type place struct {
 	planned  atomic.Pointer[planned]
 	tally    modes.Tally
@@ -185,7 +185,7 @@ func (o *options) holdsCalls(c caps.Caps) bool {
 	return !learning.Reliable(&c)
 }
 
-// holdsAll reports whether native calls wait until they are judged, whatever is known of their model.
+// holdsAll reports whether native calls of every model are held until they are validated.
 func (o *options) holdsAll() bool {
 	return o.policy == callwright.PolicyStrict || o.streamCalls == callwright.StreamHeld
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/remedy"
 )
 
-// remedies are what the corrections on one rung change beside their words.
+// remedies are the changes of requests, beside the wording, by the corrections on one rung.
 type remedies struct {
 	base    *rung    // without them
 	tried   []string // by their names
@@ -20,8 +20,8 @@ type remedies struct {
 	wrong   string              // the invalid calls of the answer before
 }
 
-// correct writes the request that asks the model again, and the rung on which it is sent: the rung of the attempt, with
-// what the remedies change about it.
+// correct returns the request that asks the model again, and the rung with which it is sent: the rung of the attempt
+// with the changes of the remedies.
 func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.Request) (*callwright.Request, *rung, error) {
 	out := &at.answer.Outcome
 	setup := &at.answer.Setup
@@ -51,7 +51,7 @@ func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.
 	return next, g, nil
 }
 
-// withParams is a request with other parameters.
+// withParams returns the request with other parameters.
 func withParams(req *callwright.Request, p *callwright.Params) *callwright.Request {
 	next := *req
 	next.Params = *p

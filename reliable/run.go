@@ -89,7 +89,7 @@ func (c *Client) begin(ctx context.Context, req *callwright.Request, notes []cal
 	return r, nil
 }
 
-// unfit is why nothing can be asked with this client, or with this request.
+// unfit returns the error of the options or of the request, nil for none.
 func (c *Client) unfit(req *callwright.Request) error {
 	switch {
 	case c.o.wrong != nil:
@@ -221,8 +221,8 @@ func (r *run) soonest(e *callwright.Error) *callwright.Error {
 	return &of
 }
 
-// hasFallback reports whether another model that is not limited itself is tried where the model of a rung fails. What a
-// client has is not asked for again.
+// hasFallback reports whether another model, which is not limited itself, is tried where the model of a rung fails. It
+// is false once the client has a part of the answer.
 func (r *run) hasFallback(g *rung) bool {
 	if r.delivery.shown || len(r.delivery.good) > 0 {
 		return false
@@ -236,8 +236,8 @@ func (r *run) hasFallback(g *rung) bool {
 	return false
 }
 
-// leavesImages reports whether a refusal is about images that another model may take: that one is asked with them
-// before this one is without.
+// leavesImages reports whether a refusal is about images that another model may accept. The other model then gets the
+// request with the images before this model gets it without them.
 func (r *run) leavesImages(g *rung, e *callwright.Error) bool {
 	switch e.Feature {
 	case feature.ImageForm:
@@ -358,7 +358,8 @@ func (r *run) tryRung(g *rung) error {
 	}
 }
 
-// closeAttempt ends an attempt that another follows: its good calls are handed on, and what it taught is kept.
+// closeAttempt ends an attempt that another follows. It releases the valid calls of the answer to the client, and
+// learns from the answer.
 func (r *run) closeAttempt(at *attempt) {
 	out := &at.answer.Outcome
 	if len(out.Good)+len(out.Delivered.Searches) > 0 {

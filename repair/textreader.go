@@ -7,20 +7,20 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A TextReader reads a string that is the value of a member, broken or not, as it comes in pieces, and gives its text
-// as far as that is certain, escapes read. The first byte fed must be its opening quote. It says the same, joined,
-// however the string is cut, ends the string where JSON and a Finder do, and each piece of text is UTF-8. The zero
-// value is ready; it is not safe for concurrent use, nor to be copied after the first Feed. Work is linear in the text;
-// it keeps no more than a few kilobytes of it.
+// A TextReader reads a string, broken or not, that is the value of a member and arrives in pieces. It returns the
+// decoded text as far as that is certain. The first byte fed must be the opening quote. The joined text is the same for
+// any chunking of the string, and each piece of text is UTF-8. The string ends where [JSON] and a [Finder] end it. The
+// zero value is ready for use. A TextReader is not safe for concurrent use and must not be copied after the first Feed.
+// It runs in linear time and keeps a few kilobytes of the text at most.
 //
 // An escape that a string never escaped may have by chance, such as \b, waits for one that JSON does not know, for the
 // next few hundred bytes.
 type TextReader struct {
-	// InList says that the string is an element of a list: what may follow it is another. It is set before the first
-	// Feed.
+	// InList says that the string is an element of a list, so that another element may follow it. It is set before the
+	// first Feed.
 	InList bool
 
-	held  held // what cannot be judged yet
+	held  held // text whose meaning is not decided yet
 	base  int  // offset of the first byte of held, or of the next piece
 	end   int
 	mark  mark
@@ -193,8 +193,8 @@ func (r *TextReader) read(t *texter, final bool) int {
 // unicodeLen is the length of an escape such as \u00e9.
 const unicodeLen = 6
 
-// escapeLen is the length of the escape at the reader's place: of a pair of surrogates that of both. It is 0 where no
-// escape begins, and that of the shortest possible one where the text ends in it.
+// escapeLen returns the length of the escape at the place of the reader, for a pair of surrogates the length of both.
+// It is 0 where no escape begins. Where the text ends inside an escape, it is the length of the shortest possible one.
 func (t *texter) escapeLen() int {
 	rest := t.s[t.i:]
 	switch {

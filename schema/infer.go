@@ -18,15 +18,15 @@ type Describer interface {
 	JSONSchema() json.RawMessage
 }
 
-// For returns the JSON Schema of a Go type as encoding/json reads it: for the arguments of a tool, and for answers that
+// For returns the JSON Schema of a Go type as encoding/json reads it, for the arguments of a tool and for answers that
 // a model writes. The properties of a struct are in the order of its fields, those of embedded structs in their place.
-// A tag jsonschema:"..." is the description of a field; it must not be empty or begin with WORD=. Every field is
-// required but pointers, those of embedded pointers, and those marked omitempty or omitzero. A struct has no other
+// A tag jsonschema:"..." is the description of a field; it must not be empty or begin with WORD=. All fields are
+// required but pointers, fields of embedded pointers, and fields marked omitempty or omitzero. A struct has no other
 // members. Null is allowed for pointers in slices and maps alone.
 //
-// A type with methods of its own for JSON may be anything, and one for text is a string, but for those of the standard
-// library that are known. A [Describer] says itself what it is. A type that holds itself, and one that JSON has no form
-// for, are errors: a *[CompileError] with the place.
+// A type with JSON methods of its own may have any value. A type with text methods of its own is a string. Known types
+// of the standard library are exceptions. The schema of a [Describer] is its own description. A recursive type and a
+// type without a form in JSON are errors: a *[CompileError] with the place.
 func For[T any]() (json.RawMessage, error) {
 	w := inference{holders: map[reflect.Type]bool{}}
 	t := reflect.TypeFor[T]()

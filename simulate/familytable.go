@@ -8,7 +8,7 @@ const (
 	assumedCommon = "assumed: told by many projects, no figure public"
 )
 
-// transport is what every provider does now and then.
+// transport has the faults that every provider shows now and then.
 var transport = []Share{
 	share("429", rare*5, assumedSome),
 	share("503", rare*2, assumedRare),

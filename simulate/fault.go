@@ -16,7 +16,7 @@ type Fault struct {
 // FaultInfo is a row of the table of faults.
 type FaultInfo struct {
 	Name    string // of the class of faults
-	Variant string // empty where the name says it all
+	Variant string // empty where the name is enough
 	Class   string // F01 to F60; empty where a fault is in no class
 	Doc     string
 	Wires   []string // on which it can be shown; on another it may change nothing
@@ -24,10 +24,10 @@ type FaultInfo struct {
 	StreamOnly bool
 	// Steady says that the fault stays after a correction.
 	Steady bool
-	// Provoked says that only some requests show the fault: those that hold what is refused, or that come a second
-	// time.
+	// Provoked says that only some requests show the fault: requests with the refused content, or requests that come a
+	// second time.
 	Provoked bool
-	// Stalls says that the answer never ends: a client without a limit of time waits for ever.
+	// Stalls says that the answer never ends: a client without a timeout waits for ever.
 	Stalls bool
 }
 
@@ -72,7 +72,7 @@ func misnamed(model string) error {
 	return err
 }
 
-// isReal reports whether a name that is no fault is that of a real model: it has the path of a maker, or a version.
+// isReal reports whether a name that is no fault is the name of a real model, with the path of a maker or a version.
 func isReal(model string, f Fault) bool {
 	path, _, ok := strings.Cut(model, "/")
 	return ok && path != "sim" || strings.ContainsAny(strings.Join(f.Options, ""), "0123456789")
@@ -114,7 +114,7 @@ func (f Fault) rows() ([]row, error) {
 	return out, nil
 }
 
-// variantsOf lists the variants of a fault, for those who missed one.
+// variantsOf lists the variants of a fault, for the error about an unknown one.
 func variantsOf(name string) string {
 	var out []string
 	for _, r := range table {

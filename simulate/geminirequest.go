@@ -92,7 +92,7 @@ func readGeminiTools(s *Seen, doc *node) error {
 // geminiRoles gives the roles of the vocabulary.
 var geminiRoles = map[string]string{"": "user", "user": "user", "function": "user", "model": "assistant"}
 
-// geminiCounts is what Google says where results do not pair with calls.
+// geminiCounts is the error message of Google for results that do not pair with calls.
 const geminiCounts = "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn."
 
 func readGeminiContents(s *Seen, contents []*node) error {

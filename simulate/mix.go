@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// A Share is a fault and how probable it is.
+// A Share is a fault with its probability.
 type Share struct {
 	Fault  Fault
 	P      float64 // of an answer, from 0 to 1
 	Source string  // of the number, or why it is assumed; empty for one's own
 }
 
-// A Mix is how often a model misbehaves. An answer has at most one of Forms, the way in which its calls are written,
-// and at most one of Faults. A conversation has at most one of Habits in all its answers, those of corrections too: it
-// is drawn by the first text of the user. No list may add up to more than 1; what is missing to 1 is an answer without.
-// The zero Mix behaves well.
+// A Mix holds the probabilities of the faults of a model. An answer has at most one fault of Forms, the form in which
+// its calls are written, and at most one of Faults. A conversation has at most one fault of Habits, in all its answers,
+// those after corrections too: it is drawn by the first text of the user. The probabilities of a list add up to 1 at
+// most; the rest to 1 is the probability of no fault of the list. The zero Mix has no faults.
 type Mix struct {
 	Forms  []Share
 	Faults []Share
@@ -54,7 +54,7 @@ func ParseMix(text string) (Mix, error) {
 // isShare reports whether a number is a probability.
 func isShare(p float64) bool { return p >= 0 && p <= 1 }
 
-// Check tells what is wrong with a mix, nil where it can be drawn from.
+// Check returns the error of a mix that faults cannot be drawn from, nil for a valid one.
 func (m Mix) Check() error {
 	for _, list := range [][]Share{m.Forms, m.Faults, m.Habits} {
 		sum := 0.0
@@ -74,9 +74,9 @@ func (m Mix) Check() error {
 	return nil
 }
 
-// Mixed makes the server misbehave as a mix says, beside the faults that its script or a model's name asks for. The
-// same seed, request and number of times that this request came before always give the same faults, in whatever order
-// other requests come. It panics where [Mix.Check] has an objection.
+// Mixed makes the server misbehave by a mix, beside the faults that its script or a model's name asks for. The same
+// seed, request and number of earlier times of the request always give the same faults, in any order of other requests.
+// Mixed panics where [Mix.Check] returns an error.
 func Mixed(m Mix, seed uint64) Option {
 	if err := m.Check(); err != nil {
 		panic("simulate: " + err.Error())
@@ -139,7 +139,7 @@ func (s *Seen) opening() string {
 	return ""
 }
 
-// A chance is what numbers are drawn from: a seed, a request and how often it came before.
+// A chance is the source of drawn numbers: a seed, a request and the number of times that the request came before.
 type chance struct{ seed, request, nth uint64 }
 
 // at returns a number from 0 up to 1, another for each place.

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// ollamaRequest holds the members of an /api/chat request that the server reads. Ollama drops what it does not know, so
-// there is no choice of a tool and no limit to one call.
+// ollamaRequest holds the members of an /api/chat request that the server reads. Ollama ignores unknown members, so
+// there is no tool choice and no limit to one call.
 type ollamaRequest struct {
 	Model    string `json:"model"`
 	Messages []struct {
@@ -97,7 +97,7 @@ var (
 	ollamaProperty = []string{"type", "anyOf", "items", "description", "enum", "properties", "required"}
 )
 
-// ollamaSchema returns what is left of a schema of arguments.
+// ollamaSchema returns the part of a schema of arguments that Ollama keeps.
 func ollamaSchema(schema json.RawMessage) json.RawMessage {
 	root, err := parseNode(schema)
 	if err != nil {
@@ -106,7 +106,7 @@ func ollamaSchema(schema json.RawMessage) json.RawMessage {
 	return json.RawMessage(ollamaKept(root, ollamaRoot))
 }
 
-// ollamaKept writes the members of a schema that are kept. Elements of lists are kept as they are.
+// ollamaKept returns a schema with the members of keep alone. Elements of lists stay as they are.
 func ollamaKept(schema *node, keep []string) string {
 	if !schema.is("object") {
 		return schema.raw

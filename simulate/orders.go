@@ -67,8 +67,8 @@ func documented(req Seen, turn Turn) Turn {
 	return turn
 }
 
-// answerSchema finds the schema of the answer in what a request asks for, in the form of any wire; asked is false where
-// it asks for no JSON.
+// answerSchema returns the schema of the answer in the response format of a request, in the form of any wire; asked is
+// false where the request asks for no JSON.
 func answerSchema(format json.RawMessage) (schema json.RawMessage, asked bool) {
 	f, err := parseNode(format)
 	switch kind := f.at("type").str(); {

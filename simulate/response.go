@@ -15,7 +15,7 @@ const (
 	createdText = "2025-12-01T00:00:00Z"
 )
 
-// A response is a turn made ready to be written, with what a fault may change about it on any wire.
+// A response is a turn prepared for writing, with the changes that a fault can make on any wire.
 type response struct {
 	seen      Seen
 	wire      *wireForm
@@ -42,7 +42,7 @@ type response struct {
 	late       bool     // all arguments of a call come at once
 	dupFirst   bool     // the first call is announced twice
 	cached     int      // tokens of the prompt that were read from a cache, counted by the server; -1: nothing is said of it
-	malformed  string   // what the server could not read as a call, quoted in place of the answer
+	malformed  string   // the text that the server could not read as a call, quoted in place of the answer
 }
 
 // A call is a native call as it will be written.
@@ -55,8 +55,8 @@ type call struct {
 	drift          bool // pieces after the first come under another index
 }
 
-// value returns the arguments as JSON, for a wire that carries them so: what is no JSON comes whole as a string, as
-// compatible servers send it. It is empty where the member is missing.
+// value returns the arguments as JSON, for a wire that carries them as JSON. Arguments that are no JSON are one string,
+// as compatible servers send them. It returns "" where the member is missing.
 func (c call) value() string {
 	switch {
 	case c.noArgs:

@@ -134,7 +134,7 @@ func readResponsesChoice(s *Seen, choice json.RawMessage) error {
 	return nil
 }
 
-// readResponsesItems reads the input. What the model said in one answer, text and calls, is one message.
+// readResponsesItems reads the input. The items of one answer of the model, text and calls, are one message.
 func readResponsesItems(s *Seen, items []responsesInput) error {
 	open := map[string]bool{} // calls without an output
 	for i, item := range items {

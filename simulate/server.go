@@ -57,8 +57,8 @@ func Piece(bytes int) Option { return func(s *Server) { s.piece = max(1, bytes) 
 // x-goog-api-key, or as the key of the query.
 func Key(key string) Option { return func(s *Server) { s.key = key } }
 
-// Strict makes the server hold every request to a profile of [Profiles], by its name, whatever model it is for. It
-// panics where there is none of the name.
+// Strict makes the server check requests for every model against the profile of [Profiles] with that name. It panics
+// for an unknown name.
 func Strict(name string) Option {
 	p := profileNamed(name)
 	if p == nil {
@@ -72,8 +72,8 @@ func Strict(name string) Option {
 // behaves well, and a misspelled fault is one too.
 func OnlyKnown() Option { return func(s *Server) { s.known = true } }
 
-// AnyNames makes the server take tools whose names have other characters than letters, digits, hyphens and underscores,
-// as engines do that one runs oneself. Profiles that look at names refuse them all the same.
+// AnyNames makes the server accept tools whose names have other characters than letters, digits, hyphens and
+// underscores, as self-hosted engines do. Profiles that check names still refuse them.
 func AnyNames() Option { return func(s *Server) { s.names = true } }
 
 // New returns a server that plays script.
@@ -86,7 +86,8 @@ func New(script Script, opts ...Option) *Server {
 }
 
 // Requests returns the latest requests for answers, the refused ones too, oldest first. At most 512 are kept, and at
-// most 16 MiB of bodies. The slice is the caller's; what its elements point to is shared and must not be changed.
+// most 16 MiB of bodies. The caller owns the slice; data behind pointers in its elements is shared and must not be
+// changed.
 func (s *Server) Requests() []Seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +124,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, wire, &seen)
 }
 
-// answer reads one request for an answer, lets the script decide and writes what it decided.
+// answer reads one request for an answer, gets the turn from the script and writes it.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, seen *Seen) {
 	drawn, luck := s.draw(seen)
 	refused := s.read(wire, seen, r, drawn)
@@ -138,7 +139,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, 
 	turn := s.script(*seen)
 	drawn = s.habit(seen, drawn)
 	if len(drawn) > 0 {
-		seen.Repeat = 0 // what is drawn happens now
+		seen.Repeat = 0 // a drawn fault happens now
 	}
 	a := newResponse(*seen, turn, s.piece, drawn)
 	a.luck = luck
@@ -173,8 +174,8 @@ func writeRaw(w http.ResponseWriter, wire *wireForm, seen *Seen, body []byte) {
 	_, _ = w.Write(body)
 }
 
-// read understands a request, or tells why it is refused: first the key, then what the strict profile looks at, then
-// what every server of the wire needs.
+// read decodes a request, or returns the reason of its refusal. It checks the key first, then the conditions of the
+// strict profile, then the members that every server of the wire needs.
 func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request, drawn []Fault) *failure {
 	if s.key != "" && !slices.Contains(keysOf(r), s.key) {
 		return &failure{status: http.StatusUnauthorized, message: "invalid API key"}
@@ -207,7 +208,7 @@ func keysOf(r *http.Request) []string {
 		r.Header.Get("x-goog-api-key"), r.Header.Get("api-key"), r.URL.Query().Get("key")}
 }
 
-// record numbers the request within its conversation and keeps it.
+// record counts the repeats of the request and keeps the request.
 func (s *Server) record(seen *Seen) {
 	seen.finish()
 	opening := seen.opening()
@@ -228,7 +229,7 @@ func (s *Server) record(seen *Seen) {
 	}
 }
 
-// finish derives what follows from the history.
+// finish sets the fields that are derived from the history.
 func (s *Seen) finish() {
 	for _, m := range s.History {
 		if m.Role == "assistant" {

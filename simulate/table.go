@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// table holds every fault. Rows of one name stand together; the first is what the name alone means.
+// table holds every fault. Rows of one name stand together; the name alone means the first of them.
 var table = slices.Concat(answerFaults, conversationFaults, refusalFaults, stubborn)
 
-// answerFaults are those of a single answer.
+// answerFaults are the faults of a single answer.
 var answerFaults = []row{
 	fault("text_json", "bare", "F01", "the call as bare JSON in the text", text(bareForm)),
 	fault("text_json", "fence", "F01", "the call as JSON in a code fence", text(bareForm, func(f *callForm) {
@@ -375,5 +375,5 @@ func (r row) steady() row           { r.Steady = true; return r }
 func (r row) provoked() row         { r.Provoked = true; return r }
 func (r row) stalls() row           { r.Stalls = true; return r }
 
-// checked makes the fault a refusal of what checks object to.
+// checked makes the fault a refusal by checks.
 func (r row) checked(checks ...string) row { r.checks = checks; return r }

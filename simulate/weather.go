@@ -18,17 +18,17 @@ const WeatherSchema = `{"type":"object","properties":{` +
 	`"units":{"type":"string","enum":["celsius","fahrenheit"]}},` +
 	`"required":["city"],"additionalProperties":false}`
 
-// Weather returns the script at hand. "What is the weather in Oslo?", or "Weather in Oslo?" for short, is answered by a
-// call of get_weather (or of the first declared tool whose name speaks of weather) for the city, "Oslo and Paris" by
-// two calls at once, or one after the other where the client forbids parallel calls; results are answered by "It is
-// ...". Tools that are only described in the prompt are called as text, and where a JSON answer is asked for, in JSON.
-// A demanded call is made in any case, and so is the one that a line of the question names: "Call the tool NAME with
-// exactly these arguments: {...}". Tools that take a JSON Patch are called for sentences about a document, such as "Set
-// /title to "Winter"", "Add "Snow" to /tags", "Remove /subtitle" and "Propose that /author is "Ibsen"".
+// Weather returns a script about the weather. The question "How is the weather in Oslo?", or "Weather in Oslo?" for
+// short, gets a call of get_weather (or of the first declared tool with weather in its name) for the city. "Oslo and
+// Paris" gets two calls at once, or one after the other where the client forbids parallel calls. Results get the answer
+// "It is ...". Tools that are only described in the prompt are called as text, and where the client asks for a JSON
+// answer, in JSON. A required call is always made, and so is a call that a line of the question names: "Call the tool
+// NAME with exactly these arguments: {...}". Tools that take a JSON Patch are called for sentences about a document,
+// such as "Set /title to "Winter"", "Add "Snow" to /tags", "Remove /subtitle" and "Propose that /author is "Ibsen"".
 //
-// The model's name selects a fault as [ParseFault] reads it; other names behave well, but for those that ask for a
-// variant that a fault does not have: such a model is not found. A model that is asked to think does so in a sentence.
-// A fault that is not steady is gone once the client came back with a correction in place of results.
+// The model's name selects a fault as [ParseFault] reads it; models with other names behave well. A model with an
+// unknown variant of a fault is not found. A model that is asked to reason does so in one sentence. A fault that is not
+// steady is gone once the client has sent a correction in place of results.
 func Weather() Script { return weather }
 
 var (

@@ -8,10 +8,10 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Point is where on the way of a request a transform stands. The list is closed.
+// A Point is the stage of a request at which a transform is made. The list is closed.
 type Point string
 
-// The points, in the order of the way.
+// The points, in the order of the stages.
 const (
 	ToolResults Point = "tool_result"
 	Messages    Point = "message"
@@ -23,14 +23,16 @@ const (
 // Key is the configuration key that lists the transforms of the point, such as message_transforms.
 func (p Point) Key() string { return string(p) + "_transforms" }
 
-// A Transform is one change by name. It is made by a function of this package, or is one of [Builtins].
+// A Transform is a named change. It is made by a function of this package, or is one of [Builtins].
 type Transform struct {
 	Name  string
 	Point Point
 	Doc   string
-	// Rules are those of its notes. Of a transform that is another name of rules that hold anyway they are those rules.
+	// Rules are the rules of the notes of the transform. Where the transform is another name for rules that apply anyway,
+	// they are those rules.
 	Rules []string
-	// Facts are what it says of the model: what they ask for is done by the encoder of the model's API.
+	// Facts are the facts about the model that the transform states. The encoder of the model's API makes the changes that
+	// they require.
 	Facts []caps.Fact
 
 	change any // a func(T) (T, error) with the T of the point; nil where rules and facts do it all
@@ -49,7 +51,7 @@ func OnTool(name string, f func(callwright.Tool) (callwright.Tool, error)) Trans
 }
 
 // OnResponse makes a transform of the whole answer as its provider gave it, without Report and Raw. A stream is held
-// until it is complete: nothing of it flows.
+// until it is complete.
 func OnResponse(name string, f func(callwright.Response) (callwright.Response, error)) Transform {
 	return own(name, Responses, f, f == nil)
 }

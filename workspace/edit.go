@@ -21,14 +21,14 @@ const (
 	PatchUI      Kind = "ui.patch"      // app: Patch changes the state of the user interface
 )
 
-// An Edit is a change that somebody wants.
+// An Edit is a requested change.
 type Edit struct {
 	Kind Kind      `json:"kind"`
 	By   Author    `json:"by"`
 	Time time.Time `json:"time"` // an Editor fills it in
 	// Base is the version that the author saw. Where it is not 0 and not the newest one, the edit is refused with
-	// KindConflict. CommitFacts needs it, so that nobody confirms what was not shown. The Entry has the version that
-	// the edit was applied to in place of 0.
+	// KindConflict. CommitFacts requires a Base, so that nobody confirms a proposal that was not shown. The Entry has the
+	// version that the edit was applied to in place of 0.
 	Base uint64 `json:"base,omitempty"`
 
 	Patch    json.RawMessage `json:"patch,omitempty"`    // a JSON Patch where it is an array, a merge patch where it is an object

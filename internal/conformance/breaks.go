@@ -2,15 +2,15 @@ package conformance
 
 import "slices"
 
-// A broken client is what happens in a client where a check fails.
+// A brokenClient is the effect of a failed check on a client.
 type brokenClient struct {
 	check string
 	apis  []string // nil for all
 	what  string
 }
 
-// brokenClients are consequences. A row that names a client was found by running it, in its version of November 2026,
-// against servers that left out one member or event at a time; the other rows follow from the API.
+// brokenClients are the known effects of failed checks. The rows that name a client are test results: its version of
+// November 2026 ran against servers that left out one member or event at a time. The other rows follow from the API.
 var brokenClients = []brokenClient{
 	{"answer_members", []string{Chat}, "the AI SDK refuses an answer without choices[].index"},
 	{"answer_members", []string{Responses},
@@ -83,7 +83,7 @@ var brokenClients = []brokenClient{
 	{"reasoning_apart", nil, "the user reads the reasoning, and it comes back as part of the answer in each later turn"},
 }
 
-// breaks lists what happens in clients where a check of an API fails.
+// breaks returns the effects on clients of a failed check of an API.
 func breaks(api, name string) []string {
 	var out []string
 	for _, b := range brokenClients {

@@ -2,7 +2,7 @@ package conformance
 
 import "slices"
 
-// A Result is what became of a check.
+// A Result is the result of a check.
 type Result string
 
 // The results.
@@ -12,7 +12,7 @@ const (
 	NotTested Result = "not tested"
 )
 
-// A Kind says on whom a check depends.
+// A Kind is the subject on which the result of a check depends.
 type Kind string
 
 // The kinds.

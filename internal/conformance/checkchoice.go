@@ -104,8 +104,8 @@ func cutting(stream bool) *ask {
 	return a
 }
 
-// checkCutFinish holds the finish reason of a cut call against what came. Text and calls may both be missing: a server
-// need not show a cut call.
+// checkCutFinish checks the finish reason of an answer that was cut inside a call. The answer may have neither text nor
+// a call: a server need not return a cut call.
 func checkCutFinish(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.cut(ctx, stream, func(got *answer) verdict {

@@ -64,7 +64,8 @@ func checkText(ctx context.Context, t *trial, want call) verdict {
 	})
 }
 
-// damage names what was done to a text on its way, "" where nothing that is known gives the text that came.
+// damage returns a description of the change between the text that was sent and the text that was received, "" for a
+// change that is not known.
 func damage(want, got string) string {
 	escapedHTML := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 	for _, d := range []struct {

@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxBody bounds what is read of one answer, in bytes.
+// maxBody is the most bytes that are read of one answer.
 const maxBody = 8 << 20
 
 // A client sends the requests of one run.

@@ -3,9 +3,9 @@
 // curl, and an excerpt of the answer.
 //
 // There are two kinds of checks. A protocol check depends on the server alone. A model check needs a model that calls
-// tools as it is told: it is tried several times, is not tested where the model does something else, and fails only by
-// what the server did to a call.
+// tools as instructed. It is tried several times. Its result is "not tested" where the model does something else, and
+// it fails only for a change that the server made to a call.
 //
-// The five APIs are written and read here once more, from their documentation. The package imports no codec, so that an
-// error of a codec does not hide in the check of a gateway that uses it.
+// The package writes and reads the five APIs with code of its own, by their documentation. It imports no codec, so that
+// the check of a gateway finds the errors of the codecs that the gateway uses.
 package conformance

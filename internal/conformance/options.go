@@ -41,7 +41,7 @@ const (
 	defaultConcurrency = 2
 )
 
-// withDefaults fills in what is not set.
+// withDefaults returns the options with the defaults in place of zero values.
 func (o Options) withDefaults() Options {
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	o.Silence = cmp.Or(o.Silence, defaultSilence)

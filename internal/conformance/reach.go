@@ -60,13 +60,13 @@ func isAnswer(f *form, status int, body []byte) bool {
 	}
 }
 
-// A Found is what a server serves.
+// A Found is the result of Find: the APIs and the models that a server serves.
 type Found struct {
 	APIs   []string // in the order of [APIs]
 	Models []string // that the server lists
 }
 
-// FindRequests is how many requests Find makes at most.
+// FindRequests returns the most requests that Find makes.
 func FindRequests() int {
 	n := len(listPaths) * len(keyForms)
 	for _, f := range forms {
@@ -127,7 +127,8 @@ func Find(ctx context.Context, o Options, wanted ...string) (Found, error) {
 // fewTokens is the limit of short answers, the least that Responses takes.
 const fewTokens = 16
 
-// listModels are the models of the first list that the server has, with what is wrong with each address before it.
+// listModels returns the first list of models that is not empty, and for each address tried before it a problem: the
+// address and the reason why it gave no list.
 func listModels(ctx context.Context, o Options) (names, problems []string) {
 	b := newBase(o.URL)
 	var tried []string
@@ -212,7 +213,8 @@ func (c *client) get(ctx context.Context, address string) *answer {
 	return got
 }
 
-// models reads the list of models of the API. why is what is wrong with it, "" for nothing.
+// models reads the list of models of the API. why is the reason why there is none, "" with a list. got is the answer of
+// the server.
 func (c *client) models(ctx context.Context, address string) (names []string, why string, got *answer) {
 	got = c.get(ctx, address)
 	if why = got.problem(); why != "" {

@@ -9,11 +9,11 @@ import (
 	"sync"
 )
 
-// A verdict is what a check makes of answers.
+// A verdict is the result of a check with its reason.
 type verdict struct {
 	result Result
 	why    string
-	shown  *answer // the answer that speaks for it; nil for none
+	shown  *answer // the answer that shows the reason; nil for none
 }
 
 func passed(format string, args ...any) verdict {
@@ -28,7 +28,7 @@ func notTested(format string, args ...any) verdict {
 	return verdict{result: NotTested, why: fmt.Sprintf(format, args...)}
 }
 
-// A check is a row of the table of checks. An observed check has no function: the readers of answers look for it in all
+// A check is a row of the table of checks. An observed check has no function: the readers of answers make it on all
 // answers of the run.
 type check struct {
 	area, name string
@@ -43,12 +43,12 @@ type check struct {
 // on restricts a check to APIs.
 func (c check) on(apis ...string) check { c.apis = apis; return c }
 
-// fits reports that a check is made of an API and in the areas of the options.
+// fits reports whether a check is made for the API and the areas of the options.
 func (c *check) fits(o *Options) bool {
 	return (c.apis == nil || slices.Contains(c.apis, o.API)) && (len(o.Areas) == 0 || slices.Contains(o.Areas, c.area))
 }
 
-// requests is how many requests the check makes at most.
+// requests returns the most requests that the check makes.
 func (c *check) requests(tries int) int {
 	if c.kind == OfModel {
 		return c.most * tries
@@ -91,8 +91,8 @@ func Table(api string) []Check {
 	return out
 }
 
-// MaxRequests is how many requests Run makes at most. A request that is sent again because its idle connection had
-// ended counts once.
+// MaxRequests returns the most requests that Run makes. A request that is resent because its idle connection was closed
+// counts once.
 func MaxRequests(o Options) int {
 	o = o.withDefaults()
 	n := 1 // the greeting

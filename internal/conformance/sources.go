@@ -1,6 +1,6 @@
 package conformance
 
-// A topic is what a page of an API's documentation is about.
+// A topic is the subject of a page of an API's documentation.
 type topic int
 
 const (

@@ -36,41 +36,42 @@ import (
 // Root is the path below which the pages are.
 const Root = "/ui/"
 
-// A Config says what the pages show. Every member may be left out.
+// A Config has the data sources of the pages. Every field may be left out.
 type Config struct {
-	// Access knows the keys and what they used; nil lets in whoever may reach the pages.
+	// Access has the keys and their usage. With a nil Access the pages need no login.
 	Access *access.Gate
-	// Keys makes and changes keys, and tells what was used; nil does not.
+	// Keys creates and changes keys, and lists their usage. With nil Keys the pages do not.
 	Keys *keyapi.API
-	// Hosts gives further names of this machine, where there are no keys. It is called once a page.
+	// Hosts returns further host names of this machine, for a gateway without keys. It is called once a page.
 	Hosts func() []string
-	// Reports are those of requests, of which the figures are made.
+	// Reports lists the reports of requests, from which the metrics are computed.
 	Reports Reports
-	// Traces have what was said in requests; without them requests are listed by their reports.
+	// Traces has the contents of requests. Without it, requests are listed by their reports.
 	Traces trace.LogReader
-	// Replayer plays what is in Traces again; without it there is no button for that.
+	// Replayer replays requests of Traces. Without it the pages have no button for that.
 	Replayer Replayer
-	// Bundler makes evidence bundles of what is in Traces; without it there is no link to them.
+	// Bundler makes evidence bundles of requests of Traces. Without it the pages have no link to them.
 	Bundler Bundler
-	// Models are listed with what is known of them, and Facts changes that.
+	// Models lists the models with their known facts. Facts changes the facts.
 	Models Models
 	Facts  Facts
-	// Runs are those of agents, and RunCommand the command line that continues with one where its id follows --resume.
+	// Runs are the runs of agents. RunCommand is the command line that continues a run when --resume and the id of the run
+	// are added.
 	Runs       Runs
 	RunCommand string
 	// Evals are runs of the evaluation harness.
 	Evals Evals
 	// Probes are the cards of models that were probed.
 	Probes Probes
-	// Explainer says what would be sent for a request.
+	// Explainer returns the request that the gateway would send for a client's request.
 	Explainer Explainer
-	// Health returns what is wrong. It is called once a page.
+	// Health returns the problems of the gateway. It is called once a page.
 	Health func() *health.Status
 	// Running returns the requests that are being answered. It is called once a page.
 	Running func() progress.Listing
-	// Now is the clock; nil is that of the machine.
+	// Now returns the current time; nil is time.Now.
 	Now func() time.Time
-	// Logger is told of pages that could not be made; nil logs nothing.
+	// Logger logs the errors of pages that could not be rendered; nil logs nothing.
 	Logger *slog.Logger
 }
 
@@ -79,32 +80,31 @@ type Reports interface {
 	List(ctx context.Context, q archive.Query) ([]*archive.Report, error)
 }
 
-// Models says which models there are. Both methods are called concurrently, All once a page, One for each model that is
-// shown and not listed.
+// Models returns models. Both methods are called concurrently: All once a page, One for each model that is shown and
+// not in the list.
 type Models interface {
-	// All returns all models that are listed, with what is known of them without asking their providers.
+	// All returns all models of the list with their known facts. It does not ask their providers.
 	All(ctx context.Context) []Model
-	// One returns a model that is asked for by its name. It need not be listed; its Problem says why it cannot be
-	// asked.
+	// One returns the model of a name, which need not be in the list. Its Problem is the reason why no request can be sent
+	// to it, "" for none.
 	One(ctx context.Context, name callwright.ModelID) Model
 }
 
-// Facts changes what is known of models, for keys with access.Admin. It is called concurrently.
+// Facts changes the facts about models, for keys with access.Admin. It is called concurrently.
 type Facts interface {
-	// Learn keeps a fact: an override that an operator sets. One that has ended already takes the place of the one
-	// before.
+	// Learn stores a fact, an override by an operator. An override that has already expired removes the stored one.
 	Learn(ctx context.Context, model callwright.ModelID, f caps.Fact) error
-	// Forget drops the facts of a key that were found, or all of them where the key is empty.
+	// Forget drops the found facts of a key, or those of all keys where the key is empty.
 	Forget(ctx context.Context, model callwright.ModelID, key string) error
 }
 
-// A Model is what is known of a model.
+// A Model holds the known facts of a model.
 type Model = modellist.Model
 
 //go:embed templates static
 var files embed.FS
 
-// A server answers for the pages.
+// A server is the handler of the pages.
 type server struct {
 	Config
 	mux      *http.ServeMux
@@ -154,7 +154,7 @@ func New(cfg Config) http.Handler {
 	return s
 }
 
-// A page is what is served at a pattern to who may do a verb.
+// A page is a handler with its pattern and the verb that a key needs for it.
 type page struct {
 	pattern string
 	verb    access.Verb
@@ -188,8 +188,8 @@ var pageTable = []page{
 	{"POST " + Root + "logout", access.UI, (*server).logout},
 }
 
-// policy lets a page have the scripts, the style sheets and the pictures of this server, and ask it and send forms to
-// it, and nothing else.
+// policy is the content security policy of all pages. It allows scripts, style sheets, images, connections and forms of
+// this server only.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // ServeHTTP answers one request.
@@ -209,10 +209,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// maxForm bounds what a form may hold.
+// maxForm is the most bytes of the body of a request.
 const maxForm = 1 << 20
 
-// A visit is a request of somebody who may make it.
+// A visit is a request of a visitor who has access.
 type visit struct {
 	*http.Request
 	caller *access.Caller // nil where there is no gate
@@ -223,7 +223,7 @@ type visit struct {
 // may reports whether the visitor may do something.
 func (v *visit) may(verb access.Verb) bool { return v.caller == nil || v.caller.Can(verb) }
 
-// name is that of the visitor's key, empty where nobody needs one.
+// name returns the name of the visitor's key, "" where no key is needed.
 func (v *visit) name() string {
 	if v.caller == nil {
 		return ""
@@ -231,7 +231,8 @@ func (v *visit) name() string {
 	return v.caller.Name
 }
 
-// page lets visitors through to a page who may see it, and requests that change something only from pages of ours.
+// page returns the handler of a page. It checks the login and the verb of the visitor's key, and that a POST request
+// comes from a page of this server.
 func (s *server) page(p *page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, ok := s.visitor(w, r)
@@ -249,7 +250,7 @@ func (s *server) page(p *page) http.HandlerFunc {
 	}
 }
 
-// A view is what a template is given.
+// A view is the data of a template.
 type view struct {
 	Title, Here string
 	User        string // the name of the key, where there are keys
@@ -261,7 +262,7 @@ type view struct {
 	Body        any
 }
 
-// show writes a page. Here is its place in the navigation.
+// show writes a page. name is the name of its template and its place in the navigation.
 func (s *server) show(w http.ResponseWriter, v *visit, status int, name, title string, body any) {
 	out := view{Title: title, Here: name, Token: s.token(v.id), Now: s.Now(), Body: body, Admin: v.may(access.Admin), Reload: v.reload}
 	if v.caller != nil && !s.open() {
@@ -285,7 +286,7 @@ func (s *server) write(w http.ResponseWriter, status int, name string, v *view) 
 // partOfPage reports whether a script asks, for a part of the page that it keeps up to date.
 func partOfPage(r *http.Request) bool { return r.Header.Get("HX-Request") != "" }
 
-// problem answers with a page that says what is wrong. A script has the browser load that.
+// problem writes a page with an error message. For a request of a script it has the browser load the page again.
 func (s *server) problem(w http.ResponseWriter, r *http.Request, status int, text string) {
 	if partOfPage(r) {
 		w.Header().Set("HX-Refresh", "true")
@@ -298,7 +299,7 @@ func (s *server) problem(w http.ResponseWriter, r *http.Request, status int, tex
 	s.write(w, status, "problem", &out)
 }
 
-// failed answers with the page of an error of a source.
+// failed writes the page for an error of a data source, with the status for its kind.
 func (s *server) failed(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusInternalServerError
 	switch callwright.KindOf(err) {

@@ -12,15 +12,15 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Version is that of the form of results.
+// Version is the version of the format of results.
 const Version = 1
 
 // A Task is a cell that is about to be played.
 type Task struct {
 	Cell     Cell
 	Scenario *Scenario // must not be changed
-	// Trace records the cell, nil where nobody asks for it. Open puts its Transport around that of each provider, so
-	// that the bytes are recorded too; the model itself is recorded by the runner.
+	// Trace records the cell; nil where no trace is requested. Open wraps the transport of each provider with the
+	// Transport of Trace, so that the bytes are recorded too. The Runner records the model itself.
 	Trace *trace.Writer
 }
 
@@ -29,26 +29,27 @@ type Session struct {
 	Model callwright.Model // should be a reliable client: its reports are where most of a Result comes from
 	// Change is made to each request, such as for sampling parameters; nil for none. See agent.WithRequest.
 	Change func(*callwright.Request)
-	// Options go to the agent after those of the scenario.
+	// Options are further options of the agent, after those of the scenario.
 	Options []agent.Option
-	// Skip is why the combination makes no sense, such as a profile that is not for the model; the result is then
-	// Skipped. Empty: it does.
+	// Skip is the reason why the combination makes no sense, such as a profile that is not for the model. The result is
+	// then Skipped. "" for a combination that makes sense.
 	Skip string
-	// Close ends what the session holds; nil where there is nothing.
+	// Close releases the resources of the session; nil for none.
 	Close func()
 }
 
-// A Runner plays the cells of a plan. Its members are set before Run and not changed afterwards.
+// A Runner plays the cells of a plan. Its fields are set before Run and not changed afterwards.
 type Runner struct {
 	Plan *Plan
-	// Header says what is measured, as Plan.Header makes it.
+	// Header is the header of the run, as Plan.Header makes it.
 	Header Header
-	// Open makes the session of a cell. It is called by several goroutines at once. An error is the cell's: Refused
-	// where it is a provider's, else Broken.
+	// Open makes the session of a cell. It is called concurrently. Its error makes the result of the cell Refused where
+	// the error is a provider's, else Broken.
 	Open func(ctx context.Context, t Task) (*Session, error)
-	// Queue keeps what is done; nil is a queue in memory.
+	// Queue keeps the results of finished cells; nil is a queue in memory.
 	Queue Queue
-	// Jobs is how many cells of one model are played at a time, Total how many of all; 0 is 1, and no bound.
+	// Jobs is the number of cells of one model that run at a time; 0 is 1. Total is that number for all models together; 0
+	// is no bound.
 	Jobs, Total int
 	// Timeout bounds one cell; 0 is ten minutes, and less than 0 no bound.
 	Timeout time.Duration
@@ -56,20 +57,20 @@ type Runner struct {
 	Strict bool
 	// Traces is the folder in which each cell has a trace of its own; empty: none is written.
 	Traces string
-	// KeepTrace says which traces stay; nil: all.
+	// KeepTrace reports whether the trace of a result is kept; nil keeps all.
 	KeepTrace func(Result) bool
-	// OnStart is told the cells of the plan and the results that are there already, OnResult each one that is kept
-	// anew; one call at a time. Nil: nobody is told.
+	// OnStart is called with the cells of the plan and the results that exist already, OnResult with each new result.
+	// There is one call at a time. Both may be nil.
 	OnStart  func(cells []Cell, done []Result)
 	OnResult func(Result)
-	// Now is the time; nil is time.Now. Several goroutines ask at once.
+	// Now returns the current time; nil is time.Now. It is called concurrently.
 	Now func() time.Time
 }
 
-// Run plays the cells that the queue has not finished, and returns the results of all that are finished, in the order
-// of the plan. A cell that panics or does not end is Broken, and the others go on. When ctx ends, cells that are not
-// finished stay so, and the error is that of ctx. When the queue fails, the error is its own, and the results have
-// those that were played and could not be kept, too.
+// Run runs the cells that the queue has not finished, and returns the results of all finished cells, in the order of
+// the plan. A cell that panics or does not end is Broken, and the others continue. When ctx ends, the remaining cells
+// stay unfinished, and the error is that of ctx. When the queue fails, the error is the error of the queue, and the
+// results also have those that could not be kept.
 func (r *Runner) Run(ctx context.Context) ([]Result, error) {
 	queue := r.Queue
 	if queue == nil {
@@ -153,8 +154,7 @@ func (w *work) all(ctx context.Context) error {
 	}
 }
 
-// take takes cells until there are none left. A queue may have it wait for others, while those that are taken are
-// played.
+// take takes cells until none are left. Take of a queue may block while other cells run.
 func (w *work) take(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -18,12 +18,12 @@ type Prefer string
 // The criteria.
 const (
 	Health  Prefer = "health"  // the success rate of their attempts
-	Cost    Prefer = "cost"    // what the request costs
+	Cost    Prefer = "cost"    // the cost of the request
 	Latency Prefer = "latency" // the mean time of their answers
 	Order   Prefer = "order"   // the configuration
 )
 
-// Preferences returns the words for it.
+// Preferences returns the names of the criteria.
 func Preferences() []string {
 	return []string{string(Health), string(Cost), string(Latency), string(Order)}
 }
@@ -42,16 +42,16 @@ type Member struct {
 	ID    callwright.ModelID
 	Caps  caps.Caps
 	Modes []caps.Mode // that are configured; none where all may be tried
-	// Unusable is why it cannot be asked at all, such as that its key is not set; "" where it can.
+	// Unusable is the reason why no request can be sent to the model, such as a key that is not set; "" for none.
 	Unusable string
-	// Away is why it is skipped now, and Left for how long; "" where it is not.
+	// Away is the reason why the model is skipped now, "" for none. Left is the remaining time.
 	Away string
 	Left time.Duration
-	// Record has its attempts in the last hours, and Before those that other gateways and earlier hours know of, which
-	// count where the record is short.
+	// Record has the attempts with the model in the last hours. Before has the attempts of other gateways and of earlier
+	// hours, which count where the Record is short.
 	Record Record
 	Before modestat.Table
-	// USD returns what a request of so many tokens costs; known is false where the price is not known.
+	// USD returns the cost of a request of so many tokens in US dollars; known is false where the price is not known.
 	USD func(input, output int) (usd float64, known bool)
 }
 
@@ -139,7 +139,7 @@ func (m *Member) isNative() bool {
 	return caps.Native.Lacking(m.Caps) == 0
 }
 
-// away returns why a member is skipped now, "" where it is not.
+// away returns the reason why a member is skipped now, "" for none.
 func (m *Member) away() string {
 	if m.Away == "" || m.Left <= 0 {
 		return m.Away
@@ -176,7 +176,7 @@ func rank(known bool) int {
 	return 1
 }
 
-// usualOutput is how many tokens of output a request is taken to have where the client has no bound, or one above it.
+// usualOutput is the assumed number of output tokens of a request where the client sets no limit or a higher one.
 const usualOutput = 1024
 
 // usd returns the cost of the request at a member.
@@ -191,8 +191,8 @@ func (m *Member) usd(ask *Ask) (usd float64, known bool) {
 	return m.USD(ask.Tokens(m.ID), output)
 }
 
-// faster is how much less time a member has to take to go ahead of another: less is no difference, and the conversation
-// keeps the prompt cache of its model.
+// faster is the ratio of latencies below which a member goes ahead of another. A smaller difference does not count, so
+// that the conversation keeps the prompt cache of its model.
 const faster = 0.8
 
 // byLatency orders members by their latency. Those without an answer come first, so that it is measured.

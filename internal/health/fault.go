@@ -23,15 +23,15 @@ type Fault struct {
 	err   error
 }
 
-// Fault adds a monitored part of the gateway. what is the effect of a failed use, such as "not kept". A Fault is made
-// before the Monitor is used by others.
+// Fault adds a monitored part of the gateway, with the effect of a failed use, such as "not kept", and the remedy. It
+// is called before the Monitor is used by others.
 func (m *Monitor) Fault(subject, what, remedy string) *Fault {
 	f := &Fault{subject: subject, what: what, remedy: remedy, now: m.cfg.Now}
 	m.faults = append(m.faults, f)
 	return f
 }
 
-// Note notes how a use ended. nil ends the problem.
+// Note records the outcome of a use. A nil error ends the problem.
 func (f *Fault) Note(err error) {
 	if err == nil && !f.open.Load() {
 		return

@@ -29,24 +29,24 @@ type Tool struct {
 	Name        string // for people: the server and its tool
 	Description string
 	Schema      json.RawMessage // of the arguments: the model is shown it
-	// Run gives what the model is told. It is called from several goroutines at once; ctx ends when the request or the
-	// time of a call does. An error is told to the model.
+	// Run returns the result for the model. It is called concurrently. ctx ends when the request or the time of a call
+	// does. The model gets the text of an error as the result.
 	Run func(ctx context.Context, arguments json.RawMessage) (string, error)
 }
 
-// Config says which kinds are run, and bounds it. A zero bound stands for its default.
+// Config has the tools of a Runner and their limits. A zero limit stands for its default.
 type Config struct {
 	Tools  map[string]Tool // by kind, see Kinds
-	Rounds int             // how often one request asks the model on: 8
+	Rounds int             // further requests to the model for one request: 8
 	Calls  int             // calls of one answer: 8
 	Time   time.Duration   // of one call: 30 seconds
-	Text   int             // bytes of what one call says: 64 KiB
+	Text   int             // bytes of the result of one call: 64 KiB
 }
 
-// A Runner runs them. It is safe for concurrent use.
+// A Runner runs the tools of a Config. It is safe for concurrent use.
 type Runner struct{ cfg Config }
 
-// New makes a Runner. A kind that there is not is an error of KindInvalid.
+// New makes a Runner. An unknown kind is an error of KindInvalid.
 func New(cfg Config) (*Runner, error) {
 	for name, t := range cfg.Tools {
 		if !slices.Contains(Kinds(), name) || t.Run == nil {
@@ -67,9 +67,9 @@ func New(cfg Config) (*Runner, error) {
 	return &Runner{cfg}, nil
 }
 
-// Around returns a model that answers req as m does, and runs the tools of it that the provider of m does not run
-// itself: those of other wires than own, which is "" for a provider that runs none. It is m itself where there are
-// none. A nil Runner runs none.
+// Around returns a model that answers req as m does, and runs the hosted tools of req that the provider of m does not
+// run itself. Those are the tools of wires other than own; own is "" for a provider that runs no tools. Around returns
+// m itself where there are no such tools, and for a nil Runner.
 func (r *Runner) Around(m callwright.Model, own callwright.WireName, req *callwright.Request) callwright.Model {
 	if r == nil {
 		return m

@@ -43,7 +43,7 @@ type context struct {
 	attr    attrKind
 	quote   byte // of inValue
 	part    urlPart
-	// joined is set in inTag where an action stands directly behind a name: what follows must end that name.
+	// joined is set in inTag where an action stands directly behind a name: the next text must end that name.
 	joined bool
 }
 
@@ -57,7 +57,7 @@ const (
 	assetAttr
 )
 
-// A urlPart is how far a URL has been written.
+// A urlPart is the part of a URL in which the next value stands.
 type urlPart int
 
 const (
@@ -118,7 +118,7 @@ func join(a, b context) (context, error) {
 	return a, nil
 }
 
-// String says where a context is, for errors.
+// String describes the place of a context, for errors.
 func (c context) String() string {
 	switch c.state {
 	case inText:

@@ -27,7 +27,7 @@ type Key struct {
 	Changed       *time.Time `json:"changed,omitempty" jsonschema:"when it was changed last; absent of a key of the configuration"`
 	PreviousUntil *time.Time `json:"previous_until,omitempty" jsonschema:"until when the secret that was replaced is taken too"`
 	keyring.Settings
-	// Usage is what was used of the limits, and since the start of this gateway.
+	// Usage is the usage of the limits, and the usage since the start of this gateway. It is nil in lists.
 	Usage *access.Usage `json:"usage,omitempty" jsonschema:"what was used; absent in lists"`
 }
 

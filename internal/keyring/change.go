@@ -13,7 +13,7 @@ import (
 
 // Times of changes.
 const (
-	// catchUpTime is how long a change waits for one that another gateway made before it.
+	// catchUpTime is the time for which a change waits for an earlier change by another gateway.
 	catchUpTime = 2 * time.Second
 	// maxOverlap bounds how long a secret that was replaced may be taken.
 	maxOverlap = 9999 * time.Hour
@@ -95,7 +95,7 @@ func (r *Ring) Rotate(ctx context.Context, who, name string, overlap time.Durati
 	return c.show(), secret, nil
 }
 
-// Delete removes a key. Its name may be given again: what was counted and kept belongs to the name.
+// Delete removes a key. Its name may be given again: counts and stored data belong to the name.
 func (r *Ring) Delete(ctx context.Context, who, name string) error {
 	_, err := r.apply(ctx, KeyKind, name, func(was *change, _ time.Time) (*change, error) {
 		if was == nil {
@@ -172,8 +172,8 @@ func (r *Ring) keyIn(group string) string {
 	return ""
 }
 
-// apply makes a change of a record: edit returns it, by what the record is now, nil for none. Where another gateway
-// changes the record at the same time, edit is called once more.
+// apply appends a change of a record to the log and returns it. edit returns the change; was is the last change of the
+// record, nil for none. Where another gateway changes the record at the same time, edit is called once more.
 func (r *Ring) apply(ctx context.Context, kind Kind, name string, edit func(was *change, now time.Time) (*change, error)) (*change, error) {
 	if r.version.Load() == 0 {
 		return nil, errUnread
@@ -206,7 +206,8 @@ func (r *Ring) apply(ctx context.Context, kind Kind, name string, edit func(was 
 	}
 }
 
-// hears waits until another change of a record than the last one is known, and reports whether it is.
+// hears waits until a later change of a record than the change with the number last is known, and reports whether one
+// is. It waits catchUpTime at most.
 func (r *Ring) hears(ctx context.Context, kind Kind, name string, last uint64) bool {
 	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
 	defer cancel()
@@ -225,7 +226,7 @@ func (r *Ring) hears(ctx context.Context, kind Kind, name string, last uint64) b
 	}
 }
 
-// allow returns an error for a change after which a key is in no group, or nobody could make keys.
+// allow returns an error for a change after which the group of a key does not exist, or no key could make keys.
 func (r *Ring) allow(c *change) error {
 	if c.Kind == GroupKind {
 		return nil

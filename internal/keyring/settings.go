@@ -17,7 +17,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// Settings are what a key is for and how much may be used with it.
+// Settings are the purpose, the permissions and the limits of a key.
 type Settings struct {
 	// Labels are for people and programs that manage keys; the gateway does not use them.
 	Labels map[string]string `json:"labels,omitempty" jsonschema:"texts of the operator's own, by name"`
@@ -33,7 +33,7 @@ type Settings struct {
 	Limits []ModelBounds `json:"limits,omitempty" jsonschema:"further limits of single models; the first that fits a request holds"`
 }
 
-// Bounds are limits. 0 is none.
+// Bounds are limits. 0 is no limit.
 type Bounds struct {
 	Requests int64  `json:"requests_per_minute,omitempty" jsonschema:"requests to models in any 60 seconds"`
 	Tokens   int64  `json:"tokens_per_minute,omitempty" jsonschema:"tokens of input and output in any 60 seconds"`
@@ -46,14 +46,14 @@ type ModelBounds struct {
 	Bounds
 }
 
-// A Spend is how much money may be spent.
+// A Spend is a limit of cost.
 type Spend struct {
 	USD      float64       `json:"usd" jsonschema:"US dollars"`
 	Per      access.Period `json:"per,omitempty" jsonschema:"day or month, by the calendar in UTC; month where it is absent"`
 	Unpriced string        `json:"unpriced,omitempty" jsonschema:"refuse or allow: whether models whose price is not known may be asked; refuse where it is absent"`
 }
 
-// GroupSettings are what the keys of a group share.
+// GroupSettings are the labels and the limits that the keys of a group share.
 type GroupSettings struct {
 	Labels map[string]string `json:"labels,omitempty" jsonschema:"texts of the operator's own, by name"`
 	Bounds
@@ -77,7 +77,7 @@ const (
 	MaxUSD     = 1e9
 )
 
-// NamePattern is what names of keys and groups look like: as they stand in paths, without a slash.
+// NamePattern is the pattern of the names of keys and groups. Names stand in paths and have no slash.
 const NamePattern = `^[A-Za-z0-9][A-Za-z0-9._@:+ -]{0,127}$`
 
 var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(NamePattern) })

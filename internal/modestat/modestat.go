@@ -1,13 +1,14 @@
-// Package modestat keeps how often the calls of a model come right in each mode, as the text of one fact, and orders
-// modes by that.
+// Package modestat counts the valid calls of a model in each mode, keeps the counts as the text of one fact, and orders
+// modes by them.
 //
-// The text has a word for each mode and, after a change of the leading mode, what changed:
+// The text has a word for each mode. After a change of the leading mode, it also has the new mode, the mode before and
+// the time of the change:
 //
 //	native=20+3-15/310t/1200ms@20785 text=36+1-3/250t/900ms@20785 lead=text before=native since=1795881600000
 //
-// The numbers of a mode are the answers whose calls needed nothing, those whose calls needed help, and those that
-// failed. The means of their tokens and of their milliseconds follow where they are known, and the day of the last
-// answer, counted from 1970.
+// The three numbers of a mode count the answers with calls that needed no repair, those with calls that needed one, and
+// those that failed. The mean tokens and the mean milliseconds of an answer follow where they are known, and the day of
+// the last answer, counted from 1970.
 package modestat
 
 import (
@@ -25,10 +26,10 @@ import (
 // Fact is the key of the fact.
 const Fact = "mode_success"
 
-// Window is how many answers of a mode count: each answer takes away the 64th part of the answers before it.
+// Window is the number of answers of a mode that count: each answer removes the 64th part of the counts before it.
 const Window = 64
 
-// MaxAge is how long a mode without answers stays known: a provider may mend its faults.
+// MaxAge is the time for which the counts of a mode without answers are kept: a provider may fix its faults.
 const MaxAge = 7 * 24 * time.Hour
 
 // A Row is the answers of one mode.
@@ -42,10 +43,10 @@ type Row struct {
 	Day    int     // of the last answer, counted from 1970 in UTC; 0 where it is not known
 }
 
-// Answers is how many answers there are.
+// Answers returns the number of answers.
 func (r *Row) Answers() float64 { return r.Clean + r.Helped + r.Failed }
 
-// Success is the share of the answers that did not fail, 0 without an answer.
+// Success returns the share of the answers that did not fail, 0 without an answer.
 func (r *Row) Success() float64 {
 	n := r.Answers()
 	if n == 0 {

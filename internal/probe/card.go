@@ -18,14 +18,13 @@ type Card struct {
 	Modes  []ModeResult       `json:"modes,omitempty"` // how often calls came right in each mode, where that was measured
 	First  caps.Mode          `json:"first_mode,omitempty"`
 
-	// Found are the facts with their source, [caps.Probed], and what speaks for them, in the order in which they were
-	// found.
+	// Found are the facts with their source, [caps.Probed], and their evidence, in the order in which they were found.
 	Found []caps.Fact `json:"-"`
 	Calls int         `json:"-"` // native calls that came, the damaged ones too
 	Sent  int         `json:"-"` // requests that were made
 }
 
-// A ModeResult is how often the calls of a model came right in a mode.
+// A ModeResult is the number of valid calls of a model in a mode.
 type ModeResult struct {
 	Mode   caps.Mode `json:"mode"`
 	Asked  int       `json:"asked"`
@@ -54,7 +53,7 @@ type Counts struct {
 	SchemaMismatch int `json:"SchemaMismatch"` // its arguments do not satisfy the schema
 }
 
-// damaged is how many there are.
+// damaged returns the number of damaged calls.
 func (c Counts) damaged() int { return c.UnknownName + c.InvalidJSON + c.SchemaMismatch }
 
 // A Result is the outcome of a check.
@@ -76,7 +75,7 @@ type Check struct {
 	About  string `json:"-"` // what was asked
 }
 
-// Count is how many checks had a result.
+// Count returns the number of checks with a result.
 func (c *Card) Count(result Result) int {
 	n := 0
 	for i := range c.Checks {

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Request is a request for a model that is being answered. What is beside its Progress does not change while it is in
-// a List.
+// A Request is a request for a model that is being answered. Its fields other than Progress do not change while it is
+// in a List.
 type Request struct {
 	Progress
 	Report string // the id of its report
@@ -31,7 +31,7 @@ type List struct {
 	first, last *Request
 }
 
-// Add adds a request, which is in no list. Its texts may be those of memory that is used again after Remove.
+// Add adds a request, which must be in no list. The memory of its texts may be reused after Remove.
 func (l *List) Add(r *Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -44,7 +44,7 @@ func (l *List) Add(r *Request) {
 	l.last = r
 }
 
-// Remove removes a request, if it is there. Nobody looks at it afterwards.
+// Remove removes a request, if it is in the list. The List does not read the request afterwards.
 func (l *List) Remove(r *Request) {
 	if !r.listed {
 		return
@@ -73,7 +73,7 @@ type Running struct {
 	Model  callwright.ModelID  `json:"model"`            // as the client named it
 	Asked  callwright.ModelID  `json:"asked,omitempty"`  // the model that was asked last
 	Stream bool                `json:"stream,omitempty"` // the client asked for a stream
-	// Elapsed is how long it has been running, in seconds.
+	// Elapsed is the time since the beginning of the request, in seconds.
 	Elapsed  int      `json:"elapsed_seconds"`
 	Attempts int      `json:"attempts"`
 	Now      Snapshot `json:"now"`
@@ -82,14 +82,14 @@ type Running struct {
 // A Listing are the requests of a List at one moment.
 type Listing struct {
 	Running []Running `json:"running"`
-	// More is how many further ones there are.
+	// More is the number of further requests.
 	More int `json:"more,omitempty"`
 }
 
-// Most is how many requests a Listing has at most.
+// Most is the most requests of a Listing.
 const Most = 1000
 
-// At returns the requests at a time, those that came first at first.
+// At returns the requests at the time now, oldest first.
 func (l *List) At(now time.Time) Listing {
 	out := Listing{Running: []Running{}}
 	l.mu.Lock()
@@ -122,8 +122,8 @@ func clone(m callwright.ModelID) callwright.ModelID {
 	return callwright.ModelID(strings.Clone(callwright.Excerpt(string(m))))
 }
 
-// Due returns the requests of which a log is to be told: those that have been running for a time, and again each time
-// that it has doubled.
+// Due returns the requests to log: those that have been running for the time after, and again each time that their
+// running time has doubled.
 func (l *List) Due(now time.Time, after time.Duration) (due []Running) {
 	const mostDoublings = 16
 	l.mu.Lock()

@@ -1,8 +1,8 @@
-// Package progress has the state of a request that is being answered, for those who wait for it: the sign of life in a
-// silent stream, the list of running requests, the log.
+// Package progress has the state of a request that is being answered. The state is shown in the keep-alives of a silent
+// stream, in the list of running requests and in the log.
 //
-// A Progress holds names of declared tools and of models, counts and times. It never holds a byte of what a model
-// wrote.
+// A Progress holds names of declared tools and of models, counts and times. It never holds a byte of the output of a
+// model.
 package progress
 
 import (
@@ -29,7 +29,7 @@ const (
 	Finishing                // the answer has ended
 )
 
-// names are those of the states, as clients and operators are told.
+// names are the names of the states, for clients and operators.
 var names = [...]string{"preparing", "waiting", "retrying", "correcting", "fallback", "thinking", "text", "holding", "calling", "finishing"}
 
 // String returns the state's name.
@@ -95,7 +95,7 @@ func (p *Progress) Finish() {
 	}
 }
 
-// A Part is what a batch of an answer came to.
+// A Part is the progress that a batch of an answer shows.
 type Part struct {
 	State State   // Thinking, Text, Holding or Calling; Preparing where the batch says nothing of it
 	Tool  *string // the declared name of the tool that is called, which must not change afterwards; nil where it is not known
@@ -103,8 +103,8 @@ type Part struct {
 	Came  int     // bytes of text, reasoning and arguments in the batch
 }
 
-// Take takes the latest part of an answer. now is the time, zero where the next part is at hand already: it is not
-// asked for then.
+// Take takes the latest part of an answer. now is the time; it is zero, and not needed, where the next part is at hand
+// already.
 func (p *Progress) Take(part Part, now time.Time) {
 	if p == nil {
 		return

@@ -4,17 +4,19 @@
 //		shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Store { return caps.NewMemory(now) })
 //	}
 //
-// Time goes by the function alone that a shelf is opened with. A watcher may be told late and more than once of one
-// change, and the suite waits for it; nothing else here waits. The laws are:
+// The function now is the only source of time of a store. A watcher may be told late of a change, and more than once;
+// the suite waits for watchers and for nothing else. The laws are:
 //
-//   - A fact replaces the one of the same key and source, and is gone when it expires; what one source says does not take the place of what another says.
-//   - Facts get the time at which they were learned, learned ones the time at which they end.
-//   - An override is kept until it expires, and stands over what is configured. One that has ended when it is learned takes the place of the one before
-//     and is not known any more; what others say stays.
-//   - Forget drops the facts of a key, or all about a model; of what is unknown it is no error.
-//   - Models lists the models of which facts are known that have not expired, sorted. Any name is one of a model, but for the empty one.
-//   - A key or a value that no fact has is an error and changes nothing.
-//   - Who watches is told of each model about which something is learned or forgotten, until its context ends.
+//   - A fact replaces the fact of the same key and source, and is gone when it expires. It does not replace the fact of
+//     another source.
+//   - Facts get the time at which they were learned. Learned facts get the time at which they expire.
+//   - An override is kept until it expires, and has precedence over configured facts. An override that has already
+//     expired when it is learned removes the override before it. Facts of other sources stay.
+//   - Forget drops the facts of a key, or all facts of a model. It is no error where there are none.
+//   - Models lists the models with facts that have not expired, sorted. Every name but the empty one is a valid name of
+//     a model.
+//   - An unknown key or an invalid value is an error and changes nothing.
+//   - A watcher is told of each model whose facts are learned or forgotten, until its context ends.
 package shelftest
 
 import (

@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// tie is by how much a probability may exceed that of the observation and still count as no more probable, so that
-// rounding separates no equals.
+// tie is the factor by which a probability may exceed that of the observation and still count as no more probable, so
+// that rounding does not separate equal values.
 const tie = 1 + 1e-7
 
 // Fisher returns the two-sided p-value of Fisher's exact test: that of two groups with one and the same share of
@@ -27,8 +27,8 @@ func Fisher(aOK, aN, bOK, bN int) float64 {
 	least, most := max(0, total-bN), min(aN, total)
 	limit := probability(aOK) * tie
 
-	// Probabilities rise up to the mode and fall behind it, so that what is no more probable are two tails, of which
-	// the other one is searched for.
+	// Probabilities rise up to the mode and fall behind it. The numbers that are no more probable than aOK are therefore
+	// two tails, of which one begins at aOK. The start of the other is searched for.
 	mode := (aN + 1) * (total + 1) / (aN + bN + 2)
 	low, high := aOK, aOK // where the tails begin
 	if aOK <= mode {

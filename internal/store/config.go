@@ -14,11 +14,11 @@ type Config struct {
 	// URL is the address of a NATS server, nats://host:4222 or tls://host:4222, or several of one cluster with commas
 	// between.
 	URL string
-	// Dir is the folder of a server inside the process, which is made where it is not there. It is used where URL is
+	// Dir is the folder of a server inside the process. It is created where it does not exist. Dir is used where URL is
 	// empty.
 	Dir string
-	// Join has a Store whose folder another process has use the server of that one, and take the folder when that one
-	// ends. Else it is refused.
+	// Join makes a Store whose folder another process has locked use the server of that process, and lock the folder when
+	// that process ends. Without Join, Open fails.
 	Join bool
 
 	Credentials    string // a file with a JWT and a key, as nsc writes it
@@ -28,20 +28,20 @@ type Config struct {
 	CurrentPassword func() string
 	TLS             TLS
 
-	// Space tells installations that share a cluster apart; the default is "callwright". Those of the same space share
-	// everything.
+	// Space is the name of an installation, for installations that share a cluster; the default is "callwright". Gateways
+	// with the same Space share all data.
 	Space string
-	// Keep bounds what is kept of a kind. What it says nothing of has the bounds of Bounds. Answers, reports and traces
-	// have limits of their own.
+	// Keep are the limits of stored data by kind. Kinds that are not in Keep have the limits of Bounds. Answers, reports
+	// and traces have limits of their own.
 	Keep map[Kind]Limits
-	// Logger is told when NATS goes away and comes back; nil for no log.
+	// Logger logs lost and restored connections to NATS; nil logs nothing.
 	Logger *slog.Logger
-	// Now is the source of time of what expires by the store's own doing; nil for time.Now.
+	// Now returns the current time, for data that the store itself expires; nil is time.Now.
 	Now func() time.Time
 }
 
-// A TLS names files in PEM form. CA is who vouches for the servers, empty for those whom the machine trusts; Cert and
-// Key are who we are.
+// A TLS has the names of files in PEM form. CA has the certificate authorities of the servers, "" for those of the
+// machine. Cert and Key are the client's certificate and its key.
 type TLS struct{ CA, Cert, Key string }
 
 // DefaultSpace is the space of a Config that names none.
@@ -82,12 +82,12 @@ const mebi = 1 << 20
 type row struct {
 	kind   Kind
 	limits Limits
-	// lasting is what nobody may lose: a full stream refuses more of it.
+	// lasting says that no data of the kind may be lost: a full stream rejects new entries.
 	lasting bool
-	// whole gives the pattern of the subjects that are removed together when the last change of them is too old; nil
-	// where each message goes by its own age.
+	// whole returns the pattern of the subjects that are removed together when their last change is too old; nil where
+	// each message is removed by its own age.
 	whole func(tokens []string) []string
-	// relaxed is what need not be on disk at once.
+	// relaxed says that a write need not be on disk at once.
 	relaxed bool
 	latest  int64 // how many messages of one subject are kept, 0 for all
 }
@@ -109,7 +109,7 @@ var rows = []row{
 	{kind: Usage, limits: Limits{Bytes: 256 * mebi, Age: 400 * 24 * time.Hour}, relaxed: true, latest: 1},
 }
 
-// Bounds are the Limits of a kind where a Config says nothing of it.
+// Bounds returns the Limits of a kind that is not in Config.Keep.
 func Bounds(k Kind) Limits {
 	for _, r := range rows {
 		if r.kind == k {
@@ -148,7 +148,7 @@ func (c *Config) limits(r *row) bounds {
 	return bounds{bytes: cmp.Or(l.Bytes, r.limits.Bytes), age: cmp.Or(l.Age, r.limits.Age)}
 }
 
-// bounds are those of a stream. A value that is not positive is no bound.
+// bounds are the limits of a stream. A value that is not positive is no limit.
 type bounds struct {
 	bytes int64
 	age   time.Duration

@@ -24,25 +24,25 @@ const (
 	mostCallRules = 100
 )
 
-// mostEnded is how many requests are counted together. One after another they take less than half of the time that each
-// takes at its end, when the code and the memory for it are in none of the processor's caches.
+// mostEnded is the number of requests that are counted together. Counted one after another they take less than half of
+// the time that each takes at its own end, when code and memory of the counting are in none of the processor's caches.
 const mostEnded = 16
 
 // A MetricsConfig has the sources of Metrics beside requests. All of it may be left out.
 type MetricsConfig struct {
 	Build version.Build // of the program
-	// Models are names that clients ask for, and models as provider/model, that always have labels of their own; of
-	// others a hundred have, those that were answered first.
+	// Models are the models that always have labels of their own: names that clients ask for, and models as
+	// provider/model. Of the other models, the first hundred that are answered have labels of their own.
 	Models []string
-	// Price tells what the tokens of an attempt cost, and whether that is known. It is asked when requests are counted,
-	// sixteen at once or when the figures are read, one call at a time, and must not call the Metrics. [Metrics.Settle]
-	// is called before prices change.
+	// Price returns the cost of the tokens of an attempt in US dollars; known is false where the price is not known. It is
+	// called when requests are counted: sixteen at once, or when the metrics are read. There is one call at a time. It
+	// must not call the Metrics. [Metrics.Settle] is called before prices change.
 	Price func(model callwright.ModelID, u callwright.Usage) (usd float64, known bool)
-	// Breakers gives the breakers of all models. It is called for each reading.
+	// Breakers returns the circuit breakers of all models. It is called for each reading of the metrics.
 	Breakers func() []provider.Breaker
-	// Targets gives the keys and hosts of providers with several. It is called for each reading.
+	// Targets returns the keys and hosts of providers with several. It is called for each reading of the metrics.
 	Targets func() []health.Target
-	// Spans are counted where there are any.
+	// Spans are the spans to count; nil for none.
 	Spans *Spans
 	// Problems lists the problems of the gateway, Keys the usage of its busiest keys and the sum of all others,
 	// TotalLimits the limits of all keys together. They are called for each reading.
@@ -72,7 +72,7 @@ type Metrics struct {
 		attempts map[attemptKey]*attemptSeries
 	}
 
-	// notes: those that healed; invalid: calls that were not let through
+	// notes: notes on repairs; invalid: rejected calls
 	outcomes struct{ requests, healed, notes, invalid, ruled, claims *prometheus.CounterVec }
 
 	requests, attempts, retries, corrections, fallbacks *prometheus.CounterVec
@@ -156,7 +156,7 @@ func (m *Metrics) Alerted(eventType, outcome string) {
 	m.alerts.WithLabelValues(eventType, outcome).Inc()
 }
 
-// Begin is that of a gateway.Observer.
+// Begin implements gateway.Observer.
 func (m *Metrics) Begin(ctx context.Context, o gateway.Observation) context.Context {
 	if o.Method == http.MethodPost {
 		m.inFlight.Inc()
@@ -164,10 +164,10 @@ func (m *Metrics) Begin(ctx context.Context, o gateway.Observation) context.Cont
 	return ctx
 }
 
-// Streams is that of a gateway.StreamObserver.
+// Streams implements gateway.StreamObserver.
 func (m *Metrics) Streams(context.Context, gateway.Observation) { m.streams.Inc() }
 
-// Done is that of a gateway.Observer.
+// Done implements gateway.Observer.
 func (m *Metrics) Done(_ context.Context, o gateway.Observation) {
 	if o.Method == http.MethodPost {
 		m.inFlight.Dec()

@@ -23,21 +23,21 @@ type SpansConfig struct {
 	Headers  map[string]string // of every request to it
 	// Current returns headers over Headers, at each request: they may change. Nil for none.
 	Current func() map[string]string
-	// Content has spans hold what was said: messages, answers, and what notes quote. Without it they have names and
-	// figures alone.
+	// Content adds contents to spans: messages, answers, and quotations in notes. Without it, spans have names and numbers
+	// alone.
 	Content bool
 	Service string               // service.name; empty is callwright
 	Version string               // of the program
 	Extra   []attribute.KeyValue // further attributes of the resource
-	Sampler sdk.Sampler          // which requests become spans; nil is all but those of which the client's traceparent says that they do not
-	Logger  *slog.Logger         // told when the collector goes away and comes back; nil for nobody
+	Sampler sdk.Sampler          // selects the requests with spans; nil: all that the traceparent does not exclude
+	Logger  *slog.Logger         // logs lost and restored connections to the collector; nil logs nothing
 	Client  http.RoundTripper    // nil is a transport of its own
 	Timeout time.Duration        // of one request to the collector; 0 is 10 seconds
 }
 
-// Spans make a span of each request for a model, with one below it for each attempt and an event for each note. A
-// request's span belongs to the trace that the client's traceparent names; providers are not told of it. It is safe for
-// concurrent use. Close it in the end.
+// Spans make a span of each request for a model, with a child span for each attempt and an event for each note. The
+// span of a request belongs to the trace of the client's traceparent; the trace is not sent to providers. Spans are
+// safe for concurrent use. Close must be called in the end.
 type Spans struct {
 	content bool
 	sampler sdk.Sampler
@@ -70,7 +70,7 @@ func (s *Spans) Dropped() uint64 { return s.queue.dropped.Load() }
 // Close sends the remaining spans, for as long as ctx lasts. Spans that end afterwards are dropped.
 func (s *Spans) Close(ctx context.Context) error { return s.queue.shutdown(ctx) }
 
-// Begin is that of a gateway.Observer.
+// Begin implements gateway.Observer.
 func (s *Spans) Begin(ctx context.Context, o gateway.Observation) context.Context {
 	if o.Method != http.MethodPost {
 		return ctx
@@ -93,7 +93,7 @@ func spanOf(ctx context.Context) *span {
 	return span
 }
 
-// Done is that of a gateway.Observer.
+// Done implements gateway.Observer.
 func (s *Spans) Done(ctx context.Context, o gateway.Observation) {
 	if span := spanOf(ctx); span != nil {
 		span.ended = o.Ended
@@ -180,7 +180,7 @@ func (s *Spans) fail(span *span, o *gateway.Observation) {
 	}
 }
 
-// said returns a text that may quote messages: empty where content is disabled.
+// said returns a text that may quote messages, "" where content is disabled.
 func (s *Spans) said(text string) string {
 	if !s.content {
 		return ""

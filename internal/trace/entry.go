@@ -36,9 +36,9 @@ type Entry struct {
 	Seq  uint64    `json:"seq"` // counts the entries of a writer from 1
 	Time time.Time `json:"time"`
 	Kind Kind      `json:"kind"`
-	// joins the entries of one request; of a tool's call and its result the call's id
+	// ID is the same in all entries of a request. For a tool's call and its result it is the id of the call.
 	ID string `json:"id,omitempty"`
-	// that a request is made of, or a model entry describes, as who asks calls it
+	// Model is the model of a request, or the model that a model entry describes, by the name that the client uses.
 	Model       callwright.ModelID  `json:"model,omitempty"`
 	Fingerprint string              `json:"fingerprint,omitempty"`  // of a request, see [Fingerprint]
 	Key         string              `json:"key,omitempty"`          // of a request, the name of the key with which it was made
@@ -46,16 +46,16 @@ type Entry struct {
 	Session     string              `json:"session,omitempty"`      // of a request, the conversation that it is one of, see package session
 	Header      map[string]string   `json:"header,omitempty"`       // of a request, the fields of its client's header that hold no secret
 	Wire        callwright.WireName `json:"wire,omitempty"`         // over which a request, or the Raw of an answer, came
-	RawReceived bool                `json:"raw_received,omitempty"` // the Raw of the answer is what was received last for the request
+	RawReceived bool                `json:"raw_received,omitempty"` // the Raw of the answer is the body received last
 	Streamed    bool                `json:"streamed,omitempty"`     // the answer came as a stream
 	Partial     bool                `json:"partial,omitempty"`      // the answer was not read to its end
 	Redacted    bool                `json:"redacted,omitempty"`     // contents were left out, see [WithoutContent]
 	Outcome     outcome.Outcome     `json:"outcome,omitempty"`      // of an answer or an error; entries of earlier versions have none
 	Class       string              `json:"class,omitempty"`        // of the failure that was healed
-	// the model was asked again for the same request of a client: this answer is not its end
+	// Continued says that the model was asked again for the same request of a client: this answer is not the last one.
 	Continued bool `json:"continued,omitempty"`
-	// Duration is the time from the request to its answer or error, from a body to the end of what came back, or what a
-	// tool took.
+	// Duration is the time from a request to its answer or error, from a body to the end of the response, or the time of
+	// the execution of a tool.
 	Duration time.Duration     `json:"duration_ns,omitempty"`
 	Notes    []callwright.Note `json:"notes,omitempty"` // that came with an answer which has no report
 	Usage    []ModelUsage      `json:"usage,omitempty"` // of an answer or an error, that of all attempts

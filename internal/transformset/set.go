@@ -13,12 +13,12 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// A Set is transforms in the order in which they are made. The nil Set has none. It does not change and is safe for
-// concurrent use where its functions are.
+// A Set is a list of transforms in the order in which they are made. The nil Set has none. It does not change and is
+// safe for concurrent use where its functions are.
 type Set struct {
 	list []transform.Transform
-	// asked says that the notes are no changes in the sense of the policy: strict forbids what a request or an answer
-	// would need, not what is asked for by name.
+	// asked says that the notes do not count as changes for the policy. The policy strict rejects changes that a request
+	// or an answer needs, but not transforms that are configured by name.
 	asked bool
 }
 
@@ -49,7 +49,7 @@ func Of(m callwright.Model) *Set {
 	return nil
 }
 
-// Then is the Set that makes those of s and then those of next.
+// Then returns the Set with the transforms of s and then those of next.
 func (s *Set) Then(next *Set) *Set {
 	switch {
 	case s == nil:
@@ -60,7 +60,7 @@ func (s *Set) Then(next *Set) *Set {
 	return &Set{list: slices.Concat(s.list, next.list), asked: s.asked || next.asked}
 }
 
-// Rules returns rules with those that transforms switch on by another name; the setting of rules for one wins.
+// Rules returns rules with the rules that transforms switch on by another name. A setting in rules has precedence.
 func (s *Set) Rules(rules map[string]bool) map[string]bool {
 	if s == nil {
 		return rules
@@ -116,7 +116,7 @@ type shape[T any] struct {
 	at    transform.Point
 	stage callwright.Stage
 	copy  func(T) T
-	// text is what a note quotes of a value, call the call that it is about.
+	// text returns the part of a value that a note quotes. call returns the name of the call that the note is about.
 	text func(T) string
 	call func(T) string
 }

@@ -16,10 +16,10 @@ import (
 //	w wire and m model of the origin, s signature, r redacted, i id, x extra members, xw their wire,
 //	c the id of the call that the signature belongs to
 //
-// A codec unpacks carriers in what clients send, so that no carrier is ever sent to a provider.
+// A codec unpacks the carriers in requests of clients, so that no carrier is ever sent to a provider.
 const CarrierMark = "callwright.v1."
 
-// CarrierMark64 is how every carrier begins in a member of bytes, which is base64: the whole groups of CarrierMark.
+// CarrierMark64 begins every carrier in a member of bytes, which is base64: it is the whole groups of CarrierMark.
 const CarrierMark64 = "Y2FsbHdyaWdodC52"
 
 // Carries reports whether a body of any wire may hold a carrier.
@@ -28,10 +28,10 @@ func Carries(body []byte) bool { return HasMark(body) || bytes.Contains(body, []
 // HasMark reports whether a body, or the history in it, holds the CarrierMark.
 func HasMark(text []byte) bool { return jsonx.Contains(text, CarrierMark) }
 
-// strangers is the wire of a damaged carrier: it belongs nowhere.
+// strangers is the wire of a damaged carrier: its state belongs to no wire.
 const strangers callwright.WireName = "unknown"
 
-// Pack is the carrier for the opaque state of reasoning of another wire. The text is not part of it.
+// Pack returns the carrier for the opaque state of reasoning of another wire, without the text of the reasoning.
 func Pack(r callwright.Reasoning) string { return pack(r, "") }
 
 // PackCall is the carrier for the opaque state of a call of another wire.
@@ -55,8 +55,8 @@ func pack(r callwright.Reasoning, call string) string {
 	return CarrierMark + base64.RawURLEncoding.EncodeToString(list.Append(nil))
 }
 
-// Unpack gives back the reasoning a carrier was made of, with the text of r; r itself where packed is no carrier. call
-// is the id of the call to which the signature belongs, if it is not that of reasoning.
+// Unpack returns the reasoning that a carrier was made of, with the text of r, or r itself where packed is no carrier.
+// call is the id of the call to which the signature belongs, "" for a signature of reasoning.
 func Unpack(r callwright.Reasoning, packed string) (out callwright.Reasoning, call string) {
 	packed, ok := strings.CutPrefix(packed, CarrierMark)
 	if !ok {

@@ -1,7 +1,7 @@
-// Package wire defines what a codec of an HTTP API is. Each wire has one codec to and from the vocabulary, in a package
-// of its own below this one; nothing converts one API to another. A codec works in both directions: as a [Front] it
-// speaks to clients of the gateway, as a [Back] to providers. The package also has the carriers in which opaque state
-// of one wire travels through the clients of another ([Pack], [Unpack]).
+// Package wire defines the codec of an HTTP API. Each wire has one codec to and from the vocabulary, in a package of
+// its own below this one; nothing converts one API to another. A codec works in both directions: as a [Front] it speaks
+// to clients of the gateway, as a [Back] to providers. The package also has the carriers in which opaque state of one
+// wire travels through the clients of another ([Pack], [Unpack]).
 //
 // # Files of a codec
 //
@@ -11,10 +11,11 @@
 //     history, shape.go: the outline and the decoder are visitors of one walk by shapes.
 //   - A request for a provider is written by requestencoder.go, settings.go and history.go.
 //   - A provider's answer is read by responsedecoder.go (whole) and streamdecoder.go (streamed).
-//   - An answer for a client is written by responseencoder.go (whole), streamencoder.go (streamed) and pass.go (which of the provider's bytes stay).
+//   - An answer for a client is written by responseencoder.go (whole), streamencoder.go (streamed) and pass.go (which
+//     of the provider's bytes stay).
 //   - tool.go, usage.go, finish.go and errors.go serve both directions.
 //
-// Package wire/internal/kit has the laws that codecs share: the index of a body, patches, streams that keep their
+// Package wire/internal/kit has the code that codecs share: the index of a body, patches, streams that keep their
 // bytes, ids, graded notes. CONTRIBUTING.md has the steps to add a wire.
 package wire
 
@@ -41,9 +42,9 @@ type Front interface {
 	// DecodeRequest indexes the body, which it keeps and which must not be changed afterwards, and decodes its small
 	// members. Errors are *callwright.Error of KindInvalid with the place.
 	DecodeRequest(body []byte) (*callwright.Request, error)
-	// EncodeResponse is the answer's Raw bytes where it has those of this wire, and an encoding of its parts otherwise.
-	// req is the client's request, for wires whose answers name tools otherwise than the vocabulary or repeat settings;
-	// nil where there is none.
+	// EncodeResponse returns the Raw bytes of the answer where it has Raw of this wire, otherwise an encoding of its
+	// parts. req is the client's request, for wires whose answers name tools otherwise than the vocabulary or repeat
+	// settings; nil where there is none.
 	EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error)
 	NewStreamEncoder(req *callwright.Request) StreamEncoder
 	// EncodeError is the error in the client's shape: status, further headers (may be nil) and body.

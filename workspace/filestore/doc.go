@@ -3,20 +3,21 @@
 //
 // # Files
 //
-// The folder of a workspace is named after its id. Version 12 is in the file v12.json, two checked lines: how it was
-// made, and what it is. Files can be read and copied with anything; one that was edited is found to be damaged.
+// The folder of a workspace is named after its id. Version 12 is in the file v12.json, two lines with checksums: the
+// entry of the edit and the state. Files can be read and copied with any program. An edited file is reported as
+// damaged.
 //
 //	{"n":12,"len":118,"crc":"18a2b35b","entry":{"version":12,"kind":"draft.patch",...}}
 //	{"n":12,"len":230,"crc":"0a7c5d11","state":{"id":"ws_1","version":12,"facts":{},"draft":{...},...}}
 //
-// Of old versions that are not kept any more (see [WithVersions]) the first lines stay, in history.jsonl. The file lock
-// is empty, and next.tmp is a version that was being written.
+// The first lines of old versions that are not kept any more (see [WithVersions]) stay in history.jsonl. The file lock
+// is empty. next.tmp is a version that was being written.
 //
-// # What is kept
+// # Durability
 //
-// A version is written to next.tmp and synced, gets its name, and the folder is synced, before Save returns: whatever
-// is killed when, a version is there whole or not at all. A file that is not as it was written is an error that names
-// it; the other versions can still be loaded, and Save goes on after a damaged one.
+// Before Save returns, the version is written to next.tmp and synced, the file is renamed, and the folder is synced:
+// after a crash a version is there whole or not at all. A damaged file is an error with the name of the file. The other
+// versions can still be loaded, and Save continues after a damaged version.
 //
 // # Several processes
 //

@@ -3,8 +3,8 @@
 //   - state_get reads the draft, the facts, the locks and the version, or one value;
 //   - state_patch changes the draft, by a JSON Patch or a merge patch;
 //   - facts_propose puts a change of the facts before the person;
-//   - facts_commit is the person's alone: no model is offered it, and a call of it is answered NOT_ALLOWED (see [agent.PersonOnly]). A
-//     program makes the commit with [workspace.CommitFacts] when the person has said yes.
+//   - facts_commit is the person's alone: no model is offered it, and a call of it is answered NOT_ALLOWED (see
+//     [agent.PersonOnly]). A program makes the commit with [workspace.CommitFacts] when the person has said yes.
 //
 // They are tools like others:
 //
@@ -12,6 +12,6 @@
 //	a := agent.New(model, agent.Tools(statetool.Tools(e, id)...))
 //
 // The workspace is implicit: workspace_id can be left out of the arguments, and one that is given must be that of the
-// workspace. Errors have the codes of package workspace, a path into the arguments, and say what could have been
-// written in place of it.
+// workspace. Errors have the codes of package workspace and a path into the arguments, and name the values that are
+// accepted there.
 package statetool

@@ -1,4 +1,4 @@
-// Package callshape tells which members of an object are parts of a call.
+// Package callshape finds the members of an object that are parts of a call.
 package callshape
 
 import (
@@ -16,7 +16,8 @@ var (
 	ArgsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs",
 		"tool_arguments", "param", "inputs"}
 	idKeys = []string{"id", "call_id", "tool_call_id"}
-	// members that hold the answer, or the parts of it, in what interfaces with calls of their own send
+	// answersIn are the members that hold the answer, or its parts, in responses of APIs with native calls. callsIn are
+	// the members that hold the calls.
 	answersIn = []string{"content", "parts", "candidates", "choices", "message", "output"}
 	callsIn   = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls",
 		"function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
@@ -111,7 +112,7 @@ func (o *Shape) Inline(declares func(param string) bool) {
 	}
 }
 
-// beside are members that may stand beside the name and the arguments of a call.
+// beside are the further members that a call may have beside its name and arguments.
 var beside = []string{"type", "index", "scratchpad", "thought", "reasoning", "status", "object"}
 
 // Strange reports whether an object without arguments has members that no call has: it is something else of that name.

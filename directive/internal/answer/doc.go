@@ -1,7 +1,7 @@
-// Package answer finds, in the text of a model's answer, what the user is to read and the directives as they were
-// written: in the document that the model was asked for, in several or in a part of one, with text, code fences and
-// reasoning around it. It does not know the types of directives.
+// Package answer finds the text for the user and the directives, as written, in the text of a model's answer. The
+// answer may hold the requested document, several documents or a part of one, with text, code fences and reasoning
+// around it. The package does not know the types of directives.
 //
-// A [Reader] is fed the text as it comes. It is linear, never takes back what it said, and finds the same however the
-// text is cut.
+// A [Reader] takes the text piece by piece and in linear time. It never takes back a finding, and its findings are the
+// same for any chunking of a text.
 package answer

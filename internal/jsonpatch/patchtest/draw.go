@@ -17,7 +17,7 @@ var Limits = jsonpatch.Limits{Document: 1 << 20, Patch: 200_000, Operations: 100
 
 // A Drawer makes documents and patches. Use Plain or Any.
 type Drawer struct {
-	// Near are pointers that patches are about more often than about others, and about what stands around them.
+	// Near are pointers to the places that patches change more often than others, together with the places around them.
 	Near []string
 
 	t              *rapid.T

@@ -14,9 +14,9 @@ import (
 
 // Config configures a Prober. Learn is required.
 type Config struct {
-	// Learn keeps what was found about a model.
+	// Learn stores the facts that were found about a model.
 	Learn func(ctx context.Context, model callwright.ModelID, facts []caps.Fact) error
-	// Keep keeps the card of a probe that came to its end; nil keeps none.
+	// Keep stores the card of a completed probe; nil stores none.
 	Keep func(card *probe.Card) error
 	// IsKnown reports whether enough is known of a model that need not be probed; nil: none is.
 	IsKnown func(ctx context.Context, model callwright.ModelID) bool
@@ -26,7 +26,7 @@ type Config struct {
 	Logger *slog.Logger
 	// Now is the source of time; nil is time.Now.
 	Now func() time.Time
-	// Quiet is how long no client's request may have run at a provider before a request of a probe is made; 0 is 2 s.
+	// Quiet is the time without a client's request at a provider before a probe sends a request to it; 0 is 2 s.
 	Quiet time.Duration
 }
 
@@ -185,7 +185,7 @@ func (p *Prober) probe(j job) {
 	log.Info("the model was probed", "score", card.Score, "requests", card.Sent, "facts", len(card.Found))
 }
 
-// Close ends the work in the background, and waits for it.
+// Close stops the background work and waits for its end.
 func (p *Prober) Close() {
 	p.mu.Lock()
 	p.closed = true

@@ -4,12 +4,14 @@
 //		logtest.Run(t, func(t *testing.T, now func() time.Time, l trace.LogLimits) trace.Log { return openFolder(t, now, l) })
 //	}
 //
-// Time goes by the function alone that a log is opened with: nothing here waits. The laws are:
+// The function now is the only source of time of a log: the suite does not wait. The laws are:
 //
-//   - The entries of a request come back as they were appended, in that order, whatever came between them for others; only their Seq is the log's own affair.
-//   - List gives of the requests what [trace.Query.Matches] says of their summaries, in the order of [trace.Latest].
-//   - What has begun and has no answer is unfinished. Entries without a request before them are in no list.
-//   - Beyond LogLimits the oldest requests go first: too old ones are gone, and of so many bytes the newest are kept, at least those of a quarter of the bound.
-//   - What a [trace.Writer] records comes back the same.
-//   - What is not kept is [callwright.KindNotFound]; a context that has ended is [callwright.KindCanceled].
+//   - The entries of a request come back as they were appended and in that order, whatever entries of others came
+//     between them. Only their Seq is chosen by the log.
+//   - List returns the requests whose summaries [trace.Query.Matches] selects, in the order of [trace.Latest].
+//   - A request without an answer is unfinished. Entries without a request before them are in no list.
+//   - Beyond LogLimits the oldest requests are deleted first. Requests beyond the limit of age are gone. Of more bytes
+//     than the limit the newest are kept, at least a quarter of the limit.
+//   - Entries that a [trace.Writer] records come back the same.
+//   - A request that is not kept is [callwright.KindNotFound]. A context that has ended is [callwright.KindCanceled].
 package logtest

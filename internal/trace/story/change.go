@@ -10,21 +10,21 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A subject is what a note is about.
+// A subject is the topic of a note.
 type subject int
 
 const (
 	ofRequest subject = iota
 	ofAnswer
-	observed // what was found and not changed
+	observed // a finding that was not changed
 	claimed  // a sentence of the answer that no call supports
-	untold   // what the attempts or the outcome tell
+	untold   // described by the sentences on attempts or on the outcome
 )
 
-// requestFamilies are the families of rules about what is done to a request before it is sent.
+// requestFamilies are the families of rules for changes of a request before it is sent.
 var requestFamilies = []string{"plan", "history", "tools", "cache", "params", "choice", "parallel", "field", "request", "provider"}
 
-// subjects are those of rules that are not by their family.
+// subjects are the subjects of rules whose subject is not that of their family.
 var subjects = map[string]subject{
 	"format.emulated": ofRequest, "format.schema": ofRequest, "format.left_out": ofRequest,
 	"plan.learned": untold, "plan.no_tools": untold, "plan.unparsed": untold, "plan.mode": untold, "plan.other_mode": untold,
@@ -33,7 +33,7 @@ var subjects = map[string]subject{
 	"correct.asked": untold, "correct.empty": untold, "correct.swallowed": untold, "wire.malformed_reason": untold, "notes.more": untold,
 }
 
-// subjectOf is what a note is about. Without a failure class it is told by nothing: such a change belongs to every
+// subjectOf returns the subject of a note. A note without a failure class is untold: its change belongs to every
 // translation.
 func (x *ending) subjectOf(n *callwright.Note) subject {
 	family, _, _ := strings.Cut(n.Rule, ".")
@@ -57,7 +57,7 @@ func (x *ending) subjectOf(n *callwright.Note) subject {
 	return ofAnswer
 }
 
-// clauses say what notes about a subject tell, each once.
+// clauses returns the clauses for the notes about a subject, without duplicates.
 func (x *ending) clauses(about subject) (out []string) {
 	for i := range x.rep.Notes {
 		n := &x.rep.Notes[i]
@@ -71,14 +71,15 @@ func (x *ending) clauses(about subject) (out []string) {
 	return out
 }
 
-// forms say how a call stood in the text, by the class of its format.
+// forms are the descriptions of the form of a call in text, by the failure class of its format.
 var forms = map[string]string{
 	"F01": "as JSON", "F02": "in tags", "F03": "in tags of functions and parameters", "F04": "in Kimi's tokens",
 	"F05": "in DeepSeek's tokens", "F06": "in GLM's keys",
 	"F07": "as an invocation", "F08": "in Harmony's channels", "F09": "as its history shows calls",
 }
 
-// clause says what a note tells: that of its rule, or of its class where the rule is not known.
+// clause returns the clause for a note: that of its rule, or of its failure class where the rule is not known; "" for
+// none.
 func clause(n *callwright.Note) string {
 	if form := forms[n.Fault]; form != "" && strings.HasPrefix(n.Rule, "dialect.") && n.Rule != "dialect.promoted" &&
 		n.Rule != "dialect.in_name" {
@@ -96,14 +97,14 @@ func clause(n *callwright.Note) string {
 	return ""
 }
 
-// claims are what is told of claims that no call supports, by their kind.
+// claims are the clauses for claims that no call supports, by their kind.
 var claims = map[claim.Kind]string{
 	claim.Done: "claims work that no call did", claim.Quoted: "quotes a result that no call gave",
 	claim.Tests:  "tells how tests went that no call ran",
 	claim.Failed: "claims work whose calls failed",
 }
 
-// claimed tells of the claims in an answer that no call supports, each kind once. What was said is not told.
+// claimed adds a sentence about the claims in an answer that no call supports, each kind once. It does not quote them.
 func (t *teller) claimed(x *ending) {
 	var out []string
 	for i := range x.rep.Notes {
@@ -116,10 +117,10 @@ func (t *teller) claimed(x *ending) {
 	}
 }
 
-// mostChanges is how many changes a sentence names.
+// mostChanges is the most changes that a sentence names.
 const mostChanges = 3
 
-// changes says what was changed.
+// changes adds a sentence about changes; format has a place for their list.
 func (t *teller) changes(format string, clauses []string) {
 	switch more := len(clauses) - mostChanges; {
 	case more == 1:

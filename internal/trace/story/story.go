@@ -1,4 +1,4 @@
-// Package story tells the record of one request in a few sentences for people.
+// Package story describes the trace of one request in a few sentences for people.
 package story
 
 import (
@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Of returns what happened to the request that has these entries, in the order in which it happened: "The model called
+// Of returns a description of the request of these entries, in the order of events: "The model called
 // `lookup_forecast`, which is not declared. It was asked again and called `get_weather`." Names stand between
-// backticks. What was said is not in it. It is empty without an entry that records a request.
+// backticks. Contents of messages are not in it. It is "" without an entry that records a request.
 func Of(entries []trace.Entry) string {
 	t := &teller{}
 	asked, ended, lost := false, false, false
@@ -52,7 +52,7 @@ func (t *teller) say(format string, args ...any) {
 	t.sentences = append(t.sentences, fmt.Sprintf(format, args...))
 }
 
-// receive notes what a provider sent back, or that it was not asked.
+// receive records the response of a provider, or that a provider was skipped.
 func (t *teller) receive(e *trace.Entry) {
 	r, err := e.Received()
 	switch {
@@ -70,7 +70,7 @@ func (t *teller) receive(e *trace.Entry) {
 	}
 }
 
-// An ending is an answer or an error with what it says of the way there.
+// An ending is the answer or the error of a request with its report.
 type ending struct {
 	*trace.Entry
 	resp    *callwright.Response // nil without one
@@ -78,10 +78,10 @@ type ending struct {
 	several bool // models were asked
 }
 
-// end tells what an answer or an error ends.
+// end adds the sentences about the attempts and the outcome of a request that ends with an answer or an error.
 func (t *teller) end(e *trace.Entry) {
 	x := &ending{Entry: e, rep: &callwright.Report{Notes: e.Notes}}
-	x.resp, _ = e.Response() // what cannot be read is told without it
+	x.resp, _ = e.Response() // an answer that cannot be read is described without it
 	switch {
 	case x.resp != nil && x.resp.Report != nil:
 		x.rep = x.resp.Report
@@ -105,7 +105,7 @@ func (t *teller) end(e *trace.Entry) {
 	t.skips, t.received = nil, nil
 }
 
-// attempts tells what each attempt came to, and returns the rejected calls that none of them tells of.
+// attempts adds a sentence about the outcome of each attempt, and returns the rejected calls that are in none of them.
 func (t *teller) attempts(x *ending) (rejected []callwright.InvalidCall) {
 	all := x.rep.Attempts
 	problems, rejected := x.problems()
@@ -146,8 +146,8 @@ func (t *teller) attempts(x *ending) (rejected []callwright.InvalidCall) {
 	return rejected
 }
 
-// opening begins the sentence about an attempt: before "and", what the model did; before "but", what went wrong
-// otherwise.
+// opening returns the beginning of the sentence about attempt i. conjunction is "and" where the answer of the model
+// follows, "but" where a failure follows. named puts the name of the model into the sentence about the first attempt.
 func opening(a *callwright.Attempt, i int, named bool, conjunction string) string {
 	if i == 0 {
 		if conjunction == "but" {
@@ -164,7 +164,7 @@ func opening(a *callwright.Attempt, i int, named bool, conjunction string) strin
 	return again(a) + " " + conjunction
 }
 
-// again says why a further attempt was made.
+// again returns a clause with the reason for a further attempt.
 func again(a *callwright.Attempt) string {
 	refused, without := strings.CutPrefix(a.Why, "without ")
 	switch {
@@ -182,7 +182,8 @@ func again(a *callwright.Attempt) string {
 	return "It was asked again"
 }
 
-// tries says how often the request of an attempt was sent, and why again.
+// tries returns the number of times that the request of an attempt was sent and the reasons, in parentheses; "" for one
+// time.
 func (t *teller) tries(x *ending, i int) string {
 	a := &x.rep.Attempts[i]
 	if a.Tries < 2 || isUnsent(a) {
@@ -207,7 +208,8 @@ func (t *teller) tries(x *ending, i int) string {
 	return out + ")"
 }
 
-// outcome tells what the client got, where that is not the answer of the last attempt.
+// outcome adds a sentence about the answer or the error that the client got, where that is not the answer of the last
+// attempt.
 func (t *teller) outcome(x *ending) {
 	f := x.Failure
 	switch {
@@ -239,7 +241,7 @@ func (t *teller) outcome(x *ending) {
 	}
 }
 
-// result says what an answer has.
+// result returns a clause about the contents of an answer.
 func result(resp *callwright.Response) string {
 	var calls []string
 	text, reasoning, other := false, false, false

@@ -14,7 +14,7 @@ type body struct {
 	kit.Index
 	extra   callwright.Extra
 	carried bool // may hold state of another wire
-	// completion is what the request for a completion had that became this chat, nil for a chat.
+	// completion has the members of the request for a completion that this chat was made of, nil for a chat.
 	completion *completion
 }
 

@@ -155,7 +155,7 @@ func (d *streamDecoder) fragment(f fragment) {
 		d.found.Add(foundTotal)
 	}
 	a.pump(d)
-	// What is held back comes with a later event, so that this one's bytes must not be passed on.
+	// Events that are held back are sent with a later event, so the bytes of this one must not be forwarded.
 	switch {
 	case a.head+1 == len(a.calls):
 	case a.calls[a.head].canBeComplete():

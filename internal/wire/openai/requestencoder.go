@@ -21,13 +21,13 @@ type requestEncoder struct {
 	hasTools     bool
 	bodyHasTools bool // the body had tools when it came
 	marks        *promptcache.Marks
-	// in Buf, of what was written last of the history: a turn of the assistant's with all that follows, or what stands
-	// before any
+	// lastPlace is the place in Buf of the last written part of the history: a turn of the assistant with all that
+	// follows, or the messages before the first turn.
 	lastPlace int
 	notes     kit.Notes
 }
 
-// declaredTools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
+// declaredTools returns the declared tools, nil where the body cannot be read. That error is reported elsewhere.
 func (e *requestEncoder) declaredTools() []callwright.Tool {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {

@@ -2,12 +2,12 @@
 //
 //	var c responses.Codec
 //	req, err := c.DecodeRequest(body)                         // from a client: an index, nothing decoded yet
-//	out, notes, err := c.EncodeRequest(req, "gpt-x", caps)    // to a provider: the same bytes but for what differs
+//	out, notes, err := c.EncodeRequest(req, "gpt-x", caps)    // to a provider: the same bytes but for the changes
 //	resp, err := c.DecodeResponse(answer)
 //
-// A conversation is a list of items here. Items of the model that follow one another (reasoning, texts, calls, what its
-// provider ran) are one message of the assistant, outputs that follow one another one message of results, and every
-// other item is a message of its own. What an item has beside its content travels with the parts made of it.
+// A conversation is a list of items here. Successive items of the model (reasoning, texts, calls, items of tools that
+// the provider ran) are one message of the assistant. Successive outputs are one message of results. Every other item
+// is a message of its own. Members of an item beside its content travel with the parts made of the item.
 //
 // # Tools
 //
@@ -22,7 +22,7 @@
 //
 // # State
 //
-// The codec keeps none. Continue and Items are what a server that keeps answers for previous_response_id needs.
-// Reasoning goes back with the encrypted content it came with, right before the item it led to. Opaque state of other
-// wires reaches clients as the encrypted content of a reasoning item, in a carrier.
+// The codec keeps none. Continue and Items serve servers that keep answers for previous_response_id. Reasoning goes
+// back with the encrypted content it came with, right before the item it led to. Opaque state of other wires reaches
+// clients as the encrypted content of a reasoning item, in a carrier.
 package responses

@@ -6,31 +6,31 @@
 //
 // # Cases
 //
-// Each NAME.txtar below Dir is one case. Its comment says in a line what the case is about. One of these files in it is
-// the bytes that come in:
+// Each NAME.txtar below Dir is one case. Its comment is a line with the subject of the case. One of these files in it
+// is the input:
 //
 //	request.json   a request of a client
 //	response.json  a whole answer of a provider with status 200
 //	stream.sse     a streamed answer, written with LF (stream.ndjson where Codec.Lines)
 //	error.json     an answer with another status; beside it the file head: the status in its first line, then headers
 //
-// A request with an empty file rewritten holds older forms, which are written in newer ones: it is not held to the law
-// of members.
+// A request with an empty file named rewritten holds older forms, which are written in newer ones. The law of members
+// does not apply to it.
 //
-// The file want is the dump of what the codec makes of it. Running the test with -update writes want anew; a person
-// reads the difference. JSON bodies are taken without the newline at their end.
+// The file want is the dump of the decoded input. Running the test with -update writes want again; a person reads the
+// difference. JSON bodies are taken without the newline at their end.
 //
 // # Laws
 //
 // Beside the dump, the suite holds each case to these:
 //
 //   - request: encoded for the same wire with another model name, the bytes are the same but for that name. Without its
-//     Body, every member that was there is there again, members that the wire does not know included (Suite.Open says where
-//     those may stand).
+//     Body, every member that was there is there again, members that the wire does not know included (Suite.Open says
+//     where those may stand).
 //   - response: Raw, where kept, comes out as it went in. Encoded without Raw and read again, the dump is the same.
-//   - stream: whole, byte by byte and cut in odd places, with LF, CRLF and CR, the joined events are the same. With a frame
-//     for every event the encoder gives the bytes that came. Without frames, encoded and read again, the joined events are
-//     the same.
+//   - stream: whole, byte by byte and cut in odd places, with LF, CRLF and CR, the joined events are the same. With a
+//     frame for every event the encoder gives the bytes that came. Without frames, encoded and read again, the joined
+//     events are the same.
 //   - error: encoded for a client and read again, kind and message are the same.
 //
 // # Dump

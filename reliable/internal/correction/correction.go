@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// Nothing says what came of an answer that was asked for again by a rule until the end and holds nothing.
+// Nothing returns the error message for an answer that is still empty after all corrections by a rule.
 func Nothing(rule string) string {
 	if rule == RuleSearched {
 		return "the model searched for tools again and again and called none"
@@ -23,7 +23,7 @@ func Nothing(rule string) string {
 	return "the model gave an empty answer: neither text nor a call"
 }
 
-// Note is the note that says that a model is asked again.
+// Note returns the note about a correction: the model is asked again by a rule.
 func Note(rule string, out *inbound.Outcome) callwright.Note {
 	n := callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid, "")}.Graded()
 	switch {
@@ -35,7 +35,7 @@ func Note(rule string, out *inbound.Outcome) callwright.Note {
 	return n
 }
 
-// A Correction is what is known of an answer that has to be corrected, beside its outcome.
+// A Correction has the data for the correction of an answer, beside the outcome of the answer.
 type Correction struct {
 	Toolset *judge.Toolset
 	Mint    func(prefix string) string // makes ids for the calls that are shown to the model
@@ -47,8 +47,8 @@ type Correction struct {
 	Marked bool
 }
 
-// Request is the request that asks again: the conversation so far, what the model wrote, and what is wrong with it. It
-// does not change req.
+// Request returns the request that asks the model again. It has the conversation so far, the answer of the model and
+// its errors. req does not change.
 func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*callwright.Request, error) {
 	msgs, err := req.History()
 	if err != nil {
@@ -101,7 +101,7 @@ func (c Correction) goOnText(req *callwright.Request) string {
 	return "Go on. Give your answer, or call a tool."
 }
 
-// forbiddenText says which calls the request allows.
+// forbiddenText returns a sentence with the calls that the request allows.
 func forbiddenText(choice callwright.Choice) string {
 	if choice.Mode == callwright.ChoiceNone || len(choice.Names) == 0 {
 		return "No tool may be called here. Answer in text."
@@ -109,7 +109,8 @@ func forbiddenText(choice callwright.Choice) string {
 	return "Only these tools may be called here: " + strings.Join(choice.Names, ", ") + ". Call one of them, or answer in text."
 }
 
-// written is what the model wrote, as a turn: its text and the raw text of the calls that cannot be run.
+// written returns the answer of the model as an assistant turn: its text and the raw text of the calls that cannot be
+// run.
 func written(out *inbound.Outcome) callwright.Message {
 	text := strings.TrimSpace(out.Visible.String())
 	if raw := joinRaw(out.Invalid, text); raw != "" {
@@ -128,8 +129,9 @@ func (c Correction) allDeclared(invalid []callwright.InvalidCall) bool {
 	})
 }
 
-// failedResults are a turn with the calls of an answer and one with their results: of the good ones that they are
-// taken, of the broken ones what is wrong. Arguments that are no object stand in the result and not in the call.
+// failedResults returns an assistant turn with the calls of an answer, and a turn with their results. The result of a
+// valid call says that the call is accepted, that of an invalid call has its errors. Arguments that are no object stand
+// in the result and not in the call.
 func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	turn := callwright.Message{Role: callwright.RoleAssistant}
 	if text := strings.TrimSpace(out.Visible.String()); text != "" {
@@ -157,8 +159,9 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
 }
 
-// freeText is the input of a refused call of a custom tool as its model is shown it, and what the result says of a call
-// that has none: the one that is sent is written in the form in which the receiver takes it.
+// freeText returns the input of a refused call of a custom tool in the form that its model knows. Where the call has no
+// such input, input is "" and shown is the raw text of the call for the result. The call that is sent is written in the
+// form of the receiver.
 func freeText(call *callwright.InvalidCall) (input, shown string) {
 	if call.Type == callwright.CustomTool {
 		return call.Raw, ""

@@ -107,7 +107,8 @@ func placesOf(args []byte, violations []callwright.Violation) (out []span) {
 	})
 }
 
-// placeOf is the place that the pointer of a violation names. What is missing from an object stands before its end.
+// placeOf returns the place of the pointer of a violation. A property that is missing from an object has the place
+// before the end of the object. ok is false for a place that is not in the arguments.
 func placeOf(args []byte, v callwright.Violation) (span, bool) {
 	at := args
 	for token := range strings.SplitSeq(strings.TrimPrefix(v.Path, "/"), "/") {
@@ -146,7 +147,7 @@ func below(v []byte, token string) ([]byte, bool) {
 	return nil, false
 }
 
-// marked is the text around the places, with their marks. What is left out is three dots.
+// marked returns the text around the places, with their marks. Three dots stand for the text between them.
 func marked(text []byte, places []span) string {
 	var b strings.Builder
 	at := 0

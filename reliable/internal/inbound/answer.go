@@ -21,13 +21,13 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// A Setup is what is given for one answer: how it is read, and where it goes.
+// A Setup has the configuration and the receivers of one answer.
 type Setup struct {
 	Toolset *judge.Toolset
 	Ledger  *judge.Ledger
 	Mint    func(prefix string) string
 	Attempt Attempt // required
-	// Out takes the batches that are handed on. It returns false when no more is wanted.
+	// Out takes the batches for the client. It returns false to stop the answer.
 	Out func(callwright.Batch) bool
 
 	Model     callwright.ModelID // the model that was asked
@@ -41,7 +41,7 @@ type Setup struct {
 	// is followed by another attempt.
 	ChoiceInPrompt bool
 
-	Progress *progress.Progress // is told what comes; nil where nobody looks
+	Progress *progress.Progress // is told of each batch; nil for none
 
 	Start       opening.Start // how the text begins, by what is known of the model
 	WantsWhole  bool          // the client takes a whole answer, and got nothing before
@@ -61,7 +61,7 @@ type Setup struct {
 // An Attempt is the request that an answer is for.
 type Attempt interface {
 	judge.Attempt
-	// ScanOptions says how the text is searched for calls.
+	// ScanOptions returns the options of the search for calls in the text.
 	ScanOptions() dialect.Options
 }
 
@@ -101,7 +101,7 @@ type Answer struct {
 	underWay     underWay
 }
 
-// accepted is the number of calls that the client has or gets, those of earlier attempts included.
+// accepted returns the number of calls that the client has or gets, those of earlier attempts included.
 func (a *Answer) accepted() int { return len(a.Setup.Earlier) + len(a.Outcome.Good) }
 
 // New makes an Answer for one attempt.
@@ -331,8 +331,8 @@ func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 	return a.givenBefore(call)
 }
 
-// searched runs the search that a valid call asks for, and returns what shows it to the client; ok is false for other
-// calls.
+// searched runs the search for tools of a valid call, and returns the events that show it to the client; ok is false
+// for other calls.
 func (a *Answer) searched(call *callwright.Call) (events []callwright.Event, ok bool) {
 	shown, ok := a.Setup.Toolset.Search.Answer(call)
 	if !ok || a.brokenGuarantee(call.Name) != "" {
@@ -360,7 +360,7 @@ func (a *Answer) givenBefore(call *callwright.Call) bool {
 	return true
 }
 
-// equalCalls reports whether two calls say the same, whatever their ids and the white space of their arguments.
+// equalCalls reports whether two calls are equal but for their ids and the white space of their arguments.
 func equalCalls(a, b *callwright.Call) bool {
 	if a.Name != b.Name || a.Type != b.Type {
 		return false
@@ -385,7 +385,7 @@ func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
 	}
 }
 
-// addBeforeEnd hands on an event of our own, after what came so far and before the End.
+// addBeforeEnd adds an event of our own after the events so far and before the End.
 func (a *Answer) addBeforeEnd(ev callwright.Event) {
 	if a.Outcome.End != nil {
 		a.beforeEnd = append(a.beforeEnd, ev)
@@ -394,7 +394,7 @@ func (a *Answer) addBeforeEnd(ev callwright.Event) {
 	a.queue.Insert(ev)
 }
 
-// stamped is the event with the model asked as the origin of its opaque state, where nothing says another.
+// stamped returns the event with model m as the origin of its opaque state, where the event names no other origin.
 func stamped(ev callwright.Event, m callwright.ModelID) callwright.Event {
 	switch e := ev.(type) {
 	case callwright.ReasoningEnd:

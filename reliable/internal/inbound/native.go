@@ -14,8 +14,8 @@ import (
 type nativeCalls struct {
 	open *nativeCall   // its pieces come now
 	held []*nativeCall // closed; judged at the end
-	// last is sound so far and closed. While nothing follows it, only the end tells whether it was cut: servers close
-	// what their models did not.
+	// last is a closed call without an error so far. Until an event follows it, only the end of the answer shows whether
+	// it was cut: servers close calls that their models did not close.
 	last      *nativeCall
 	brokenOff *nativeCall // it was streamed and is incomplete: only the end tells why
 }
@@ -33,8 +33,8 @@ type nativeCall struct {
 	followed   bool          // something came after it
 }
 
-// malformed reports whether the arguments so far are no prefix of JSON. Those of a call that is not handed on in pieces
-// are never checked so: they are judged as a whole.
+// malformed reports whether the arguments so far are no prefix of JSON. It does not check a call that is not forwarded
+// in pieces: such a call is validated as a whole.
 func (n *nativeCall) malformed() bool {
 	if n.begin.Type == callwright.CustomTool {
 		return false

@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// An Outcome is what an answer has come to. It is complete after Finalize.
+// An Outcome is the result of an answer: its calls, text, reasoning, usage and end or error. It is complete after
+// Finalize.
 type Outcome struct {
 	Good      []callwright.Call        // calls that may be run, in order
 	Invalid   []callwright.InvalidCall // calls that may not
@@ -20,10 +21,10 @@ type Outcome struct {
 	Opening   callwright.Begin  // the Begin that came
 	Thoughts  opening.Thoughts  // reasoning that was split off the text
 	End       *callwright.End   // nil where none came
-	Err       *callwright.Error // why the answer cannot stand
+	Err       *callwright.Error // why the answer is not accepted
 	Delivered Delivered
-	// Collected is the answer as it came, for a request that continues a paused answer; nil where nobody asked for it,
-	// and where the client's own wire knows pauses.
+	// Collected is the answer as it came, for a request that continues a paused answer. It is nil where none is requested,
+	// and where the client's own wire supports pauses.
 	Collected  *callwright.Collector
 	AnswerWire callwright.WireName // the wire over which the answer's bytes came
 	Tries      int                 // how often the provider was asked; in a stream counted by the notes on retries
@@ -35,7 +36,7 @@ type Outcome struct {
 	Dialect        string // the dialect in which the first of them was written
 	NativeChanged  bool   // a native call had to be changed, or is invalid
 	CutAtLength    bool   // the answer was broken off for its length
-	MoreWork       *bool  // what an enveloped answer said about itself
+	MoreWork       *bool  // the value of needs_more_work in an enveloped answer; nil for none
 	ScratchpadOnly bool   // the document has thoughts and neither calls nor an answer
 	Begun          bool   // a Begin came
 	WrongForm      bool   // the text is not in the form that is wanted, and can be asked for again
@@ -62,9 +63,9 @@ func (o *Outcome) DeliveredText() string {
 	return text[:min(o.Delivered.TextBytes, len(text))]
 }
 
-// Empty reports whether an answer that ended in order came to nothing: no text, no call, and no reason why. Models give
-// such answers after results of tools. Neither reasoning alone nor white space is anything that a client can go on
-// with.
+// Empty reports whether an answer that ended normally has no text, no call and no reason for that. Models give such
+// answers after results of tools. Reasoning alone and white space count as empty, since a client cannot continue with
+// them.
 func (o *Outcome) Empty() bool {
 	if o.HasText() || o.hasOther || o.End == nil || len(o.Good)+len(o.Invalid)+len(o.Delivered.Searches) > 0 {
 		return false
@@ -76,12 +77,12 @@ func (o *Outcome) Empty() bool {
 	return false
 }
 
-// swallowedTokens is how many tokens an empty answer must have cost to be no chance: the end of an answer is a token or
-// two.
+// swallowedTokens is the least usage in tokens by which an empty answer counts as swallowed: the end of an answer is a
+// token or two.
 const swallowedTokens = 8
 
-// Swallowed reports whether tokens were generated of which nothing came, and the provider says nothing of it: the
-// server's own parser took a call that it could not read.
+// Swallowed reports whether the usage has generated tokens that are not in the answer, and the provider gives no
+// reason: the server's own parser dropped a call that it could not read.
 func (o *Outcome) Swallowed() bool {
 	return o.Empty() && o.End.Finish != callwright.FinishMalformedCall && o.Forbidden+o.Repeated == 0 &&
 		o.Reasoning.Len()+o.Thoughts.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
@@ -124,7 +125,7 @@ func (o *Outcome) AllTruncated() bool {
 		func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidTruncated })
 }
 
-// TriesOf is how often a provider was asked, as its report says.
+// TriesOf returns the number of requests to a provider, by its report.
 func TriesOf(rep *callwright.Report) int {
 	if rep == nil || len(rep.Attempts) == 0 {
 		return 1

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/progress"
 )
 
-// underWay is the call that is arriving, for those who wait for the answer.
+// underWay is the call that is arriving, for the Progress of the request.
 type underWay struct {
 	tool   *string // its declared name, nil while it is not known
 	offset int     // of its markup in the text
@@ -17,7 +17,7 @@ type underWay struct {
 	thinks bool    // the latest text is reasoning
 }
 
-// track tells those who wait what a batch came to.
+// track reports the content of a batch to the Progress of the request.
 func (a *Answer) track(b *callwright.Batch) {
 	part := progress.Part{}
 	for _, ev := range b.Events {
@@ -66,7 +66,7 @@ func (a *Answer) holdsText() bool {
 	return !w.native && w.bytes > 0
 }
 
-// nameWithin is how many bytes of the text of a call are searched for the name of its tool.
+// nameWithin is the number of bytes of the text of a call that are searched for the name of its tool.
 const nameWithin = 512
 
 // HoldsCall is told of the text that is held as a call, see dialect.Options.

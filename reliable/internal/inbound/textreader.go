@@ -35,7 +35,7 @@ type textReader struct {
 	later          latertext.Text // for the text of a refusal, which may repeat text that was handed on
 }
 
-// needsMoreWork is the rule of the scanner's note on what an enveloped answer says about itself.
+// needsMoreWork is the rule of the scanner's note on needs_more_work in an enveloped answer.
 const needsMoreWork = "envelope.needs_more_work"
 
 // A heldText is a text that the scanner has not returned yet, and the slot of its event.
@@ -44,7 +44,7 @@ type heldText struct {
 	text string
 }
 
-// feed takes a piece of text, the event and what it says.
+// feed takes a piece of text and the event that has it.
 func (t *textReader) feed(ev callwright.Event, text string) {
 	switch {
 	case t.start == opening.Unsure && (text != "" || len(t.hold.Pieces) > 0):

@@ -1,16 +1,16 @@
-// Package learning keeps what attempts teach about models. A fact is learned from typed evidence alone, never from one
-// odd answer and never from what a client's own words can bring about; it expires, and it changes what is sent. These
-// are the rules:
+// Package learning stores facts about models that attempts teach. A fact is learned from typed evidence alone, never
+// from one odd answer, and never from evidence that a client's own words can cause. Facts expire, and they change the
+// requests that are sent. These are the rules:
 //
-//   - A refusal that names a feature teaches that the model lacks it, once a request that does without it was answered, unless the
-//     request itself holds the words of the refusal. That the server cannot parse the model's calls is also taught where the client of a
-//     stream has a part of the answer, since no other can follow.
-//   - A native call that had to be changed teaches that the calls of the model need help, and counted calls on end that did not that
-//     they are reliable.
-//   - Answers on end without a native call, although one was required and the model could make it, teach that the server ignores tools:
-//     see ignored.go.
-//   - The end of reasoning without its beginning teaches that the prompt opens it, and an answer without either, where that was known, that it
-//     does not always.
+//   - A refusal that names a feature teaches that the model lacks it, once a request that does without it was answered,
+//     unless the request itself holds the words of the refusal. The fact that the server cannot parse the model's calls
+//     is also learned where the client of a stream has a part of the answer, since no other answer can follow.
+//   - A native call that had to be changed teaches that the calls of the model need repairs. A number of successive
+//     calls without a change teaches that they are reliable.
+//   - Successive answers without a native call, although one was required and the model could make it, teach that the
+//     server ignores tools: see ignored.go.
+//   - The end of reasoning without its beginning teaches that the prompt opens the reasoning. A later answer without
+//     beginning and end teaches that it does not always.
 package learning
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// A Learner puts on a shelf what attempts teach. It belongs to one request and is not safe for concurrent use.
+// A Learner stores facts that attempts teach. It belongs to one request and is not safe for concurrent use.
 type Learner struct {
 	Ctx   context.Context
 	Shelf caps.Store
@@ -40,7 +40,7 @@ type Learner struct {
 	came   bool               // a native call came to the request
 }
 
-// Teach puts a fact on the shelf. A shelf that fails costs knowledge, not the answer.
+// Teach stores a fact. An error of the store loses the fact and does not fail the answer.
 func (l *Learner) Teach(id callwright.ModelID, key, value, evidence string) {
 	if id == "" {
 		return
@@ -77,7 +77,7 @@ const (
 	factTokens       = "token_measure"
 )
 
-// CleanCalls is how many native calls on end must have needed no change before those of a model flow.
+// CleanCalls is the number of successive native calls without a change after which the calls of a model are streamed.
 const CleanCalls = 20
 
 // ApplyCount lays a learned count over c, and reports whether a fact is one or follows from one, as tool_call_reliable

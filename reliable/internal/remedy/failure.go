@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// A Failure is why an answer has to be corrected. The list is closed. "" is no failure, or one that no remedy is for.
+// A Failure is the reason why an answer has to be corrected. The list is closed. "" is no failure, or a failure without
+// a remedy.
 type Failure string
 
 // The failures.
@@ -28,8 +29,8 @@ func Failures() []Failure {
 	return []Failure{Name, Arguments, Unreadable, Cut, Loop, Missing, Empty, Form}
 }
 
-// FailureOf is why an answer is corrected by a rule of corrections. Of several invalid calls the first of a
-// kind that is known here decides.
+// FailureOf returns the reason why an answer is corrected by a rule of corrections. Of several invalid calls the first
+// with a known failure decides.
 func FailureOf(rule string, out *inbound.Outcome) Failure {
 	switch rule {
 	case correction.RuleEmpty:
@@ -64,7 +65,7 @@ func FailureOf(rule string, out *inbound.Outcome) Failure {
 	return Missing
 }
 
-// textOf is what the model wrote, as far as it is kept: the text and the calls that cannot be run.
+// textOf returns the kept output of the model: the text and the raw text of the calls that cannot be run.
 func textOf(out *inbound.Outcome) string {
 	var b strings.Builder
 	b.WriteString(out.Visible.String())
@@ -116,5 +117,5 @@ func repeatsItself(text string) bool {
 	return false
 }
 
-// minRepeated is how many bytes of a repetition there must be: short ones are lines, indents and lists of numbers.
+// minRepeated is the least length of a repetition in bytes: shorter ones are lines, indents and lists of numbers.
 const minRepeated = 120

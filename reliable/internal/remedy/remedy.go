@@ -10,10 +10,10 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// Fresh is how many remedies that were not tried yet one correction makes.
+// Fresh is the number of untried remedies that one correction makes.
 const Fresh = 2
 
-// A Case is an answer that has to be corrected, and what is known about it.
+// A Case is an answer that has to be corrected, with its failure and its request.
 type Case struct {
 	Failure  Failure
 	Out      *inbound.Outcome
@@ -28,7 +28,7 @@ type Case struct {
 	Nothing  bool               // the client has nothing of the answers
 }
 
-// A Change is what remedies make of the request of a correction.
+// A Change is the request of a correction with the changes of remedies.
 type Change struct {
 	Params callwright.Params
 	To     outbound.Receiver
@@ -41,22 +41,22 @@ type Remedy struct {
 	Name string
 	Rule string // of the note
 	For  []Failure
-	Part string // of the request that it changes; of those that change the same part one correction makes one
-	// Apply makes the change and says what was changed. It returns "" and changes nothing where the receiver lacks what
-	// it takes, or the request has it already.
+	Part string // of the request that it changes; a correction makes one remedy for each part
+	// Apply makes the change and returns a description of it. Apply returns "" and changes nothing where the receiver does
+	// not support the change, or where the request has it already.
 	Apply func(c *Case, to *Change) string
 }
 
 // An Applied is a remedy that a correction made.
 type Applied struct {
 	*Remedy
-	Now   string // what was changed
+	Now   string // the description of the change
 	Fresh bool   // it was not tried before for this request
 }
 
-// Plan makes the remedies for a case: fresh ones in the order of their success, then those of before, as far as their
-// parts are free. tried are the names of those that were tried for the request, may says which the rules allow. to is
-// the request and the receiver without remedies, and is changed.
+// Plan makes the remedies for a case: fresh ones in the order of their success, then earlier ones, as far as their
+// parts of the request are free. tried are the names of the remedies that were tried for the request. may reports
+// whether a rule is allowed. to is the request and the receiver without remedies, and is changed.
 func Plan(c *Case, to *Change, known *remedystat.Table, tried []string, may func(rule string) bool) (made []Applied) {
 	if c.Failure == "" {
 		return nil

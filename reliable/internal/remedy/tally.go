@@ -37,7 +37,8 @@ func (t *Tally) Count(f Failure, made []Applied, helped bool, now time.Time) {
 	}
 }
 
-// Known is what was counted of the model: the value of its fact, and what waits. A value that cannot be read is none.
+// Known returns the counts of the model: those of value, the value of its fact, and those that are not written yet. A
+// value that cannot be read counts as none.
 func (t *Tally) Known(value string, now time.Time) remedystat.Table {
 	known, _ := remedystat.Parse(value)
 	t.mu.Lock()
@@ -47,8 +48,9 @@ func (t *Tally) Known(value string, now time.Time) remedystat.Table {
 	return known
 }
 
-// Write takes the counts that wait, and gives the fact that has them beside those of facts, which are all that is known
-// of the model. ok is false where none wait, and where the last write is less than 30 seconds ago.
+// Write takes the counts that are not written yet, and returns the fact with these counts added to the counts in facts,
+// which are all facts of the model. ok is false where there are none, and where the last write is less than 30 seconds
+// ago.
 func (t *Tally) Write(facts []caps.Fact, now time.Time) (f caps.Fact, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

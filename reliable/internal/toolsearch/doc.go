@@ -4,6 +4,6 @@
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool,
 // https://developers.openai.com/api/docs/guides/tools-tool-search.
 //
-// Elsewhere the search is a function that the model calls. The client is shown what its own API would have shown, and
-// what it sends back of that is read as the calls and results that the model knows.
+// Elsewhere the search is a function that the model calls. The client gets the items or blocks that its own API would
+// have returned. When the client sends them back, they are read as the calls and results that the model knows.
 package toolsearch

@@ -22,13 +22,13 @@ import (
 // A Model holds the known facts of a model.
 type Model struct {
 	Name      callwright.ModelID
-	Target    callwright.ModelID // what an alias stands for
+	Target    callwright.ModelID // the model that an alias names
 	Fallbacks []callwright.ModelID
 	Facts     map[string]string // by key, each with its source, such as "no (learned)"
-	Found     []caps.Fact       // what was learned, found by a probe or set here
-	// Overridden has for each override what would hold without it, in the form of Facts.
+	Found     []caps.Fact       // facts that were learned, found by a probe or set here
+	// Overridden has, by key, the fact that would hold without the override, in the form of Facts.
 	Overridden map[string]string
-	Problem    string // why it cannot be asked
+	Problem    string // the reason why no request can be sent to the model; "" for none
 }
 
 // A Row is a model that was used.
@@ -37,19 +37,19 @@ type Row struct {
 	Model  Model
 	Priced bool // Use.USD is the cost of at least one request
 	Mode   string
-	// Context is the longest request in tokens, Price what a million tokens cost. Both are in words, and empty where
-	// they are not known.
+	// Context is the longest request in tokens. Price is the price of a million tokens. Both are texts for people, ""
+	// where the value is not known.
 	Context, Price string
-	Learned        []caps.Fact       // and found by probes
-	Facts          map[string]string // those of Model without what is only counted
+	Learned        []caps.Fact       // with those found by probes
+	Facts          map[string]string // those of Model without Counters
 	Traces         string            // the address of its requests
-	Moved          string            // the address of those that another model got
-	Healings       string            // the address of those that were healed
+	Moved          string            // the address of the requests that another model answered
+	Healings       string            // the address of the requests that were healed
 	Faults         []FaultRow
 }
 
-// Counters are the keys of facts that Callwright counts for its own decisions, as in caps.Caps.Counted. They say
-// nothing to people.
+// Counters are the keys of the facts that are counts for decisions of Callwright, as in caps.Caps.Counted. The list of
+// models does not show them.
 var Counters = map[string]bool{"clean_calls": true, "ignored_tools": true, "token_measure": true, "mode_success": true}
 
 // A FaultRow is a kind of error with the address of the requests that failed by it.
@@ -148,7 +148,7 @@ func priceWords(p access.Price) string {
 	return humane.USD(p.Input) + " in, " + humane.USD(p.Output) + " out a million tokens"
 }
 
-// Matching returns the models whose name has a text in it, whatever its case.
+// Matching returns the models whose names contain a text, without regard to case.
 func Matching[M any](models []M, name func(*M) callwright.ModelID, text string) []M {
 	text = strings.ToLower(text)
 	return slices.DeleteFunc(slices.Clone(models), func(m M) bool { return !strings.Contains(strings.ToLower(string(name(&m))), text) })

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Config says how a gateway reaches the counts and the other gateways. Its functions are called concurrently, but for
+// A Config connects a gateway with the counts and the other gateways. Its functions are called concurrently, but for
 // Prove and Flush.
 type Config struct {
 	ID string // of this gateway
@@ -17,15 +17,15 @@ type Config struct {
 	Say func(data []byte)
 	// Reached reports whether other gateways are reached, and since when.
 	Reached func() (since time.Time, reached bool)
-	// Prove writes to the counts and reads that again. It takes a limit at most.
+	// Prove writes to the counts and reads the written value. It returns within limit.
 	Prove func(ctx context.Context, limit time.Duration) error
-	// Flush writes to the counts what was used alone and has not been written. What is used afterwards it need not
-	// write.
+	// Flush writes the usage that was counted alone, and is not written yet, to the counts. Usage that is counted after
+	// the call need not be written.
 	Flush func() error
-	// Known reports whether it is known what the counts were before they were lost.
+	// Known reports whether the values of the counts before the loss are known.
 	Known func() bool
-	// Broken reports whether the counts are kept in this process, and cannot be used: nobody is waited for to be
-	// elected.
+	// Broken reports whether the counts are kept in this process and cannot be used. The gateway then waits for no
+	// election of a leader.
 	Broken func() bool
 	// Single is for counts that other machines do not share.
 	Single bool
@@ -48,7 +48,7 @@ type Group struct {
 	why     error // of the last failure
 }
 
-// A Mode is how a gateway counts.
+// A Mode is the way in which a gateway counts.
 type Mode int
 
 // The modes.
@@ -66,16 +66,15 @@ func (m Mode) IsAlone() bool { return m == Alone || m == Returned }
 
 // Times of a Group.
 const (
-	// Patience is how long the counts may be away before a gateway counts alone: the loss of one server of a cluster is
-	// over by then, and nobody counts alone beside others that share.
+	// Patience is the time for which the counts may be away before a gateway counts alone. The loss of one server of a
+	// cluster is over by then, so that no gateway counts alone while others share the counts.
 	Patience = 3 * time.Second
-	// waitMost is how long who takes waits for the mode to be one in which can be taken.
+	// waitMost is the longest time that a caller waits for a mode in which usage can be counted.
 	waitMost = Patience + time.Second
-	// gatherTime is how long a gateway that starts listens to others before it takes from the counts: after a loss of
-	// all servers they may come a little later.
+	// gatherTime is the time for which a starting gateway listens to others before it uses the counts. After a loss of all
+	// servers the others may come a little later.
 	gatherTime = 500 * time.Millisecond
-	// proofTime is how long the first proof takes at most, and proofMost how long later ones do, on a machine that is
-	// slow.
+	// proofTime is the limit of the first proof, proofMost that of later proofs, on a slow machine.
 	proofTime, proofMost = time.Second, 3 * time.Second
 	proofPause           = 100 * time.Millisecond
 )
@@ -90,7 +89,7 @@ func New(cfg Config) *Group {
 // Heard applies a gateway's message from Say.
 func (g *Group) Heard(data []byte) { g.peers.heard(data) }
 
-// Leave tells the others that this gateway ends.
+// Leave tells the other gateways that this one ends.
 func (g *Group) Leave() { g.peers.leave() }
 
 // Mode returns the mode, and among how many gateways the rest is divided where they count alone.
@@ -100,7 +99,7 @@ func (g *Group) Mode() (m Mode, parts int) {
 	return g.mode, g.parts
 }
 
-// set changes the mode, and wakes whoever waits for that. The lock is held.
+// set changes the mode and wakes the callers that wait for a change. The lock is held.
 func (g *Group) set(m Mode) {
 	if m != g.mode {
 		g.mode = m
@@ -123,8 +122,8 @@ func (g *Group) stage() stage {
 // errUnknown says that nothing can be taken.
 var errUnknown = errors.New("what keys have used is not known")
 
-// Await returns the mode, once it is one in which can be taken. It fails where that is not soon, and when the context
-// ends.
+// Await waits for a mode in which usage can be counted, and returns it. It fails when the mode is another than Settling
+// for waitMost, and when the context ends.
 func (g *Group) Await(ctx context.Context) (Mode, error) {
 	for {
 		g.mu.Lock()
@@ -271,8 +270,8 @@ func (g *Group) settle(ctx context.Context) error {
 	return nil
 }
 
-// Health says how counts are counted, where they are not shared: "" where they are. why is nil where that is not known.
-// once reports whether they were shared since the start.
+// Health returns a line about the way of counting, "" where the counts are shared. once reports whether they were
+// shared since the start.
 func (g *Group) Health() (line string, once bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

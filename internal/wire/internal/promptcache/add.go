@@ -51,7 +51,7 @@ func (s *Section) mark(v []byte, marks ...jsonx.Edit) {
 // ephemeral is the mark that is added: the provider keeps the cached prompt for its default time.
 const ephemeral = `{"type":"ephemeral"}`
 
-// lookback is how many blocks before a mark a provider looks for a beginning that it has.
+// lookback is the number of blocks before a mark in which a provider looks for a cached prefix.
 const lookback = 20
 
 // Add adds marks to a prompt: at the end of its tools, of its instructions and of its last message, each where the

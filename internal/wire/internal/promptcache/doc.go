@@ -1,13 +1,13 @@
-// Package promptcache writes into requests what the prompt caches of providers ask for.
+// Package promptcache writes the marks and keys of prompt caches into requests for providers.
 //
-// APIs after Anthropic's cache what stands before a mark: the member cache_control of a tool, of a block of the
+// APIs after Anthropic's cache the content before a mark: the member cache_control of a tool, of a block of the
 // instructions or of a block of a message, at most [MaxMarks] in a request
 // (https://platform.claude.com/docs/en/build-with-claude/prompt-caching). OpenRouter takes the same marks in its form
 // of Chat Completions (https://openrouter.ai/docs/features/prompt-caching). OpenAI's APIs cache without marks, and find
-// what they cached by prompt_cache_key (https://platform.openai.com/docs/guides/prompt-caching).
+// cached content by prompt_cache_key (https://platform.openai.com/docs/guides/prompt-caching).
 //
 //   - [Marks.Carried] and [Marks.OfTool] write marks that a client of another such API set
 //   - [Marks.Add] adds marks for clients whose API has none
 //   - [Key] is the key for clients whose API has none
-//   - [Without] takes out of a body what its client said about caching
+//   - [Without] removes the client's marks and keys of caching from a body
 package promptcache

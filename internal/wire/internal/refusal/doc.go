@@ -1,10 +1,11 @@
-// Package refusal reads what providers say when they refuse a request.
+// Package refusal reads the error messages with which providers refuse a request.
 //
-// A gateway passes on the words of the provider behind it, so that any words may come over any API: they are told apart
-// here, for all codecs. A codec keeps what is its own: the shape of an error, its codes, and what its members are
-// called ([Wire.Own]).
+// A gateway forwards the message of the provider behind it, so that any message may come over any API. The messages of
+// all APIs are therefore classified here, for all codecs. A codec keeps the peculiarities of its API: the shape of an
+// error, its codes, and the names of its members ([Wire.Own]).
 //
-//   - [Wire.Read] tells what a refusal comes to, by its words
-//   - [Wire.Member] tells what the refusal of a member comes to
-//   - [Wire.Refine] tells it beside what a status and a code say, and [Echo] finds the model's text in the words
+//   - [Wire.Read] returns the class of a refusal by its message
+//   - [Wire.Member] returns the class of the refusal of a member
+//   - [Wire.Refine] returns the class by the message, a status and a code, and [Echo] finds the model's text in the
+//     message
 package refusal

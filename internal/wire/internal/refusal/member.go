@@ -12,10 +12,11 @@ import (
 
 // A Wire reads the refusals that come over one API.
 type Wire struct {
-	// Own has what this API's requests have in place of what the words are about: a member of another name, for most.
+	// Own has, by the feature that a message is about, the feature in requests of this API: in most cases a member of
+	// another name.
 	Own map[callwright.Feature]callwright.Feature
 
-	// Phrases are wording that means something else on this API; they are looked at first.
+	// Phrases are wordings with another meaning on this API; they are tried first.
 	Phrases []Phrase
 
 	Grouped bool // functions are declared in groups, as in Gemini's API
@@ -58,7 +59,7 @@ func (w *Wire) Read(message string) (c Class, ok bool) {
 	return Class{}, false
 }
 
-// own is a class as this API has it.
+// own returns a class with the feature of this API in place of the general one.
 func (w *Wire) own(c Class) Class {
 	if f, ok := w.Own[c.Feature]; ok {
 		c.Feature = f
@@ -66,8 +67,8 @@ func (w *Wire) own(c Class) Class {
 	return c
 }
 
-// Member returns the meaning of the refusal of a member at a path, KindInvalid for one that every request needs. words
-// are those of the refusal.
+// Member returns the class of the refusal of a member at a path, KindInvalid for a member that every request needs.
+// words is the message of the refusal.
 func (w *Wire) Member(path, words string) Class {
 	path = plainPath(path)
 	if f, ok := members[path]; ok {
@@ -127,7 +128,7 @@ var members = map[string]callwright.Feature{
 	"frequencyPenalty": member("frequency_penalty"),
 }
 
-// Below is a table for Own: the parameters of sampling are members of another, by the names that name gives them.
+// Below returns a table for Own: the sampling parameters are members of parent, and name returns their names there.
 func Below(parent string, name func(string) string) map[callwright.Feature]callwright.Feature {
 	out := map[callwright.Feature]callwright.Feature{}
 	for _, p := range []string{"temperature", "top_p", "top_k", "seed", "stop", "presence_penalty", "frequency_penalty"} {
@@ -136,7 +137,7 @@ func Below(parent string, name func(string) string) map[callwright.Feature]callw
 	return out
 }
 
-// eitherRole stands for the role of instructions that was refused, which refusedRole tells.
+// eitherRole stands for the refused role of instructions, which refusedRole finds.
 const eitherRole callwright.Feature = "role"
 
 // refusedRole names the role of instructions that a message about roles is about.
@@ -228,7 +229,7 @@ func firstName(text string) string {
 	return strings.TrimRight(text, ".,;:")
 }
 
-// nameBytes are those of names and paths.
+// nameBytes are the bytes of names and paths.
 const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]/*$"
 
 // unknownName is the path in: Unknown name "x" at 'generation_config': Cannot find field.

@@ -36,13 +36,13 @@ func States(list []byte) []string {
 // StateOf is the opaque state of an item, "" without one.
 func StateOf(item []byte) string { return kit.TextAt(item, "encrypted_content") }
 
-// IsRefused reports whether opaque state is among that which the provider could not verify, see caps.Caps.RefusedState.
+// IsRefused reports whether the provider could not verify the opaque state, by the value of caps.Caps.RefusedState.
 func IsRefused(refused, state string) bool {
 	return refused != "" && state != "" && factlist.Has(refused, factlist.Mark(state))
 }
 
-// HoldRefused reports whether one of the items of a turn, as they stand in a list, holds opaque state that the provider
-// could not verify.
+// HoldRefused reports whether an item of a turn holds opaque state that the provider could not verify. turn has the
+// items as in a JSON array, without its brackets.
 func HoldRefused(refused string, turn []byte) bool {
 	if refused == "" {
 		return false
