@@ -30,8 +30,8 @@ type Keeper interface {
 	Keep() any
 }
 
-// Kept returns a copy of the batch that remains valid when the next one is requested.
-func (b Batch) Kept() Batch {
+// Clone returns a copy of the batch that remains valid when the next one is requested.
+func (b Batch) Clone() Batch {
 	if !b.Stable {
 		b.Raw, b.Stable = bytes.Clone(b.Raw), b.Raw != nil
 	}
@@ -73,8 +73,8 @@ func Batches(ctx context.Context, m Model, req *Request) iter.Seq2[Batch, error]
 	}
 }
 
-// Unbatched streams the events of batches, without their bytes and notes.
-func Unbatched(batches iter.Seq2[Batch, error]) iter.Seq2[Event, error] {
+// FlattenBatches streams the events of batches, without their bytes and notes.
+func FlattenBatches(batches iter.Seq2[Batch, error]) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for b, err := range batches {
 			if err != nil {

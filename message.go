@@ -249,8 +249,8 @@ func CallsOf(parts []Part) []Call {
 	return calls
 }
 
-// Signed reports whether the message carries opaque state, in its reasoning or in one of its calls.
-func (m Message) Signed() bool {
+// HasOpaqueState reports whether the message carries opaque state, in its reasoning or in one of its calls.
+func (m Message) HasOpaqueState() bool {
 	return slices.ContainsFunc(m.Parts, func(p Part) bool {
 		switch p := p.(type) {
 		case Reasoning:

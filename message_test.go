@@ -124,11 +124,11 @@ func TestSigned(t *testing.T) {
 		{"a plain call", callwright.Call{ID: "c", Extra: extra}, false},
 		{"a call with a signature", callwright.Call{Signature: "s"}, true},
 	} {
-		if got := (callwright.Message{Parts: []callwright.Part{callwright.Text{Text: "first"}, tc.part}}).Signed(); got != tc.want {
+		if got := (callwright.Message{Parts: []callwright.Part{callwright.Text{Text: "first"}, tc.part}}).HasOpaqueState(); got != tc.want {
 			t.Errorf("%s: %t", tc.about, got)
 		}
 	}
-	if (callwright.Message{}).Signed() {
+	if (callwright.Message{}).HasOpaqueState() {
 		t.Error("nothing is signed")
 	}
 }
@@ -178,7 +178,7 @@ func TestChoice(t *testing.T) {
 		{callwright.Choice{Mode: callwright.ChoiceRequired}, true, true},
 		{callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"find_train"}}, true, false},
 	} {
-		if forced, allows := tc.choice.Forced(), tc.choice.Allows("ping"); forced != tc.forced || allows != tc.allows {
+		if forced, allows := tc.choice.IsForced(), tc.choice.Allows("ping"); forced != tc.forced || allows != tc.allows {
 			t.Errorf("%+v: forced %t, allows %t", tc.choice, forced, allows)
 		}
 	}

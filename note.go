@@ -49,9 +49,9 @@ type Note struct {
 	Count int `json:"count,omitempty"`
 }
 
-// Graded is the note with the fault and the risk of its rule, by [Rules], and with bounded copies of its excerpts: a
+// Classify is the note with the fault and the risk of its rule, by [Rules], and with bounded copies of its excerpts: a
 // note outlives the quoted text.
-func (n Note) Graded() Note {
+func (n Note) Classify() Note {
 	row := RuleOf(n.Rule)
 	n.Fault, n.Risk = row.Fault, row.Risk
 	n.Was, n.Now, n.Call = strings.Clone(Excerpt(n.Was)), strings.Clone(Excerpt(n.Now)), strings.Clone(Excerpt(n.Call))

@@ -60,10 +60,10 @@ func TestNoteGraded(t *testing.T) {
 			callwright.Note{Rule: "coerce.x", Fault: "F19", Risk: callwright.RiskImplied, Stage: callwright.StageValidate, Call: "c1", Path: "/days", Was: `"3"`, Now: "3", Why: "a string", Observed: true},
 		},
 	} {
-		if d := cmp.Diff(tc.want, tc.in.Graded()); d != "" {
+		if d := cmp.Diff(tc.want, tc.in.Classify()); d != "" {
 			t.Errorf("%s: want (-) got (+):\n%s", tc.about, d)
 		}
-		if d := cmp.Diff(tc.want, tc.in.Graded().Graded()); d != "" {
+		if d := cmp.Diff(tc.want, tc.in.Classify().Classify()); d != "" {
 			t.Errorf("%s, graded twice: want (-) got (+):\n%s", tc.about, d)
 		}
 	}
@@ -73,7 +73,7 @@ func TestNoteGraded(t *testing.T) {
 func TestNoteGradedOutlivesItsSource(t *testing.T) {
 	buf := []byte("what was read")
 	quoted := unsafe.String(&buf[0], len(buf))
-	n := callwright.Note{Rule: "json.empty", Was: quoted, Now: quoted, Call: quoted}.Graded()
+	n := callwright.Note{Rule: "json.empty", Was: quoted, Now: quoted, Call: quoted}.Classify()
 	copy(buf, "what is newer")
 	for _, s := range []string{n.Was, n.Now, n.Call} {
 		if s != "what was read" {

@@ -65,8 +65,8 @@ const (
 	ChoiceNamed    ChoiceMode = "named"
 )
 
-// Forced reports whether an answer without calls breaks the choice.
-func (c Choice) Forced() bool { return c.Mode == ChoiceRequired || c.Mode == ChoiceNamed }
+// IsForced reports whether an answer without calls breaks the choice.
+func (c Choice) IsForced() bool { return c.Mode == ChoiceRequired || c.Mode == ChoiceNamed }
 
 // Allows reports whether the choice leaves the tool of that name to the model.
 func (c Choice) Allows(name string) bool { return len(c.Names) == 0 || slices.Contains(c.Names, name) }

@@ -257,7 +257,7 @@ func TestNotesAreGradedByTheTable(t *testing.T) {
 				notes++
 				for _, e := range lit.Elts {
 					if key := keyOf(e); key == "Risk" || key == "Fault" {
-						t.Errorf("%s: a note sets its own %s: the row of its rule says it, see Note.Graded", set.Position(e.Pos()), key)
+						t.Errorf("%s: a note sets its own %s: the row of its rule says it, see Note.Classify", set.Position(e.Pos()), key)
 					}
 				}
 				return true

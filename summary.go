@@ -41,7 +41,7 @@ func (r *Request) Summaries() []Summary {
 func summariesOf(msgs []Message) []Summary {
 	out := make([]Summary, len(msgs))
 	for i, m := range msgs {
-		t := Summary{Role: m.Role, Signed: m.Signed()}
+		t := Summary{Role: m.Role, Signed: m.HasOpaqueState()}
 		for _, p := range m.Parts {
 			switch p := p.(type) {
 			case Text:

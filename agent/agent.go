@@ -147,7 +147,7 @@ func (a *Agent) events(ctx context.Context, start start) iter.Seq2[Event, error]
 		}
 		last := Event{Kind: EventError, Text: err.Error()}
 		if r.st != nil {
-			last.Run, last.Step, last.Usage, last.Suggested = r.st.id, r.st.steps, &r.st.usage, r.suggested()
+			last.Run, last.Step, last.Usage, last.Suggested = r.st.id, r.st.steps, &r.st.usage, r.suggestModel()
 		}
 		if stop, ok := errors.AsType[*StopError](err); ok {
 			last.Stop = stop.Stop

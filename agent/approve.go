@@ -32,8 +32,8 @@ type ApprovalRule struct {
 	Approval Approval
 }
 
-// ruled is a tool as the rules of the agent have it.
-func (o *options) ruled(tool *Tool) *Tool {
+// applyRules is a tool as the rules of the agent have it.
+func (o *options) applyRules(tool *Tool) *Tool {
 	for _, rule := range slices.Backward(o.approvals) {
 		if matches([]string{rule.Pattern}, tool.Name) {
 			own := *tool
@@ -78,7 +78,7 @@ func (r *run) toolAsks(tool *Tool, arguments []byte) string {
 		return ""
 	}
 	if tool.ApproveIf != nil {
-		needed, err := guarded("ApproveIf", func() (bool, error) { return tool.ApproveIf(bytes.Clone(arguments)), nil })
+		needed, err := callWithRecover("ApproveIf", func() (bool, error) { return tool.ApproveIf(bytes.Clone(arguments)), nil })
 		switch {
 		case err != nil:
 			return "nobody can tell whether it needs a yes: " + callwright.Excerpt(err.Error())
@@ -107,7 +107,7 @@ func (r *run) ask(ctx context.Context) (decided bool, err error) {
 		d := Later
 		if r.o.approve != nil {
 			goOn := r.hold()
-			d, err = guarded("the approver", func() (Decision, error) { return r.o.approve(ctx, r.question(p)) })
+			d, err = callWithRecover("the approver", func() (Decision, error) { return r.o.approve(ctx, r.question(p)) })
 			if goOn(); err != nil {
 				return false, err
 			}
@@ -152,7 +152,7 @@ func (r *run) answers(ctx context.Context, answers []Answer) error {
 		}
 		i := slices.IndexFunc(waiting, func(p *pending) bool { return p.call.ID == a.Call })
 		if i < 0 || said[waiting[i]] != "" {
-			return r.unasked(fmt.Sprintf("no call %q", callwright.Excerpt(a.Call)))
+			return r.unaskedError(fmt.Sprintf("no call %q", callwright.Excerpt(a.Call)))
 		}
 		said[waiting[i]] = a.Decision
 	}
@@ -167,7 +167,7 @@ func (r *run) answers(ctx context.Context, answers []Answer) error {
 			return err
 		}
 		if !found {
-			return r.unasked("nothing")
+			return r.unaskedError("nothing")
 		}
 	}
 	for _, p := range waiting {
@@ -180,7 +180,7 @@ func (r *run) answers(ctx context.Context, answers []Answer) error {
 	return nil
 }
 
-// unasked is the error of an answer that nothing waits for.
-func (r *run) unasked(what string) error {
+// unaskedError is the error of an answer that nothing waits for.
+func (r *run) unaskedError(what string) error {
 	return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "%s of the run %s waits for an answer", what, r.st.id)
 }

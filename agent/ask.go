@@ -67,7 +67,7 @@ func (r *run) request(ctx context.Context) (*callwright.Request, error) {
 	default:
 		req.Params.Choice.Names = r.allowedNames()
 	}
-	return guarded("a function of WithRequest", func() (*callwright.Request, error) {
+	return callWithRecover("a function of WithRequest", func() (*callwright.Request, error) {
 		for _, change := range r.o.overrides {
 			change(req)
 		}

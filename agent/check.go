@@ -46,7 +46,7 @@ func (a *Agent) checkTools() error {
 func (a *Agent) checkPatterns() error {
 	rules := make([]string, 0, len(a.o.approvals))
 	for _, rule := range a.o.approvals {
-		if !rule.Approval.known() {
+		if !rule.Approval.isKnown() {
 			return badOption("/approve", "unknown approval %q: expected never, once or always", callwright.Excerpt(string(rule.Approval)))
 		}
 		rules = append(rules, rule.Pattern)

@@ -38,7 +38,7 @@ func CheckTool(t Tool) error {
 		return t.invalid("/timeout", "expected a time of 0 or more, got "+t.Timeout.String())
 	case t.Effects > EffectsDestructive:
 		return t.invalid("/effects", "expected one of the effects, got "+strconv.Itoa(int(t.Effects)))
-	case !t.Approval.known():
+	case !t.Approval.isKnown():
 		return t.invalid("/approval", "expected never, once, always or nothing, got "+strconv.Quote(string(t.Approval)))
 	case t.RunArgument == "":
 		return nil
@@ -67,7 +67,7 @@ func (t Tool) params() ([]schema.Param, error) {
 	if e, ok := errors.AsType[*schema.CompileError](err); ok {
 		return nil, bad(e.Path, e.Reason)
 	}
-	for _, u := range s.Unchecked() {
+	for _, u := range s.UncheckedParts() {
 		if u.Keyword == "type" { // a mistake of the tool's author: requests of clients go on without the keyword
 			return nil, bad(u.Path, u.Why)
 		}

@@ -7,9 +7,9 @@ import (
 	"github.com/callwright/callwright/internal/claim"
 )
 
-// unsupported returns the first claim of an answer, the last message of the run, that no call of the run supports. ok
-// is false where there is none, and where the run does not ask about claims.
-func (r *run) unsupported(text string) (f claim.Finding, ok bool) {
+// findUnsupportedClaim returns the first claim of an answer, the last message of the run, that no call of the run
+// supports. ok is false where there is none, and where the run does not ask about claims.
+func (r *run) findUnsupportedClaim(text string) (f claim.Finding, ok bool) {
 	if !r.o.asksAboutClaims {
 		return f, false
 	}

@@ -40,7 +40,7 @@ func (r *run) decidable(answers []Answer) error {
 		return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "expected an answer")
 	}
 	if r.st.stopped != nil || r.st.round == nil {
-		return r.unasked("nothing")
+		return r.unaskedError("nothing")
 	}
 	for _, p := range r.st.round.calls {
 		if !p.ended && (p.asked == "" || p.started) {

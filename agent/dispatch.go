@@ -52,7 +52,7 @@ func (r *run) callCheck(ctx context.Context, tool *Tool, arguments []byte) (ask 
 		return "", nil
 	}
 	call := callwright.Call{Name: tool.Name, Arguments: bytes.Clone(arguments)}
-	return guarded("the check of calls", func() (string, error) { return check(call) })
+	return callWithRecover("the check of calls", func() (string, error) { return check(call) })
 }
 
 // checkTool finds the tool of a call, and checks the arguments.
@@ -60,7 +60,7 @@ func (r *run) checkTool(p *pending) (*Tool, []byte, *Envelope) {
 	c := &p.call
 	tool := r.tools.byName[c.Name]
 	if tool == nil {
-		if name := r.tools.withheld.meant(c.Name); name != "" {
+		if name := r.tools.withheld.resolveName(c.Name); name != "" {
 			return nil, nil, r.refuse(p, name)
 		}
 	}
@@ -168,7 +168,7 @@ func (r *run) call(ctx context.Context, one ready, board *progressBoard) outcome
 	defer cancel()
 	board.begin(p)
 	began := time.Now()
-	out, err := protected(inner, tool, bytes.Clone(one.arguments)) // the conversation keeps its own, whatever the tool writes to
+	out, err := runTool(inner, tool, bytes.Clone(one.arguments)) // the conversation keeps its own, whatever the tool writes to
 	took := time.Since(began)
 	board.end(p)
 	e := &Envelope{OK: err == nil, Data: out.Data, Warnings: append(one.warnings, out.Warnings...)}
@@ -209,8 +209,8 @@ func isOdd(p callwright.Part) bool {
 	return true
 }
 
-// protected runs a tool. A panic is an error. A tool that does not end with its context is left behind.
-func protected(ctx context.Context, tool *Tool, arguments []byte) (Output, error) {
+// runTool runs a tool. A panic is an error. A tool that does not end with its context is left behind.
+func runTool(ctx context.Context, tool *Tool, arguments []byte) (Output, error) {
 	type returned struct {
 		out Output
 		err error

@@ -42,7 +42,7 @@ func (r *run) afterAnswer(ctx context.Context) error {
 	case st.added[addedIntent] == 0 && r.announces(text):
 		return r.tell(ctx, addedIntent, "You said what you are going to do and called no tool. Call it now, or give the final answer.")
 	}
-	if f, ok := r.unsupported(text); ok && st.added[addedClaim] == 0 {
+	if f, ok := r.findUnsupportedClaim(text); ok && st.added[addedClaim] == 0 {
 		return r.tell(ctx, addedClaim, claimQuestion(&f))
 	}
 	return r.accept(ctx, resp)
@@ -68,7 +68,7 @@ func (r *run) accept(ctx context.Context, resp *callwright.Response) error {
 			return r.tell(ctx, addedWrong, wrong)
 		}
 	}
-	failed := r.st.failed()
+	failed := r.st.failedTools()
 	switch {
 	case len(failed) == 0, r.o.failures == FailuresTold:
 	case r.o.failures == FailuresTolerated && r.st.worked > 0:

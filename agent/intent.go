@@ -33,7 +33,7 @@ func (r *run) announces(text string) bool {
 	}
 	open := strings.HasSuffix(last, ":") || strings.HasSuffix(last, "...") || strings.HasSuffix(last, "…")
 	if m := calling.FindStringSubmatch(last); m != nil {
-		words := named(m[1])
+		words := splitWords(m[1])
 		return len(words) > 0 && r.offers(words) && (open || len(words) <= 3)
 	}
 	m := intent.FindStringSubmatch(last)
@@ -41,7 +41,7 @@ func (r *run) announces(text string) bool {
 		return false
 	}
 	now := strings.HasSuffix(strings.TrimRight(last, ".!"), " now")
-	return open || now || slices.Contains(callVerbs, m[1]) && r.offers(named(m[2]))
+	return open || now || slices.Contains(callVerbs, m[1]) && r.offers(splitWords(m[2]))
 }
 
 // offers reports whether one of the words is the name of a tool that is offered.
@@ -54,8 +54,8 @@ func (r *run) offers(words []string) bool {
 	return false
 }
 
-// named are the words of a text that may be names.
-func named(text string) []string {
+// splitWords are the words of a text that may be names.
+func splitWords(text string) []string {
 	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t`'\"“”‘’*(),;", c) })
 	for i, w := range words {
 		words[i] = strings.TrimRight(w, ".:!…")

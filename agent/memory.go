@@ -34,7 +34,7 @@ func (m *MemoryJournal) Load(ctx context.Context, run RunID) (entries []Entry, l
 	kept := m.runs[run]
 	m.mu.RUnlock()
 	for _, e := range kept {
-		entries = append(entries, copied(e))
+		entries = append(entries, cloneEntry(e))
 	}
 	return entries, uint64(len(entries)), nil
 }
@@ -47,7 +47,7 @@ func (m *MemoryJournal) Append(ctx context.Context, run RunID, prev uint64, e En
 	if err := e.Validate(); err != nil {
 		return 0, err
 	}
-	e = copied(e)
+	e = cloneEntry(e)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if n := uint64(len(m.runs[run])); n != prev {
@@ -84,8 +84,8 @@ func alive(ctx context.Context) error {
 	return nil
 }
 
-// copied is e with Data of its own, without a reading of the process's clock.
-func copied(e Entry) Entry {
+// cloneEntry is e with Data of its own, without a reading of the process's clock.
+func cloneEntry(e Entry) Entry {
 	e.Time = e.Time.Round(0)
 	e.Data = bytes.Clone(e.Data)
 	return e

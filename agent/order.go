@@ -34,8 +34,8 @@ func (st *state) follows(rec record, p *pending) bool {
 	return true
 }
 
-// misplaced is the error of a record that does not follow.
-func misplaced(rec record, call string) error {
+// misplacedError is the error of a record that does not follow.
+func misplacedError(rec record, call string) error {
 	return callwright.Errorf("agent.load", callwright.KindInvalid, "",
 		"the entry %q of the call %q does not follow from the entries before it", rec.kind(), callwright.Excerpt(call))
 }

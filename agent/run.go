@@ -46,7 +46,7 @@ func (r *run) open(ctx context.Context, start start) error {
 		if ev.Note != nil {
 			n := *ev.Note
 			if strings.HasPrefix(n.Rule, "loop.") { // those of a report are graded
-				n = n.Graded()
+				n = n.Classify()
 			}
 			r.notes, ev.Note = append(r.notes, n), &n
 		}
@@ -70,7 +70,7 @@ func (r *run) begin(ctx context.Context, messages []callwright.Message) error {
 				"the model is known to make calls badly, and the mode enforced needs them (allow_unreliable)")
 		}
 	}
-	id, err := guarded("the function of WithRunID", func() (RunID, error) { return r.o.newID(), nil })
+	id, err := callWithRecover("the function of WithRunID", func() (RunID, error) { return r.o.newID(), nil })
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (r *run) loop(ctx context.Context) error {
 	if err := r.stop(ctx, StopTime, fmt.Sprintf("the run has taken the %s that it may", r.o.maxTime)); err != nil {
 		return err
 	}
-	return r.ended()
+	return r.stopError()
 }
 
 // hold stops the clock of the run while a person is asked. goOn starts it again.
@@ -200,7 +200,7 @@ func (r *run) hold() (goOn func()) {
 // work asks the model and runs its calls until the run ends or waits.
 func (r *run) work(ctx context.Context) (err error) {
 	if r.st.stopped != nil && len(r.given) == 0 {
-		return r.ended() // also where its tools are not there any more
+		return r.stopError() // also where its tools are not there any more
 	}
 	if r.tools == nil {
 		if r.tools, err = r.gather(ctx); err != nil {
@@ -242,11 +242,11 @@ func (r *run) work(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	return r.ended()
+	return r.stopError()
 }
 
-// ended is the error of a run that has ended, nil where it has an answer.
-func (r *run) ended() error {
+// stopError is the error of a run that has ended, nil where it has an answer.
+func (r *run) stopError() error {
 	if r.st.stopped.stop == StopAnswered {
 		return nil
 	}
@@ -285,13 +285,13 @@ func (r *run) result() *Result {
 	if st.stopped != nil {
 		res.Stop = st.stopped.stop
 	}
-	res.Suggested = r.suggested()
+	res.Suggested = r.suggestModel()
 	return res
 }
 
-// suggested returns the id of the next model of the fallback chain after too many bad calls in a row. It is "" without
-// a next model, or for one without an id.
-func (r *run) suggested() callwright.ModelID {
+// suggestModel returns the id of the next model of the fallback chain after too many bad calls in a row. It is ""
+// without a next model, or for one without an id.
+func (r *run) suggestModel() callwright.ModelID {
 	if r.bad() >= r.o.failLimit && r.st.model < len(r.o.ladder) {
 		if m, ok := r.o.ladder[r.st.model].(callwright.Identifier); ok {
 			return m.ID()

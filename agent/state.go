@@ -86,9 +86,9 @@ func (st *state) find(id string) *pending {
 func (st *state) apply(rec record, call string, at time.Time) error {
 	p := st.find(call)
 	if !st.follows(rec, p) {
-		return misplaced(rec, call)
+		return misplacedError(rec, call)
 	}
-	st.passed(at)
+	st.addElapsedTime(at)
 	switch rec := rec.(type) {
 	case begun:
 		st.begun = true
@@ -142,8 +142,8 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 	return nil
 }
 
-// passed counts the time since the entry before, unless the run waited for a person.
-func (st *state) passed(at time.Time) {
+// addElapsedTime counts the time since the entry before, unless the run waited for a person.
+func (st *state) addElapsedTime(at time.Time) {
 	if !st.at.IsZero() && st.waiting() == nil && at.After(st.at) {
 		st.spent += at.Sub(st.at)
 	}
@@ -167,7 +167,7 @@ func (st *state) waiting() (out []*pending) {
 // an error of KindInternal.
 func (st *state) spend(u callwright.Usage) error {
 	if st.cost != nil {
-		cost, err := guarded("the function of WithMaxCost", func() (float64, error) { return st.cost(u), nil })
+		cost, err := callWithRecover("the function of WithMaxCost", func() (float64, error) { return st.cost(u), nil })
 		if err != nil {
 			return err
 		}
@@ -229,8 +229,8 @@ func (st *state) endRound() {
 	st.round = nil
 }
 
-// failed returns the names of the tools whose last call failed, sorted.
-func (st *state) failed() []string { return slices.Sorted(maps.Keys(st.failing)) }
+// failedTools returns the names of the tools whose last call failed, sorted.
+func (st *state) failedTools() []string { return slices.Sorted(maps.Keys(st.failing)) }
 
 // freshID returns an id for a call whose own id cannot be kept. The id depends only on the place of the call and on the
 // ids already taken.

@@ -67,8 +67,8 @@ const (
 	ApproveAlways    Approval = "always"
 )
 
-// known reports whether it is one of the approvals.
-func (a Approval) known() bool {
+// isKnown reports whether it is one of the approvals.
+func (a Approval) isKnown() bool {
 	return a == ApproveByEffects || a == ApproveNever || a == ApproveOnce || a == ApproveAlways
 }
 

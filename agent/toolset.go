@@ -26,7 +26,7 @@ func (r *run) gather(ctx context.Context) (*toolset, error) {
 		if o.mode == ModeDisabled {
 			break
 		}
-		tools, err := guarded("a source of tools", func() ([]Tool, error) { return s.Tools(ctx) })
+		tools, err := callWithRecover("a source of tools", func() ([]Tool, error) { return s.Tools(ctx) })
 		if err != nil {
 			return nil, err
 		}
@@ -38,7 +38,7 @@ func (r *run) gather(ctx context.Context) (*toolset, error) {
 	}
 	for k, tools := range lists {
 		for i := range tools {
-			r.add(t, o.ruled(&tools[i]), k > 0)
+			r.add(t, o.applyRules(&tools[i]), k > 0)
 		}
 	}
 	return t, nil

@@ -50,7 +50,7 @@ func (r *run) looksAgain(resp *callwright.Response) bool {
 func (r *run) verify(ctx context.Context, resp *callwright.Response) error {
 	v := r.o.verifier
 	if v.Check != nil {
-		wrong, err := guarded("the verifier", func() (string, error) { return v.Check(ctx, resp, r.st.messages) })
+		wrong, err := callWithRecover("the verifier", func() (string, error) { return v.Check(ctx, resp, r.st.messages) })
 		if err != nil {
 			return err
 		}

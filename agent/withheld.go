@@ -31,8 +31,8 @@ func withheldOf(lists ...[]Tool) (w withheld) {
 	return w
 }
 
-// meant is the withheld tool that a model means by a name, in any spelling and behind any prefix; "" for none.
-func (w withheld) meant(written string) string {
+// resolveName is the withheld tool that a model means by a name, in any spelling and behind any prefix; "" for none.
+func (w withheld) resolveName(written string) string {
 	name, _, _ := w.meaning.Resolve(written)
 	return name
 }

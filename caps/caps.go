@@ -227,7 +227,7 @@ func (c Caps) Over(base Caps) Caps {
 	out := base
 	out.Sources = maps.Clone(base.Sources)
 	for i := range facts {
-		if f := &facts[i]; f.said(&c) {
+		if f := &facts[i]; f.isSetIn(&c) {
 			f.copy(&out, &c)
 			if out.Sources == nil {
 				out.Sources = map[string]Source{}
@@ -252,7 +252,7 @@ func (c Caps) From(src Source) Caps {
 	out := c
 	out.Sources = make(map[string]Source, len(facts))
 	for i := range facts {
-		if facts[i].said(&c) {
+		if facts[i].isSetIn(&c) {
 			out.Sources[facts[i].Key] = src
 		}
 	}

@@ -26,11 +26,11 @@ type Fact struct {
 }
 
 // A Store keeps facts by model ("provider/name"), one for each key and source. All methods are safe for concurrent use.
-// Facts gives only facts that have not expired, for [Caps.Laid] to weigh; Learn replaces a fact of the same key and
-// source, and gives one without Seen the time it is, a learned one without Expires the LearnedTTL; Forget of an unknown
-// key is no error, and an empty key forgets everything about the model; Models lists the models of which something is
-// known, sorted. Watch calls changed with each model about which something was learned or forgotten, until the context
-// ends; changed must not wait.
+// Facts gives only facts that have not expired, for [Caps.WithFacts] to weigh; Learn replaces a fact of the same key
+// and source, and gives one without Seen the time it is, a learned one without Expires the LearnedTTL; Forget of an
+// unknown key is no error, and an empty key forgets everything about the model; Models lists the models of which
+// something is known, sorted. Watch calls changed with each model about which something was learned or forgotten, until
+// the context ends; changed must not wait.
 type Store interface {
 	Facts(ctx context.Context, model string) ([]Fact, error)
 	Learn(ctx context.Context, model string, f Fact) error
@@ -66,7 +66,7 @@ func parseRefusedTools(list string) (string, error) {
 	}
 	for e := range strings.SplitSeq(list, ",") {
 		if i := strings.LastIndexByte(e, '='); i < 1 || !slices.Contains(toolLevels, e[i+1:]) {
-			return "", fmt.Errorf("expected tools as NAME=LEVEL, where the level is %s, got %q", listed(toolLevels), e)
+			return "", fmt.Errorf("expected tools as NAME=LEVEL, where the level is %s, got %q", joinWithOr(toolLevels), e)
 		}
 	}
 	return list, nil
@@ -106,9 +106,9 @@ func (c Caps) With(f Fact) (Caps, error) {
 	return c, fmt.Errorf("unknown fact %q", f.Key)
 }
 
-// Laid returns c with facts laid over it. A fact is left out if c, or another of the facts, has the same key from a
-// source that outranks its own, or if Caps does not have its key or value. No other function compares sources.
-func (c Caps) Laid(list []Fact) Caps {
+// WithFacts returns c with facts laid over it. A fact is left out if c, or another of the facts, has the same key from
+// a source that outranks its own, or if Caps does not have its key or value. No other function compares sources.
+func (c Caps) WithFacts(list []Fact) Caps {
 	out := c
 	for _, f := range list {
 		f.Key = f.key()
@@ -122,8 +122,8 @@ func (c Caps) Laid(list []Fact) Caps {
 	return out
 }
 
-// Known returns the known members of c as text by fact key, each with its source, such as "no (learned)".
-func (c Caps) Known() map[string]string {
+// KnownFacts returns the known members of c as text by fact key, each with its source, such as "no (learned)".
+func (c Caps) KnownFacts() map[string]string {
 	out := map[string]string{}
 	for _, f := range facts {
 		if f.known(&c) {
@@ -142,8 +142,8 @@ type fact struct {
 	show  func(c *Caps) string
 }
 
-// said reports whether c knows the fact: its value says something, or its source is given.
-func (f *fact) said(c *Caps) bool {
+// isSetIn reports whether c knows the fact: its value says something, or its source is given.
+func (f *fact) isSetIn(c *Caps) bool {
 	if f.known(c) {
 		return true
 	}
@@ -279,12 +279,12 @@ func oneOf[T ~string](key string, at func(*Caps) *T, values ...T) fact {
 		if s == "" || slices.Contains(values, T(s)) {
 			return T(s), nil
 		}
-		return "", fmt.Errorf("expected %s, got %q", listed(values), s)
+		return "", fmt.Errorf("expected %s, got %q", joinWithOr(values), s)
 	})
 }
 
-// listed is a list in words, such as "a, b or c".
-func listed[T ~string](values []T) string {
+// joinWithOr is a list in words, such as "a, b or c".
+func joinWithOr[T ~string](values []T) string {
 	var out strings.Builder
 	for i, v := range values {
 		switch {

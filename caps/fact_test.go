@@ -144,7 +144,7 @@ func TestReasoningBack(t *testing.T) {
 		caps.ReasoningBackAlways: {true, false, true, false},
 		caps.ReasoningBackCalls:  {true, false, false, true},
 	} {
-		if got := [4]bool{back.Required(true), back.Refused(true), back.Required(false), back.Refused(false)}; got != want {
+		if got := [4]bool{back.IsRequired(true), back.IsRefused(true), back.IsRequired(false), back.IsRefused(false)}; got != want {
 			t.Errorf("%q: got %v, want %v", back, got, want)
 		}
 	}
@@ -200,7 +200,7 @@ func TestReasoningPrimed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, got := range []caps.Caps{with, base.Laid([]caps.Fact{said, {Key: "reasoning_start", Value: "marked", Source: caps.Learned}})} {
+	for _, got := range []caps.Caps{with, base.WithFacts([]caps.Fact{said, {Key: "reasoning_start", Value: "marked", Source: caps.Learned}})} {
 		if got.Reasoning != caps.ReasoningContent || got.ReasoningStart != "primed" || got.Sources["reasoning_start"] != caps.Configured || got.Sources["reasoning"] != caps.Shipped {
 			t.Errorf("got %+v", got)
 		}

@@ -34,13 +34,13 @@ const (
 	ReasoningBackOptional ReasoningBack = "optional" // it may return, where other models of the provider take none
 )
 
-// Required reports whether a turn of the model must have its reasoning, by whether the turn calls tools.
-func (b ReasoningBack) Required(calls bool) bool {
+// IsRequired reports whether a turn of the model must have its reasoning, by whether the turn calls tools.
+func (b ReasoningBack) IsRequired(calls bool) bool {
 	return b == ReasoningBackAlways || b == ReasoningBackCalls && calls
 }
 
-// Refused reports whether a turn of the model must go without its reasoning, by whether the turn calls tools.
-func (b ReasoningBack) Refused(calls bool) bool {
+// IsRefused reports whether a turn of the model must go without its reasoning, by whether the turn calls tools.
+func (b ReasoningBack) IsRefused(calls bool) bool {
 	return b == ReasoningBackNever || b == ReasoningBackCalls && !calls
 }
 

@@ -55,12 +55,12 @@ func (m *Memory) Facts(_ context.Context, model string) ([]Fact, error) {
 		return nil, nil
 	}
 	now := m.now()
-	if !slices.ContainsFunc(known, func(f Fact) bool { return f.expired(now) }) {
+	if !slices.ContainsFunc(known, func(f Fact) bool { return f.isExpired(now) }) {
 		return slices.Clip(known), nil
 	}
 	var fresh []Fact
 	for _, f := range known {
-		if !f.expired(now) {
+		if !f.isExpired(now) {
 			fresh = append(fresh, f)
 		}
 	}
@@ -99,7 +99,7 @@ func (m *Memory) keep(model string, f Fact, now time.Time) {
 	}
 	kept := make([]Fact, 0, len(s.facts)+1)
 	for _, old := range s.facts {
-		if (old.Key != f.Key || old.Source != f.Source) && !old.expired(now) {
+		if (old.Key != f.Key || old.Source != f.Source) && !old.isExpired(now) {
 			kept = append(kept, old)
 		}
 	}
@@ -204,10 +204,10 @@ func (m *Memory) makeRoom(now time.Time) {
 }
 
 func (s *shelved) fresh(now time.Time) bool {
-	return slices.ContainsFunc(s.facts, func(f Fact) bool { return !f.expired(now) })
+	return slices.ContainsFunc(s.facts, func(f Fact) bool { return !f.isExpired(now) })
 }
 
-// expired reports whether the fact no longer holds at now.
-func (f Fact) expired(now time.Time) bool { return !f.Expires.IsZero() && !now.Before(f.Expires) }
+// isExpired reports whether the fact no longer holds at now.
+func (f Fact) isExpired(now time.Time) bool { return !f.Expires.IsZero() && !now.Before(f.Expires) }
 
 var _ Store = (*Memory)(nil)

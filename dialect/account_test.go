@@ -242,7 +242,7 @@ func TestEveryWordAmongCallsIsAccountedFor(t *testing.T) {
 		}
 		call := f.RenderCalls([]dialect.RenderedCall{{Name: "note", Arguments: []byte(`{"text": "a word"}`)}})
 		for k, mark := range tableMarks {
-			if !longtest.Enabled() && k%8 != 0 {
+			if !longtest.IsEnabled() && k%8 != 0 {
 				continue
 			}
 			for i, at := range []int{len(call) / 3, strings.Index(call, "word"), len(call)} {

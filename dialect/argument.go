@@ -243,11 +243,11 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 		return yesIf(x.role == Value) // a key without its closing tag
 	case x.role == Value && key == "" && r.byText:
 		next, _, found := s.textKey(v, i, x)
-		return yesMaybe(found == maybe) | yesIf(found == yes && !r.keys[next] && s.tools.named(r.name).param(next) != nil)
+		return yesMaybe(found == maybe) | yesIf(found == yes && !r.keys[next] && s.tools.resolveTool(r.name).param(next) != nil)
 	case x.role == Value && key == "", i == 0, key == r.key, r.keys[key]:
 		return no
 	}
-	t := s.tools.named(r.name)
+	t := s.tools.resolveTool(r.name)
 	p := t.param(key)
 	if x.role == Value && !chars.IsSpace(v[i-1]) && !r.section {
 		r.unreadable = r.unreadable || p != nil && (len(p.Types) == 0 || slices.Contains(p.Types, "string"))
@@ -327,16 +327,16 @@ func (s *Scanner) argue(text string) {
 	}
 	switch {
 	case r.closing == "arg_value":
-		text = markup.Unquoted(text)
-	case len(r.stack) > 0 && s.names.has(r.stack[len(r.stack)-1]) && markup.Unmarked(text) == text: // in the element of a tool
-		text = markup.Unescaped(markup.UnwrapLines(text))
+		text = markup.UnquoteJSON(text)
+	case len(r.stack) > 0 && s.names.has(r.stack[len(r.stack)-1]) && markup.RemoveCDATA(text) == text: // in the element of a tool
+		text = markup.UnescapeEntities(markup.UnwrapLines(text))
 	case r.lines:
-		text = markup.UnwrapLines(markup.Unmarked(text))
+		text = markup.UnwrapLines(markup.RemoveCDATA(text))
 	default:
-		text = markup.Unmarked(text)
+		text = markup.RemoveCDATA(text)
 	}
 	a := Arg{Key: r.key, Text: text}
-	if read, ok := parts.Of(r.key, s.tools.named(r.name).param(r.key).types(), text); ok {
+	if read, ok := parts.Of(r.key, s.tools.resolveTool(r.name).param(r.key).types(), text); ok {
 		a, r.json = argOf(read), false
 	}
 	if r.json && jsonx.Valid([]byte(text)) == nil {
@@ -356,7 +356,7 @@ func (s *Scanner) argue(text string) {
 func (s *Scanner) assign(text string) bool {
 	r := &s.r
 	key, value, ok := strings.Cut(text, "=")
-	if name := strings.TrimSpace(key); ok && s.tools.named(r.name).param(name) != nil {
+	if name := strings.TrimSpace(key); ok && s.tools.resolveTool(r.name).param(name) != nil {
 		r.key, r.keyed, r.closing, r.body = name, false, "arg_value", r.body+len(text)-len(strings.TrimLeft(value, " "))
 		return true
 	}

@@ -51,7 +51,7 @@ func (s *Scanner) blocks() bool {
 
 // nextParam is the parameter that the next argument without a key is for. An undeclared tool has one for each.
 func (s *Scanner) nextParam() (string, bool) {
-	t := s.tools.named(s.r.name)
+	t := s.tools.resolveTool(s.r.name)
 	n := len(s.r.args)
 	switch {
 	case t == nil:

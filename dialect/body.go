@@ -19,7 +19,7 @@ type lineBody struct {
 // arguments, or its only argument as plain text, and begins it.
 func (s *Scanner) beginBody() tristate {
 	v, r := s.view(), &s.r
-	t := s.tools.named(r.name)
+	t := s.tools.resolveTool(r.name)
 	if !r.named || t == nil || len(r.args) > 0 || len(r.stack) == 0 || r.section {
 		return no
 	}
@@ -122,7 +122,7 @@ func (s *Scanner) endsBody(v string, i int, line string) tristate {
 func (s *Scanner) takeBody(end int, cut bool) bool {
 	v, r := s.view(), &s.r
 	members, how, ok := yaml.Read(v[r.body:end], cut)
-	t := s.tools.named(r.name)
+	t := s.tools.resolveTool(r.name)
 	r.i = end
 	switch {
 	case !ok && cut:
@@ -204,7 +204,7 @@ func (s *Scanner) elementText(v, text string, found tristate) bool {
 	case found == no, !strings.HasPrefix(v[r.i:], "</"):
 		s.unclosed = true
 		return s.refuse(r.i)
-	case r.key == "" || markup.HasTags(markup.Unmarked(text)) && markup.Unmarked(text) == text:
+	case r.key == "" || markup.HasTags(markup.RemoveCDATA(text)) && markup.RemoveCDATA(text) == text:
 		s.refuseCall(&Call{Written: r.name}, Malformed, r.i)
 		s.state = inHead
 		return true

@@ -69,7 +69,7 @@ func (s *Scanner) topElement(v string, at int) tristate {
 	switch {
 	case !ok && !s.ended && markup.IsTagHead(v[begin:]):
 		return maybe
-	case !ok || tag.Close || tag.Alone || (tag.Name == "invoke" || tag.Name == "tool_call") && s.tools.named(r.name).param(tag.Name) == nil:
+	case !ok || tag.Close || tag.Alone || (tag.Name == "invoke" || tag.Name == "tool_call") && s.tools.resolveTool(r.name).param(tag.Name) == nil:
 		return no
 	}
 	if root := s.elementsUpTo(v, at); root == nil {
@@ -79,13 +79,13 @@ func (s *Scanner) topElement(v string, at int) tristate {
 	r.key, r.opener, r.isRaw, r.body = tag.Name, at, true, begin+tag.Size
 	end, found := s.rawEnd()
 	if found != yes {
-		r.isTorn, r.body = found == no && s.tools.named(r.name).param(tag.Name).types().TakeText(), at
+		r.isTorn, r.body = found == no && s.tools.resolveTool(r.name).param(tag.Name).types().TakeText(), at
 		return found
 	}
 	base := s.base + s.from
 	text, stop := v[r.body:end.End-base], end.After-base
 	e := markup.Leaf(tag.Name, text)
-	if p := s.tools.named(r.name).param(tag.Name); !end.Moved && !p.isText() {
+	if p := s.tools.resolveTool(r.name).param(tag.Name); !end.Moved && !p.isText() {
 		root, _ := markup.Read(v[at:stop], s.marks.prefix)
 		e = root.Kids[0]
 	}
@@ -126,7 +126,7 @@ func (s *Scanner) takeElements(v string, end int) {
 		return
 	}
 	root, unclosed := s.readElements(v, end)
-	c := &Call{Written: r.name, Args: elementArgs(root, s.tools.named(r.name)), bare: len(root.Kids) == 0}
+	c := &Call{Written: r.name, Args: elementArgs(root, s.tools.resolveTool(r.name)), bare: len(root.Kids) == 0}
 	if unclosed != nil && (len(unclosed.Kids) > 0 || endsTorn(unclosed)) {
 		s.refuseCall(c, Malformed, r.i)
 		return
@@ -144,7 +144,7 @@ func (s *Scanner) nestCut() bool {
 	r.i = len(v)
 	if r.named {
 		root, unclosed := s.readElements(v, len(v))
-		c := &Call{Written: r.name, Args: elementArgs(root, s.tools.named(r.name)), bare: len(root.Kids) == 0, open: 1,
+		c := &Call{Written: r.name, Args: elementArgs(root, s.tools.resolveTool(r.name)), bare: len(root.Kids) == 0, open: 1,
 			Truncated: unclosed != nil}
 		if unclosed == nil {
 			s.emitAlone(c, r.i)

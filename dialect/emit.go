@@ -85,14 +85,14 @@ func (s *Scanner) place(c *Call, end int) {
 		r.at = r.lead - 1
 	}
 	c.unreadable, c.unended = c.unreadable || r.unreadable, c.unended || r.unended
-	c.Format = s.hinted(cmp.Or(c.Format, cmp.Or(r.shape, r.format)))
+	c.Format = s.applyHint(cmp.Or(c.Format, cmp.Or(r.shape, r.format)))
 	c.Raw, c.Offset = clip(s.t[s.from+r.at:s.from+end]), s.base+s.from+r.at
 	c.InReasoning = s.think != ""
 }
 
-// hinted is the format that was asked for by name, when the marks around a call are its own, or it shares those that
+// applyHint is the format that was asked for by name, when the marks around a call are its own, or it shares those that
 // were met, or the body.
-func (s *Scanner) hinted(format string) string {
+func (s *Scanner) applyHint(format string) string {
 	f := s.marks.rows[s.o.Hint]
 	switch {
 	case f == nil:

@@ -51,7 +51,7 @@ func (s *Scanner) lookSpelled(i int, x token) tristate {
 	s.flush(s.blank(i))
 	s.enter(i)
 	s.r.shown = s.isPresented(i, shown.Marked)
-	s.r.closing, s.r.decode = "</"+x.tag+">", markup.Respaced
+	s.r.closing, s.r.decode = "</"+x.tag+">", markup.RestoreSpaces
 	s.r.i += x.n
 	s.state = inEscaped
 	return yes
@@ -75,13 +75,13 @@ func (s *Scanner) beginEscapes(v string, i int) tristate {
 	if r.got > 0 || len(r.args) > 0 {
 		return no
 	}
-	r.escapes, r.at, r.closing, r.decode = true, 0, "</"+r.stack[0]+">", markup.Unslashed
+	r.escapes, r.at, r.closing, r.decode = true, 0, "</"+r.stack[0]+">", markup.UnescapeBackslashes
 	r.body, s.state = r.i, inEscaped
 	return yes
 }
 
-// escaped collects an escaped call up to its closing tag.
-func (s *Scanner) escaped() bool {
+// scanEscapedCall collects an escaped call up to its closing tag.
+func (s *Scanner) scanEscapedCall() bool {
 	v, r := s.view(), &s.r
 	n := strings.Index(v[r.i:], r.closing)
 	if n < 0 && !s.ended {
@@ -144,7 +144,7 @@ func (s *Scanner) beginBracketless(v string, i int) tristate {
 	if r.name != "invoke" || len(r.stack) != 1 || r.section || r.got > 0 || !strings.HasPrefix(v[i:], attribute) {
 		return yesMaybe(r.name == "invoke" && !s.ended && strings.HasPrefix(attribute, v[i:]))
 	}
-	r.at, r.closing, r.decode, r.body = 0, "</"+r.stack[0]+">", markup.Rebracketed, i
+	r.at, r.closing, r.decode, r.body = 0, "</"+r.stack[0]+">", markup.RestoreBrackets, i
 	s.state = inEscaped
 	return yes
 }

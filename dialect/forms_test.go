@@ -278,7 +278,7 @@ func isPart(want map[string]string, c *dialect.Call) bool {
 
 // generatedCalls is how many calls of each layout are tried.
 func generatedCalls() int {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		return 30
 	}
 	return 300

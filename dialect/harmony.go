@@ -263,8 +263,8 @@ func (s *Scanner) opening() bool {
 	return true
 }
 
-// unnamed is reasoning whose message lost its tokens; the header of the next message ends it.
-func (s *Scanner) unnamed() bool {
+// scanUnnamedReasoning is reasoning whose message lost its tokens; the header of the next message ends it.
+func (s *Scanner) scanUnnamedReasoning() bool {
 	const next = "assistant"
 	for {
 		n := strings.Index(s.t[s.pos:], next)

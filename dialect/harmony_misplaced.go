@@ -53,7 +53,7 @@ func (s *Scanner) isMeantAsCall(c *Call, x token) bool {
 	case r.callee.IsRole || !whole || jsonx.Valid([]byte(c.JSON)) != nil:
 		return false
 	}
-	t := s.tools.named(c.Written)
+	t := s.tools.resolveTool(c.Written)
 	c.Name = t.Name
 	return declares(t, keysOf(c)) && s.judge.hasRequired(c)
 }

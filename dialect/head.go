@@ -55,7 +55,7 @@ func (s *Scanner) head() bool {
 			return true
 		}
 		return s.foreign()
-	case chars.IsHeadByte(c) && (!r.named || r.separated && s.tools.named(r.name) == nil):
+	case chars.IsHeadByte(c) && (!r.named || r.separated && s.tools.resolveTool(r.name) == nil):
 		if r.named && r.lead == 0 {
 			r.lead = r.at + 1
 		}

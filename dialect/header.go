@@ -49,17 +49,17 @@ func (s *Scanner) header() bool {
 		s.state = inBlocks
 		return true
 	}
-	switch s.headed(v, i, declared) {
+	switch s.isCallName(v, i, declared) {
 	case maybe:
 		return false
 	case no:
 		if found := s.looseArgument(v, end, i, declared); found != no {
 			return found == yes
 		}
-		if declared && r.textBody && i > end && s.beginPlain(s.tools.named(r.name), i) {
+		if declared && r.textBody && i > end && s.beginPlain(s.tools.resolveTool(r.name), i) {
 			return true
 		}
-		return s.unheaded(end)
+		return s.rejectHeader(end)
 	}
 	r.i, r.named = i, r.name != "" // else it stands in the object
 	s.state = inHead
@@ -85,11 +85,11 @@ func (s *Scanner) headerAtEnd(end int, declared bool) bool {
 		r.i, r.named = len(s.view()), true
 		return s.rest()
 	}
-	return s.unheaded(end)
+	return s.rejectHeader(end)
 }
 
-// headed reports whether a word is the name of a call, by the text after it, at v[i].
-func (s *Scanner) headed(v string, i int, declared bool) tristate {
+// isCallName reports whether a word is the name of a call, by the text after it, at v[i].
+func (s *Scanner) isCallName(v string, i int, declared bool) tristate {
 	switch v[i] {
 	case '{':
 		return yesIf(declared || s.r.section || s.r.format != "tool_tag")
@@ -117,14 +117,14 @@ func (s *Scanner) isElement(v string, i int) tristate {
 	if name == "" {
 		return yesMaybe(!s.ended && markup.IsTagHead(v[i:]))
 	}
-	return yesIf(s.tools.named(s.r.name).param(name) != nil)
+	return yesIf(s.tools.resolveTool(s.r.name).param(name) != nil)
 }
 
-// unheaded meets a word that is no call's name.
-func (s *Scanner) unheaded(end int) bool {
+// rejectHeader meets a word that is no call's name.
+func (s *Scanner) rejectHeader(end int) bool {
 	r := &s.r
 	s.state = inHead
-	if end == len(s.view()) && s.unfinished() {
+	if end == len(s.view()) && s.endDanglingRegion() {
 		return s.leave()
 	}
 	if r.section && r.got == 0 && s.isMentioned() {
@@ -211,7 +211,7 @@ func (s *Scanner) looseArgument(v string, end, i int, declared bool) tristate {
 	switch {
 	case !declared && i == end && v[i] == '<':
 		for at := r.at + 1; at < end; at++ { // the mark between the name and the key is lost
-			if t := s.tools.declared(v[r.at:at]); t.param(v[at:end]) != nil {
+			if t := s.tools.findTool(v[r.at:at]); t.param(v[at:end]) != nil {
 				r.name = t.Name
 				return s.lostKey(v, at)
 			}
@@ -224,7 +224,7 @@ func (s *Scanner) looseArgument(v string, end, i int, declared bool) tristate {
 		}
 	case i > end:
 		found := s.lostKey(v, i)
-		if key := pairs.KeyEnd(v, i); found == no && len(r.stack) == 1 && !r.section && s.tools.named(r.name).param(v[i:key]) != nil {
+		if key := pairs.KeyEnd(v, i); found == no && len(r.stack) == 1 && !r.section && s.tools.resolveTool(r.name).param(v[i:key]) != nil {
 			r.named, r.plain, r.closing, r.i, r.body = true, inPairs, r.stack[0], i, i
 			s.state = inPlain
 			return yes

@@ -56,7 +56,7 @@ func (j *judge) unwrap(c *Call) {
 	if len(c.Args) != 1 || !markup.IsContainer(c.Args[0].Key) && c.Args[0].Key != "properties" {
 		return
 	}
-	t := j.tools.declared(c.Name)
+	t := j.tools.findTool(c.Name)
 	if t == nil || t.param(c.Args[0].Key) != nil {
 		return
 	}
@@ -77,7 +77,7 @@ func (j *judge) echoes(c *Call) bool {
 
 // lists reports whether a call says no more than which tool there is: it gives no argument that the tool declares.
 func (j *judge) lists(c *Call) bool {
-	t := j.tools.named(c.Written)
+	t := j.tools.resolveTool(c.Written)
 	return c.JSON == "" && !slices.ContainsFunc(c.Args, func(a Arg) bool { return t.param(a.Key) != nil })
 }
 
@@ -136,7 +136,7 @@ func (j *judge) resolveRepeats(c *Call) bool {
 		given[a.Key] = append(given[a.Key], a)
 	}
 	c.Args = kept
-	t := j.tools.named(c.Written)
+	t := j.tools.resolveTool(c.Written)
 	for i, a := range kept {
 		values := given[a.Key]
 		if len(values) == 1 {
@@ -180,7 +180,7 @@ func (j *judge) mayGuess(rule string) bool {
 
 // hasRequired reports whether a call gives all required parameters of its tool.
 func (j *judge) hasRequired(c *Call) bool {
-	t := j.tools.declared(c.Name)
+	t := j.tools.findTool(c.Name)
 	if t == nil {
 		return false
 	}
@@ -196,6 +196,6 @@ func (j *judge) hasRequired(c *Call) bool {
 // declaresAll reports whether a call has arguments and its tool declares each of them.
 func (j *judge) declaresAll(c *Call) bool {
 	keys := keysOf(c)
-	t := j.tools.declared(c.Name)
+	t := j.tools.findTool(c.Name)
 	return len(keys) > 0 && t != nil && declares(t, keys)
 }

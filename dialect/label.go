@@ -90,7 +90,7 @@ func (b *buffer) wordStart(i int) int {
 // to.
 func (b *buffer) gluedHeader(i int) (at int, tool string, ok bool) {
 	from := max(b.from, i-2*chars.MaxName)
-	at, tool, ok = label.Glued(b.before(from, 0), b.t[from:i])
+	at, tool, ok = label.FindGluedHeader(b.before(from, 0), b.t[from:i])
 	return from + at, tool, ok
 }
 

@@ -64,7 +64,7 @@ func (l *lexer) lexLiteral(t string, ended bool) (token, tristate) {
 			if lit.rest == "" {
 				return lit.token(len(lit.text)), yes
 			}
-			if x, found := lit.named(t, ended); found != no {
+			if x, found := lit.readName(t, ended); found != no {
 				return x, found
 			}
 		}
@@ -75,8 +75,8 @@ func (l *lexer) lexLiteral(t string, ended bool) (token, tristate) {
 	return token{}, v
 }
 
-// named reads the name in a mark, and the rest of the mark.
-func (m *textMark) named(t string, ended bool) (token, tristate) {
+// readName reads the name in a mark, and the rest of the mark.
+func (m *textMark) readName(t string, ended bool) (token, tristate) {
 	end := chars.WordEnd(t, len(m.text))
 	rest := t[end:]
 	if len(rest) < len(m.rest) {

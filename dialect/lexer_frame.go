@@ -51,7 +51,7 @@ func (f *frame) find(inner string) (token, bool) {
 		rest = ""
 	}
 	if !ok {
-		e, rest = f.glued(inner)
+		e, rest = f.findGluedName(inner)
 		if _, known := f.inner[rest]; !known && rest != "" && strings.IndexByte(rest, '=') < 0 {
 			e, rest = entry{tag: unknownFrame, role: Noise}, ""
 		}
@@ -72,7 +72,7 @@ func (f *frame) find(inner string) (token, bool) {
 	return x, true
 }
 
-func (f *frame) glued(inner string) (entry, string) {
+func (f *frame) findGluedName(inner string) (entry, string) {
 	found := entry{tag: unknownFrame, role: Noise}
 	for more := true; more; {
 		more = false

@@ -68,7 +68,7 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 
 // beginsTag reports whether name may be the beginning of the name of a known tag.
 func (l *lexer) beginsTag(name string) bool {
-	name = markup.Unsuffixed(name)
+	name = markup.TrimTagSuffix(name)
 	if hasPrefixed(l.marks.names, name) || l.names.begins(name) || markup.BeginsCapital(name) {
 		return true
 	}
@@ -83,7 +83,7 @@ func (l *lexer) beginsTag(name string) bool {
 // knows looks a tag's name up: among the formats' marks, then among the declared tools.
 func (l *lexer) knows(name string, x *token) bool {
 	if _, ok := l.marks.tags[name]; !ok {
-		name = markup.Unsuffixed(name)
+		name = markup.TrimTagSuffix(name)
 	}
 	if e, ok := l.marks.tags[name]; ok {
 		x.tag, x.role, x.format, x.close = e.tag, e.role, e.format, x.close || e.close
@@ -99,7 +99,7 @@ func (l *lexer) knows(name string, x *token) bool {
 // suffixEnd is the end of a tag's suffix that holds more than the bytes of a name, as in <tool_call:a+b>; i when there
 // is none.
 func (l *lexer) suffixEnd(t, name string, i int) int {
-	base := markup.Unsuffixed(name)
+	base := markup.TrimTagSuffix(name)
 	if _, ok := l.marks.tags[base]; !ok || base == name {
 		return i
 	}
@@ -123,7 +123,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	case '=':
 		x.lines = true
 		var found tristate
-		x.attr, x.n, x.alone, found = markup.Assigned(t, i+1, ended)
+		x.attr, x.n, x.alone, found = markup.ReadAssignedValue(t, i+1, ended)
 		return x, found
 	case ' ', '\t', '\n', '\r', '/', 'n', 0xc4, 0xe2:
 	default:

@@ -58,7 +58,7 @@ const (
 func TestLinear(t *testing.T) {
 	const length = 6 << 10
 	for i, unit := range repeated() {
-		if !longtest.Enabled() && i%8 != 0 {
+		if !longtest.IsEnabled() && i%8 != 0 {
 			continue
 		}
 		text := strings.Repeat(unit, length/len(unit))
@@ -89,7 +89,7 @@ func checkLoad(t *testing.T, unit, text string, size int) {
 // What is looked at ahead of the scanner, or once more inside another spelling of a call, is no work of its own: it is held to time, with
 // room for a busy machine. Work that grew with the square would take many seconds.
 func TestLinearAhead(t *testing.T) {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("it looks at the clock, if far from its bound")
 	}
 	const length, bound = 128 << 10, 20 * time.Second // a second or less; minutes where it is quadratic

@@ -11,7 +11,7 @@ import (
 // that occurs there as a key more often than in the calls.
 func refuseLost(tools *toolset, text string, calls []*Call) {
 	for _, c := range calls {
-		t := tools.named(c.Written)
+		t := tools.resolveTool(c.Written)
 		if t == nil {
 			continue
 		}

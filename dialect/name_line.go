@@ -24,7 +24,7 @@ func (s *Scanner) lookNameLine(i int) tristate {
 	if x.Size == 0 {
 		return yesMaybe(!s.ended && markup.IsTagHead(s.t[i:]))
 	}
-	if s.tools.named(s.t[at:end]).param(x.Name) == nil || s.isPresented(at, shown.Marked) {
+	if s.tools.resolveTool(s.t[at:end]).param(x.Name) == nil || s.isPresented(at, shown.Marked) {
 		return no
 	}
 	s.beginNamed(at, end, "tool_tag")
@@ -51,7 +51,7 @@ func (s *Scanner) textKey(v string, i int, x token) (key string, end int, found 
 // makes the call one that cannot be read.
 func (s *Scanner) openTextKey(v string, x token) tristate {
 	r := &s.r
-	t := s.tools.named(r.name)
+	t := s.tools.resolveTool(r.name)
 	if t == nil || x.attr != "" || r.key != "" || x.tag == inputTag {
 		return no
 	}
@@ -100,7 +100,7 @@ func (r *region) isInput() bool { return r.closing == inputTag && len(r.stack) =
 // takeInput takes the input, and ends the call with it.
 func (s *Scanner) takeInput(text string) {
 	r := &s.r
-	t := s.tools.named(r.name)
+	t := s.tools.resolveTool(r.name)
 	c := &Call{Written: r.name, JSON: strings.TrimSpace(text)}
 	if jsonx.KindOf([]byte(c.JSON)) != jsonx.Object || !declares(t, keysOf(c)) {
 		if key := t.onlyText(); key != "" {

@@ -92,7 +92,7 @@ func (p *pythonReader) give() bool {
 func (p *pythonReader) one() bool {
 	switch c := p.t[p.i]; {
 	case c == '"' || c == '\'':
-		return p.quoted(c)
+		return p.readQuoted(c)
 	case c == '(' || c == '[':
 		p.skip(" \t\r\n([")
 		return p.i < len(p.t) && p.one()
@@ -131,13 +131,13 @@ func (p *pythonReader) call() bool {
 	}
 	k := literal.Tracker{}
 	end, why := k.Run(p.t, p.i, "")
-	if !pythonArgs(p.r.tools.named(c.Written), c, p.t[p.i:end]) {
+	if !pythonArgs(p.r.tools.resolveTool(c.Written), c, p.t[p.i:end]) {
 		if why == literal.More {
 			p.r.truncated, p.r.name, p.cut = true, c.Written, c.Written
 		}
 		return p.unreadable(c, end)
 	}
-	if torn(c) {
+	if hasInnerQuotes(c) {
 		end = p.splitAtCall(c, end)
 	}
 	if rest := strings.TrimLeft(p.t[end:], " "); rest != "" && strings.IndexByte(`)"'`, rest[0]) >= 0 {
@@ -151,8 +151,8 @@ func (p *pythonReader) call() bool {
 	return true
 }
 
-// torn reports whether a string of a call has quotes in it that are not escaped.
-func torn(c *Call) bool {
+// hasInnerQuotes reports whether a string of a call has quotes in it that are not escaped.
+func hasInnerQuotes(c *Call) bool {
 	return slices.ContainsFunc(c.Fixes, func(f repair.Fix) bool { return f.Rule == "inner_quote" })
 }
 
@@ -181,7 +181,7 @@ func (p *pythonReader) splitAtCall(c *Call, end int) int {
 	open := strings.LastIndexAny(text[:n-1], `'"`)
 	whole := Call{Written: c.Written, Format: c.Format}
 	if p.quotes++; open < 0 || p.quotes > maxQuotes ||
-		!pythonArgs(p.r.tools.named(c.Written), &whole, text[:n-1]+text[open:open+1]+")") || torn(&whole) {
+		!pythonArgs(p.r.tools.resolveTool(c.Written), &whole, text[:n-1]+text[open:open+1]+")") || hasInnerQuotes(&whole) {
 		return end
 	}
 	*c = whole
@@ -202,15 +202,15 @@ func (p *pythonReader) unreadable(c *Call, end int) bool {
 	return p.i < len(p.t)
 }
 
-// quoted reads an element that is a string: a whole call in quotes, or a name that its arguments follow.
-func (p *pythonReader) quoted(q byte) bool {
+// readQuoted reads an element that is a string: a whole call in quotes, or a name that its arguments follow.
+func (p *pythonReader) readQuoted(q byte) bool {
 	res := p.t[p.i+1:]
 	if end := strings.IndexByte(res, q); end >= 0 && strings.IndexByte(res[:end], '(') < 0 {
 		if _, ok := p.r.tools.names.plain(res[:end]); !ok {
 			return false
 		}
 		p.i += end + 2
-		return p.named(res[:end])
+		return p.readArguments(res[:end])
 	}
 	if p.looked <= 2*len(p.t) { // many strings that do not end cost no more than a few
 		text, n, looked := literal.QuotedCalls(p.t[p.i:])
@@ -232,8 +232,8 @@ func (p *pythonReader) quoted(q byte) bool {
 	return ok
 }
 
-// named reads the arguments of a call whose name stood in quotes: (a, b), {"a": 1} or nothing.
-func (p *pythonReader) named(name string) bool {
+// readArguments reads the arguments of a call whose name stood in quotes: (a, b), {"a": 1} or nothing.
+func (p *pythonReader) readArguments(name string) bool {
 	p.skip(" \t\r\n,:)")
 	if p.i >= len(p.t) || p.t[p.i] != '(' && p.t[p.i] != '{' {
 		return false
@@ -244,7 +244,7 @@ func (p *pythonReader) named(name string) bool {
 	text := p.t[p.i:end]
 	if text[0] == '{' {
 		c.JSON = text
-	} else if !pythonArgs(p.r.tools.named(c.Written), c, text) {
+	} else if !pythonArgs(p.r.tools.resolveTool(c.Written), c, text) {
 		return false
 	}
 	p.i = end

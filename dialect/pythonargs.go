@@ -36,7 +36,7 @@ func pythonArgs(t *Tool, c *Call, text string) bool {
 			}
 			a.Key = t.Params[i].Name
 		}
-		arg, ok := bound(t, a)
+		arg, ok := bindArgument(t, a)
 		if !ok {
 			return false
 		}
@@ -47,8 +47,8 @@ func pythonArgs(t *Tool, c *Call, text string) bool {
 	return true
 }
 
-// bound is an argument as it is emitted. One that is no literal is the text of a parameter that can be a string.
-func bound(t *Tool, a *repair.Arg) (Arg, bool) {
+// bindArgument is an argument as it is emitted. One that is no literal is the text of a parameter that can be a string.
+func bindArgument(t *Tool, a *repair.Arg) (Arg, bool) {
 	if a.JSON != nil {
 		return Arg{Key: a.Key, Text: string(a.JSON), Kind: JSON}, true
 	}

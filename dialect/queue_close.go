@@ -89,7 +89,7 @@ func (d *finalizer) decide(e *pending, isShown bool) {
 		return
 	}
 	good, bad := d.sort(e.calls)
-	refused := d.refused(good)
+	refused := d.firstRefusedCall(good)
 	switch {
 	case d.over || d.offered:
 		d.q.put(Item{Kind: Text, Text: e.raw})
@@ -107,8 +107,8 @@ func (d *finalizer) decide(e *pending, isShown bool) {
 	}
 }
 
-// refused is the first of some calls where the caller can run none of them, else nil.
-func (d *finalizer) refused(calls []Item) *Call {
+// firstRefusedCall is the first of some calls where the caller can run none of them, else nil.
+func (d *finalizer) firstRefusedCall(calls []Item) *Call {
 	accepts := d.q.judge.tools.o.Accepts
 	if accepts == nil || len(calls) == 0 || slices.ContainsFunc(calls, func(it Item) bool { return accepts(it.Call) }) {
 		return nil

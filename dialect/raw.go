@@ -21,7 +21,7 @@ type rawValues struct {
 // and no where the value is read by itself.
 func (s *Scanner) rawEnd() (end split.Value, found tristate) {
 	r := &s.r
-	if !r.isRaw || r.keyed || r.shown || !r.marked || !s.tools.named(r.name).param(r.key).types().TakeText() {
+	if !r.isRaw || r.keyed || r.shown || !r.marked || !s.tools.resolveTool(r.name).param(r.key).types().TakeText() {
 		return end, no
 	}
 	raw, at := &s.raw, s.base+s.from
@@ -159,7 +159,7 @@ func (b *markList) add(i int, x token) int {
 
 // takes reports whether a key is one of the parameters of the tool at hand, or it declares none.
 func (b *markList) takes(key string) bool {
-	t := b.s.tools.named(b.tool)
+	t := b.s.tools.resolveTool(b.tool)
 	return t != nil && len(t.Params) == 0 || t.declares(key)
 }
 
@@ -167,11 +167,11 @@ func (b *markList) takes(key string) bool {
 type rawTools struct{ *toolset }
 
 // Has reports whether a tool is declared.
-func (t *rawTools) Has(tool string) bool { return t.named(tool) != nil }
+func (t *rawTools) Has(tool string) bool { return t.resolveTool(tool) != nil }
 
 // May reports whether a call of a tool can have these arguments: each once, and declared.
 func (t *rawTools) May(tool string, names []string) bool {
-	d := t.named(tool)
+	d := t.resolveTool(tool)
 	for i, name := range names {
 		if d != nil && len(d.Params) > 0 && d.param(name) == nil || slices.Contains(names[:i], name) {
 			return false
@@ -182,11 +182,11 @@ func (t *rawTools) May(tool string, names []string) bool {
 
 // Lacks reports whether a required parameter is not among the names.
 func (t *rawTools) Lacks(tool string, names []string) bool {
-	d := t.named(tool)
+	d := t.resolveTool(tool)
 	return d != nil && slices.ContainsFunc(d.Params, func(p Param) bool { return p.Required && !slices.Contains(names, p.Name) })
 }
 
 // TakesText reports whether an argument of a tool may be any text.
 func (t *rawTools) TakesText(tool, name string) bool {
-	return t.named(tool).param(name).types().TakeText()
+	return t.resolveTool(tool).param(name).types().TakeText()
 }

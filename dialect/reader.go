@@ -62,7 +62,7 @@ func readValue(tools *toolset, text string) reading {
 	if inner, ok := callshape.WithoutDoubled(trimmed); ok {
 		trimmed = inner
 	}
-	if name, list, ok := pairs.Bracketed(trimmed); ok && tools.resolves(name) && (len(list) > 0 || !tools.named(name).mustHave()) {
+	if name, list, ok := pairs.ReadBracketedCall(trimmed); ok && tools.resolves(name) && (len(list) > 0 || !tools.resolveTool(name).mustHave()) {
 		r.calls = append(r.calls, &Call{Written: name, Args: pairArgs(list), Format: "bracket_note", bare: len(list) == 0})
 		return r.reading
 	}
@@ -120,7 +120,7 @@ func (r *reader) partial(text string) bool {
 		}
 		res, err := repair.JSON(text[i:end])
 		if err != nil || !r.value(res.JSON, 0) {
-			r.broken(text[i:end])
+			r.addUnreadableCall(text[i:end])
 		}
 		i = end
 	}
@@ -128,8 +128,8 @@ func (r *reader) partial(text string) bool {
 	return r.readable()
 }
 
-// broken notes an element of a list that is no call that can be read.
-func (r *reader) broken(text string) {
+// addUnreadableCall notes an element of a list that is no call that can be read.
+func (r *reader) addUnreadableCall(text string) {
 	r.calls = append(r.calls, &Call{Written: callshape.WrittenName(text, r.tools.resolves), JSON: text, unreadable: true})
 }
 
@@ -231,17 +231,17 @@ func (r *reader) object(v []byte, depth int) bool {
 		}
 		return found
 	}
-	if o.Name == "" && len(o.Answers) > 0 && r.answered(o.Answers, depth) {
+	if o.Name == "" && len(o.Answers) > 0 && r.readAnswers(o.Answers, depth) {
 		return true
 	}
 	if o.Name == "" {
 		if said, ok := callshape.SpokenOf(v); ok {
 			r.content, r.reasoning, r.more, r.envelope = said.Content, said.Reasoning, said.More, true
 		}
-		return r.keyed(v) || r.answer(v) || r.part(&o, depth)
+		return r.readKeyedCalls(v) || r.answer(v) || r.part(&o, depth)
 	}
 	if o.Args == nil {
-		if t := r.tools.named(o.Name); t != nil {
+		if t := r.tools.resolveTool(o.Name); t != nil {
 			o.Inline(t.declares)
 		}
 	}
@@ -255,8 +255,8 @@ func (r *reader) object(v []byte, depth int) bool {
 	return r.add(&o, v)
 }
 
-// answered reads the calls and the other members of a whole answer of another API.
-func (r *reader) answered(answers [][]byte, depth int) bool {
+// readAnswers reads the calls and the other members of a whole answer of another API.
+func (r *reader) readAnswers(answers [][]byte, depth int) bool {
 	found := false
 	for _, v := range answers {
 		found = r.value(v, depth+1) || found
@@ -287,13 +287,13 @@ func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	if r.name == "" && !ok {
 		r.name = o.Name
 	}
-	c := &Call{Written: o.Name, ID: o.ID, bare: o.Args == nil, unreadable: o.Nested()}
-	if was := o.Args; ok && o.TakeBeside(r.tools.declared(d).declares) {
+	c := &Call{Written: o.Name, ID: o.ID, bare: o.Args == nil, unreadable: o.IsNested()}
+	if was := o.Args; ok && o.TakeBeside(r.tools.findTool(d).declares) {
 		c.Fixes = append(c.Fixes, repair.Fix{Rule: "extra_closer", Was: clip(string(was)), Now: clip(string(o.Args))})
 	}
 	c.JSON = string(o.Args)
 	if s, isText := jsonx.String(o.Args); isText && jsonx.KindOf(o.Args) == jsonx.Text {
-		if key := r.tools.declared(d).onlyText(); key != "" && o.NameKey == "action" && !strings.HasPrefix(strings.TrimSpace(s), "{") {
+		if key := r.tools.findTool(d).onlyText(); key != "" && o.NameKey == "action" && !strings.HasPrefix(strings.TrimSpace(s), "{") {
 			c.JSON, c.Args = "", []Arg{{Key: key, Text: s}} // ReAct agents have tools that take one text
 			r.calls = append(r.calls, c)
 			return true
@@ -307,15 +307,15 @@ func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	if jsonx.KindOf(o.Args) == jsonx.Null && len(o.Args) > 0 {
 		c.JSON = "{}"
 	}
-	if t, found := jsonx.Find(v, "scratchpad"); found && ok && r.tools.declared(d).param("scratchpad") == nil {
+	if t, found := jsonx.Find(v, "scratchpad"); found && ok && r.tools.findTool(d).param("scratchpad") == nil {
 		r.reasoning, _ = jsonx.String(t)
 	}
 	r.calls = append(r.calls, c)
 	return true
 }
 
-// keyed reads {"name": {arguments}}, where every key is a declared tool, or one beside them is the scratchpad.
-func (r *reader) keyed(v []byte) bool {
+// readKeyedCalls reads {"name": {arguments}}, where every key is a declared tool, or one beside them is the scratchpad.
+func (r *reader) readKeyedCalls(v []byte) bool {
 	var calls []*Call
 	for k, val := range jsonx.Members(v) {
 		name, kind := k.String(), jsonx.KindOf(val)

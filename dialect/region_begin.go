@@ -74,7 +74,7 @@ func (s *Scanner) open(x token) {
 	r.textBody = r.textBody || x.line
 	r.slashed, r.byLine = x.slashed, false
 	if x.attr != "" {
-		if r.named && (s.tools.named(r.name) != nil || len(r.args) > 0 || !r.separated) {
+		if r.named && (s.tools.resolveTool(r.name) != nil || len(r.args) > 0 || !r.separated) {
 			r.unended = r.unended || len(r.args) > 0
 			s.finish(r.i)
 		}

@@ -68,15 +68,16 @@ func (s *Scanner) rest() bool {
 		s.finish(r.i)
 	case r.named || len(r.args) > 0:
 		s.emitAlone(&Call{Written: r.name, Args: r.args, bare: len(r.args) == 0, open: 1}, r.i)
-	case s.unfinished():
+	case s.endDanglingRegion():
 	case r.got == 0 && r.marked && !r.section:
 		return s.refuse(r.i)
 	}
 	return s.leave()
 }
 
-// unfinished ends a region whose opening mark, or the beginning of a name after it, is the last thing in the text.
-func (s *Scanner) unfinished() bool {
+// endDanglingRegion ends a region whose opening mark, or the beginning of a name after it, is the last thing in the
+// text.
+func (s *Scanner) endDanglingRegion() bool {
 	r := &s.r
 	if !s.ended || r.got > 0 || r.shown || r.ignored || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
 		return false

@@ -114,7 +114,7 @@ func (s *Scanner) next() bool {
 	case inReasoning:
 		return s.reasoning()
 	case inUnnamed:
-		return s.unnamed()
+		return s.scanUnnamedReasoning()
 	case inResult:
 		return s.result()
 	case inConflict:
@@ -126,7 +126,7 @@ func (s *Scanner) next() bool {
 	case inFence:
 		return s.openFence()
 	case inEscaped:
-		return s.escaped()
+		return s.scanEscapedCall()
 	case inChannel:
 		return s.channel()
 	case inMessage:

@@ -57,7 +57,7 @@ func TestMarksInStrings(t *testing.T) {
 				if len(calls) != 2 || calls[0].Name != "note" || textOf(calls[0]) != want || calls[1].Name != "ping" {
 					t.Errorf("%s: %q gives %q", f.Name, text, joined(items))
 				}
-				if longtest.Enabled() && (i+formats)%64 == k {
+				if longtest.IsEnabled() && (i+formats)%64 == k {
 					sameSplit(t, text, items)
 				}
 			}

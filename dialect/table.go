@@ -69,11 +69,11 @@ func (m *Marks) String() string {
 // ForModel returns the name of the format that a model's family was trained on. The longest family name that occurs in
 // the model's name wins; unknown models get "hermes".
 func ForModel(model string) string {
-	model = chars.Glued(model)
+	model = chars.NormalizeName(model)
 	best, longest := defaultFormat, 0
 	for i := range table {
 		for f := range strings.FieldsSeq(table[i].Families) {
-			if len(f) > longest && strings.Contains(model, chars.Glued(f)) && table[i].renderer != nil {
+			if len(f) > longest && strings.Contains(model, chars.NormalizeName(f)) && table[i].renderer != nil {
 				best, longest = table[i].Name, len(f)
 			}
 		}

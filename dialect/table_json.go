@@ -108,7 +108,7 @@ var jsonRows = []Format{
 		Doc:   "A JSON object with name and parameters, one call a turn, after an optional token.",
 		Mends: "Several objects, with or without separators between them.", open: true,
 		Marks:    []Mark{{"<|python_tag|>", "", Section}},
-		renderer: render.JSON{Name: "name", Args: "parameters"}, tools: definition.Indented, results: result.Outputs,
+		renderer: render.JSON{Name: "name", Args: "parameters"}, tools: definition.WriteIndented, results: result.Outputs,
 	},
 	{
 		Name: "xlam", Fault: "F01", Families: "xlam", kin: "bare_json",

@@ -54,7 +54,7 @@ var tagRows = []Format{
 		Name: "minimax_m2", Fault: "F07", Families: "minimax", Doc: "As anthropic_invoke, with an outer tag of its own.",
 		Mends:    "What anthropic_invoke mends; JSON, or a hash with flags for arguments, between brackets.",
 		Marks:    []Mark{{"<minimax:tool_call>", "</minimax:tool_call>", Wrap}, {"[TOOL_CALL]", "[/TOOL_CALL]", Wrap}},
-		renderer: render.Invokes("<minimax:tool_call>\n", "\n</minimax:tool_call>"), tools: definition.Tagged,
+		renderer: render.Invokes("<minimax:tool_call>\n", "\n</minimax:tool_call>"), tools: definition.WriteTagged,
 		results: result.Each("<response>", "</response>"),
 	},
 	{
@@ -62,7 +62,7 @@ var tagRows = []Format{
 		Doc:      "One element a parameter, nested for objects, with a marker before each tag; items are lists, and so are repeated elements.",
 		Mends:    "Text between the elements, lost markers, JSON for an element's content.",
 		Marks:    []Mark{{"]<]minimax[>[", "", Prefix}, {"<mm:think>", "</mm:think>", Think}},
-		renderer: render.Elements{Head: "]<]minimax[>["}, tools: definition.Tagged, results: result.Each("<response>", "</response>"),
+		renderer: render.Elements{Head: "]<]minimax[>["}, tools: definition.WriteTagged, results: result.Each("<response>", "</response>"),
 	},
 	{
 		Name: "dots", Fault: "F07", Families: "dots", Doc: "As anthropic_invoke, with an outer tag of its own.",
@@ -82,19 +82,19 @@ var tagRows = []Format{
 		Doc:      "As anthropic_invoke, with a namespace in bars; a parameter says whether it is a string.",
 		Marks:    []Mark{{"<toolcalls>", "</toolcalls>", Wrap}},
 		Mends:    "A lost or other block, one whose name is one word, tags without their last bracket, spaced or doubled bars, forgotten closing tags, all arguments in one wrapper.",
-		renderer: render.Barred("DSML", "function_calls"), tools: definition.List("<functions>\n", "\n</functions>"),
+		renderer: render.NewBarredTags("DSML", "function_calls"), tools: definition.List("<functions>\n", "\n</functions>"),
 		results: result.Block("function_results", "result"),
 	},
 	{
 		Name: "deepseek_v4", Fault: "F05", Families: "deepseek-v4", kin: "anthropic_invoke deepseek_v32", bars: "DSML",
 		Doc: "As deepseek_v32, with another block.", Mends: "What deepseek_v32 mends, and a call that ends the reasoning.",
-		renderer: render.Barred("DSML", "tool_calls"), tools: definition.List("<functions>\n", "\n</functions>"),
+		renderer: render.NewBarredTags("DSML", "tool_calls"), tools: definition.List("<functions>\n", "\n</functions>"),
 		results: result.Block("function_results", "result"),
 	},
 	{
 		Name: "gigachat35", Fault: "F05", Families: "gigachat-3.5 gigachat3.5", kin: "anthropic_invoke", bars: "GCML",
 		Doc: "As deepseek_v32, with another namespace.", Mends: "What deepseek_v32 mends.",
-		renderer: render.Barred("GCML", "tool_calls"), tools: definition.List("<functions>\n", "\n</functions>"),
+		renderer: render.NewBarredTags("GCML", "tool_calls"), tools: definition.List("<functions>\n", "\n</functions>"),
 		results: result.Block("function_results", "result"),
 	},
 	{

@@ -116,7 +116,7 @@ var scriptRows = []Format{
 		Name: "llama4_pythonic", Fault: "F09", Families: "llama-4", Doc: "As pythonic, with optional tokens around the list.",
 		Mends:    "What pythonic mends.",
 		Marks:    []Mark{{"<|python_start|>", "<|python_end|>", Section}},
-		renderer: render.Python{Open: "<|python_start|>[", Shut: "]<|python_end|>", Join: ", "}, tools: definition.Indented,
+		renderer: render.Python{Open: "<|python_start|>[", Shut: "]<|python_end|>", Join: ", "}, tools: definition.WriteIndented,
 		results: result.Outputs,
 	},
 	{
@@ -147,7 +147,7 @@ var scriptRows = []Format{
 		},
 		renderer: render.Delimited{Open: "<|tool_call>", Shut: "<tool_call|>", Quote: `<|"|>`},
 		tools:    definition.Declarations("<|tool>", "<tool|>", `<|"|>`),
-		results:  result.Delimited("<|tool_response>", "<tool_response|>", `<|"|>`),
+		results:  result.NewDelimitedWriter("<|tool_response>", "<tool_response|>", `<|"|>`),
 	},
 	{
 		Name: "gemma4_blocks", Fault: "F09", kin: "gemma4",
@@ -163,6 +163,6 @@ var scriptRows = []Format{
 		},
 		renderer: render.Delimited{Open: "<start_function_call>", Shut: "<end_function_call>", Quote: "<escape>"},
 		tools:    definition.Declarations("<start_function_declaration>", "<end_function_declaration>", "<escape>"),
-		results:  result.Delimited("<start_function_response>", "<end_function_response>", "<escape>"),
+		results:  result.NewDelimitedWriter("<start_function_response>", "<end_function_response>", "<escape>"),
 	},
 }

@@ -148,7 +148,7 @@ func (s *Scanner) openArgument(x token) bool {
 // isParameter reports whether a known tag at r.i is the name of a declared parameter of the call at hand.
 func (s *Scanner) isParameter(v string) bool {
 	r := &s.r
-	t := s.tools.named(r.name)
+	t := s.tools.resolveTool(r.name)
 	if t == nil {
 		return false
 	}
@@ -179,7 +179,7 @@ func (s *Scanner) plainTag(v string) bool {
 		}
 		return s.foreign()
 	}
-	if r.byLine && s.tools.named(r.name).param(x.Name) == nil {
+	if r.byLine && s.tools.resolveTool(r.name).param(x.Name) == nil {
 		s.finish(r.i)
 		return s.leave()
 	}
@@ -219,7 +219,7 @@ func (s *Scanner) passClosingTag(v string) bool {
 // that is declared.
 func (s *Scanner) openElement(x *markup.PlainTag) bool {
 	r := &s.r
-	t := s.tools.named(r.name)
+	t := s.tools.resolveTool(r.name)
 	r.key, r.closing, r.body, r.keyed, r.lines, r.isRaw = x.Name, x.Name, r.i, false, true, false
 	switch {
 	case x.Key != "" && t.param(x.Name) == nil && t.param(x.Key) != nil:

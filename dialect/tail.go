@@ -19,7 +19,7 @@ func (s *Scanner) tail() bool {
 		return s.frameEnded(v)
 	}
 	if r.bare.leadIn == recipientLead && len(r.bare.calls) > 0 {
-		if moved, decided := s.announced(v); decided {
+		if moved, decided := s.endAnnouncedCalls(v); decided {
 			return moved
 		}
 	}
@@ -148,7 +148,7 @@ func (s *Scanner) endUnopened(i int, x token) bool {
 	r.marked, r.done = true, r.at
 	for _, c := range r.bare.calls {
 		if c.Format == "bare_json" {
-			c.Format = s.hinted(x.format)
+			c.Format = s.applyHint(x.format)
 		}
 		s.give(c, s.judge.why(c))
 	}
@@ -194,8 +194,9 @@ func (s *Scanner) flows(v string, i int) tristate {
 	return s.sentenceRest(v[i:]).HoldsCall()
 }
 
-// announced ends calls that a header announced, at the first blank after them. It is not decided where none is near.
-func (s *Scanner) announced(v string) (moved, decided bool) {
+// endAnnouncedCalls ends calls that a header announced, at the first blank after them. It is not decided where none is
+// near.
+func (s *Scanner) endAnnouncedCalls(v string) (moved, decided bool) {
 	r := &s.r
 	limit := min(len(v), r.i+label.MaxGap)
 	n := strings.IndexAny(v[r.i:limit], "\n <")
@@ -285,7 +286,7 @@ func (s *Scanner) endAsText(i int) bool {
 // fits reports whether all arguments of calls are declared parameters: asked of calls that do not stand on their own.
 func (s *Scanner) fits(calls []*Call) bool {
 	for _, c := range calls {
-		t := s.tools.named(c.Written)
+		t := s.tools.resolveTool(c.Written)
 		if t == nil || !declares(t, keysOf(c)) {
 			return false
 		}

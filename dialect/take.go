@@ -36,7 +36,7 @@ func (s *Scanner) take(end int) {
 	switch {
 	case text[0] == '(' && r.named:
 		c := &Call{Written: r.name, open: open}
-		if !pythonArgs(s.tools.named(c.Written), c, text) {
+		if !pythonArgs(s.tools.resolveTool(c.Written), c, text) {
 			c.JSON, c.Truncated = text, open > 0
 			r.bare.extra.name, r.bare.extra.truncated = r.name, open > 0
 			s.refuseCall(c, Malformed, end)
@@ -64,7 +64,7 @@ func (s *Scanner) takeLiteral(text string, end int) bool {
 	if s.ended && end == len(s.view()) && r.openBrackets(text) > 0 {
 		return false
 	}
-	t := s.tools.named(r.name)
+	t := s.tools.resolveTool(r.name)
 	json, fixes, ok := literal.Read(text, t.types())
 	if !ok {
 		return false

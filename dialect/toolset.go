@@ -13,17 +13,17 @@ type toolset struct {
 	keys  callshape.Keys // of formats of a caller's own
 }
 
-// named is the declared tool that a written name means, or nil.
-func (t *toolset) named(written string) *Tool {
+// resolveTool is the declared tool that a written name means, or nil.
+func (t *toolset) resolveTool(written string) *Tool {
 	d, _, ok := t.names.Resolve(written)
 	if !ok {
 		return nil
 	}
-	return t.declared(d)
+	return t.findTool(d)
 }
 
-// declared is the tool of a declared name, or nil.
-func (t *toolset) declared(name string) *Tool {
+// findTool is the tool of a declared name, or nil.
+func (t *toolset) findTool(name string) *Tool {
 	for i := range t.o.Tools {
 		if t.o.Tools[i].Name == name {
 			return &t.o.Tools[i]

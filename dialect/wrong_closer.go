@@ -33,7 +33,7 @@ func (s *Scanner) ending(text string) string {
 
 // holdsArgument reports whether a value holds an element that is named after another argument of the tool.
 func (s *Scanner) holdsArgument(text string) bool {
-	t := s.tools.named(s.r.name)
+	t := s.tools.resolveTool(s.r.name)
 	if t == nil || strings.IndexByte(text, '<') < 0 {
 		return false
 	}
@@ -49,7 +49,7 @@ func (s *Scanner) holdsArgument(text string) bool {
 // argument, another one, or the tool, is a mark of calls, or has a part of such a mark's name.
 func (s *Scanner) meansCloser(name string) bool {
 	r := &s.r
-	t := s.tools.named(r.name)
+	t := s.tools.resolveTool(r.name)
 	if name == "" || name == r.key || name == r.name || r.keys[name] || t.declares(name) || t != nil && name == t.Name {
 		return true
 	}

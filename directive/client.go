@@ -90,7 +90,7 @@ func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed boo
 		case err != nil:
 			return nil, err
 		}
-		p.answered(ctx, a.resp)
+		p.saveLearnedFacts(ctx, a.resp)
 		t := a.reader.Turn()
 		t.Mode, t.Response, t.Calls = mode, a.resp, a.resp.Calls()
 		t.Notes = slices.Concat(p.notes, t.Notes)
@@ -116,12 +116,12 @@ func (c *Client) shape(req *callwright.Request, mode Mode) (*callwright.Request,
 	case ModeObject:
 		next.Params.Format = &callwright.AnswerFormat{Name: "answer", Loose: true}
 	}
-	next.Messages = instructed(history, said)
+	next.Messages = addInstructions(history, said)
 	return &next, nil
 }
 
-// instructed is a conversation with further instructions, after those that it begins with.
-func instructed(history []callwright.Message, said string) []callwright.Message {
+// addInstructions is a conversation with further instructions, after those that it begins with.
+func addInstructions(history []callwright.Message, said string) []callwright.Message {
 	first := callwright.Message{Role: callwright.RoleSystem}
 	if len(history) > 0 && history[0].Role == callwright.RoleSystem {
 		first, history = history[0], history[1:]
@@ -199,7 +199,7 @@ func (a *attempt) recover(e *callwright.Error) (*callwright.Response, error) {
 	if fresh.text.Documents() == 0 {
 		return nil, e
 	}
-	fresh.note(callwright.Note{Rule: "recovered.text", Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message}.Graded())
+	fresh.note(callwright.Note{Rule: "recovered.text", Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message}.Classify())
 	a.reader = fresh
 	a.hand(events)
 	return &callwright.Response{Parts: []callwright.Part{callwright.Text{Text: e.Recovered}}, Finish: e.Finish}, nil

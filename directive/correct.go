@@ -34,7 +34,7 @@ func (c *Client) correct(ctx context.Context, req *callwright.Request, t *Turn, 
 		return
 	}
 	next := *req
-	next.Messages = append(slices.Clip(req.Messages), callwright.AssistantText(string(written(t))),
+	next.Messages = append(slices.Clip(req.Messages), callwright.AssistantText(string(renderAnswer(t))),
 		callwright.UserText(c.violations(t, asked)))
 	next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil // what it may call is settled
 	note := callwright.Note{Rule: "correct.asked", Stage: callwright.StageCorrect, Was: t.Dropped[asked[0]].Raw}
@@ -43,14 +43,14 @@ func (c *Client) correct(ctx context.Context, req *callwright.Request, t *Turn, 
 		if note.Why = "the model failed"; err != nil {
 			note.Why += ": " + err.Error()
 		}
-		t.Notes = append(t.Notes, note.Graded())
+		t.Notes = append(t.Notes, note.Classify())
 		return
 	}
-	t.Notes, t.Correction = append(t.Notes, note.Graded()), resp
+	t.Notes, t.Correction = append(t.Notes, note.Classify()), resp
 	read := NewReader(c.reg, c.o.limits)
 	read.asked = len(asked)
 	for _, d := range t.Directives {
-		read.known(d)
+		read.addKnownDirective(d)
 	}
 	read.Feed(resp.Text())
 	read.Close(resp.Finish)
@@ -61,11 +61,11 @@ func (c *Client) correct(ctx context.Context, req *callwright.Request, t *Turn, 
 	}
 }
 
-// known counts a directive that the model wrote before: one that is equal repeats it.
-func (r *Reader) known(d Directive) { r.isRepeated(d, 0) }
+// addKnownDirective counts a directive that the model wrote before: one that is equal repeats it.
+func (r *Reader) addKnownDirective(d Directive) { r.isRepeated(d, 0) }
 
-// written returns the model's answer as it is shown to the model again.
-func written(t *Turn) []byte {
+// renderAnswer returns the model's answer as it is shown to the model again.
+func renderAnswer(t *Turn) []byte {
 	if text := strings.TrimSpace(t.Response.Text()); text != "" {
 		return []byte(text)
 	}
@@ -128,7 +128,7 @@ func (t *Turn) take(read *Reader, asked []int) []Event {
 // follow adds the text of a correction to that of the turn, on a line of its own and without a repetition of the turn's
 // text. It returns the piece that was added.
 func (t *Turn) follow(text string) string {
-	later := latertext.Text{Note: func(n callwright.Note) { t.Notes = notes.Fold(t.Notes, n.Graded()) }}
+	later := latertext.Text{Note: func(n callwright.Note) { t.Notes = notes.Fold(t.Notes, n.Classify()) }}
 	later.After(t.Text)
 	text = later.Feed(strings.TrimSpace(text)) + later.Close()
 	t.Text += text

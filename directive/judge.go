@@ -57,11 +57,11 @@ func (j *judgement) drop(why Reason, keyword, message string) verdict {
 }
 
 func (j *judgement) dropAll(why Reason, violations ...callwright.Violation) verdict {
-	return verdict{problem: &Problem{Reason: why, Type: callwright.Excerpt(j.name), Path: j.path, Raw: bounded(j.raw), Violations: violations}}
+	return verdict{problem: &Problem{Reason: why, Type: callwright.Excerpt(j.name), Path: j.path, Raw: clipRaw(j.raw), Violations: violations}}
 }
 
-// bounded is a copy of a text, cut to MaxRaw.
-func bounded(s string) string { return strings.Clone(jsonx.Clip(s, MaxRaw)) }
+// clipRaw is a copy of a text, cut to MaxRaw.
+func clipRaw(s string) string { return strings.Clone(jsonx.Clip(s, MaxRaw)) }
 
 // object judges a directive that is an object.
 func (j *judgement) object(obj []byte) verdict {
@@ -158,7 +158,7 @@ func (j *judgement) note(n callwright.Note) {
 	if n.Call == "" {
 		n.Call = j.name
 	}
-	j.notes = append(j.notes, n.Graded())
+	j.notes = append(j.notes, n.Classify())
 }
 
 // mend reads a text that was meant to be JSON.
@@ -173,7 +173,7 @@ func changeNotes(changes []schema.Change, path, name string) []callwright.Note {
 	for _, c := range changes {
 		n := callwright.Note{Rule: "coerce." + c.Rule, Stage: callwright.StageValidate, Call: name, Path: path + c.Path,
 			Was: c.Was, Now: c.Now, Why: c.Why}
-		out = append(out, n.Graded())
+		out = append(out, n.Classify())
 	}
 	return out
 }

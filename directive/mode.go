@@ -58,7 +58,7 @@ func (c *Client) plan(ctx context.Context, req *callwright.Request) (*plan, erro
 		p.caps = d.Caps(ctx)
 	}
 	facts, _ := c.o.shelf.Facts(ctx, string(p.id)) // a shelf that fails costs knowledge, not the answer
-	p.caps = p.caps.Laid(facts)
+	p.caps = p.caps.WithFacts(facts)
 	p.left = p.candidates()
 	return p, nil
 }
@@ -140,13 +140,13 @@ func (p *plan) fallBack(ctx context.Context, err error) bool {
 			p.caps = known
 		}
 		p.notes = append(p.notes, callwright.Note{Rule: "plan.learned", Stage: callwright.StagePlan,
-			Now: fact.Key + "=" + fact.Value, Why: e.Message}.Graded())
+			Now: fact.Key + "=" + fact.Value, Why: e.Message}.Classify())
 		if len(p.c.o.modes) == 0 {
 			p.left = slices.DeleteFunc(p.left, func(r Mode) bool { return !p.may(r) })
 		}
 	}
 	p.notes = append(p.notes, callwright.Note{Rule: "plan.other_mode", Stage: callwright.StagePlan, Was: string(was),
-		Now: string(p.left[0]), Why: e.Message}.Graded())
+		Now: string(p.left[0]), Why: e.Message}.Classify())
 	return true
 }
 
@@ -172,8 +172,8 @@ func (p *plan) lesson(r Mode, e *callwright.Error) (caps.Fact, bool) {
 	return fact, ok
 }
 
-// answered keeps the facts learned on the way to an answer.
-func (p *plan) answered(ctx context.Context, resp *callwright.Response) {
+// saveLearnedFacts keeps the facts learned on the way to an answer.
+func (p *plan) saveLearnedFacts(ctx context.Context, resp *callwright.Response) {
 	for _, f := range p.lessons {
 		f.Expires = p.c.o.now().Add(caps.LearnedTTL)
 		_ = p.c.o.shelf.Learn(ctx, string(p.id), f)

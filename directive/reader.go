@@ -55,14 +55,14 @@ type Reader struct {
 // NewReader returns a reader of one answer in which directives of these types may stand.
 func NewReader(reg *Registry, limits Limits) *Reader {
 	r := &Reader{reg: reg, limits: limits.orDefault(), turn: &Turn{}, seen: map[string]*occurrences{}}
-	r.text = answer.NewReader(answer.Sink{Text: r.say, Directive: r.found, Note: r.note, IsDirective: reg.isDirective}, r.limits.Answer)
+	r.text = answer.NewReader(answer.Sink{Text: r.say, Directive: r.judgeDirective, Note: r.note, IsDirective: reg.isDirective}, r.limits.Answer)
 	return r
 }
 
 // Feed reads the next piece of the text and returns the decided events.
 func (r *Reader) Feed(piece string) []Event {
 	r.text.Feed(piece)
-	return r.given()
+	return r.takeEvents()
 }
 
 // Close ends the answer, with the reason as far as it is known, and returns the remaining events.
@@ -74,7 +74,7 @@ func (r *Reader) Close(finish callwright.Finish) []Event {
 		r.tooMany = nil
 	}
 	r.turn.Text = r.text.Text()
-	return r.given()
+	return r.takeEvents()
 }
 
 // Turn returns the turn, once the reader is closed.
@@ -88,8 +88,8 @@ func (r *Registry) Read(text string, finish callwright.Finish) *Turn {
 	return d.Turn()
 }
 
-// given returns the events that were not given yet.
-func (r *Reader) given() []Event {
+// takeEvents returns the events that were not given yet.
+func (r *Reader) takeEvents() []Event {
 	r.endText()
 	out := r.events
 	r.events = nil
@@ -114,8 +114,8 @@ func (r *Reader) tell(ev Event) {
 
 func (r *Reader) note(n callwright.Note) { r.turn.Notes = notes.Fold(r.turn.Notes, n) }
 
-// found judges a directive as it was written.
-func (r *Reader) found(d answer.Directive) {
+// judgeDirective judges a directive as it was written.
+func (r *Reader) judgeDirective(d answer.Directive) {
 	switch {
 	case r.tooMany != nil:
 		r.tooMany.Count++
@@ -148,7 +148,7 @@ func (r *Reader) found(d answer.Directive) {
 
 // problem is one of a directive that was not judged, or judged to be good.
 func problem(why Reason, d answer.Directive, keyword, message string) *Problem {
-	return &Problem{Reason: why, Path: d.Path, Raw: bounded(d.Raw), Violations: []callwright.Violation{{Keyword: keyword, Message: message}}}
+	return &Problem{Reason: why, Path: d.Path, Raw: clipRaw(d.Raw), Violations: []callwright.Violation{{Keyword: keyword, Message: message}}}
 }
 
 // of names the type of a directive.

@@ -41,7 +41,7 @@ func TestSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u := s.Unchecked(); len(u) > 0 {
+	if u := s.UncheckedParts(); len(u) > 0 {
 		t.Errorf("not all is checked: %v", u)
 	}
 	for doc, fits := range map[string]bool{

@@ -61,14 +61,14 @@ func (f Form) WriteCall(c callwright.Call) ([]byte, []callwright.Note, error) {
 			return f.writeCall(op, form, c)
 		}
 	}
-	return nil, nil, f.unsupported(op, "the call of a custom tool")
+	return nil, nil, f.unsupportedError(op, "the call of a custom tool")
 }
 
 func (f Form) writeCall(op string, form CallForm, c callwright.Call) ([]byte, []callwright.Note, error) {
 	var notes []callwright.Note
 	d := begin(form.Fixed)
-	if !d.given(form.ID, c.ID) {
-		notes = f.left(notes, c.ID, "/id", c.ID)
+	if !d.setOptionalText(form.ID, c.ID) {
+		notes = f.appendLossNote(notes, c.ID, "/id", c.ID)
 	}
 	d.text(form.Name, c.Name)
 	args := c.Arguments
@@ -88,7 +88,7 @@ func (f Form) writeCall(op string, form CallForm, c callwright.Call) ([]byte, []
 	switch {
 	case c.Signature == "":
 	case form.Signature == "" || c.Origin.Wire != "" && c.Origin.Wire != f.Wire:
-		notes = f.left(notes, c.ID, "/signature", c.Signature)
+		notes = f.appendLossNote(notes, c.ID, "/signature", c.Signature)
 	default:
 		d.text(form.Signature, c.Signature)
 	}

@@ -96,8 +96,9 @@ func (d *doc) put(p Path, v []byte) {
 
 func (d *doc) text(p Path, s string) { d.put(p, jsonx.AppendQuote(nil, s)) }
 
-// given puts a string that is not empty where the form has a place for it. It reports whether nothing was lost.
-func (d *doc) given(p Path, s string) bool {
+// setOptionalText puts a string that is not empty where the form has a place for it. It reports whether nothing was
+// lost.
+func (d *doc) setOptionalText(p Path, s string) bool {
 	if s == "" {
 		return true
 	}

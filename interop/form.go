@@ -127,12 +127,12 @@ func (f Form) finish(d *doc, x callwright.Extra) []byte {
 	return d.list.Append(nil)
 }
 
-// left returns the note about a part that a format has no place for.
-func (f Form) left(notes []callwright.Note, call, path, was string) []callwright.Note {
+// appendLossNote returns the note about a part that a format has no place for.
+func (f Form) appendLossNote(notes []callwright.Note, call, path, was string) []callwright.Note {
 	return append(notes, callwright.Note{
 		Rule: "format.left_out", Stage: callwright.StageEncode, Call: call, Path: path, Was: was,
 		Why: "the format " + f.Name + " has no place for it",
-	}.Graded())
+	}.Classify())
 }
 
 // strangers notes members that belong to another wire.
@@ -140,14 +140,14 @@ func (f Form) strangers(notes []callwright.Note, call string, x callwright.Extra
 	if x.Wire == f.Wire || len(x.JSON) == 0 || jsonx.Equal(x.JSON, []byte("{}")) {
 		return notes
 	}
-	return f.left(notes, call, "", string(x.JSON))
+	return f.appendLossNote(notes, call, "", string(x.JSON))
 }
 
 func (f Form) invalid(op, path, message string) error {
 	return &callwright.Error{Op: "interop." + op, Kind: callwright.KindInvalid, Path: path, Message: f.Name + ": " + message}
 }
 
-func (f Form) unsupported(op, what string) error {
+func (f Form) unsupportedError(op, what string) error {
 	return &callwright.Error{Op: "interop." + op, Kind: callwright.KindUnsupported, Message: f.Name + " has no form for " + what}
 }
 

@@ -134,7 +134,7 @@ func openDataURL(url string) callwright.Image {
 // written as any other where the format has no form for it.
 func (f Form) WriteResult(r callwright.Result) ([]byte, []callwright.Note, error) {
 	if len(f.Results) == 0 {
-		return nil, nil, f.unsupported("write_result", "results")
+		return nil, nil, f.unsupportedError("write_result", "results")
 	}
 	form := &f.Results[0]
 	for i := range f.Results {
@@ -145,29 +145,29 @@ func (f Form) WriteResult(r callwright.Result) ([]byte, []callwright.Note, error
 	}
 	var notes []callwright.Note
 	d := begin(form.Fixed)
-	if !d.given(form.ID, r.CallID) {
-		notes = f.left(notes, r.CallID, "/id", r.CallID)
+	if !d.setOptionalText(form.ID, r.CallID) {
+		notes = f.appendLossNote(notes, r.CallID, "/id", r.CallID)
 	}
-	if !d.given(form.Name, r.Name) {
-		notes = f.left(notes, r.CallID, "/name", r.Name)
+	if !d.setOptionalText(form.Name, r.Name) {
+		notes = f.appendLossNote(notes, r.CallID, "/name", r.Name)
 	}
 	switch {
 	case !r.IsError || form.Response:
 	case form.IsError == "":
-		notes = f.left(notes, r.CallID, "/is_error", "true")
+		notes = f.appendLossNote(notes, r.CallID, "/is_error", "true")
 	default:
 		d.put(form.IsError, []byte("true"))
 	}
 	content, notes := f.content(form, r, notes)
-	if _, kept := f.kept(r.Extra, form.Content); !kept || r.Parts != nil {
+	if _, kept := f.findExtra(r.Extra, form.Content); !kept || r.Parts != nil {
 		d.put(form.Content, content)
 	}
 	notes = f.strangers(notes, r.CallID, r.Extra)
 	return f.finish(d, r.Extra), notes, nil
 }
 
-// kept is a member of the Extra of this format.
-func (f Form) kept(x callwright.Extra, p Path) ([]byte, bool) {
+// findExtra is a member of the Extra of this format.
+func (f Form) findExtra(x callwright.Extra, p Path) ([]byte, bool) {
 	if x.Wire != f.Wire || len(x.JSON) == 0 {
 		return nil, false
 	}
@@ -244,13 +244,13 @@ func (f Form) plain(form *ResultForm, r callwright.Result, notes []callwright.No
 func (f Form) leftPart(notes []callwright.Note, call string, p callwright.Part) []callwright.Note {
 	switch p := p.(type) {
 	case callwright.Image:
-		return f.left(notes, call, "/content", "an image "+p.MediaType)
+		return f.appendLossNote(notes, call, "/content", "an image "+p.MediaType)
 	case callwright.File:
-		return f.left(notes, call, "/content", "a file "+p.Name+" "+p.MediaType)
+		return f.appendLossNote(notes, call, "/content", "a file "+p.Name+" "+p.MediaType)
 	case callwright.Opaque:
-		return f.left(notes, call, "/content", string(p.Extra.JSON))
+		return f.appendLossNote(notes, call, "/content", string(p.Extra.JSON))
 	}
-	return f.left(notes, call, "/content", "a part")
+	return f.appendLossNote(notes, call, "/content", "a part")
 }
 
 // writeBlock writes one element of content.
@@ -290,7 +290,7 @@ func (b *Block) show(d *doc, img callwright.Image) bool {
 	switch {
 	case b.Data != "" && img.Data != "":
 		d.text(b.Data, img.Data)
-		return d.given(b.MediaType, img.MediaType)
+		return d.setOptionalText(b.MediaType, img.MediaType)
 	case b.URL != "" && img.URL != "":
 		d.text(b.URL, img.URL)
 		return true

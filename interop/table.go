@@ -5,11 +5,11 @@ import "github.com/callwright/callwright"
 // All lists the forms of this package, in order. The list is the caller's own.
 func All() []Form { return []Form{OpenAI, Responses, Anthropic, Gemini, Ollama, MCP, Generic} }
 
-func kind(value string) []Fixed  { return []Fixed{{Path: "type", Value: value}} }
-func typed(value string) []Fixed { return []Fixed{{Path: "type", Value: value, Must: true}} }
+func kind(value string) []Fixed      { return []Fixed{{Path: "type", Value: value}} }
+func fixedType(value string) []Fixed { return []Fixed{{Path: "type", Value: value, Must: true}} }
 
 var (
-	textBlock  = Block{Fixed: typed("text"), Text: "text"}
+	textBlock  = Block{Fixed: fixedType("text"), Text: "text"}
 	roleOfTool = []Fixed{{Path: "role", Value: "tool"}}
 )
 
@@ -18,12 +18,12 @@ var (
 var OpenAI = Form{
 	Name: "openai", Wire: callwright.WireOpenAI, Hosted: "type",
 	Tools: []ToolForm{
-		{Type: callwright.CustomTool, Fixed: typed("custom"), Name: "custom.name", Description: "custom.description"},
+		{Type: callwright.CustomTool, Fixed: fixedType("custom"), Name: "custom.name", Description: "custom.description"},
 		{Fixed: kind("function"), Name: "function.name", Description: "function.description", Schema: "function.parameters",
 			Strict: "function.strict"},
 	},
 	Calls: []CallForm{
-		{Type: callwright.CustomTool, Fixed: typed("custom"), ID: "id", Name: "custom.name", Input: "custom.input"},
+		{Type: callwright.CustomTool, Fixed: fixedType("custom"), ID: "id", Name: "custom.name", Input: "custom.input"},
 		{Fixed: kind("function"), ID: "id", Name: "function.name", Arguments: "function.arguments", AsText: true,
 			Signature: "extra_content.google.thought_signature"},
 	},
@@ -35,23 +35,23 @@ var OpenAI = Form{
 var Responses = Form{
 	Name: "responses", Wire: callwright.WireResponses, Hosted: "type",
 	Tools: []ToolForm{
-		{Type: callwright.CustomTool, Fixed: typed("custom"), Name: "name", Description: "description"},
+		{Type: callwright.CustomTool, Fixed: fixedType("custom"), Name: "name", Description: "description"},
 		{Fixed: kind("function"), Name: "name", Description: "description", Schema: "parameters", Strict: "strict"},
 	},
 	Calls: []CallForm{
-		{Type: callwright.CustomTool, Fixed: typed("custom_tool_call"), ID: "call_id", Name: "name", Input: "input"},
+		{Type: callwright.CustomTool, Fixed: fixedType("custom_tool_call"), ID: "call_id", Name: "name", Input: "input"},
 		{Fixed: kind("function_call"), ID: "call_id", Name: "name", Arguments: "arguments", AsText: true},
 	},
 	Results: []ResultForm{
-		{Type: callwright.CustomTool, Fixed: typed("custom_tool_call_output"), ID: "call_id", Name: "name", Content: "output",
+		{Type: callwright.CustomTool, Fixed: fixedType("custom_tool_call_output"), ID: "call_id", Name: "name", Content: "output",
 			Blocks: inputBlocks},
 		{Fixed: kind("function_call_output"), ID: "call_id", Name: "name", Content: "output", Blocks: inputBlocks},
 	},
 }
 
 var inputBlocks = []Block{
-	{Fixed: typed("input_text"), Text: "text"},
-	{Fixed: typed("input_image"), URL: "image_url", DataURL: true},
+	{Fixed: fixedType("input_text"), Text: "text"},
+	{Fixed: fixedType("input_image"), URL: "image_url", DataURL: true},
 }
 
 // Anthropic is the form of Messages: the elements of tools, and the blocks tool_use and tool_result.
@@ -62,9 +62,9 @@ var Anthropic = Form{
 	Calls: []CallForm{{Fixed: kind("tool_use"), ID: "id", Name: "name", Arguments: "input"}},
 	Results: []ResultForm{{Fixed: kind("tool_result"), ID: "tool_use_id", IsError: "is_error", Content: "content", Blocks: []Block{
 		textBlock,
-		{Fixed: append(typed("image"), Fixed{Path: "source.type", Value: "base64", Must: true}), Data: "source.data",
+		{Fixed: append(fixedType("image"), Fixed{Path: "source.type", Value: "base64", Must: true}), Data: "source.data",
 			MediaType: "source.media_type"},
-		{Fixed: append(typed("image"), Fixed{Path: "source.type", Value: "url", Must: true}), URL: "source.url"},
+		{Fixed: append(fixedType("image"), Fixed{Path: "source.type", Value: "url", Must: true}), URL: "source.url"},
 	}}},
 }
 
@@ -98,8 +98,8 @@ var MCP = Form{
 	Calls: []CallForm{{Name: "name", Arguments: "arguments"}},
 	Results: []ResultForm{{IsError: "isError", Content: "content", List: true, Blocks: []Block{
 		textBlock,
-		{Fixed: typed("image"), Data: "data", MediaType: "mimeType"},
-		{Fixed: typed("audio"), Data: "data", MediaType: "mimeType", Audio: true},
+		{Fixed: fixedType("image"), Data: "data", MediaType: "mimeType"},
+		{Fixed: fixedType("audio"), Data: "data", MediaType: "mimeType", Audio: true},
 	}}},
 }
 

@@ -70,7 +70,7 @@ func (f Form) WriteTool(t callwright.Tool) ([]byte, []callwright.Note, error) {
 	const op = "write_tool"
 	if t.Type == callwright.HostedTool {
 		if t.Extra.Wire != f.Wire || t.Extra.JSON == nil {
-			return nil, nil, f.unsupported(op, "the tool "+t.Name+" of another provider")
+			return nil, nil, f.unsupportedError(op, "the tool "+t.Name+" of another provider")
 		}
 		return append([]byte(nil), t.Extra.JSON...), nil, nil
 	}
@@ -82,17 +82,17 @@ func (f Form) WriteTool(t callwright.Tool) ([]byte, []callwright.Note, error) {
 		}
 	}
 	if form == nil {
-		return nil, nil, f.unsupported(op, "the custom tool "+t.Name)
+		return nil, nil, f.unsupportedError(op, "the custom tool "+t.Name)
 	}
 	d := begin(form.Fixed)
 	d.text(form.Name, t.Name)
 	var notes []callwright.Note
-	if !d.given(form.Description, t.Description) {
-		notes = f.left(notes, t.Name, "/description", t.Description)
+	if !d.setOptionalText(form.Description, t.Description) {
+		notes = f.appendLossNote(notes, t.Name, "/description", t.Description)
 	}
 	switch {
 	case t.Schema != nil && form.Schema == "":
-		notes = f.left(notes, t.Name, "/schema", string(t.Schema))
+		notes = f.appendLossNote(notes, t.Name, "/schema", string(t.Schema))
 	case t.Schema != nil:
 		d.put(form.Schema, t.Schema)
 	case form.Required:
@@ -101,7 +101,7 @@ func (f Form) WriteTool(t callwright.Tool) ([]byte, []callwright.Note, error) {
 	switch {
 	case t.Strict == nil:
 	case form.Strict == "":
-		notes = f.left(notes, t.Name, "/strict", truth(*t.Strict))
+		notes = f.appendLossNote(notes, t.Name, "/strict", truth(*t.Strict))
 	default:
 		d.put(form.Strict, []byte(truth(*t.Strict)))
 	}

@@ -57,7 +57,7 @@ func splitWords(line string) ([]string, error) {
 		case '"':
 			err = s.double()
 		case '\\':
-			err = s.escaped("")
+			err = s.readEscape("")
 		default:
 			s.word.WriteByte(c)
 		}
@@ -96,7 +96,7 @@ func (s *splitter) double() error {
 		case '"':
 			return nil
 		case '\\':
-			if err := s.escaped("\"\\$`"); err != nil {
+			if err := s.readEscape("\"\\$`"); err != nil {
 				return err
 			}
 		default:
@@ -106,8 +106,9 @@ func (s *splitter) double() error {
 	return errors.New(`expected a closing ", got the end of the command`)
 }
 
-// escaped takes the character after a backslash; where only some may be escaped, the backslash stays before the others.
-func (s *splitter) escaped(only string) error {
+// readEscape takes the character after a backslash; where only some may be escaped, the backslash stays before the
+// others.
+func (s *splitter) readEscape(only string) error {
 	if s.rest == "" {
 		return errors.New(`expected a character after \, got the end of the command`)
 	}

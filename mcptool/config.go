@@ -56,9 +56,9 @@ func (c Config) timeout() time.Duration { return cmp.Or(c.Timeout, defaultTimeou
 // maxStarted bounds the command line of an error.
 const maxStarted = 300
 
-// started describes the server for the person who configured it: its name, and its command or address. Models get the
-// name alone, since a command may have secrets among its arguments.
-func (c Config) started() string {
+// describeServer describes the server for the person who configured it: its name, and its command or address. Models
+// get the name alone, since a command may have secrets among its arguments.
+func (c Config) describeServer() string {
 	what := c.URL
 	if what == "" {
 		what = strings.Join(c.Command, " ")

@@ -193,7 +193,7 @@ func ask(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, er
 	if err != nil {
 		return text("error: " + err.Error()), nil //nolint:nilerr // it is what came of it
 	}
-	return answered(got)
+	return isServerAnswer(got)
 }
 
 // askLater asks the client's person by its result, as many times as its arguments say.
@@ -207,12 +207,12 @@ func askLater(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult,
 	}
 	times, _ := strconv.Atoi(req.Params.RequestState)
 	if got, ok := req.Params.InputResponses["who"].(*mcp.ElicitResult); ok && times >= in.Times {
-		return answered(got)
+		return isServerAnswer(got)
 	}
 	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"who": &in.ElicitParams}, RequestState: strconv.Itoa(times + 1)}, nil
 }
 
-func answered(r *mcp.ElicitResult) (*mcp.CallToolResult, error) {
+func isServerAnswer(r *mcp.ElicitResult) (*mcp.CallToolResult, error) {
 	content, err := json.Marshal(r.Content)
 	return text(r.Action + " " + string(content)), err
 }

@@ -115,7 +115,7 @@ func (m *messageLines) forward(line []byte) {
 	switch req.Method {
 	case "notifications/cancelled":
 		id, _ := jsonx.Find(req.Params, "requestId")
-		m.out.answered(id)
+		m.out.noteAnswer(id)
 		return
 	case "initialize":
 		v, _ := jsonx.Find(req.Params, "protocolVersion")
@@ -123,7 +123,7 @@ func (m *messageLines) forward(line []byte) {
 	}
 	if req.IsCall() {
 		id, _ := json.Marshal(req.ID.Raw())
-		m.out.asked(id)
+		m.out.noteRequest(id)
 	}
 }
 
@@ -208,8 +208,8 @@ func (w *answerWriter) close(id []byte) {
 	}
 }
 
-// asked and answered tell of a request.
-func (w *answerWriter) asked(id []byte) {
+// noteRequest and answered tell of a request.
+func (w *answerWriter) noteRequest(id []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.open == nil {
@@ -218,7 +218,7 @@ func (w *answerWriter) asked(id []byte) {
 	w.open[string(id)] = true
 }
 
-func (w *answerWriter) answered(id []byte) {
+func (w *answerWriter) noteAnswer(id []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.close(id)

@@ -58,7 +58,7 @@ func connect(ctx context.Context, c Config) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.timeout(), fmt.Errorf("it was not ready within %v", c.timeout()))
 	defer cancel()
 	l, err := dial(ctx, c, protocol)
-	if err == nil || ctx.Err() != nil || !answered(err) {
+	if err == nil || ctx.Err() != nil || !isServerAnswer(err) {
 		return l, err
 	}
 	newest := mcp.SupportedProtocolVersions()[0]

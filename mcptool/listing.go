@@ -129,7 +129,7 @@ func (r *listReader) add(v []byte) {
 	case r.names[t.name]:
 		r.reject("the tool %q is left out: there is one before it that is called so", jsonx.Clip(t.own, maxToolName))
 	case !takesObject(t.schema):
-		r.reject("the tool %q is left out: expected a schema of an object, got %s", jsonx.Clip(t.own, maxToolName), shown(t.schema))
+		r.reject("the tool %q is left out: expected a schema of an object, got %s", jsonx.Clip(t.own, maxToolName), describeSchema(t.schema))
 	default:
 		r.names[t.name] = true
 		r.out.tools = append(r.out.tools, t)
@@ -146,7 +146,7 @@ func takesObject(text json.RawMessage) bool {
 	return !ok || name == "object"
 }
 
-func shown(text json.RawMessage) string {
+func describeSchema(text json.RawMessage) string {
 	if len(text) == 0 {
 		return "nothing"
 	}

@@ -29,9 +29,9 @@ func unsent(err error) bool {
 	return ok && dialed.Op == "dial"
 }
 
-// lost reports whether an error of a call says that the connection is gone, and not that the server has refused the
-// call.
-func lost(err error) bool {
+// isConnectionLost reports whether an error of a call says that the connection is gone, and not that the server has
+// refused the call.
+func isConnectionLost(err error) bool {
 	if _, ok := errors.AsType[*url.Error](err); ok || errors.Is(err, mcp.ErrConnectionClosed) { // the SDK calls the former a refusal, too
 		return true
 	}
@@ -51,8 +51,8 @@ type handshakeError struct{ error }
 // Unwrap returns the error of the SDK.
 func (e handshakeError) Unwrap() error { return e.error }
 
-// answered reports whether an error of connecting is an answer of the server, so that another protocol may work.
-func answered(err error) bool {
+// isServerAnswer reports whether an error of connecting is an answer of the server, so that another protocol may work.
+func isServerAnswer(err error) bool {
 	_, shaking := errors.AsType[handshakeError](err)
 	_, unreached := errors.AsType[*url.Error](err)
 	return shaking && !unreached && !errors.Is(err, mcp.ErrConnectionClosed) && !errors.Is(err, io.EOF)

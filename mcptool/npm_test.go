@@ -24,7 +24,7 @@ const npmVersion = "2026.8.31"
 // npmServer returns the command of a server that npm has. It is installed once, into the cache of the user.
 func npmServer(t *testing.T, name string) []string {
 	t.Helper()
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("it is installed from a network")
 	}
 	node, npm := prerequisite.Program(t, "node"), prerequisite.Program(t, "npm")

@@ -116,7 +116,7 @@ func (c rawConnection) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if sent != nil {
 		sent.Store(true) // before it is, since the answer may be faster than this goroutine
 	}
-	err := c.Connection.Write(ctx, renamed(msg))
+	err := c.Connection.Write(ctx, trimRawPrefix(msg))
 	if err != nil && sent != nil {
 		sent.Store(false) // what is missing is the end of its line at least, without which nobody reads it
 	}
@@ -126,7 +126,7 @@ func (c rawConnection) Write(ctx context.Context, msg jsonrpc.Message) error {
 // sentKey is the key, in the context of a request, of the bool that says whether a process was sent it.
 type sentKey struct{}
 
-func renamed(msg jsonrpc.Message) jsonrpc.Message {
+func trimRawPrefix(msg jsonrpc.Message) jsonrpc.Message {
 	req, ok := msg.(*jsonrpc.Request)
 	if !ok || !strings.HasPrefix(req.Method, rawPrefix) {
 		return msg
@@ -166,7 +166,7 @@ func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		defer t.wrote(msg)
-		msg = renamed(msg)
+		msg = trimRawPrefix(msg)
 		if body, err = jsonrpc.EncodeMessage(msg); err != nil {
 			return nil, err
 		}

@@ -45,7 +45,7 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	}
 	l, err := connect(ctx, c)
 	if err != nil {
-		return nil, unavailable(c.started(), err)
+		return nil, unavailable(c.describeServer(), err)
 	}
 	c.Name = l.conf.Name // the same after every restart
 	return &Server{conf: c, closing: make(chan struct{}), turn: make(chan struct{}, 1), link: l}, nil
@@ -74,12 +74,12 @@ func (s *Server) Name() string { return s.conf.Name }
 func (s *Server) Tools(ctx context.Context) ([]agent.Tool, error) {
 	ctx, done := s.scope(ctx)
 	defer done()
-	l, err := s.connected(ctx)
+	l, err := s.ensureConnection(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, unavailable(strconv.Quote(s.conf.Name), err)
 		}
-		l = s.gone()
+		l = s.previousLink()
 	}
 	list := l.list.Load()
 	out := make([]agent.Tool, len(list.tools))
@@ -142,8 +142,8 @@ func (s *Server) scope(ctx context.Context) (scoped context.Context, done func()
 	}
 }
 
-// connected returns the connection; when there is none any more, a new one.
-func (s *Server) connected(ctx context.Context) (*link, error) {
+// ensureConnection returns the connection; when there is none any more, a new one.
+func (s *Server) ensureConnection(ctx context.Context) (*link, error) {
 	select {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
@@ -185,8 +185,8 @@ func (s *Server) reconnect(ctx context.Context) (*link, error) {
 	return l, nil
 }
 
-// gone is the connection that was given up last. There is one where there is no other.
-func (s *Server) gone() *link {
+// previousLink is the connection that was given up last. There is one where there is no other.
+func (s *Server) previousLink() *link {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.before
@@ -194,7 +194,7 @@ func (s *Server) gone() *link {
 
 // lastWords says how the server ended the last time.
 func (s *Server) lastWords() string {
-	before := s.gone()
+	before := s.previousLink()
 	switch {
 	case s.failed != nil:
 		return ": " + s.failed.Error()
@@ -220,7 +220,7 @@ func (s *Server) call(ctx context.Context, t *serverTool, arguments json.RawMess
 	ctx, done := s.scope(ctx)
 	defer done()
 	for again := true; ; again = false {
-		l, err := s.connected(ctx)
+		l, err := s.ensureConnection(ctx)
 		switch {
 		case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
 			return agent.Output{}, err
@@ -232,22 +232,22 @@ func (s *Server) call(ctx context.Context, t *serverTool, arguments json.RawMess
 		case err == nil:
 			return readResult(result)
 		case errors.Is(context.Cause(ctx), errClosed):
-			return agent.Output{}, s.interrupted(errClosed)
+			return agent.Output{}, s.interruptedError(errClosed)
 		case ctx.Err() != nil:
 			return agent.Output{}, ctx.Err()
 		case isToolError(err):
 			return agent.Output{}, err
-		case !lost(err):
+		case !isConnectionLost(err):
 			return agent.Output{}, &agent.ToolError{Code: agent.CodeToolFailed, Message: jsonx.Clip(err.Error(), maxErrorText)}
 		}
 		s.drop(l)
 		if !again || !unsent(err) {
-			return agent.Output{}, s.interrupted(err)
+			return agent.Output{}, s.interruptedError(err)
 		}
 	}
 }
 
-func (s *Server) interrupted(err error) error {
+func (s *Server) interruptedError(err error) error {
 	return &agent.ToolError{Code: agent.CodeInterrupted, Message: fmt.Sprintf(
 		"the MCP server %q went away while the call was under way: whether it had an effect is not known: %s", s.conf.Name,
 		jsonx.Clip(err.Error(), maxErrorText))}

@@ -145,7 +145,7 @@ func TestBadConfig(t *testing.T) {
 
 // A server that does not read holds up neither a call that is given up nor the end.
 func TestDeafServer(t *testing.T) {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("it takes some seconds")
 	}
 	var c mcptool.Config

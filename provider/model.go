@@ -45,8 +45,8 @@ func (m *Model) List(ctx context.Context) ([]callwright.ModelID, error) {
 // Caps returns the shipped, discovered and configured facts about the model. Callers do not write to its Sources.
 func (m *Model) Caps(ctx context.Context) caps.Caps { return m.remote.Caps(ctx) }
 
-// Known returns Caps without a copy. Callers do not write to it. The pointer changes when a fact does.
-func (m *Model) Known() *caps.Caps { return m.remote.Known() }
+// SharedCaps returns Caps without a copy. Callers do not write to it. The pointer changes when a fact does.
+func (m *Model) SharedCaps() *caps.Caps { return m.remote.SharedCaps() }
 
 // Generate sends the request and returns the whole answer. Its Report has one Attempt, and the notes of the encoder and
 // of retries. An error is a *callwright.Error whose Report lists the tries.

@@ -154,7 +154,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 	set := inbound.Setup{
 		ClientWire:     wire,
 		ClientIDs:      caps.IDsOfWire(string(wire)),
-		Toolset:        r.tools.Named(sh.Sent.Naming),
+		Toolset:        r.tools.WithNaming(sh.Sent.Naming),
 		Ledger:         &at.ledger,
 		Mint:           mintOr(r.o.mint),
 		Attempt:        at,
@@ -165,8 +165,8 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		Choice:         choice,
 		Sent:           sh.Sent,
 		Calls:          inbound.CallLimits{Allowed: outbound.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
-		ChoiceInPrompt: sh.ChoiceInPrompt && choice.Forced(), // a correction may demand more than the client
-		Start:          opening.Expected(&g.Caps, r.req),
+		ChoiceInPrompt: sh.ChoiceInPrompt && choice.IsForced(), // a correction may demand more than the client
+		Start:          opening.PredictStart(&g.Caps, r.req),
 		WantsWhole:     !d.streams() && d.collected == nil && !d.usageBefore.Known,
 		Passthrough:    r.o.changesNothing(),
 		HoldCalls:      r.o.holdsCalls(g.Caps) || g.Transforms.Has(transform.ToolCalls),
@@ -196,8 +196,8 @@ func (at *attempt) ScanOptions() dialect.Options {
 	return o
 }
 
-// Stopped reports whether the client waits no more.
-func (r *run) Stopped() bool { return r.ctx.Err() != nil }
+// IsStopped reports whether the client waits no more.
+func (r *run) IsStopped() bool { return r.ctx.Err() != nil }
 
 // IDTaken reports whether a call of the history or of an earlier attempt has an id.
 func (r *run) IDTaken(id string) bool {

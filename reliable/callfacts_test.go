@@ -52,7 +52,7 @@ func TestCallsPerAnswer(t *testing.T) {
 		for way, deliver := range deliveries {
 			for _, stream := range []callwright.StreamCalls{callwright.StreamHeld, callwright.StreamFlowing} {
 				t.Run(fmt.Sprint(name, "/", way, "/", stream), func(t *testing.T) {
-					known := caps.Caps{}.Laid([]caps.Fact{{Key: "calls_per_answer", Value: fmt.Sprint(c.most), Source: c.source}})
+					known := caps.Caps{}.WithFacts([]caps.Fact{{Key: "calls_per_answer", Value: fmt.Sprint(c.most), Source: c.source}})
 					m := &scripted{name: "lab/m", caps: known, answers: []any{calls(c.came)}}
 					req := ask(callwright.Choice{})
 					req.Params.Parallel = c.parallel

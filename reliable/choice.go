@@ -56,7 +56,7 @@ func (c *Client) startChosen(ctx context.Context, req *callwright.Request) (*run
 	chosen, notes, err := c.o.choose.Choose(ctx, req)
 	if err != nil {
 		r := &run{c: c, o: c.o, ctx: ctx, req: &callwright.Request{}, report: callwright.Report{ID: mintOr(c.o.mint)("rep_"), Model: c.ID()}}
-		return nil, r.failed(err)
+		return nil, r.withReport(err)
 	}
 	return chosen.begin(ctx, req, notes)
 }
@@ -90,8 +90,8 @@ func (r *run) passesOver(g *rung, failed int, because error) bool {
 // errTotalTime is why the context of a request ends whose time is over.
 var errTotalTime = errors.New("the total time of the request is over")
 
-// bounded bounds the time of the run. The caller calls stop at its end.
-func (r *run) bounded() (stop func()) {
+// limitTime bounds the time of the run. The caller calls stop at its end.
+func (r *run) limitTime() (stop func()) {
 	if r.o.totalTime <= 0 {
 		return func() {}
 	}

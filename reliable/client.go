@@ -67,14 +67,14 @@ func (c *Client) Facts(ctx context.Context) ([]caps.Fact, error) {
 	return c.o.shelf.Facts(ctx, string(c.ID()))
 }
 
-// Known returns the known facts of the models that are asked one after the other: those that each states itself, under
-// the learned ones, under the configured ones.
-func (c *Client) Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps] {
+// KnownCaps returns the known facts of the models that are asked one after the other: those that each states itself,
+// under the learned ones, under the configured ones.
+func (c *Client) KnownCaps(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps] {
 	p := planner{ctx: ctx, o: c.o}
 	return func(yield func(callwright.ModelID, caps.Caps) bool) {
 		for _, m := range append([]callwright.Model{c.model}, c.o.fallbacks...) {
 			id := idOf(m)
-			if known, _ := p.known(m, p.learned(id)); !yield(id, known) {
+			if known, _ := p.resolveCaps(m, p.learnedFacts(id)); !yield(id, known) {
 				return
 			}
 		}
@@ -83,7 +83,7 @@ func (c *Client) Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.C
 
 // Caps returns the known facts of the model that is asked first: its own, the learned and the configured ones.
 func (c *Client) Caps(ctx context.Context) caps.Caps {
-	for _, known := range c.Known(ctx) {
+	for _, known := range c.KnownCaps(ctx) {
 		return known
 	}
 	return caps.Caps{}
@@ -123,14 +123,14 @@ func (c *Client) generate(ctx context.Context, req *callwright.Request, ask askF
 	}
 	r.ask = ask
 	if err := r.climb(); err != nil {
-		return nil, r.failed(err)
+		return nil, r.withReport(err)
 	}
 	resp := r.delivery.whole
 	if resp == nil {
 		resp = r.delivery.collector().Response()
 	}
 	resp.NeedsMoreWork = r.moreWork
-	resp.Report = r.done()
+	resp.Report = r.finishReport()
 	resp.Confidence = resp.Report.Confidence
 	return resp, nil
 }
@@ -138,7 +138,7 @@ func (c *Client) generate(ctx context.Context, req *callwright.Request, ask askF
 // Stream answers piece by piece. A yielded event is never taken back; an error ends the stream. The last event of a
 // complete answer is End, and a Done event with the Report follows it.
 func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(c.Batches(ctx, req))
+	return callwright.FlattenBatches(c.Batches(ctx, req))
 }
 
 // Batches is Stream in batches: those whose events are the model's own have the bytes that the model sent.
@@ -159,9 +159,9 @@ func (c *Client) Batches(ctx context.Context, req *callwright.Request) iter.Seq2
 		switch {
 		case stopped:
 		case err != nil:
-			yield(callwright.Batch{}, r.failed(err))
+			yield(callwright.Batch{}, r.withReport(err))
 		default:
-			yield(callwright.Batch{Events: []callwright.Event{callwright.Done{Report: r.done(), NeedsMoreWork: r.moreWork}}}, nil)
+			yield(callwright.Batch{Events: []callwright.Event{callwright.Done{Report: r.finishReport(), NeedsMoreWork: r.moreWork}}}, nil)
 		}
 	}
 }

@@ -168,7 +168,7 @@ func TestClient(t *testing.T) {
 				if d := cmp.Diff(tc.want, got, cmpEmpty); d != "" {
 					t.Errorf("(-want +got)\n%s", d)
 				}
-				if way == "streamed" && tc.choice.Forced() {
+				if way == "streamed" && tc.choice.IsForced() {
 					return
 				}
 				if d := cmp.Diff(tc.attempts, attempts(reportOf(resp, err))); d != "" {
@@ -236,8 +236,8 @@ func TestKnownModels(t *testing.T) {
 	said := caps.Caps{Tools: caps.Yes}.From(caps.Shipped)
 	client := reliable.New(&scripted{name: "lab/a", caps: said}, reliable.WithCapsStore(shelf), reliable.WithFallback(&scripted{name: "lab/b", caps: said}))
 	got := map[callwright.ModelID]string{}
-	for id, known := range client.Known(ctx) {
-		got[id] = known.Known()["tools"]
+	for id, known := range client.KnownCaps(ctx) {
+		got[id] = known.KnownFacts()["tools"]
 	}
 	if diff := cmp.Diff(map[callwright.ModelID]string{"lab/a": "yes (shipped)", "lab/b": "no (learned)"}, got); diff != "" {
 		t.Error(diff)

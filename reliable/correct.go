@@ -20,15 +20,15 @@ func (r *run) correctionRule(out *inbound.Outcome) string {
 	}
 	return correction.Rule(out, correction.Before{
 		Calls: len(r.delivery.good), Text: r.delivery.text, Pauses: r.pauses, MayContinue: r.pauses < maxPauses &&
-			r.ctx.Err() == nil, Forced: r.req.Params.Choice.Forced(),
+			r.ctx.Err() == nil, Forced: r.req.Params.Choice.IsForced(),
 	})
 }
 
-// swallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so again,
-// and another mode does without that parser. Those in which the answer has to be a document are left out: they make a
-// model that called an undeclared tool call a declared one.
-func (r *run) swallowed(g *rung, out *inbound.Outcome) bool {
-	if g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.Swallowed() {
+// handleSwallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so
+// again, and another mode does without that parser. Those in which the answer has to be a document are left out: they
+// make a model that called an undeclared tool call a declared one.
+func (r *run) handleSwallowed(g *rung, out *inbound.Outcome) bool {
+	if g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.IsSwallowed() {
 		return false
 	}
 	r.rungs = slices.DeleteFunc(slices.Clone(r.rungs), func(next rung) bool { return next.place == g.place && next.Mode.InDocument() })

@@ -140,7 +140,7 @@ func (r *run) namedTool(g *rung, v *sentView, e *callwright.Error) (at int, how 
 	if !culprit.IsAboutTools(words) {
 		return 0, notNamed
 	}
-	i, by := culprit.Named(words, v.tools)
+	i, by := culprit.FindTool(words, v.tools)
 	if by == culprit.ByName {
 		return i, named
 	}
@@ -273,7 +273,7 @@ func culpritNote(g *rung, v *sentView, at int, level learning.Level, e *callwrig
 		why += ": " + reason
 	}
 	n := callwright.Note{Rule: "tools.culprit", Stage: callwright.StagePlan, Call: v.tools[at].Name, Now: levelWords[level],
-		Why: why + ": " + callwright.Excerpt(words)}.Graded()
+		Why: why + ": " + callwright.Excerpt(words)}.Classify()
 	n.Fault = feature.FaultOf(feature.ToolSchema, v.takes)
 	return n
 }

@@ -61,7 +61,7 @@ func (r *run) tryTop(g *rung, req *callwright.Request, v *sentView, at int, e *c
 	if !ok {
 		return r.halve(g, req, v, culprit.Rank(wordsOf(e), v.tools), "", e)
 	}
-	if r.tried(g) > 1 && len(v.tools) > 1 {
+	if r.countAttempts(g) > 1 && len(v.tools) > 1 {
 		if open, ok := r.view(g, req); ok {
 			if refused, known := r.probe(g, open, []int{at}, e); known && refused {
 				g.Receiver = was
@@ -75,8 +75,8 @@ func (r *run) tryTop(g *rung, req *callwright.Request, v *sentView, at int, e *c
 	return lesson.Feature, true
 }
 
-// tried is how many requests were made to the model of a rung.
-func (r *run) tried(g *rung) (n int) {
+// countAttempts is how many requests were made to the model of a rung.
+func (r *run) countAttempts(g *rung) (n int) {
 	for i := range r.report.Attempts {
 		if r.report.Attempts[i].Model == g.ID {
 			n++
@@ -107,7 +107,7 @@ func (r *run) halve(g *rung, req *callwright.Request, v *sentView, ranked []culp
 	}
 	r.note(callwright.Note{Rule: "tools.probed", Stage: callwright.StagePlan,
 		Now: "probes: " + strconv.Itoa(r.culprits.probes-before), Why: e.Message})
-	found, ok := search.Found()
+	found, ok := search.Result()
 	if !ok {
 		return "", false
 	}
@@ -186,7 +186,7 @@ func (r *run) probe(g *rung, v *sentView, tools []int, because *callwright.Error
 	}
 	began := r.o.now()
 	resp, err := g.model.Generate(r.ctx, v.sh.Probe(some, with))
-	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Why: "probe of " + counted(len(tools), "tool"), Began: began,
+	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Why: "probe of " + formatCount(len(tools), "tool"), Began: began,
 		Duration: r.o.now().Sub(began), Tries: 1}
 	if resp != nil {
 		row.Usage, row.Tries = resp.Usage, inbound.TriesOf(resp.Report)
@@ -209,8 +209,8 @@ func toolNamed(v *sentView, name string) int {
 	return slices.IndexFunc(v.tools, func(t culprit.Tool) bool { return t.Name == name })
 }
 
-// counted is a number with its noun.
-func counted(n int, noun string) string {
+// formatCount is a number with its noun.
+func formatCount(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

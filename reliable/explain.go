@@ -46,7 +46,7 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 	for _, rung := range r.planner().ladder() {
 		g := &rung
 		if g.leads != "" {
-			out.Notes = append(out.Notes, modeNote(g).Graded())
+			out.Notes = append(out.Notes, modeNote(g).Classify())
 		}
 		st, err := r.explain(g)
 		out.Ladder = append(out.Ladder, st)
@@ -62,7 +62,7 @@ func (r *run) explain(g *rung) (Step, error) {
 	l := r.o.ledger()
 	g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 	st := Step{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: g.why, Success: g.success, Notes: []callwright.Note{},
-		Facts: g.Caps.Known()}
+		Facts: g.Caps.KnownFacts()}
 	err := error(nil)
 	if !r.o.changesNothing() {
 		err = outbound.TooLong(r.req, &g.Receiver)

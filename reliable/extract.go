@@ -69,7 +69,7 @@ func NewExtractor(tools []callwright.Tool, o ExtractOptions) (*Extractor, error)
 	}
 	s.Search = nil // its calls are the caller's to answer
 	o.MintID = mintOr(o.MintID)
-	return &Extractor{tools: s.Named(judge.NewNaming(o.Names)), o: o}, nil
+	return &Extractor{tools: s.WithNaming(judge.NewNaming(o.Names)), o: o}, nil
 }
 
 // Extract finds and validates the calls of one answer.
@@ -146,5 +146,5 @@ func (x extraction) ScanOptions() dialect.Options {
 // IDTaken reports false: the conversation before the answer is unknown.
 func (extraction) IDTaken(string) bool { return false }
 
-// Stopped reports false: the answer is there.
-func (extraction) Stopped() bool { return false }
+// IsStopped reports false: the answer is there.
+func (extraction) IsStopped() bool { return false }

@@ -266,7 +266,7 @@ func TestLaterRungsGoByTheLessons(t *testing.T) {
 	if companion.Of(m.asked[3]).Known == nil {
 		t.Fatal("the next mode goes by no lesson")
 	}
-	known := companion.Of(m.asked[3]).Known.Known()
+	known := companion.Of(m.asked[3]).Known.KnownFacts()
 	if !strings.HasPrefix(known["system_role"], "system") || !strings.HasPrefix(known["one_system"], "true") {
 		t.Errorf("the next mode goes by %v", known)
 	}

@@ -44,7 +44,7 @@ func FitHistory(req *callwright.Request, to Encoder, c caps.Caps, o FitOptions) 
 		return nil, asError(err)
 	}
 	if o.OtherModel {
-		history = outbound.Disowned(history)
+		history = outbound.DisownHistory(history)
 		of := *req
 		of.Messages, req = history, &of
 	}
@@ -66,5 +66,5 @@ func FitHistory(req *callwright.Request, to Encoder, c caps.Caps, o FitOptions) 
 	if err != nil {
 		return nil, asError(err)
 	}
-	return &FittedHistory{Body: body, Findings: placing.New(history, sent, o.Place).Located(append(sh.Notes, notes...))}, nil
+	return &FittedHistory{Body: body, Findings: placing.New(history, sent, o.Place).LocateNotes(append(sh.Notes, notes...))}, nil
 }

@@ -20,7 +20,7 @@ type fixed struct {
 	resp callwright.Response
 }
 
-func (f *fixed) Known() *caps.Caps { return &f.caps }
+func (f *fixed) SharedCaps() *caps.Caps { return &f.caps }
 
 func (f *fixed) Generate(context.Context, *callwright.Request) (*callwright.Response, error) {
 	out := f.resp

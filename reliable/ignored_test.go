@@ -184,7 +184,7 @@ func TestReliableByItsSource(t *testing.T) {
 				}
 			}
 		}
-		known := caps.Caps{}.Laid(slices.DeleteFunc(slices.Clone(c.facts), func(f caps.Fact) bool { return f.Source == caps.Learned || f.Source == caps.Probed }))
+		known := caps.Caps{}.WithFacts(slices.DeleteFunc(slices.Clone(c.facts), func(f caps.Fact) bool { return f.Source == caps.Learned || f.Source == caps.Probed }))
 		m := &scripted{name: "lab/m", caps: known}
 		if got := flows(t, m, reliable.New(m, reliable.WithCapsStore(shelf))); got != c.flows {
 			t.Errorf("%s: flows %t", name, got)

@@ -114,7 +114,7 @@ func TestRefusalsTeach(t *testing.T) {
 				t.Errorf("the request is the same as before: %t", plain)
 			}
 			for _, req := range m.asked[1:] {
-				if got, ok := companion.Of(req).Known.Known()[tc.key]; !ok || !strings.HasPrefix(got, tc.value) {
+				if got, ok := companion.Of(req).Known.KnownFacts()[tc.key]; !ok || !strings.HasPrefix(got, tc.value) {
 					t.Errorf("the model's own stages are told %q of %s", got, tc.key)
 				}
 			}

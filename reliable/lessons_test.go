@@ -47,7 +47,7 @@ func (m *codecModel) Generate(ctx context.Context, req *callwright.Request) (*ca
 }
 
 func (m *codecModel) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(m.Batches(ctx, req))
+	return callwright.FlattenBatches(m.Batches(ctx, req))
 }
 
 func (m *codecModel) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {

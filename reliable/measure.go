@@ -30,7 +30,7 @@ func (r *run) writeCounts() {
 	}
 	p := r.planner()
 	plan := p.modePlan(g.Caps)
-	if f, ok := r.o.places[g.place].tally.Write(p.learned(g.ID), &plan, r.o.now()); ok {
+	if f, ok := r.o.places[g.place].tally.Write(p.learnedFacts(g.ID), &plan, r.o.now()); ok {
 		_ = r.o.shelf.Learn(r.ctx, string(g.ID), f)
 	}
 }

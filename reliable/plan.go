@@ -66,36 +66,36 @@ func (p planner) ladder() []rung {
 	return out
 }
 
-// rungsOf returns the rungs of the model at a place. They are kept for the next request while the pointer that Known of
-// the model returns, the learned facts and the kind of the request stay the same. A model without a name or without
-// Known has none kept.
+// rungsOf returns the rungs of the model at a place. They are kept for the next request while the pointer that
+// SharedCaps of the model returns, the learned facts and the kind of the request stay the same. A model without a name
+// or without SharedCaps has none kept.
 func (p planner) rungsOf(place int, m callwright.Model) []rung {
 	now, id := planned{tools: p.tools > 0, format: p.req.Params.Format != nil}, idOf(m)
-	if k, ok := m.(interface{ Known() *caps.Caps }); ok && id != "" {
-		now.known = k.Known()
+	if k, ok := m.(interface{ SharedCaps() *caps.Caps }); ok && id != "" {
+		now.known = k.SharedCaps()
 	}
 	if id == "" && place == 0 {
 		id = p.req.Model
 	}
-	now.learned = p.learned(id)
+	now.learned = p.learnedFacts(id)
 	was := p.o.places[place].planned.Load()
 	if was != nil && was.known == now.known && was.tools == now.tools && was.format == now.format && slices.Equal(was.learned, now.learned) {
-		return p.conversed(place, m, was)
+		return p.preferBegunMode(place, m, was)
 	}
 	now.rungs = p.newRungs(place, m, id, now.learned, "")
 	if plan := p.modePlan(now.rungs[0].Caps); p.hasModes() {
-		now.changed = plan.Changed()
+		now.changed = plan.ChangeTime()
 	}
 	if now.known != nil {
 		now.learned = slices.Clone(now.learned)
 		p.o.places[place].planned.Store(new(now))
 	}
-	return p.conversed(place, m, &now)
+	return p.preferBegunMode(place, m, &now)
 }
 
-// conversed are planned rungs with the mode first in which the conversation began, where the leading mode of the model
-// changed lately.
-func (p planner) conversed(place int, m callwright.Model, as *planned) []rung {
+// preferBegunMode are planned rungs with the mode first in which the conversation began, where the leading mode of the
+// model changed lately.
+func (p planner) preferBegunMode(place int, m callwright.Model, as *planned) []rung {
 	if as.changed.IsZero() || p.o.now().Sub(as.changed) >= modes.KeptFor {
 		return as.rungs
 	}
@@ -108,7 +108,7 @@ func (p planner) conversed(place int, m callwright.Model, as *planned) []rung {
 
 // newRungs makes the rungs of a model, with a mode first where one is given.
 func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, learned []caps.Fact, first caps.Mode) []rung {
-	c, extended := p.known(m, learned)
+	c, extended := p.resolveCaps(m, learned)
 	order, set := p.modes(c, first), p.o.transformSet
 	plan := p.modePlan(c)
 	if !p.o.changesNothing() {
@@ -134,15 +134,15 @@ func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, 
 	return out
 }
 
-// learned returns the learned facts of a model. A failing store costs knowledge, not the answer.
-func (p planner) learned(id callwright.ModelID) []caps.Fact {
+// learnedFacts returns the learned facts of a model. A failing store costs knowledge, not the answer.
+func (p planner) learnedFacts(id callwright.ModelID) []caps.Fact {
 	facts, _ := p.o.shelf.Facts(p.ctx, string(id))
 	return facts
 }
 
-// known returns the known facts of a model: its own, under the learned, under the configured ones, under the overrides.
-// extended reports whether any was added to the model's own.
-func (p planner) known(m callwright.Model, learned []caps.Fact) (c caps.Caps, extended bool) {
+// resolveCaps returns the known facts of a model: its own, under the learned, under the configured ones, under the
+// overrides. extended reports whether any was added to the model's own.
+func (p planner) resolveCaps(m callwright.Model, learned []caps.Fact) (c caps.Caps, extended bool) {
 	if d, ok := m.(callwright.Describer); ok {
 		c = d.Caps(p.ctx)
 	}
@@ -153,10 +153,10 @@ func (p planner) known(m callwright.Model, learned []caps.Fact) (c caps.Caps, ex
 		}
 	}
 	if len(others) > 0 {
-		c, extended = c.Laid(others), true
+		c, extended = c.WithFacts(others), true
 	}
 	if len(p.o.facts) > 0 {
-		c, extended = c.Laid(p.o.facts), true
+		c, extended = c.WithFacts(p.o.facts), true
 	}
 	return c, extended
 }

@@ -19,7 +19,7 @@ type knowing struct {
 	known *caps.Caps
 }
 
-func (k *knowing) Known() *caps.Caps              { return k.known }
+func (k *knowing) SharedCaps() *caps.Caps         { return k.known }
 func (k *knowing) Caps(context.Context) caps.Caps { return *k.known }
 
 // A Client plans each request as a new one would, whatever it planned, learned and was refused before.

@@ -205,7 +205,7 @@ func TestLearnsHowReasoningStarts(t *testing.T) {
 					}
 					asking(t.Context(), client, req, stream)
 					facts, _ := shelf.Facts(t.Context(), "lab/m")
-					got := caps.Caps{}.Laid(facts).ReasoningStart
+					got := caps.Caps{}.WithFacts(facts).ReasoningStart
 					if got != tc.want[i] {
 						t.Errorf("%s, stream %t, tools %t, answer %d: learned %q, want %q", name, stream, tools, i, got, tc.want[i])
 					}

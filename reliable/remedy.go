@@ -32,7 +32,7 @@ func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.
 	if err != nil {
 		return nil, nil, err
 	}
-	if with.plain = nil; !remedy.Kept(with.made) {
+	if with.plain = nil; !remedy.IsWordsOnly(with.made) {
 		with.plain = next
 	}
 	if change.Afresh {
@@ -74,7 +74,7 @@ func (r *run) planRemedies(at *attempt, rule string, with *remedies) remedy.Chan
 			!(r.delivery.streams() && out.Delivered.Text),
 	}
 	with.failure, with.wrong = c.Failure, wrong
-	known := r.o.places[base.place].remedies.Known(base.Caps.Counted.RemedySuccess, r.o.now())
+	known := r.o.places[base.place].remedies.CurrentTable(base.Caps.Counted.RemedySuccess, r.o.now())
 	with.made = remedy.Plan(&c, &change, &known, with.tried, r.o.ledger().May)
 	for _, a := range with.made {
 		if a.Fresh {
@@ -96,7 +96,7 @@ func failedTool(at *attempt) (name string) {
 		if call.Why == callwright.InvalidBesideNative {
 			continue
 		}
-		tg, _, ok := at.answer.Setup.Toolset.Declared(call.Name)
+		tg, _, ok := at.answer.Setup.Toolset.ResolveTool(call.Name)
 		if !ok || name != "" && name != tg.Tool.Name || call.Why == callcheck.InvalidRefused {
 			return ""
 		}
@@ -159,7 +159,7 @@ func (r *run) writeRemedies() {
 		return
 	}
 	p := r.planner()
-	if f, ok := r.o.places[g.place].remedies.Write(p.learned(g.ID), r.o.now()); ok {
+	if f, ok := r.o.places[g.place].remedies.Write(p.learnedFacts(g.ID), r.o.now()); ok {
 		_ = r.o.shelf.Learn(r.ctx, string(g.ID), f)
 	}
 }

@@ -29,8 +29,8 @@ func (r *run) take(more []callwright.Note) {
 	}
 }
 
-// done completes the report. The report that it returns keeps nothing of the run in memory.
-func (r *run) done() *callwright.Report {
+// finishReport completes the report. The report that it returns keeps nothing of the run in memory.
+func (r *run) finishReport() *callwright.Report {
 	r.report.Untouched = !r.changed && !r.bodyChanged &&
 		!slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
 	r.report.Confidence = judge.Confidence(&r.report)
@@ -42,11 +42,11 @@ func (r *run) done() *callwright.Report {
 	return &rep
 }
 
-// failed gives an error its report. The answer counts as changed: the text of the error is our own.
-func (r *run) failed(err error) *callwright.Error {
+// withReport gives an error its report. The answer counts as changed: the text of the error is our own.
+func (r *run) withReport(err error) *callwright.Error {
 	e := *asError(err)
 	r.changed = true
-	e.Report = r.done()
+	e.Report = r.finishReport()
 	if e.Model == "" {
 		e.Model = r.report.Model
 	}

@@ -62,7 +62,7 @@ func (c *Client) begin(ctx context.Context, req *callwright.Request, notes []cal
 	if err := c.unfit(req); err != nil {
 		r.req = &callwright.Request{}
 		r.report = callwright.Report{ID: mintOr(c.o.mint)("rep_"), Model: c.ID()}
-		return nil, r.failed(err)
+		return nil, r.withReport(err)
 	}
 	if !c.o.changesNothing() { // whatever the client's wire is: what an API has a member for, some clients drop all the same
 		r.delivery.recorder = restore.NewRecorder(ctx, c.o.vault, req)
@@ -82,7 +82,7 @@ func (c *Client) begin(ctx context.Context, req *callwright.Request, notes []cal
 		err = r.check()
 	}
 	if err != nil {
-		return nil, r.failed(err)
+		return nil, r.withReport(err)
 	}
 	r.report.Fingerprint = c.fingerprint(req, tools)
 	r.note(tools.Notes...)
@@ -112,11 +112,11 @@ func (r *run) check() error {
 		return nil
 	}
 	choice := r.req.Params.Choice
-	if choice.Forced() && len(r.tools.Tools) == 0 {
+	if choice.IsForced() && len(r.tools.Tools) == 0 {
 		return callwright.Errorf("choice", callwright.KindInvalid, "/tool_choice", "a call is required and no tools are declared")
 	}
 	for _, name := range choice.Names {
-		if choice.Forced() && !slices.ContainsFunc(r.tools.Tools, func(t callwright.Tool) bool { return t.Name == name }) {
+		if choice.IsForced() && !slices.ContainsFunc(r.tools.Tools, func(t callwright.Tool) bool { return t.Name == name }) {
 			return callwright.Errorf("choice", callwright.KindInvalid, "/tool_choice",
 				"a call of %q is required, which is not declared", callwright.Excerpt(name))
 		}
@@ -126,7 +126,7 @@ func (r *run) check() error {
 
 // climb tries the rungs in order until one answers, within the total time.
 func (r *run) climb() error {
-	defer r.bounded()()
+	defer r.limitTime()()
 	return r.inTime(r.tryRungs())
 }
 
@@ -192,7 +192,7 @@ func (r *run) withoutAnswer(last error) error {
 		r.closeAnswer()
 		return nil
 	case (callwright.KindOf(last) == callwright.KindInvalidCall || callwright.KindOf(last) == callwright.KindBadAnswer) &&
-		r.plain != nil && !r.req.Params.Choice.Forced():
+		r.plain != nil && !r.req.Params.Choice.IsForced():
 		r.givePlainText()
 		return nil
 	}
@@ -229,7 +229,7 @@ func (r *run) hasFallback(g *rung) bool {
 	}
 	for i := range r.rungs {
 		next := &r.rungs[i]
-		if l, ok := next.model.(interface{ Limited() bool }); next.place != g.place && r.o.triedOnFailures(next.place) && (!ok || !l.Limited()) {
+		if l, ok := next.model.(interface{ IsLimited() bool }); next.place != g.place && r.o.triedOnFailures(next.place) && (!ok || !l.IsLimited()) {
 			return true
 		}
 	}
@@ -334,7 +334,7 @@ func (r *run) tryRung(g *rung) error {
 		switch {
 		case rule == "":
 			return r.complete(at)
-		case rule == correction.RuleEmpty && r.swallowed(g, out):
+		case rule == correction.RuleEmpty && r.handleSwallowed(g, out):
 			return r.acceptOrFail(at, rule)
 		case rule == correction.RulePaused:
 			req, err = r.resumePaused(req, at)
@@ -388,7 +388,7 @@ func (r *run) complete(at *attempt) error {
 		r.delivery.whole = at.answer.Whole
 	case !r.o.changesNothing():
 		at.answer.DeriveFinish()
-		if out.Refused() {
+		if out.HasRefusal() {
 			at.answer.SayRefused()
 		}
 		if r.take(at.newNotes()); r.o.policy == callwright.PolicyStrict && judge.StrictError(r.report.Notes) != nil {
@@ -413,10 +413,10 @@ func (r *run) complete(at *attempt) error {
 // acceptOrFail decides about an answer that needs a correction when none may be asked for any more: it stands as it is,
 // or the attempt failed.
 func (r *run) acceptOrFail(at *attempt, rule string) error {
-	out, forced := &at.answer.Outcome, r.req.Params.Choice.Forced()
+	out, forced := &at.answer.Outcome, r.req.Params.Choice.IsForced()
 	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm || rule == correction.RuleSearched
 	switch {
-	case out.Refused() && !forced && at.answer.Setup.Form == nil:
+	case out.HasRefusal() && !forced && at.answer.Setup.Form == nil:
 		return r.complete(at) // it says so
 	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.streams() &&
 		(r.delivery.text || out.Delivered.Text):
@@ -433,7 +433,7 @@ func (r *run) acceptOrFail(at *attempt, rule string) error {
 		e := callwright.Errorf("judge", callwright.KindBadAnswer, "", "%s", correction.Nothing(rule))
 		e.Finish = out.End.Finish
 		return e
-	case out.Refused():
+	case out.HasRefusal():
 		return refusedError(out)
 	case forced && len(out.Invalid) == 0:
 		return callwright.Errorf("judge", callwright.KindNoCall, "", "a call was required and the model made none")

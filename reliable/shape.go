@@ -45,7 +45,7 @@ type Shaped struct {
 // Original is a native call of the model's answer with the tool's name and the arguments as the client's own tools have
 // them: they may have been sent in another form. Judge it afterwards.
 func (s *Shaped) Original(call callwright.Call) callwright.Call {
-	call.Name = s.sent.Naming.Declared(call.Name)
+	call.Name = s.sent.Naming.DeclaredName(call.Name)
 	call.Arguments = s.sent.Undo.Arguments(call.Name, call.Arguments)
 	return call
 }

@@ -48,8 +48,8 @@ func (d *doubt) starts(t *texter, from int) bool {
 	return false
 }
 
-// passed takes note of text that was read, escapes as they came.
-func (d *doubt) passed(raw string) {
+// recordText takes note of text that was read, escapes as they came.
+func (d *doubt) recordText(raw string) {
 	raw = raw[max(len(raw)-mostAhead, 0):]
 	if n := strings.LastIndexByte(raw, '\\'); n >= 0 {
 		raw = raw[min(n+2, len(raw)):]
@@ -58,8 +58,8 @@ func (d *doubt) passed(raw string) {
 	d.before = append(d.before[max(len(d.before)+len(raw)-mostAhead, 0):], raw...)
 }
 
-// settled reads the held text. The offsets of its fixes count from the beginning of the doubt.
-func (r *TextReader) settled(at place) string {
+// readHeldText reads the held text. The offsets of its fixes count from the beginning of the doubt.
+func (r *TextReader) readHeldText(at place) string {
 	d := &r.doubt
 	from := len(d.before)
 	s := string(d.before) + string(d.text)
@@ -77,7 +77,7 @@ func (r *TextReader) settled(at place) string {
 	}
 	r.noted = t.noted
 	r.keep(t.fixes, r.base-len(s))
-	d.passed(string(d.text))
+	d.recordText(string(d.text))
 	d.holds, d.text = false, d.text[:0]
-	return t.decoded(from, len(s))
+	return t.decodeText(from, len(s))
 }

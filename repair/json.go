@@ -47,7 +47,7 @@ func JSON(text string) (Result, error) {
 	}
 	l := layers{left: maxLayers}
 	r, err := l.read(text)
-	r.Fixes = l.sorted()
+	r.Fixes = l.sortFixes()
 	switch {
 	case valid && (err != nil || len(r.Fixes) == 0): // a string after all
 		return Result{JSON: []byte(text)}, nil

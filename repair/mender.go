@@ -192,7 +192,7 @@ func after(m *mender) step {
 		return key
 	case isCloser(c):
 		return m.closer(c)
-	case c == '<' || c == '`' && tripled(m.s, m.i):
+	case c == '<' || c == '`' && isTripleQuote(m.s, m.i):
 		return m.endMark()
 	case m.startsNext(c, end):
 		m.edit(missingComma, m.i, m.i, ",")

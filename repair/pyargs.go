@@ -122,7 +122,7 @@ func (p *pythonReader) literal(key string) (Arg, error) {
 	end := p.i
 	switch {
 	case err == nil && p.endsArgument():
-		return Arg{Key: key, JSON: p.out, Text: p.s[start:end], Fixes: p.sorted()}, nil
+		return Arg{Key: key, JSON: p.out, Text: p.s[start:end], Fixes: p.sortFixes()}, nil
 	case err != nil && err != ErrUnreadable:
 		return Arg{}, err
 	}

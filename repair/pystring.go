@@ -112,7 +112,7 @@ func (r *pythonString) read() error {
 			r.i++
 			continue
 		}
-		if n := r.width(r.s, r.i); n > 0 && r.ended(n) {
+		if n := r.width(r.s, r.i); n > 0 && r.isClosingQuote(n) {
 			r.out = append(r.out, r.s[run:r.i]...)
 			r.end = r.i
 			r.i += n
@@ -133,8 +133,8 @@ func (r *pythonString) read() error {
 	return ErrTruncated
 }
 
-// ended decides about the closing quote of n bytes at the reader's place.
-func (r *pythonString) ended(n int) bool {
+// isClosingQuote decides about the closing quote of n bytes at the reader's place.
+func (r *pythonString) isClosingQuote(n int) bool {
 	if r.triple() {
 		return true
 	}
@@ -166,9 +166,9 @@ func (r *pythonString) odd(c byte) error {
 		r.plain("\uFFFD")
 	case c < ' ':
 		if !r.triple() && (c == '\n' || c == '\r') {
-			r.note(rawControl, r.i, r.s[r.i:r.i+1], escaped(c))
+			r.note(rawControl, r.i, r.s[r.i:r.i+1], escapeControl(c))
 		}
-		r.plain(escaped(c))
+		r.plain(escapeControl(c))
 	default:
 		r.plain(simple[c])
 	}

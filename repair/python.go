@@ -25,7 +25,7 @@ func Python(text string) (Result, error) {
 	if onlyTokens(rest) {
 		rest = ""
 	}
-	return Result{JSON: p.out, Fixes: p.sorted(), Rest: rest}, nil
+	return Result{JSON: p.out, Fixes: p.sortFixes(), Rest: rest}, nil
 }
 
 // A pythonReader reads literals from s and appends them as JSON to out.

@@ -31,12 +31,12 @@ func opening(s string, i int, at place) (m mark, ok bool) {
 	}
 	switch c := s[i]; c {
 	case '"', '\'':
-		if at != asKey && tripled(s, i) {
+		if at != asKey && isTripleQuote(s, i) {
 			return mark{size: 3, quote: c}, true
 		}
 		return mark{size: 1, quote: c}, true
 	case '`':
-		return mark{size: 1, quote: c}, !tripled(s, i)
+		return mark{size: 1, quote: c}, !isTripleQuote(s, i)
 	case smartLead:
 		c = smartKind(s[i:])
 		return mark{size: 3, quote: c, smart: true}, c != 0
@@ -44,7 +44,7 @@ func opening(s string, i int, at place) (m mark, ok bool) {
 	return mark{}, false
 }
 
-func tripled(s string, i int) bool { return i+2 < len(s) && s[i+1] == s[i] && s[i+2] == s[i] }
+func isTripleQuote(s string, i int) bool { return i+2 < len(s) && s[i+1] == s[i] && s[i+2] == s[i] }
 
 func (m mark) triple() bool { return m.size == 3 && !m.smart }
 
@@ -58,7 +58,7 @@ func (m mark) width(s string, i int) int {
 		return 0
 	case !m.triple():
 		return 1
-	case tripled(s, i):
+	case isTripleQuote(s, i):
 		return 3
 	}
 	return 0

@@ -38,7 +38,7 @@ func (w closer) ends(i int, at place, torn bool) quoteRole {
 	}
 	c := w.s[j]
 	if w.code && !torn && (j > i || plusEnd(w.s, j) > j) {
-		if v := w.joined(j); v != inner {
+		if v := w.decideJoin(j); v != inner {
 			return v
 		}
 	}
@@ -61,7 +61,7 @@ func (w closer) ends(i int, at place, torn bool) quoteRole {
 		return undecided
 	case c == '/' || c == '#':
 		return w.remark(j, torn, j > i)
-	case c == '`' && tripled(w.s, j):
+	case c == '`' && isTripleQuote(w.s, j):
 		return when(!torn)
 	case c == '\\' && !torn:
 		return w.escapedBlank(j, at)
@@ -86,9 +86,9 @@ func (w closer) line(j int, at place, torn bool) quoteRole {
 	return inner
 }
 
-// joined decides about a quote in Python after which another string or an operator stands at j: strings side by side
-// are one.
-func (w closer) joined(j int) quoteRole {
+// decideJoin decides about a quote in Python after which another string or an operator stands at j: strings side by
+// side are one.
+func (w closer) decideJoin(j int) quoteRole {
 	c := w.s[j]
 	if c == '+' || c == '%' || isQuote(c) || stringPrefix(w.s, j) > 0 {
 		return closing

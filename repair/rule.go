@@ -134,11 +134,11 @@ func (j *journal) note(r ruleID, offset int, was, now string) {
 		return
 	}
 	j.seen[r] = true
-	j.fixes = append(j.fixes, Fix{Rule: rules[r].Name, Offset: offset, Was: shown(was), Now: shown(now)})
+	j.fixes = append(j.fixes, Fix{Rule: rules[r].Name, Offset: offset, Was: clipText(was), Now: clipText(now)})
 }
 
-// sorted returns the fixes in the order of their places.
-func (j *journal) sorted() []Fix {
+// sortFixes returns the fixes in the order of their places.
+func (j *journal) sortFixes() []Fix {
 	byOffset := func(a, b Fix) int { return a.Offset - b.Offset }
 	if !slices.IsSortedFunc(j.fixes, byOffset) {
 		slices.SortStableFunc(j.fixes, byOffset)
@@ -146,7 +146,7 @@ func (j *journal) sorted() []Fix {
 	return j.fixes
 }
 
-func shown(s string) string {
+func clipText(s string) string {
 	if len(s) <= maxShown {
 		return s
 	}

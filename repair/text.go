@@ -93,7 +93,7 @@ func (t *texter) read() bool {
 			t.i++
 			continue
 		}
-		if n := t.width(t.s, t.i); n > 0 && t.ended(n) {
+		if n := t.width(t.s, t.i); n > 0 && t.isClosingQuote(n) {
 			t.swap(t.i, t.i+n, `"`)
 			t.end = t.i
 			t.i += n
@@ -104,8 +104,8 @@ func (t *texter) read() bool {
 	return false
 }
 
-// ended decides about the closing quote of n bytes at the reader's place.
-func (t *texter) ended(n int) bool {
+// isClosingQuote decides about the closing quote of n bytes at the reader's place.
+func (t *texter) isClosingQuote(n int) bool {
 	if t.triple() {
 		return true
 	}
@@ -128,7 +128,7 @@ func (t *texter) odd(c byte) {
 	case c == '\\':
 		t.escape()
 	case c < ' ':
-		t.fix(rawControl, t.i, t.i+1, escaped(c))
+		t.fix(rawControl, t.i, t.i+1, escapeControl(c))
 	case c >= utf8.RuneSelf:
 		if r, n := utf8.DecodeRuneInString(t.s[t.i:]); r != utf8.RuneError || n > 1 {
 			t.i += n
@@ -146,8 +146,8 @@ func (t *texter) odd(c byte) {
 
 const hexDigits = "0123456789abcdef"
 
-// escaped returns the JSON escape of a control character.
-func escaped(c byte) string {
+// escapeControl returns the JSON escape of a control character.
+func escapeControl(c byte) string {
 	switch c {
 	case '\n':
 		return `\n`

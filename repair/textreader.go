@@ -92,14 +92,14 @@ func (r *TextReader) step(final bool) (text string) {
 		d.text = append(d.text, raw...)
 		r.base += to
 		if r.over || final || len(d.text) >= maxDoubt {
-			text = r.settled(t.at)
+			text = r.readHeldText(t.at)
 		}
 		r.base += t.i - to
 	} else {
 		r.noted = t.noted
 		r.keep(t.fixes, r.base)
-		text = t.decoded(from, to)
-		d.passed(raw)
+		text = t.decodeText(from, to)
+		d.recordText(raw)
 		d.unescaped = d.unescaped || t.unescaped
 		r.base += t.i
 	}
@@ -240,8 +240,8 @@ func (t *texter) isWhole() bool {
 	return true
 }
 
-// decoded is the text of s[from:to], of which the changes so far are written.
-func (t *texter) decoded(from, to int) string {
+// decodeText is the text of s[from:to], of which the changes so far are written.
+func (t *texter) decodeText(from, to int) string {
 	if to <= from {
 		return ""
 	}

@@ -148,7 +148,7 @@ func number(raw string) (text string, ok bool) {
 		rest = rest[1:]
 	}
 	if len(rest) > 2 && rest[0] == '0' && strings.IndexByte("xXoObB", rest[1]) >= 0 {
-		return based(sign, rest)
+		return toDecimal(sign, rest)
 	}
 	whole, rest := digits(rest)
 	fraction, point := "", strings.HasPrefix(rest, ".")
@@ -205,7 +205,7 @@ func digits(s string) (run, rest string) {
 
 const maxBased = 4096 // digits of a number in another base: turning them into decimal ones is not linear
 
-func based(sign, s string) (string, bool) {
+func toDecimal(sign, s string) (string, bool) {
 	if len(s) > maxBased || strings.HasPrefix(s[2:], "-") || strings.HasPrefix(s[2:], "+") {
 		return "", false
 	}

@@ -83,7 +83,7 @@ func (m *mender) first() step {
 		return value
 	case isQuote(c):
 		if m.keyFirst() {
-			return unopened
+			return insertOpener
 		}
 		if _, ok := opening(m.s, m.i, atTop); ok {
 			return value
@@ -94,7 +94,7 @@ func (m *mender) first() step {
 			end++
 		}
 		if end < len(m.s) && m.s[end] == '"' && m.keyFirst() {
-			return unopened
+			return insertOpener
 		}
 		if onlyTokens(m.s[end:]) {
 			return value
@@ -123,8 +123,8 @@ func (m *mender) keyFirst() bool {
 	return w.keyAhead(m.i, m.i+window) == closing
 }
 
-// unopened reads an object whose opening brace is missing.
-func unopened(m *mender) step {
+// insertOpener reads an object whose opening brace is missing.
+func insertOpener(m *mender) step {
 	m.edit(missingOpener, m.i, m.i, "{")
 	m.open.push(brace)
 	return key

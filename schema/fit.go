@@ -69,7 +69,7 @@ func (f *fitter) allows(rule string) bool {
 
 func change(rule, path string, was, now []byte) Change {
 	row := ruleOf(rule)
-	return Change{Rule: row.Name, Path: path, Was: shortened(was), Now: shortened(now), Why: row.Why, Heuristic: row.Heuristic}
+	return Change{Rule: row.Name, Path: path, Was: shortenValue(was), Now: shortenValue(now), Why: row.Why, Heuristic: row.Heuristic}
 }
 
 // document mends the whole document once.
@@ -121,12 +121,12 @@ func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
 	if kindOf(inner) == kindString {
 		inner, _ = f.decode(inner, kindObject)
 	}
-	if kindOf(inner) != kindObject || !slices.Contains(wrappers, only.name) || declared(flat, only.name) {
+	if kindOf(inner) != kindObject || !slices.Contains(wrappers, only.name) || isDeclared(flat, only.name) {
 		return outcome{}, false
 	}
 	inside := membersOf(inner)
 	for _, m := range inside {
-		if !declared(flat, m.name) {
+		if !isDeclared(flat, m.name) {
 			return outcome{}, false
 		}
 	}
@@ -236,11 +236,11 @@ func (f *fitter) fitArray(g goal, v []byte, path string) outcome {
 		}
 		i++
 	}
-	return f.edited(g, v, edits, changes)
+	return f.applyEdits(g, v, edits, changes)
 }
 
-// edited makes the edits and looks whether the value fits now.
-func (f *fitter) edited(g goal, v []byte, edits []jsonx.Edit, changes []Change) outcome {
+// applyEdits makes the edits and looks whether the value fits now.
+func (f *fitter) applyEdits(g goal, v []byte, edits []jsonx.Edit, changes []Change) outcome {
 	if len(edits) == 0 {
 		return outcome{json: v}
 	}

@@ -81,7 +81,7 @@ func (w *inference) value(t reflect.Type, at string) error {
 // open writes the schema of a type without its closing brace.
 func (w *inference) open(t reflect.Type, at string) error {
 	if describes(t) {
-		return w.described(t, at)
+		return w.writeOwnSchema(t, at)
 	}
 	if head, ok := known[t]; ok {
 		w.out = append(w.out, head...)
@@ -203,8 +203,8 @@ func describes(t reflect.Type) bool {
 	return t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer && reflect.PointerTo(t).Implements(reflect.TypeFor[Describer]())
 }
 
-// described writes the schema that a type says of itself, without its closing brace.
-func (w *inference) described(t reflect.Type, at string) error {
+// writeOwnSchema writes the schema that a type says of itself, without its closing brace.
+func (w *inference) writeOwnSchema(t reflect.Type, at string) error {
 	d, _ := reflect.New(t).Interface().(Describer)
 	said := d.JSONSchema()
 	if !jsonx.ValidObject(said) {
@@ -215,7 +215,7 @@ func (w *inference) described(t reflect.Type, at string) error {
 		e, _ := err.(*CompileError)
 		return &CompileError{Path: at + e.Path, Reason: e.Reason}
 	}
-	for _, u := range s.Unchecked() {
+	for _, u := range s.UncheckedParts() {
 		if u.Keyword == "type" {
 			return &CompileError{Path: at + u.Path, Reason: u.Why}
 		}

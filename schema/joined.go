@@ -99,15 +99,16 @@ func (m *machine) failUnion(keyword string, branches []*node, i int) int {
 		return -1
 	}
 	end := jsonx.Skip(m.doc, i)
-	if meant := m.meant(branches, m.doc[i:end]); meant != nil {
+	if meant := m.findOnlyBranch(branches, m.doc[i:end]); meant != nil {
 		return m.eval(meant, i)
 	}
 	m.fail(keyword, wantAny(branches), m.doc[i:end])
 	return end
 }
 
-// meant returns the only branch that v can have been meant for: by its kind, and by the members that name a variant.
-func (m *machine) meant(branches []*node, v []byte) *node {
+// findOnlyBranch returns the only branch that v can have been meant for: by its kind, and by the members that name a
+// variant.
+func (m *machine) findOnlyBranch(branches []*node, v []byte) *node {
 	var only *node
 	for _, b := range branches {
 		if !m.plausible([]*node{b}, v) {

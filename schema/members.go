@@ -49,8 +49,8 @@ func hasOneMember(v []byte) bool {
 	return n == 1
 }
 
-// declared reports whether any schema of a view declares a member by name.
-func declared(view []*node, name string) bool {
+// isDeclared reports whether any schema of a view declares a member by name.
+func isDeclared(view []*node, name string) bool {
 	for _, n := range view {
 		if n.object != nil && n.object.declares(name) {
 			return true
@@ -84,7 +84,7 @@ func (f *fitter) fitObject(g goal, v []byte, path string) outcome {
 			changes = appendChanges(changes, r.changes)
 		}
 	}
-	return f.edited(g, v, memberEdits(v, list), changes)
+	return f.applyEdits(g, v, memberEdits(v, list), changes)
 }
 
 // appendChanges is append, with room for a few more.
@@ -98,7 +98,7 @@ const fewChanges = 4
 // isPlaceholder reports whether a member stands for one that was left out: null, nothing, or a word for it, under an
 // optional name that is declared.
 func (f *fitter) isPlaceholder(view []*node, m *member, obj []byte) bool {
-	return f.allows(rulePlaceholder) && isNothing(m.value(obj)) && declared(view, m.name) && !required(view, m.name) && f.budget >= 0
+	return f.allows(rulePlaceholder) && isNothing(m.value(obj)) && isDeclared(view, m.name) && !isRequired(view, m.name) && f.budget >= 0
 }
 
 // nothings are the words for no value, in small letters.
@@ -119,7 +119,7 @@ func isNothingText(s string) bool {
 // rename finds members whose names are declared ones but for case and separators, where the declared one is missing
 // or the name is not allowed as it is. Both must be the only one of their kind.
 func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
-	isStray := func(m member) bool { return !declared(g.flat, m.name) }
+	isStray := func(m member) bool { return !isDeclared(g.flat, m.name) }
 	if !slices.ContainsFunc(list, isStray) || !f.allows(ruleKey) {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
 	}
 	strays := map[string][]int{}
 	for i := range list {
-		if !declared(g.flat, list[i].name) {
+		if !isDeclared(g.flat, list[i].name) {
 			folded := fold(list[i].name)
 			strays[folded] = append(strays[folded], i)
 		}
@@ -142,7 +142,7 @@ func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
 		}
 		m := &list[at[0]]
 		here := join(path, m.name)
-		if !required(g.flat, names[0]) && f.check(childrenOf(g.flat, m.name), m.value(v)) {
+		if !isRequired(g.flat, names[0]) && f.check(childrenOf(g.flat, m.name), m.value(v)) {
 			continue // an optional member is missing, and the schema takes this name as it is
 		}
 		r := f.fit(goal{view: childrenOf(g.flat, names[0])}, m.value(v), here)
@@ -165,7 +165,7 @@ func (f *fitter) missing(view []*node, list []member) map[string][]string {
 	strays := make(map[string]bool)
 	for i := range list {
 		have[list[i].name] = true
-		if !declared(view, list[i].name) {
+		if !isDeclared(view, list[i].name) {
 			strays[fold(list[i].name)] = true
 		}
 	}

@@ -22,13 +22,13 @@ func (s *Schema) listParams() []Param {
 		if n.object == nil {
 			continue
 		}
-		for key, value := range jsonx.Members(s.given(n.at + "/properties")) {
+		for key, value := range jsonx.Members(s.resolvePointer(n.at + "/properties")) {
 			name := key.String()
 			if seen[name] {
 				continue
 			}
 			seen[name] = true
-			p := Param{Name: name, Required: required(view, name), Schema: value}
+			p := Param{Name: name, Required: isRequired(view, name), Schema: value}
 			if k := possible(childrenOf(view, name)); k != kindAll {
 				p.Types = k.names()
 			}
@@ -38,8 +38,8 @@ func (s *Schema) listParams() []Param {
 	return out
 }
 
-// given returns the part of the schema's text that a pointer leads to.
-func (s *Schema) given(path string) []byte {
+// resolvePointer returns the part of the schema's text that a pointer leads to.
+func (s *Schema) resolvePointer(path string) []byte {
 	v := s.raw
 	for _, step := range steps(path) {
 		switch kindOf(v) {
@@ -54,8 +54,8 @@ func (s *Schema) given(path string) []byte {
 	return v
 }
 
-// required reports whether a member must be there by any schema of a view.
-func required(view []*node, name string) bool {
+// isRequired reports whether a member must be there by any schema of a view.
+func isRequired(view []*node, name string) bool {
 	for _, n := range view {
 		if n.object != nil && n.object.requires(name) {
 			return true

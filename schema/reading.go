@@ -251,11 +251,11 @@ func (f *fitter) fitSpelling(g goal, v []byte, path string) outcome {
 	s = strings.TrimSpace(s)
 	for _, n := range g.flat {
 		for _, rule := range n.values {
-			if r, ok := f.spelled(g, rule, ruleEnumCase, v, func(text string) bool { return strings.EqualFold(text, s) }); ok {
+			if r, ok := f.findSpelling(g, rule, ruleEnumCase, v, func(text string) bool { return strings.EqualFold(text, s) }); ok {
 				return outcome{json: r, changes: []Change{change(ruleEnumCase, path, v, r)}, fits: true}
 			}
 			folded := fold(strings.Trim(s, "\"'`"))
-			if r, ok := f.spelled(g, rule, ruleEnum, v, func(text string) bool { return folded != "" && fold(text) == folded }); ok {
+			if r, ok := f.findSpelling(g, rule, ruleEnum, v, func(text string) bool { return folded != "" && fold(text) == folded }); ok {
 				return outcome{json: r, changes: []Change{change(ruleEnum, path, v, r)}, fits: true}
 			}
 		}
@@ -263,8 +263,8 @@ func (f *fitter) fitSpelling(g goal, v []byte, path string) outcome {
 	return outcome{json: v}
 }
 
-// spelled returns the only allowed string that is the same as v in some way.
-func (f *fitter) spelled(g goal, rule valueRule, name string, v []byte, same func(text string) bool) ([]byte, bool) {
+// findSpelling returns the only allowed string that is the same as v in some way.
+func (f *fitter) findSpelling(g goal, rule valueRule, name string, v []byte, same func(text string) bool) ([]byte, bool) {
 	if !f.allows(name) {
 		return nil, false
 	}

@@ -77,8 +77,8 @@ func Compile(raw []byte) (*Schema, error) {
 // Raw returns the schema as it was given. The caller must not change it.
 func (s *Schema) Raw() []byte { return s.raw }
 
-// Unchecked lists the parts that Validate does not check, in the order of paths. The caller must not change it.
-func (s *Schema) Unchecked() []Unchecked { return s.unchecked }
+// UncheckedParts lists the parts that Validate does not check, in the order of paths. The caller must not change it.
+func (s *Schema) UncheckedParts() []Unchecked { return s.unchecked }
 
 // Readings lists the parts that were read as their JSON Schema equivalent, in the order of paths. The caller must not
 // change it.

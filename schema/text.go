@@ -33,7 +33,7 @@ func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
 	kinds := possible(view)
 	plain := jsonx.AppendQuote(nil, text)
 	if k != Literal {
-		if v, ok := quoted(text, k); ok && kinds&kindString != 0 {
+		if v, ok := readQuoted(text, k); ok && kinds&kindString != 0 {
 			return v
 		}
 	}
@@ -44,7 +44,7 @@ func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
 		return plain
 	}
 	if kinds == kindAll && isOpen(view) {
-		return s.untyped(text, k, plain)
+		return s.readUntypedText(text, k, plain)
 	}
 	found := f.ofString(kinds, plain)
 	if kinds&kindNull != 0 && (isEmptyText(text) || kinds&kindString != 0 && !jsonx.IsNullWord(strings.TrimSpace(text))) {
@@ -69,8 +69,8 @@ func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
 	return plain
 }
 
-// untyped reads text for which no type is declared.
-func (s *Schema) untyped(text string, k TextKind, plain []byte) []byte {
+// readUntypedText reads text for which no type is declared.
+func (s *Schema) readUntypedText(text string, k TextKind, plain []byte) []byte {
 	trimmed := strings.TrimSpace(text)
 	if strings.EqualFold(trimmed, "null") {
 		return []byte("null")
@@ -88,8 +88,8 @@ func (s *Schema) untyped(text string, k TextKind, plain []byte) []byte {
 
 var pythonWords = map[string]string{"True": "true", "False": "false", "None": "null"}
 
-// quoted returns text that is a string in quotes, as JSON.
-func quoted(text string, k TextKind) ([]byte, bool) {
+// readQuoted returns text that is a string in quotes, as JSON.
+func readQuoted(text string, k TextKind) ([]byte, bool) {
 	v := []byte(strings.TrimSpace(text))
 	if len(v) < 2 {
 		return nil, false

@@ -45,7 +45,7 @@ func (f *fitter) open(flat []*node, chosen []union, v []byte) (union, bool) {
 func (f *fitter) fitUnion(g goal, u union, v []byte, path string) outcome {
 	asIs := outcome{json: v}
 	m := machine{}
-	meant := m.meant(u.branches(), v)
+	meant := m.findOnlyBranch(u.branches(), v)
 	if meant != nil {
 		r := f.fit(g.with(u, meant), v, path)
 		if r.fits {

@@ -52,8 +52,8 @@ func shorten(s string) string {
 	return s[:cut] + "..."
 }
 
-// shortened is a shortened copy of a value.
-func shortened(v []byte) string {
+// shortenValue is a shortened copy of a value.
+func shortenValue(v []byte) string {
 	if len(v) > maxShown+1 {
 		v = v[:maxShown+1] // one byte more than is shown, so that it is seen to be cut
 	}
@@ -70,7 +70,7 @@ func describe(v []byte) string {
 	if k == kindFraction {
 		name = "number"
 	}
-	return name + " " + shortened(v)
+	return name + " " + shortenValue(v)
 }
 
 // fail notes a violation at the value at hand. It reports whether to go on.
@@ -104,7 +104,7 @@ func (m *machine) failType(n *node, i, end int) {
 func (m *machine) failExtra(r *objectRules, v []byte) {
 	want := "no further members"
 	if len(r.order) > 0 {
-		want = "only the members " + listed(r.order)
+		want = "only the members " + quoteNames(r.order)
 	}
 	if !m.full() {
 		m.found = append(m.found, violation(string(m.path), "additionalProperties", want, "another, with the "+describe(v)))
@@ -137,7 +137,7 @@ func (n *node) wantUpTo(depth int) string {
 	case n.kinds == kindArray && n.array != nil && n.array.items != nil && !n.array.items.any && !n.array.items.none:
 		return "array of " + n.array.items.wantUpTo(depth-1)
 	case n.kinds == kindObject && n.object != nil && len(n.object.required) > 0:
-		return "object with " + listed(n.object.required)
+		return "object with " + quoteNames(n.object.required)
 	case n.kinds == kindString && n.str != nil && n.str.format != nil:
 		return formatWant(n.str.formatName)
 	case n.kinds != 0:
@@ -193,19 +193,19 @@ func (r valueRule) want() string {
 	for _, l := range r.list {
 		out = append(out, shorten(string(l.json)))
 	}
-	return "one of " + capped(out)
+	return "one of " + joinLimited(out)
 }
 
-// listed writes names in quotes.
-func listed(names []string) string {
+// quoteNames writes names in quotes.
+func quoteNames(names []string) string {
 	out := make([]string, 0, len(names))
 	for _, n := range names {
 		out = append(out, shorten(strconv.Quote(n)))
 	}
-	return capped(out)
+	return joinLimited(out)
 }
 
-func capped(list []string) string {
+func joinLimited(list []string) string {
 	if len(list) > maxListed {
 		list = append(slices.Clone(list[:maxListed]), "... ("+strconv.Itoa(len(list))+" in all)")
 	}

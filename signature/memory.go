@@ -69,8 +69,8 @@ func NewMemory(now func() time.Time, l Limits) *Memory {
 
 // Keep keeps a copy of the state. It never fails.
 func (m *Memory) Keep(_ context.Context, c Call, s State) error {
-	own := c.owned()
-	e := &entry{call: own, alike: own.WithoutID(s.Arguments), state: s.owned()}
+	own := c.clone()
+	e := &entry{call: own, alike: own.WithoutID(s.Arguments), state: s.clone()}
 	e.size = indexSize + e.state.Size() + len(c.Owner) + len(c.Model) + len(c.ID) + len(c.Tool)
 	if e.size > m.limits.Bytes {
 		return nil

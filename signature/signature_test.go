@@ -208,39 +208,39 @@ var trailCases = []struct {
 	{"led by a signed thought", false, func(tr *restore.Trail) {
 		tr.Thinks("let me ")
 		tr.Thinks("see")
-		tr.Thought(signature.Thought{Signature: "s"})
-		tr.Said(3)
-		tr.Called(call("a"), noDigest, "", "")
-		tr.Called(call("b"), noDigest, "", "")
+		tr.EndThought(signature.Thought{Signature: "s"})
+		tr.CountText(3)
+		tr.AddCall(call("a"), noDigest, "", "")
+		tr.AddCall(call("b"), noDigest, "", "")
 	}, map[string][]signature.Thought{"a": {{Text: "let me see", Signature: "s"}}}},
 	{"thoughts among the text", false, func(tr *restore.Trail) {
-		tr.Said(3)
-		tr.Thought(signature.Thought{Redacted: "r"})
-		tr.Said(2)
+		tr.CountText(3)
+		tr.EndThought(signature.Thought{Redacted: "r"})
+		tr.CountText(2)
 		tr.Thinks("hm")
-		tr.Thought(signature.Thought{ID: "i"})
-		tr.Called(call("a"), noDigest, "", "")
-		tr.Thought(signature.Thought{Redacted: "q"})
-		tr.Called(call("b"), noDigest, "", "")
+		tr.EndThought(signature.Thought{ID: "i"})
+		tr.AddCall(call("a"), noDigest, "", "")
+		tr.EndThought(signature.Thought{Redacted: "q"})
+		tr.AddCall(call("b"), noDigest, "", "")
 	}, map[string][]signature.Thought{"a": {{Redacted: "r", At: 3}, {Text: "hm", ID: "i", At: 5}}, "b": {{Redacted: "q"}}}},
 	{"plain thoughts do not count", false, func(tr *restore.Trail) {
 		tr.Thinks("hm")
-		tr.Called(call("a"), noDigest, "", "")
+		tr.AddCall(call("a"), noDigest, "", "")
 	}, nil},
 	{"plain thoughts are wanted", true, func(tr *restore.Trail) {
 		tr.Thinks("hm")
-		tr.Called(call("a"), noDigest, "", "")
+		tr.AddCall(call("a"), noDigest, "", "")
 	}, map[string][]signature.Thought{"a": {{Text: "hm"}}}},
 	{"behind the last call", false, func(tr *restore.Trail) {
-		tr.Called(call("a"), noDigest, "", "")
-		tr.Thought(signature.Thought{Extra: "{}"})
+		tr.AddCall(call("a"), noDigest, "", "")
+		tr.EndThought(signature.Thought{Extra: "{}"})
 	}, map[string][]signature.Thought{"a": {{Extra: "{}", AfterCall: true}}}},
 	{"asked again", false, func(tr *restore.Trail) {
-		tr.Thought(signature.Thought{Signature: "old"})
-		tr.Said(9)
+		tr.EndThought(signature.Thought{Signature: "old"})
+		tr.CountText(9)
 		tr.Anew()
-		tr.Thought(signature.Thought{Signature: "new"})
-		tr.Called(call("a"), noDigest, "", "")
+		tr.EndThought(signature.Thought{Signature: "new"})
+		tr.AddCall(call("a"), noDigest, "", "")
 	}, map[string][]signature.Thought{"a": {{Signature: "new"}}}},
 }
 
@@ -271,8 +271,8 @@ func ExampleTrail() {
 
 	var t restore.Trail // the answer
 	t.Thinks("I should look it up.")
-	t.Thought(signature.Thought{Signature: "c2lnbmVk"})
-	t.Called(call, func() signature.Digest { return signature.DigestArguments([]byte(`{"city":"Oslo","days":3}`)) }, "", "")
+	t.EndThought(signature.Thought{Signature: "c2lnbmVk"})
+	t.AddCall(call, func() signature.Digest { return signature.DigestArguments([]byte(`{"city":"Oslo","days":3}`)) }, "", "")
 	for _, k := range t.End() {
 		k.State.Place = where
 		if err := v.Keep(ctx, k.Call, k.State); err != nil {

@@ -66,14 +66,14 @@ func (s *State) Size() int {
 	return n
 }
 
-// owned is a copy that keeps nothing else alive: texts of an answer may be pieces of its bytes.
-func (c Call) owned() Call {
+// clone is a copy that keeps nothing else alive: texts of an answer may be pieces of its bytes.
+func (c Call) clone() Call {
 	together(&c.Owner, &c.Model, &c.ID, &c.Tool)
 	return c
 }
 
-// owned is a copy like that of a Call.
-func (s *State) owned() State {
+// clone is a copy like that of a Call.
+func (s *State) clone() State {
 	out := *s
 	out.Thoughts = slices.Clone(s.Thoughts)
 	texts := make([]*string, 0, 2+7*len(s.Thoughts))

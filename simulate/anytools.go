@@ -18,7 +18,7 @@ func AnyTools() Script { return anyTools }
 
 func anyTools(req Seen) Turn {
 	t := readTask(req)
-	return played(req, t.turn(req), "The user wants: "+shortened(t.text, 80), req.Corrected())
+	return playTurn(req, t.turn(req), "The user wants: "+shortenText(t.text, 80), req.IsCorrection())
 }
 
 // maxAgain is how often a call is made again that led to an error.
@@ -47,7 +47,7 @@ func readTask(req Seen) task {
 			}
 			t.past = append(t.past, m.Calls...)
 			if t.prompted && len(m.Calls) == 0 {
-				t.called = append(t.called, t.written(m.Text)...)
+				t.called = append(t.called, t.findCalledTools(m.Text)...)
 			}
 		case len(m.Results) > 0:
 			t.take(m.Results)
@@ -55,7 +55,7 @@ func readTask(req Seen) task {
 				t.ask(m.Text)
 			}
 		case m.Role == "user" && t.prompted && t.answers(req.History, i):
-			t.take([]Result{{Text: untagged(m.Text)}})
+			t.take([]Result{{Text: removeTags(m.Text)}})
 		case m.Role == "user" && t.text != "" && i > 0 && correcting.MatchString(m.Text): // nothing new
 		case m.Role == "user" && m.Text != "":
 			t.ask(m.Text)
@@ -88,8 +88,8 @@ func (t *task) take(results []Result) {
 	}
 }
 
-// written returns the names of the tools that a text calls.
-func (t *task) written(text string) []string {
+// findCalledTools returns the names of the tools that a text calls.
+func (t *task) findCalledTools(text string) []string {
 	var out []string
 	for _, o := range t.tools {
 		if mentions(text, o.name) >= 0 && strings.ContainsAny(text, "{<[(") {
@@ -101,7 +101,7 @@ func (t *task) written(text string) []string {
 
 // answers reports whether a message of the user holds the results of calls that the message before it wrote as text.
 func (t *task) answers(history []Message, i int) bool {
-	return i > 0 && history[i-1].Role == "assistant" && len(t.written(history[i-1].Text)) > 0 && !correcting.MatchString(history[i].Text)
+	return i > 0 && history[i-1].Role == "assistant" && len(t.findCalledTools(history[i-1].Text)) > 0 && !correcting.MatchString(history[i].Text)
 }
 
 // turn returns the well-behaved answer.
@@ -126,7 +126,7 @@ func (t *task) turn(req Seen) Turn {
 
 // open returns the tools to call now.
 func (t *task) open(req Seen) []offer {
-	wanted := t.wanted(req)
+	wanted := t.selectTools(req)
 	if t.failures > 0 {
 		if t.failures > maxAgain || len(t.called) == 0 {
 			return nil
@@ -160,9 +160,9 @@ func (t *task) first(req Seen, tools []offer) []offer {
 	return tools
 }
 
-// wanted returns the tools that the task needs.
-func (t *task) wanted(req Seen) []offer {
-	if req.forced() && req.Choice != "required" && req.Choice != "auto" {
+// selectTools returns the tools that the task needs.
+func (t *task) selectTools(req Seen) []offer {
+	if req.isForced() && req.Choice != "required" && req.Choice != "auto" {
 		for _, o := range t.tools {
 			if o.name == req.Choice {
 				return []offer{o}
@@ -187,7 +187,7 @@ func (t *task) wanted(req Seen) []offer {
 		}
 		return out
 	}
-	if best := t.likeliest(req.forced()); best >= 0 {
+	if best := t.likeliest(req.isForced()); best >= 0 {
 		return t.tools[best : best+1]
 	}
 	return nil
@@ -315,17 +315,17 @@ func (t *task) final() string {
 	case len(t.results) > 0:
 		var parts []string
 		for _, r := range t.results {
-			parts = append(parts, strings.TrimRight(shortened(r, 2000), "."))
+			parts = append(parts, strings.TrimRight(shortenText(r, 2000), "."))
 		}
 		return "Here is what I found: " + strings.Join(parts, "; ") + "."
 	case len(t.tools) > 0:
-		return "I need no tool for that. You said: " + shortened(t.text, 500)
+		return "I need no tool for that. You said: " + shortenText(t.text, 500)
 	}
-	return "You said: " + shortened(t.text, 500)
+	return "You said: " + shortenText(t.text, 500)
 }
 
-// shortened returns the beginning of a text.
-func shortened(text string, most int) string {
+// shortenText returns the beginning of a text.
+func shortenText(text string, most int) string {
 	text = strings.TrimSpace(text)
 	if cut := pieces(text, most); len(cut) > 1 {
 		return cut[0] + "..."

@@ -74,8 +74,8 @@ func (m *maker) choice(enum []*node, key string) string {
 	return enum[(max(0, i)+m.nth)%len(enum)].raw
 }
 
-// presented returns a value of the kind that the schema itself presents, as its default or an example.
-func (s *shape) presented(kinds ...string) (string, bool) {
+// findPreset returns a value of the kind that the schema itself presents, as its default or an example.
+func (s *shape) findPreset(kinds ...string) (string, bool) {
 	for _, p := range s.preset {
 		if slices.Contains(kinds, p.kind) {
 			return p.raw, true
@@ -88,7 +88,7 @@ func (m *maker) boolean(s shape, key string) string {
 	if v, ok := m.said.truth(key); ok {
 		return v
 	}
-	if v, ok := s.presented("boolean"); ok && m.nth == 0 {
+	if v, ok := s.findPreset("boolean"); ok && m.nth == 0 {
 		return v
 	}
 	return strconv.FormatBool(m.nth%2 == 0)
@@ -103,7 +103,7 @@ func (m *maker) number(s shape, key string) string {
 	if v, ok := m.said.number(key, fits); ok && m.nth == 0 {
 		return v
 	}
-	if v, ok := s.presented("number"); ok && m.nth == 0 && fits(v) {
+	if v, ok := s.findPreset("number"); ok && m.nth == 0 && fits(v) {
 		return v
 	}
 	r := s.sampleNumber(whole, int64(m.nth))
@@ -197,7 +197,7 @@ func (m *maker) text(s shape, key string) string {
 	if v, ok := m.said.word(key, fits); ok && m.nth == 0 {
 		return quote(v)
 	}
-	if v, ok := s.presented("string"); ok && m.nth == 0 && fits(plain(v)) {
+	if v, ok := s.findPreset("string"); ok && m.nth == 0 && fits(plain(v)) {
 		return v
 	}
 	if v := formats[s.format]; v != "" {
@@ -272,7 +272,7 @@ func sameForm(format, text string) bool {
 func (m *maker) array(s shape, key string, depth int) string {
 	n := min(max(1, s.minItems, len(s.prefix)), maxList)
 	if s.items == nil && s.prefix == nil && s.contains == nil && s.minItems == 0 {
-		if v, ok := s.presented("array"); ok {
+		if v, ok := s.findPreset("array"); ok {
 			return v
 		}
 	}

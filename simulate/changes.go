@@ -16,7 +16,7 @@ func keys(name, args string) func(*callForm) {
 func truncate(finish string) func(*response) {
 	return func(a *response) {
 		if n := len(a.calls); n > 0 {
-			a.calls[n-1].args = truncated(a.calls[n-1].args)
+			a.calls[n-1].args = truncateJSON(a.calls[n-1].args)
 			a.finish, a.capped = finish, true
 		}
 	}
@@ -46,8 +46,8 @@ func missing(a *response) {
 	})(a)
 }
 
-// torn makes sure that there is a character to tear apart.
-func torn(act func(*response)) func(*response) {
+// withNonASCII makes sure that there is a character to tear apart.
+func withNonASCII(act func(*response)) func(*response) {
 	return func(a *response) {
 		if strings.IndexFunc(a.text, func(r rune) bool { return r > 0x7f }) < 0 {
 			a.text = strings.TrimSpace("Ich prüfe das für Sie. " + a.text)
@@ -56,8 +56,8 @@ func torn(act func(*response)) func(*response) {
 	}
 }
 
-// quoted explains a call in place of making it.
-func quoted(a *response) {
+// quoteCall explains a call in place of making it.
+func quoteCall(a *response) {
 	if len(a.calls) == 0 {
 		return
 	}
@@ -66,8 +66,8 @@ func quoted(a *response) {
 		strings.ReplaceAll(call, "\n", "") + "`. I have not called anything.")(a)
 }
 
-// echoed repeats the model's input: the results, or else the question. Neither is a call of the model.
-func echoed(a *response) {
+// echoInput repeats the model's input: the results, or else the question. Neither is a call of the model.
+func echoInput(a *response) {
 	given := strings.Join(a.seen.Results, "\n")
 	if given == "" {
 		given = a.seen.User
@@ -113,8 +113,8 @@ func unreadable(finish string, quoted func([]call) string) func(*response) {
 	}
 }
 
-// printed writes calls as a program that prints their results.
-func printed(f *callForm) {
+// printResults writes calls as a program that prints their results.
+func printResults(f *callForm) {
 	f.open, f.close, f.sep, f.start, f.end = "", "", "\n", "print(default_api.", ")"
 }
 
@@ -146,8 +146,8 @@ func busy(header map[string]string) func(*response) {
 	}
 }
 
-// forced reports whether the client demands a call, on the wire or in the prompt.
-func (s Seen) forced() bool {
+// isForced reports whether the client demands a call, on the wire or in the prompt.
+func (s Seen) isForced() bool {
 	return s.Choice != "auto" && s.Choice != "none" || len(s.Tools) == 0 && strings.Contains(s.System, "You must call")
 }
 

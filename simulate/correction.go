@@ -11,10 +11,11 @@ var (
 	failed = regexp.MustCompile(`(?i)^\W*(?:error\b|(?:the )?(?:tool )?call of \S+ was not executed)|not executed|"(?:error|ok|success)"\s*:\s*(?:"|\{|false)|"isError"\s*:\s*true|invalid argument|validation (?:error|failed)`)
 )
 
-// Corrected reports whether the client has answered the model's last turn with something to mend: a result that tells
-// of an error, or a text that speaks of the answer, such as "Write the call again", rather than asks for something new.
-// A fault that is not steady is gone then. It goes by words: a script that knows which calls are right need not.
-func (s Seen) Corrected() bool {
+// IsCorrection reports whether the client has answered the model's last turn with something to mend: a result that
+// tells of an error, or a text that speaks of the answer, such as "Write the call again", rather than asks for
+// something new. A fault that is not steady is gone then. It goes by words: a script that knows which calls are right
+// need not.
+func (s Seen) IsCorrection() bool {
 	at := len(s.History)
 	for at > 0 && s.History[at-1].Role != "assistant" {
 		at--
@@ -28,7 +29,7 @@ func (s Seen) Corrected() bool {
 		case tellErrors(m.Results), correcting.MatchString(m.Text):
 			corrected = true
 		case m.Text != "" && len(m.Results) == 0:
-			corrected = failed.MatchString(untagged(m.Text)) // a result that came as text, or a question
+			corrected = failed.MatchString(removeTags(m.Text)) // a result that came as text, or a question
 		}
 	}
 	return corrected

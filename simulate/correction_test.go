@@ -39,7 +39,7 @@ func TestCorrected(t *testing.T) {
 		"a question after the answer to one":    {history("Look.", "", "Try again.", "Done.", "And in Rome?"), false},
 		"results beside words of encouragement": {append(given(simulate.Result{Text: "20"}), simulate.Message{Role: "user", Text: "Thanks."}), false},
 	} {
-		if got := (simulate.Seen{History: c.history}).Corrected(); got != c.want {
+		if got := (simulate.Seen{History: c.history}).IsCorrection(); got != c.want {
 			t.Errorf("%s: got %v", what, got)
 		}
 	}

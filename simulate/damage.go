@@ -103,8 +103,8 @@ func (a *response) placeholder(c *call, value string) {
 	}
 }
 
-// truncated returns JSON cut inside its last string, or in its middle where it has none.
-func truncated(args string) string {
+// truncateJSON returns JSON cut inside its last string, or in its middle where it has none.
+func truncateJSON(args string) string {
 	end := strings.LastIndexByte(args, '"')
 	if end < 2 {
 		return args[:len(args)/2]
@@ -113,8 +113,8 @@ func truncated(args string) string {
 	return args[:end-n]
 }
 
-// unquoted returns an object whose keys have no quotes.
-func unquoted(args string) string {
+// unquoteKeys returns an object whose keys have no quotes.
+func unquoteKeys(args string) string {
 	var parts []string
 	for _, m := range membersOf(args) {
 		parts = append(parts, m.key+": "+m.value)

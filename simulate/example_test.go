@@ -30,13 +30,13 @@ func ExampleWeather() {
 }
 
 // A model that misbehaves in three of four answers, the same way each time that this runs.
-func ExampleMixed() {
+func ExampleWithMix() {
 	mix, err := simulate.ParseMix("json_damage-trailing_comma=0.5,503=0.25")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	server := simulate.New(simulate.AnyTools(), simulate.Mixed(mix, 7))
+	server := simulate.New(simulate.AnyTools(), simulate.WithMix(mix, 7))
 	for _, city := range []string{"Oslo", "Rome", "Paris", "Bern"} {
 		w := httptest.NewRecorder()
 		server.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/chat/completions", strings.NewReader(

@@ -58,9 +58,9 @@ func ParseFault(model string) (Fault, bool) {
 	return f, f.Name != ""
 }
 
-// misnamed returns the error of a model's name that begins as a fault does and continues as none; nil for all other
-// names. Some families of real models begin so, too: kimi-k2.5 and z-ai/glm-5 are no faults.
-func misnamed(model string) error {
+// checkFaultName returns the error of a model's name that begins as a fault does and continues as none; nil for all
+// other names. Some families of real models begin so, too: kimi-k2.5 and z-ai/glm-5 are no faults.
+func checkFaultName(model string) error {
 	if _, ok := familyOf(model); ok {
 		return nil
 	}

@@ -50,10 +50,10 @@ func (a *response) geminiCalls() []string {
 	var out []string
 	for i, c := range a.calls {
 		id, sign := quote(c.id), ""
-		if c.noID || a.seen.strict.unsigned() {
+		if c.noID || a.seen.strict.isUnsigned() {
 			id = ""
 		}
-		if i == 0 && !a.seen.strict.unsigned() {
+		if i == 0 && !a.seen.strict.isUnsigned() {
 			sign = quote(signature(Gemini, c.name))
 		}
 		call := object(member{"name", quote(c.name)}, member{"args", c.value()}, member{"id", id})
@@ -95,7 +95,7 @@ func geminiThought(text string) string {
 // geminiText returns a part with text. The last one of an answer that was thought about is signed.
 func (a *response) geminiText(text string, last bool) string {
 	sign := ""
-	if last && a.reasoning != "" && len(a.calls) == 0 && !a.seen.strict.unsigned() {
+	if last && a.reasoning != "" && len(a.calls) == 0 && !a.seen.strict.isUnsigned() {
 		sign = quote(signature(Gemini, a.text))
 	}
 	return object(member{"text", quote(text)}, member{"thoughtSignature", sign})

@@ -92,7 +92,7 @@ func collected(t *testing.T) []adapter.Tool {
 	for _, name := range collections {
 		all = append(all, readTools(t, name)...)
 	}
-	if longtest.Enabled() {
+	if longtest.IsEnabled() {
 		return all
 	}
 	var some []adapter.Tool
@@ -142,7 +142,7 @@ func translated(t *testing.T, target adapter.Target, tools []adapter.Tool, write
 		if err != nil {
 			t.Fatalf("%s: %v", tool.Parameters, err)
 		}
-		now := tr.Sent(tool, sent)
+		now := tr.TranslateTool(tool, sent)
 		if sent.Original(now.Name) != tool.Name {
 			t.Errorf("want %s back, got %s", tool.Name, sent.Original(now.Name))
 		}

@@ -74,10 +74,10 @@ func (m Mix) Check() error {
 	return nil
 }
 
-// Mixed makes the server misbehave by a mix, beside the faults that its script or a model's name asks for. The same
+// WithMix makes the server misbehave by a mix, beside the faults that its script or a model's name asks for. The same
 // seed, request and number of earlier times of the request always give the same faults, in any order of other requests.
 // Mixed panics where [Mix.Check] returns an error.
-func Mixed(m Mix, seed uint64) Option {
+func WithMix(m Mix, seed uint64) Option {
 	if err := m.Check(); err != nil {
 		panic("simulate: " + err.Error())
 	}

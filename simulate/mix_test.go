@@ -58,11 +58,11 @@ func mixOf(t *testing.T, text string) simulate.Mix {
 // Faults come as often as the mix says, and the same ones for the same seed, in whatever order requests come.
 func TestMixIsDrawnBySeed(t *testing.T) {
 	mix, requests, near := mixOf(t, "text_json=0.2,429=0.1"), 2000, 0.03
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		requests, near = 400, 0.06
 	}
 	run := func(seed uint64, backwards, atOnce bool) []string {
-		s := simulate.New(simulate.Weather(), simulate.Mixed(mix, seed))
+		s := simulate.New(simulate.Weather(), simulate.WithMix(mix, seed))
 		out := make([]string, requests)
 		var wait sync.WaitGroup
 		for i := range out {
@@ -112,7 +112,7 @@ func TestMixIsDrawnBySeed(t *testing.T) {
 
 // The same request draws anew each time that it comes.
 func TestMixDrawsAnewForRepeatedRequests(t *testing.T) {
-	s := simulate.New(simulate.Weather(), simulate.Mixed(mixOf(t, "503=0.5"), 1))
+	s := simulate.New(simulate.Weather(), simulate.WithMix(mixOf(t, "503=0.5"), 1))
 	failed := 0
 	for range 200 {
 		if strings.HasPrefix(answerTo(s, "Oslo"), "503") {
@@ -126,7 +126,7 @@ func TestMixDrawsAnewForRepeatedRequests(t *testing.T) {
 
 // A drawn refusal is one only of requests that give cause.
 func TestMixRefusesWithCause(t *testing.T) {
-	base, _ := start(t, simulate.Weather(), simulate.Mixed(mixOf(t, "tools_over_limit=1"), 1))
+	base, _ := start(t, simulate.Weather(), simulate.WithMix(mixOf(t, "tools_over_limit=1"), 1))
 	c := conversation{model: "m", tools: true, messages: ask(twoCities)}
 	if got := send(t, base, simulate.OpenAI, c.body(simulate.OpenAI)); len(got.calls) != 2 {
 		t.Errorf("got %s", got)
@@ -148,7 +148,7 @@ func TestFamiliesAreSound(t *testing.T) {
 			t.Errorf("%+v: expected a name of its own and a sentence", f)
 		}
 		seen[f.Name] = true
-		simulate.Mixed(f.Mix, 1) // panics for a mix that is none
+		simulate.WithMix(f.Mix, 1) // panics for a mix that is none
 		for _, s := range slices.Concat(f.Mix.Forms, f.Mix.Faults, f.Mix.Habits) {
 			if s.Source == "" || s.P <= 0 {
 				t.Errorf("%s: %v: expected a probability and its source", f.Name, s.Fault)
@@ -194,7 +194,7 @@ func TestLatency(t *testing.T) {
 		var d time.Duration
 		synctest.Test(t, func(*testing.T) {
 			s := simulate.New(func(simulate.Seen) simulate.Turn { return simulate.Turn{Text: "0123456789"} },
-				simulate.Slow(simulate.Latency{First: time.Second, Token: 10 * time.Millisecond, Jitter: jitter}), simulate.Mixed(simulate.Mix{}, 3))
+				simulate.Slow(simulate.Latency{First: time.Second, Token: 10 * time.Millisecond, Jitter: jitter}), simulate.WithMix(simulate.Mix{}, 3))
 			begin := time.Now()
 			s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", "/v1/chat/completions",
 				strings.NewReader(fmt.Sprintf(`{"model":"m","stream":%t,"messages":[{"role":"user","content":"Hi"}]}`, stream))))

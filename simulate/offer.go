@@ -82,7 +82,7 @@ func describedTools(prompt string) []offer {
 		if h := headed.FindStringSubmatch(prompt[max(end, at-2000):at]); h != nil && h[1] != "" {
 			add(offer{h[1], strings.TrimSpace(h[2]), raw})
 		} else {
-			defined(n, 0, add)
+			findDefinitions(n, 0, add)
 		}
 		at += len(raw)
 		end = at
@@ -90,8 +90,8 @@ func describedTools(prompt string) []offer {
 	return out
 }
 
-// defined finds definitions of tools in a JSON value.
-func defined(n *node, depth int, add func(offer)) {
+// findDefinitions finds definitions of tools in a JSON value.
+func findDefinitions(n *node, depth int, add func(offer)) {
 	if n == nil || depth > 10 {
 		return
 	}
@@ -107,6 +107,6 @@ func defined(n *node, depth int, add func(offer)) {
 		return
 	}
 	for _, item := range n.items {
-		defined(item, depth+1, add)
+		findDefinitions(item, depth+1, add)
 	}
 }

@@ -135,7 +135,7 @@ func readOpenAIMessages(s *Seen, messages []openAIMessage) error {
 			return fmt.Errorf("%s.content: %w", at, err)
 		}
 		if m.Role != "tool" && len(open) > 0 {
-			return unanswered(open)
+			return unansweredError(open)
 		}
 		if blocks == nil && (m.Role != "assistant" || len(m.ToolCalls) == 0) {
 			return fmt.Errorf("%s.content: expected a string or a list of content parts, got null", at)
@@ -163,7 +163,7 @@ func readOpenAIMessages(s *Seen, messages []openAIMessage) error {
 		s.History = append(s.History, out)
 	}
 	if len(open) > 0 {
-		return unanswered(open)
+		return unansweredError(open)
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func readOpenAICalls(at string, m openAIMessage, out *Message, open map[string]b
 	return nil
 }
 
-func unanswered(open map[string]bool) error {
+func unansweredError(open map[string]bool) error {
 	return fmt.Errorf("an assistant message with 'tool_calls' must be followed by tool messages responding to each "+
 		"'tool_call_id'. The following tool_call_ids did not have response messages: %s", joinKeys(open))
 }

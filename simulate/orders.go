@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// played makes a script's well-behaved turn the answer of the model that the request names: a call that the user orders
-// goes first, then an edit of a document; a model that is asked to think does, and the fault of the model's name acts,
-// unless it is gone after a correction.
-func played(req Seen, turn Turn, thought string, corrected bool) Turn {
-	if why := misnamed(req.Model); why != nil {
+// playTurn makes a script's well-behaved turn the answer of the model that the request names: a call that the user
+// orders goes first, then an edit of a document; a model that is asked to think does, and the fault of the model's name
+// acts, unless it is gone after a correction.
+func playTurn(req Seen, turn Turn, thought string, corrected bool) Turn {
+	if why := checkFaultName(req.Model); why != nil {
 		return Turn{Status: 404, Text: why.Error()}
 	}
-	if named, ok := ordered(req); ok {
+	if named, ok := readOrders(req); ok {
 		turn = named
-	} else if edit, again, ok := edited(req); ok {
+	} else if edit, again, ok := answerEdit(req); ok {
 		turn, corrected = edit, again
 	} else {
-		turn = documented(req, turn)
+		turn = writeDocument(req, turn)
 	}
 	if req.Thinks {
 		turn.Reasoning = thought
@@ -33,9 +33,9 @@ func played(req Seen, turn Turn, thought string, corrected bool) Turn {
 // order is a line that names a call to be made, word for word.
 var order = regexp.MustCompile(`(?m)^Call the tool (\S+) with exactly these arguments: (\{.*\})$`)
 
-// ordered returns the calls that the last text of the user orders; ok is false where it orders none that can be made,
-// and after the results.
-func ordered(req Seen) (turn Turn, ok bool) {
+// readOrders returns the calls that the last text of the user orders; ok is false where it orders none that can be
+// made, and after the results.
+func readOrders(req Seen) (turn Turn, ok bool) {
 	if req.Choice == "none" || len(req.Results) > 0 {
 		return turn, false
 	}
@@ -53,9 +53,9 @@ func ordered(req Seen) (turn Turn, ok bool) {
 	return turn, len(turn.Calls) > 0
 }
 
-// documented writes the text of a turn as the JSON document that the request asks for, if it asks for one. Documents
+// writeDocument writes the text of a turn as the JSON document that the request asks for, if it asks for one. Documents
 // that hold calls are written elsewhere.
-func documented(req Seen, turn Turn) Turn {
+func writeDocument(req Seen, turn Turn) Turn {
 	schema, asked := answerSchema(req.Format)
 	switch {
 	case !asked, turn.Calls != nil, turn.Text == "", req.document():

@@ -123,7 +123,7 @@ func readPatching(history []Message, called func([]wish, Message) bool) (p patch
 				p.results = append(p.results, r.Text)
 			}
 		case right:
-			p.results = append(p.results, untagged(m.Text))
+			p.results = append(p.results, removeTags(m.Text))
 		case answered && p.results != nil && len(m.Results) == 0: // it has said what came of it
 			return patching{}
 		}
@@ -132,10 +132,10 @@ func readPatching(history []Message, called func([]wish, Message) bool) (p patch
 	return p
 }
 
-// edited returns the answer to a user who asks for changes of a document, where tools for that are declared: those with
-// an argument "patch" that is a JSON Patch, of which one that proposes is told by its name, and one with a "path" that
-// reads. ok is false where the script has nothing to do with it.
-func edited(req Seen) (turn Turn, corrected, ok bool) {
+// answerEdit returns the answer to a user who asks for changes of a document, where tools for that are declared: those
+// with an argument "patch" that is a JSON Patch, of which one that proposes is told by its name, and one with a "path"
+// that reads. ok is false where the script has nothing to do with it.
+func answerEdit(req Seen) (turn Turn, corrected, ok bool) {
 	edits, proposes, reads := patchTools(req)
 	if edits == "" && proposes == "" || req.Choice == "none" {
 		return turn, false, false
@@ -149,12 +149,12 @@ func edited(req Seen) (turn Turn, corrected, ok bool) {
 	})
 	if p.wishes == nil {
 		return Turn{Text: `I am a simulated model. Ask me: Set /title to "Winter".`}, false, len(req.Results) == 0 &&
-			!req.forced() && !question.MatchString(req.User)
+			!req.isForced() && !question.MatchString(req.User)
 	}
 	calls := callsFor(req, p.wishes, edits, proposes, reads)
 	done := min(len(p.results), len(calls))
 	if calls = calls[done:]; len(calls) == 0 {
-		return Turn{Text: told(p.results)}, p.corrected, true
+		return Turn{Text: describeResults(p.results)}, p.corrected, true
 	}
 	if req.Serial {
 		calls = calls[:1]
@@ -256,8 +256,8 @@ func patchArguments(req Seen, tool string, ops []string) string {
 	return joinMembers(members)
 }
 
-// told describes the results of calls: the error, or the shown value, or that it is done.
-func told(results []string) string {
+// describeResults describes the results of calls: the error, or the shown value, or that it is done.
+func describeResults(results []string) string {
 	var bad, shown []string
 	for _, text := range results {
 		r, err := parseNode([]byte(strings.TrimPrefix(text, "Error:"))) // which stands before it where an API has no flag for errors

@@ -94,8 +94,8 @@ func (p *profile) covers(name string) bool {
 	return false
 }
 
-// unsigned reports whether calls have neither ids nor signatures.
-func (p *profile) unsigned() bool { return p != nil && p.plain }
+// isUnsigned reports whether calls have neither ids nor signatures.
+func (p *profile) isUnsigned() bool { return p != nil && p.plain }
 
 // word returns a failure the body that the provider's errors have, where that is not the wire's.
 func (p *profile) word(f *failure) *failure {

@@ -5,8 +5,8 @@ import "strings"
 // keepCache is how many of the latest requests count as cached.
 const keepCache = 16
 
-// shared returns how many bytes of a request's prompt an earlier prompt of the same model begins with too.
-func (s *Server) shared(seen *Seen) int {
+// measureSharedPrefix returns how many bytes of a request's prompt an earlier prompt of the same model begins with too.
+func (s *Server) measureSharedPrefix(seen *Seen) int {
 	s.mu.Lock()
 	earlier := append([]Seen(nil), s.seen[max(0, len(s.seen)-keepCache):]...)
 	s.mu.Unlock()

@@ -153,7 +153,7 @@ func readResponsesItems(s *Seen, items []responsesInput) error {
 				return fmt.Errorf("%s: call_id and name are required", at)
 			}
 			open[item.CallID] = true
-			said := s.said()
+			said := s.ensureModelMessage()
 			said.Calls = append(said.Calls, Call{Name: item.Name, Arguments: args, ID: item.CallID})
 		case "function_call_output", "custom_tool_call_output":
 			blocks, _, err := readContent(item.Output)
@@ -191,7 +191,7 @@ func readResponsesMessage(s *Seen, at string, item responsesInput) error {
 	case "user":
 		s.History = append(s.History, Message{Role: "user", Text: text})
 	case "assistant":
-		said := s.said()
+		said := s.ensureModelMessage()
 		said.Text = strings.TrimPrefix(said.Text+"\n"+text, "\n")
 	default:
 		return fmt.Errorf("%s.role: %q is not one of system, developer, user, assistant", at, item.Role)
@@ -199,8 +199,8 @@ func readResponsesMessage(s *Seen, at string, item responsesInput) error {
 	return nil
 }
 
-// said returns the message of the model that a further item of its answer belongs to.
-func (s *Seen) said() *Message {
+// ensureModelMessage returns the message of the model that a further item of its answer belongs to.
+func (s *Seen) ensureModelMessage() *Message {
 	if n := len(s.History); n == 0 || s.History[n-1].Role != "assistant" {
 		s.History = append(s.History, Message{Role: "assistant"})
 	}

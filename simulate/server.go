@@ -144,7 +144,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, 
 	a := newResponse(*seen, turn, s.piece, drawn)
 	a.luck = luck
 	if a.cached == 0 {
-		a.cached = s.shared(seen) / 4
+		a.cached = s.measureSharedPrefix(seen) / 4
 	}
 	if !s.latency.sleep(r.Context(), s.latency.First, luck, 0) {
 		return
@@ -182,7 +182,7 @@ func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request, drawn []Fault
 	}
 	refused := s.inspect(seen)
 	if refused == nil {
-		refused = provoked(seen, drawn)
+		refused = checkFaults(seen, drawn)
 	}
 	if refused != nil {
 		return refused

@@ -86,9 +86,9 @@ func wordsOf(name string) []string {
 // linking are words between the name of a thing and its value.
 var linking = strings.Fields("is = of to at named called as the equals be should for from in with :")
 
-// told returns the places of the words after the name of an argument that may be its value: "the unit is celsius",
+// findValue returns the places of the words after the name of an argument that may be its value: "the unit is celsius",
 // "days: 3", "path=a.txt".
-func (s *spoken) told(key string) (place int, ok bool) {
+func (s *spoken) findValue(key string) (place int, ok bool) {
 	if s == nil {
 		return 0, false
 	}
@@ -134,7 +134,7 @@ func (s *spoken) names(key string, schemas []*node) bool {
 		if slices.Contains(kinds, "object") || slices.Contains(kinds, "array") {
 			return false
 		}
-		at, ok := s.told(key)
+		at, ok := s.findValue(key)
 		if ok && (slices.Contains(kinds, "integer") || slices.Contains(kinds, "number")) {
 			return rational(s.words[at].text) != nil
 		}
@@ -150,7 +150,7 @@ func (s *spoken) oneOf(enum []*node, key string) int {
 	if s == nil {
 		return -1
 	}
-	at, told := s.told(key)
+	at, told := s.findValue(key)
 	best := -1
 	for i, e := range enum {
 		text := e.str() + e.number()
@@ -172,7 +172,7 @@ func (s *spoken) oneOf(enum []*node, key string) int {
 
 // truth returns the truth value that the prompt gives an argument.
 func (s *spoken) truth(key string) (string, bool) {
-	if at, ok := s.told(key); ok {
+	if at, ok := s.findValue(key); ok {
 		switch strings.ToLower(s.words[at].text) {
 		case "true", "yes", "on":
 			return "true", true
@@ -193,7 +193,7 @@ func (s *spoken) number(key string, fits func(string) bool) (string, bool) {
 		s.used[i] = true
 		return text, true
 	}
-	if at, ok := s.told(key); ok {
+	if at, ok := s.findValue(key); ok {
 		if v, ok := read(at); ok {
 			return v, true
 		}
@@ -224,7 +224,7 @@ func (s *spoken) word(key string, fits func(string) bool) (string, bool) {
 	if s == nil {
 		return "", false
 	}
-	if at, ok := s.told(key); ok {
+	if at, ok := s.findValue(key); ok {
 		if v := s.run(at); fits(v) && (s.words[at].quoted || !isSmallWord(v)) {
 			s.mark(at, v)
 			return v, true

@@ -11,12 +11,12 @@ import (
 var stubborn = []row{
 	fault("stubborn", "marked", "", "a required argument is missing until a correction shows the model its own arguments",
 		until(showsArguments, missing)).steady(),
-	fault("stubborn", "named", "", "a required argument is missing until the tool is demanded by its name, or its schema binds the decoder", until(named, missing)).steady(),
+	fault("stubborn", "named", "", "a required argument is missing until the tool is demanded by its name, or its schema binds the decoder", until(isToolDemanded, missing)).steady(),
 	fault("stubborn", "schema", "", "a required argument is missing until the tool's schema binds the decoder",
-		until(bound, missing)).steady(),
+		until(isConstrained, missing)).steady(),
 	fault("stubborn", "warm", "", "a required argument is missing unless the temperature is 0", until(cool, missing)).steady(),
 	fault("stubborn", "loop", "", "at temperature 0 the call is cut while it repeats itself, unless repetition is penalized",
-		until(varied, loop)).steady().provoked(),
+		until(canVary, loop)).steady().whenProvoked(),
 }
 
 // until acts as long as a request is not of a kind.
@@ -65,14 +65,14 @@ func showsArguments(a *response) bool {
 	return len(names) > 0
 }
 
-// named reports whether the request demands the tool of the first call by its name. Servers that constrain the decoder
-// do so then (https://docs.vllm.ai/en/latest/features/tool_calling.html, named function calling).
-func named(a *response) bool {
-	return len(a.calls) > 0 && a.seen.Choice == a.calls[0].name || bound(a)
+// isToolDemanded reports whether the request demands the tool of the first call by its name. Servers that constrain the
+// decoder do so then (https://docs.vllm.ai/en/latest/features/tool_calling.html, named function calling).
+func isToolDemanded(a *response) bool {
+	return len(a.calls) > 0 && a.seen.Choice == a.calls[0].name || isConstrained(a)
 }
 
-// bound reports whether a schema or a grammar binds the decoder: of the answer, or of strict tools.
-func bound(a *response) bool {
+// isConstrained reports whether a schema or a grammar binds the decoder: of the answer, or of strict tools.
+func isConstrained(a *response) bool {
 	if strings.Contains(string(a.seen.Format), `"properties"`) {
 		return true
 	}
@@ -118,8 +118,8 @@ func cool(a *response) bool {
 	return ok && isZero(t)
 }
 
-// varied reports whether a repetition is left: the answer is sampled, or repetition is penalized.
-func varied(a *response) bool {
+// canVary reports whether a repetition is left: the answer is sampled, or repetition is penalized.
+func canVary(a *response) bool {
 	penalty, ok := a.seen.sampling("frequency_penalty")
 	return !cool(a) || ok && !isZero(penalty) && !strings.HasPrefix(penalty, "-")
 }

@@ -73,7 +73,7 @@ func TestStubbornLoop(t *testing.T) {
 // A habit stays for a conversation, whatever the request of it is, and comes as often as its share says.
 func TestHabitsStay(t *testing.T) {
 	mix := simulate.Mix{Habits: []simulate.Share{{Fault: simulate.Fault{Name: "stubborn", Options: []string{"named"}}, P: 0.5}}}
-	s := simulate.New(simulate.Weather(), simulate.Mixed(mix, 7))
+	s := simulate.New(simulate.Weather(), simulate.WithMix(mix, 7))
 	stubborn := 0
 	for i := range 200 {
 		var answers []bool

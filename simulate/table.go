@@ -152,15 +152,15 @@ var answerFaults = []row{
 			a.reasoning, a.calls = hermesForm.write("I should look it up.", a.calls), nil
 		}
 	}),
-	fault("quoted_markup", "", "F11", "an explanation that quotes a call in a fence and inline", quoted),
-	fault("injected_result_markup", "", "F11", "an answer that repeats word for word what it was given, with a call in it", echoed),
+	fault("quoted_markup", "", "F11", "an explanation that quotes a call in a fence and inline", quoteCall),
+	fault("injected_result_markup", "", "F11", "an answer that repeats word for word what it was given, with a call in it", echoInput),
 	fault("intent_no_call", "", "F12", "an announcement and no call", say("I will look up the weather now.")),
 	fault("empty_turn", "", "F13", "an answer without anything in it", say("")),
 	fault("empty_turn", "after_tool", "F13", "an empty answer to results", func(a *response) {
 		if len(a.seen.Results) > 0 {
 			a.text, a.calls = "", nil
 		}
-	}).provoked(),
+	}).whenProvoked(),
 	fault("empty_turn", "reasoning_only", "F13", "reasoning and nothing else", func(a *response) {
 		if len(a.calls) > 0 {
 			a.reasoning, a.text, a.calls = "I know what to do.", "", nil
@@ -175,7 +175,7 @@ var answerFaults = []row{
 	fault("json_damage", "single_quotes", "F18", "single quotes", args(func(s string) string {
 		return strings.ReplaceAll(s, `"`, "'")
 	})).on(asText),
-	fault("json_damage", "unquoted", "F18", "keys without quotes", args(unquoted)).on(asText),
+	fault("json_damage", "unquoted", "F18", "keys without quotes", args(unquoteKeys)).on(asText),
 	fault("json_damage", "python", "F18", "a Python dict with True", each(func(a *response, c *call) {
 		a.widen(c, "boolean")
 		c.args = python(c.args)
@@ -242,7 +242,7 @@ var answerFaults = []row{
 		c.id += strings.Repeat("0123456789abcdef", 20)
 	})),
 	fault("id_format", "refused", "F29",
-		"400 for ids that have not 9 letters and digits").on(onlyOpenAI).provoked().steady().checked("openai/mistral/call-id"),
+		"400 for ids that have not 9 letters and digits").on(onlyOpenAI).whenProvoked().steady().withChecks("openai/mistral/call-id"),
 	fault("done_only", "", "F25", "arguments come in the last event about the call alone", func(a *response) {
 		a.doneOnly = true
 	}).on(onlyResponses).streamOnly(),
@@ -261,8 +261,8 @@ var answerFaults = []row{
 	fault("bigint", "", "F31", "an integer that no float can hold", each(func(a *response, c *call) {
 		c.change(a.widen(c, "number"), func(string) string { return "9223372036854775807" })
 	})),
-	fault("utf8_split", "delta", "F32", "characters torn apart between events", torn(func(a *response) { a.splitRunes = true })).streamOnly(),
-	fault("utf8_split", "write", "F32", "characters torn apart between packets", torn(func(a *response) { a.splitBytes = true })).streamOnly(),
+	fault("utf8_split", "delta", "F32", "characters torn apart between events", withNonASCII(func(a *response) { a.splitRunes = true })).streamOnly(),
+	fault("utf8_split", "write", "F32", "characters torn apart between packets", withNonASCII(func(a *response) { a.splitBytes = true })).streamOnly(),
 	fault("identical_twice", "", "F33", "the same call twice", func(a *response) {
 		for _, c := range a.calls {
 			c.index += len(a.calls)
@@ -288,7 +288,7 @@ var answerFaults = []row{
 	fault("gemini_malformed", "call", "F14", "no content, and the call as Python in the message of the finish",
 		unreadable("MALFORMED_FUNCTION_CALL",
 			func(calls []call) string {
-				return "Malformed function call: " + pythonForm.with(printed).write("", calls)
+				return "Malformed function call: " + pythonForm.with(printResults).write("", calls)
 			})).on(onlyGemini),
 	fault("gemini_malformed", "unexpected", "F14", "no content, and a finish that speaks of an unexpected call",
 		unreadable("UNEXPECTED_TOOL_CALL", func([]call) string { return "" })).on(onlyGemini),
@@ -317,12 +317,12 @@ var answerFaults = []row{
 			}
 		}).steady(),
 	fault("forced_choice_400", "", "F41", "400 for a forced choice", func(a *response) {
-		if a.seen.forced() {
+		if a.seen.isForced() {
 			refuse(failure{status: 400, message: "tool_choice forces tool use is not compatible with this model"})(a)
 		}
 	}).on(choosing).steady(),
 	fault("forced_choice_ignored", "", "F41", "text where a call was demanded", func(a *response) {
-		if a.seen.forced() {
+		if a.seen.isForced() {
 			say("I would rather not call a tool.")(a)
 		}
 	}).on(choosing),
@@ -358,7 +358,7 @@ var answerFaults = []row{
 		if digestNumber(a.seen.Body)%5 == 0 {
 			missing(a)
 		}
-	}).provoked(),
+	}).whenProvoked(),
 }
 
 func fault(name, variant, class, doc string, bends ...func(*response)) row {
@@ -372,8 +372,8 @@ func fault(name, variant, class, doc string, bends ...func(*response)) row {
 func (r row) on(wires []string) row { r.Wires = wires; return r }
 func (r row) streamOnly() row       { r.StreamOnly = true; return r }
 func (r row) steady() row           { r.Steady = true; return r }
-func (r row) provoked() row         { r.Provoked = true; return r }
+func (r row) whenProvoked() row     { r.Provoked = true; return r }
 func (r row) stalls() row           { r.Stalls = true; return r }
 
-// checked makes the fault a refusal by checks.
-func (r row) checked(checks ...string) row { r.checks = checks; return r }
+// withChecks makes the fault a refusal by checks.
+func (r row) withChecks(checks ...string) row { r.checks = checks; return r }

@@ -10,77 +10,77 @@ import (
 
 // conversationFaults are those that take more than one request to show.
 var conversationFaults = []row{
-	fault("repeat", "1", "F34", "the last call again, whatever its result", repeat(1)).provoked().steady(),
-	fault("repeat", "2", "F34", "two calls in turns, whatever their results", repeat(2)).provoked().steady(),
+	fault("repeat", "1", "F34", "the last call again, whatever its result", repeat(1)).whenProvoked().steady(),
+	fault("repeat", "2", "F34", "two calls in turns, whatever their results", repeat(2)).whenProvoked().steady(),
 	fault("repeat", "empty", "F34", "the last call again without arguments", repeat(1), func(a *response) {
 		if len(a.seen.Results) > 0 {
 			args(func(string) string { return "{}" })(a)
 		}
-	}).provoked().steady(),
+	}).whenProvoked().steady(),
 	fault("repeat", "beside_answer", "F34", "the last call again beside the answer that its result allows", func(a *response) {
 		said := a.text
 		repeat(1)(a)
 		a.text = said
-	}).provoked(),
+	}).whenProvoked(),
 	fault("volatile_prefix", "", "F58",
 		"usage says how much of the prompt was read from a cache: what begins as an earlier prompt of the model did",
-		func(a *response) { a.cached = 0 }).on([]string{OpenAI, Responses, Anthropic, Gemini}).provoked().steady(),
-	fault("image_in_result", "dropped", "F55", "images in results are not shown to the model, which makes them up", sight).provoked().steady(),
+		func(a *response) { a.cached = 0 }).on([]string{OpenAI, Responses, Anthropic, Gemini}).whenProvoked().steady(),
+	fault("image_in_result", "dropped", "F55", "images in results are not shown to the model, which makes them up", sight).whenProvoked().steady(),
 	fault("image_in_result", "refused", "F55",
-		"400 for images in results").on(onlyOpenAI).provoked().steady().checked("openai/chat/result-content"),
-	fault("custom_tool", "rejected", "F43", "400 for tools that are no functions", foreignTools).on(onlyFree).provoked().steady(),
+		"400 for images in results").on(onlyOpenAI).whenProvoked().steady().withChecks("openai/chat/result-content"),
+	fault("custom_tool", "rejected", "F43", "400 for tools that are no functions", foreignTools).on(onlyFree).whenProvoked().steady(),
 	fault("custom_tool", "as_function", "F43", "a tool that takes text is called with an object", each(func(a *response, c *call) {
 		if a.seen.kinds[c.name].custom {
 			c.args = object(member{"input", quote(c.args)})
 			a.seen.kinds = nil
 		}
-	})).on(onlyResponses).provoked(),
-	fault("namespace", "rejected", "F43", "400 for groups of tools", foreignTools).on(onlyResponses).provoked().steady(),
+	})).on(onlyResponses).whenProvoked(),
+	fault("namespace", "rejected", "F43", "400 for groups of tools", foreignTools).on(onlyResponses).whenProvoked().steady(),
 	fault("namespace", "joined", "F43", "calls have the name of the group before the tool's, and no group", each(func(a *response, c *call) {
 		if group := a.seen.kinds[c.name].namespace; group != "" {
 			c.name = group + "__" + c.name
 		}
-	})).on(onlyResponses).provoked(),
+	})).on(onlyResponses).whenProvoked(),
 	fault("grammar_fail_open", "", "F38", "no grammar is made, without a word: where JSON is asked for it comes in prose",
-		failedOpen).provoked(),
+		failedOpen).whenProvoked(),
 }
 
 // refusalFaults are refusals of requests that the real provider would refuse, in its own words; other requests are
 // answered.
 var refusalFaults = []row{
-	refused("gemini_schema_400", "F35", "400 for schemas with words that Gemini does not know", "gemini/gemini/unknown-member",
+	newRefusal("gemini_schema_400", "F35", "400 for schemas with words that Gemini does not know", "gemini/gemini/unknown-member",
 		"gemini/gemini/schema"),
-	refused("anthropic_root_combinator", "F36", "400 for schemas with alternatives at the root", "anthropic/anthropic/tools"),
-	refused("openai_schema_400", "F37", "400 for schemas that OpenAI cannot use", "openai/openai/schema", "openai/openai/strict-format",
+	newRefusal("anthropic_root_combinator", "F36", "400 for schemas with alternatives at the root", "anthropic/anthropic/tools"),
+	newRefusal("openai_schema_400", "F37", "400 for schemas that OpenAI cannot use", "openai/openai/schema", "openai/openai/strict-format",
 		"responses/openai/tools", "responses/openai/strict-format"),
-	refused("grammar_400", "F38", "400 for patterns that no grammar is made of", "openai/llama.cpp/pattern"),
-	refused("tool_name_400", "F39", "400 for names of tools with other characters than letters, digits, hyphens and underscores", "openai/chat/tool-name", "responses/openai/tools",
+	newRefusal("grammar_400", "F38", "400 for patterns that no grammar is made of", "openai/llama.cpp/pattern"),
+	newRefusal("tool_name_400", "F39", "400 for names of tools with other characters than letters, digits, hyphens and underscores", "openai/chat/tool-name", "responses/openai/tools",
 		"anthropic/anthropic/tools", "gemini/gemini/functions"),
-	refused("extra_field_400", "F40", "400 for members that the API does not have", "openai/openai/unknown-member",
+	newRefusal("extra_field_400", "F40", "400 for members that the API does not have", "openai/openai/unknown-member",
 		"openai/xai/unsupported", "responses/openai/unknown-member",
 		"anthropic/anthropic/unknown-member", "gemini/gemini/unknown-member"),
-	refused("needs_responses", "F42", "400 for tools beside reasoning, which are for Responses", "openai/openai-5.6/tools-with-reasoning"),
-	refused("history_without_tools", "F44", "400 for calls in the history of a request without tools",
+	newRefusal("needs_responses", "F42", "400 for tools beside reasoning, which are for Responses", "openai/openai-5.6/tools-with-reasoning"),
+	newRefusal("history_without_tools", "F44", "400 for calls in the history of a request without tools",
 		"anthropic/anthropic/tools-for-history"),
-	refused("tools_over_limit", "F45", "400 for more than 128 tools", "openai/chat/tool-count", "gemini/gemini/functions"),
-	refused("empty_content_400", "F46", "400 for texts that are empty or blank", "openai/mistral/empty",
+	newRefusal("tools_over_limit", "F45", "400 for more than 128 tools", "openai/chat/tool-count", "gemini/gemini/functions"),
+	newRefusal("empty_content_400", "F46", "400 for texts that are empty or blank", "openai/mistral/empty",
 		"openai/moonshot/empty", "anthropic/anthropic/empty"),
-	refused("role_alternation", "F47", "500 or 400 for roles in an order that a template does not know", "openai/mistral/order",
+	newRefusal("role_alternation", "F47", "500 or 400 for roles in an order that a template does not know", "openai/mistral/order",
 		"openai/llama.cpp/order",
 		"anthropic/anthropic/first-role"),
-	refused("orphan_use", "F48", "400 for calls without results", "openai/chat/pairing", "responses/openai/pairing",
+	newRefusal("orphan_use", "F48", "400 for calls without results", "openai/chat/pairing", "responses/openai/pairing",
 		"anthropic/anthropic/pairing", "gemini/gemini/order"),
-	refused("orphan_result", "F48", "400 for results without calls", "openai/chat/pairing", "responses/openai/pairing",
+	newRefusal("orphan_result", "F48", "400 for results without calls", "openai/chat/pairing", "responses/openai/pairing",
 		"anthropic/anthropic/pairing", "gemini/gemini/order"),
-	refused("poisoned_args_in_history", "F49", "400 for arguments in the history that are no JSON", "openai/vllm/arguments",
+	newRefusal("poisoned_args_in_history", "F49", "400 for arguments in the history that are no JSON", "openai/vllm/arguments",
 		"anthropic/anthropic/calls"),
-	refused("gemini_grouping_400", "F50", "400 for results that do not stand together behind their calls", "gemini/gemini/order"),
-	refused("sig_missing_400", "F51", "400 for calls without their signature", "gemini/gemini-3/signature"),
-	refused("sig_foreign_400", "F52", "400 for signatures that were made elsewhere", "gemini/gemini-3/signature",
+	newRefusal("gemini_grouping_400", "F50", "400 for results that do not stand together behind their calls", "gemini/gemini/order"),
+	newRefusal("sig_missing_400", "F51", "400 for calls without their signature", "gemini/gemini-3/signature"),
+	newRefusal("sig_foreign_400", "F52", "400 for signatures that were made elsewhere", "gemini/gemini-3/signature",
 		"anthropic/anthropic/signature", "responses/openai/reasoning"),
-	refused("reasoning_required_400", "F53", "400 for answers in the history without what was thought before them",
+	newRefusal("reasoning_required_400", "F53", "400 for answers in the history without what was thought before them",
 		"openai/deepseek/reasoning", "openai/moonshot/reasoning"),
-	refused("responses_pairing_400", "F54", "400 for calls without the reasoning or the output that belongs to them",
+	newRefusal("responses_pairing_400", "F54", "400 for calls without the reasoning or the output that belongs to them",
 		"responses/openai/reasoning", "responses/openai/pairing",
 		"responses/deepseek/adjacency"),
 	failing(500, "the server had an error while processing your request"),
@@ -95,15 +95,15 @@ var refusalFaults = []row{
 	failing(529, "overloaded"),
 }
 
-// refused returns a fault that refuses requests to which one of the checks objects, on the APIs that they are for.
-func refused(name, class, doc string, checks ...string) row {
+// newRefusal returns a fault that refuses requests to which one of the checks objects, on the APIs that they are for.
+func newRefusal(name, class, doc string, checks ...string) row {
 	var on []string
 	for _, c := range checks {
 		if wire, _, _ := strings.Cut(c, "/"); !slices.Contains(on, wire) {
 			on = append(on, wire)
 		}
 	}
-	return fault(name, "", class, doc).on(on).provoked().steady().checked(checks...)
+	return fault(name, "", class, doc).on(on).whenProvoked().steady().withChecks(checks...)
 }
 
 // failing returns a fault that fails the first request of each conversation with a status.
@@ -115,9 +115,9 @@ func failing(status int, message string) row {
 	}).steady()
 }
 
-// held gives the objection of the checks that the fault stands for, nil for none. They are named as [CheckHeader] names
-// them.
-func (f Fault) held(doc *node, wire string) *failure {
+// findObjection gives the objection of the checks that the fault stands for, nil for none. They are named as
+// [CheckHeader] names them.
+func (f Fault) findObjection(doc *node, wire string) *failure {
 	rows, _ := f.rows()
 	for _, r := range rows {
 		for _, c := range checks {
@@ -132,8 +132,8 @@ func (f Fault) held(doc *node, wire string) *failure {
 	return nil
 }
 
-// provoked holds a request to the checks of the fault that its model's name asks for, and of those that were drawn.
-func provoked(seen *Seen, drawn []Fault) *failure {
+// checkFaults holds a request to the checks of the fault that its model's name asks for, and of those that were drawn.
+func checkFaults(seen *Seen, drawn []Fault) *failure {
 	refuses := func(r row) bool {
 		return r.checks != nil && (strings.Contains(seen.Model, r.Name) || bytes.Contains(seen.Body, []byte(r.Name)) ||
 			slices.ContainsFunc(drawn, func(f Fault) bool { return f.Name == r.Name }))
@@ -147,7 +147,7 @@ func provoked(seen *Seen, drawn []Fault) *failure {
 	}
 	named, _ := ParseFault(cmp.Or(seen.Model, doc.at("model").str()))
 	for _, f := range append([]Fault{named}, drawn...) {
-		if objection := f.held(doc, seen.Wire); objection != nil {
+		if objection := f.findObjection(doc, seen.Wire); objection != nil {
 			return objection
 		}
 	}

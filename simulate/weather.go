@@ -40,7 +40,7 @@ var (
 
 func weather(req Seen) Turn {
 	t := readTalk(req)
-	return played(req, t.turn(req), "The user wants to know about the weather.", t.corrected)
+	return playTurn(req, t.turn(req), "The user wants to know about the weather.", t.corrected)
 }
 
 // weatherTool returns the tool to call and whether it stands only in the prompt.
@@ -121,7 +121,7 @@ func readTalk(req Seen) talk {
 				t.results = append(t.results, r.Text)
 			}
 		case m.Role == "user":
-			t.results = append(t.results, untagged(m.Text))
+			t.results = append(t.results, removeTags(m.Text))
 		}
 	}
 	return t
@@ -182,8 +182,8 @@ func (t talk) turn(req Seen) Turn {
 	switch {
 	case t.cities == nil && len(t.results) > 0, t.cities != nil && len(t.open) == 0:
 		return Turn{Text: "It is " + strings.TrimRight(strings.Join(t.results, "; "), ".") + "."}
-	case t.cities == nil && req.forced():
-		return t.demanded(req)
+	case t.cities == nil && req.isForced():
+		return t.callDemandedTool(req)
 	case t.cities == nil:
 		return Turn{Text: "I am a simulated model. Ask me: What is the weather in Oslo?"}
 	case t.tool == "" || req.Choice == "none":
@@ -199,8 +199,8 @@ func (t talk) turn(req Seen) Turn {
 	return out
 }
 
-// demanded returns a call of the tool that must be called, with sample arguments.
-func (t talk) demanded(req Seen) Turn {
+// callDemandedTool returns a call of the tool that must be called, with sample arguments.
+func (t talk) callDemandedTool(req Seen) Turn {
 	name := req.Choice
 	switch {
 	case t.prompted && t.tool == "":
@@ -217,8 +217,8 @@ func (t talk) demanded(req Seen) Turn {
 	return Turn{Calls: []Call{{Name: name, Arguments: args}}}
 }
 
-// untagged returns the text of results that came as text: one line each, without the tags around them.
-func untagged(text string) string {
+// removeTags returns the text of results that came as text: one line each, without the tags around them.
+func removeTags(text string) string {
 	var out []string
 	for line := range strings.Lines(markup.ReplaceAllString(text, "")) {
 		if line = strings.TrimSpace(line); line != "" {

@@ -5,7 +5,7 @@
 //		ev, err := r.Next() // io.EOF at the end
 //		...
 //		w.Write(ev.Raw) // the event as it came: a pass-through is exact
-//		if !r.Buffered() {
+//		if !r.HasEvent() {
 //			flush() // the next Next waits for the source
 //		}
 //	}

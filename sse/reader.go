@@ -103,9 +103,9 @@ func (r *Reader) tooLong() (Event, error) {
 	return Event{}, r.err
 }
 
-// Buffered reports whether Next will return an event without reading from the source. When it does not, it is time to
+// HasEvent reports whether Next will return an event without reading from the source. When it does not, it is time to
 // flush. It leaves the slices of the last event alone.
-func (r *Reader) Buffered() bool {
+func (r *Reader) HasEvent() bool {
 	return r.whole() || r.err == io.EOF && r.start < r.end
 }
 

@@ -171,7 +171,7 @@ func TestEventsComeAtOnce(t *testing.T) {
 			buffered bool
 		}{{"a", false}, {"b\nc", true}, {"a", false}} {
 			ev, err := r.Next()
-			buffered := r.Buffered()
+			buffered := r.HasEvent()
 			if err != nil || string(ev.Data) != want.data || buffered != want.buffered {
 				t.Errorf("line end %q, event %d: got %q, buffered %v, error %v, want %q, buffered %v",
 					end, i, ev.Data, buffered, err, want.data, want.buffered)
@@ -183,8 +183,8 @@ func TestEventsComeAtOnce(t *testing.T) {
 func TestBufferedAtTheEnd(t *testing.T) {
 	r := sse.NewReader(iotest.DataErrReader(strings.NewReader("data: a\n\ndata: b")))
 	for i, want := range []bool{true, false} {
-		if _, err := r.Next(); err != nil || r.Buffered() != want {
-			t.Errorf("event %d: buffered %v, error %v, want %v", i, r.Buffered(), err, want)
+		if _, err := r.Next(); err != nil || r.HasEvent() != want {
+			t.Errorf("event %d: buffered %v, error %v, want %v", i, r.HasEvent(), err, want)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func TestBufferedAtTheEnd(t *testing.T) {
 func TestBufferedKeepsTheEvent(t *testing.T) {
 	r := sse.NewReader(strings.NewReader("data: a\ndata: b\n\ndata: c\ndata: d\n\n"))
 	ev, _ := r.Next()
-	if !r.Buffered() || string(ev.Data) != "a\nb" {
+	if !r.HasEvent() || string(ev.Data) != "a\nb" {
 		t.Errorf("after Buffered: got data %q, want %q", ev.Data, "a\nb")
 	}
 }
@@ -206,7 +206,7 @@ func TestSourceFails(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || err != broken {
 		t.Errorf("error %v, events (-want +got):\n%s", err, diff)
 	}
-	if ev, err := r.Next(); err != broken || ev.Raw != nil || r.Buffered() {
+	if ev, err := r.Next(); err != broken || ev.Raw != nil || r.HasEvent() {
 		t.Errorf("afterwards: got %q, error %v, want the same error alone", ev.Raw, err)
 	}
 }

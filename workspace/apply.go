@@ -97,7 +97,7 @@ func actors(list []Actor) string {
 
 // patch applies the patch of the edit to a document.
 func (c *change) patch(doc []byte) (text []byte, err error) {
-	_, after, _, err := c.limits.patched(doc, c.edit.Patch)
+	_, after, _, err := c.limits.applyPatch(doc, c.edit.Patch)
 	if err != nil {
 		return nil, err
 	}
@@ -105,22 +105,22 @@ func (c *change) patch(doc []byte) (text []byte, err error) {
 	return after.Text(), nil
 }
 
-// patched applies a patch to a document.
-func (l Limits) patched(doc, patch []byte) (before, after jsonpatch.Doc, p *jsonpatch.Patch, err error) {
+// applyPatch applies a patch to a document.
+func (l Limits) applyPatch(doc, patch []byte) (before, after jsonpatch.Doc, p *jsonpatch.Patch, err error) {
 	if before, err = jsonpatch.Parse(doc, l.documents()); err != nil {
-		return before, after, nil, refused(err)
+		return before, after, nil, editError(err)
 	}
 	if p, err = jsonpatch.ParsePatch(patch, l.documents()); err != nil {
-		return before, after, nil, refused(err)
+		return before, after, nil, editError(err)
 	}
 	if after, err = p.Apply(before, nil); err != nil {
-		return before, after, nil, refused(err)
+		return before, after, nil, editError(err)
 	}
 	return before, after, p, nil
 }
 
 func (c *change) patchDraft() error {
-	before, after, p, err := c.limits.patched(c.was.Draft, c.edit.Patch)
+	before, after, p, err := c.limits.applyPatch(c.was.Draft, c.edit.Patch)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (c *change) keepLocked(before, after jsonpatch.Doc, p *jsonpatch.Patch) err
 	for _, lock := range c.was.Locks {
 		path, err := jsonpatch.ParsePointer(lock)
 		if err != nil {
-			return refused(err)
+			return editError(err)
 		}
 		if before.Same(after, path) {
 			continue
@@ -191,7 +191,7 @@ func (c *change) undoDraft() error {
 func (c *change) lock() error {
 	doc, err := jsonpatch.Parse(c.was.Draft, c.limits.documents())
 	if err != nil {
-		return refused(err)
+		return editError(err)
 	}
 	path, err := jsonpatch.ParsePointer(c.edit.Path)
 	if err == nil {
@@ -199,7 +199,7 @@ func (c *change) lock() error {
 	}
 	switch {
 	case err != nil:
-		return refused(err)
+		return editError(err)
 	case slices.Contains(c.was.Locks, c.edit.Path):
 		return refuse(callwright.KindInvalid, CodeUnchanged, c.edit.Path, "it is locked already")
 	case len(c.was.Locks) >= c.limits.locks():
@@ -243,7 +243,7 @@ func (c *change) propose() error {
 
 // facts returns the facts as a patch makes them.
 func (l Limits) facts(s *State, patch []byte) ([]byte, error) {
-	_, after, _, err := l.patched(s.Facts, patch)
+	_, after, _, err := l.applyPatch(s.Facts, patch)
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +271,7 @@ func (c *change) commit() error {
 	if err != nil {
 		return err
 	}
-	c.decided()
+	c.removeProposal()
 	c.next.Facts = facts
 	return nil
 }
@@ -280,13 +280,13 @@ func (c *change) reject() error {
 	if _, ok := c.was.Proposal(c.edit.Proposal); !ok {
 		return unknownProposal(c.was, c.edit.Proposal)
 	}
-	c.decided()
+	c.removeProposal()
 	return nil
 }
 
-// decided removes a proposal from the list. The entry has its patch, so that the audit trail shows the decision on its
-// own.
-func (c *change) decided() {
+// removeProposal removes a proposal from the list. The entry has its patch, so that the audit trail shows the decision
+// on its own.
+func (c *change) removeProposal() {
 	p, _ := c.was.Proposal(c.edit.Proposal)
 	c.entry.Patch, c.entry.Proposal = p.Patch, p.ID
 	c.next.Proposals = slices.DeleteFunc(slices.Clone(c.was.Proposals), func(q Proposal) bool { return q.ID == p.ID })

@@ -47,7 +47,7 @@ func (l Limits) New(o Origin) (*State, error) {
 		}
 		doc, err := jsonpatch.Parse([]byte(text), l.documents())
 		if err != nil {
-			return nil, refused(err)
+			return nil, editError(err)
 		}
 		*d.into = doc.Text()
 	}

@@ -40,8 +40,8 @@ func refuse(kind callwright.Kind, code, path, format string, args ...any) *callw
 	return e
 }
 
-// refused is the error of an edit whose patch, or whose path, cannot be used.
-func refused(err error) error {
+// editError is the error of an edit whose patch, or whose path, cannot be used.
+func editError(err error) error {
 	e, ok := errors.AsType[*jsonpatch.Error](err)
 	if !ok {
 		return err

@@ -85,12 +85,12 @@ func (e Entry) clone() Entry {
 func At(doc json.RawMessage, path string) (json.RawMessage, error) {
 	d, err := jsonpatch.Parse(doc, jsonpatch.Limits{Document: len(doc), Depth: maxDepth})
 	if err != nil {
-		return nil, refused(err)
+		return nil, editError(err)
 	}
 	p, err := jsonpatch.ParsePointer(path)
 	if err != nil {
-		return nil, refused(err)
+		return nil, editError(err)
 	}
 	value, err := d.Find(p)
-	return value, refused(err)
+	return value, editError(err)
 }

@@ -40,11 +40,11 @@ func Open(dir string) (*Journal, error) {
 	}
 	j := &Journal{dir: dir, known: map[agent.RunID]tail{}}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, j.failed("open", err)
+		return nil, j.wrapError("open", err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, j.failed("open", err)
+		return nil, j.wrapError("open", err)
 	}
 	j.root = root
 	return j, nil
@@ -109,11 +109,11 @@ func (j *Journal) Remove(ctx context.Context, run agent.RunID) error {
 func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 	const op = "runs"
 	if err := ctx.Err(); err != nil {
-		return nil, j.failed(op, err)
+		return nil, j.wrapError(op, err)
 	}
 	entries, err := fs.ReadDir(j.root.FS(), ".")
 	if err != nil {
-		return nil, j.failed(op, err)
+		return nil, j.wrapError(op, err)
 	}
 	var runs []agent.RunID
 	for _, e := range entries {
@@ -126,7 +126,7 @@ func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 			continue
 		}
 		if err != nil {
-			return nil, j.failed(op, err)
+			return nil, j.wrapError(op, err)
 		}
 		runs = append(runs, run)
 	}
@@ -138,7 +138,7 @@ func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 // ready reports why an operation on the run cannot begin.
 func (j *Journal) ready(ctx context.Context, op string, run agent.RunID) error {
 	if err := ctx.Err(); err != nil {
-		return j.failed(op, err)
+		return j.wrapError(op, err)
 	}
 	return run.Validate()
 }
@@ -155,6 +155,6 @@ func (j *Journal) failedRun(op string, run agent.RunID, err error) error {
 	return fileerror.Wrap("filejournal."+op, filepath.Join(j.dir, fileName(run)), err)
 }
 
-func (j *Journal) failed(op string, err error) error {
+func (j *Journal) wrapError(op string, err error) error {
 	return fileerror.Wrap("filejournal."+op, j.dir, err)
 }

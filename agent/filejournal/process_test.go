@@ -117,7 +117,7 @@ func TestKilled(t *testing.T) {
 	acknowledged := 0
 	for round := range 30 {
 		var err error
-		if acknowledged, err = strconv.Atoi(disktest.Killed(t, "until-killed", dir)); err != nil {
+		if acknowledged, err = strconv.Atoi(disktest.RunAndKill(t, "until-killed", dir)); err != nil {
 			t.Fatal(err)
 		}
 		got := numbers(t, dir)

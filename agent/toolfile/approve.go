@@ -27,7 +27,7 @@ func (r *reader) approveIf(v []byte, at string, t *agent.Tool) {
 		place := below(at, pointer)
 		steps, ok := stepsOf(pointer)
 		if !ok {
-			r.fail(place, "expected a JSON pointer such as /path, got %q", shown(pointer))
+			r.fail(place, "expected a JSON pointer such as /path, got %q", clipName(pointer))
 		}
 		expr, err := regexp.Compile(r.text(value, place))
 		if err != nil {

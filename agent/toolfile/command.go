@@ -81,7 +81,7 @@ func (c command) run(ctx context.Context, arguments json.RawMessage) (agent.Outp
 	cmd.WaitDelay = grace
 	processgroup.EndTogether(cmd)
 	if err := cmd.Start(); err != nil {
-		return agent.Output{}, failed("the command cannot be started: %v", err)
+		return agent.Output{}, toolErrorf("the command cannot be started: %v", err)
 	}
 	err := cmd.Wait()
 	switch exit, _ := errors.AsType[*exec.ExitError](err); {
@@ -92,9 +92,9 @@ func (c command) run(ctx context.Context, arguments json.RawMessage) (agent.Outp
 		o.Warnings = append(o.Warnings, "what the command started kept its output open and was not waited for")
 		return o, nil
 	case exit != nil:
-		return agent.Output{}, failed("%s", strings.TrimSuffix(exit.String()+": "+told.text(), ": "))
+		return agent.Output{}, toolErrorf("%s", strings.TrimSuffix(exit.String()+": "+told.text(), ": "))
 	case err != nil:
-		return agent.Output{}, failed("the command failed: %v", err)
+		return agent.Output{}, toolErrorf("the command failed: %v", err)
 	}
 	return outputOf(out.b), nil
 }

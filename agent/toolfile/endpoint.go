@@ -73,7 +73,7 @@ func (r *reader) scalars(parameters json.RawMessage, at string) {
 			some = some || t != "array" && t != "object" && t != "null"
 		}
 		if !some {
-			r.fail(below(at, "method"), "GET sends scalars alone, and the parameter %q is none", shown(p.Name))
+			r.fail(below(at, "method"), "GET sends scalars alone, and the parameter %q is none", clipName(p.Name))
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (e endpoint) run(ctx context.Context, arguments json.RawMessage) (agent.Out
 		if outer, ok := errors.AsType[*url.Error](err); ok {
 			err = outer.Err // without the URL, which may hold a key
 		}
-		return agent.Output{}, failed("%s failed: %v", e.method, err)
+		return agent.Output{}, toolErrorf("%s failed: %v", e.method, err)
 	}
 	defer resp.Body.Close()
 	ok := resp.StatusCode >= 200 && resp.StatusCode < 300
@@ -124,9 +124,9 @@ func (e endpoint) run(ctx context.Context, arguments json.RawMessage) (agent.Out
 	switch {
 	case !ok:
 		text := strings.TrimSpace(strings.ToValidUTF8(jsonx.Clip(string(b), maxTold), "\ufffd"))
-		return agent.Output{}, failed("%s", strings.TrimSuffix("HTTP "+resp.Status+": "+text, ": "))
+		return agent.Output{}, toolErrorf("%s", strings.TrimSuffix("HTTP "+resp.Status+": "+text, ": "))
 	case err != nil:
-		return agent.Output{}, failed("the answer ended early: %v", err)
+		return agent.Output{}, toolErrorf("the answer ended early: %v", err)
 	case int64(len(b)) > limit:
 		return agent.Output{}, tooLarge(limit)
 	}

@@ -122,7 +122,7 @@ func titleOf(index int, v, fn []byte) string {
 	}
 	title := "tool " + strconv.Itoa(index)
 	if s := jsonx.TextOf(name); s != "" {
-		title += " (" + shown(s) + ")"
+		title += " (" + clipName(s) + ")"
 	}
 	return title
 }
@@ -143,7 +143,7 @@ func toolForm(nested bool) form {
 // kind reads the type of a tool.
 func (r *reader) kind(v []byte, at string) {
 	if v != nil && jsonx.TextOf(v) != "function" {
-		r.fail(at, `expected "function", got %s`, shown(string(v)))
+		r.fail(at, `expected "function", got %s`, clipName(string(v)))
 	}
 }
 
@@ -182,7 +182,7 @@ func (r *reader) timeout(v []byte, at string, t *agent.Tool) {
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d <= 0 {
-		r.fail(at, "expected a time such as 30s, got %q", shown(s))
+		r.fail(at, "expected a time such as 30s, got %q", clipName(s))
 		return
 	}
 	t.Timeout = d

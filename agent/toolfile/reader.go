@@ -60,7 +60,7 @@ func (r *reader) object(v []byte, at string, f form) (members, bool) {
 		_, twice := out[name]
 		switch {
 		case twice:
-			r.fail(place, "the member %q stands there twice", shown(name))
+			r.fail(place, "the member %q stands there twice", clipName(name))
 		case len(f.names) == 0 || slices.Contains(f.names, name) || slices.Contains(f.passed, name):
 			out[name] = value
 		case f.others[name] != "":
@@ -75,10 +75,10 @@ func (r *reader) object(v []byte, at string, f form) (members, bool) {
 // unknown says that a name means nothing, and which one is like it or which ones there are.
 func (r *reader) unknown(at, what, name string, names []string) {
 	if near := spelling.Nearest(name, names); near != "" {
-		r.fail(at, "unknown %s %q: did you mean %s?", what, shown(name), near)
+		r.fail(at, "unknown %s %q: did you mean %s?", what, clipName(name), near)
 		return
 	}
-	r.fail(at, "unknown %s %q: expected %s", what, shown(name), oneOf(names))
+	r.fail(at, "unknown %s %q: expected %s", what, clipName(name), oneOf(names))
 }
 
 // text reads a string; one that is missing is empty.
@@ -136,7 +136,7 @@ func (r *reader) variable(s, at string) string {
 	}
 	value, set := r.options.Env(name)
 	if !set {
-		r.fail(at, "the environment variable %s is not set", shown(name))
+		r.fail(at, "the environment variable %s is not set", clipName(name))
 	}
 	return value
 }
@@ -148,8 +148,8 @@ func below(at, name string) string {
 
 func element(at string, i int) string { return at + "/" + strconv.Itoa(i) }
 
-// shown is a name for a message.
-func shown(name string) string { return jsonx.Clip(name, 80) }
+// clipName is a name for a message.
+func clipName(name string) string { return jsonx.Clip(name, 80) }
 
 func oneOf(names []string) string {
 	if len(names) == 1 {

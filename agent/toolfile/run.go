@@ -86,7 +86,7 @@ func outputOf(b []byte) agent.Output {
 	return out
 }
 
-func failed(format string, args ...any) error {
+func toolErrorf(format string, args ...any) error {
 	return &agent.ToolError{Code: agent.CodeToolFailed, Message: fmt.Sprintf(format, args...)}
 }
 

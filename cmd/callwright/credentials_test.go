@@ -60,7 +60,7 @@ func TestServeCredentials(t *testing.T) {
 	}
 	shown := check("providers.azure: the credentials are those of "+source+"\n", "config", "check", file)
 	shown += check(`"credentials":[{"provider":"azure","source":"`+source+`"}]`, "config", "check", "--json", file)
-	if entra.Issued() != 0 {
+	if entra.TokenCount() != 0 {
 		t.Error("the check of a configuration asked for a token")
 	}
 	shown += check(", with the credentials of "+source, "check", "--config", file)

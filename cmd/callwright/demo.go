@@ -42,7 +42,7 @@ type demoCommand struct {
 }
 
 func (d *demoCommand) run(ctx context.Context, a *app) error {
-	cases, err := d.chosen()
+	cases, err := d.selectCases()
 	if err != nil {
 		return err
 	}
@@ -56,11 +56,11 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 	}
 	interrupted := ctx.Err() != nil
 	if interrupted { // what did not end well was broken off
-		results = slices.DeleteFunc(results, func(r demo.Result) bool { return !r.Passed() })
+		results = slices.DeleteFunc(results, func(r demo.Result) bool { return !r.HasPassed() })
 	}
 	failed := 0
 	for i := range results {
-		if !results[i].Passed() {
+		if !results[i].HasPassed() {
 			failed++
 		}
 	}
@@ -85,8 +85,8 @@ type demoOutput struct {
 	Cases []demo.Result `json:"cases"`
 }
 
-// chosen returns the cases asked for.
-func (d *demoCommand) chosen() ([]demo.Case, error) {
+// selectCases returns the cases asked for.
+func (d *demoCommand) selectCases() ([]demo.Case, error) {
 	if d.only == "" {
 		return d.cases, nil
 	}

@@ -102,11 +102,11 @@ func (e *editCommand) run(c *cobra.Command, args []string) error {
 	if session.Person || session.Prompt == "" {
 		session.Lines = edit.NewLines(e.app.std.in, session.Interrupts)
 	}
-	return e.ended(edit.Run(ctx, session))
+	return e.exitError(edit.Run(ctx, session))
 }
 
-// ended gives an outcome its exit status.
-func (e *editCommand) ended(err error) error {
+// exitError gives an outcome its exit status.
+func (e *editCommand) exitError(err error) error {
 	if errors.Is(err, edit.ErrWaits) {
 		return runcmd.ErrWaits
 	}

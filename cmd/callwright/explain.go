@@ -94,7 +94,7 @@ func (e *explainCommand) request(ctx context.Context, a *app, file string) (*cal
 	if err != nil {
 		return nil, err
 	}
-	if body, err = e.named(body, codec); err != nil {
+	if body, err = e.addModel(body, codec); err != nil {
 		return nil, err
 	}
 	req, err := codec.DecodeRequest(body)
@@ -112,8 +112,9 @@ func (e *explainCommand) request(ctx context.Context, a *app, file string) (*cal
 
 var errNoModel = misuseError{errors.New("the request names no model: name one with --model")}
 
-// named returns the body with the model of the command line where it names none itself and its API has the model there.
-func (e *explainCommand) named(body []byte, codec wire.Codec) ([]byte, error) {
+// addModel returns the body with the model of the command line where it names none itself and its API has the model
+// there.
+func (e *explainCommand) addModel(body []byte, codec wire.Codec) ([]byte, error) {
 	if codec.Name() == callwright.WireGemini {
 		return body, nil
 	}

@@ -81,7 +81,7 @@ func (l *launchCommand) run(c *cobra.Command, args []string) error {
 	case l.asJSON && !l.dryRun:
 		return misuseError{errors.New("--json goes with --dry-run")}
 	}
-	agent, ok := launch.Named(own[0])
+	agent, ok := launch.AgentByName(own[0])
 	if !ok {
 		return misuseError{unknownName("agent", own[0], launch.Names(), "callwright launch lists them")}
 	}

@@ -45,7 +45,7 @@ func servedTools(a *app, file string) []mcptool.ServedTool {
 		{
 			Name: "schema", Effects: agent.EffectsNone,
 			Description: "Translate a tool's JSON Schema for a provider, and say what is lost; with arguments, undo the translation and hold them against the original.",
-			Schema: schemaOf(`"target": {"type": "string", "enum": `+string(quoted(targetNames()))+`},
+			Schema: schemaOf(`"target": {"type": "string", "enum": `+string(toJSONArray(targetNames()))+`},
 				"tool": {"type": "object", "properties": {"name": {"type": "string"}, "description": {"type": "string"}, "parameters": {"description": "a JSON Schema"}}},
 				"arguments": {"type": "string", "description": "JSON text for the translated schema"},
 				"id": {"description": "given back as it is"}`, "target", "tool"),
@@ -64,11 +64,11 @@ func servedTools(a *app, file string) []mcptool.ServedTool {
 
 // schemaOf returns the schema of an object with these members.
 func schemaOf(members string, required ...string) json.RawMessage {
-	return json.RawMessage(`{"type": "object", "properties": {` + members + `}, "required": ` + string(quoted(required)) + `}`)
+	return json.RawMessage(`{"type": "object", "properties": {` + members + `}, "required": ` + string(toJSONArray(required)) + `}`)
 }
 
-// quoted returns texts as a JSON array.
-func quoted(texts []string) []byte {
+// toJSONArray returns texts as a JSON array.
+func toJSONArray(texts []string) []byte {
 	out := []byte{'['}
 	for i, t := range texts {
 		if i > 0 {

@@ -32,7 +32,7 @@ func newMonitor(conf *config.Config, b *backend, traced *traceFile, env func(str
 		return nil, err
 	}
 	if m.alerts, err = alerting.Open(conf,
-		alerting.Gateway{Health: m.health, Counters: b.kept.Counters(), Counted: m.alerted, Env: env, Logger: log}); err != nil {
+		alerting.Gateway{Health: m.health, Counters: b.kept.Counters(), Counted: m.countAlert, Env: env, Logger: log}); err != nil {
 		return nil, err
 	}
 	b.alerts.Store(m.alerts)
@@ -91,10 +91,10 @@ func (m *monitor) alert(ctx context.Context) {
 	}
 }
 
-// alerted counts the outcome of an alert.
-func (m *monitor) alerted(eventType, outcome string) {
+// countAlert counts the outcome of an alert.
+func (m *monitor) countAlert(eventType, outcome string) {
 	if m.metrics != nil {
-		m.metrics.Alerted(eventType, outcome)
+		m.metrics.CountAlert(eventType, outcome)
 	}
 }
 
@@ -133,10 +133,10 @@ func (m *monitor) reload(use func(context.Context, *config.Config) error) func(c
 	}
 }
 
-// reloaded counts a configuration that was read again.
-func (m *monitor) reloaded(used bool) {
+// countReload counts a configuration that was read again.
+func (m *monitor) countReload(used bool) {
 	if m.metrics != nil {
-		m.metrics.Reloaded(used)
+		m.metrics.CountReload(used)
 	}
 }
 

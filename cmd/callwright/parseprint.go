@@ -56,7 +56,7 @@ func (p *parsePrinter) invalid(c *callwright.InvalidCall) {
 	}
 	p.Printf("%s %s\n", p.Paint(paint.Red, "not run"), p.Paint(paint.Bold, paint.Visible(name)))
 	for _, v := range c.Violations {
-		p.folded("  - ", paint.Visible(v.Message), paint.Plain)
+		p.printWrapped("  - ", paint.Visible(v.Message), paint.Plain)
 	}
 }
 
@@ -85,21 +85,21 @@ func (p *parsePrinter) note(n *callwright.Note, places *places) {
 		pointer := strings.TrimLeft(marks, " ")
 		p.Printf("    %4d | %s\n         | %s%s\n", number, line, marks[:len(marks)-len(pointer)], p.Paint(paint.Red, pointer))
 	} else if n.Was != "" {
-		p.folded("    was  ", paint.Visible(callwright.Excerpt(oneLine(n.Was))), paint.Plain)
+		p.printWrapped("    was  ", paint.Visible(callwright.Excerpt(oneLine(n.Was))), paint.Plain)
 	}
 	switch {
 	case n.Now != "":
-		p.folded("    now  ", paint.Visible(callwright.Excerpt(oneLine(n.Now))), paint.Plain)
+		p.printWrapped("    now  ", paint.Visible(callwright.Excerpt(oneLine(n.Now))), paint.Plain)
 	case n.Was != "" && n.Risk != "":
-		p.folded("    now  ", "(nothing)", paint.Faint)
+		p.printWrapped("    now  ", "(nothing)", paint.Faint)
 	}
 	if _, isPlace := placeHint(n); n.Why != "" && !isPlace {
-		p.folded("    why  ", paint.Visible(n.Why), paint.Plain)
+		p.printWrapped("    why  ", paint.Visible(n.Why), paint.Plain)
 	}
 }
 
-// folded prints a line behind a margin, on several where it is wider than the terminal.
-func (p *parsePrinter) folded(margin, line string, style paint.Style) {
+// printWrapped prints a line behind a margin, on several where it is wider than the terminal.
+func (p *parsePrinter) printWrapped(margin, line string, style paint.Style) {
 	for _, part := range paint.Fold(line, p.Width-len(margin)) {
 		p.Printf("%s%s\n", margin, p.Paint(style, part))
 		margin = strings.Repeat(" ", len(margin))

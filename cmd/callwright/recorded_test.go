@@ -96,7 +96,7 @@ func some(cases []recordedCase) []recordedCase {
 	switch {
 	case *wholeTests:
 		return cases
-	case !longtest.Enabled():
+	case !longtest.IsEnabled():
 		step = 60
 	}
 	var out []recordedCase

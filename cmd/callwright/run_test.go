@@ -234,7 +234,7 @@ func killEverywhere(t *testing.T, least, moments int, begin func(testing.TB) vic
 	never := func() time.Duration { return 0 }
 	step := 1
 	switch {
-	case !longtest.Enabled(): // a process of the race detector takes a second to start
+	case !longtest.IsEnabled(): // a process of the race detector takes a second to start
 		step, moments = lines/2, 1
 	case !*wholeTests:
 		step, moments = 3, moments/5

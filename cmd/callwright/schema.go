@@ -154,11 +154,11 @@ func (p *schemaPrinter) print(t *adapter.Translation, tool adapter.Tool, names *
 		p.Println()
 	}
 	p.rest = true
-	sent := t.Sent(tool, names)
+	sent := t.TranslateTool(tool, names)
 	if tool.Name != "" {
 		p.Printf("%s %s\n", p.Paint(paint.Green, "tool"), p.Paint(paint.Bold, paint.Visible(sent.Name)))
 		if sent.Name != tool.Name {
-			p.folded("  for  ", paint.Visible(tool.Name), paint.Plain)
+			p.printWrapped("  for  ", paint.Visible(tool.Name), paint.Plain)
 		}
 	}
 	if t.Schema == nil {
@@ -177,7 +177,7 @@ func (p *schemaPrinter) print(t *adapter.Translation, tool adapter.Tool, names *
 	p.Println(p.Paint(paint.Bold, "lost"))
 	for _, l := range t.Lost {
 		p.Printf("  %s at %s\n", p.Paint(paint.Bold, paint.Visible(l.Keyword)), paint.Visible(place(l.Path)))
-		p.folded("    why  ", l.Why, paint.Plain)
+		p.printWrapped("    why  ", l.Why, paint.Plain)
 	}
 }
 

@@ -42,7 +42,7 @@ type judged struct {
 }
 
 func newTranslated(t *adapter.Translation, tool adapter.Tool, names *adapter.Names) *translated {
-	sent := t.Sent(tool, names)
+	sent := t.TranslateTool(tool, names)
 	return &translated{Name: sent.Name, Description: sent.Description, Schema: sent.Parameters, Lost: append([]adapter.Lost{}, t.Lost...)}
 }
 

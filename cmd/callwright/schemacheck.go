@@ -52,7 +52,7 @@ func providerNames() (names []string) {
 }
 
 func (s *schemaCheck) run(ctx context.Context, a *app, args []string) error {
-	known, err := s.known()
+	known, err := s.lookUpCaps()
 	if err != nil {
 		return misuseError{err}
 	}
@@ -88,8 +88,8 @@ func (s *schemaCheck) run(ctx context.Context, a *app, args []string) error {
 	return nil
 }
 
-// known returns the shipped facts about the provider, or about one of its models. An unknown provider is an error.
-func (s *schemaCheck) known() (caps.Caps, error) {
+// lookUpCaps returns the shipped facts about the provider, or about one of its models. An unknown provider is an error.
+func (s *schemaCheck) lookUpCaps() (caps.Caps, error) {
 	if s.provider == "" {
 		return caps.Caps{}, errors.New("expected --provider NAME: " + strings.Join(providerNames(), ", "))
 	}
@@ -137,7 +137,7 @@ func printCheck(p *parsePrinter, r *schemacheck.Result) {
 		default:
 			p.Printf("  %s at %s\n", p.Paint(paint.Bold, paint.Visible(f.Keyword)), paint.Visible(place(f.Path)))
 		}
-		p.folded("    why     ", f.Why, paint.Plain)
-		p.folded("    remedy  ", f.Remedy, paint.Plain)
+		p.printWrapped("    why     ", f.Why, paint.Plain)
+		p.printWrapped("    remedy  ", f.Remedy, paint.Plain)
 	}
 }

@@ -161,7 +161,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	monitors.observe(&c)
 	s.showPages(&c, conf, behind, live.Hosts, traced, bundles, at.URL())
 	reloads := reload.New(reload.Config{File: cmp.Or(s.config, ownConfig), Now: conf, Use: monitors.reload(live.Use),
-		Told: monitors.reloaded, Around: s.manager.Reload, Log: s.log.Logger,
+		Told: monitors.countReload, Around: s.manager.Reload, Log: s.log.Logger,
 		Read: func(ctx context.Context) (*config.Config, error) {
 			c, _, err := a.config(ctx, s.config)
 			if err != nil {

@@ -61,7 +61,7 @@ func (b *backend) lacksCredentials(provider string) bool {
 
 // unready returns why no request can be answered: the state is not shared yet, or no provider can be used.
 func (b *backend) unready(ctx context.Context) []string {
-	if why := b.kept.Unshared(ctx); len(why) > 0 {
+	if why := b.kept.SharingProblems(ctx); len(why) > 0 {
 		return why
 	}
 	if b.ring.Version() == 0 {

@@ -198,7 +198,7 @@ const lastMoment = 200 * time.Millisecond
 func TestServeKilled(t *testing.T) {
 	rounds := 3
 	switch {
-	case !longtest.Enabled(): // a process of the race detector takes a second to start
+	case !longtest.IsEnabled(): // a process of the race detector takes a second to start
 		rounds = 1
 	case *wholeTests:
 		rounds = 50

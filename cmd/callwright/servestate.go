@@ -40,7 +40,7 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 	}
 	b := &backend{kept: kept, models: models, ring: kept.Keys(ctx), book: ledger.New(kept.Usage(), nil, s.log.Logger)}
 	b.gate, err = reload.OpenGate(conf, keys,
-		access.Config{Counters: kept.Counters(), Source: b.ring, Ledger: b.book, Logger: s.log.Logger, Crossed: b.crossed}, a.env)
+		access.Config{Counters: kept.Counters(), Source: b.ring, Ledger: b.book, Logger: s.log.Logger, Crossed: b.reportCrossing}, a.env)
 	if err != nil {
 		models.Close()
 		return nil, err
@@ -50,10 +50,10 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 	return b, nil
 }
 
-// crossed reports a limit whose usage reached a share of it to the alerts, if there are any.
-func (b *backend) crossed(c access.Crossing) {
+// reportCrossing reports a limit whose usage reached a share of it to the alerts, if there are any.
+func (b *backend) reportCrossing(c access.Crossing) {
 	if to := b.alerts.Load(); to != nil {
-		to.Crossed(c)
+		to.ReportCrossing(c)
 	}
 }
 

@@ -90,7 +90,7 @@ func (s *simulateCommand) server() (script simulate.Script, opts []simulate.Opti
 	if err != nil {
 		return nil, nil, err
 	}
-	opts = append(opts, simulate.Mixed(mix, s.seed))
+	opts = append(opts, simulate.WithMix(mix, s.seed))
 	if s.latency != "" {
 		l, err := simulate.ParseLatency(s.latency)
 		if err != nil {

@@ -114,7 +114,7 @@ func (t *traceFile) health() []health.Problem {
 	if t == nil {
 		return nil
 	}
-	err := t.w.Broken()
+	err := t.w.WriteError()
 	if err == nil {
 		return nil
 	}

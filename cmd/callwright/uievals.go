@@ -23,7 +23,7 @@ import (
 
 // keptEvals are the evaluations that the pages show; nil where nobody knows where they are.
 func keptEvals(conf *config.Config, kept *state.State) dashboard.Evals {
-	if kept.Shared() {
+	if kept.IsShared() {
 		return sharedEvals{kept}
 	}
 	dir, err := stateDir("", conf)
@@ -50,7 +50,7 @@ func (s sharedEvals) Runs(ctx context.Context) ([]dashboard.EvalRun, error) {
 
 // Read sums up an evaluation.
 func (s sharedEvals) Read(ctx context.Context, name string) (*report.Summary, []eval.Result, error) {
-	header, results, err := s.kept.Measured(ctx, strings.TrimPrefix(name, evalcmd.OnNATS))
+	header, results, err := s.kept.MeasurementResults(ctx, strings.TrimPrefix(name, evalcmd.OnNATS))
 	if err != nil {
 		return nil, nil, err
 	}

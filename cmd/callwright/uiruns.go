@@ -20,7 +20,7 @@ import (
 // nobody knows where they are kept.
 func (s *serveCommand) agentRuns(conf *config.Config, kept *state.State) (runs dashboard.Runs, command string) {
 	command = "callwright run"
-	if kept.Shared() {
+	if kept.IsShared() {
 		journal, err := kept.Journal(state.Commands)
 		if err != nil {
 			return nil, ""

@@ -26,9 +26,9 @@ func (d *Description) Compile() (*Format, error) {
 	trimmed := *d
 	trimmed.Example = strings.TrimSpace(d.Example)
 	d = &trimmed
-	layouts := find(d.Example, d.wanted())
+	layouts := find(d.Example, d.candidateParsers())
 	if len(layouts) == 0 {
-		return nil, wrong("example", "no call is found in it: expected %s", d.expected())
+		return nil, wrong("example", "no call is found in it: expected %s", d.describeExpected())
 	}
 	var first error
 	for _, l := range layouts {
@@ -60,8 +60,8 @@ func (l *layout) writings() []*layout {
 	return out
 }
 
-// wanted are the parsers that may read the example, in the order in which they are tried.
-func (d *Description) wanted() []Parser {
+// candidateParsers are the parsers that may read the example, in the order in which they are tried.
+func (d *Description) candidateParsers() []Parser {
 	if d.Parser != "" && d.Parser != Auto {
 		return []Parser{d.Parser}
 	}
@@ -84,9 +84,9 @@ var shapes = map[Parser]string{
 	Python: `name(key="value")`,
 }
 
-func (d *Description) expected() string {
+func (d *Description) describeExpected() string {
 	var words []string
-	for _, p := range d.wanted() {
+	for _, p := range d.candidateParsers() {
 		words = append(words, shapes[p])
 	}
 	if len(words) == 1 {

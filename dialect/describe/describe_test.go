@@ -69,7 +69,7 @@ func TestLaws(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dialecttest.Walk(t, f.Format, f.Marks, f.Declared())
+			dialecttest.Walk(t, f.Format, f.Marks, f.ExampleTool())
 		})
 	}
 }

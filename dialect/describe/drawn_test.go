@@ -72,7 +72,7 @@ var drawn = rapid.Custom(func(t *rapid.T) describe.Description {
 // Whatever the marks are, a format of a family that can be described is read from its example, and obeys the laws.
 func TestDrawn(t *testing.T) {
 	n := 150
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		n = 30
 	}
 	for i := range n {
@@ -85,7 +85,7 @@ func TestDrawn(t *testing.T) {
 			if f.Tool != "look_up" || compact(f.Arguments) != `{"word":"x","most":3}` {
 				t.Fatalf("%s\n%s %s", d.Example, f.Tool, f.Arguments)
 			}
-			dialecttest.Walk(t, f.Format, f.Marks, f.Declared())
+			dialecttest.Walk(t, f.Format, f.Marks, f.ExampleTool())
 			if t.Failed() {
 				t.Log(d.Example)
 			}
@@ -105,7 +105,7 @@ func TestAnyExample(t *testing.T) {
 		if err != nil {
 			return
 		}
-		got := dialect.ScanAll(dialect.Options{Tools: []dialect.Tool{f.Declared()}, Marks: f.Marks, Hint: f.Name}, f.Example)
+		got := dialect.ScanAll(dialect.Options{Tools: []dialect.Tool{f.ExampleTool()}, Marks: f.Marks, Hint: f.Name}, f.Example)
 		n := 0
 		for _, it := range got {
 			if it.Kind == dialect.CallFound && it.Call.Name == f.Tool {
@@ -120,7 +120,7 @@ func TestAnyExample(t *testing.T) {
 
 // What is repeated without an end costs no more than time in proportion: work that grew with the square would take minutes.
 func TestLinear(t *testing.T) {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("it looks at the clock, if far from its bound")
 	}
 	const length, bound = 256 << 10, 20 * time.Second
@@ -131,7 +131,7 @@ func TestLinear(t *testing.T) {
 		}
 		half, began := c.example[:len(c.example)/2], time.Now()
 		for _, unit := range []string{half, c.example, c.example[:4], "RUN: search\n", half + "\n"} {
-			s := dialect.NewScanner(dialect.Options{Tools: []dialect.Tool{f.Declared()}, Marks: f.Marks})
+			s := dialect.NewScanner(dialect.Options{Tools: []dialect.Tool{f.ExampleTool()}, Marks: f.Marks})
 			text := strings.Repeat(unit, length/len(unit))
 			var items []dialect.Item
 			for i := 0; i < len(text); i += 64 {

@@ -76,7 +76,7 @@ func findObject(example string) []*layout {
 	}
 	l := &layout{object: o}
 	doc := []byte(o.of(example))
-	if !l.carried(doc, doc, o.from) {
+	if !l.findCall(doc, doc, o.from) {
 		return nil
 	}
 	return []*layout{l}
@@ -88,9 +88,9 @@ var (
 	argsKeys = []string{"arguments", "parameters", "args", "input", "params"}
 )
 
-// carried finds the name and the arguments among the members of obj, a part of doc, which stands at base in the
+// findCall finds the name and the arguments among the members of obj, a part of doc, which stands at base in the
 // example.
-func (l *layout) carried(doc, obj []byte, base int) bool {
+func (l *layout) findCall(doc, obj []byte, base int) bool {
 	place := func(part []byte) span {
 		from, to := jsonx.Span(doc, part)
 		return span{base + from, base + to}
@@ -115,13 +115,13 @@ func (l *layout) carried(doc, obj []byte, base int) bool {
 			texts = append(texts, m)
 		}
 	}
-	name, args := preferred(texts, nameKeys), preferred(objects, argsKeys)
+	name, args := pickMember(texts, nameKeys), pickMember(objects, argsKeys)
 	switch {
 	case args == nil:
 		return false
 	case name != nil:
 		l.name, l.args, l.nameKey, l.argsKey = place(name.value), place(args.value), name.key, args.key
-	case l.carried(doc, args.value, base):
+	case l.findCall(doc, args.value, base):
 		return true
 	case len(objects) > 1 || slices.Contains(argsKeys, args.key):
 		return false
@@ -142,8 +142,8 @@ type member struct {
 	inside  []byte // the object that its text is
 }
 
-// preferred is the member with the first of some keys, else the first member; nil where there is none.
-func preferred(list []member, keys []string) *member {
+// pickMember is the member with the first of some keys, else the first member; nil where there is none.
+func pickMember(list []member, keys []string) *member {
 	for _, k := range keys {
 		for i := range list {
 			if list[i].key == k {

@@ -88,18 +88,18 @@ func (l *layout) write(b *strings.Builder, name string, args []byte) {
 		l.writeParams(b, args)
 	}
 	if l.name.from < body.from {
-		b.WriteString(l.text[:l.name.from] + written + l.renamed(name, l.between(l.name.to, body.from)))
+		b.WriteString(l.text[:l.name.from] + written + l.renameToolMarks(name, l.between(l.name.to, body.from)))
 		arguments()
-		b.WriteString(l.renamed(name, l.text[body.to:]))
+		b.WriteString(l.renameToolMarks(name, l.text[body.to:]))
 		return
 	}
 	b.WriteString(l.text[:body.from])
 	arguments()
-	b.WriteString(l.text[body.to:l.name.from] + written + l.renamed(name, l.text[l.name.to:]))
+	b.WriteString(l.text[body.to:l.name.from] + written + l.renameToolMarks(name, l.text[l.name.to:]))
 }
 
-// renamed is a part of the example with another name in the closing marks that are named after the tool.
-func (l *layout) renamed(name, text string) string {
+// renameToolMarks is a part of the example with another name in the closing marks that are named after the tool.
+func (l *layout) renameToolMarks(name, text string) string {
 	was := l.name.of(l.text)
 	for _, c := range [...][2]string{{"</", ">"}, {"[/", "]"}} {
 		text = strings.ReplaceAll(text, c[0]+was+c[1], c[0]+name+c[1])
@@ -133,13 +133,14 @@ func (l *layout) writeParams(b *strings.Builder, args []byte) {
 			b.Write(jsonx.Trim(v))
 		} else {
 			b.WriteString(l.gap() + l.text[p.whole.from:p.key.from] + k.String())
-			b.WriteString(l.closed(p, k.String(), p.key.to, p.value.from) + l.values.write(v) + l.closed(p, k.String(), p.value.to, p.whole.to))
+			b.WriteString(l.renameKeyTags(p, k.String(), p.key.to, p.value.from) + l.values.write(v) + l.renameKeyTags(p, k.String(), p.value.to, p.whole.to))
 		}
 		n++
 	}
 }
 
-// closed is a part of an argument's tags, with another key in the place of each that stands there as the name of a tag.
-func (l *layout) closed(p param, key string, from, to int) string {
+// renameKeyTags is a part of an argument's tags, with another key in the place of each that stands there as the name of
+// a tag.
+func (l *layout) renameKeyTags(p param, key string, from, to int) string {
 	return strings.ReplaceAll(l.text[from:to], "</"+p.key.of(l.text)+">", "</"+key+">")
 }

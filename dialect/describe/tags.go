@@ -131,7 +131,7 @@ func findTags(example string) []*layout {
 			if key.to <= key.from {
 				key = span{f.open.from + 1, f.open.from + 1 + len(f.open.name)}
 			}
-			params = append(params, param{whole: span{f.open.from, f.shut.to}, key: key, value: trimmed(example, f.text)})
+			params = append(params, param{whole: span{f.open.from, f.shut.to}, key: key, value: trimLineBreaks(example, f.text)})
 		}
 		if l := inTags(example, h.name, params); l != nil {
 			out = append(out, l)
@@ -153,7 +153,7 @@ func findPairs(example string) []*layout {
 				params = nil
 				break
 			}
-			params = append(params, param{whole: span{k.open.from, v.shut.to}, key: trimmed(example, k.text), value: trimmed(example, v.text)})
+			params = append(params, param{whole: span{k.open.from, v.shut.to}, key: trimLineBreaks(example, k.text), value: trimLineBreaks(example, v.text)})
 		}
 		if l := inTags(example, h.name, params); l != nil && len(h.rest)%2 == 0 {
 			out = append(out, l)
@@ -175,8 +175,8 @@ func hasSuffix(word string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(strings.ToLower(word), end) })
 }
 
-// trimmed is a span without the line breaks at its ends.
-func trimmed(example string, s span) span {
+// trimLineBreaks is a span without the line breaks at its ends.
+func trimLineBreaks(example string, s span) span {
 	text := s.of(example)
 	if strings.HasPrefix(text, "\n") && strings.HasSuffix(text, "\n") && len(text) > 2 {
 		return span{s.from + 1, s.to - 1}

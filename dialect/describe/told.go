@@ -32,7 +32,7 @@ func Read(answer string) (*Description, error) {
 		if err != nil || jsonx.KindOf(res.JSON) != jsonx.Object {
 			continue
 		}
-		if d, ok := told(res.JSON); ok {
+		if d, ok := parseDescription(res.JSON); ok {
 			return d, nil
 		}
 		i = end - 1
@@ -41,8 +41,8 @@ func Read(answer string) (*Description, error) {
 		clip(strings.TrimSpace(answer)))
 }
 
-// told is the description in an object, which must have an example.
-func told(obj []byte) (*Description, bool) {
+// parseDescription is the description in an object, which must have an example.
+func parseDescription(obj []byte) (*Description, bool) {
 	text := func(key string) string {
 		v, _ := jsonx.Find(obj, key)
 		s, _ := jsonx.String(v)

@@ -42,7 +42,7 @@ var trialTools = []dialect.Tool{
 
 // try reads the example, and the trials as they are written.
 func (f *Format) try(example string, l *layout) error {
-	if why := f.differs(example, []dialect.Tool{f.Declared()}, []dialect.RenderedCall{{Name: l.tool, Arguments: l.arguments}}); why != "" {
+	if why := f.differs(example, []dialect.Tool{f.ExampleTool()}, []dialect.RenderedCall{{Name: l.tool, Arguments: l.arguments}}); why != "" {
 		n := 1
 		if strings.HasPrefix(why, "a call of "+l.tool) {
 			n = 2
@@ -58,8 +58,8 @@ func (f *Format) try(example string, l *layout) error {
 	return nil
 }
 
-// Declared is the tool that the example calls, as far as the example tells.
-func (f *Format) Declared() dialect.Tool {
+// ExampleTool is the tool that the example calls, as far as the example tells.
+func (f *Format) ExampleTool() dialect.Tool {
 	t := dialect.Tool{Name: f.Tool}
 	for k, v := range jsonx.Members(f.Arguments) {
 		p := dialect.Param{Name: k.String(), Types: []string{jsonx.KindOf(v).String()}}
@@ -74,7 +74,7 @@ func (f *Format) Declared() dialect.Tool {
 // ReadAs is the name of the format as which its example is read: its own, or that of a known one where the example has
 // no marks.
 func (f *Format) ReadAs() string {
-	for _, it := range dialect.ScanAll(f.options([]dialect.Tool{f.Declared()}), f.Example) {
+	for _, it := range dialect.ScanAll(f.options([]dialect.Tool{f.ExampleTool()}), f.Example) {
 		if it.Kind == dialect.CallFound {
 			return it.Call.Format
 		}

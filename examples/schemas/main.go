@@ -36,6 +36,6 @@ func main() {
 	fmt.Println("violations:", len(original.Validate(arguments)))
 
 	names := adapter.NewNames(caps.SchemaOpenAI, []string{"notion.search"})
-	sent := names.Sent("notion.search")
+	sent := names.SentName("notion.search")
 	fmt.Println("tool:", sent, "is", names.Original(sent))
 }

@@ -95,10 +95,10 @@ const (
 	inputFactor = 4
 )
 
-// expected returns the expected tokens of a request beyond its estimated input. The least is the estimate: the usage of
-// the key's latest requests, and the request's own bound. The most is the same once the key was answered, and an upper
-// bound before.
-func (a *account) expected(ask *Ask) (out amount) {
+// estimateTokens returns the expected tokens of a request beyond its estimated input. The least is the estimate: the
+// usage of the key's latest requests, and the request's own bound. The most is the same once the key was answered, and
+// an upper bound before.
+func (a *account) estimateTokens(ask *Ask) (out amount) {
 	allowed := int64(ask.MaxOutput)
 	if seen := a.beyond.Load(); seen > 0 {
 		n := max(seen, Sum(min(allowed, mostAllowed), a.excess.Load()))

@@ -63,7 +63,7 @@ func BenchmarkUse(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				u.Done(b.Context(), rep, callwright.Usage{})
+				u.Settle(b.Context(), rep, callwright.Usage{})
 			}
 		})
 	}

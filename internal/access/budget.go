@@ -33,7 +33,7 @@ func newBudget(g *Gate, owner string, grouped bool, models string) *budget {
 		unit       float64
 	}{{&b.requests, "requests", "requests", 1}, {&b.tokens, "tokens", "tokens", 1}, {&b.spend, "spend", "usd", NanosPerUSD}} {
 		m.to.counters, m.to.now, m.to.name, m.to.per = g.counters, g.now, m.name+of, Minute
-		m.to.watch = &watch{tell: b.crossed(g, m.what, m.unit)}
+		m.to.watch = &watch{tell: b.crossingReporter(g, m.what, m.unit)}
 	}
 	return b
 }
@@ -93,7 +93,7 @@ func (b *budget) countRequest(ctx context.Context, limit int64) (reservation, er
 	r, d := b.requests.reserve(ctx, amount{1, 1})
 	if d != nil {
 		b.requests.look(ctx) // of those that pass, after the answer
-		return reservation{}, b.denied(d, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
+		return reservation{}, b.denialError(d, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
 	}
 	return r, nil
 }
@@ -101,10 +101,10 @@ func (b *budget) countRequest(ctx context.Context, limit int64) (reservation, er
 // unknownPause is the wait before a client may try again while the use of its key is not known.
 const unknownPause = time.Second
 
-// denied returns the error of an amount that was not counted. why names the reached limit.
-func (b *budget) denied(d *denial, why string) error {
+// denialError returns the error of an amount that was not counted. why names the reached limit.
+func (b *budget) denialError(d *denial, why string) error {
 	if d.unknown == nil {
-		return limited(d.wait, why)
+		return rateLimitError(d.wait, why)
 	}
 	return &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: unknownPause,
 		Message: "the usage of " + b.who() + " is not known now, as the state of this gateway is away: try again in a moment"}
@@ -114,14 +114,16 @@ func (b *budget) denied(d *denial, why string) error {
 // person.
 const longWait = minuteWindow
 
-// limited returns the error of a reached limit.
-func limited(wait time.Duration, why string) error {
+// rateLimitError returns the error of a reached limit.
+func rateLimitError(wait time.Duration, why string) error {
 	wait = max(wait, time.Millisecond)
 	return &callwright.Error{Kind: callwright.KindRateLimited, RetryAfter: wait, NoRetry: wait > longWait,
-		Message: why + ": try again in " + rounded(wait)}
+		Message: why + ": try again in " + roundUpSeconds(wait)}
 }
 
-func rounded(d time.Duration) string { return (d + time.Second - 1).Truncate(time.Second).String() }
+func roundUpSeconds(d time.Duration) string {
+	return (d + time.Second - 1).Truncate(time.Second).String()
+}
 
 // A hold is the part of a budget that one request has reserved.
 type hold struct {
@@ -141,12 +143,12 @@ func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost 
 	h := hold{b: b}
 	var d *denial
 	if h.tokens, d = b.tokens.hold(ctx, tokens); d != nil {
-		return hold{}, b.denied(d, b.who()+" has less left than the about "+itoa(tokens.least)+
+		return hold{}, b.denialError(d, b.who()+" has less left than the about "+itoa(tokens.least)+
 			" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
 	}
 	if h.spend, d = b.spend.hold(ctx, cost); d != nil {
 		b.tokens.settle(ctx, h.tokens, 0)
-		return hold{}, b.denied(d, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+
+		return hold{}, b.denialError(d, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+
 			" USD that it may spend a "+string(l.Spend.period()))
 	}
 	return h, nil

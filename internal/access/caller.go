@@ -67,8 +67,8 @@ func outside(format string, args ...any) error {
 		Message: fmt.Sprintf(format, args...) + ": use another key, or have the operator of this gateway widen this one's"}
 }
 
-// Scoped reports whether the key is limited to some models.
-func (c *Caller) Scoped() bool { return c.key.Models != nil || c.key.Providers != nil }
+// IsScoped reports whether the key is limited to some models.
+func (c *Caller) IsScoped() bool { return c.key.Models != nil || c.key.Providers != nil }
 
 // MayAsk returns an error of KindPermission if the key may not be used for a model. name is the name in the request,
 // leads are the models that it resolves to, as provider/model.
@@ -76,7 +76,7 @@ func (c *Caller) MayAsk(name string, leads []callwright.ModelID) error {
 	k := c.key
 	if k.Models != nil && !fitsAny(k.Models, name) &&
 		(len(leads) == 0 || slices.ContainsFunc(leads, func(m callwright.ModelID) bool { return !fitsAny(k.Models, string(m)) })) {
-		return outside("the model %s is outside the scope of the key %q, whose models are %s", quoted(name), c.Name, orNone(k.Models))
+		return outside("the model %s is outside the scope of the key %q, whose models are %s", quoteExcerpt(name), c.Name, orNone(k.Models))
 	}
 	if k.Providers == nil {
 		return nil
@@ -87,13 +87,13 @@ func (c *Caller) MayAsk(name string, leads []callwright.ModelID) error {
 	for _, m := range leads {
 		if p, _ := m.Split(); !slices.Contains(k.Providers, p) {
 			return outside("the model %s may be answered by %s, which is outside the scope of the key %q, whose providers are %s",
-				quoted(name), callwright.Excerpt(string(m)), c.Name, orNone(k.Providers))
+				quoteExcerpt(name), callwright.Excerpt(string(m)), c.Name, orNone(k.Providers))
 		}
 	}
 	return nil
 }
 
-func quoted(s string) string { return strconv.Quote(callwright.Excerpt(s)) }
+func quoteExcerpt(s string) string { return strconv.Quote(callwright.Excerpt(s)) }
 
 // named is the most names that an error lists.
 const named = 10
@@ -136,7 +136,7 @@ func (c *Caller) OpenStream() error {
 		return nil
 	}
 	c.CloseStream()
-	return limited(streamPause, fmt.Sprintf("the key %q has %d streams running, as many as one key may (server.streams_per_key)", c.Name, most))
+	return rateLimitError(streamPause, fmt.Sprintf("the key %q has %d streams running, as many as one key may (server.streams_per_key)", c.Name, most))
 }
 
 // CloseStream ends a stream that OpenStream counted.

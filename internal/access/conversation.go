@@ -12,8 +12,8 @@ type Conversation struct {
 // DefaultTellAt is the part of a bound at which a model is told where nothing is said.
 const DefaultTellAt = 0.8
 
-// Bounded reports whether there is any bound.
-func (c *Conversation) Bounded() bool { return c.Calls > 0 || c.Tokens > 0 || c.USD > 0 }
+// HasBounds reports whether there is any bound.
+func (c *Conversation) HasBounds() bool { return c.Calls > 0 || c.Tokens > 0 || c.USD > 0 }
 
 // Conversation returns the bounds of one conversation of the caller.
 func (c *Caller) Conversation() Conversation { return c.key.Conversation }

@@ -106,8 +106,8 @@ func (m *meter) look(ctx context.Context) {
 	}
 }
 
-// crossed returns the function that tells of the shares of one limit of a budget.
-func (b *budget) crossed(g *Gate, what string, unit float64) func(percent int, r reading) {
+// crossingReporter returns the function that tells of the shares of one limit of a budget.
+func (b *budget) crossingReporter(g *Gate, what string, unit float64) func(percent int, r reading) {
 	return func(percent int, r reading) {
 		c := Crossing{Percent: percent, Period: r.per, Limit: b.limit(what, unit, r)}
 		switch {

@@ -66,7 +66,7 @@ func TestCrossings(t *testing.T) {
 				if ci.CountRequest(t.Context()) == nil {
 					u, err := ci.Reserve(t.Context(), access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: s.cost - s.less, MaxOutput: 1})
 					if err == nil {
-						u.Done(t.Context(), used("lab/m", s.cost, 0), callwright.Usage{})
+						u.Settle(t.Context(), used("lab/m", s.cost, 0), callwright.Usage{})
 					}
 				}
 				if got := told.take(); !slices.Equal(got, s.want) {
@@ -93,7 +93,7 @@ func TestCrossingOfReservations(t *testing.T) {
 	if got := told.take(); len(got) > 0 {
 		t.Errorf("got %q of what was only reserved", got)
 	}
-	first.Done(t.Context(), used("lab/m", 10, 990), callwright.Usage{})
+	first.Settle(t.Context(), used("lab/m", 10, 990), callwright.Usage{})
 	if got, want := told.take(), []string{"ci tokens 100 minute"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

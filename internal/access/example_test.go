@@ -29,7 +29,7 @@ func ExampleGate() {
 
 	fmt.Println(caller.CountRequest(ctx))
 	use, err := caller.Reserve(ctx, access.Ask{Name: "groq/m", Models: []callwright.ModelID{"groq/m"}, Input: 900})
-	use.Done(ctx, &callwright.Report{Attempts: []callwright.Attempt{{Model: "groq/m", Usage: callwright.Usage{Known: true, Input: 1000, Output: 200}}}}, callwright.Usage{})
+	use.Settle(ctx, &callwright.Report{Attempts: []callwright.Attempt{{Model: "groq/m", Usage: callwright.Usage{Known: true, Input: 1000, Output: 200}}}}, callwright.Usage{})
 	fmt.Println(err)
 	for _, l := range caller.Usage(ctx).Limits {
 		fmt.Println(l.What, l.Left)

@@ -62,8 +62,8 @@ func (f *fileWatch) read(now time.Time) ([]Key, error) {
 	return keys, nil
 }
 
-// changed reports whether the file may differ from the text that was read, without reading it.
-func (f *fileWatch) changed(now time.Time) bool {
+// hasChanged reports whether the file may differ from the text that was read, without reading it.
+func (f *fileWatch) hasChanged(now time.Time) bool {
 	info, err := os.Stat(f.Path)
 	if err != nil || f.seen == nil {
 		return true
@@ -85,7 +85,7 @@ func (g *Gate) refresh() {
 	}
 	defer f.mu.Unlock()
 	f.next.Store(now.Add(fileLook).UnixNano())
-	if !f.changed(now) {
+	if !f.hasChanged(now) {
 		return
 	}
 	_ = g.reload(f, now) // it is logged

@@ -17,7 +17,7 @@ import (
 
 func TestFind(t *testing.T) {
 	g := newGate(t, access.Config{Now: newClock().Now, Keys: []access.Key{
-		access.Unlimited("key 1", access.HashOf("plain")),
+		access.NewUnlimitedKey("key 1", access.HashOf("plain")),
 		{Name: "ci", Hash: access.HashOf("new"), Previous: access.HashOf("old")},
 		{Name: "over", Hash: access.HashOf("over"), Expires: began},
 		{Name: "soon", Hash: access.HashOf("soon"), Expires: began.Add(time.Second)},
@@ -55,7 +55,7 @@ func TestFind(t *testing.T) {
 // What is kept for a key goes by the key where that has no name of its own, as it was before keys had names, and else by the name.
 func TestOwners(t *testing.T) {
 	g := newGate(t, access.Config{Keys: []access.Key{
-		access.Unlimited("key 1", access.HashOf("plain")), {Name: "ci", Hash: access.HashOf("new"), Previous: access.HashOf("old")}, {Name: "plain", Hash: access.HashOf("x")},
+		access.NewUnlimitedKey("key 1", access.HashOf("plain")), {Name: "ci", Hash: access.HashOf("new"), Previous: access.HashOf("old")}, {Name: "plain", Hash: access.HashOf("x")},
 	}})
 	if got := caller(t, g, "plain").Owner; got != sha256.Sum256([]byte("plain")) {
 		t.Errorf("got %x", got)
@@ -147,7 +147,7 @@ func TestFileOfKeys(t *testing.T) {
 	keyFile(t, path, "ci old\n", began.Add(-time.Hour))
 	var log bytes.Buffer
 	g := newGate(t, access.Config{
-		Keys: []access.Key{access.Unlimited("key 1", access.HashOf("fixed"))}, File: &access.File{Path: path, Parse: parseLines}, Now: c.Now,
+		Keys: []access.Key{access.NewUnlimitedKey("key 1", access.HashOf("fixed"))}, File: &access.File{Path: path, Parse: parseLines}, Now: c.Now,
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	for range 2 {

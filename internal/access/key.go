@@ -124,8 +124,8 @@ func (k *Key) Can(v Verb) bool {
 	return slices.Contains(k.Verbs, v)
 }
 
-// Unlimited returns a key without scope, end and limits, whose owner goes by the key.
-func Unlimited(name string, h Hash) Key {
+// NewUnlimitedKey returns a key without scope, end and limits, whose owner goes by the key.
+func NewUnlimitedKey(name string, h Hash) Key {
 	return Key{Name: name, Hash: h, Owner: Owner(h), Verbs: Verbs()}
 }
 

@@ -183,7 +183,7 @@ func TestCountersAway(t *testing.T) {
 	if passed[false] != 60 || passed[true] > 2*640/64 {
 		t.Errorf("%d requests passed before, and %d while the counters were away", passed[false], passed[true])
 	}
-	open.Done(t.Context(), used("lab/m", 100, 9900), callwright.Usage{})
+	open.Settle(t.Context(), used("lab/m", 100, 9900), callwright.Usage{})
 	shared.lost.Store(false)
 	for i := range 2000 {
 		if callers[i%2].CountRequest(t.Context()) == nil {
@@ -208,7 +208,7 @@ func ask(t *testing.T, c *access.Caller, input, maxOutput int, rep *callwright.R
 	if rep == nil {
 		u.Cancel(t.Context())
 	} else {
-		u.Done(t.Context(), rep, callwright.Usage{})
+		u.Settle(t.Context(), rep, callwright.Usage{})
 	}
 	return nil
 }
@@ -275,7 +275,7 @@ func TestSpend(t *testing.T) {
 		t.Errorf("retry after %v, want %v", err.RetryAfter, want)
 	}
 	u, err2 := ci.Reserve(t.Context(), access.Ask{Models: []callwright.ModelID{"free/x"}, Input: 1_000_000})
-	if u.Done(t.Context(), used("free/x", 1_000_000, 1), callwright.Usage{}); err2 != nil {
+	if u.Settle(t.Context(), used("free/x", 1_000_000, 1), callwright.Usage{}); err2 != nil {
 		t.Errorf("a model that costs nothing: %v", err2)
 	}
 	c.Add(24 * time.Hour)
@@ -293,7 +293,7 @@ func TestUnknownPrice(t *testing.T) {
 	_, ci = limitedGate(t, c, access.Limits{Spend: access.Spend{USD: 1e6, Per: access.Month, Unpriced: true}})
 	u, err := ci.Reserve(t.Context(), unknown)
 	expectError(t, err, "")
-	u.Done(t.Context(), used("other/x", 10, 20), callwright.Usage{})
+	u.Settle(t.Context(), used("other/x", 10, 20), callwright.Usage{})
 	if got := ci.Usage(t.Context()); got.Total.Unknown != 30 || fmt.Sprint(got.Total.UnknownModels) != "[other/x]" || got.Limits[0].Used != 0 {
 		t.Errorf("got %+v", got)
 	}
@@ -329,7 +329,7 @@ func TestLimitsOfModels(t *testing.T) {
 		u, err := ci.Reserve(t.Context(), access.Ask{Name: s.name, Models: []callwright.ModelID{s.model}, Input: s.input, MaxOutput: 10})
 		expectError(t, err, s.kind, s.says)
 		if err == nil {
-			u.Done(t.Context(), used(s.model, s.input, 10), callwright.Usage{})
+			u.Settle(t.Context(), used(s.model, s.input, 10), callwright.Usage{})
 		}
 	}
 	got := map[string]float64{}
@@ -357,7 +357,7 @@ func TestTokensNeverPassTheLimit(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				u.Done(t.Context(), used("lab/m", input, output-output*i/40), callwright.Usage{})
+				u.Settle(t.Context(), used("lab/m", input, output-output*i/40), callwright.Usage{})
 				total.Add(int64(input + output - output*i/40))
 			}
 		})
@@ -408,7 +408,7 @@ func TestFirstRequestsAtOnce(t *testing.T) {
 		most := 0.0
 		for i := range uses {
 			input, output := rapid.IntRange(0, 4*ask.Input).Draw(rt, "used input"), rapid.IntRange(bound/2, bound).Draw(rt, "used output")
-			uses[i].Done(t.Context(), used("lab/m", input, output), callwright.Usage{})
+			uses[i].Settle(t.Context(), used("lab/m", input, output), callwright.Usage{})
 			one := float64(input + output)
 			if limits.Tokens == 0 {
 				one += float64(output)

@@ -54,7 +54,7 @@ func (m *MemoryCounters) Take(ctx context.Context, w Window, least, n int64) (in
 	if err := ValidateTake(w, least, n); err != nil {
 		return 0, err
 	}
-	if err := ended(ctx); err != nil {
+	if err := contextError(ctx); err != nil {
 		return 0, err
 	}
 	m.mu.Lock()
@@ -70,7 +70,7 @@ func (m *MemoryCounters) Add(ctx context.Context, w Window, changes Tally) error
 	if err := w.Validate(); err != nil {
 		return err
 	}
-	if err := ended(ctx); err != nil {
+	if err := contextError(ctx); err != nil {
 		return err
 	}
 	m.mu.Lock()
@@ -86,7 +86,7 @@ func (m *MemoryCounters) Count(ctx context.Context, w Window) (Tally, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
 	}
-	if err := ended(ctx); err != nil {
+	if err := contextError(ctx); err != nil {
 		return nil, err
 	}
 	m.mu.Lock()
@@ -128,8 +128,8 @@ func (m *MemoryCounters) of(w Window) *count {
 	return c
 }
 
-// ended returns the error of a context that has ended.
-func ended(ctx context.Context) error {
+// contextError returns the error of a context that has ended.
+func contextError(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return &callwright.Error{Op: "access.count", Kind: callwright.KindCanceled, Err: err}
 	}

@@ -125,7 +125,7 @@ func (m *meter) obtain(ctx context.Context, a amount, now time.Time) (int64, err
 	err := m.tell(ctx)
 	var got int64
 	if err == nil {
-		ctx, cancel := bounded(ctx)
+		ctx, cancel := withCounterTimeout(ctx)
 		defer cancel()
 		got, err = m.counters.Take(ctx, m.w, need, max(a.most-m.held, m.share()))
 	}
@@ -209,8 +209,8 @@ func (m *meter) correct(ctx context.Context, r reservation, used int64) {
 	}
 	m.mine, m.refused = m.mine.with(r.part, more), 0
 	if !r.part.Equal(m.w.Last()) {
-		m.owed = m.owed.changed(r.part, more)
-		if m.unused() > m.most() {
+		m.owed = m.owed.withChange(r.part, more)
+		if m.unusedAmount() > m.most() {
 			_ = m.tell(ctx)
 		}
 		return
@@ -226,7 +226,7 @@ func (m *meter) charge(ctx context.Context, n int64) {
 	fromHeld := min(n, m.held)
 	m.held -= fromHeld
 	if n -= fromHeld; n > 0 {
-		m.owed = m.owed.changed(m.w.Last(), n)
+		m.owed = m.owed.withChange(m.w.Last(), n)
 		_ = m.tell(ctx)
 	}
 }
@@ -234,7 +234,7 @@ func (m *meter) charge(ctx context.Context, n int64) {
 // giveBack returns n of the held amount to the counters. The caller holds mu.
 func (m *meter) giveBack(ctx context.Context, n int64) {
 	m.held -= n
-	m.owed = m.owed.changed(m.w.Last(), -n)
+	m.owed = m.owed.withChange(m.w.Last(), -n)
 	_ = m.tell(ctx)
 }
 
@@ -243,7 +243,7 @@ func (m *meter) tell(ctx context.Context) error {
 	if len(m.owed) == 0 {
 		return nil
 	}
-	ctx, cancel := bounded(ctx)
+	ctx, cancel := withCounterTimeout(ctx)
 	defer cancel()
 	if err := m.counters.Add(ctx, m.w, m.owed); err != nil {
 		return err
@@ -252,8 +252,8 @@ func (m *meter) tell(ctx context.Context) error {
 	return nil
 }
 
-// unused is the part of the owed amount that goes back. The caller holds mu.
-func (m *meter) unused() int64 {
+// unusedAmount is the part of the owed amount that goes back. The caller holds mu.
+func (m *meter) unusedAmount() int64 {
 	var n int64
 	for _, p := range m.owed {
 		n -= min(p.N, 0)
@@ -291,7 +291,7 @@ func (m *meter) roll() time.Time {
 		return now
 	}
 	if m.w.Part > 0 && m.held > 0 {
-		m.owed = m.owed.changed(m.w.Last(), -m.held)
+		m.owed = m.owed.withChange(m.w.Last(), -m.held)
 	}
 	m.w = m.per.window(now)
 	m.w.Name, m.w.Limit = m.name, m.limit
@@ -314,10 +314,10 @@ func (m *meter) read(ctx context.Context) reading {
 	now := m.roll()
 	out := reading{limit: m.limit, per: m.per}
 	w, used := m.w, slices.Clone(m.mine)
-	own := slices.Clone(m.owed).changed(w.Last(), -m.held)
+	own := slices.Clone(m.owed).withChange(w.Last(), -m.held)
 	m.mu.Unlock()
 	if out.limit > 0 {
-		ctx, cancel := bounded(ctx)
+		ctx, cancel := withCounterTimeout(ctx)
 		defer cancel()
 		if all, err := m.counters.Count(ctx, w); err == nil {
 			used = all.Add(w, own)
@@ -333,8 +333,8 @@ func (m *meter) read(ctx context.Context) reading {
 	return out
 }
 
-// bounded is the context of a question to the counters: it does not end with the request, which would leave the count
-// unknown.
-func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+// withCounterTimeout is the context of a question to the counters: it does not end with the request, which would leave
+// the count unknown.
+func withCounterTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), counterTime)
 }

@@ -42,8 +42,8 @@ func TestScopes(t *testing.T) {
 		if c.refused != "" {
 			expectError(t, err, callwright.KindPermission, c.refused, "use another key, or have the operator")
 		}
-		if want := c.models != nil || c.providers != nil; ci.Scoped() != want {
-			t.Errorf("%s: scoped %t", c.about, ci.Scoped())
+		if want := c.models != nil || c.providers != nil; ci.IsScoped() != want {
+			t.Errorf("%s: scoped %t", c.about, ci.IsScoped())
 		}
 	}
 }

@@ -83,8 +83,8 @@ func (g *Gate) ConfiguredGroup(name string) bool {
 // ConfiguredGroups returns the groups of the configuration. They must not be changed.
 func (g *Gate) ConfiguredGroups() []Group { return g.currentRing().own }
 
-// Configured reports whether the configuration or its file of keys has a key of a name.
-func (g *Gate) Configured(name string) bool {
+// IsConfigured reports whether the configuration or its file of keys has a key of a name.
+func (g *Gate) IsConfigured(name string) bool {
 	g.refresh()
 	r := g.currentRing()
 	return slices.ContainsFunc(r.keys[:r.listed], func(k Key) bool { return k.Name == name })

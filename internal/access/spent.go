@@ -17,8 +17,8 @@ type Spent struct {
 // A Ledger keeps the use of requests. Add is called concurrently, once for each answered attempt, and returns at once.
 type Ledger interface{ Add(s Spent) }
 
-// spent adds the use of an attempt to the ledger.
-func (c *Caller) spent(m callwright.ModelID, u callwright.Usage, cost int64, priced, first bool) {
+// addToLedger adds the use of an attempt to the ledger.
+func (c *Caller) addToLedger(m callwright.ModelID, u callwright.Usage, cost int64, priced, first bool) {
 	l := c.gate.ledger
 	if l == nil {
 		return

@@ -133,8 +133,8 @@ func (t Tally) with(start time.Time, n int64) Tally {
 	return t
 }
 
-// changed returns changes with one more.
-func (t Tally) changed(start time.Time, n int64) Tally {
+// withChange returns changes with one more.
+func (t Tally) withChange(start time.Time, n int64) Tally {
 	at := t.place(start)
 	switch {
 	case n == 0:

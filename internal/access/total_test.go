@@ -19,7 +19,7 @@ func TestBudgetOfAllKeys(t *testing.T) {
 	spend := func(caller *access.Caller) error {
 		use, err := caller.Reserve(t.Context(), ask)
 		if err == nil {
-			use.Done(t.Context(), used("lab/m", 1000, 1000), callwright.Usage{}) // 3000 USD
+			use.Settle(t.Context(), used("lab/m", 1000, 1000), callwright.Usage{}) // 3000 USD
 		}
 		return err
 	}

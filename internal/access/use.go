@@ -13,7 +13,7 @@ type Ask struct {
 	Input     int                  // about how many tokens it has
 	MaxOutput int                  // how many tokens the client lets the answer have, 0 where it does not say
 	// MostOutput is the output limit in tokens of the model that is asked first, 0 if it is not known. It counts for a
-	// caller that is [Caller.Unmeasured], if MaxOutput is 0.
+	// caller that is [Caller.IsUnmeasured], if MaxOutput is 0.
 	MostOutput int
 }
 
@@ -27,15 +27,15 @@ type Use struct {
 	total    hold    // in the joint budget of all keys
 }
 
-// Metered reports whether a request is counted before a model is asked, so that an Ask is needed.
-func (c *Caller) Metered() bool {
+// IsMetered reports whether a request is counted before a model is asked, so that an Ask is needed.
+func (c *Caller) IsMetered() bool {
 	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil &&
 		c.shared.isMetered() || c.gate.total.isMetered()
 }
 
-// Unmeasured reports whether a request is counted before a model is asked, and no answer of the key was counted yet at
-// this gateway.
-func (c *Caller) Unmeasured() bool { return c.Metered() && c.account.beyond.Load() == 0 }
+// IsUnmeasured reports whether a request is counted before a model is asked, and no answer of the key was counted yet
+// at this gateway.
+func (c *Caller) IsUnmeasured() bool { return c.IsMetered() && c.account.beyond.Load() == 0 }
 
 // Reserve reserves the expected use of a request: as much as recent requests of the key used, and before the first
 // answer the most that the request's bounds allow. The error is of KindRateLimited if that is not left, of KindTooLarge
@@ -43,10 +43,10 @@ func (c *Caller) Unmeasured() bool { return c.Metered() && c.account.beyond.Load
 // if the key has a spending limit.
 func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	u := Use{c: c, ask: ask}
-	if !c.Metered() {
+	if !c.IsMetered() {
 		return u, nil
 	}
-	beyond := c.account.expected(&ask)
+	beyond := c.account.estimateTokens(&ask)
 	u.expected = Sum(int64(ask.Input), beyond.least)
 	err := u.holdAll(ctx, u.holds[:], c.account.own, c.models, &c.key.Limits, c.key.PerModel, beyond)
 	if g := c.shared; err == nil && g != nil {
@@ -168,10 +168,10 @@ func (u *Use) settleEstimates(ctx context.Context) {
 	u.total.settleEstimate(ctx)
 }
 
-// Done counts the actual use of a request: the usage of all attempts of the report, failed ones included. An answered
+// Settle counts the actual use of a request: the usage of all attempts of the report, failed ones included. An answered
 // attempt without usage counts as counted, or by the estimate if counted is zero. A nil report stands for one such
 // attempt of the model that is asked first.
-func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwright.Usage) {
+func (u *Use) Settle(ctx context.Context, rep *callwright.Report, counted callwright.Usage) {
 	c := u.c
 	if c == nil {
 		return
@@ -210,10 +210,10 @@ func (u *Use) Done(ctx context.Context, rep *callwright.Report, counted callwrig
 		}
 		tokens, nanos = tokens+int64(used.Input+used.Output), nanos+cost
 		c.account.total.add(used, cost)
-		c.spent(at.Model, used, cost, priced, !booked)
+		c.addToLedger(at.Model, used, cost, priced, !booked)
 		booked = true
 	}
-	if !c.Metered() {
+	if !c.IsMetered() {
 		c.account.own.requests.look(ctx)
 		if c.shared != nil {
 			c.shared.account.own.requests.look(ctx)

@@ -193,10 +193,10 @@ func TestShortNames(t *testing.T) {
 		n := adapter.NewNames(adapter.NameRule{Max: max}, names)
 		seen := map[string]bool{}
 		for _, name := range names {
-			if sent := n.Sent(name); seen[sent] || n.Original(sent) != name {
+			if sent := n.SentName(name); seen[sent] || n.Original(sent) != name {
 				t.Errorf("at most %d: %s is sent as %s", max, name, sent)
 			}
-			seen[n.Sent(name)] = true
+			seen[n.SentName(name)] = true
 		}
 	}
 }
@@ -210,13 +210,13 @@ func TestNames(t *testing.T) {
 		m := adapter.NewNames(to.ToolNames(), backwards)
 		seen := map[string]bool{}
 		for _, name := range names {
-			sent := n.Sent(name)
-			if seen[sent] || n.Original(sent) != name || m.Sent(name) != sent {
+			sent := n.SentName(name)
+			if seen[sent] || n.Original(sent) != name || m.SentName(name) != sent {
 				t.Errorf("%s: %s is sent as %s: want a name of its own, the same one in any order, and back", to, name, sent)
 			}
 			seen[sent] = true
 		}
-		if n.Sent("notion_search") != "notion_search" || n.Sent("other.one") != "other.one" || n.Original("other") != "other" {
+		if n.SentName("notion_search") != "notion_search" || n.SentName("other.one") != "other.one" || n.Original("other") != "other" {
 			t.Errorf("%s: want names left alone that are fine, or of no tool", to)
 		}
 	}
@@ -238,7 +238,7 @@ func TestTails(t *testing.T) {
 	} {
 		names := adapter.NewNames(adapter.OpenAI.ToolNames(), c.names)
 		for i, name := range c.names {
-			if sent := names.Sent(name); sent != c.want[i] {
+			if sent := names.SentName(name); sent != c.want[i] {
 				t.Errorf("%q of %q is sent as %q, want %q", name, c.names, sent, c.want[i])
 			}
 		}
@@ -318,7 +318,7 @@ func FuzzTranslate(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%s: %s became %s: %v", to, raw, tr.Schema, err)
 			}
-			if len(tr.Lost) == 0 && len(original.Unchecked()) == 0 && written.Validate(args) == nil && original.Validate(back) != nil {
+			if len(tr.Lost) == 0 && len(original.UncheckedParts()) == 0 && written.Validate(args) == nil && original.Validate(back) != nil {
 				t.Fatalf("%s: %s became %s\n%s came back as %s: %v", to, raw, tr.Schema, args, back, original.Validate(back))
 			}
 		}

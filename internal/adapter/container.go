@@ -15,7 +15,7 @@ func (t *translator) isRoot() bool { return t.depth == 0 && t.atRoot }
 func (w *writing) objects() (out *value, undo *step, done bool) {
 	t, f := w.t, w.f
 	rest := f.get("additionalProperties")
-	props := w.declared(rest)
+	props := w.collectProperties(rest)
 	if len(props) == 0 && !t.isRoot() && slices.Equal(w.bare, []string{"object"}) {
 		if t.rules.objects.some && rest.is("false") {
 			return w.noEntries()
@@ -44,8 +44,8 @@ type declaration struct {
 	required bool
 }
 
-// declared returns the properties, and the required names that are none.
-func (w *writing) declared(rest *value) []declaration {
+// collectProperties returns the properties, and the required names that are none.
+func (w *writing) collectProperties(rest *value) []declaration {
 	required := map[string]bool{}
 	for _, name := range w.f.get("required").names() {
 		required[name] = true
@@ -192,7 +192,7 @@ func (w *writing) asList(element *value, undo *step) *value {
 	if !t.rules.single && w.nullAllowed() {
 		w.out.set("type", newNames([]string{"array", "null"}))
 	}
-	notes, _ := t.parted(w.f)
+	notes, _ := t.splitAnnotations(w.f)
 	t.annotate(w.out, notes)
 	w.out.add("items", element)
 	if w.nullable {
@@ -212,7 +212,7 @@ func (w *writing) arrays() {
 	case len(prefix) > 0 && t.rules.keywords.has("prefixItems"):
 		w.tuple(prefix, items)
 	case len(prefix) > 0:
-		w.folded(prefix, items)
+		w.writeElementAlternatives(prefix, items)
 	case items.is("false"):
 		w.put("items", t.someItems(items))
 		w.most(0)
@@ -281,8 +281,8 @@ func (w *writing) tuple(prefix []*value, items *value) {
 	}
 }
 
-// folded writes the schemas of the first elements as alternatives for all of them.
-func (w *writing) folded(prefix []*value, items *value) {
+// writeElementAlternatives writes the schemas of the first elements as alternatives for all of them.
+func (w *writing) writeElementAlternatives(prefix []*value, items *value) {
 	t := w.t
 	at := w.f.get("prefixItems")
 	all := slices.Clone(prefix)

@@ -81,8 +81,8 @@ func (t *translator) reference(f *value) (*value, *step) {
 	return newObject(member{"$ref", name}), &step{def: is}
 }
 
-// attached returns a schema with the definitions that references in it lead to.
-func (d *definitions) attached(v *value) *value {
+// attachDefinitions returns a schema with the definitions that references in it lead to.
+func (d *definitions) attachDefinitions(v *value) *value {
 	if len(d.list) == 0 {
 		return v
 	}

@@ -126,7 +126,7 @@ func (w *writing) values(allowed []*value) {
 	case len(is.items) > 0:
 		w.place("enum", is)
 	}
-	w.types = narrowed(w.types, allowed)
+	w.types = narrowTypes(w.types, allowed)
 }
 
 // place puts the values where enum or const stands in the original.
@@ -134,12 +134,12 @@ func (w *writing) place(key string, is *value) {
 	w.put(key, is)
 	w.skip = slices.DeleteFunc(w.skip, func(k string) bool { return k == key })
 	if key == "enum" && !w.f.has("enum") {
-		w.f = renamed(w.f, "const", "enum")
+		w.f = renameMember(w.f, "const", "enum")
 	}
 }
 
-// renamed returns a schema with another name for a member.
-func renamed(v *value, from, to string) *value {
+// renameMember returns a schema with another name for a member.
+func renameMember(v *value, from, to string) *value {
 	out := *v
 	out.parsed = false
 	out.members = slices.Clone(v.members)
@@ -151,8 +151,8 @@ func renamed(v *value, from, to string) *value {
 	return &out
 }
 
-// narrowed leaves the types out that no value has. Integers stay numbers where the type says so.
-func narrowed(types []string, allowed []*value) []string {
+// narrowTypes leaves the types out that no value has. Integers stay numbers where the type says so.
+func narrowTypes(types []string, allowed []*value) []string {
 	kinds := kindsOf(allowed)
 	return slices.DeleteFunc(slices.Clone(types), func(n string) bool {
 		return n != "null" && !slices.Contains(kinds, n) && !(n == "number" && slices.Contains(kinds, "integer"))

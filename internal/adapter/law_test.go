@@ -150,7 +150,7 @@ func lawOf(t testing.TB, to adapter.Target, translate func(adapter.Target, []byt
 
 func TestLawOnGeneratedSchemas(t *testing.T) {
 	count := 4000
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		count = 100
 	}
 	var n trial

@@ -176,16 +176,16 @@ func (m *merger) member(b member) {
 	case b.key == "type":
 		names := commonTypes(typesOf(was), typesOf(b.value))
 		m.nothing = m.nothing || len(names) == 0
-		m.out.set("type", typeValue(names).joined(was, b.value))
+		m.out.set("type", typeValue(names).joinPlaces(was, b.value))
 	case b.key == "enum":
-		m.out.set("enum", common(was, b.value).joined(was, b.value))
+		m.out.set("enum", common(was, b.value).joinPlaces(was, b.value))
 	case b.key == "required":
 		names := was.names()
 		seen := make(map[string]bool, len(names))
 		for _, n := range names {
 			seen[n] = true
 		}
-		joined := newList(was.items...).joined(was, b.value)
+		joined := newList(was.items...).joinPlaces(was, b.value)
 		for _, e := range b.value.items {
 			if !seen[e.text()] {
 				joined.items = append(joined.items, e)
@@ -196,7 +196,7 @@ func (m *merger) member(b member) {
 		m.limit(b, was)
 	case f == flag:
 		one := newBool(was.is("true") || b.value.is("true"))
-		m.out.set(b.key, one.joined(was, b.value))
+		m.out.set(b.key, one.joinPlaces(was, b.value))
 	case b.key == "propertyNames":
 		m.out.set(b.key, allOf(was, b.value))
 	case same(was, b.value):
@@ -211,14 +211,14 @@ func (m *merger) limit(b member, was *value) {
 	case !ok:
 		m.out.add(b.key, b.value)
 	case order < 0 == slices.Contains(lower, b.key) && order != 0:
-		m.out.set(b.key, (&value{kind: jsonx.Number, raw: b.value.raw}).joined(was, b.value))
+		m.out.set(b.key, (&value{kind: jsonx.Number, raw: b.value.raw}).joinPlaces(was, b.value))
 	default:
-		m.out.set(b.key, (&value{kind: jsonx.Number, raw: was.raw}).joined(was, b.value))
+		m.out.set(b.key, (&value{kind: jsonx.Number, raw: was.raw}).joinPlaces(was, b.value))
 	}
 }
 
-// joined gives a made value the places of two original ones that it says together.
-func (v *value) joined(a, b *value) *value {
+// joinPlaces gives a made value the places of two original ones that it says together.
+func (v *value) joinPlaces(a, b *value) *value {
 	v.as(a)
 	v.also = append(append(slices.Clone(a.also), b), b.also...)
 	v.also = v.also[:min(len(v.also), maxPlaces)]
@@ -259,7 +259,7 @@ func allOf(a, b *value) *value {
 	case b.is("true") || same(a, b):
 		return a
 	}
-	return newObject(member{"allOf", newList(a, b).as(a)}).joined(a, b)
+	return newObject(member{"allOf", newList(a, b).as(a)}).joinPlaces(a, b)
 }
 
 func commonTypes(a, b []string) []string {
@@ -350,7 +350,7 @@ func (m *merger) properties(overA, overB *value) *value {
 	} else if props.parent == nil {
 		props.as(pb)
 	} else {
-		props.joined(pa, pb)
+		props.joinPlaces(pa, pb)
 	}
 	m.t.left -= len(pa.members) + len(pb.members)
 	inB := make(map[string]*value, len(pb.members))
@@ -450,8 +450,8 @@ func only(v *value, name string) *value {
 	return out.with("type", newText(name).as(v.get("type")))
 }
 
-// inferred returns the types that a schema without one speaks of, nil where it speaks of any.
-func inferred(v *value) []string {
+// inferTypes returns the types that a schema without one speaks of, nil where it speaks of any.
+func inferTypes(v *value) []string {
 	var out []string
 	for _, name := range [...]string{"object", "array", "string", "number"} {
 		if slices.ContainsFunc(keysOf(v), func(k string) bool { return k != "format" && typeWords[name].has(k) }) {

@@ -32,9 +32,9 @@ func (r NameRule) clean(name string) string {
 	return out
 }
 
-// tailed is a clean name with a tail of the hash of the name as it was: no other name has the same, but for one in four
-// thousand million. Where the rule has no room for the tail, it is longer than that.
-func (r NameRule) tailed(name string) string {
+// appendHash is a clean name with a tail of the hash of the name as it was: no other name has the same, but for one in
+// four thousand million. Where the rule has no room for the tail, it is longer than that.
+func (r NameRule) appendHash(name string) string {
 	tail, out := tailOf(name), r.clean(name)
 	if r.Max > 0 {
 		out = out[:min(len(out), max(r.Max-len(tail), 0))]
@@ -71,7 +71,7 @@ func (t *translator) propertyName(name string) string {
 	if t.rules.names.properties.Takes(name) {
 		return name
 	}
-	sent := t.rules.names.properties.tailed(name)
+	sent := t.rules.names.properties.appendHash(name)
 	if t.renamed == nil {
 		t.renamed = map[string]string{}
 	}
@@ -120,9 +120,9 @@ func NewNamesWhere(takes func(name string) bool, rule NameRule, names []string) 
 		out.put(name, sent)
 	}
 	for _, name := range tailed {
-		sent := rule.tailed(name)
+		sent := rule.appendHash(name)
 		for out.original[sent] != "" { // once in four thousand million
-			sent = rule.tailed(sent + name)
+			sent = rule.appendHash(sent + name)
 		}
 		out.put(name, sent)
 	}
@@ -132,8 +132,8 @@ func NewNamesWhere(takes func(name string) bool, rule NameRule, names []string) 
 // put enters the name under which a tool is sent.
 func (n *Names) put(name, sent string) { n.sent[name], n.original[sent] = sent, name }
 
-// Sent returns the name under which a tool is sent, the name itself where it is not one of the set.
-func (n *Names) Sent(name string) string {
+// SentName returns the name under which a tool is sent, the name itself where it is not one of the set.
+func (n *Names) SentName(name string) string {
 	if sent, ok := n.sent[name]; ok {
 		return sent
 	}

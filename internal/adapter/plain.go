@@ -15,7 +15,7 @@ func (t *translator) plain(f *value) (*value, *step) {
 		types = kindsOf(allowed)
 	}
 	if types == nil && t.rules.typed != noTypes {
-		types = inferred(f)
+		types = inferTypes(f)
 	}
 	nullable := slices.Contains(types, "null")
 	bare := slices.DeleteFunc(slices.Clone(types), func(n string) bool { return n == "null" })
@@ -136,7 +136,7 @@ func (w *writing) member(m member) {
 			t.drop(m.key, m.value, notTaken)
 		}
 	case m.key == "type":
-		w.typed()
+		w.writeType()
 	case w.out.has(m.key):
 		t.drop(m.key, m.value, "the target takes it once")
 	case w.idle(m.key) || m.key == "additionalProperties" && m.value.is("true"):
@@ -163,8 +163,8 @@ func (w *writing) idle(key string) bool {
 	return owned
 }
 
-// typed writes the type.
-func (w *writing) typed() {
+// writeType writes the type.
+func (w *writing) writeType() {
 	names := w.types
 	if w.t.rules.single {
 		names = w.bare

@@ -89,7 +89,7 @@ func (t *translator) foldAll(f *value) *value {
 				rest.members = append(rest.members, m)
 			}
 		}
-		f = t.folded(&rest, union)
+		f = t.foldUnion(&rest, union)
 		f.members = append(f.members, others...)
 	}
 	for _, key := range [...]string{"anyOf", "oneOf"} {
@@ -100,9 +100,9 @@ func (t *translator) foldAll(f *value) *value {
 	return f.without("anyOf", "oneOf")
 }
 
-// folded joins the alternatives of one union with the keywords beside them.
-func (t *translator) folded(rest *value, union member) *value {
-	notes, limits := t.parted(rest)
+// foldUnion joins the alternatives of one union with the keywords beside them.
+func (t *translator) foldUnion(rest *value, union member) *value {
+	notes, limits := t.splitAnnotations(rest)
 	var list []*value
 	for _, b := range union.value.items {
 		mark := len(t.stack)
@@ -210,7 +210,7 @@ func oneOfAll(list []*value) *value {
 	different := distinct(list)
 	listed := true
 	for _, v := range list {
-		listed = listed && fixed(v) != nil && !slices.ContainsFunc(keysOf(v), func(k string) bool {
+		listed = listed && allowedValues(v) != nil && !slices.ContainsFunc(keysOf(v), func(k string) bool {
 			return !slices.Contains([]string{"type", "const", "enum", "description", "title"}, k)
 		})
 	}
@@ -256,7 +256,7 @@ func joinedValues(list []*value) *value {
 				names = append(names, n)
 			}
 		}
-		for _, e := range fixed(v).items {
+		for _, e := range allowedValues(v).items {
 			if k := kindOf(e); is != nil && !slices.Contains(is, k) && !(k == "integer" && slices.Contains(is, "number")) {
 				continue
 			}
@@ -269,6 +269,6 @@ func joinedValues(list []*value) *value {
 	if typed {
 		out.add("type", typeValue(names).as(first))
 	}
-	out.add("enum", values.as(fixed(first)))
+	out.add("enum", values.as(allowedValues(first)))
 	return out
 }

@@ -9,10 +9,10 @@ type Tool struct {
 	Parameters  []byte
 }
 
-// Sent returns the tool for the provider: under its name of Names, with the translated schema, and with the lost
-// keywords of the root at the end of the description.
-func (t *Translation) Sent(tool Tool, names *Names) Tool {
-	tool.Name, tool.Parameters = names.Sent(tool.Name), t.Schema
+// TranslateTool returns the tool for the provider: under its name of Names, with the translated schema, and with the
+// lost keywords of the root at the end of the description.
+func (t *Translation) TranslateTool(tool Tool, names *Names) Tool {
+	tool.Name, tool.Parameters = names.SentName(tool.Name), t.Schema
 	if t.Words != "" {
 		tool.Description = strings.TrimSpace(tool.Description + " " + t.Words)
 	}

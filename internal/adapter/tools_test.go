@@ -61,7 +61,7 @@ const corpus = "../../../shared/corpus/tools/tools.jsonl.gz"
 func TestLawOnRealTools(t *testing.T) {
 	var n trial
 	for _, name := range []string{"testdata/tools.jsonl", corpus} {
-		if name == corpus && !longtest.Enabled() {
+		if name == corpus && !longtest.IsEnabled() {
 			continue
 		}
 		for i, tool := range readTools(t, name) {

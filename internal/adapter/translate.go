@@ -31,8 +31,8 @@ type Translation struct {
 	compiled *schema.Schema
 }
 
-// Compiled returns Schema, compiled on the first call; nil if Schema is nil. It is safe for concurrent use.
-func (t *Translation) Compiled() *schema.Schema {
+// CompiledSchema returns Schema, compiled on the first call; nil if Schema is nil. It is safe for concurrent use.
+func (t *Translation) CompiledSchema() *schema.Schema {
 	t.compile.Do(func() {
 		if len(t.Schema) > 0 {
 			t.compiled, _ = schema.Compile(t.Schema) // a translation is a schema
@@ -87,7 +87,7 @@ func translate(k kind, raw []byte) (*Translation, error) {
 	} else {
 		out, undo = t.root()
 	}
-	done := &Translation{Lost: t.lost(), undo: undo, names: t.renamed, Words: t.rootWords}
+	done := &Translation{Lost: t.listLosses(), undo: undo, names: t.renamed, Words: t.rootWords}
 	if out != nil {
 		out = t.withDefinitions(out)
 		if done.Schema = out.json(); bytes.Equal(done.Schema, jsonx.Compact(nil, raw)) || r.silent && saysSame(out, raw) {
@@ -137,9 +137,9 @@ func (t *translator) lose(v *value, keyword, why string) {
 	t.losses = append(t.losses, loss{v, keyword, why})
 }
 
-// lost lists the losses by their places. Of two reasons the first is given, but that no value fits comes before all
-// others.
-func (t *translator) lost() []Lost {
+// listLosses lists the losses by their places. Of two reasons the first is given, but that no value fits comes before
+// all others.
+func (t *translator) listLosses() []Lost {
 	var out []Lost
 	seen := map[string]int{}
 	for _, l := range t.losses {
@@ -198,11 +198,11 @@ func (t *translator) schema(v *value) (*value, *step) {
 	if t.rules.keywords.all() {
 		return t.keep(v), nil
 	}
-	return t.written(t.flat(v))
+	return t.writeSchema(t.flat(v))
 }
 
-// written writes a schema that flat has returned.
-func (t *translator) written(f *value) (*value, *step) {
+// writeSchema writes a schema that flat has returned.
+func (t *translator) writeSchema(f *value) (*value, *step) {
 	switch {
 	case f.is("true"):
 		return t.anything(newObject(), f)

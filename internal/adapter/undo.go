@@ -34,7 +34,7 @@ type choice struct {
 
 // fits reports whether a value satisfies the alternative.
 func (c *choice) fits(v []byte) bool {
-	c.once.Do(func() { c.is, _ = schema.Compile(c.defs.attached(c.written).json()) })
+	c.once.Do(func() { c.is, _ = schema.Compile(c.defs.attachDefinitions(c.written).json()) })
 	return c.is != nil && c.is.Validate(v) == nil
 }
 
@@ -92,13 +92,13 @@ type undoing struct {
 
 // value appends the value at i as the original has it, and returns where it ends.
 func (u *undoing) value(dst []byte, i int, s *step) (out []byte, end int) {
-	s = s.resolved()
+	s = s.followDefinitions()
 	if s == nil && u.names == nil {
 		end = jsonx.SkipValue(u.text, i)
 		return append(dst, u.text[i:end]...), end
 	}
 	for s != nil && s.choices != nil {
-		s = u.chosen(i, s)
+		s = u.chooseStep(i, s)
 	}
 	switch c := u.text[i]; {
 	case c == '{':
@@ -117,28 +117,28 @@ func (u *undoing) value(dst []byte, i int, s *step) (out []byte, end int) {
 	return append(dst, u.text[i:end]...), end
 }
 
-// chosen returns the step of the first alternative that the value fits. Of a value that fits none, the first whose kind
-// it has.
-func (u *undoing) chosen(i int, s *step) *step {
+// chooseStep returns the step of the first alternative that the value fits. Of a value that fits none, the first whose
+// kind it has.
+func (u *undoing) chooseStep(i int, s *step) *step {
 	v := u.text[i:jsonx.SkipValue(u.text, i)]
 	for _, c := range s.choices {
 		if c.fits(v) {
-			return c.undo.resolved()
+			return c.undo.followDefinitions()
 		}
 	}
 	kind := jsonx.KindOf(v)
 	for _, c := range s.choices {
 		for _, name := range typesOf(c.written.get("type")) {
 			if name == kind.String() || kind == jsonx.Number && name == "integer" {
-				return c.undo.resolved()
+				return c.undo.followDefinitions()
 			}
 		}
 	}
 	return nil
 }
 
-// resolved follows definitions.
-func (s *step) resolved() *step {
+// followDefinitions follows definitions.
+func (s *step) followDefinitions() *step {
 	for s != nil && s.def != nil {
 		s = s.def.undo
 	}
@@ -148,7 +148,7 @@ func (s *step) resolved() *step {
 func (u *undoing) object(dst []byte, i int, s *step) ([]byte, int) {
 	dst = append(dst, '{')
 	first := true
-	taken := u.taken(i)
+	taken := u.restoredNames(i)
 	end := jsonx.WalkMembers(u.text, i, func(key jsonx.Key, at int) int {
 		if taken != nil && taken[key.String()] {
 			return jsonx.SkipValue(u.text, at)
@@ -181,9 +181,9 @@ func (u *undoing) object(dst []byte, i int, s *step) ([]byte, int) {
 	return append(dst, '}'), end
 }
 
-// taken returns the names under which members of an object come back whose own names were sent in another form: a
-// member under such a name itself means the same member, and is left out. It is nil for most objects.
-func (u *undoing) taken(i int) (names map[string]bool) {
+// restoredNames returns the names under which members of an object come back whose own names were sent in another form:
+// a member under such a name itself means the same member, and is left out. It is nil for most objects.
+func (u *undoing) restoredNames(i int) (names map[string]bool) {
 	if len(u.names) == 0 {
 		return nil
 	}

@@ -22,7 +22,7 @@ func (t *translator) union(f *value) (*value, *step) {
 	if t.rules.beside && !rest.has("anyOf") && !rest.has("oneOf") {
 		return t.besides(&rest, union.value)
 	}
-	notes, limits := t.parted(&rest)
+	notes, limits := t.splitAnnotations(&rest)
 	var list []*value
 	for _, b := range union.value.items {
 		if b = t.both(limits, b); !b.is("false") {
@@ -40,8 +40,8 @@ func (t *translator) union(f *value) (*value, *step) {
 // telling are the keywords by which alternatives are told apart.
 var telling = words("type enum const properties required false $ref")
 
-// parted returns the annotations of a schema and the rest of it.
-func (t *translator) parted(f *value) (notes, limits *value) {
+// splitAnnotations returns the annotations of a schema and the rest of it.
+func (t *translator) splitAnnotations(f *value) (notes, limits *value) {
 	notes, limits = newObject().as(f), newObject().as(f)
 	for _, m := range f.members {
 		if _, known := forms[m.key]; known {
@@ -131,7 +131,7 @@ func (t *translator) again(v *value) (*value, *step) {
 		t.lose(v, "type", tooLarge)
 		return t.anything(newObject(), v)
 	}
-	return t.written(t.flat(v))
+	return t.writeSchema(t.flat(v))
 }
 
 // nullable lets null fit too, by the keyword.
@@ -147,7 +147,7 @@ func onlyNull(v *value) bool {
 	if !v.isObject() || slices.ContainsFunc(beside, v.has) {
 		return false
 	}
-	names, values := typesOf(v.get("type")), fixed(v)
+	names, values := typesOf(v.get("type")), allowedValues(v)
 	isNull := func(e *value) bool { return e.kind == jsonx.Null }
 	if names != nil && !slices.Contains(names, "null") || values != nil && !slices.ContainsFunc(values.items, isNull) {
 		return false
@@ -182,7 +182,7 @@ func (t *translator) apart(list []*value) bool {
 	}
 	for i, a := range list {
 		for _, b := range list[:i] {
-			if !disjoint(a, b) && !t.tagged(a, b) {
+			if !disjoint(a, b) && !t.hasDiscriminator(a, b) {
 				return false
 			}
 		}
@@ -199,20 +199,20 @@ func disjoint(a, b *value) bool {
 	if ta != nil && tb != nil && len(commonTypes(ta, tb)) == 0 {
 		return true
 	}
-	va, vb := fixed(a), fixed(b)
+	va, vb := allowedValues(a), allowedValues(b)
 	return va != nil && vb != nil && len(common(va, vb).items) == 0
 }
 
-// fixed returns the values of a const or an enum.
-func fixed(v *value) *value {
+// allowedValues returns the values of a const or an enum.
+func allowedValues(v *value) *value {
 	if c := v.get("const"); c != nil {
 		return newList(c)
 	}
 	return v.get("enum")
 }
 
-// tagged reports whether two objects have a required member whose values tell them apart.
-func (t *translator) tagged(a, b *value) bool {
+// hasDiscriminator reports whether two objects have a required member whose values tell them apart.
+func (t *translator) hasDiscriminator(a, b *value) bool {
 	if a.get("type").text() != "object" || b.get("type").text() != "object" {
 		return false
 	}

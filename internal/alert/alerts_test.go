@@ -254,7 +254,7 @@ func TestFamilies(t *testing.T) {
 		s.cfg.Families = []alert.Family{alert.State, alert.Budget}
 		a := s.start(t)
 		defer s.end()
-		a.Crossed(access.Crossing{Key: "ci", Percent: 80, Period: access.Day, Limit: access.Limit{What: "usd", Limit: 5, Used: 4, Resets: time.Now().Add(time.Hour)}})
+		a.ReportCrossing(access.Crossing{Key: "ci", Percent: 80, Period: access.Day, Limit: access.Limit{What: "usd", Limit: 5, Used: 4, Resets: time.Now().Add(time.Hour)}})
 		s.set(time.Minute, opened, away, timedOut)
 		if got := s.types(); got != "budget.reached state.lost" {
 			t.Errorf("got %q", got)
@@ -271,20 +271,20 @@ func TestBudget(t *testing.T) {
 		defer s.end()
 		resets := time.Now().Add(12 * time.Hour)
 		use := access.Crossing{Key: "ci", Percent: 80, Period: access.Day, Limit: access.Limit{What: "usd", Limit: 5, Used: 4.1, Resets: resets}}
-		a.Crossed(access.Crossing{Key: "ci", Percent: 80, Period: access.Minute, Limit: access.Limit{What: "requests", Limit: 5, Used: 4, Resets: resets}})
+		a.ReportCrossing(access.Crossing{Key: "ci", Percent: 80, Period: access.Minute, Limit: access.Limit{What: "requests", Limit: 5, Used: 4, Resets: resets}})
 		for range 3 {
-			a.Crossed(use)
+			a.ReportCrossing(use)
 			s.set(time.Minute)
 		}
 		use.Percent, use.Limit.Used = 100, 5.2
-		a.Crossed(use)
+		a.ReportCrossing(use)
 		time.Sleep(13 * time.Hour)
 		use.Percent, use.Limit.Used, use.Limit.Resets = 80, 4.5, resets.Add(24*time.Hour)
-		a.Crossed(use)
+		a.ReportCrossing(use)
 		use.Key, use.Group = "", "team"
-		a.Crossed(use)
+		a.ReportCrossing(use)
 		use.Group = ""
-		a.Crossed(use)
+		a.ReportCrossing(use)
 		s.set(time.Minute)
 		var got []string
 		for _, g := range s.all() {

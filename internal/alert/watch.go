@@ -56,7 +56,7 @@ func (a *Alerts) look(ctx context.Context) {
 		switch w := a.watched[id]; {
 		case w.round == a.round:
 		case w.told:
-			a.ended(w, now)
+			a.reportEnd(w, now)
 		case now.Sub(w.sent) >= a.cfg.RepeatAfter:
 			delete(a.watched, id)
 		}
@@ -83,8 +83,8 @@ func (a *Alerts) present(ctx context.Context, id string, w *watched, now time.Ti
 	}
 }
 
-// ended tells that a problem is over.
-func (a *Alerts) ended(w *watched, now time.Time) {
+// reportEnd tells that a problem is over.
+func (a *Alerts) reportEnd(w *watched, now time.Time) {
 	w.told, w.next = false, time.Time{}
 	began, over := w.family.types()
 	d := dataOf(&w.last)
@@ -93,9 +93,9 @@ func (a *Alerts) ended(w *watched, now time.Time) {
 	a.add(over, d, now, began)
 }
 
-// Crossed tells that a share of a budget was reached, once in the window of the budget; a limit a minute is no budget.
-// It returns at once, and is safe for concurrent use.
-func (a *Alerts) Crossed(c access.Crossing) {
+// ReportCrossing tells that a share of a budget was reached, once in the window of the budget; a limit a minute is no
+// budget. It returns at once, and is safe for concurrent use.
+func (a *Alerts) ReportCrossing(c access.Crossing) {
 	if !a.wanted[Budget] || c.Period == access.Minute {
 		return
 	}

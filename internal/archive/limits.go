@@ -25,13 +25,13 @@ func (l Limits) Or(other Limits) Limits {
 	return Limits{cmp.Or(l.Age, other.Age), cmp.Or(l.Bytes, other.Bytes), cmp.Or(l.Count, other.Count)}
 }
 
-// Exceeded reports whether so much is more than may be kept.
-func (l Limits) Exceeded(count int, bytes int64) bool {
+// IsExceeded reports whether so much is more than may be kept.
+func (l Limits) IsExceeded(count int, bytes int64) bool {
 	return l.Bytes >= 0 && bytes > l.Bytes || l.Count >= 0 && count > l.Count
 }
 
-// Expired reports whether data kept at a time has expired at now.
-func (l Limits) Expired(kept, now time.Time) bool { return l.Age >= 0 && now.Sub(kept) >= l.Age }
+// IsExpired reports whether data kept at a time has expired at now.
+func (l Limits) IsExpired(kept, now time.Time) bool { return l.Age >= 0 && now.Sub(kept) >= l.Age }
 
 // NotFound is the error for an unknown key of a kind of data, such as "report".
 func NotFound(op, what string, k Key) *callwright.Error {
@@ -43,8 +43,8 @@ func TooLarge(op string, size, limit int64) *callwright.Error {
 	return callwright.Errorf(op, callwright.KindTooLarge, "", "expected at most %d bytes, got %d", limit, size)
 }
 
-// canceled is the error of a context that has ended, else nil.
-func canceled(op string, err error) error {
+// contextError is the error of a context that has ended, else nil.
+func contextError(op string, err error) error {
 	if err == nil {
 		return nil
 	}

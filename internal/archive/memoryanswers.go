@@ -58,13 +58,13 @@ const (
 
 // Keep keeps an answer, see Answers.
 func (m *MemoryAnswers) Keep(ctx context.Context, k Key, a Answer) error {
-	if err := canceled(opKeepAnswer, ctx.Err()); err != nil {
+	if err := contextError(opKeepAnswer, ctx.Err()); err != nil {
 		return err
 	}
 	kept := &keptAnswer{key: k, body: a.Body, turn: a.Turn, at: m.now()}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if size := kept.size() + int64(a.Turn.whole()); m.limits.Exceeded(1, size) {
+	if size := kept.size() + int64(a.Turn.whole()); m.limits.IsExceeded(1, size) {
 		return TooLarge(opKeepAnswer, size, m.limits.Bytes)
 	}
 	m.expire(kept.at)
@@ -74,7 +74,7 @@ func (m *MemoryAnswers) Keep(ctx context.Context, k Key, a Answer) error {
 	}
 	m.byKey[k] = m.order.PushBack(kept)
 	m.bytes += kept.size()
-	for m.limits.Exceeded(m.order.Len(), m.bytes) {
+	for m.limits.IsExceeded(m.order.Len(), m.bytes) {
 		m.drop(m.order.Front())
 	}
 	return nil
@@ -126,7 +126,7 @@ func (m *MemoryAnswers) drop(e *list.Element) {
 
 // expire drops expired answers. The caller holds the lock.
 func (m *MemoryAnswers) expire(now time.Time) {
-	for e := m.order.Front(); e != nil && m.limits.Expired(e.Value.(*keptAnswer).at, now); e = m.order.Front() {
+	for e := m.order.Front(); e != nil && m.limits.IsExpired(e.Value.(*keptAnswer).at, now); e = m.order.Front() {
 		m.drop(e)
 	}
 }
@@ -139,7 +139,7 @@ func (m *MemoryAnswers) find(k Key) *list.Element {
 
 // lookup finds an answer for Find and Conversation.
 func (m *MemoryAnswers) lookup(ctx context.Context, k Key) (*keptAnswer, error) {
-	if err := canceled(opFindAnswer, ctx.Err()); err != nil {
+	if err := contextError(opFindAnswer, ctx.Err()); err != nil {
 		return nil, err
 	}
 	m.mu.Lock()
@@ -170,7 +170,7 @@ func (m *MemoryAnswers) Conversation(ctx context.Context, k Key) (*Turn, error) 
 
 // Delete drops an answer, see Answers.
 func (m *MemoryAnswers) Delete(ctx context.Context, k Key) error {
-	if err := canceled(opDeleteAnswer, ctx.Err()); err != nil {
+	if err := contextError(opDeleteAnswer, ctx.Err()); err != nil {
 		return err
 	}
 	m.mu.Lock()

@@ -62,7 +62,7 @@ const (
 
 // Keep keeps a report, see Reports.
 func (m *MemoryReports) Keep(ctx context.Context, r *Report) error {
-	if err := canceled(opKeepReport, ctx.Err()); err != nil {
+	if err := contextError(opKeepReport, ctx.Err()); err != nil {
 		return err
 	}
 	k := &keptReport{report: r, size: r.Size(), at: m.now()}
@@ -70,7 +70,7 @@ func (m *MemoryReports) Keep(ctx context.Context, r *Report) error {
 		k.packed, k.report = p, nil
 	}
 	key := k.key()
-	if m.limits.Exceeded(1, k.size) {
+	if m.limits.IsExceeded(1, k.size) {
 		return TooLarge(opKeepReport, k.size, m.limits.Bytes)
 	}
 	m.mu.Lock()
@@ -82,7 +82,7 @@ func (m *MemoryReports) Keep(ctx context.Context, r *Report) error {
 	m.byKey[key] = k
 	k.prev, k.next = m.order.prev, &m.order
 	k.prev.next, k.next.prev = k, k
-	for m.bytes += k.size; m.limits.Exceeded(len(m.byKey), m.bytes); {
+	for m.bytes += k.size; m.limits.IsExceeded(len(m.byKey), m.bytes); {
 		m.drop(m.order.next)
 	}
 	return nil
@@ -96,14 +96,14 @@ func (m *MemoryReports) drop(k *keptReport) {
 
 // expire drops expired reports. The caller holds the lock.
 func (m *MemoryReports) expire(now time.Time) {
-	for k := m.order.next; k != &m.order && m.limits.Expired(k.at, now); k = m.order.next {
+	for k := m.order.next; k != &m.order && m.limits.IsExpired(k.at, now); k = m.order.next {
 		m.drop(k)
 	}
 }
 
 // Find returns a report, see Reports.
 func (m *MemoryReports) Find(ctx context.Context, k Key) (*Report, error) {
-	if err := canceled(opFindReport, ctx.Err()); err != nil {
+	if err := contextError(opFindReport, ctx.Err()); err != nil {
 		return nil, err
 	}
 	m.mu.Lock()
@@ -117,7 +117,7 @@ func (m *MemoryReports) Find(ctx context.Context, k Key) (*Report, error) {
 
 // List returns the latest reports that a query asks for, see Reports.
 func (m *MemoryReports) List(ctx context.Context, q Query) ([]*Report, error) {
-	if err := canceled(opListReports, ctx.Err()); err != nil {
+	if err := contextError(opListReports, ctx.Err()); err != nil {
 		return nil, err
 	}
 	var out []*Report
@@ -144,7 +144,7 @@ func (m *MemoryReports) all() []*Report {
 
 // Delete drops a report, see Reports.
 func (m *MemoryReports) Delete(ctx context.Context, k Key) error {
-	if err := canceled(opDeleteReport, ctx.Err()); err != nil {
+	if err := contextError(opDeleteReport, ctx.Err()); err != nil {
 		return err
 	}
 	m.mu.Lock()

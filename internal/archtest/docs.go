@@ -33,7 +33,7 @@ func (m Module) CheckDocs(dir fs.FS) ([]string, error) {
 			return err
 		}
 		for _, decl := range parsed.Decls {
-			for _, d := range documented(decl) {
+			for _, d := range splitDeclaration(decl) {
 				if why := d.wrong(); why != "" {
 					broken = append(broken, fmt.Sprintf("%s: %s", set.Position(d.doc.Pos()), why))
 				}
@@ -51,8 +51,8 @@ type declared struct {
 	fn    *ast.FuncType // nil when it is not a function
 }
 
-// documented returns the parts of a declaration that may have a doc comment of their own.
-func documented(decl ast.Decl) []declared {
+// splitDeclaration returns the parts of a declaration that may have a doc comment of their own.
+func splitDeclaration(decl ast.Decl) []declared {
 	var out []declared
 	switch d := decl.(type) {
 	case *ast.FuncDecl:

@@ -22,7 +22,7 @@ func readAccepted(text []byte) (accepted, error) {
 		out[tool] = map[string][]any{}
 		members, _ := args.(map[string]any)
 		for name, values := range members {
-			out[tool][name] = listed(values)
+			out[tool][name] = toList(values)
 		}
 	}
 	return out, err
@@ -36,8 +36,8 @@ type typedSchema struct {
 	Required   []string
 }
 
-// declared is the type that a schema names. One without a type takes a text.
-func (s *typedSchema) declared() string {
+// typeName is the type that a schema names. One without a type takes a text.
+func (s *typedSchema) typeName() string {
 	if s == nil || !slices.Contains([]string{"string", "integer", "number", "boolean", "array", "object"}, s.Type) {
 		return "string"
 	}
@@ -184,8 +184,8 @@ func isAmong(v any, options []any, as func(any) any) bool {
 
 func exactly(v any) any { return v }
 
-// listed has the elements of an option: those of a list. An empty text is an empty list.
-func listed(option any) []any {
+// toList has the elements of an option: those of a list. An empty text is an empty list.
+func toList(option any) []any {
 	list, _ := option.([]any)
 	return list
 }
@@ -199,7 +199,7 @@ func fits(v any, options []any, declared, items string) (ok, other bool) {
 	}
 	other = kind != "" && kind != declared
 	if typeOf(v) == declared {
-		if items == "" || slices.ContainsFunc(options, func(o any) bool { return elementsFit(listed(v), o, items) }) {
+		if items == "" || slices.ContainsFunc(options, func(o any) bool { return elementsFit(toList(v), o, items) }) {
 			return true, other
 		}
 	}
@@ -225,7 +225,7 @@ func isObject(v any, options []any) bool {
 		for k, member := range object {
 			wanted, ok := option[k]
 			if inner, is := wanted.(map[string]any); is && !isObject(member, []any{inner}) || !is &&
-				(!ok || !isAmong(member, listed(wanted), plain)) {
+				(!ok || !isAmong(member, toList(wanted), plain)) {
 				return false
 			}
 		}
@@ -235,15 +235,15 @@ func isObject(v any, options []any) bool {
 
 func areObjects(v []any, options []any) bool {
 	return slices.ContainsFunc(options, func(o any) bool {
-		return slices.EqualFunc(v, listed(o), func(e, option any) bool { return isObject(e, []any{option}) })
+		return slices.EqualFunc(v, toList(o), func(e, option any) bool { return isObject(e, []any{option}) })
 	})
 }
 
 // hasValue holds the value of an argument against those that are accepted.
 func hasValue(v any, s *typedSchema, options []any) bool {
-	declared, items := s.declared(), ""
+	declared, items := s.typeName(), ""
 	if declared == "array" {
-		items = s.Items.declared()
+		items = s.Items.typeName()
 	}
 	v = asDeclared(v, s)
 	ok, other := fits(v, options, declared, items)
@@ -254,12 +254,12 @@ func hasValue(v any, s *typedSchema, options []any) bool {
 	case declared == "object":
 		return isObject(v, options)
 	case items == "object":
-		return areObjects(listed(v), options)
+		return areObjects(toList(v), options)
 	case declared == "string":
 		return isAmong(v, options, plain)
 	case declared == "array":
 		return slices.ContainsFunc(options, func(o any) bool {
-			return slices.EqualFunc(listed(v), listed(o), func(a, b any) bool { return equal(plain(a), plain(b)) })
+			return slices.EqualFunc(toList(v), toList(o), func(a, b any) bool { return equal(plain(a), plain(b)) })
 		})
 	}
 	return isAmong(v, options, exactly)

@@ -66,7 +66,7 @@ type scope struct {
 func (k *Keeper) Of(owner, session string, scopes ...Scope) *Conversation {
 	c := &Conversation{k: k}
 	for _, s := range scopes {
-		if session != "" && s.Limits.Bounded() {
+		if session != "" && s.Limits.HasBounds() {
 			sum := sha256.Sum256([]byte(strconv.Quote(owner) + strconv.Quote(s.Of) + strconv.Quote(session)))
 			c.scopes = append(c.scopes, scope{s, hex.EncodeToString(sum[:16])})
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Derived returns the id of call k of message n, where the client sent none: it is the same in every request.
-func Derived(n, k int) string { return "call_" + strconv.Itoa(n) + "_" + strconv.Itoa(k) }
+// DeriveID returns the id of call k of message n, where the client sent none: it is the same in every request.
+func DeriveID(n, k int) string { return "call_" + strconv.Itoa(n) + "_" + strconv.Itoa(k) }
 
 // IsDerived reports whether an id has the form of Derived.
 func IsDerived(id string) bool {

@@ -89,15 +89,15 @@ func lastIndexOf(args ...ref.Val) ref.Val {
 
 // lastIndex is strings.LastIndex, which takes the product of the lengths at worst, by a search of the texts reversed.
 func lastIndex(s, part string) int {
-	at := strings.Index(reversed(s), reversed(part))
+	at := strings.Index(reverseBytes(s), reverseBytes(part))
 	if at < 0 {
 		return -1
 	}
 	return len(s) - at - len(part)
 }
 
-// reversed returns the bytes of a text in reverse.
-func reversed(s string) string {
+// reverseBytes returns the bytes of a text in reverse.
+func reverseBytes(s string) string {
 	out := make([]byte, len(s))
 	for i := range len(s) {
 		out[len(s)-1-i] = s[i]

@@ -96,7 +96,7 @@ func (ev *evidence) lastRequest() int {
 		if m.Role != callwright.RoleUser {
 			continue
 		}
-		text := said(m)
+		text := extractUserText(m)
 		if text == "" {
 			continue
 		}
@@ -119,8 +119,8 @@ func (ev *evidence) lastRequest() int {
 // shortRequest is the length in bytes below which a message of the user may only confirm or urge an earlier request.
 const shortRequest = 80
 
-// said returns the text of a user's message without the tagged reminders of clients.
-func said(m *callwright.Message) string {
+// extractUserText returns the text of a user's message without the tagged reminders of clients.
+func extractUserText(m *callwright.Message) string {
 	rest := callwright.TextOf(m.Parts)
 	var b strings.Builder
 	for opened := true; opened; {

@@ -157,7 +157,7 @@ func (e *KeyError) Unwrap() error { return e.Err }
 func (s *MCPServer) Environ(env func(name string) (value string, ok bool)) ([]string, error) {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
-		value, err := revealed(s.Env[name], env)
+		value, err := resolveSecret(s.Env[name], env)
 		if err != nil {
 			return nil, fmt.Errorf("agent: mcp: %s: env: %s: %w", s.Name, name, err)
 		}
@@ -170,7 +170,7 @@ func (s *MCPServer) Environ(env func(name string) (value string, ok bool)) ([]st
 func (s *MCPServer) Header(env func(name string) (value string, ok bool)) (http.Header, error) {
 	out := http.Header{}
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
-		value, err := revealed(s.Headers[name], env)
+		value, err := resolveSecret(s.Headers[name], env)
 		if err != nil {
 			return nil, fmt.Errorf("agent: mcp: %s: headers: %s: %w", s.Name, name, err)
 		}
@@ -179,9 +179,9 @@ func (s *MCPServer) Header(env func(name string) (value string, ok bool)) (http.
 	return out, nil
 }
 
-// revealed returns the text of a secret: the value of the variable or the contents of the file that it names, or
+// resolveSecret returns the text of a secret: the value of the variable or the contents of the file that it names, or
 // itself.
-func revealed(s provider.Secret, env func(string) (string, bool)) (string, error) {
+func resolveSecret(s provider.Secret, env func(string) (string, bool)) (string, error) {
 	if env == nil {
 		env = os.LookupEnv
 	}

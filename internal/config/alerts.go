@@ -30,7 +30,7 @@ func (k *checker) secretText(path string, s provider.Secret, check func(text str
 	if s.Empty() || k.bad(path) || !k.secret(path, s) {
 		return
 	}
-	if text, err := revealed(s, k.d.env); err == nil && check(text) != nil {
+	if text, err := resolveSecret(s, k.d.env); err == nil && check(text) != nil {
 		k.fail(path, "%s", plain(check(text)))
 	}
 }
@@ -38,5 +38,5 @@ func (k *checker) secretText(path string, s provider.Secret, check func(text str
 // AlertConfig returns the configuration of alerts. env finds the values that stand in the environment. ok is false
 // where nothing is sent.
 func (c *Config) AlertConfig(env func(string) (string, bool)) (a alert.Config, ok bool, err error) {
-	return c.Alerts.Config(func(s provider.Secret) (string, error) { return revealed(s, env) })
+	return c.Alerts.Config(func(s provider.Secret) (string, error) { return resolveSecret(s, env) })
 }

@@ -25,7 +25,7 @@ func (p *Provider) cloud(env func(string) (string, bool)) (cloud provider.Cloud,
 
 // spec returns the configured credentials of a cloud.
 func (p *Provider) spec(cloud provider.Cloud, env func(string) (string, bool), now func() time.Time) cloudauth.Spec {
-	s := p.Auth.Spec(joinPath("providers", p.Name), cloud, func(s provider.Secret) (string, error) { return revealed(s, env) })
+	s := p.Auth.Spec(joinPath("providers", p.Name), cloud, func(s provider.Secret) (string, error) { return resolveSecret(s, env) })
 	s.Env, s.Now = env, now
 	return s
 }
@@ -54,7 +54,7 @@ func (p *Provider) authorizer(env func(string) (string, bool), now func() time.T
 
 // authorize gives an endpoint the authorizer of its provider. The caller holds the registry's lock.
 func (r *Registry) authorize(cfg *provider.Config, p *Provider) error {
-	if r.offline || p.simulated() {
+	if r.offline || p.isSimulator() {
 		return nil
 	}
 	if a := r.authorizers[p.Name]; a != nil {

@@ -209,8 +209,8 @@ func TestSharedToken(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if entra.Issued() != 1 || entra.Used() != 4 {
-		t.Errorf("%d tokens were given, and used %d times", entra.Issued(), entra.Used())
+	if entra.TokenCount() != 1 || entra.UseCount() != 4 {
+		t.Errorf("%d tokens were given, and used %d times", entra.TokenCount(), entra.UseCount())
 	}
 	r = registry(t, parse(t, strings.Replace(text, "SCOPE", ", scope: other/.default", 1)), config.WithEnv(look), config.WithClock(clock.Now))
 	if err := ask(r, "azure/a"); err == nil || !strings.Contains(err.Error(), "other/.default") || strings.Contains(err.Error(), authtest.Canary) {

@@ -38,7 +38,7 @@ func (d *decoder) failInside(at location, p *callrule.Problem) {
 	}
 	d.fail(at, "%s", p.Message)
 	last := d.errs[len(d.errs)-1]
-	if last.Column += p.Column - 1; yamlnode.Quoted(n) {
+	if last.Column += p.Column - 1; yamlnode.IsQuoted(n) {
 		last.Column++
 	}
 }

@@ -125,7 +125,7 @@ func (k *checker) provider(p *Provider) {
 		return
 	case k.bad(path):
 		return
-	case p.simulated():
+	case p.isSimulator():
 		return
 	}
 	row, known := rowOf(p.Name)

@@ -21,7 +21,7 @@ func (c *Config) Credentials(env func(name string) (value string, ok bool)) []st
 		}
 	}
 	eachSecret(reflect.ValueOf(c), func(s provider.Secret) {
-		if text, err := revealed(s, env); err == nil {
+		if text, err := resolveSecret(s, env); err == nil {
 			add(text)
 		}
 	})

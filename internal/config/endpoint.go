@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// simulated reports whether the provider is the simulator in this process.
-func (p *Provider) simulated() bool { return p.Name == SimulatorName && p.BaseURL == "" }
+// isSimulator reports whether the provider is the simulator in this process.
+func (p *Provider) isSimulator() bool { return p.Name == SimulatorName && p.BaseURL == "" }
 
 // endpoint returns the provider as package provider wants it, with the settings of a model.
 func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
@@ -29,7 +29,7 @@ func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provid
 		}
 		cfg.Headers[name] = value.Reveal()
 	}
-	if stated := s.stated(); len(stated) > 0 {
+	if stated := s.statedFacts(); len(stated) > 0 {
 		known := tuned.Lay(caps.Caps{}, stated)
 		cfg.Caps = func(string) caps.Caps { return known }
 	}
@@ -46,7 +46,7 @@ func (s *Settings) variant() string {
 	}
 	t := s.Timeouts
 	fmt.Fprint(&b, s.Retries.On, s.Retries.Backoff, s.Breaker, t.Connect, t.FirstByte, t.BetweenBytes)
-	for _, f := range s.stated() {
+	for _, f := range s.statedFacts() {
 		b.WriteString("\x00" + f.Key + "=" + f.Value)
 	}
 	return b.String()

@@ -115,7 +115,7 @@ func (k *checker) scope(path string, a *AccessKey) {
 	}
 	for i, m := range a.Models {
 		if !k.fitsSomething(m) {
-			k.warn(fmt.Sprintf("%s[%d]", joinPath(path, "models"), i), "%q fits no model: expected %s", m, k.c.known())
+			k.warn(fmt.Sprintf("%s[%d]", joinPath(path, "models"), i), "%q fits no model: expected %s", m, k.c.describeNames())
 		}
 	}
 }

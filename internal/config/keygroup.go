@@ -76,7 +76,7 @@ func (k *checker) modelLimits(path string, limits ModelLimits) {
 		below := joinPath(path, l.Models)
 		k.limits(below, l.Requests, l.Tokens, l.Spend.USD)
 		if !k.fitsSomething(l.Models) {
-			k.warn(below, "%q fits no model: expected %s", l.Models, k.c.known())
+			k.warn(below, "%q fits no model: expected %s", l.Models, k.c.describeNames())
 		}
 	}
 }

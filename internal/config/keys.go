@@ -170,7 +170,7 @@ func (k *AccessKey) access(i int, env func(string) (string, bool)) (access.Key, 
 		name = fmt.Sprintf("key %d", i+1)
 	}
 	if k.plain() {
-		return access.Unlimited(name, hash), nil
+		return access.NewUnlimitedKey(name, hash), nil
 	}
 	out := access.Key{
 		Name: name, Hash: hash, Group: k.Group, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Expires: k.Expires,
@@ -185,7 +185,7 @@ func (k *AccessKey) access(i int, env func(string) (string, bool)) (access.Key, 
 }
 
 func hashOf(s provider.Secret, env func(string) (string, bool)) (access.Hash, error) {
-	text, err := revealed(s, env)
+	text, err := resolveSecret(s, env)
 	if err != nil {
 		return access.Hash{}, err
 	}
@@ -196,7 +196,7 @@ func hashOf(s provider.Secret, env func(string) (string, bool)) (access.Hash, er
 // machine may ask the gateway. It is empty if there is none.
 func (c *Config) PresentedKey(env func(string) (string, bool)) string {
 	for i := range c.Keys {
-		if text, err := revealed(c.Keys[i].Key, env); err == nil && !access.IsHash(text) {
+		if text, err := resolveSecret(c.Keys[i].Key, env); err == nil && !access.IsHash(text) {
 			return text
 		}
 	}

@@ -28,7 +28,7 @@ func TestKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []access.Key{
-		access.Unlimited("key 1", access.HashOf("first")), access.Unlimited("key 2", access.HashOf("second")),
+		access.NewUnlimitedKey("key 1", access.HashOf("first")), access.NewUnlimitedKey("key 2", access.HashOf("second")),
 		{
 			Name: "ci", Hash: hash, Previous: access.HashOf("before"), Models: []string{"fast", "groq/*"}, Providers: []string{"groq", "openai"},
 			Verbs: []access.Verb{access.Generate, access.Count}, Expires: time.Date(2100, 12, 31, 10, 0, 0, 0, time.UTC),

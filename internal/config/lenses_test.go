@@ -320,7 +320,7 @@ func heldAgainst(t *testing.T, target adapter.Target, tools []callwright.Tool, m
 	}
 	given := adapter.NewNames(rule, names)
 	for _, tool := range tools {
-		to, is := target, sent[given.Sent(tool.Name)]
+		to, is := target, sent[given.SentName(tool.Name)]
 		if is.strict {
 			to, _ = target.Strict()
 		}
@@ -333,7 +333,7 @@ func heldAgainst(t *testing.T, target adapter.Target, tools []callwright.Tool, m
 			t.Errorf("%s is strict and lost %v", tool.Schema, tr.Lost)
 		}
 		i := slices.IndexFunc(calls, func(c callwright.Call) bool { return c.Name == tool.Name })
-		doc, called := made[given.Sent(tool.Name)]
+		doc, called := made[given.SentName(tool.Name)]
 		if i < 0 {
 			if back := tr.Undo([]byte(doc)); called && original.Validate(back) == nil {
 				t.Errorf("%s\nbecame %s\n%s did not arrive, which is %s", tool.Schema, is.schema, doc, back)

@@ -28,7 +28,7 @@ func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 		}
 	}
 	own := len(out)
-	for _, found := range r.listed(ctx) {
+	for _, found := range r.listProviders(ctx) {
 		for _, l := range found {
 			if !slices.Contains(out[:own], l.Model) {
 				out = append(out, l.Model)
@@ -38,8 +38,8 @@ func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	return out
 }
 
-// listed returns the lists of the configured providers, in their order, without those that are not to be listed.
-func (r *Registry) listed(ctx context.Context) [][]provider.Listing {
+// listProviders returns the lists of the configured providers, in their order, without those that are not to be listed.
+func (r *Registry) listProviders(ctx context.Context) [][]provider.Listing {
 	return r.listedOf(ctx, func(name string) bool { p, _ := r.c.provider(name); return r.simulated || !p.unlisted })
 }
 
@@ -69,9 +69,9 @@ func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
 	})
 }
 
-// Known returns the known facts of models, in the order of their names; none of a name that means no model. Their
+// KnownCaps returns the known facts of models, in the order of their names; none of a name that means no model. Their
 // providers are asked for their lists as List does it.
-func (r *Registry) Known(ctx context.Context, names []callwright.ModelID) []caps.Caps {
+func (r *Registry) KnownCaps(ctx context.Context, names []callwright.ModelID) []caps.Caps {
 	models, hosts := make([]*found, len(names)), map[string]bool{}
 	for i, name := range names {
 		if rungs, err := r.ladder(string(name)); err == nil {
@@ -105,7 +105,7 @@ func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.C
 		}
 	}
 	found, _ := r.shelf.Facts(ctx, string(f.id)) // a shelf that fails costs knowledge alone
-	return known.Laid(slices.Concat(found, f.settings.facts()))
+	return known.WithFacts(slices.Concat(found, f.settings.facts()))
 }
 
 // A Card holds the known facts of one model, for people.
@@ -115,7 +115,7 @@ type Card = card.Card
 // models that are named.
 func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Card {
 	said := map[callwright.ModelID]caps.Caps{}
-	for _, found := range r.listed(ctx) {
+	for _, found := range r.listProviders(ctx) {
 		for _, l := range found {
 			said[l.Model] = l.Caps
 		}
@@ -167,7 +167,7 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 	}
 	made.Learned = learned
 	laid := slices.Concat(learned, rungs[0].settings.facts())
-	made.Facts = known.Laid(laid).Known()
+	made.Facts = known.WithFacts(laid).KnownFacts()
 	made.AddOverridden(known, laid)
 	return made
 }

@@ -70,11 +70,11 @@ models: {fast: {model: lab/a}, own: {model: lab/a, caps: {max_context: 1000, max
 `), config.WithoutKeys())
 	names := []callwright.ModelID{"lab/a", "fast", "own", "lab/claude-sonnet-4-5", "anthropic/claude-sonnet-4-5", "nowhere/x", "lab/new"}
 	want := [][2]int{{4096, 0}, {4096, 0}, {1000, 10}, {8192, 64000}, {200000, 64000}, {}, {}}
-	got := r.Known(t.Context(), names[:4])
+	got := r.KnownCaps(t.Context(), names[:4])
 	if n := asked.Load(); n != 1 {
 		t.Errorf("asked %d times", n)
 	}
-	for i, c := range append(got, r.Known(t.Context(), names[4:])...) {
+	for i, c := range append(got, r.KnownCaps(t.Context(), names[4:])...) {
 		if c.MaxContext != want[i][0] || c.MaxOutput != want[i][1] {
 			t.Errorf("%s: got %d and %d, want %v", names[i], c.MaxContext, c.MaxOutput, want[i])
 		}
@@ -132,7 +132,7 @@ models: {soft: {model: sim/native, caps: {max_tools: 3, max_context: 4000}}}
 			t.Errorf("%s: got %v over %v", name, card.Facts, card.Overridden)
 		}
 	}
-	if c := r.Known(t.Context(), []callwright.ModelID{"soft"})[0]; c.MaxTools != 9 || c.MaxContext != 4000 {
+	if c := r.KnownCaps(t.Context(), []callwright.ModelID{"soft"})[0]; c.MaxTools != 9 || c.MaxContext != 4000 {
 		t.Errorf("got %d tools and a context of %d", c.MaxTools, c.MaxContext)
 	}
 	client, err := r.Resolve("soft")

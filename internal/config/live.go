@@ -63,9 +63,9 @@ func (l *Live) Resolve(name string) (*reliable.Client, error) { return l.now.Loa
 // List calls List of the current registry.
 func (l *Live) List(ctx context.Context) []callwright.ModelID { return l.now.Load().List(ctx) }
 
-// Known calls Known of the current registry.
-func (l *Live) Known(ctx context.Context, names []callwright.ModelID) []caps.Caps {
-	return l.now.Load().Known(ctx, names)
+// KnownCaps calls Known of the current registry.
+func (l *Live) KnownCaps(ctx context.Context, names []callwright.ModelID) []caps.Caps {
+	return l.now.Load().KnownCaps(ctx, names)
 }
 
 // ConversationBounds calls ConversationBounds of the current registry.

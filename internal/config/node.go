@@ -20,7 +20,7 @@ func (d *decoder) members(at location) []location {
 		values = []*ast.MappingValueNode{n}
 	case *ast.NullNode:
 	default:
-		d.fail(at, "expected a mapping ({key: value}), got %s%s", yamlnode.Kind(at.node), yamlnode.Glued(at.node))
+		d.fail(at, "expected a mapping ({key: value}), got %s%s", yamlnode.Kind(at.node), yamlnode.MissingSpaceHint(at.node))
 	}
 	seen := map[string]ast.Node{}
 	var out []location
@@ -47,7 +47,7 @@ func (d *decoder) elements(at location) []ast.Node {
 	case *ast.SequenceNode:
 		out := make([]ast.Node, len(n.Values))
 		for i, e := range n.Values {
-			out[i] = unglued(e)
+			out[i] = restoreScalar(e)
 		}
 		return out
 	case *ast.NullNode:
@@ -57,9 +57,9 @@ func (d *decoder) elements(at location) []ast.Node {
 	return nil
 }
 
-// written returns the text of a node that holds text, with variables put in. Loose says that it came out of a variable,
-// so that it may stand for a number or for true and false too.
-func (d *decoder) written(at location) (text string, loose, ok bool) {
+// readText returns the text of a node that holds text, with variables put in. Loose says that it came out of a
+// variable, so that it may stand for a number or for true and false too.
+func (d *decoder) readText(at location) (text string, loose, ok bool) {
 	switch n := at.node.(type) {
 	case *ast.StringNode:
 		text = n.Value
@@ -82,7 +82,7 @@ func (d *decoder) written(at location) (text string, loose, ok bool) {
 // text returns a value that has to be text. Another value is reported.
 func (d *decoder) text(at location) (string, bool) {
 	before := len(d.errs)
-	text, _, ok := d.written(at)
+	text, _, ok := d.readText(at)
 	if !ok && len(d.errs) == before {
 		hint, want := "", "text"
 		switch _, scalar := at.node.(ast.ScalarNode); {
@@ -153,15 +153,15 @@ func (d *decoder) loose(at location, want string) (string, bool) {
 		return at.node.GetToken().Value, true
 	}
 	before := len(d.errs)
-	text, fromVariable, ok := d.written(at)
+	text, fromVariable, ok := d.readText(at)
 	switch {
 	case len(d.errs) > before:
 		return "", false
 	// a number too long for the reader of YAML is text to it
-	case ok && (fromVariable || !yamlnode.Quoted(at.node) && yamlnode.Number(text, "") != ""):
+	case ok && (fromVariable || !yamlnode.IsQuoted(at.node) && yamlnode.Number(text, "") != ""):
 		return text, true
 	case ok:
-		d.fail(at, "expected %s, got the text %q%s", want, text, yamlnode.Plainer(text, yamlnode.Quoted(at.node)))
+		d.fail(at, "expected %s, got the text %q%s", want, text, yamlnode.Plainer(text, yamlnode.IsQuoted(at.node)))
 	default:
 		d.fail(at, "expected %s, got %s", want, yamlnode.Kind(at.node))
 	}

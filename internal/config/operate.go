@@ -69,7 +69,7 @@ func (t *Telemetry) CurrentHeaders() func() map[string]string {
 func (t *Telemetry) RevealedHeaders(env func(string) (string, bool)) (map[string]string, error) {
 	out := map[string]string{}
 	for name, s := range t.Headers {
-		v, err := revealed(s, env)
+		v, err := resolveSecret(s, env)
 		if err != nil {
 			return nil, fmt.Errorf("telemetry.headers.%s: %w", name, err)
 		}

@@ -113,7 +113,7 @@ func (d *decoder) number(at location, whole bool) (json.Number, bool) {
 	}
 	text, ok := "", false
 	// too long for the reader of YAML
-	if n, long := at.node.(*ast.StringNode); long && !yamlnode.Quoted(n) && yamlnode.Number(n.Value, "") != "" {
+	if n, long := at.node.(*ast.StringNode); long && !yamlnode.IsQuoted(n) && yamlnode.Number(n.Value, "") != "" {
 		text, ok = n.Value, true
 	} else {
 		text, ok = d.loose(at, want)

@@ -43,7 +43,7 @@ func parse(data []byte, dir string, env func(name string) (value string, ok bool
 		}
 		d.value(location{node: body}, reflect.ValueOf(c).Elem())
 	}
-	if len(d.errs) == 0 || !d.broken() {
+	if len(d.errs) == 0 || !d.isUnreadable() {
 		newChecker(c, d).check()
 	}
 	c.warnings, c.files = d.warnings, d.files
@@ -84,8 +84,8 @@ func Load(path string, env func(name string) (value string, ok bool)) (*Config, 
 	return c, err
 }
 
-// broken reports whether the text could not be read at all.
-func (d *decoder) broken() bool { return len(d.places) == 0 }
+// isUnreadable reports whether the text could not be read at all.
+func (d *decoder) isUnreadable() bool { return len(d.places) == 0 }
 
 // tree returns the one document of the text, nil for an empty one.
 func (d *decoder) tree(data []byte) (body ast.Node, ok bool) {
@@ -127,7 +127,7 @@ func (d *decoder) finish(data []byte, list []*Error) {
 		if e.File != "" {
 			continue // it stands in another text
 		}
-		if d.broken() && e.Line > 0 && e.Line <= len(lines) && mayHoldKey(lines, e.Line) {
+		if d.isUnreadable() && e.Line > 0 && e.Line <= len(lines) && mayHoldKey(lines, e.Line) {
 			continue
 		}
 		e.Excerpt = excerpt.Of(lines, e.Line, e.Column, d.secrets)

@@ -340,7 +340,7 @@ func TestAccess(t *testing.T) {
 		}
 		var want []access.Key
 		for i, k := range c.keys {
-			want = append(want, access.Unlimited(fmt.Sprintf("key %d", i+1), access.HashOf(k)))
+			want = append(want, access.NewUnlimitedKey(fmt.Sprintf("key %d", i+1), access.HashOf(k)))
 		}
 		if diff := cmp.Diff(want, keys); err != nil || address != c.address || diff != "" {
 			t.Errorf("%+v: got %q, %v, %s", c, address, err, diff)

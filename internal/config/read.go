@@ -325,16 +325,16 @@ func (d *decoder) json(at location, dst json.RawMessage) (json.RawMessage, bool)
 		d.fail(at, "expected a number as JSON writes it, got %s", n.GetToken().Value)
 		return dst, false
 	}
-	text, loose, ok := d.written(at)
+	text, loose, ok := d.readText(at)
 	switch {
 	case !ok:
 		if !loose {
 			d.fail(at, "expected a value, got %s", yamlnode.Kind(at.node))
 		}
 		return dst, false
-	case !yamlnode.Quoted(at.node) && yamlnode.Number(text, "") != "": // too long for the reader of YAML, or out of a variable
+	case !yamlnode.IsQuoted(at.node) && yamlnode.Number(text, "") != "": // too long for the reader of YAML, or out of a variable
 		return append(dst, text...), true
-	case !yamlnode.Quoted(at.node) && loose && (text == "true" || text == "false"):
+	case !yamlnode.IsQuoted(at.node) && loose && (text == "true" || text == "false"):
 		return append(dst, text...), true
 	}
 	return jsonx.AppendQuote(dst, text), true

@@ -372,7 +372,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	cfg.Targets, cfg.Files = r.targets, r.files
 	cfg.Listed = func(models []provider.Listing, complete bool) { r.lists.Put(p.Name, models, complete) }
 	cfg.Discovery = cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
-	if p.simulated() {
+	if p.isSimulator() {
 		cfg.Discovery = provider.DiscoverOff
 		insideplay.Play(&cfg, r.sim)
 	}

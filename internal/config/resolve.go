@@ -89,7 +89,7 @@ func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Sett
 	f.settings.TransformSettings = p.TransformSettings.after(&c.TransformSettings)
 	for _, named := range []bool{false, true} { // a whole name says more than a pattern, and than the last part of one
 		for i := range c.Models {
-			if m := &c.Models[i]; m.general() && m.leads() == "" && m.named() == named && m.fits(f.id) && !slices.Contains(layers, &m.Settings) {
+			if m := &c.Models[i]; m.general() && m.leads() == "" && m.hasWholeName() == named && m.fits(f.id) && !slices.Contains(layers, &m.Settings) {
 				f.settings = m.Settings.over(&f.settings)
 			}
 		}
@@ -104,7 +104,7 @@ func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Sett
 
 // entry returns the configuration of a name alone: its own entry, or the first pattern that maps it to another name.
 func (c *Config) entry(name string) (*Model, bool) {
-	if m, ok := c.model(name); ok && (!m.general() || m.named()) {
+	if m, ok := c.model(name); ok && (!m.general() || m.hasWholeName()) {
 		return m, true
 	}
 	for i := range c.Models {
@@ -163,8 +163,8 @@ func (c *Config) providerNames() []string {
 	return names
 }
 
-// known says which names can be asked for.
-func (c *Config) known() string { return barename.Expected(c.entries(), c.hosts()) }
+// describeNames says which names can be asked for.
+func (c *Config) describeNames() string { return barename.DescribeNames(c.entries(), c.hosts()) }
 
 func rowOf(name string) (provider.Row, bool) {
 	for _, r := range provider.Rows() {
@@ -249,8 +249,8 @@ func (m *Model) general() bool {
 	return m.pattern() || m.leads() == "" && m.Name != "" && (m.anyProvider || !strings.Contains(m.Name, "/"))
 }
 
-// named reports whether the entry is for the models of one whole name, at any provider.
-func (m *Model) named() bool { return m.anyProvider && !m.pattern() }
+// hasWholeName reports whether the entry is for the models of one whole name, at any provider.
+func (m *Model) hasWholeName() bool { return m.anyProvider && !m.pattern() }
 
 // fits reports whether the settings of a general entry hold for a model. A name without a provider is that of the
 // model, with or without the path before it.

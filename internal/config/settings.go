@@ -120,12 +120,12 @@ func (s *Settings) over(base *Settings) Settings {
 	return out
 }
 
-// stated returns the facts that the transforms state of the model, under those of caps.
-func (s *Settings) stated() []caps.Fact { return slices.Concat(s.transforms().Facts(), s.Caps) }
+// statedFacts returns the facts that the transforms state of the model, under those of caps.
+func (s *Settings) statedFacts() []caps.Fact { return slices.Concat(s.transforms().Facts(), s.Caps) }
 
 // facts returns all facts that the settings say, in the order in which they are laid over one another.
 func (s *Settings) facts() []caps.Fact {
-	out := s.stated()
+	out := s.statedFacts()
 	add := func(key, value string) { out = append(out, caps.Fact{Key: key, Value: value, Source: caps.Configured}) }
 	if s.Dialect != "" {
 		add("dialect", s.Dialect)

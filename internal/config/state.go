@@ -67,7 +67,7 @@ func (k *checker) state() {
 
 // Secret is the password of NATS, looked up in the environment or in a file where it stands as env:NAME or file:PATH.
 func (n *NATS) Secret(env func(string) (string, bool)) (string, error) {
-	password, err := revealed(n.Password, env)
+	password, err := resolveSecret(n.Password, env)
 	if err != nil {
 		return "", fmt.Errorf("state.nats.password: %w", err)
 	}

@@ -23,12 +23,12 @@ type Host struct {
 	Weight int    `json:"weight,omitempty" default:"1" jsonschema:"its share of the requests, from 1 to 100"`
 }
 
-func (k *Key) read(d *decoder, at location) { d.weighted(at, reflect.ValueOf(k).Elem()) }
+func (k *Key) read(d *decoder, at location) { d.readWeighted(at, reflect.ValueOf(k).Elem()) }
 
-func (h *Host) read(d *decoder, at location) { d.weighted(at, reflect.ValueOf(h).Elem()) }
+func (h *Host) read(d *decoder, at location) { d.readWeighted(at, reflect.ValueOf(h).Elem()) }
 
-// weighted reads a value, or an object with the value and its weight, into a struct whose first field is the value.
-func (d *decoder) weighted(at location, v reflect.Value) {
+// readWeighted reads a value, or an object with the value and its weight, into a struct whose first field is the value.
+func (d *decoder) readWeighted(at location, v reflect.Value) {
 	switch at.node.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
 		d.object(at, v)
@@ -38,17 +38,17 @@ func (d *decoder) weighted(at location, v reflect.Value) {
 	}
 }
 
-// unglued returns an element of a list as the text that it is in YAML, where the parser takes it for a mapping: a list
-// inside a mapping in braces has env:NAME for {env: NAME}. Without a blank behind the colon it is none
+// restoreScalar returns an element of a list as the text that it is in YAML, where the parser takes it for a mapping: a
+// list inside a mapping in braces has env:NAME for {env: NAME}. Without a blank behind the colon it is none
 // (https://yaml.org/spec/1.2.2/#733-plain-style).
-func unglued(n ast.Node) ast.Node {
+func restoreScalar(n ast.Node) ast.Node {
 	m, ok := n.(*ast.MappingNode)
 	if !ok || m.IsFlowStyle || len(m.Values) != 1 {
 		return n
 	}
 	key, value := ast.Node(m.Values[0].Key), m.Values[0].Value
 	colon := m.Values[0].Start
-	if value == nil || colon == nil || yamlnode.Quoted(key) || yamlnode.Quoted(value) ||
+	if value == nil || colon == nil || yamlnode.IsQuoted(key) || yamlnode.IsQuoted(value) ||
 		value.GetToken().Position.Offset != colon.Position.Offset+1 {
 		return n
 	}

@@ -35,11 +35,11 @@ func (e *unknownName) Error() string {
 	if near := barename.Near(string(e.id), e.c.modelNames(), hosts); len(near) > 0 {
 		return barename.Unknown(string(e.id), near)
 	}
-	expected := barename.Expected(e.c.entries(), hosts)
+	expected := barename.DescribeNames(e.c.entries(), hosts)
 	if !isBare {
 		return fmt.Sprintf("unknown provider %q in %q: expected %s", name, e.id, expected)
 	}
-	return "model " + barename.Shown(string(e.id)) + " is not known: expected " + expected
+	return "model " + barename.QuoteName(string(e.id)) + " is not known: expected " + expected
 }
 
 // entries returns the names of the entries that lead to a model, also patterns.
@@ -60,15 +60,15 @@ func (c *Config) hosts() []barename.Host {
 	for _, name := range c.providerNames() {
 		h := barename.Host{Name: name, Usable: true}
 		if p, ok := c.provider(name); ok {
-			h.Models = p.shipped()
+			h.Models = p.shippedModels()
 		}
 		hosts = append(hosts, h)
 	}
 	return hosts
 }
 
-// shipped returns the models of a provider that are known before anybody asks it: of one at its own address.
-func (p *Provider) shipped() []string {
+// shippedModels returns the models of a provider that are known before anybody asks it: of one at its own address.
+func (p *Provider) shippedModels() []string {
 	if row, _ := rowOf(p.Name); p.BaseURL != "" || row.Local {
 		return nil
 	}
@@ -133,15 +133,15 @@ func (r *Registry) hosts() []barename.Host {
 		if p.unlisted {
 			continue
 		}
-		if p.simulated() {
+		if p.isSimulator() {
 			r.list(context.Background(), p)
 		}
 		cfg := p.endpoint(&p.Settings, r.env)
-		h := barename.Host{Name: name, Usable: cfg.HasKey(), Models: r.named[name], Beside: p.simulated() || !configured && r.named[name] == nil}
-		listed, complete := r.lists.Known(name)
+		h := barename.Host{Name: name, Usable: cfg.HasKey(), Models: r.named[name], Beside: p.isSimulator() || !configured && r.named[name] == nil}
+		listed, complete := r.lists.KnownModels(name)
 		h.Models = append(h.Models[:len(h.Models):len(h.Models)], listed...)
 		if !complete {
-			h.Models = append(h.Models, p.shipped()...)
+			h.Models = append(h.Models, p.shippedModels()...)
 		}
 		row, _ := rowOf(name)
 		if configured || h.Usable && !row.Local && row.Beside == "" || r.named[name] != nil {

@@ -20,9 +20,9 @@ var anthropicForm = form{
 		if t.at("type").text() != "error" {
 			return `the body has no "type": "error"`
 		}
-		return wrapped(t, "type", "message")
+		return checkErrorObject(t, "type", "message")
 	},
-	models:      func(t tree) []string { return listed(t, "data", "id") },
+	models:      func(t tree) []string { return collectTexts(t, "data", "id") },
 	finishCalls: finishCalls,
 }
 

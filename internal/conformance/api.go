@@ -79,8 +79,8 @@ func newBase(address string) base {
 	return base{given, root}
 }
 
-// versioned are the addresses of a path below the given address, and below a version of the root.
-func (b base) versioned(version, path string) []string {
+// candidateURLs are the addresses of a path below the given address, and below a version of the root.
+func (b base) candidateURLs(version, path string) []string {
 	out := []string{b.root + version + path, b.given + path}
 	if b.given != b.root || !isBareHost(b.given) {
 		slices.Reverse(out)
@@ -96,8 +96,8 @@ func isBareHost(address string) bool {
 
 func bearer(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) }
 
-// listed are the texts of a member of the elements of a list.
-func listed(t tree, list, member string) []string {
+// collectTexts are the texts of a member of the elements of a list.
+func collectTexts(t tree, list, member string) []string {
 	var out []string
 	for _, m := range t.at(list).list() {
 		if name := m.at(member).text(); name != "" {
@@ -107,8 +107,8 @@ func listed(t tree, list, member string) []string {
 	return out
 }
 
-// wrapped is the refusal of APIs whose error is an object with a message.
-func wrapped(t tree, members ...string) string {
+// checkErrorObject is the refusal of APIs whose error is an object with a message.
+func checkErrorObject(t tree, members ...string) string {
 	if !t.at("error").isObject() {
 		return `the body has no object "error"`
 	}

@@ -10,10 +10,10 @@ import (
 
 var chatForm = form{
 	name: Chat, title: "OpenAI Chat Completions", list: "/models", key: bearer,
-	urls:  func(b base, _ string, _ bool) []string { return b.versioned("/v1", "/chat/completions") },
+	urls:  func(b base, _ string, _ bool) []string { return b.candidateURLs("/v1", "/chat/completions") },
 	write: writeChat, whole: wholeChat, stream: streamChat,
-	refusal:     func(t tree) string { return wrapped(t, "message", "type") },
-	models:      func(t tree) []string { return listed(t, "data", "id") },
+	refusal:     func(t tree) string { return checkErrorObject(t, "message", "type") },
+	models:      func(t tree) []string { return collectTexts(t, "data", "id") },
 	finishCalls: finishCalls,
 }
 

@@ -44,17 +44,17 @@ func (t *trial) refusal(got *answer) (v verdict, refused bool) {
 	case why == "":
 		return verdict{}, false
 	case got.isLimited():
-		return limited(got), true
+		return rateLimitVerdict(got), true
 	case got.isRefused() && noTools.Match(got.body):
 		return notTested("the model takes no tools: %s", why), true
 	case got.err != nil && got.status/100 == 2 && len(got.broken) > 0:
 		return notTested("the answer cannot be read: %s", got.broken[0].why), true
 	}
-	return failed(got, "%s", why), true
+	return fail(got, "%s", why), true
 }
 
-// limited is the verdict on an answer that says nothing about the request.
-func limited(got *answer) verdict {
+// rateLimitVerdict is the verdict on an answer that says nothing about the request.
+func rateLimitVerdict(got *answer) verdict {
 	return notTested("the server limits requests: %s", got.problem())
 }
 
@@ -121,7 +121,7 @@ func callOnce(stream bool) func(context.Context, *trial) verdict {
 			if !isOrdered(got.calls, inOslo) {
 				return otherwise(got, inOslo)
 			}
-			return passed("called %s", describeCalls(got.calls))
+			return pass("called %s", describeCalls(got.calls))
 		})
 	}
 }
@@ -149,17 +149,17 @@ func checkSame(ctx context.Context, t *trial) verdict {
 	whole, streamed := answers[0], answers[1]
 	switch {
 	case called[0] == 0 && called[1] == t.tries:
-		return failed(whole, "a stream brings the call each time, a whole answer never: %s", describeText(whole))
+		return fail(whole, "a stream brings the call each time, a whole answer never: %s", describeText(whole))
 	case called[1] == 0 && called[0] == t.tries:
-		return failed(streamed, "a whole answer brings the call each time, a stream never: %s", describeText(streamed))
+		return fail(streamed, "a whole answer brings the call each time, a stream never: %s", describeText(streamed))
 	case called[0] == 0 || called[1] == 0:
 		return notTested("the model did not call a tool both ways")
 	case !areJSON(whole.calls) || !areJSON(streamed.calls):
 		return notTested(noObject)
 	case isOrdered(whole.calls, inRome) != isOrdered(streamed.calls, inRome):
-		return failed(streamed, "the whole answer has %s, the stream %s", describeCalls(whole.calls), describeCalls(streamed.calls))
+		return fail(streamed, "the whole answer has %s, the stream %s", describeCalls(whole.calls), describeCalls(streamed.calls))
 	}
-	return passed("both ways %s", describeCalls(streamed.calls))
+	return pass("both ways %s", describeCalls(streamed.calls))
 }
 
 func checkEmpty(ctx context.Context, t *trial) verdict {
@@ -167,11 +167,11 @@ func checkEmpty(ctx context.Context, t *trial) verdict {
 		return t.untilCalled(ctx, ordering(stream, []tool{ping}, pinging), func(got *answer) verdict {
 			switch args := strings.TrimSpace(got.calls[0].args); {
 			case args == "" || args == "null":
-				return failed(got, "the arguments are %q, not {}", args)
+				return fail(got, "the arguments are %q, not {}", args)
 			case !isOrdered(got.calls, pinging):
 				return otherwise(got, pinging)
 			}
-			return passed("called %s", describeCalls(got.calls))
+			return pass("called %s", describeCalls(got.calls))
 		})
 	})
 }
@@ -180,12 +180,12 @@ func checkParallel(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.untilCalled(ctx, ordering(stream, []tool{weather}, inOslo, inRome), func(got *answer) verdict {
 			if len(got.calls) == 1 && isChain(got.calls[0].args) {
-				return failed(got, "two calls came as one, with the arguments %s", short(got.calls[0].args))
+				return fail(got, "two calls came as one, with the arguments %s", short(got.calls[0].args))
 			}
 			if !isOrdered(got.calls, inOslo, inRome) {
 				return otherwise(got, inOslo, inRome)
 			}
-			return passed("called %s", describeCalls(got.calls))
+			return pass("called %s", describeCalls(got.calls))
 		})
 	})
 }
@@ -207,9 +207,9 @@ func checkSerial(ctx context.Context, t *trial) verdict {
 		a.serial = true
 		return t.untilCalled(ctx, a, func(got *answer) verdict {
 			if len(got.calls) > 1 {
-				return failed(got, "%d calls came: %s", len(got.calls), describeCalls(got.calls))
+				return fail(got, "%d calls came: %s", len(got.calls), describeCalls(got.calls))
 			}
-			return passed("called %s", describeCalls(got.calls))
+			return pass("called %s", describeCalls(got.calls))
 		})
 	})
 }
@@ -234,11 +234,11 @@ func checkLaterID(ctx context.Context, t *trial) verdict {
 		case len(later.calls) == 0:
 			return notTested("the model did not call a tool in the later turn: %s", describeText(later))
 		case later.calls[0].id != "" && later.calls[0].id == got.calls[0].id:
-			return failed(later, "the calls of two turns have the id %q", later.calls[0].id)
+			return fail(later, "the calls of two turns have the id %q", later.calls[0].id)
 		case later.calls[0].id == "":
 			return notTested("calls have no ids")
 		}
-		return passed("%s, then %s", got.calls[0].id, later.calls[0].id)
+		return pass("%s, then %s", got.calls[0].id, later.calls[0].id)
 	})
 }
 
@@ -268,10 +268,10 @@ func checkEcho(ctx context.Context, t *trial) verdict {
 		then := t.send(ctx, &again)
 		switch {
 		case then.isLimited():
-			return limited(then)
+			return rateLimitVerdict(then)
 		case !then.isGood():
-			return failed(then, "the result under the id %q is not taken: %s", got.calls[0].id, then.problem())
+			return fail(then, "the result under the id %q is not taken: %s", got.calls[0].id, then.problem())
 		}
-		return passed("the result under the id %q was taken", got.calls[0].id)
+		return pass("the result under the id %q was taken", got.calls[0].id)
 	})
 }

@@ -18,9 +18,9 @@ func checkRequired(ctx context.Context, t *trial) verdict {
 			return notTested("the limit of tokens was reached")
 		}
 		if len(got.calls) == 0 {
-			return failed(got, "no call came, but %s", describeText(got))
+			return fail(got, "no call came, but %s", describeText(got))
 		}
-		return passed("called %s", describeCalls(got.calls))
+		return pass("called %s", describeCalls(got.calls))
 	})
 }
 
@@ -35,14 +35,14 @@ func checkNamed(ctx context.Context, t *trial) verdict {
 		case len(got.calls) == 0 && got.finish == finishLength:
 			return notTested("the limit of tokens was reached")
 		case len(got.calls) == 0:
-			return failed(got, "no call came, but %s", describeText(got))
+			return fail(got, "no call came, but %s", describeText(got))
 		}
 		for _, c := range got.calls {
 			if c.name != clock.name {
-				return failed(got, "%s was named, and the call is %s", clock.name, describeCalls(got.calls))
+				return fail(got, "%s was named, and the call is %s", clock.name, describeCalls(got.calls))
 			}
 		}
-		return passed("called %s", describeCalls(got.calls))
+		return pass("called %s", describeCalls(got.calls))
 	})
 }
 
@@ -54,9 +54,9 @@ func checkNone(ctx context.Context, t *trial) verdict {
 			return v
 		}
 		if len(got.calls) > 0 {
-			return failed(got, "a call came: %s", describeCalls(got.calls))
+			return fail(got, "a call came: %s", describeCalls(got.calls))
 		}
-		return passed("no call came")
+		return pass("no call came")
 	})
 }
 
@@ -70,13 +70,13 @@ func checkAllowed(ctx context.Context, t *trial) verdict {
 		}
 		for _, c := range got.calls {
 			if c.name != clock.name {
-				return failed(got, "only %s is allowed, and the call is %s", clock.name, describeCalls(got.calls))
+				return fail(got, "only %s is allowed, and the call is %s", clock.name, describeCalls(got.calls))
 			}
 		}
 		if len(got.calls) == 0 {
-			return passed("no call came")
+			return pass("no call came")
 		}
-		return passed("called %s", describeCalls(got.calls))
+		return pass("called %s", describeCalls(got.calls))
 	})
 }
 
@@ -89,9 +89,9 @@ func checkLength(ctx context.Context, t *trial) verdict {
 		}
 		switch {
 		case got.finish == finishLength:
-			return passed("%q after %s", got.said, sayCount(got.usage.out, "token"))
+			return pass("%q after %s", got.said, sayCount(got.usage.out, "token"))
 		case got.usage.told && got.usage.out >= fewTokens:
-			return failed(got, "%s came of %d, and the finish reason is %q", sayCount(got.usage.out, "token"), fewTokens, got.said)
+			return fail(got, "%s came of %d, and the finish reason is %q", sayCount(got.usage.out, "token"), fewTokens, got.said)
 		}
 		return notTested("the answer did not reach %d tokens: %s", fewTokens, describeText(got))
 	})
@@ -110,9 +110,9 @@ func checkCutFinish(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.cut(ctx, stream, func(got *answer) verdict {
 			if got.finish == finishLength {
-				return passed("%q came", got.said)
+				return pass("%q came", got.said)
 			}
-			return failed(got, "%s came of %d, and the finish reason is %q: %s", sayCount(got.usage.out, "token"), got.ask.most,
+			return fail(got, "%s came of %d, and the finish reason is %q: %s", sayCount(got.usage.out, "token"), got.ask.most,
 				got.said, describeCalls(got.calls))
 		})
 	})
@@ -126,14 +126,14 @@ func checkCutEnd(ctx context.Context, t *trial) verdict {
 				return notTested("the answer does not say that it was cut")
 			}
 			if len(got.calls) == 0 {
-				return passed("no call came")
+				return pass("no call came")
 			}
 			last := got.calls[len(got.calls)-1] // those before it may have been ended by the model
 			switch {
 			case !areJSON([]call{last}):
-				return passed("%s", describeCalls(got.calls))
+				return pass("%s", describeCalls(got.calls))
 			case isBeginning(last) && !isOrdered([]call{last}, long):
-				return failed(got, "the call was cut, and its arguments are whole: %s", describeCalls(got.calls))
+				return fail(got, "the call was cut, and its arguments are whole: %s", describeCalls(got.calls))
 			}
 			return notTested("the last call is whole, and may have been ended by the model: %s", describeCalls(got.calls))
 		})

@@ -14,21 +14,21 @@ func checkReasoning(ctx context.Context, t *trial) verdict {
 			think: true, stream: stream})
 		switch {
 		case got.isLimited():
-			return limited(got)
+			return rateLimitVerdict(got)
 		case got.isRefused():
 			return notTested("reasoning is refused: %s", short(string(got.body)))
 		case got.problem() != "":
-			return failed(got, "%s", got.problem())
+			return fail(got, "%s", got.problem())
 		}
 		for _, v := range got.broken {
 			if v.check == "reasoning_form" {
-				return failed(got, "%s", v.why)
+				return fail(got, "%s", v.why)
 			}
 		}
 		if got.reasoning == "" {
 			return notTested("no reasoning came")
 		}
-		return passed("it reasons: %s", short(got.reasoning))
+		return pass("it reasons: %s", short(got.reasoning))
 	})
 }
 
@@ -41,13 +41,13 @@ func checkUsage(stream bool) func(context.Context, *trial) verdict {
 		u := got.usage
 		switch {
 		case !u.told:
-			return failed(got, "the answer does not tell its tokens")
+			return fail(got, "the answer does not tell its tokens")
 		case u.in < 0 || u.out < 0 || u.total < u.in:
-			return failed(got, "%d tokens in, %d out, %d in all", u.in, u.out, u.total)
+			return fail(got, "%d tokens in, %d out, %d in all", u.in, u.out, u.total)
 		case t.form.name != Gemini && u.in+u.out != u.total:
-			return failed(got, "%d tokens in and %d out are not %d", u.in, u.out, u.total)
+			return fail(got, "%d tokens in and %d out are not %d", u.in, u.out, u.total)
 		}
-		return passed("%d tokens in, %d out", u.in, u.out)
+		return pass("%d tokens in, %d out", u.in, u.out)
 	}
 }
 
@@ -57,24 +57,24 @@ func checkStreamedText(ctx context.Context, t *trial) verdict {
 		return v
 	}
 	if got.text == "" && got.reasoning == "" {
-		return failed(got, "no text came")
+		return fail(got, "no text came")
 	}
-	return passed("it said %s", describeText(got))
+	return pass("it said %s", describeText(got))
 }
 
 // wrong is the verdict on the answer to a wrong request.
 func wrong(got *answer) verdict {
 	switch {
 	case got.err != nil && got.status == 0:
-		return failed(got, "%v", got.err)
+		return fail(got, "%v", got.err)
 	case got.isLimited():
-		return limited(got)
+		return rateLimitVerdict(got)
 	case got.isRefused():
-		return passed("refused with %d", got.status)
+		return pass("refused with %d", got.status)
 	case got.status/100 == 2:
-		return failed(got, "it is answered with %d", got.status)
+		return fail(got, "it is answered with %d", got.status)
 	}
-	return failed(got, "the status is %d, not one of 4xx", got.status)
+	return fail(got, "the status is %d, not one of 4xx", got.status)
 }
 
 func checkBadJSON(ctx context.Context, t *trial) verdict {
@@ -114,13 +114,13 @@ func checkNoKey(ctx context.Context, t *trial) verdict {
 	got := t.send(ctx, &ask{messages: []message{user(greeting)}, anonymous: true, most: fewTokens})
 	switch {
 	case got.status == http.StatusUnauthorized || got.status == http.StatusForbidden:
-		return passed("refused with %d", got.status)
+		return pass("refused with %d", got.status)
 	case got.status/100 == 2:
 		return notTested("the server asks for no key")
 	case got.isLimited():
-		return limited(got)
+		return rateLimitVerdict(got)
 	}
-	return failed(got, "the status is %d, not 401", got.status)
+	return fail(got, "the status is %d, not 401", got.status)
 }
 
 func checkBadStream(ctx context.Context, t *trial) verdict {
@@ -142,9 +142,9 @@ func checkModels(ctx context.Context, t *trial) verdict {
 	case got.status == http.StatusNotFound || got.status == http.StatusMethodNotAllowed:
 		return notTested("the server has no list at %s", address)
 	case got.isLimited():
-		return limited(got)
+		return rateLimitVerdict(got)
 	case why != "":
-		return failed(got, "%s", why)
+		return fail(got, "%s", why)
 	}
-	return passed("it has %s", sayCount(len(names), "model"))
+	return pass("it has %s", sayCount(len(names), "model"))
 }

@@ -27,12 +27,12 @@ func history(stream bool, tools []tool, calls []call, results ...message) *ask {
 	return &ask{messages: append(messages, results...), tools: tools, stream: stream}
 }
 
-// answered is the verdict on an answer to a history, which may be a text or a call.
-func (t *trial) answered(got *answer) verdict {
+// judgeHistoryAnswer is the verdict on an answer to a history, which may be a text or a call.
+func (t *trial) judgeHistoryAnswer(got *answer) verdict {
 	if v, refused := t.refusal(got); refused {
 		return v
 	}
-	return passed("answered with %s", describeAnswer(got))
+	return pass("answered with %s", describeAnswer(got))
 }
 
 func describeAnswer(a *answer) string {
@@ -45,25 +45,25 @@ func describeAnswer(a *answer) string {
 func checkResult(ctx context.Context, t *trial) verdict {
 	calls := t.past(inOslo)
 	return bothWays(func(stream bool) verdict {
-		return t.answered(t.send(ctx, history(stream, []tool{weather}, calls, outcome(calls[0], sunny))))
+		return t.judgeHistoryAnswer(t.send(ctx, history(stream, []tool{weather}, calls, outcome(calls[0], sunny))))
 	})
 }
 
 func checkResultOrder(ctx context.Context, t *trial) verdict {
 	calls := t.past(inOslo, timeOfUT)
-	return t.answered(t.send(ctx, history(false, []tool{weather, clock}, calls, outcome(calls[1], "It is noon."), outcome(calls[0], sunny))))
+	return t.judgeHistoryAnswer(t.send(ctx, history(false, []tool{weather, clock}, calls, outcome(calls[1], "It is noon."), outcome(calls[0], sunny))))
 }
 
 func checkResultEmpty(ctx context.Context, t *trial) verdict {
 	calls := t.past(inOslo)
-	return t.answered(t.send(ctx, history(false, []tool{weather}, calls, outcome(calls[0], ""))))
+	return t.judgeHistoryAnswer(t.send(ctx, history(false, []tool{weather}, calls, outcome(calls[0], ""))))
 }
 
 func checkResultError(ctx context.Context, t *trial) verdict {
 	calls := t.past(inOslo)
 	bad := outcome(calls[0], "The service is down.")
 	bad.result.failed = true
-	return t.answered(t.send(ctx, history(false, []tool{weather}, calls, bad)))
+	return t.judgeHistoryAnswer(t.send(ctx, history(false, []tool{weather}, calls, bad)))
 }
 
 // secret is a word that only the result of a call has.
@@ -88,11 +88,11 @@ func checkResultParts(ctx context.Context, t *trial) verdict {
 			}
 		}
 		if used[1] > 0 {
-			return passed("the model used it")
+			return pass("the model used it")
 		}
 	}
 	if used[0] == t.tries {
-		return failed(last[1], "the model uses the result in a string each time, and the one in parts never: %s", describeAnswer(last[1]))
+		return fail(last[1], "the model uses the result in a string each time, and the one in parts never: %s", describeAnswer(last[1]))
 	}
 	return notTested("the model did not use the result: %s", describeAnswer(last[0]))
 }
@@ -107,7 +107,7 @@ func checkContent(ctx context.Context, t *trial) verdict {
 		a := history(false, []tool{weather}, calls, outcome(calls[0], sunny))
 		a.messages[1].content = form.absence
 		got := t.send(ctx, a)
-		if last = t.answered(got); last.result != Passed {
+		if last = t.judgeHistoryAnswer(got); last.result != Passed {
 			last.why = "content " + form.name + ": " + last.why
 			return last
 		}

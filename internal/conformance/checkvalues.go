@@ -15,12 +15,12 @@ func checkNumbers(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.untilCalled(ctx, ordering(stream, []tool{add}, numbers), func(got *answer) verdict {
 			if isOrdered(got.calls, numbers) {
-				return passed("called %s", describeCalls(got.calls))
+				return pass("called %s", describeCalls(got.calls))
 			}
 			args, _ := parse([]byte(got.calls[0].args))
 			for key, want := range map[string]int64{"a": 9007199254740993, "b": 9223372036854775807} {
 				if n := args.at(key); isRounded(n, want) {
-					return failed(got, "%d came as %s, as a number of 64-bit floating point", want, n.raw())
+					return fail(got, "%d came as %s, as a number of 64-bit floating point", want, n.raw())
 				}
 			}
 			return otherwise(got, numbers)
@@ -40,7 +40,7 @@ func isRounded(n tree, want int64) bool {
 }
 
 func checkBigSchema(ctx context.Context, t *trial) verdict {
-	return t.answered(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{bounded}}))
+	return t.judgeHistoryAnswer(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{bounded}}))
 }
 
 func checkUnicode(ctx context.Context, t *trial) verdict { return checkText(ctx, t, scripts) }
@@ -53,11 +53,11 @@ func checkText(ctx context.Context, t *trial, want call) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.untilCalled(ctx, ordering(stream, []tool{note}, want), func(got *answer) verdict {
 			if isOrdered(got.calls, want) {
-				return passed("called %s", describeCalls(got.calls))
+				return pass("called %s", describeCalls(got.calls))
 			}
 			args, _ := parse([]byte(got.calls[0].args))
 			if why := damage(ordered.at("text").text(), args.at("text").text()); why != "" {
-				return failed(got, "%s: %s", why, describeCalls(got.calls))
+				return fail(got, "%s: %s", why, describeCalls(got.calls))
 			}
 			return otherwise(got, want)
 		})
@@ -126,20 +126,20 @@ func (t *trial) nameKept(ctx context.Context, special tool, mayRefuse bool) verd
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, ordering(stream, []tool{special}, want))
 		if mayRefuse && got.isRefused() && !noTools.Match(got.body) {
-			return passed("refused: %s", short(string(got.body)))
+			return pass("refused: %s", short(string(got.body)))
 		}
 		if v, refused := t.refusal(got); refused {
 			return v
 		}
 		for _, c := range got.calls {
 			if c.name != special.name && plainName(c.name) == plainName(special.name) {
-				return failed(got, "the call names the tool %q, which is declared as %q", c.name, special.name)
+				return fail(got, "the call names the tool %q, which is declared as %q", c.name, special.name)
 			}
 		}
 		if len(got.calls) == 0 {
 			return notTested("the model did not call a tool: %s", describeText(got))
 		}
-		return passed("taken, and answered with %s", describeAnswer(got))
+		return pass("taken, and answered with %s", describeAnswer(got))
 	})
 }
 
@@ -154,18 +154,18 @@ func checkNested(ctx context.Context, t *trial) verdict {
 		if !isOrdered(got.calls, nested) {
 			return otherwise(got, nested)
 		}
-		return passed("called %s", describeCalls(got.calls))
+		return pass("called %s", describeCalls(got.calls))
 	})
 }
 
 func checkKeywords(ctx context.Context, t *trial) verdict {
-	return t.answered(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{find}}))
+	return t.judgeHistoryAnswer(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{find}}))
 }
 
 func checkStrict(ctx context.Context, t *trial) verdict {
 	strict := weather
 	strict.strict = true
-	return t.answered(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{strict}}))
+	return t.judgeHistoryAnswer(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{strict}}))
 }
 
 func checkFormat(ctx context.Context, t *trial) verdict {
@@ -179,12 +179,12 @@ func checkFormat(ctx context.Context, t *trial) verdict {
 		}
 		doc, err := parse([]byte(strings.TrimSpace(got.text)))
 		if err != nil {
-			return failed(got, "the answer is no JSON: %s", describeText(got))
+			return fail(got, "the answer is no JSON: %s", describeText(got))
 		}
 		continents := map[string]bool{"Africa": true, "America": true, "Asia": true, "Australia": true, "Europe": true}
 		if !doc.at("sea").isString() || !continents[doc.at("continent").text()] {
-			return failed(got, "the answer does not satisfy the schema: %s", short(got.text))
+			return fail(got, "the answer does not satisfy the schema: %s", short(got.text))
 		}
-		return passed("it is %s", short(got.text))
+		return pass("it is %s", short(got.text))
 	})
 }

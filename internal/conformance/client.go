@@ -42,7 +42,7 @@ func (c *client) send(ctx context.Context, a *ask) *answer {
 	model := cmp.Or(a.model, c.o.Model)
 	body := a.body
 	if body == "" {
-		doc := c.form.write(c.prompted(a), model, cmp.Or(a.most, c.o.MaxTokens))
+		doc := c.form.write(c.rewritePrompt(a), model, cmp.Or(a.most, c.o.MaxTokens))
 		if a.edit != nil {
 			a.edit(doc)
 		}
@@ -102,8 +102,8 @@ func (c *client) do(req *http.Request) (*http.Response, error) {
 	return c.http.Do(again)
 }
 
-// prompted is the ask with the last text rewritten.
-func (c *client) prompted(a *ask) *ask {
+// rewritePrompt is the ask with the last text rewritten.
+func (c *client) rewritePrompt(a *ask) *ask {
 	if c.o.Prompt == nil || len(a.messages) == 0 {
 		return a
 	}
@@ -138,7 +138,7 @@ func (c *client) dress(req *http.Request, anonymous bool) {
 // user.
 func (c *client) curl(req *http.Request, body string) string {
 	var b strings.Builder
-	b.WriteString("curl -sN " + quoted(req.URL.String()))
+	b.WriteString("curl -sN " + quoteForShell(req.URL.String()))
 	for _, name := range slices.Sorted(maps.Keys(req.Header)) {
 		value := req.Header.Get(name)
 		if _, own := c.o.Header[name]; own {
@@ -149,13 +149,13 @@ func (c *client) curl(req *http.Request, body string) string {
 		b.WriteString(` -H "` + name + ": " + value + `"`)
 	}
 	if body != "" {
-		b.WriteString(" -d " + quoted(body))
+		b.WriteString(" -d " + quoteForShell(body))
 	}
 	return b.String()
 }
 
-// quoted is a text as a word of a shell.
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+// quoteForShell is a text as a word of a shell.
+func quoteForShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // readPaced reads a body, and measures the longest pause.
 func readPaced(r io.Reader, began time.Time) (body []byte, pause time.Duration, err error) {

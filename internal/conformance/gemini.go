@@ -19,20 +19,20 @@ var geminiForm = form{
 			verb = ":streamGenerateContent?alt=sse"
 		}
 		path := "/models/" + strings.ReplaceAll(url.PathEscape(strings.TrimPrefix(model, "models/")), "%2F", "/") + verb
-		return b.versioned("/v1beta", path)
+		return b.candidateURLs("/v1beta", path)
 	},
 	write: writeGemini, whole: wholeGemini, stream: streamGemini,
 	refusal: func(t tree) string {
 		if t.isList() { // one element of a list, as streams without events bring it
 			t = t.at(0)
 		}
-		if why := wrapped(t, "message", "status"); why != "" || t.at("error", "code").isNumber() {
+		if why := checkErrorObject(t, "message", "status"); why != "" || t.at("error", "code").isNumber() {
 			return why
 		}
 		return `"error" has no number "code"`
 	},
 	models: func(t tree) []string {
-		names := listed(t, "models", "name")
+		names := collectTexts(t, "models", "name")
 		for i, n := range names {
 			names[i] = strings.TrimPrefix(n, "models/")
 		}

@@ -16,7 +16,7 @@ var ollamaForm = form{
 		}
 		return ""
 	},
-	models:      func(t tree) []string { return listed(t, "models", "name") },
+	models:      func(t tree) []string { return collectTexts(t, "models", "name") },
 	finishCalls: finishStop,
 }
 

@@ -11,10 +11,10 @@ import (
 
 var responsesForm = form{
 	name: Responses, title: "OpenAI Responses", list: "/models", key: bearer,
-	urls:  func(b base, _ string, _ bool) []string { return b.versioned("/v1", "/responses") },
+	urls:  func(b base, _ string, _ bool) []string { return b.candidateURLs("/v1", "/responses") },
 	write: writeResponses, whole: wholeResponses, stream: streamResponses,
-	refusal:     func(t tree) string { return wrapped(t, "message", "type") },
-	models:      func(t tree) []string { return listed(t, "data", "id") },
+	refusal:     func(t tree) string { return checkErrorObject(t, "message", "type") },
+	models:      func(t tree) []string { return collectTexts(t, "data", "id") },
 	finishCalls: finishStop,
 }
 

@@ -16,11 +16,11 @@ type verdict struct {
 	shown  *answer // the answer that shows the reason; nil for none
 }
 
-func passed(format string, args ...any) verdict {
+func pass(format string, args ...any) verdict {
 	return verdict{result: Passed, why: fmt.Sprintf(format, args...)}
 }
 
-func failed(a *answer, format string, args ...any) verdict {
+func fail(a *answer, format string, args ...any) verdict {
 	return verdict{Failed, fmt.Sprintf(format, args...), a}
 }
 
@@ -163,7 +163,7 @@ func (r *run) all(ctx context.Context) {
 	if needsWitness(&r.o) {
 		t := &trial{client: r.client, tries: r.o.Tries}
 		for _, stream := range []bool{false, true} {
-			t.untilCalled(ctx, ordering(stream, []tool{weather}, inOslo, inRome), func(*answer) verdict { return passed("") })
+			t.untilCalled(ctx, ordering(stream, []tool{weather}, inOslo, inRome), func(*answer) verdict { return pass("") })
 		}
 		r.ordered = t.answers
 	}
@@ -186,7 +186,7 @@ func (r *run) all(ctx context.Context) {
 			if r.o.Progress != nil && ctx.Err() == nil {
 				showing.Lock()
 				defer showing.Unlock()
-				r.o.Progress(r.shown(i))
+				r.o.Progress(r.buildCheck(i))
 			}
 		})
 	}
@@ -199,25 +199,25 @@ func (r *run) card() *Card {
 	all := slices.Concat([]*answer{r.greeting}, r.ordered, slices.Concat(r.answers...))
 	card := &Card{API: r.o.API, URL: r.url(r.o.Model, false), Model: r.o.Model, Requests: int(r.sent.Load())}
 	for i, row := range r.rows {
-		v := observed(all, row.name)
+		v := judgeAnswers(all, row.name)
 		if row.make == nil || v.result == Failed && r.made[i].result != Failed {
 			r.made[i] = v
 			if r.o.Progress != nil {
-				r.o.Progress(r.shown(i))
+				r.o.Progress(r.buildCheck(i))
 			}
 		}
-		card.Checks = append(card.Checks, r.shown(i))
+		card.Checks = append(card.Checks, r.buildCheck(i))
 	}
 	card.score()
 	return card
 }
 
-// observed is the verdict of a check on all answers.
-func observed(all []*answer, name string) verdict {
+// judgeAnswers is the verdict of a check on all answers.
+func judgeAnswers(all []*answer, name string) verdict {
 	seen := 0
 	for _, a := range all {
 		if i := slices.IndexFunc(a.broken, func(v violation) bool { return v.check == name }); i >= 0 {
-			return failed(a, "%s", a.broken[i].why)
+			return fail(a, "%s", a.broken[i].why)
 		}
 		if a.seen[name] {
 			seen++
@@ -226,11 +226,11 @@ func observed(all []*answer, name string) verdict {
 	if seen == 0 {
 		return notTested("no answer could show it")
 	}
-	return passed("in %s", sayCount(seen, "answer"))
+	return pass("in %s", sayCount(seen, "answer"))
 }
 
-// shown is the check of a row with its result.
-func (r *run) shown(i int) Check {
+// buildCheck is the check of a row with its result.
+func (r *run) buildCheck(i int) Check {
 	row, v := r.rows[i], r.made[i]
 	out := Check{Area: row.area, Name: row.name, Kind: row.kind, About: row.about, Result: v.result, Why: v.why}
 	if v.result != Failed {

@@ -90,7 +90,7 @@ func (s *schemas) argumentsOf(schema []byte) string {
 // name is the name of a tool as the form has it: with the escapes of JSON where it stands in a string of it.
 func (w *writer) name(t Tool) string {
 	if _, ok := w.form.argumentsKey(); ok {
-		return quoted(t.Name)[1 : len(quoted(t.Name))-1]
+		return quoteJSON(t.Name)[1 : len(quoteJSON(t.Name))-1]
 	}
 	return t.Name
 }
@@ -107,9 +107,9 @@ func (w *writer) section(how How) string {
 
 // objects adds the objects that call a tool to the triggers.
 func (w *writer) objects(t *trigger, tool Tool, arguments, free string) {
-	at := t.spaced(t.literal(0, "{"), `"name"`, ":", quoted(tool.Name), ",")
+	at := t.addSpacedLiterals(t.literal(0, "{"), `"name"`, ":", quoteJSON(tool.Name), ",")
 	for _, key := range w.objectKeys() {
-		end := t.spaced(at, quoted(key))
+		end := t.addSpacedLiterals(at, quoteJSON(key))
 		t.nodes[end].then = w.rules.rule(sequence(w.blank(), `":"`, w.blank(), arguments, w.blank(), `"}"`, free))
 	}
 }

@@ -110,12 +110,12 @@ func sameLength(low, high string) []string {
 	}
 	a, b := low[0], high[0]
 	if a == b {
-		return prefixed(literal(low[:1]), sameLength(low[1:], high[1:]))
+		return prefixEach(literal(low[:1]), sameLength(low[1:], high[1:]))
 	}
 	var out []string
 	rest := len(low) - 1
 	if !isRun(low[1:], '0') {
-		out = append(out, prefixed(literal(low[:1]), sameLength(low[1:], strings.Repeat("9", rest)))...)
+		out = append(out, prefixEach(literal(low[:1]), sameLength(low[1:], strings.Repeat("9", rest)))...)
 		a++
 	}
 	top := b
@@ -126,7 +126,7 @@ func sameLength(low, high string) []string {
 		out = append(out, sequence(class(false, span{rune(a), rune(top)}), digits(rest)))
 	}
 	if top < b {
-		out = append(out, prefixed(literal(high[:1]), sameLength(strings.Repeat("0", rest), high[1:]))...)
+		out = append(out, prefixEach(literal(high[:1]), sameLength(strings.Repeat("0", rest), high[1:]))...)
 	}
 	return out
 }
@@ -143,8 +143,8 @@ func digits(n int) string {
 
 func isRun(text string, digit byte) bool { return strings.Trim(text, string(digit)) == "" }
 
-// prefixed puts an expression before each of some alternatives.
-func prefixed(expression string, alternatives []string) []string {
+// prefixEach puts an expression before each of some alternatives.
+func prefixEach(expression string, alternatives []string) []string {
 	out := make([]string, len(alternatives))
 	for i, a := range alternatives {
 		out[i] = sequence(expression, a)

@@ -27,7 +27,7 @@ func (s *schemas) object(n *shape) string {
 		form := s.inside(p.schemas...)
 		switch {
 		case form != impossible:
-			members = append(members, member{s.member(literal(quoted(p.name)), form), required})
+			members = append(members, member{s.member(literal(quoteJSON(p.name)), form), required})
 		case required:
 			return impossible
 		}
@@ -35,7 +35,7 @@ func (s *schemas) object(n *shape) string {
 	for _, name := range n.required {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
-			members = append(members, member{s.member(literal(quoted(name)), s.any()), true})
+			members = append(members, member{s.member(literal(quoteJSON(name)), s.any()), true})
 		}
 	}
 	extra := ""
@@ -53,8 +53,8 @@ func (s *schemas) object(n *shape) string {
 	return s.rules.rule(sequence(`"{"`, s.blank(), inner, `"}"`))
 }
 
-// quoted is a text as a JSON string.
-func quoted(text string) string { return string(jsonx.AppendQuote(nil, text)) }
+// quoteJSON is a text as a JSON string.
+func quoteJSON(text string) string { return string(jsonx.AppendQuote(nil, text)) }
 
 // member is the rule of a member, with white space behind it.
 func (s *schemas) member(name, value string) string {

@@ -34,8 +34,8 @@ func (t *trigger) literal(from int, text string) int {
 	return from
 }
 
-// spaced follows texts with white space before each of them.
-func (t *trigger) spaced(from int, texts ...string) int {
+// addSpacedLiterals follows texts with white space before each of them.
+func (t *trigger) addSpacedLiterals(from int, texts ...string) int {
 	for _, text := range texts {
 		t.nodes[from].blank = true
 		from = t.literal(from, text)

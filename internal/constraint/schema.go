@@ -133,7 +133,7 @@ func (s *schemas) shape(n *shape) string {
 	case n.isAny():
 		return s.any()
 	case n.values != nil:
-		return s.listed(n)
+		return s.buildEnum(n)
 	}
 	var forms []string
 	for _, kind := range []string{"object", "array", "string", "number", "integer", "boolean", "null"} {
@@ -205,8 +205,8 @@ func (s *schemas) choice(n *shape) string {
 	return s.among(forms)
 }
 
-// listed is the choice between the values of an enum that are of a stated type.
-func (s *schemas) listed(n *shape) string {
+// buildEnum is the choice between the values of an enum that are of a stated type.
+func (s *schemas) buildEnum(n *shape) string {
 	var forms []string
 	for _, v := range n.values {
 		if n.types == nil || slices.ContainsFunc(n.types, func(kind string) bool { return isOf(v, kind) }) {

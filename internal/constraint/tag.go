@@ -15,7 +15,7 @@ func StructuralTag(f Form, tools []Tool, how How) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return `{"type":"structural_tag","format":{"type":"triggered_tags","triggers":[` + quoted(f.Mark) + `],"tags":[` + tags +
+	return `{"type":"structural_tag","format":{"type":"triggered_tags","triggers":[` + quoteJSON(f.Mark) + `],"tags":[` + tags +
 		`],"at_least_one":` + strconv.FormatBool(how.Forced) +
 		`,"stop_after_first":` + strconv.FormatBool(how.Single) + `}}`, nil
 }
@@ -27,7 +27,7 @@ func Structures(f Form, tools []Tool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return `{"type":"structural_tag","structures":[` + tags + `],"triggers":[` + quoted(f.Mark) + `]}`, nil
+	return `{"type":"structural_tag","structures":[` + tags + `],"triggers":[` + quoteJSON(f.Mark) + `]}`, nil
 }
 
 // tags are the tags of the calls of tools, each written between three texts. The error is of a form whose calls do not
@@ -43,7 +43,7 @@ func (f *Form) tags(tools []Tool, begin, schema, end string) (string, error) {
 		if !jsonx.IsObject(arguments) {
 			arguments = []byte(`{"type":"object"}`)
 		}
-		out = append(out, begin+quoted(f.Mark+f.before+w.name(t)+f.between)+schema+string(arguments)+end+quoted(f.after)+"}")
+		out = append(out, begin+quoteJSON(f.Mark+f.before+w.name(t)+f.between)+schema+string(arguments)+end+quoteJSON(f.after)+"}")
 	}
 	text := strings.Join(out, ",")
 	if len(text) > maxGrammar {

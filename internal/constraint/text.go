@@ -68,11 +68,11 @@ func (s *schemas) pattern(text string) (string, bool) {
 	if len(parts) > 0 && parts[len(parts)-1].Op == syntax.OpEndText {
 		parts, after = parts[:len(parts)-1], ""
 	}
-	body, ok := s.joined(parts)
+	body, ok := s.joinRegexps(parts)
 	return sequence(before, body, after), ok
 }
 
-func (s *schemas) joined(parts []*syntax.Regexp) (string, bool) {
+func (s *schemas) joinRegexps(parts []*syntax.Regexp) (string, bool) {
 	var out []string
 	for _, part := range parts {
 		one, ok := s.regexp(part)
@@ -98,7 +98,7 @@ func (s *schemas) regexp(re *syntax.Regexp) (string, bool) {
 	case syntax.OpCapture:
 		return s.regexp(re.Sub[0])
 	case syntax.OpConcat:
-		return s.joined(re.Sub)
+		return s.joinRegexps(re.Sub)
 	case syntax.OpAlternate:
 		var forms []string
 		for _, sub := range re.Sub {

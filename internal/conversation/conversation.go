@@ -61,5 +61,5 @@ func checkVersion(op string, b []byte, path ...string) error {
 	} else if d.integer(v, &version); version != Version {
 		d.fail("expected version %d, got %d", Version, version)
 	}
-	return d.failed()
+	return d.firstError()
 }

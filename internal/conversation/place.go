@@ -54,8 +54,8 @@ func (t *trail) pointer() string {
 	return b.String()
 }
 
-// failed is the first error, nil without one.
-func (t *trail) failed() error {
+// firstError is the first error, nil without one.
+func (t *trail) firstError() error {
 	if t.err == nil {
 		return nil
 	}

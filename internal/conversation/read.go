@@ -20,10 +20,10 @@ func decode(op string, b []byte, fields []field) error {
 	d := decoder{trail{op: op}}
 	if err := jsonx.Valid(b); err != nil {
 		d.fail("%v", err)
-		return d.failed()
+		return d.firstError()
 	}
 	d.object(jsonx.Trim(b), fields)
-	return d.failed()
+	return d.firstError()
 }
 
 // object reads the members of an object, each at most once.

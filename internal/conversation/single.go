@@ -10,7 +10,7 @@ import (
 func MarshalMessages(messages []callwright.Message) ([]byte, error) {
 	e := encoder{trail: trail{op: "conversation.marshal"}}
 	e.elements(len(messages), func(i int) { e.object(messageFields(&messages[i])) })
-	if err := e.failed(); err != nil {
+	if err := e.firstError(); err != nil {
 		return nil, err
 	}
 	return e.dst, nil
@@ -21,10 +21,10 @@ func UnmarshalMessages(b []byte) ([]callwright.Message, error) {
 	d := decoder{trail{op: "conversation.unmarshal"}}
 	if err := jsonx.Valid(b); err != nil {
 		d.fail("%v", err)
-		return nil, d.failed()
+		return nil, d.firstError()
 	}
 	list := decodeList(&d, jsonx.Trim(b), d.message)
-	if err := d.failed(); err != nil {
+	if err := d.firstError(); err != nil {
 		return nil, err
 	}
 	return list, nil
@@ -84,7 +84,7 @@ func MarshalTools(tools []callwright.Tool) ([]byte, error) {
 	}
 	e := encoder{trail: trail{op: "conversation.marshal"}}
 	e.in(step{name: "tools"}, func() { e.elements(len(tools), func(i int) { e.object(toolFields(&tools[i])) }) })
-	if err := e.failed(); err != nil {
+	if err := e.firstError(); err != nil {
 		return nil, err
 	}
 	return e.dst, nil
@@ -116,7 +116,7 @@ func MarshalRequestWith(r *callwright.Request, tools []byte) ([]byte, error) {
 	e := encoder{trail: trail{op: "conversation.marshal"}, dst: make([]byte, 0, sizeHint(r, tools))}
 	edits := companion.Of(r).Edits
 	e.object(append([]field{{"conversation", whole}}, settingFields(r, &edits)...))
-	if err := e.failed(); err != nil {
+	if err := e.firstError(); err != nil {
 		return nil, err
 	}
 	return e.dst, nil

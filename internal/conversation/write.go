@@ -21,7 +21,7 @@ type encoder struct {
 func encode(op string, fields []field) ([]byte, error) {
 	e := encoder{trail: trail{op: op}}
 	e.object(fields)
-	if err := e.failed(); err != nil {
+	if err := e.firstError(); err != nil {
 		return nil, err
 	}
 	return e.dst, nil
@@ -76,7 +76,7 @@ func (e *encoder) member(f field) {
 			e.dst = append(jsonx.AppendKey(e.dst, f.name), *at...)
 		}
 	case []field:
-		e.nested(f, at)
+		e.writeNested(f, at)
 	default:
 		e.lists(f)
 	}
@@ -150,8 +150,8 @@ func (e *encoder) part(p callwright.Part, inner bool) {
 	e.fail("%T is no part", p)
 }
 
-// nested writes an object in the object, unless it has no members.
-func (e *encoder) nested(f field, fields []field) {
+// writeNested writes an object in the object, unless it has no members.
+func (e *encoder) writeNested(f field, fields []field) {
 	before := len(e.dst)
 	e.key(f)
 	begin := len(e.dst)

@@ -68,7 +68,7 @@ func tracesAndReports(b *testing.B, began time.Time) (*trace.Folder, archive.Rep
 	for i := range manyTraces {
 		model := callwright.ModelID(fmt.Sprintf("lab/m%d", i%20))
 		r := &callwright.Report{ID: idOf(i), Model: model, Mode: caps.Native, Attempts: []callwright.Attempt{{Model: model, Mode: caps.Native, Why: callwright.AttemptFirst, Duration: time.Second}},
-			Notes: []callwright.Note{callwright.Note{Rule: "json.trailing_comma", Was: "1,]", Now: "1]"}.Graded(), callwright.Note{Rule: "dialect.hermes"}.Graded()}}
+			Notes: []callwright.Note{callwright.Note{Rule: "json.trailing_comma", Was: "1,]", Now: "1]"}.Classify(), callwright.Note{Rule: "dialect.hermes"}.Classify()}}
 		at := began.Add(time.Duration(i) * 100 * time.Millisecond)
 		report, err := json.Marshal(r)
 		if err != nil {

@@ -25,7 +25,7 @@ func (s *server) bundle(w http.ResponseWriter, v *visit) {
 	defer cancel()
 	entries, err := s.entries(ctx, v.PathValue("id"))
 	if err != nil {
-		s.failed(w, v.Request, err)
+		s.writeErrorPage(w, v.Request, err)
 		return
 	}
 	if entries == nil || s.Bundler == nil {
@@ -38,7 +38,7 @@ func (s *server) bundle(w http.ResponseWriter, v *visit) {
 		s.problem(w, v.Request, http.StatusServiceUnavailable, "The bundle took longer than "+bundleTime.String()+". Other bundles may be in the making: try again later.")
 		return
 	case err != nil:
-		s.failed(w, v.Request, err)
+		s.writeErrorPage(w, v.Request, err)
 		return
 	}
 	w.Header().Set("Content-Type", "application/zip")

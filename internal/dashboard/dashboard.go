@@ -299,8 +299,8 @@ func (s *server) problem(w http.ResponseWriter, r *http.Request, status int, tex
 	s.write(w, status, "problem", &out)
 }
 
-// failed writes the page for an error of a data source, with the status for its kind.
-func (s *server) failed(w http.ResponseWriter, r *http.Request, err error) {
+// writeErrorPage writes the page for an error of a data source, with the status for its kind.
+func (s *server) writeErrorPage(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusInternalServerError
 	switch callwright.KindOf(err) {
 	case callwright.KindNotFound:
@@ -318,7 +318,7 @@ func (s *server) failed(w http.ResponseWriter, r *http.Request, err error) {
 // sourceTime bounds how long the sources of a page may take.
 const sourceTime = 10 * time.Second
 
-func bounded(r *http.Request) (context.Context, context.CancelFunc) {
+func withSourceTimeout(r *http.Request) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(r.Context(), sourceTime)
 }
 

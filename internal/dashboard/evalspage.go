@@ -36,13 +36,13 @@ type evalsPage struct {
 func (s *server) listEvals(w http.ResponseWriter, v *visit) {
 	p := &evalsPage{Configured: s.Evals != nil}
 	if p.Configured {
-		ctx, cancel := bounded(v.Request)
+		ctx, cancel := withSourceTimeout(v.Request)
 		defer cancel()
 		from, _ := strconv.Atoi(v.URL.Query().Get("from"))
 		from = max(from, 0)
 		rows, all, err := s.evals.Page(ctx, from, evalRows)
 		if err != nil {
-			s.failed(w, v.Request, err)
+			s.writeErrorPage(w, v.Request, err)
 			return
 		}
 		p.Rows, p.All = rows, all
@@ -69,12 +69,12 @@ func (s *server) eval(w http.ResponseWriter, v *visit) {
 		s.problem(w, v.Request, http.StatusNotFound, "No evaluations are kept here.")
 		return
 	}
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	name := v.PathValue("name")
 	text, err := s.evals.Report(ctx, name)
 	if err != nil {
-		s.failed(w, v.Request, err)
+		s.writeErrorPage(w, v.Request, err)
 		return
 	}
 	s.show(w, v, http.StatusOK, "eval", "Evaluation "+name, &evalPage{report.FragmentClass, text})
@@ -98,12 +98,12 @@ func (s *server) trial(w http.ResponseWriter, v *visit) {
 		s.problem(w, v.Request, http.StatusNotFound, "No evaluations are kept here.")
 		return
 	}
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	p := &trialPage{Run: v.PathValue("run"), Name: v.PathValue("trial")}
 	requests, err := s.evals.Trial(ctx, p.Run, p.Name)
 	if err != nil {
-		s.failed(w, v.Request, err)
+		s.writeErrorPage(w, v.Request, err)
 		return
 	}
 	n, err := strconv.Atoi(v.URL.Query().Get("request"))
@@ -111,7 +111,7 @@ func (s *server) trial(w http.ResponseWriter, v *visit) {
 		n, err = 1, nil
 	}
 	if err == nil && n > 0 && n <= len(requests) {
-		one := s.recorded(ctx, v, requests[n-1])
+		one := s.buildTracePage(ctx, v, requests[n-1])
 		one.CanPlay, one.Same = false, "" // it is not among the traces
 		s.show(w, v, http.StatusOK, "trace", "Trial "+p.Name, one)
 		return

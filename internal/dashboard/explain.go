@@ -43,7 +43,7 @@ func (s *server) explain(w http.ResponseWriter, v *visit) {
 	p := &explainPage{Configured: s.Explainer != nil, Allowed: v.may(access.Explain), Body: exampleRequest}
 	if v.Method == http.MethodPost && p.Configured && p.Allowed {
 		p.Body, p.Model = v.PostForm.Get("body"), v.PostForm.Get("model")
-		ctx, cancel := bounded(v.Request)
+		ctx, cancel := withSourceTimeout(v.Request)
 		defer cancel()
 		if err := s.explainInto(ctx, p); err != nil {
 			p.Problem = err.Error()

@@ -41,7 +41,7 @@ var functions = htmltemplate.Funcs{
 	"plural":   humane.Plural,
 	"runState": runlist.StateOf,
 	"visible":  runlist.Visible,
-	"named":    named,
+	"named":    splitNames,
 	"pair":     func(a, b any) pair { return pair{a, b} },
 	"newKey":   func() keyform.Form { return keyform.Form{Per: access.Month} },
 	"groupForm": func(g keyapi.Group) keyform.Form {
@@ -52,7 +52,7 @@ var functions = htmltemplate.Funcs{
 // methods are the methods of values that templates call.
 var methods = []htmltemplate.Method{
 	{Name: "Address", Expr: tracelist.Filter.Address},
-	{Name: "Answered", Expr: (*figures.Outcomes).Answered},
+	{Name: "Answered", Expr: (*figures.Outcomes).AnsweredCount},
 	{Name: "Fresh", Expr: (*figures.Tokens).Fresh},
 	{Name: "IsZero", Expr: time.Time.IsZero},
 	{Name: "Name", Expr: (*shownKey).Name},
@@ -73,8 +73,8 @@ type word struct {
 	IsName bool
 }
 
-// named takes a sentence apart at the backticks around its names.
-func named(sentence string) (out []word) {
+// splitNames takes a sentence apart at the backticks around its names.
+func splitNames(sentence string) (out []word) {
 	for i, piece := range strings.Split(sentence, "`") {
 		if piece != "" {
 			out = append(out, word{piece, i%2 == 1})

@@ -86,7 +86,7 @@ func reports(t testing.TB) archive.Reports {
 			Usage: archive.Usage{Input: 100, CacheRead: 10, Output: 20},
 			Report: &callwright.Report{ID: fmt.Sprintf("rep_%d", i), Model: callwright.ModelID("m" + hostile), Mode: caps.Native, Untouched: i%3 == 0,
 				Attempts: []callwright.Attempt{{Model: "lab/m", Mode: caps.Native, Why: callwright.AttemptFirst, Duration: time.Second, Error: hostile, Kind: callwright.KindInvalid}, {Model: "lab/m", Why: callwright.AttemptCorrection}},
-				Notes:    []callwright.Note{callwright.Note{Rule: "json.trailing_comma", Call: hostile, Path: hostile, Was: "{'a': 1,}" + hostile, Now: `{"a": 1}` + hostile, Why: hostile}.Graded()},
+				Notes:    []callwright.Note{callwright.Note{Rule: "json.trailing_comma", Call: hostile, Path: hostile, Was: "{'a': 1,}" + hostile, Now: `{"a": 1}` + hostile, Why: hostile}.Classify()},
 				Invalid:  []callwright.InvalidCall{{Name: hostile, Why: callwright.InvalidMalformed, Raw: hostile, Violations: []callwright.Violation{{Path: hostile, Message: hostile}}}}}}
 		if i%5 == 4 {
 			r.Failed, r.Error = callwright.KindUnavailable, hostile
@@ -131,7 +131,7 @@ func (answers) Generate(context.Context, *callwright.Request) (*callwright.Respo
 	return &callwright.Response{
 		Parts: []callwright.Part{callwright.Reasoning{Text: hostile}, callwright.Text{Text: "So " + hostile}, callwright.Call{ID: "c" + hostile, Name: hostile, Arguments: []byte(`{"a":1}`)}},
 		Report: &callwright.Report{ID: "rep_1", Model: "lab/m", Attempts: []callwright.Attempt{{Model: "lab/m", Mode: caps.Native, Why: callwright.AttemptFirst}},
-			Notes: []callwright.Note{callwright.Note{Rule: "json.trailing_comma", Was: "[1,]" + hostile, Now: "[1]" + hostile, Why: hostile}.Graded()}},
+			Notes: []callwright.Note{callwright.Note{Rule: "json.trailing_comma", Was: "[1,]" + hostile, Now: "[1]" + hostile, Why: hostile}.Classify()}},
 	}, nil
 }
 

@@ -63,14 +63,14 @@ func (s *server) keys(w http.ResponseWriter, v *visit) { s.showKeys(w, v, http.S
 // showKeys writes the page, with the secret of a key that was made now.
 func (s *server) showKeys(w http.ResponseWriter, v *visit, status int, name, secret string) {
 	p := &keysPage{Configured: s.Access != nil, Open: s.open(), Verbs: access.Verbs(), Secret: secret, SecretOf: name}
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	if s.Access != nil {
 		p.Keys = s.shownKeys(ctx)
 	}
 	if s.Keys != nil {
 		p.Groups = s.Keys.Groups()
-		p.Used = s.used(ctx, v.URL.Query())
+		p.Used = s.readUsageTable(ctx, v.URL.Query())
 		if p.Changeable = v.may(access.Admin); p.Changeable {
 			p.Audit, _ = s.Keys.Ring.Audit(ctx, keyring.Query{Limit: shownEvents}) // a state that is away is told on every page
 		}
@@ -100,8 +100,8 @@ func (s *server) shownKeys(ctx context.Context) (out []shownKey) {
 	return out
 }
 
-// used returns the table of usage that a query asks for.
-func (s *server) used(ctx context.Context, v url.Values) *usedTable {
+// readUsageTable returns the table of usage that a query asks for.
+func (s *server) readUsageTable(ctx context.Context, v url.Values) *usedTable {
 	t := &usedTable{From: v.Get("from"), To: v.Get("to")}
 	by := v["by"]
 	if len(by) == 0 {
@@ -131,9 +131,9 @@ func (s *server) usageCSV(w http.ResponseWriter, v *visit) {
 		s.problem(w, v.Request, http.StatusNotFound, "No usage is kept here.")
 		return
 	}
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
-	t := s.used(ctx, v.URL.Query())
+	t := s.readUsageTable(ctx, v.URL.Query())
 	if t.Table == nil {
 		s.problem(w, v.Request, http.StatusBadRequest, t.Problem)
 		return
@@ -149,7 +149,7 @@ func (s *server) changeKeys(w http.ResponseWriter, v *visit) {
 		s.problem(w, v.Request, http.StatusNotFound, "Keys cannot be changed here.")
 		return
 	}
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	name, secret := strings.TrimSpace(v.PostForm.Get("name")), ""
 	var err error
@@ -183,7 +183,7 @@ func (s *server) changeKeys(w http.ResponseWriter, v *visit) {
 	}
 	switch {
 	case err != nil:
-		s.failed(w, v.Request, err)
+		s.writeErrorPage(w, v.Request, err)
 	case secret != "":
 		s.showKeys(w, v, http.StatusOK, name, secret)
 	default:

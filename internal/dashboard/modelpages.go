@@ -51,7 +51,7 @@ func (s *server) models(w http.ResponseWriter, v *visit) {
 		}
 	}
 	p.Window = of.Name
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	from := modellist.Source{Traces: Root + "traces", While: of.Time}
 	if s.Models != nil {
@@ -123,7 +123,7 @@ type factRow struct {
 func (s *server) model(w http.ResponseWriter, v *visit) {
 	p := &modelPage{Configured: s.Models != nil, Keys: caps.Keys(), Changeable: s.Facts != nil && v.may(access.Admin)}
 	if p.Configured {
-		ctx, cancel := bounded(v.Request)
+		ctx, cancel := withSourceTimeout(v.Request)
 		defer cancel()
 		p.Model = s.Models.One(ctx, callwright.ModelID(v.PathValue("name")))
 		p.Facts = factRows(&p.Model)
@@ -178,7 +178,7 @@ func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 		s.problem(w, v.Request, http.StatusNotFound, "Facts cannot be changed here.")
 		return
 	}
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	name, key := v.PostForm.Get("model"), v.PostForm.Get("key")
 	var err error
@@ -197,7 +197,7 @@ func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 			"expected to forget a fact, to set an override or to drop one, got %q", callwright.Excerpt(do))
 	}
 	if err != nil {
-		s.failed(w, v.Request, err)
+		s.writeErrorPage(w, v.Request, err)
 		return
 	}
 	http.Redirect(w, v.Request, (&url.URL{Path: Root + "models/" + name}).String(), http.StatusSeeOther)

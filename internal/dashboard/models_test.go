@@ -45,7 +45,7 @@ func keep(t testing.TB, uses []use) archive.Reports {
 			rep.Attempts = append(rep.Attempts, a)
 		}
 		if u.came == outcome.Healed {
-			rep.Notes = append(rep.Notes, callwright.Note{Rule: "json.trailing_comma", Stage: callwright.StageValidate}.Graded())
+			rep.Notes = append(rep.Notes, callwright.Note{Rule: "json.trailing_comma", Stage: callwright.StageValidate}.Classify())
 		}
 		r := &archive.Report{Time: noon.Add(-time.Duration(i+1) * time.Minute), Duration: 240 * time.Millisecond, Outcome: u.came, Failed: u.failed, Usage: archive.Usage{Input: 12_300, Output: 10}, Report: rep}
 		if err := kept.Keep(t.Context(), r); err != nil {

@@ -93,7 +93,7 @@ func (s *server) overview(w http.ResponseWriter, v *visit) {
 			p.Window, of = one.Name, one
 		}
 	}
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	if s.Access != nil {
 		p.Used = &access.Total{}

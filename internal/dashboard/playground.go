@@ -73,7 +73,7 @@ func extract(p *playgroundPage) (*extracted, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &extracted{Extraction: x, InPlace: inplace.Marked("", p.Text, x.Notes), Notes: noteRows(counted.Notes(x.Notes)),
+	out := &extracted{Extraction: x, InPlace: inplace.MarkChanges("", p.Text, x.Notes), Notes: noteRows(counted.Notes(x.Notes)),
 		Invalid: counted.InvalidCalls(x.Invalid)}
 	for _, c := range counted.Calls(x.Calls) {
 		text := steps.Parts([]callwright.Part{c.Call}, nil)
@@ -82,12 +82,12 @@ func extract(p *playgroundPage) (*extracted, error) {
 		}
 		out.Calls = append(out.Calls, text...)
 	}
-	out.Clients = received(x, p.Model)
+	out.Clients = encodeForClients(x, p.Model)
 	return out, nil
 }
 
-// received returns the answer that a client of each API would receive.
-func received(x *reliable.Extraction, model string) []inplace.Text {
+// encodeForClients returns the answer that a client of each API would receive.
+func encodeForClients(x *reliable.Extraction, model string) []inplace.Text {
 	resp := &callwright.Response{ID: "answer", Model: model, Finish: x.Finish}
 	if resp.Model == "" {
 		resp.Model = "model"

@@ -29,7 +29,7 @@ type probePage struct {
 }
 
 func (s *server) probe(w http.ResponseWriter, v *visit) {
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	p := &probePage{Name: callwright.ModelID(v.PathValue("name")), Class: probe.FragmentClass}
 	model := Model{Name: p.Name}
@@ -44,7 +44,7 @@ func (s *server) probe(w http.ResponseWriter, v *visit) {
 			p.Card, p.Probed = htmltemplate.HTML(b.String()), card.Probed // the card escapes what it shows
 		}
 		if err != nil {
-			s.failed(w, v.Request, err)
+			s.writeErrorPage(w, v.Request, err)
 			return
 		}
 	}

@@ -44,19 +44,19 @@ type differenceRow struct {
 
 // replay shows a trace with the result of its replay.
 func (s *server) replay(w http.ResponseWriter, v *visit) {
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	id := v.PathValue("id")
 	entries, err := s.entries(ctx, id)
 	if err != nil {
-		s.failed(w, v.Request, err)
+		s.writeErrorPage(w, v.Request, err)
 		return
 	}
 	if entries == nil || s.Replayer == nil {
 		s.problem(w, v.Request, http.StatusNotFound, "Nothing is kept of such a request that could be played again.")
 		return
 	}
-	p := s.recorded(ctx, v, entries)
+	p := s.buildTracePage(ctx, v, entries)
 	p.Replay = &replayView{}
 	if p.Replay.Replayed, err = s.Replayer.Replay(ctx, entries); err != nil {
 		p.Replay.Problem = err.Error()

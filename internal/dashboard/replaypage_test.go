@@ -30,7 +30,7 @@ func (r *fakeReplayer) Replay(_ context.Context, entries []trace.Entry) (*dashbo
 func TestReplay(t *testing.T) {
 	data, err := conversation.MarshalResponse(&callwright.Response{
 		Parts:  []callwright.Part{callwright.Reasoning{Text: hostile}, callwright.Text{Text: "So " + hostile + " not"}, callwright.Call{ID: "c" + hostile, Name: hostile, Arguments: []byte(`{"a":1}`)}},
-		Report: &callwright.Report{ID: "rep_1", Model: "lab/m", Mode: caps.Native, Notes: []callwright.Note{callwright.Note{Rule: "json.quotes", Stage: callwright.StageValidate, Was: hostile}.Graded()}},
+		Report: &callwright.Report{ID: "rep_1", Model: "lab/m", Mode: caps.Native, Notes: []callwright.Note{callwright.Note{Rule: "json.quotes", Stage: callwright.StageValidate, Was: hostile}.Classify()}},
 	})
 	if err != nil {
 		t.Fatal(err)

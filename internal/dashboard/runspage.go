@@ -36,11 +36,11 @@ func (s *server) listRuns(w http.ResponseWriter, v *visit) {
 	form := v.URL.Query()
 	p := &runsPage{Configured: s.Runs != nil, Waiting: form.Get("show") == "waiting", First: form.Get("before") == ""}
 	if p.Configured {
-		ctx, cancel := bounded(v.Request)
+		ctx, cancel := withSourceTimeout(v.Request)
 		defer cancel()
 		page, err := s.runs.Page(ctx, runlist.Query{Before: agent.RunID(form.Get("before")), Waiting: p.Waiting, Limit: runRows})
 		if err != nil {
-			s.failed(w, v.Request, err)
+			s.writeErrorPage(w, v.Request, err)
 			return
 		}
 		if p.Page = page; page.Next != "" {
@@ -75,11 +75,11 @@ func (s *server) run(w http.ResponseWriter, v *visit) {
 		s.problem(w, v.Request, http.StatusNotFound, "No runs of agents are kept here.")
 		return
 	}
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	status, err := agent.Status(ctx, s.Runs, agent.RunID(v.PathValue("id")))
 	if err != nil {
-		s.failed(w, v.Request, err)
+		s.writeErrorPage(w, v.Request, err)
 		return
 	}
 	p := &runPage{RunStatus: status, All: len(status.Messages), Answerable: v.may(access.Admin),
@@ -116,10 +116,10 @@ func (s *server) decide(w http.ResponseWriter, v *visit) {
 	}
 	id := agent.RunID(v.PathValue("id"))
 	if len(answers) > 0 {
-		ctx, cancel := bounded(v.Request)
+		ctx, cancel := withSourceTimeout(v.Request)
 		defer cancel()
 		if err := agent.Decide(ctx, s.Runs, id, v.name(), answers...); err != nil {
-			s.failed(w, v.Request, err)
+			s.writeErrorPage(w, v.Request, err)
 			return
 		}
 		s.Logger.Info("a run was answered", "run", id, "by", v.name(), "answers", len(answers))

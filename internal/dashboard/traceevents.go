@@ -50,7 +50,7 @@ func (p *tracePage) event(e *trace.Entry) event {
 	}
 	switch e.Kind {
 	case trace.KindRequest:
-		ev.Texts = asked(e)
+		ev.Texts = describeRequest(e)
 	case trace.KindReceived:
 		ev.Step = "raw"
 		return ev
@@ -64,8 +64,8 @@ func (p *tracePage) event(e *trace.Entry) event {
 	return ev
 }
 
-// asked shows the last message of the request, and names the tools.
-func asked(e *trace.Entry) []inplace.Text {
+// describeRequest shows the last message of the request, and names the tools.
+func describeRequest(e *trace.Entry) []inplace.Text {
 	req, err := e.Request()
 	if err != nil {
 		return nil

@@ -57,22 +57,22 @@ type stepsView struct {
 }
 
 func (s *server) trace(w http.ResponseWriter, v *visit) {
-	ctx, cancel := bounded(v.Request)
+	ctx, cancel := withSourceTimeout(v.Request)
 	defer cancel()
 	id := v.PathValue("id")
 	p := &tracePage{}
 	entries, err := s.entries(ctx, id)
 	if err != nil {
-		s.failed(w, v.Request, err)
+		s.writeErrorPage(w, v.Request, err)
 		return
 	}
 	if entries != nil {
-		p = s.recorded(ctx, v, entries)
+		p = s.buildTracePage(ctx, v, entries)
 	}
 	if !p.Recorded && s.Reports != nil {
 		r, err := s.report(ctx, id, v.URL.Query().Get("at"))
 		if err != nil {
-			s.failed(w, v.Request, err)
+			s.writeErrorPage(w, v.Request, err)
 			return
 		}
 		if r != nil {
@@ -134,8 +134,8 @@ func noteRows(notes []callwright.Note) []noteRow {
 	return out
 }
 
-// recorded returns the page of a request that was recorded.
-func (s *server) recorded(ctx context.Context, v *visit, entries []trace.Entry) *tracePage {
+// buildTracePage returns the page of a request that was recorded.
+func (s *server) buildTracePage(ctx context.Context, v *visit, entries []trace.Entry) *tracePage {
 	p := &tracePage{Summary: trace.Summarize(entries), Story: story.Of(entries), Recorded: true, CanPlay: s.Replayer != nil,
 		CanBundle: s.Bundler != nil}
 	p.Steps = viewOf(steps.Of(ctx, entries), "then")

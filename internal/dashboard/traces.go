@@ -48,16 +48,16 @@ func (s *server) traces(w http.ResponseWriter, v *visit) {
 		q.Before = t
 	}
 	if p.Configured {
-		ctx, cancel := bounded(v.Request)
+		ctx, cancel := withSourceTimeout(v.Request)
 		defer cancel()
-		rows, err := s.listed(ctx, q)
+		rows, err := s.listRequests(ctx, q)
 		switch {
 		case err != nil && ctx.Err() != nil && v.Context().Err() == nil:
 			s.problem(w, v.Request, http.StatusServiceUnavailable,
 				"The search took longer than "+sourceTime.String()+". Narrow it by a key, a model, an outcome or an age.")
 			return
 		case err != nil:
-			s.failed(w, v.Request, err)
+			s.writeErrorPage(w, v.Request, err)
 			return
 		}
 		if len(rows) == 0 && p.Filter == (tracelist.Filter{}) {
@@ -86,8 +86,8 @@ func (s *server) firstModel(ctx context.Context) callwright.ModelID {
 	return ""
 }
 
-// listed returns the requests that a query asks for, out of the traces or, without those, of the reports.
-func (s *server) listed(ctx context.Context, q trace.Query) ([]trace.Summary, error) {
+// listRequests returns the requests that a query asks for, out of the traces or, without those, of the reports.
+func (s *server) listRequests(ctx context.Context, q trace.Query) ([]trace.Summary, error) {
 	if s.Traces != nil {
 		return s.Traces.List(ctx, q)
 	}

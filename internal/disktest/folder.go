@@ -63,8 +63,8 @@ func NoFolder(t *testing.T, open func(dir string) error) {
 	}
 }
 
-// Closed expects the errors of calls after a close.
-func Closed(t *testing.T, errs ...error) {
+// ExpectClosed expects the errors of calls after a close.
+func ExpectClosed(t *testing.T, errs ...error) {
 	t.Helper()
 	for _, err := range errs {
 		if !errors.Is(err, fs.ErrClosed) {

@@ -40,9 +40,9 @@ func child(t *testing.T, job, dir string) *exec.Cmd {
 	return cmd
 }
 
-// Killed starts a process that does a job in a folder without an end, kills it some time after its first line, and
+// RunAndKill starts a process that does a job in a folder without an end, kills it some time after its first line, and
 // returns its last whole line. Work beside the process is done before that time begins.
-func Killed(t *testing.T, job, dir string, meanwhile ...func()) string {
+func RunAndKill(t *testing.T, job, dir string, meanwhile ...func()) string {
 	t.Helper()
 	cmd := child(t, job, dir)
 	out, err := cmd.StdoutPipe()

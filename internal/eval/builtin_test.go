@@ -11,7 +11,7 @@ import (
 // Every scenario holds with a model that behaves well: over every API, in every mode, whole and streamed.
 func TestBuiltInHold(t *testing.T) {
 	modes := []string{"native", "json_schema", "text"}
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		modes = modes[:1]
 	}
 	for _, stream := range []bool{false, true} {

@@ -40,7 +40,7 @@ func (s *Scenario) check(p *played, strict bool) []failed {
 	c.results()
 	c.document()
 	c.directives()
-	c.asked()
+	c.checkQuestions()
 	c.text()
 	c.limits()
 	return c.failed
@@ -235,8 +235,8 @@ func (c *checker) directives() {
 	}
 }
 
-// asked checks the questions to a person.
-func (c *checker) asked() {
+// checkQuestions checks the questions to a person.
+func (c *checker) checkQuestions() {
 	if w := c.s.Expect.Asked; w != nil && !slices.Equal(w, c.p.log.asked) {
 		c.fail(classApproval, "/asked", strings.Join(w, ", "), "%s", strings.Join(c.p.log.asked, ", "))
 	}

@@ -43,7 +43,7 @@ func (r *Runner) cell(ctx context.Context, c Cell) Result {
 	}
 	defer cancel()
 	out := make(chan Result, 1)
-	go func() { out <- r.guarded(ctx, c) }()
+	go func() { out <- r.playWithRecover(ctx, c) }()
 	var res Result
 	select {
 	case res = <-out:
@@ -59,8 +59,8 @@ func (r *Runner) cell(ctx context.Context, c Cell) Result {
 	return res
 }
 
-// guarded plays a cell, and makes a result of a panic.
-func (r *Runner) guarded(ctx context.Context, c Cell) (res Result) {
+// playWithRecover plays a cell, and makes a result of a panic.
+func (r *Runner) playWithRecover(ctx context.Context, c Cell) (res Result) {
 	res = Result{Cell: c}
 	defer func() {
 		if broken := recover(); broken != nil {

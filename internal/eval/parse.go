@@ -220,7 +220,7 @@ func wrongReferences(raw json.RawMessage) (path, why string) {
 	if err != nil {
 		return "", ""
 	}
-	for _, u := range s.Unchecked() {
+	for _, u := range s.UncheckedParts() {
 		if slices.Contains(references, u.Keyword) {
 			return u.Path, fmt.Sprintf("%s: %s; the schema has to hold it, such as in $defs", u.Keyword, u.Why)
 		}

@@ -92,11 +92,11 @@ func (s *Scenario) messages() ([]callwright.Message, error) {
 func (s *Scenario) options(l *log, editor *workspace.Editor) []agent.Option {
 	var tools []agent.Tool
 	for i := range s.Tools {
-		tools = append(tools, l.watched((&recorded{tool: &s.Tools[i]}).agentTool()))
+		tools = append(tools, l.wrapTool((&recorded{tool: &s.Tools[i]}).agentTool()))
 	}
 	if editor != nil {
 		for _, t := range s.Workspace.tools(editor) {
-			tools = append(tools, l.watched(t))
+			tools = append(tools, l.wrapTool(t))
 		}
 	}
 	failures := s.Failures

@@ -28,7 +28,7 @@ func timeless(t *testing.T, list []eval.Result) []string {
 // Two runs of a plan with one seed come to the same, however many cells are played at a time.
 func TestSameSeedSameResults(t *testing.T) {
 	list := eval.BuiltIn()
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		list = list[:5]
 	}
 	for i, family := range simulate.Families() {

@@ -28,7 +28,7 @@ func (s *Scenario) Script() simulate.Script {
 }
 
 func (sc *script) turn(req simulate.Seen) simulate.Turn {
-	heard := sc.heard(req.History)
+	heard := sc.joinClientMessages(req.History)
 	at := sc.next(heard)
 	if at < 0 {
 		return simulate.Turn{}
@@ -45,7 +45,7 @@ func (sc *script) turn(req simulate.Seen) simulate.Turn {
 	case len(line.Calls) == 0:
 		t.Text = sc.document(line)
 		return t
-	case req.Choice == "none" || !offered(req, sc.s.toolNames()):
+	case req.Choice == "none" || !canCallTools(req, sc.s.toolNames()):
 		return simulate.Turn{Text: noTool, Reasoning: t.Reasoning}
 	}
 	for _, c := range line.Calls {
@@ -90,8 +90,8 @@ func bare(text string) string {
 	}, text)
 }
 
-// heard returns the client's messages since the prompt.
-func (sc *script) heard(history []simulate.Message) string {
+// joinClientMessages returns the client's messages since the prompt.
+func (sc *script) joinClientMessages(history []simulate.Message) string {
 	prompt := strings.TrimSpace(sc.s.Prompt)
 	var b strings.Builder
 	for _, m := range history {
@@ -111,9 +111,9 @@ func (sc *script) heard(history []simulate.Message) string {
 	return b.String()
 }
 
-// offered reports whether the model may call tools: the client declares some, or describes the scenario's in its
+// canCallTools reports whether the model may call tools: the client declares some, or describes the scenario's in its
 // prompt.
-func offered(req simulate.Seen, tools []string) bool {
+func canCallTools(req simulate.Seen, tools []string) bool {
 	if len(req.Tools) > 0 {
 		return true
 	}

@@ -38,8 +38,8 @@ func (l *log) call(c madeCall) {
 	l.calls = append(l.calls, c)
 }
 
-// watched is a tool whose calls are logged.
-func (l *log) watched(t agent.Tool) agent.Tool {
+// wrapTool is a tool whose calls are logged.
+func (l *log) wrapTool(t agent.Tool) agent.Tool {
 	run := t.Run
 	if run == nil {
 		return t

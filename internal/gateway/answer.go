@@ -133,7 +133,7 @@ func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req 
 	x.hideCredentials(req, resp.Report)
 	came := s.keepReport(x, r, resp.Report)
 	if r.Header.Get(reportHeader) == "body" {
-		body = withReport(body, x.shown(resp.Report))
+		body = withReport(body, x.withOutcome(resp.Report))
 	}
 	h, values := x.Header(), []string{headerOf(resp.Report, came), "application/json", strconv.Itoa(len(body))}
 	h[reportHeader], h["Content-Type"], h["Content-Length"] = values[:1:1], values[1:2:2], values[2:]

@@ -115,7 +115,7 @@ func (s *site) visit(t *testing.T, browser, url string) []string {
 // A page that the operator happens to visit gets nothing from a gateway without keys and has nothing sent at the operator's cost: neither
 // from an origin of its own, nor under a name that was made to mean this machine. A page that the configuration names is served.
 func TestPagesInABrowser(t *testing.T) {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("it starts a browser")
 	}
 	browser := prerequisite.Program(t, "chromium", "chromium-browser", "google-chrome")

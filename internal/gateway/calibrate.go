@@ -121,7 +121,7 @@ func (c *calibrations) observe(req *callwright.Request, rep *callwright.Report) 
 	defer c.mu.Unlock()
 	k := c.of(first.Model)
 	k.learn(s)
-	return k.measured()
+	return k.measureSamples()
 }
 
 // wants reports whether an answer of the model is to be learned from.
@@ -137,7 +137,7 @@ func (c *calibrations) wants(model callwright.ModelID) bool {
 func (k *calibration) learn(s sample) {
 	n, calibrated := k.tokens(s.p)
 	if len(k.samples) > 0 {
-		mean, variance := k.predicted(s.p)
+		mean, variance := k.predict(s.p)
 		k.told++
 		k.missed += (s.tokens - mean) * (s.tokens - mean) * k.errors() / variance
 		if k.told > toldMost {
@@ -165,21 +165,21 @@ func (k *calibration) variance(tokens float64) float64 {
 	return k.errors() * (wholeError*wholeError*tokens*tokens + wordError*tokens)
 }
 
-// predicted returns the tokens of the text of a request by the samples, and the variance of the truth around them.
-func (k *calibration) predicted(p *profile) (mean, variance float64) {
+// predict returns the tokens of the text of a request by the samples, and the variance of the truth around them.
+func (k *calibration) predict(p *profile) (mean, variance float64) {
 	if !k.fitted {
 		k.fit()
 	}
-	mean = max(p.weighed(&k.weights), p.weighed(&usual)/8) // a request that is like no sample may come to less
+	mean = max(p.weightedSum(&k.weights), p.weightedSum(&usual)/8) // a request that is like no sample may come to less
 	return mean, max(0, k.unsure.of(&p.of)) + k.variance(mean)
 }
 
 // tokens returns the tokens of the text of a request, and whether the samples tell them.
 func (k *calibration) tokens(p *profile) (n float64, calibrated bool) {
 	if len(k.samples) == 0 {
-		return p.weighed(&usual), false
+		return p.weightedSum(&usual), false
 	}
-	mean, variance := k.predicted(p)
+	mean, variance := k.predict(p)
 	above := deviations * math.Sqrt(variance)
 	return mean + above, len(k.samples) >= leastSamples && above <= mostUnknown*mean
 }
@@ -188,7 +188,7 @@ func (k *calibration) tokens(p *profile) (n float64, calibrated bool) {
 func (k *calibration) fit() {
 	ratio := 0.0
 	for _, s := range k.samples {
-		ratio += s.tokens / s.p.weighed(&usual) / float64(len(k.samples))
+		ratio += s.tokens / s.p.weightedSum(&usual) / float64(len(k.samples))
 	}
 	var normal matrix
 	var right [features]float64

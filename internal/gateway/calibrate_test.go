@@ -159,7 +159,7 @@ func talk(r *rand.Rand, kinds []string) string {
 // the size.
 func TestCalibratedCount(t *testing.T) {
 	besides := []float64{0, 12, 400}
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		besides = besides[1:2]
 	}
 	const rounds = 20

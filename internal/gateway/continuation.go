@@ -74,7 +74,7 @@ func (t *continuation) earlier() string {
 // note adds a note of the continuation.
 func (t *continuation) note(rule, id, why string) {
 	t.notes = append(t.notes, callwright.Note{Rule: rule, Stage: callwright.StageOutbound, Path: "/previous_response_id",
-		Was: id, Why: why}.Graded())
+		Was: id, Why: why}.Classify())
 }
 
 // addNotesTo adds the notes of the continuation to the report of its answer.
@@ -143,7 +143,7 @@ func (t *continuation) keep(answer []byte) {
 	case kind == callwright.KindInvalid:
 		why = "it cannot be read: no request can go on from it"
 	}
-	t.notes = append(t.notes, callwright.Note{Rule: notKeptRule, Now: name, Why: why}.Graded())
+	t.notes = append(t.notes, callwright.Note{Rule: notKeptRule, Now: name, Why: why}.Classify())
 	t.s.logStoreError(t.ctx, "answer not kept", name, err)
 }
 

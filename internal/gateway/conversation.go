@@ -24,11 +24,11 @@ type Bounder interface {
 func (s *Server) enterConversation(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request) error {
 	var scopes []bound.Scope
 	if s.bounder != nil {
-		if l := s.bounder.ConversationBounds(string(req.Model)); l.Bounded() {
+		if l := s.bounder.ConversationBounds(string(req.Model)); l.HasBounds() {
 			scopes = append(scopes, bound.Scope{Of: "the model " + strconv.Quote(callwright.Excerpt(string(req.Model))), Limits: l})
 		}
 	}
-	if l := x.caller.Conversation(); l.Bounded() {
+	if l := x.caller.Conversation(); l.HasBounds() {
 		scopes = append(scopes, bound.Scope{Of: "the key " + strconv.Quote(x.caller.Name), Limits: l})
 	}
 	if scopes == nil {

@@ -60,7 +60,7 @@ func (s *Server) countTokensFor(client wire.Codec, x *exchange, r *http.Request,
 	answer, err := model.CountTokens(provider.Forward(r.Context(), r.Header), client.Name(), body)
 	how := countedThere
 	if err != nil {
-		if refused(err) {
+		if isRequestError(err) {
 			return err
 		}
 		p, err := profileOf(req)
@@ -98,8 +98,8 @@ func (c *counter) request(body []byte) []byte {
 	return body
 }
 
-// refused reports whether an error is about the request itself: then an estimate of it would mislead.
-func refused(err error) bool {
+// isRequestError reports whether an error is about the request itself: then an estimate of it would mislead.
+func isRequestError(err error) bool {
 	kind := callwright.KindOf(err)
 	return kind != callwright.KindUnsupported && kind != callwright.KindCanceled && !kind.Transient() && kind.Status() < 500
 }

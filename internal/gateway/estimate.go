@@ -79,8 +79,8 @@ func profileOf(req *callwright.Request) (*profile, error) {
 	return p, nil
 }
 
-// weighed returns the tokens of the text by the weights of the features.
-func (p *profile) weighed(w *[features]float64) float64 {
+// weightedSum returns the tokens of the text by the weights of the features.
+func (p *profile) weightedSum(w *[features]float64) float64 {
 	n := 0.0
 	for i := range p.of {
 		n += w[i] * p.of[i]
@@ -146,7 +146,7 @@ func addText[T ~string | ~[]byte](p *profile, text T) {
 		c := classOf(r)
 		if c != last || c == ideographs || run == classes[c].run {
 			run = 0
-			if r != ' ' || !taken(s[i:]) {
+			if r != ' ' || !canTakeBlank(s[i:]) {
 				p.of[c]++
 			}
 		}
@@ -164,8 +164,8 @@ func classOf(r rune) int {
 	return ideographs
 }
 
-// taken reports whether a blank before s is a part of the token there: of a word, or of marks.
-func taken(s string) bool {
+// canTakeBlank reports whether a blank before s is a part of the token there: of a word, or of marks.
+func canTakeBlank(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return s != "" && !unicode.IsSpace(r) && !unicode.IsDigit(r)
 }

@@ -123,7 +123,7 @@ func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error)
 func (x *exchange) withRefusal(e *callwright.Error) *callwright.Error {
 	out := *e
 	out.Report = x.emptyReport()
-	out.Report.Notes = append(out.Report.Notes, callwright.Note{Rule: "request.refused", Path: e.Path, Why: e.Error()}.Graded())
+	out.Report.Notes = append(out.Report.Notes, callwright.Note{Rule: "request.refused", Path: e.Path, Why: e.Error()}.Classify())
 	return &out
 }
 

@@ -107,7 +107,7 @@ func TestDegraded(t *testing.T) {
 // The status counts requests by outcome and lists problems, for keys with the verb metrics.
 func TestStatus(t *testing.T) {
 	free, err := access.New(access.Config{Keys: []access.Key{
-		{Name: "scrape", Hash: access.HashOf("scrape"), Verbs: []access.Verb{access.Metrics}}, {Name: "usual", Hash: access.HashOf("usual")}, access.Unlimited("all", access.HashOf("all")),
+		{Name: "scrape", Hash: access.HashOf("scrape"), Verbs: []access.Verb{access.Metrics}}, {Name: "usual", Hash: access.HashOf("usual")}, access.NewUnlimitedKey("all", access.HashOf("all")),
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -79,7 +79,7 @@ func newGate(keys []string) *access.Gate {
 	var all []access.Key
 	for i, k := range keys {
 		if h := access.HashOf(k); !slices.ContainsFunc(all, func(o access.Key) bool { return o.Hash == h }) {
-			all = append(all, access.Unlimited("key "+strconv.Itoa(i+1), h))
+			all = append(all, access.NewUnlimitedKey("key "+strconv.Itoa(i+1), h))
 		}
 	}
 	g, err := access.New(access.Config{Keys: all})

@@ -75,9 +75,9 @@ func (m *meteredRequest) usage(t *calibrations, rep *callwright.Report) callwrig
 func (c *calibrations) count(model callwright.ModelID, p *profile) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	tokens := p.weighed(&usual)
+	tokens := p.weightedSum(&usual)
 	if k := c.byModel[model]; k != nil && len(k.samples) > 0 {
-		tokens, _ = k.predicted(p)
+		tokens, _ = k.predict(p)
 	}
 	return int(math.Ceil(tokens + p.flat))
 }
@@ -120,10 +120,10 @@ func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, r
 		x.streaming = true
 	}
 	var ask access.Ask
-	if c.Metered() {
+	if c.IsMetered() {
 		most, _ := req.Params.MaxTokens.Int64()
 		ask = access.Ask{Name: string(req.Model), Models: model.Models(), Input: roughTokens(body), MaxOutput: int(most)}
-		if most <= 0 && c.Unmeasured() {
+		if most <= 0 && c.IsUnmeasured() {
 			ask.MostOutput = mostOutput(r.Context(), model)
 		}
 		x.metered = &meteredRequest{req: req, model: model.ID()}
@@ -135,7 +135,7 @@ func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, r
 
 // mostOutput is how many tokens the first of a client's models writes at most, 0 where that is not known.
 func mostOutput(ctx context.Context, model *reliable.Client) int {
-	for _, known := range model.Known(ctx) {
+	for _, known := range model.KnownCaps(ctx) {
 		return known.MaxOutput
 	}
 	return 0
@@ -150,7 +150,7 @@ func (s *Server) settle(ctx context.Context, x *exchange) {
 	if x.left {
 		rep = nil // its attempts are not known
 	}
-	x.use.Done(ctx, rep, x.metered.usage(s.tokens, rep))
+	x.use.Settle(ctx, rep, x.metered.usage(s.tokens, rep))
 }
 
 // withUsage has the provider of a stream asked for its usage where limits need it and the client's API has streams
@@ -168,7 +168,7 @@ type usageAsker struct{ callwright.Model }
 
 // Stream asks for usage too.
 func (m usageAsker) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(m.Batches(ctx, req))
+	return callwright.FlattenBatches(m.Batches(ctx, req))
 }
 
 // Batches asks for usage too.

@@ -65,7 +65,7 @@ func (s *Server) showModel(client wire.Codec, x *exchange, r *http.Request) erro
 // capsOf returns the known facts of each of the models.
 func (s *Server) capsOf(ctx context.Context, ids []callwright.ModelID) []caps.Caps {
 	if k, ok := s.cfg.Models.(Knower); ok {
-		return k.Known(ctx, ids)
+		return k.KnownCaps(ctx, ids)
 	}
 	all := make([]caps.Caps, len(ids))
 	for i, id := range ids {
@@ -73,7 +73,7 @@ func (s *Server) capsOf(ctx context.Context, ids []callwright.ModelID) []caps.Ca
 		if err != nil {
 			continue
 		}
-		for _, known := range client.Known(ctx) { // the first is who is asked
+		for _, known := range client.KnownCaps(ctx) { // the first is who is asked
 			all[i] = known
 			break
 		}

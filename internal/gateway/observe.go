@@ -10,23 +10,23 @@ import (
 )
 
 // An Observer is told of every request: Begin when it came, before any of it but its line and its headers was read, and
-// Done when it was answered or cancelled. Each is called once a request, on its goroutine, which waits; observers are
+// End when it was answered or cancelled. Each is called once a request, on its goroutine, which waits; observers are
 // called concurrently. The context that Begin returns, which must derive from the one it was given, is that of the
-// request from there on; Done gets it too. Values behind pointers in an Observation are only read, and do not change
-// after Done; an Observer may keep all of it but the Header.
+// request from there on; End gets it too. Values behind pointers in an Observation are only read, and do not change
+// after End; an Observer may keep all of it but the Header.
 type Observer interface {
 	Begin(ctx context.Context, o Observation) context.Context
-	Done(ctx context.Context, o Observation)
+	End(ctx context.Context, o Observation)
 }
 
 // A StreamObserver is an Observer that is also told when a request turned out to ask for a stream, before its model is
-// asked. Done follows as for all.
+// asked. End follows as for all.
 type StreamObserver interface {
 	Observer
 	Streams(ctx context.Context, o Observation)
 }
 
-// An Observation holds the facts about a request. Begin knows its method, its path, its header and when it began; Done
+// An Observation holds the facts about a request. Begin knows its method, its path, its header and when it began; End
 // knows all.
 type Observation struct {
 	Method, Path string
@@ -128,6 +128,6 @@ func (w *observed) end(x *exchange, aborted bool) {
 		x.report, x.failed
 	w.o.Outcome, _ = x.ending.Outcome()
 	for i, to := range w.observers {
-		to.Done(context.WithoutCancel(w.contexts[i]), w.o)
+		to.End(context.WithoutCancel(w.contexts[i]), w.o)
 	}
 }

@@ -40,7 +40,7 @@ func (w *witness) Begin(ctx context.Context, o gateway.Observation) context.Cont
 
 func (w *witness) Streams(ctx context.Context, o gateway.Observation) { w.note("streams", ctx, o) }
 
-func (w *witness) Done(ctx context.Context, o gateway.Observation) {
+func (w *witness) End(ctx context.Context, o gateway.Observation) {
 	w.note("done", ctx, o)
 	w.ended <- struct{}{}
 }

@@ -110,7 +110,7 @@ func (s *Server) completeOrLoad(client wire.Codec, x *exchange, r *http.Request)
 	if !ok {
 		return &callwright.Error{Kind: callwright.KindNotServed, Message: "completions are not served here: send messages to /api/chat"}
 	}
-	if c.Templated(body) {
+	if c.NeedsSameAPI(body) {
 		kind := r.Header.Get("Content-Type")
 		name, err := modelOf(kind, body)
 		if err != nil {

@@ -24,7 +24,7 @@ type fence struct {
 }
 
 func newFence(cfg *Config) *fence {
-	f := &fence{origins: lowered(cfg.Origins), hosts: lowered(cfg.Hosts)}
+	f := &fence{origins: normalizeAll(cfg.Origins), hosts: normalizeAll(cfg.Hosts)}
 	if own, err := os.Hostname(); err == nil && own != "" {
 		own = strings.ToLower(own)
 		f.hosts = append(f.hosts, own, own+".local")
@@ -32,7 +32,7 @@ func newFence(cfg *Config) *fence {
 	return f
 }
 
-func lowered(list []string) []string {
+func normalizeAll(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
 		out[i] = strings.TrimSuffix(strings.ToLower(s), "/")
@@ -44,11 +44,11 @@ func lowered(list []string) []string {
 // can change them.
 func (f *fence) check(r *http.Request) error {
 	if !f.isLocal(r.Host) {
-		return fenced("asked for as host " + shown(r.Host) + ", which is not this machine's name: name it in hosts, or give the gateway keys")
+		return permissionError("asked for as host " + quoteExcerpt(r.Host) + ", which is not this machine's name: name it in hosts, or give the gateway keys")
 	}
 	if origins := r.Header["Origin"]; len(origins) > 0 {
 		if !f.trusts(origins[0], r.Host) {
-			return fenced("asked by a page of " + shown(origins[0]) + ": name it in origins to let it in")
+			return permissionError("asked by a page of " + quoteExcerpt(origins[0]) + ": name it in origins to let it in")
 		}
 		return nil
 	}
@@ -56,13 +56,13 @@ func (f *fence) check(r *http.Request) error {
 	case "", "none", "same-origin":
 		return nil
 	default:
-		return fenced("asked by a page of another site (" + shown(site) + ")")
+		return permissionError("asked by a page of another site (" + quoteExcerpt(site) + ")")
 	}
 }
 
-func shown(s string) string { return strconv.Quote(callwright.Excerpt(s)) }
+func quoteExcerpt(s string) string { return strconv.Quote(callwright.Excerpt(s)) }
 
-func fenced(why string) *callwright.Error {
+func permissionError(why string) *callwright.Error {
 	return &callwright.Error{Kind: callwright.KindPermission,
 		Message: "a gateway without keys answers programs of this machine alone; this was " + why}
 }

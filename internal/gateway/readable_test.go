@@ -108,7 +108,7 @@ func TestClientsReadWhatBecomesOfFaults(t *testing.T) {
 	for _, client := range codecs.All() {
 		for i, f := range simulate.Faults() {
 			for _, far := range codecs.All() {
-				if f.Stalls || !slices.Contains(f.Wires, string(far.Name())) || !longtest.Enabled() && (far.Name() != client.Name() || i%4 != 0) {
+				if f.Stalls || !slices.Contains(f.Wires, string(far.Name())) || !longtest.IsEnabled() && (far.Name() != client.Name() || i%4 != 0) {
 					continue
 				}
 				a, model := askers[client.Name()], string(far.Name())+"/"+f.Model()
@@ -134,7 +134,7 @@ func complaintsOf(client callwright.WireName, stream, usage bool, got *answer) [
 		return wiretest.WholeComplaints(client, body)
 	case got.err == nil:
 		return wiretest.StreamComplaints(client, got.header.Get("Content-Type"), body, usage)
-	case wiretest.Terminated(client, body):
+	case wiretest.HasTerminator(client, body):
 		return []string{"a cut stream that looks whole"}
 	}
 	return nil
@@ -155,7 +155,7 @@ func TestClientsSeeThatAStreamBroke(t *testing.T) {
 					complain(t, model, wiretest.ErrorComplaints(client.Name(), got.status, got.header, []byte(got.body)), &got)
 				case got.err == nil || !strings.Contains(got.body, `"error"`):
 					t.Errorf("%s from %s ended politely: %s", path, model, got.body)
-				case wiretest.Terminated(client.Name(), []byte(got.body)):
+				case wiretest.HasTerminator(client.Name(), []byte(got.body)):
 					t.Errorf("%s from %s looks whole: %s", path, model, got.body)
 				}
 			}

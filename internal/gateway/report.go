@@ -31,8 +31,8 @@ type shownReport struct {
 	Class   string          `json:"class,omitempty"`
 }
 
-// shown returns the report of a request whose outcome is decided.
-func (x *exchange) shown(rep *callwright.Report) shownReport {
+// withOutcome returns the report of a request whose outcome is decided.
+func (x *exchange) withOutcome(rep *callwright.Report) shownReport {
 	came, class := x.ending.Outcome()
 	return shownReport{rep, came, class}
 }

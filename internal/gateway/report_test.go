@@ -103,7 +103,7 @@ func TestErrorsBeforeAModelHaveReports(t *testing.T) {
 // Reports cost no more memory than their share, however many notes a body makes and however often it comes; what they hold is what was
 // asked last.
 func TestReportsAreBoundedInBytes(t *testing.T) {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("one client, and megabytes of notes")
 	}
 	srv := gateway.New(gateway.Config{Models: models(t, simulate.New(simulate.Weather()))})

@@ -76,7 +76,7 @@ func (s *Server) resolve(x *exchange, name string) (*reliable.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x.caller.Scoped() {
+	if x.caller.IsScoped() {
 		if err := x.caller.MayAsk(name, model.Models()); err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func (s *Server) resolve(x *exchange, name string) (*reliable.Client, error) {
 
 // modelsInScope returns the models of a list that the caller may ask for.
 func (s *Server) modelsInScope(x *exchange, ids []callwright.ModelID) []callwright.ModelID {
-	if !x.caller.Scoped() {
+	if !x.caller.IsScoped() {
 		return ids
 	}
 	var out []callwright.ModelID

@@ -35,7 +35,7 @@ type Models interface {
 // A Knower is Models that return the capabilities of many models at once. Known returns those of each name, in order,
 // and the zero Caps for an unknown one. Without Known the server resolves a client for each.
 type Knower interface {
-	Known(ctx context.Context, names []callwright.ModelID) []caps.Caps
+	KnownCaps(ctx context.Context, names []callwright.ModelID) []caps.Caps
 }
 
 // Config holds the dependencies and limits of a Server. Only Models is required.
@@ -260,7 +260,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	defer s.logLong(ctx)()
 	waiting := newWaiting(s.cfg.Connections)
 	srv := &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, IdleTimeout: s.cfg.IdleTime, MaxHeaderBytes: s.cfg.HeaderBytes,
-		ConnState: waiting.changed, ErrorLog: slog.NewLogLogger(s.cfg.Logger.Handler(), slog.LevelWarn)}
+		ConnState: waiting.noteConnState, ErrorLog: slog.NewLogLogger(s.cfg.Logger.Handler(), slog.LevelWarn)}
 	s.http.Store(srv)
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(sheddingListener{ln, waiting}) }()

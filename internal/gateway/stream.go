@@ -77,7 +77,7 @@ func (s *Server) endStream(out *streamWriter, x *exchange, r *http.Request, req 
 	x.hideCredentials(req, rep)
 	s.keepReport(x, r, rep)
 	if r.Header.Get(reportHeader) == "body" {
-		out.addReport(x.shown(rep))
+		out.addReport(x.withOutcome(rep))
 	}
 	out.finish()
 	x.report = rep
@@ -95,7 +95,7 @@ func (s *Server) abortStream(out *streamWriter, x *exchange, r *http.Request, e 
 	s.keepFailure(x, r, e)
 	var rep *shownReport
 	if r.Header.Get(reportHeader) == "body" {
-		shown := x.shown(e.Report)
+		shown := x.withOutcome(e.Report)
 		rep = &shown
 	}
 	out.fail(presentable(e), rep)

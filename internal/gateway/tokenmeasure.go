@@ -31,18 +31,18 @@ const (
 
 // plausible reports whether a provider can have read so many tokens.
 func (s *sample) plausible() bool {
-	u := s.p.weighed(&usual)
+	u := s.p.weightedSum(&usual)
 	return s.tokens <= mostTimes*u+mostBeside && s.tokens >= u/mostTimes
 }
 
 // of returns the tokens of the text of a request.
 func (m tokenMeasure) of(p *profile) float64 {
-	return float64(m.beside) + p.weighed(&usual)*float64(m.percent)/100
+	return float64(m.beside) + p.weightedSum(&usual)*float64(m.percent)/100
 }
 
-// measured returns the measure of the samples, and whether it is to be kept: it is another one than was kept last, by
-// more than estimates differ.
-func (k *calibration) measured() (m tokenMeasure, keep bool) {
+// measureSamples returns the measure of the samples, and whether it is to be kept: it is another one than was kept
+// last, by more than estimates differ.
+func (k *calibration) measureSamples() (m tokenMeasure, keep bool) {
 	if len(k.samples) < leastSamples {
 		return tokenMeasure{}, false
 	}
@@ -54,7 +54,7 @@ func (k *calibration) measured() (m tokenMeasure, keep bool) {
 		m.beside = min(m.beside, int(s.tokens/2))
 	}
 	for _, s := range k.samples {
-		m.percent = max(m.percent, int(math.Ceil((s.tokens-float64(m.beside))*100/s.p.weighed(&usual))))
+		m.percent = max(m.percent, int(math.Ceil((s.tokens-float64(m.beside))*100/s.p.weightedSum(&usual))))
 	}
 	before := float64(k.kept.percent)
 	if now := float64(m.percent); now > before*1.02 || now < before*0.8 {

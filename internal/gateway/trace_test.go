@@ -73,7 +73,7 @@ func (c *cell) joined(t *testing.T, id string, entries []trace.Entry) {
 				t.Errorf("sent %s, recorded %s", c.sent, e.Data)
 			}
 		case trace.KindReceived:
-			got, err := e.Received()
+			got, err := e.ProviderAnswer()
 			if err != nil || string(got.Body) != string(c.play.Body) || got.Status != c.play.Status || got.Wire != c.far.Name() || got.Whole() == c.cut {
 				t.Errorf("received %+v, %v", got, err)
 			}
@@ -134,7 +134,7 @@ func TestTraceOfMany(t *testing.T) {
 		text := string(e.Data) + string(e.Body)
 		at := strings.Index(text, "words-")
 		if at < 0 {
-			if got, err := e.Received(); e.Kind == trace.KindReceived && err == nil && got.Whole() {
+			if got, err := e.ProviderAnswer(); e.Kind == trace.KindReceived && err == nil && got.Whole() {
 				counts[e.ID]++ // a stream, in pieces of words
 				continue
 			}
@@ -191,7 +191,7 @@ func TestTraceOfLeft(t *testing.T) {
 	for e := range entries {
 		switch e.Kind {
 		case trace.KindReceived:
-			if got, err = e.Received(); err != nil {
+			if got, err = e.ProviderAnswer(); err != nil {
 				t.Fatal(err)
 			}
 		case trace.KindAnswer, trace.KindError:

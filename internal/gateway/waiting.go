@@ -35,8 +35,8 @@ func newWaiting(most int) *waiting {
 	return q
 }
 
-// changed is told of every change of a connection, as http.Server does it.
-func (q *waiting) changed(c net.Conn, to http.ConnState) {
+// noteConnState is told of every change of a connection, as http.Server does it.
+func (q *waiting) noteConnState(c net.Conn, to http.ConnState) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	o := q.open[c]
@@ -73,8 +73,8 @@ func (q *waiting) leave(o *connection) {
 	}
 }
 
-// shed closes a quarter of the connections that wait, and one at least.
-func (q *waiting) shed() {
+// closeOldest closes a quarter of the connections that wait, and one at least.
+func (q *waiting) closeOldest() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for n := q.idle/4 + 1; n > 0 && q.idle > 0; n-- {
@@ -104,7 +104,7 @@ type sheddingListener struct {
 func (l sheddingListener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
-		l.waiting.shed()
+		l.waiting.closeOldest()
 	}
 	if err != nil {
 		return nil, err //nolint:wrapcheck // http.Server looks at what it is

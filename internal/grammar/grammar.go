@@ -31,7 +31,7 @@ type UnsupportedError struct {
 
 func (e *UnsupportedError) Error() string { return e.Reason }
 
-func unsupported(format string, args ...any) error {
+func unsupportedError(format string, args ...any) error {
 	return &UnsupportedError{fmt.Sprintf(format, args...)}
 }
 
@@ -39,7 +39,7 @@ func unsupported(format string, args ...any) error {
 // or wrong.
 func Compile(kind, definition string) (*Grammar, error) {
 	if len(definition) > maxDefinition {
-		return nil, unsupported("the grammar is longer than %d bytes", maxDefinition)
+		return nil, unsupportedError("the grammar is longer than %d bytes", maxDefinition)
 	}
 	pattern, err := "", error(nil)
 	switch kind {
@@ -48,24 +48,24 @@ func Compile(kind, definition string) (*Grammar, error) {
 	case Regex:
 		pattern, err = translate(definition)
 	default:
-		return nil, unsupported("grammars of the syntax %q are not checked", clip(kind))
+		return nil, unsupportedError("grammars of the syntax %q are not checked", clip(kind))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if wideRanges(pattern) > maxWideRanges && ignoresCase(pattern) {
-		return nil, unsupported("the grammar has too many ranges without regard to case")
+		return nil, unsupportedError("the grammar has too many ranges without regard to case")
 	}
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		return nil, unsupported("the pattern is outside of RE2: %v", err)
+		return nil, unsupportedError("the pattern is outside of RE2: %v", err)
 	}
 	if size(tree) > maxInstructions {
-		return nil, unsupported("the grammar is too large to be checked")
+		return nil, unsupportedError("the grammar is too large to be checked")
 	}
 	prog, err := syntax.Compile(tree.Simplify())
 	if err != nil {
-		return nil, unsupported("the pattern is outside of RE2: %v", err)
+		return nil, unsupportedError("the pattern is outside of RE2: %v", err)
 	}
 	return &Grammar{kind, prog}, nil
 }

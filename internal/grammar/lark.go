@@ -19,7 +19,7 @@ func larkPattern(text string) (string, error) {
 		}
 		w.between = ignored
 	}
-	start, err := w.named("start", inRule)
+	start, err := w.patternOf("start", inRule)
 	if err != nil {
 		return "", err
 	}
@@ -47,10 +47,10 @@ type writer struct {
 // maxWritten bounds the work of a writer.
 const maxWritten = 16 * maxPattern
 
-// sized is a pattern whose length is within bounds.
-func (w *writer) sized(pattern string) (string, error) {
+// checkSize is a pattern whose length is within bounds.
+func (w *writer) checkSize(pattern string) (string, error) {
 	if w.bytes += len(pattern); len(pattern) > maxPattern || w.bytes > maxWritten {
-		return "", unsupported("the grammar is too large to be checked")
+		return "", unsupportedError("the grammar is too large to be checked")
 	}
 	return pattern, nil
 }
@@ -61,8 +61,8 @@ func isTerminal(name string) bool {
 	return name != "" && name[0] >= 'A' && name[0] <= 'Z'
 }
 
-// named is the pattern of a rule or a terminal.
-func (w *writer) named(name string, at place) (string, error) {
+// patternOf is the pattern of a rule or a terminal.
+func (w *writer) patternOf(name string, at place) (string, error) {
 	pattern, ok := w.done[name]
 	if !ok {
 		var err error
@@ -74,7 +74,7 @@ func (w *writer) named(name string, at place) (string, error) {
 	if isTerminal(name) && at == inRule {
 		pattern = w.between + pattern
 	}
-	return w.sized(pattern)
+	return w.checkSize(pattern)
 }
 
 // define writes the pattern of a rule or a terminal.
@@ -82,20 +82,20 @@ func (w *writer) define(name string) (string, error) {
 	n := w.definition.named[name]
 	switch {
 	case n == nil:
-		return "", unsupported("the grammar has no rule named %s", clip(name))
+		return "", unsupportedError("the grammar has no rule named %s", clip(name))
 	case w.open[name]:
-		return "", unsupported("the rule %s of the grammar refers to itself", clip(name))
+		return "", unsupportedError("the rule %s of the grammar refers to itself", clip(name))
 	case len(w.open) > maxNesting:
-		return "", unsupported("the rules of the grammar are nested too deeply")
+		return "", unsupportedError("the rules of the grammar are nested too deeply")
 	}
 	w.open[name] = true
 	defer delete(w.open, name)
-	return w.node(unrolled(name, n), place(isTerminal(name)))
+	return w.node(removeRecursion(name, n), place(isTerminal(name)))
 }
 
-// unrolled is a rule without references to itself at the beginning or at the end of its alternatives: a: a X | Y a | Z
-// is Y* Z X*.
-func unrolled(name string, n *node) *node {
+// removeRecursion is a rule without references to itself at the beginning or at the end of its alternatives: a: a X | Y
+// a | Z is Y* Z X*.
+func removeRecursion(name string, n *node) *node {
 	isSelf := func(n *node) bool { return n.kind == nodeName && n.text == name }
 	before, after, rest := &node{kind: nodeChoice}, &node{kind: nodeChoice}, &node{kind: nodeChoice}
 	if n.kind != nodeChoice {
@@ -132,17 +132,17 @@ func (w *writer) node(n *node, at place) (string, error) {
 	switch n.kind {
 	case nodePattern:
 		if at == inRule {
-			return w.sized(w.between + n.text)
+			return w.checkSize(w.between + n.text)
 		}
-		return w.sized(n.text)
+		return w.checkSize(n.text)
 	case nodeName:
-		return w.named(n.text, at)
+		return w.patternOf(n.text, at)
 	case nodeRepeat:
 		inner, err := w.node(n.children[0], at)
 		if err != nil {
 			return "", err
 		}
-		return w.sized("(?:" + inner + ")" + operator(n.min, n.max))
+		return w.checkSize("(?:" + inner + ")" + operator(n.min, n.max))
 	default:
 		return w.list(n, at)
 	}
@@ -162,9 +162,9 @@ func (w *writer) list(n *node, at place) (string, error) {
 		parts[i] = part
 	}
 	if n.kind == nodeSequence {
-		return w.sized(strings.Join(parts, ""))
+		return w.checkSize(strings.Join(parts, ""))
 	}
-	return w.sized("(?:" + strings.Join(parts, "|") + ")")
+	return w.checkSize("(?:" + strings.Join(parts, "|") + ")")
 }
 
 // operator is the operator of a repetition.

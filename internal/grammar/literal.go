@@ -64,9 +64,9 @@ func unquote(s string) (string, error) {
 			s = s[n:]
 			continue
 		}
-		r, n, ok := escaped(s)
+		r, n, ok := parseEscape(s)
 		if !ok {
-			return "", unsupported("an escape of the grammar cannot be read: %q", clip(s))
+			return "", unsupportedError("an escape of the grammar cannot be read: %q", clip(s))
 		}
 		b.WriteRune(r)
 		s = s[n:]
@@ -74,8 +74,8 @@ func unquote(s string) (string, error) {
 	return b.String(), nil
 }
 
-// escaped is the character of the escape at the beginning of a text, and the escape's length.
-func escaped(s string) (r rune, n int, ok bool) {
+// parseEscape is the character of the escape at the beginning of a text, and the escape's length.
+func parseEscape(s string) (r rune, n int, ok bool) {
 	if len(s) < 2 {
 		return 0, 0, false
 	}
@@ -102,7 +102,7 @@ func regexpNode(written string) (*node, error) {
 	}
 	flags := strings.ReplaceAll(written[end+1:], "u", "") // characters are Unicode's either way
 	if strings.ContainsAny(flags, "lx") {
-		return nil, unsupported("the flags %q of a pattern are not checked", flags)
+		return nil, unsupportedError("the flags %q of a pattern are not checked", flags)
 	}
 	if flags != "" {
 		pattern = "(?" + flags + ":" + pattern + ")"

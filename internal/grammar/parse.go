@@ -94,22 +94,22 @@ func (p *parser) statement() error {
 		case "%import":
 			return p.imports()
 		}
-		return unsupported("%s of a grammar is not checked", clip(t.text))
+		return unsupportedError("%s of a grammar is not checked", clip(t.text))
 	}
 	for t.is("?") || t.is("!") {
 		t = p.take()
 	}
 	if t.kind != tokenName {
-		return unsupported("the grammar has %q where a rule begins", clip(t.text))
+		return unsupportedError("the grammar has %q where a rule begins", clip(t.text))
 	}
 	if p.takeMark(".") {
 		p.take() // a priority
 	}
 	if !p.takeMark(":") {
-		return unsupported("the rule %s of the grammar is no plain one", clip(t.text))
+		return unsupportedError("the rule %s of the grammar is no plain one", clip(t.text))
 	}
 	if p.out.named[t.text] != nil {
-		return unsupported("the grammar has two rules named %s", clip(t.text))
+		return unsupportedError("the grammar has two rules named %s", clip(t.text))
 	}
 	n, err := p.choice()
 	p.out.named[t.text] = n
@@ -119,7 +119,7 @@ func (p *parser) statement() error {
 // imports reads the names of %import, which all come from common.
 func (p *parser) imports() error {
 	if from := p.take(); from.kind != tokenName || from.text != "common" {
-		return unsupported("the grammar imports from %q", clip(from.text))
+		return unsupportedError("the grammar imports from %q", clip(from.text))
 	}
 	var err error
 	if p.takeMark(".") {
@@ -143,7 +143,7 @@ func (p *parser) imports() error {
 func (p *parser) bring(name, as string) error {
 	pattern, ok := common[name]
 	if !ok || as == "" {
-		return unsupported("common has no terminal %q", clip(name))
+		return unsupportedError("common has no terminal %q", clip(name))
 	}
 	p.out.named[as] = &node{kind: nodePattern, text: pattern}
 	return nil
@@ -167,7 +167,7 @@ func (p *parser) isNext() bool {
 // choice reads alternatives.
 func (p *parser) choice() (*node, error) {
 	if p.depth++; p.depth > maxNesting {
-		return nil, unsupported("the brackets of the grammar are nested too deeply")
+		return nil, unsupportedError("the brackets of the grammar are nested too deeply")
 	}
 	defer func() { p.depth-- }()
 	out := &node{kind: nodeChoice}
@@ -200,7 +200,7 @@ func (p *parser) sequence() (*node, error) {
 			p.take()
 			continue
 		}
-		n, err := p.repeated()
+		n, err := p.parseRepetition()
 		if err != nil {
 			return nil, err
 		}
@@ -208,8 +208,8 @@ func (p *parser) sequence() (*node, error) {
 	}
 }
 
-// repeated reads an atom with its operator.
-func (p *parser) repeated() (*node, error) {
+// parseRepetition reads an atom with its operator.
+func (p *parser) parseRepetition() (*node, error) {
 	n, err := p.atom()
 	if err != nil {
 		return nil, err
@@ -228,7 +228,7 @@ func (p *parser) repeated() (*node, error) {
 			most, ok = p.count()
 		}
 		if !ok || most < least {
-			return nil, unsupported("a number of repetitions of the grammar cannot be read")
+			return nil, unsupportedError("a number of repetitions of the grammar cannot be read")
 		}
 		return &node{kind: nodeRepeat, children: []*node{n}, min: least, max: most}, nil
 	}
@@ -246,18 +246,18 @@ func (p *parser) atom() (*node, error) {
 	case t.is("("):
 		n, err := p.choice()
 		if err == nil && !p.takeMark(")") {
-			err = unsupported("a bracket of the grammar is not closed")
+			err = unsupportedError("a bracket of the grammar is not closed")
 		}
 		return n, err
 	case t.is("["):
 		n, err := p.choice()
 		if err == nil && !p.takeMark("]") {
-			err = unsupported("a bracket of the grammar is not closed")
+			err = unsupportedError("a bracket of the grammar is not closed")
 		}
 		return &node{kind: nodeRepeat, children: []*node{n}, max: 1}, err
 	case t.kind == tokenName:
 		if p.tokens[0].is("{") {
-			return nil, unsupported("templates of a grammar are not checked")
+			return nil, unsupportedError("templates of a grammar are not checked")
 		}
 		return &node{kind: nodeName, text: t.text}, nil
 	case t.kind == tokenString && p.takeMark(".."):
@@ -267,7 +267,7 @@ func (p *parser) atom() (*node, error) {
 	case t.kind == tokenRegexp:
 		return regexpNode(t.text)
 	default:
-		return nil, unsupported("the grammar has %q where an expression is due", clip(t.text))
+		return nil, unsupportedError("the grammar has %q where an expression is due", clip(t.text))
 	}
 }
 
@@ -275,7 +275,7 @@ func (p *parser) atom() (*node, error) {
 func charRange(from, to token) (*node, error) {
 	a, b := onlyCharacter(from), onlyCharacter(to)
 	if a < 0 || b < a {
-		return nil, unsupported("a range of the grammar cannot be read: %s..%s", clip(from.text), clip(to.text))
+		return nil, unsupportedError("a range of the grammar cannot be read: %s..%s", clip(from.text), clip(to.text))
 	}
 	return &node{kind: nodePattern, text: "[" + codePoint(a) + "-" + codePoint(b) + "]"}, nil
 }

@@ -21,10 +21,10 @@ func translate(pattern string) (string, error) {
 	}
 	out := t.out.String()
 	if len(out) > maxPattern || wideRanges(out) > maxWideRanges && ignoresCase(out) {
-		return "", unsupported("the pattern is too large to be checked")
+		return "", unsupportedError("the pattern is too large to be checked")
 	}
 	if _, err := syntax.Parse(out, syntax.Perl); err != nil {
-		return "", unsupported("the pattern is outside of RE2: %v", err)
+		return "", unsupportedError("the pattern is outside of RE2: %v", err)
 	}
 	return "(?:" + out + ")", nil
 }
@@ -61,12 +61,12 @@ func (t *translator) step() error {
 			t.copy(1)
 		}
 	case strings.HasPrefix(rest, "{,"):
-		return unsupported("the repetition {,n} is outside of RE2")
+		return unsupportedError("the repetition {,n} is outside of RE2")
 	case strings.HasPrefix(rest, "(?P<"), strings.HasPrefix(rest, "(?<") && !strings.HasPrefix(rest, "(?<=") &&
 		!strings.HasPrefix(rest, "(?<!"):
 		end := strings.IndexByte(rest, '>')
 		if end < 0 {
-			return unsupported("the pattern is outside of RE2: a group without the end of its name")
+			return unsupportedError("the pattern is outside of RE2: a group without the end of its name")
 		}
 		t.out.WriteByte('(') // names may repeat where a rule is used twice
 		t.at += end + 1
@@ -87,9 +87,9 @@ func (t *translator) inClass() error {
 			t.copy(end + 2)
 			return nil
 		}
-		return unsupported("a class inside a class is outside of RE2")
+		return unsupportedError("a class inside a class is outside of RE2")
 	case rest[0] == '[', strings.HasPrefix(rest, "&&"), strings.HasPrefix(rest, "--"), strings.HasPrefix(rest, "~~"):
-		return unsupported("a class made of classes is outside of RE2")
+		return unsupportedError("a class made of classes is outside of RE2")
 	}
 	t.copy(1)
 	return nil
@@ -98,7 +98,7 @@ func (t *translator) inClass() error {
 // escape translates an escape.
 func (t *translator) escape() error {
 	if t.at+1 == len(t.in) {
-		return unsupported("the pattern ends with a backslash")
+		return unsupportedError("the pattern ends with a backslash")
 	}
 	kind := t.in[t.at+1]
 	switch kind {
@@ -108,7 +108,7 @@ func (t *translator) escape() error {
 		t.set(map[byte]string{'w': wordClass, 's': spaceClass}[kind], "[")
 	case 'W', 'S':
 		if t.class && t.negated {
-			return unsupported(`\%c in a negated class is not checked`, kind)
+			return unsupportedError(`\%c in a negated class is not checked`, kind)
 		}
 		if t.class {
 			t.copy(2) // RE2's has all that is meant, and characters beyond ASCII
@@ -118,7 +118,7 @@ func (t *translator) escape() error {
 	case 'u', 'U':
 		return t.codePoint()
 	case 'b', 'B', 'Q', 'E', 'C', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return unsupported(`\%c in a pattern is not checked`, kind)
+		return unsupportedError(`\%c in a pattern is not checked`, kind)
 	default:
 		t.copy(2)
 		return nil
@@ -146,7 +146,7 @@ func (t *translator) codePoint() error {
 		return nil
 	}
 	if len(rest) < digits {
-		return unsupported("an escape of a character lacks digits")
+		return unsupportedError("an escape of a character lacks digits")
 	}
 	t.out.WriteString(`\x{` + rest[:digits] + `}`)
 	t.at += 2 + digits

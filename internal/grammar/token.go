@@ -55,9 +55,9 @@ func nextToken(s string) (token, int, error) {
 	case c == '\n' || c == '\r':
 		return token{kind: tokenLine}, 1, nil
 	case c == '"':
-		return quoted(s, tokenString, "i")
+		return scanLiteral(s, tokenString, "i")
 	case c == '/':
-		return quoted(s, tokenRegexp, "imslux")
+		return scanLiteral(s, tokenRegexp, "imslux")
 	case isNameByte(c) && !isDigit(c):
 		n := runLength(s, isNameByte)
 		return token{tokenName, s[:n]}, n, nil
@@ -72,23 +72,23 @@ func nextToken(s string) (token, int, error) {
 	case strings.IndexByte(":|()[]?*+~.,!{}=@<>", c) >= 0:
 		return token{tokenMark, s[:1]}, 1, nil
 	}
-	return token{}, 0, unsupported("the grammar has an unknown character at %q", clip(s))
+	return token{}, 0, unsupportedError("the grammar has an unknown character at %q", clip(s))
 }
 
-// quoted is a literal between two marks of its first byte, and the flags behind it.
-func quoted(s string, kind tokenKind, flags string) (token, int, error) {
+// scanLiteral is a literal between two marks of its first byte, and the flags behind it.
+func scanLiteral(s string, kind tokenKind, flags string) (token, int, error) {
 	for i := 1; i < len(s); i++ {
 		switch {
 		case s[i] == '\\':
 			i++
 		case s[i] == '\n' && kind == tokenString:
-			return token{}, 0, unsupported("a string of the grammar is not closed: %q", clip(s))
+			return token{}, 0, unsupportedError("a string of the grammar is not closed: %q", clip(s))
 		case s[i] == s[0]:
 			n := i + 1 + runLength(s[i+1:], func(c byte) bool { return strings.IndexByte(flags, c) >= 0 })
 			return token{kind, s[:n]}, n, nil
 		}
 	}
-	return token{}, 0, unsupported("a literal of the grammar is not closed: %q", clip(s))
+	return token{}, 0, unsupportedError("a literal of the grammar is not closed: %q", clip(s))
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -104,8 +104,8 @@ type standIn struct {
 	wire callwright.WireName // of the client
 }
 
-// prepared returns the request with functions in place of the tools, and these by name.
-func (m *model) prepared(req *callwright.Request) (*callwright.Request, map[string]standIn, error) {
+// prepareRequest returns the request with functions in place of the tools, and these by name.
+func (m *model) prepareRequest(req *callwright.Request) (*callwright.Request, map[string]standIn, error) {
 	tools, err := req.DeclaredTools()
 	if err != nil {
 		return nil, nil, err
@@ -142,7 +142,7 @@ func (m *model) prepared(req *callwright.Request) (*callwright.Request, map[stri
 			}
 		}
 	}
-	if turns, changed := hostedform.Unfolded(history, ours); changed {
+	if turns, changed := hostedform.RestoreCalls(history, ours); changed {
 		next.Messages = turns
 	}
 	return &next, names, nil
@@ -150,14 +150,14 @@ func (m *model) prepared(req *callwright.Request) (*callwright.Request, map[stri
 
 // freeName returns a name for a function that stands in for a tool, which no other tool has.
 func freeName(tools []callwright.Tool, name string, but *callwright.Tool) string {
-	for taken(tools, name, but) {
+	for isNameTaken(tools, name, but) {
 		name += "_hosted"
 	}
 	return name
 }
 
-// taken reports whether another tool than but has the name.
-func taken(tools []callwright.Tool, name string, but *callwright.Tool) bool {
+// isNameTaken reports whether another tool than but has the name.
+func isNameTaken(tools []callwright.Tool, name string, but *callwright.Tool) bool {
 	return slices.ContainsFunc(tools, func(t callwright.Tool) bool { return t.Name == name && t.Type != callwright.HostedTool && &t != but })
 }
 
@@ -188,7 +188,7 @@ func (m *model) Generate(ctx context.Context, req *callwright.Request) (*callwri
 
 // Stream answers piece by piece.
 func (m *model) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(m.Batches(ctx, req))
+	return callwright.FlattenBatches(m.Batches(ctx, req))
 }
 
 // Batches is Stream in batches.

@@ -38,7 +38,7 @@ type turn struct {
 
 // run asks until an answer calls no function that stands in for a tool.
 func (t *turn) run(req *callwright.Request) error {
-	next, names, err := t.m.prepared(req)
+	next, names, err := t.m.prepareRequest(req)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (t *turn) run(req *callwright.Request) error {
 		case t.stopped:
 			return nil
 		case t.ctx.Err() != nil:
-			return t.failed(&callwright.Error{Op: "hosted", Kind: callwright.KindCanceled, Err: t.ctx.Err()})
+			return t.withReport(&callwright.Error{Op: "hosted", Kind: callwright.KindCanceled, Err: t.ctx.Err()})
 		}
 		if len(outcomes) == 0 || t.own > 0 || round == t.m.r.cfg.Rounds {
 			t.close()
@@ -74,7 +74,7 @@ func (t *turn) answer(req *callwright.Request) error {
 	t.whole, t.inside, t.used, t.end, t.own = callwright.Collector{}, false, callwright.Usage{}, nil, 0
 	for b, err := range t.ask(req) {
 		if err != nil {
-			return t.failed(err)
+			return t.withReport(err)
 		}
 		// The bytes are left out: the answer is one of several.
 		out := callwright.Batch{Notes: b.Notes, More: b.More}
@@ -153,7 +153,7 @@ func (t *turn) outcomes(resp *callwright.Response) []hostedform.Outcome {
 		t.shown[s.kind] = append(slices.Clip(o.Before), &o)
 		out = append(out, o)
 		t.notes = append(t.notes, callwright.Note{Rule: "hosted.ran", Stage: callwright.StageValidate, Call: call.Name,
-			Was: callwright.Excerpt(string(call.Arguments)), Now: callwright.Excerpt(s.tool.Name)}.Graded())
+			Was: callwright.Excerpt(string(call.Arguments)), Now: callwright.Excerpt(s.tool.Name)}.Classify())
 		for _, p := range o.Parts(s.kind, s.wire) {
 			if opaque, ok := p.(callwright.Opaque); ok && !t.give(callwright.OpaquePart(opaque)) {
 				t.stopped = true
@@ -186,7 +186,7 @@ func following(req *callwright.Request, resp *callwright.Response, outcomes []ho
 		}
 		next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: []callwright.Part{result}})
 	}
-	if next.Params.Choice.Forced() {
+	if next.Params.Choice.IsForced() {
 		next.Params.Choice = callwright.Choice{}
 	}
 	return &next, nil
@@ -228,8 +228,8 @@ func (t *turn) merge(rep *callwright.Report) {
 	all.CachedTokens, all.CacheHits = all.CachedTokens+rep.CachedTokens, all.CacheHits+rep.CacheHits
 }
 
-// failed is an error with the report of the whole turn.
-func (t *turn) failed(err error) error {
+// withReport is an error with the report of the whole turn.
+func (t *turn) withReport(err error) error {
 	e, ok := err.(*callwright.Error) //nolint:errorlint // an error of a model is one
 	if !ok || t.report == nil {
 		return err

@@ -24,7 +24,7 @@ type checker struct {
 	tree *parse.Tree
 }
 
-func (k *checker) failed(n parse.Node, err error) error {
+func (k *checker) errorAt(n parse.Node, err error) error {
 	at, _ := k.tree.ErrorContext(n)
 	return fmt.Errorf("template %s: %w", at, err)
 }
@@ -48,7 +48,7 @@ func (k *checker) node(c context, n parse.Node) (context, error) {
 	case *parse.TextNode:
 		next, err := c.read(string(n.Text))
 		if err != nil {
-			return c, k.failed(n, err)
+			return c, k.errorAt(n, err)
 		}
 		return next, nil
 	case *parse.ActionNode:
@@ -57,7 +57,7 @@ func (k *checker) node(c context, n parse.Node) (context, error) {
 		}
 		place, err := c.place()
 		if err != nil {
-			return c, k.failed(n, err)
+			return c, k.errorAt(n, err)
 		}
 		k.set.places[n] = place
 		return c, nil
@@ -69,14 +69,14 @@ func (k *checker) node(c context, n parse.Node) (context, error) {
 		return k.loop(c, &n.BranchNode)
 	case *parse.TemplateNode:
 		if c.state != inText {
-			return c, k.failed(n, fmt.Errorf("a template is called %s", c))
+			return c, k.errorAt(n, fmt.Errorf("a template is called %s", c))
 		}
 		if k.set.trees[n.Name] == nil {
-			return c, k.failed(n, fmt.Errorf("there is no template %q", n.Name))
+			return c, k.errorAt(n, fmt.Errorf("there is no template %q", n.Name))
 		}
 		return c, nil
 	default:
-		return c, k.failed(n, fmt.Errorf("%s is not supported", n))
+		return c, k.errorAt(n, fmt.Errorf("%s is not supported", n))
 	}
 }
 
@@ -91,7 +91,7 @@ func (k *checker) branches(c context, n *parse.BranchNode) (context, error) {
 	}
 	end, err := join(yes, no)
 	if err != nil {
-		return c, k.failed(n, err)
+		return c, k.errorAt(n, err)
 	}
 	return end, nil
 }
@@ -103,14 +103,14 @@ func (k *checker) loop(c context, n *parse.BranchNode) (context, error) {
 		return c, err
 	}
 	if end, err = join(end, c); err != nil {
-		return c, k.failed(n, err)
+		return c, k.errorAt(n, err)
 	}
 	again, err := k.list(end, n.List)
 	if err != nil {
 		return c, err
 	}
 	if again, err = join(again, end); err != nil {
-		return c, k.failed(n, err)
+		return c, k.errorAt(n, err)
 	}
 	return again, nil
 }

@@ -72,7 +72,7 @@ func (f *frame) command(dot reflect.Value, c *parse.CommandNode, last []reflect.
 		}
 	}
 	if err != nil {
-		return v, f.failed(c, err)
+		return v, f.errorAt(c, err)
 	}
 	return v, nil
 }
@@ -125,7 +125,7 @@ func (f *frame) operand(dot reflect.Value, n parse.Node) (v reflect.Value, err e
 		err = errors.New("it is not supported")
 	}
 	if err != nil {
-		return v, f.failed(n, err)
+		return v, f.errorAt(n, err)
 	}
 	return v, nil
 }

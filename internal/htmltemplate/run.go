@@ -41,8 +41,8 @@ func (r *run) template(tree *parse.Tree, data reflect.Value) error {
 	return f.list(data, tree.Root)
 }
 
-// failed says where an error came up.
-func (f *frame) failed(n parse.Node, err error) error {
+// errorAt says where an error came up.
+func (f *frame) errorAt(n parse.Node, err error) error {
 	at, what := f.tree.ErrorContext(n)
 	return fmt.Errorf("template %s: %s: %w", at, what, err)
 }
@@ -82,7 +82,7 @@ func (f *frame) node(dot reflect.Value, n parse.Node) error {
 		}
 		return f.template(f.set.trees[n.Name], data)
 	default:
-		return f.failed(n, errors.New("it is not supported"))
+		return f.errorAt(n, errors.New("it is not supported"))
 	}
 }
 
@@ -93,7 +93,7 @@ func (f *frame) action(dot reflect.Value, n *parse.ActionNode) error {
 	}
 	text, err := f.set.places[n].write(v)
 	if err != nil {
-		return f.failed(n, err)
+		return f.errorAt(n, err)
 	}
 	_, err = f.out.WriteString(text)
 	return err
@@ -156,7 +156,7 @@ func (f *frame) loop(dot reflect.Value, n *parse.RangeNode) error {
 			count++
 		}
 	default:
-		return f.failed(n, fmt.Errorf("range over %v: expected a slice, an array or a map", v.Type()))
+		return f.errorAt(n, fmt.Errorf("range over %v: expected a slice, an array or a map", v.Type()))
 	}
 	if count == 0 {
 		return f.list(dot, n.ElseList)

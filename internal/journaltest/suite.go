@@ -31,7 +31,7 @@ var laws = []struct {
 	{"deciders", deciders},
 	{"apart", apart},
 	{"listing", listing},
-	{"canceled", canceled},
+	{"canceled", testCancellation},
 	{"ids", ids},
 	{"entries", entries},
 	{"large", large},
@@ -172,7 +172,7 @@ func conflict(t *testing.T, j agent.Journal) {
 	add(t, j, run, 3, entry(`4`))
 }
 
-func canceled(t *testing.T, j agent.Journal) {
+func testCancellation(t *testing.T, j agent.Journal) {
 	add(t, j, run, 0, entry(`1`))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -24,7 +24,7 @@ func (d Doc) missing(p Pointer, adding bool) *Error {
 		return nil
 	}
 	there := name(p[:i])
-	switch token := p[i]; n.opened().kind {
+	switch token := p[i]; n.parseChildren().kind {
 	case jsonx.Object:
 		return fail(CodePath, p, "%s is an object without a member %s%s", there, quote(token), n.memberNames(p[:i], token))
 	case jsonx.Array:

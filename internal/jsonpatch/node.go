@@ -34,8 +34,8 @@ func (m member) name() string { return jsonx.TextOf(m.key) }
 // leaf is the node of a text that is valid JSON without white space between tokens.
 func leaf(raw []byte) *node { return &node{kind: jsonx.KindOf(raw), size: len(raw), raw: raw} }
 
-// opened returns n with its members or elements.
-func (n *node) opened() *node {
+// parseChildren returns n with its members or elements.
+func (n *node) parseChildren() *node {
 	if n.open {
 		return n
 	}
@@ -63,7 +63,7 @@ func objectOf(members []member) *node {
 }
 
 // entries is how many members or elements an array or object has.
-func (n *node) entries() int { return len(n.opened().members) + len(n.elements) }
+func (n *node) entries() int { return len(n.parseChildren().members) + len(n.elements) }
 
 // with is n with another value in place i.
 func (n *node) with(i int, value *node) *node {
@@ -80,8 +80,8 @@ func (n *node) with(i int, value *node) *node {
 	return made
 }
 
-// inserted is n with a value more, an element before the one in place i or a member behind the others.
-func (n *node) inserted(i int, key jsonx.Key, value *node) *node {
+// insertValue is n with a value more, an element before the one in place i or a member behind the others.
+func (n *node) insertValue(i int, key jsonx.Key, value *node) *node {
 	made := &node{kind: n.kind, open: true, size: n.size + value.size}
 	if n.entries() > 0 {
 		made.size += len(",")
@@ -186,7 +186,7 @@ func (n *node) place(token string) int {
 	case jsonx.Object:
 		return n.member(token)
 	case jsonx.Array:
-		if i, ok := index(token); ok && i < len(n.opened().elements) {
+		if i, ok := index(token); ok && i < len(n.parseChildren().elements) {
 			return i
 		}
 	}
@@ -198,7 +198,7 @@ const manyAsked = 16
 
 // member returns the place of the member of a name, -1 where there is none.
 func (n *node) member(name string) int {
-	members := n.opened().members
+	members := n.parseChildren().members
 	if n.asked++; n.asked <= manyAsked {
 		return slices.IndexFunc(members, func(m member) bool { return m.key.Is(name) })
 	}
@@ -238,13 +238,13 @@ func (n *node) equal(o *node) bool {
 	case jsonx.Object:
 		return n.equalMembers(o)
 	case jsonx.Array:
-		return slices.EqualFunc(n.opened().elements, o.opened().elements, (*node).equal)
+		return slices.EqualFunc(n.parseChildren().elements, o.parseChildren().elements, (*node).equal)
 	}
 	return jsonx.Equal(n.raw, o.raw)
 }
 
 func (n *node) equalMembers(o *node) bool {
-	if len(n.opened().members) != len(o.opened().members) {
+	if len(n.parseChildren().members) != len(o.parseChildren().members) {
 		return false
 	}
 	values := make(map[string]*node, len(n.members))

@@ -28,7 +28,7 @@ var verbs = []verb{
 	{name: "remove", do: func(d Doc, o *operation) (*node, *Error) { return d.remove(o.path) }},
 	{name: "replace", value: true, do: func(d Doc, o *operation) (*node, *Error) { return d.replace(o.path, o.value) }},
 	{name: "move", from: true, do: Doc.move},
-	{name: "copy", from: true, do: Doc.copied},
+	{name: "copy", from: true, do: Doc.copyValue},
 	{name: "test", value: true, do: Doc.test},
 }
 
@@ -101,7 +101,7 @@ func (d Doc) add(p Pointer, value *node) (*node, *Error) {
 			if at >= 0 {
 				return parent.with(at, value)
 			}
-			return parent.inserted(0, jsonx.AppendQuote(nil, token), value)
+			return parent.insertValue(0, jsonx.AppendQuote(nil, token), value)
 		}
 		if end, ok := index(token); token == "-" || ok && end == parent.entries() {
 			at = parent.entries()
@@ -109,7 +109,7 @@ func (d Doc) add(p Pointer, value *node) (*node, *Error) {
 		if at < 0 {
 			return nil
 		}
-		return parent.inserted(at, nil, value)
+		return parent.insertValue(at, nil, value)
 	})
 }
 
@@ -153,9 +153,9 @@ func (d Doc) replace(p Pointer, value *node) (*node, *Error) {
 // maxWork is how many members and elements the operations of a patch may go over.
 const maxWork = 8 << 20
 
-// worked counts the members and elements that an operation goes over, which every array and object on its way is made
-// anew of.
-func (d Doc) worked(p Pointer, way []*node) *Error {
+// countWork counts the members and elements that an operation goes over, which every array and object on its way is
+// made anew of.
+func (d Doc) countWork(p Pointer, way []*node) *Error {
 	for _, n := range way {
 		*d.work += n.entries()
 	}
@@ -183,7 +183,7 @@ func (d Doc) change(p Pointer, adding bool, make func(parent *node, token string
 	if parent.kind != jsonx.Object && parent.kind != jsonx.Array {
 		return nil, d.missing(p, adding)
 	}
-	if err := d.worked(p, way); err != nil {
+	if err := d.countWork(p, way); err != nil {
 		return nil, err
 	}
 	made := make(parent, p[len(p)-1])
@@ -218,8 +218,8 @@ func (d Doc) move(o *operation) (*node, *Error) {
 	return root, err
 }
 
-// copied adds a value that is elsewhere too.
-func (d Doc) copied(o *operation) (*node, *Error) {
+// copyValue adds a value that is elsewhere too.
+func (d Doc) copyValue(o *operation) (*node, *Error) {
 	n := d.at(o.from)
 	if n == nil {
 		return nil, d.missing(o.from, false)

@@ -82,8 +82,8 @@ func TestOracleCases(t *testing.T) {
 	}
 }
 
-// merged is MergePatch as RFC 7386 writes it down, on decoded values.
-func merged(target, patch any) any {
+// mergePatch is MergePatch as RFC 7386 writes it down, on decoded values.
+func mergePatch(target, patch any) any {
 	object, ok := patch.(map[string]any)
 	if !ok {
 		return patch
@@ -99,7 +99,7 @@ func merged(target, patch any) any {
 			delete(out, k)
 			continue
 		}
-		out[k] = merged(out[k], v)
+		out[k] = mergePatch(out[k], v)
 	}
 	return out
 }
@@ -118,7 +118,7 @@ func TestMergePatchAsWrittenDown(t *testing.T) {
 		d := patchtest.Any(rt)
 		doc, patch := d.Value(3), d.Value(3)
 		got, err := merge([]byte(doc), []byte(patch), limits)
-		want, wrong := json.Marshal(merged(decoded(rt, doc), decoded(rt, patch)))
+		want, wrong := json.Marshal(mergePatch(decoded(rt, doc), decoded(rt, patch)))
 		if err != nil || wrong != nil || !jsonx.Equal(got, want) {
 			rt.Fatalf("%s\n%s\ngot %s, %v\nexpected %s, %v", doc, patch, got, err, want, wrong)
 		}

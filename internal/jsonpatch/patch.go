@@ -36,7 +36,7 @@ func ParsePatch(text []byte, l Limits) (*Patch, error) {
 }
 
 func readOperations(n *node, most int) (*Patch, error) {
-	list := n.opened().elements
+	list := n.parseChildren().elements
 	if len(list) > most {
 		return nil, &Error{Code: CodeSize,
 			Message: "the patch has " + count(len(list), "operation") + ", and " + strconv.Itoa(most) + " are taken; make several smaller ones"}
@@ -56,7 +56,7 @@ func readOperations(n *node, most int) (*Patch, error) {
 // that is not nil. An error is an *Error.
 func (p *Patch) Apply(d Doc, after func(operation int, d Doc)) (made Doc, err error) {
 	if p.merge != nil {
-		return merged(d, p.merge)
+		return mergePatch(d, p.merge)
 	}
 	defer func() { made.work = nil }()
 	d.work = new(int)
@@ -125,10 +125,10 @@ func Merge(d Doc, patch []byte) (Doc, error) {
 	if err != nil {
 		return Doc{}, err
 	}
-	return merged(d, n)
+	return mergePatch(d, n)
 }
 
-func merged(d Doc, patch *node) (Doc, error) {
+func mergePatch(d Doc, patch *node) (Doc, error) {
 	root := merge(d.root, patch)
 	if root.size > d.limits.Document {
 		return Doc{}, fail(CodeSize, nil, "the document would have %d bytes, and %d are taken", root.size, d.limits.Document)
@@ -147,12 +147,12 @@ func merge(target, patch *node) *node {
 	var members []member
 	places := map[string]int{}
 	if target != nil && target.kind == jsonx.Object {
-		members = slices.Clone(target.opened().members)
+		members = slices.Clone(target.parseChildren().members)
 		for i, m := range members {
 			places[m.name()] = i
 		}
 	}
-	for _, m := range patch.opened().members {
+	for _, m := range patch.parseChildren().members {
 		i, there := places[m.name()]
 		switch {
 		case m.value.kind == jsonx.Null && there:

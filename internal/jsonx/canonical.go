@@ -26,7 +26,7 @@ func (c *canon) value(n int) {
 	case Array:
 		c.children(n, '[', ']')
 	case Text:
-		c.quoted(v)
+		c.appendQuoted(v)
 	case Number:
 		d := newDecimal(v)
 		c.dst = d.append(c.dst)
@@ -42,7 +42,7 @@ func (c *canon) children(n int, open, closing byte) {
 			c.dst = append(c.dst, ',')
 		}
 		if open == '{' {
-			c.quoted(c.key(child))
+			c.appendQuoted(c.key(child))
 			c.dst = append(c.dst, ':')
 		}
 		c.value(child)
@@ -50,7 +50,7 @@ func (c *canon) children(n int, open, closing byte) {
 	c.dst = append(c.dst, closing)
 }
 
-func (c *canon) quoted(v []byte) {
+func (c *canon) appendQuoted(v []byte) {
 	c.scratch = Unquote(c.scratch[:0], v)
 	c.dst = AppendQuote(c.dst, c.scratch)
 }

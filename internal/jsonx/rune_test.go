@@ -26,7 +26,7 @@ func TestCharactersOfStrings(t *testing.T) {
 			}
 			try([]byte{byte(a), byte(b)})
 			thirds := []byte{'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff}
-			if !longtest.Enabled() {
+			if !longtest.IsEnabled() {
 				thirds = thirds[1:3]
 			}
 			for _, c := range thirds {

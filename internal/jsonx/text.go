@@ -20,11 +20,11 @@ func String(v []byte) (s string, ok bool) {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw), true
 	}
-	return unquoted(raw), true
+	return unescape(raw), true
 }
 
-// unquoted is the text of the inside of a JSON string, escapes read.
-func unquoted(raw []byte) string {
+// unescape is the text of the inside of a JSON string, escapes read.
+func unescape(raw []byte) string {
 	var room [512]byte
 	n, i := unquote(room[:], raw, 0)
 	if i == len(raw) {

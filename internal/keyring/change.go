@@ -242,7 +242,7 @@ func (r *Ring) allow(c *change) error {
 	now := r.now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	list := slices.DeleteFunc(r.sorted(), func(rec *record) bool { return rec.Name == c.Name })
+	list := slices.DeleteFunc(r.listRecords(), func(rec *record) bool { return rec.Name == c.Name })
 	if !c.isGone() {
 		list = append(list, &record{change: c})
 	}
@@ -262,7 +262,7 @@ func (k *key) canAdminister(now time.Time) bool {
 // isConfigured reports whether the configuration has a key of a name.
 func (r *Ring) isConfigured(name string) bool {
 	b := r.beside.Load()
-	return b != nil && (*b).Configured(name)
+	return b != nil && (*b).IsConfigured(name)
 }
 
 // missing is the error of a key that the ring does not have.

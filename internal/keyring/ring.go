@@ -16,7 +16,7 @@ import (
 // Configured tells of the keys of a configuration, which are beside those of a Ring.
 type Configured interface {
 	// Configured reports whether it has a key of a name.
-	Configured(name string) bool
+	IsConfigured(name string) bool
 	// ConfiguredFor reports whether it has a key that may do something.
 	ConfiguredFor(v access.Verb) bool
 	// ConfiguredGroup reports whether it has a group of a name.
@@ -56,7 +56,7 @@ func New(log Log, now func() time.Time) *Ring {
 		now = time.Now
 	}
 	r := &Ring{log: log, now: now, records: map[string]*record{}, moved: make(chan struct{})}
-	log.Follow(r.heard, func() {
+	log.Follow(r.applyEntry, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.read = true
@@ -78,8 +78,8 @@ func (r *Ring) change() {
 	r.moved = make(chan struct{})
 }
 
-// heard takes an entry of the log.
-func (r *Ring) heard(e Entry) {
+// applyEntry takes an entry of the log.
+func (r *Ring) applyEntry(e Entry) {
 	if c, ok := decodeChange(e.Data); ok {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -106,7 +106,7 @@ func (r *Ring) Keys() (keys []access.Key, groups []access.Group, version uint64)
 	defer r.mu.Unlock()
 	if now := r.version.Load(); r.made != now {
 		r.keys, r.groups, r.made = nil, nil, now
-		for _, rec := range r.sorted() {
+		for _, rec := range r.listRecords() {
 			if rec.Key != nil {
 				r.keys = append(r.keys, rec.Key.access(rec.Name))
 			} else {
@@ -117,8 +117,8 @@ func (r *Ring) Keys() (keys []access.Key, groups []access.Group, version uint64)
 	return r.keys, r.groups, r.made
 }
 
-// sorted returns the records that are there, by name. The caller holds mu.
-func (r *Ring) sorted() []*record {
+// listRecords returns the records that are there, by name. The caller holds mu.
+func (r *Ring) listRecords() []*record {
 	list := slices.DeleteFunc(slices.Collect(maps.Values(r.records)), func(rec *record) bool { return rec.isGone() })
 	slices.SortFunc(list, func(a, b *record) int {
 		return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Name, b.Name))
@@ -162,7 +162,7 @@ func (r *Ring) find(kind Kind, name string) (c *change, last uint64) {
 func (r *Ring) List() (out []Key) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, rec := range r.sorted() {
+	for _, rec := range r.listRecords() {
 		if rec.Key != nil {
 			out = append(out, rec.show())
 		}
@@ -174,7 +174,7 @@ func (r *Ring) List() (out []Key) {
 func (r *Ring) Groups() (out []Group) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, rec := range r.sorted() {
+	for _, rec := range r.listRecords() {
 		if rec.Group != nil {
 			out = append(out, rec.showGroup())
 		}

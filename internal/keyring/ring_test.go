@@ -82,7 +82,7 @@ func (p *place) expect(about, secret, want string) {
 	}
 }
 
-var operator = access.Unlimited("operator", access.HashOf("operator"))
+var operator = access.NewUnlimitedKey("operator", access.HashOf("operator"))
 
 // Every change of a key is seen by all gateways with the next request.
 func TestLife(t *testing.T) {
@@ -265,7 +265,7 @@ func TestGroupSpend(t *testing.T) {
 					return
 				}
 				tokens := 200 + 100*(n%8)
-				use.Done(ctx, &callwright.Report{Attempts: []callwright.Attempt{{Model: "lab/m", Usage: callwright.Usage{Known: true, Input: 100, Output: tokens - 100}}}}, callwright.Usage{})
+				use.Settle(ctx, &callwright.Report{Attempts: []callwright.Attempt{{Model: "lab/m", Usage: callwright.Usage{Known: true, Input: 100, Output: tokens - 100}}}}, callwright.Usage{})
 				mu.Lock()
 				defer mu.Unlock()
 				spent, most = spent+tokens, max(most, tokens)

@@ -24,8 +24,8 @@ func init() {
 // variable names the environment variable that asks for all cases.
 const variable = "CALLWRIGHT_LONG"
 
-// Enabled reports whether all cases are to run. They never do with -short, as under the race detector.
-func Enabled() bool { return isWanted() && !testing.Short() }
+// IsEnabled reports whether all cases are to run. They never do with -short, as under the race detector.
+func IsEnabled() bool { return isWanted() && !testing.Short() }
 
 func isWanted() bool {
 	value := os.Getenv(variable)
@@ -35,7 +35,7 @@ func isWanted() bool {
 // Only skips a test that cannot be divided unless all cases are to run.
 func Only(t testing.TB) {
 	t.Helper()
-	if !Enabled() {
+	if !IsEnabled() {
 		t.Skip("runs where " + variable + " is set")
 	}
 }

@@ -18,7 +18,7 @@ func TestOnly(t *testing.T) {
 				longtest.Only(t)
 				ran = true
 			})
-			if want := c.runs && longtest.Enabled(); ran != want || longtest.Enabled() != want {
+			if want := c.runs && longtest.IsEnabled(); ran != want || longtest.IsEnabled() != want {
 				t.Errorf("CALLWRIGHT_LONG=%q: ran %v", c.value, ran)
 			}
 		})

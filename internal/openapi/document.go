@@ -156,7 +156,7 @@ func (op *Operation) BodySchema(types *Types) *Schema {
 		return nil
 	}
 	own := &Types{Enums: types.Enums, Refine: types.Refine} // the components of the document are those of answers
-	return own.closed(own.Of(op.Body), op.Patch)
+	return own.closeSchema(own.Of(op.Body), op.Patch)
 }
 
 func (p *Param) object(path string) object {

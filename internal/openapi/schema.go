@@ -185,10 +185,10 @@ func (c *Types) fields(t reflect.Type, s *Schema) {
 	}
 }
 
-// closed returns a schema without references whose objects allow no further members. Members that may be absent may be
-// null. In a JSON Merge Patch all members may be absent, but for those of elements of lists, which are replaced as a
-// whole.
-func (c *Types) closed(s *Schema, patch bool) *Schema {
+// closeSchema returns a schema without references whose objects allow no further members. Members that may be absent
+// may be null. In a JSON Merge Patch all members may be absent, but for those of elements of lists, which are replaced
+// as a whole.
+func (c *Types) closeSchema(s *Schema, patch bool) *Schema {
 	out := *s
 	if in := c.componentOf(s); in != nil {
 		out = *in
@@ -199,7 +199,7 @@ func (c *Types) closed(s *Schema, patch bool) *Schema {
 		}
 		out.Properties = Members{}
 		for _, m := range in.Properties {
-			of := c.closed(m.Schema, patch)
+			of := c.closeSchema(m.Schema, patch)
 			if !slices.Contains(out.Required, m.Name) {
 				of = nullableOf(of)
 			}
@@ -207,7 +207,7 @@ func (c *Types) closed(s *Schema, patch bool) *Schema {
 		}
 	}
 	if s.Items != nil {
-		out.Items = c.closed(s.Items, false)
+		out.Items = c.closeSchema(s.Items, false)
 	}
 	if of, ok := s.Additional.(*Schema); ok && patch {
 		out.Additional = nullableOf(of)

@@ -17,7 +17,7 @@ func report(untouched bool, notes ...callwright.Note) *callwright.Report {
 
 // at is a note as its rule grades it.
 func at(stage callwright.Stage, rule string) callwright.Note {
-	n := callwright.Note{Rule: rule, Stage: stage}.Graded()
+	n := callwright.Note{Rule: rule, Stage: stage}.Classify()
 	return n
 }
 

@@ -18,7 +18,7 @@ var long = flag.Bool("pairwise.long", false, "use every two features over all AP
 // features meet over several of them and each feature over all.
 func TestPairs(t *testing.T) {
 	pairs, share := 0, 1 // of five
-	if longtest.Enabled() {
+	if longtest.IsEnabled() {
 		share = 2
 	}
 	for i := range features {
@@ -52,7 +52,7 @@ func TestPairs(t *testing.T) {
 	}
 	t.Logf("%d cases, whole and streamed", pairs)
 	for i := range known {
-		if k := &known[i]; flag.Lookup("test.run").Value.String() == "" && !t.Failed() && !k.met && longtest.Enabled() {
+		if k := &known[i]; flag.Lookup("test.run").Value.String() == "" && !t.Failed() && !k.met && longtest.IsEnabled() {
 			t.Errorf("the fault is mended, and its row is to go: %s", k.why)
 		}
 	}

@@ -44,8 +44,8 @@ func parse(out string, cores int) *figures {
 	return f
 }
 
-// sorted returns the results of a benchmark in a unit.
-func (f *figures) sorted(name, unit string) []float64 {
+// sortResults returns the results of a benchmark in a unit.
+func (f *figures) sortResults(name, unit string) []float64 {
 	all := slices.Sorted(slices.Values(f.byName[name][unit]))
 	if len(all) == 0 {
 		f.missing = append(f.missing, name+" "+unit)
@@ -56,13 +56,13 @@ func (f *figures) sorted(name, unit string) []float64 {
 
 // median returns the median of a benchmark's results in a unit.
 func (f *figures) median(name, unit string) float64 {
-	all := f.sorted(name, unit)
+	all := f.sortResults(name, unit)
 	return all[len(all)/2]
 }
 
 // best returns the least time, or the highest rate: other work on the machine makes figures only worse.
 func (f *figures) best(name, unit string) float64 {
-	all := f.sorted(name, unit)
+	all := f.sortResults(name, unit)
 	if unit == "MB/s" {
 		return all[len(all)-1]
 	}

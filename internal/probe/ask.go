@@ -90,7 +90,7 @@ func (r *run) adapts(err error) bool {
 	}
 	r.adapted++
 	r.known, _ = r.known.With(f)
-	r.card.keep(f.Key, f.Value, "refused: "+said(e))
+	r.card.keep(f.Key, f.Value, "refused: "+errorText(e))
 	return true
 }
 
@@ -111,7 +111,7 @@ func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok boo
 		r.err = ctx.Err()
 		return nil, skip("not answered: the probe was ended"), false
 	case errors.Is(once.Err(), context.DeadlineExceeded) && err != nil:
-		return nil, r.failed(err, "no answer came within "+timeout.String()), false
+		return nil, r.noteFailure(err, "no answer came within "+timeout.String()), false
 	case !q.reasons && r.adapts(err):
 		return r.ask(ctx, q)
 	case err != nil:
@@ -178,16 +178,16 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 	if !typed {
 		e = &callwright.Error{Kind: callwright.KindInternal, Err: err}
 	}
-	why := "refused: " + said(e)
+	why := "refused: " + errorText(e)
 	if r.card.Sent == 1 {
 		r.err = err
 	}
 	switch e.Kind {
 	case callwright.KindAuth, callwright.KindBilling, callwright.KindCanceled, callwright.KindInternal:
 		r.err = err
-		return skip("not answered: %s", said(e))
+		return skip("not answered: %s", errorText(e))
 	case callwright.KindBadAnswer, callwright.KindTruncated:
-		return fail("the answer could not be read: %s", said(e)).deciding(false)
+		return fail("the answer could not be read: %s", errorText(e)).deciding(false)
 	case callwright.KindRefusedCall:
 		return r.refusedCall(why)
 	}
@@ -195,7 +195,7 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 		return r.refusedCall(why)
 	}
 	if e.Kind.Transient() {
-		return r.failed(err, said(e))
+		return r.noteFailure(err, errorText(e))
 	}
 	r.failures = 0
 	v := verdict{result: Fail, why: why, firm: true}
@@ -232,8 +232,8 @@ func (r *run) refusedCall(why string) verdict {
 	return fail("%s", why).deciding(false)
 }
 
-// failed is the verdict where the provider failed: nothing is known. Too many on end are the end.
-func (r *run) failed(err error, why string) verdict {
+// noteFailure is the verdict where the provider failed: nothing is known. Too many on end are the end.
+func (r *run) noteFailure(err error, why string) verdict {
 	r.doubt = true
 	if r.failures++; r.failures >= maxFailures {
 		r.err = err
@@ -241,8 +241,8 @@ func (r *run) failed(err error, why string) verdict {
 	return skip("the provider failed: %s", why)
 }
 
-// said returns the short text of an error.
-func said(e *callwright.Error) string {
+// errorText returns the short text of an error.
+func errorText(e *callwright.Error) string {
 	text := e.Message
 	if text == "" && e.Err != nil {
 		text = e.Err.Error()

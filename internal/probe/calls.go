@@ -49,15 +49,15 @@ func askNative(ctx context.Context, r *run) verdict {
 		return fail("no call came, but %q", short(a.Text()))
 	}
 	r.native = works
-	v = r.judged(a, weather)
+	v = r.judgeCall(a, weather)
 	if v.result == Pass {
 		r.first = a.Response
 	}
 	return v.with("tools", yes)
 }
 
-// judged is the verdict on an answer that should be one sound call of the first tool. All tools are declared.
-func (r *run) judged(a *answer, tools ...callwright.Tool) verdict {
+// judgeCall is the verdict on an answer that should be one sound call of the first tool. All tools are declared.
+func (r *run) judgeCall(a *answer, tools ...callwright.Tool) verdict {
 	if len(a.calls) == 0 {
 		if c := r.dialect; c != "" && a.Text() != "" && textCall(a.Text(), tools, r.scanOptions()) != nil {
 			return fail("the call came as text, in the format %s", c)
@@ -72,9 +72,9 @@ func (r *run) judged(a *answer, tools ...callwright.Tool) verdict {
 		return fail("%s was called in place of %s", c.Name, tools[0].Name)
 	}
 	if n := len(a.calls); n > 1 && len(distinct(a.calls)) == 1 {
-		return fail("the same call came %d times: %s", n, shown(c))
+		return fail("the same call came %d times: %s", n, describeCall(c))
 	}
-	return pass("called %s", shown(c))
+	return pass("called %s", describeCall(c))
 }
 
 // distinct leaves out calls that repeat an earlier one.
@@ -88,7 +88,7 @@ func distinct(calls []callwright.Call) []callwright.Call {
 	return out
 }
 
-func shown(c *callwright.Call) string {
+func describeCall(c *callwright.Call) string {
 	return c.Name + " " + short(string(jsonx.Compact(nil, c.Arguments)))
 }
 
@@ -104,7 +104,7 @@ func askRequired(ctx context.Context, r *run) verdict {
 		return fail("no call came, but %q", short(a.Text()))
 	}
 	r.native = works
-	return pass("called %s", shown(&a.calls[0]))
+	return pass("called %s", describeCall(&a.calls[0]))
 }
 
 func concludeIgnored(_ context.Context, r *run) verdict {
@@ -133,7 +133,7 @@ func askNamed(ctx context.Context, r *run) verdict {
 	case a.calls[0].Name != clock.Name:
 		return fail("%s was called in place of %s", short(a.calls[0].Name), clock.Name)
 	}
-	return pass("called %s", shown(&a.calls[0]))
+	return pass("called %s", describeCall(&a.calls[0]))
 }
 
 func askNone(ctx context.Context, r *run) verdict {
@@ -153,7 +153,7 @@ func askForWords(ctx context.Context, r *run, q question) verdict {
 	case !ok:
 		return v
 	case len(a.calls) > 0:
-		return fail("called %s", shown(&a.calls[0]))
+		return fail("called %s", describeCall(&a.calls[0]))
 	}
 	return pass("it said %q", short(a.Text()))
 }
@@ -216,7 +216,7 @@ func askStream(ctx context.Context, r *run) verdict {
 	if !ok {
 		return v
 	}
-	if v = r.judged(a, weather); v.result != Pass {
+	if v = r.judgeCall(a, weather); v.result != Pass {
 		if r.first == nil && len(a.calls) > 0 { // whole answers have the same damage
 			v = v.deciding(false).with("stream_tools", yes)
 		}
@@ -227,7 +227,7 @@ func askStream(ctx context.Context, r *run) verdict {
 			return fail("the call had to be put together: %s", n.Why).deciding(false).with("stream_tools", yes)
 		}
 	}
-	return pass("called %s, in %d pieces", shown(&a.calls[0]), a.pieces)
+	return pass("called %s, in %d pieces", describeCall(&a.calls[0]), a.pieces)
 }
 
 func askStreamUsage(ctx context.Context, r *run) verdict {
@@ -252,7 +252,7 @@ func askStrict(ctx context.Context, r *run) verdict {
 	if !ok {
 		return v
 	}
-	v = r.judged(a, weather)
+	v = r.judgeCall(a, weather)
 	return v.deciding(v.result == Pass)
 }
 
@@ -262,7 +262,7 @@ func askMany(ctx context.Context, r *run) verdict {
 	if !ok {
 		return v
 	}
-	return r.judged(a, append([]callwright.Tool{weather}, tools...)...)
+	return r.judgeCall(a, append([]callwright.Tool{weather}, tools...)...)
 }
 
 func askResult(ctx context.Context, r *run) verdict {
@@ -277,7 +277,7 @@ func askResult(ctx context.Context, r *run) verdict {
 		r.noResult = v.firm
 		return v
 	case len(a.calls) > 0:
-		return fail("called %s again", shown(&a.calls[0]))
+		return fail("called %s again", describeCall(&a.calls[0]))
 	case !strings.Contains(a.Text(), "23"):
 		return fail("the answer lacks the -23 degrees of the result: %q", short(a.Text()))
 	}
@@ -301,7 +301,7 @@ func askReasoning(ctx context.Context, r *run) verdict {
 	case !r.thinks:
 		return skip("it showed no reasoning")
 	}
-	v = r.judged(a, weather)
+	v = r.judgeCall(a, weather)
 	return v.deciding(v.result == Pass || len(a.calls) == 0)
 }
 
@@ -342,7 +342,7 @@ func (r *run) exactly(ctx context.Context, t *callwright.Tool, arguments string)
 	if !ok {
 		return v
 	}
-	if v = r.judged(a, *t); v.result != Pass {
+	if v = r.judgeCall(a, *t); v.result != Pass {
 		return v
 	}
 	if !jsonx.Equal(a.calls[0].Arguments, []byte(arguments)) {

@@ -53,8 +53,8 @@ type Counts struct {
 	SchemaMismatch int `json:"SchemaMismatch"` // its arguments do not satisfy the schema
 }
 
-// damaged returns the number of damaged calls.
-func (c Counts) damaged() int { return c.UnknownName + c.InvalidJSON + c.SchemaMismatch }
+// total returns the number of damaged calls.
+func (c Counts) total() int { return c.UnknownName + c.InvalidJSON + c.SchemaMismatch }
 
 // A Result is the outcome of a check.
 type Result string
@@ -112,7 +112,7 @@ func (c *Card) finish() {
 	if passed, failed := c.Count(Pass), c.Count(Fail); passed+failed > 0 {
 		c.Score = int(math.Round(100 * float64(passed) / float64(passed+failed)))
 	}
-	if n := c.Counts.damaged(); n > 0 {
+	if n := c.Counts.total(); n > 0 {
 		c.keep("needs_help", yes, fmt.Sprintf("%d of its %d native calls were damaged", n, c.Calls))
 	}
 }

@@ -64,7 +64,7 @@ func askResultImage(ctx context.Context, r *run) verdict {
 	if !ok {
 		return v
 	}
-	if v = r.judged(a, camera); v.result != Pass {
+	if v = r.judgeCall(a, camera); v.result != Pass {
 		return v.deciding(false)
 	}
 	q.messages = append(q.messages, a.Message())
@@ -131,7 +131,7 @@ func askJSONWithTools(ctx context.Context, r *run) verdict {
 	if !ok {
 		return v
 	}
-	if v = r.judged(a, weather); v.result != Pass {
+	if v = r.judgeCall(a, weather); v.result != Pass {
 		return v.deciding(len(a.calls) == 0)
 	}
 	q.messages = append(q.messages, a.Message())

@@ -48,7 +48,7 @@ func (r *run) askDescription(ctx context.Context) (*describe.Description, *descr
 	for range describeTries {
 		a, v, ok := r.ask(ctx, q)
 		if !ok {
-			return nil, nil, r.unanswered(v)
+			return nil, nil, r.unansweredError(v)
 		}
 		d, err := describe.Read(a.Text())
 		if err == nil {
@@ -73,7 +73,7 @@ func (r *run) askDescribed(ctx context.Context, f *describe.Format) (string, err
 	for range describeTries {
 		a, v, ok := r.ask(ctx, q)
 		if !ok {
-			return "", r.unanswered(v)
+			return "", r.unansweredError(v)
 		}
 		said = a.Text()
 		c := textCall(said, []callwright.Tool{weather}, dialect.Options{Model: r.name, Hint: f.Name, Marks: f.Marks})
@@ -84,8 +84,8 @@ func (r *run) askDescribed(ctx context.Context, f *describe.Format) (string, err
 	return "", fmt.Errorf("the model's description of its format does not hold: asked for a call in that format, it said %q", short(said))
 }
 
-// unanswered is the error of a request to which no answer came that can be judged.
-func (r *run) unanswered(v verdict) error {
+// unansweredError is the error of a request to which no answer came that can be judged.
+func (r *run) unansweredError(v verdict) error {
 	if r.err != nil {
 		return r.err
 	}

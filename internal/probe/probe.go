@@ -139,17 +139,17 @@ func (r *run) verdict(ctx context.Context, c *check) verdict {
 	}
 	v := c.ask(ctx, r)
 	if v.result != Fail || v.firm || c.once || r.err != nil {
-		return r.ended(c, v)
+		return r.annotateError(c, v)
 	}
 	first := v.why
 	if v = c.ask(ctx, r); v.result == Pass {
 		v.why += "; at first: " + first
 	}
-	return r.ended(c, v)
+	return r.annotateError(c, v)
 }
 
-// ended names the check in the error that ended the probe.
-func (r *run) ended(c *check, v verdict) verdict {
+// annotateError names the check in the error that ended the probe.
+func (r *run) annotateError(c *check, v verdict) verdict {
 	if r.err != nil {
 		r.err = fmt.Errorf("check %s: %w", c.name, r.err)
 	}

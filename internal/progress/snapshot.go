@@ -99,7 +99,7 @@ func (s Snapshot) String() string {
 	}
 	if s.Bytes > 0 {
 		b.WriteString(", ")
-		b.WriteString(grouped(s.Bytes))
+		b.WriteString(groupDigits(s.Bytes))
 		b.WriteString(" bytes")
 	}
 	b.WriteString(", ")
@@ -130,8 +130,8 @@ func visible(name string) string {
 	}, name)
 }
 
-// grouped writes a count with a comma between groups of three digits.
-func grouped(n int64) string {
+// groupDigits writes a count with a comma between groups of three digits.
+func groupDigits(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]

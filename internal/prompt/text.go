@@ -96,7 +96,7 @@ func fill(b *strings.Builder, text string, place func(name string)) {
 // model's name, else that of the format, else the general one.
 func TextFor(name, format, model string) *Text {
 	best, longest := &texts[0], -1
-	model = glued(model)
+	model = normalizeName(model)
 	for i := range texts {
 		t := &texts[i]
 		if t.Name == name {
@@ -120,16 +120,16 @@ func familyIn(families, model string) int {
 	}
 	longest := -1
 	for f := range strings.FieldsSeq(families) {
-		if f = glued(f); strings.Contains(model, f) {
+		if f = normalizeName(f); strings.Contains(model, f) {
 			longest = max(longest, len(f))
 		}
 	}
 	return longest
 }
 
-// glued returns a name in lower case without the characters that divide its words and numbers: servers spell one model
-// in several ways.
-func glued(name string) string { return divisions.Replace(strings.ToLower(name)) }
+// normalizeName returns a name in lower case without the characters that divide its words and numbers: servers spell
+// one model in several ways.
+func normalizeName(name string) string { return divisions.Replace(strings.ToLower(name)) }
 
 var divisions = strings.NewReplacer("-", "", "_", "", ".", "", ":", "", " ", "")
 

@@ -27,12 +27,12 @@ type Authorizer interface {
 
 const opAuthorize = "provider.authorize"
 
-// unauthorized returns the error of a request for which there are no credentials.
-func unauthorized(ctx context.Context, w *watch, failed error) *callwright.Error {
+// authorizationError returns the error of a request for which there are no credentials.
+func authorizationError(ctx context.Context, w *watch, failed error) *callwright.Error {
 	var quiet silence
 	switch {
 	case ctx.Err() != nil:
-		return stopped(ctx)
+		return contextError(ctx)
 	case errors.As(w.ctx.reason(), &quiet):
 		return &callwright.Error{Op: opAuthorize, Kind: callwright.KindTimeout, Err: quiet}
 	}
@@ -52,7 +52,7 @@ func (p *Provider) authorize(ctx context.Context, w *watch, req *http.Request, b
 		return nil
 	}
 	if err := p.cfg.Authorizer.Authorize(w.ctx, req, body); err != nil {
-		e := unauthorized(ctx, w, err)
+		e := authorizationError(ctx, w, err)
 		if ctx.Err() == nil {
 			sealed := redact.Of(p.secrets()...).Error(&callwright.Error{Message: e.Message, Err: e.Err, Kind: e.Kind})
 			text := failureText(sealed)

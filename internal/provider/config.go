@@ -263,7 +263,7 @@ func (c *Config) header(s *resolvedConfig, key Secret) (func() http.Header, *cal
 		}
 		h.Set(name, value)
 	}
-	for name, values := range live.checked(h) {
+	for name, values := range live.headerToCheck(h) {
 		if !token(name) || strings.ContainsFunc(values[0], func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
 			return nil, invalid("%sthe header %q cannot be sent: expected a header name and a value on one line", c.at("headers"), name)
 		}

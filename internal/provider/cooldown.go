@@ -58,8 +58,8 @@ func resultOf(err *callwright.Error) balance.Result {
 	return balance.Result{}
 }
 
-// Limited reports whether the provider stated a limit that excludes the model now.
-func (r *Remote) Limited() bool { return r.p.targets.set.Limit(r.limits) > 0 }
+// IsLimited reports whether the provider stated a limit that excludes the model now.
+func (r *Remote) IsLimited() bool { return r.p.targets.set.Limit(r.limits) > 0 }
 
 // admit returns the error of a request that is not sent because its model is skipped. Without a fallback a model is
 // skipped only while it is limited, and a limit that is over soon is waited for.
@@ -71,7 +71,7 @@ func (t *tries) admit(ctx context.Context) *callwright.Error {
 		}
 		if t.hasFallback || t.r.p.retries == 0 || !t.r.p.retriesOn(s.Kind) || t.r.p.cfg.Skipped != nil ||
 			!t.mayWait(s.Left, true) || endsBefore(ctx, s.Left) {
-			return t.skipped(ctx, s)
+			return t.skipError(ctx, s)
 		}
 		notice.Send(ctx, notice.Notice{Event: notice.Wait, Model: t.r.id, Kind: s.Kind, Reason: skipReason(s.Kind), Wait: s.Left})
 		if err := t.pause(ctx, s.Left); err != nil {
@@ -91,8 +91,8 @@ func (t *tries) skip() (s balance.Skip, skipped bool) {
 	return t.next()
 }
 
-// skipped returns the error of a request that is not sent.
-func (t *tries) skipped(ctx context.Context, s balance.Skip) *callwright.Error {
+// skipError returns the error of a request that is not sent.
+func (t *tries) skipError(ctx context.Context, s balance.Skip) *callwright.Error {
 	notice.Send(ctx, notice.Notice{Event: notice.Skip, Model: t.r.id, Wire: t.r.p.Wire(), Kind: s.Kind,
 		Reason: skipReason(s.Kind), Wait: s.Left})
 	err := &callwright.Error{Kind: s.Kind, Model: t.r.id, Message: SkipMessage(s.Kind, s.Left)}
@@ -134,6 +134,6 @@ func (t *tries) pause(ctx context.Context, wait time.Duration) *callwright.Error
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		return stopped(ctx)
+		return contextError(ctx)
 	}
 }

@@ -77,7 +77,7 @@ func (r *Remote) count(ctx context.Context, to *url.URL, body []byte) ([]byte, *
 	answer, failed := r.p.read(a, maxErrorRead)
 	switch {
 	case failed != nil:
-		return nil, r.p.broken(ctx, a.watch, failed, true)
+		return nil, r.p.transportError(ctx, a.watch, failed, true)
 	case jsonx.Valid(answer) != nil || jsonx.KindOf(answer) != jsonx.Object:
 		return nil, &callwright.Error{Kind: callwright.KindBadAnswer, Message: "expected a count as a JSON object", Body: answer}
 	}

@@ -154,7 +154,7 @@ func (s *shown) facts(wire callwright.WireName) (known caps.Caps) {
 		known.Images = answerOf(slices.Contains(s.Capabilities, "vision"))
 		if !slices.Contains(s.Capabilities, "thinking") { // asked to think, it is refused
 			known.DropFields = map[callwright.WireName]string{callwright.WireOllama: "think"}[wire]
-			known.ReasoningStart = primed(s.Template) // nor does the server look for the end of it
+			known.ReasoningStart = reasoningStartOf(s.Template) // nor does the server look for the end of it
 		}
 	}
 	architecture := jsonx.TextOf(s.Info["general.architecture"])
@@ -187,7 +187,7 @@ func (p *props) facts() (known caps.Caps) {
 	if truthIn(p.Can, "supports_system_role") == caps.No {
 		known.History.SystemRole = caps.SystemRoleUser
 	}
-	known.Dialect, known.ReasoningStart = dialectOf(p.Template, ""), primed(p.Template)
+	known.Dialect, known.ReasoningStart = dialectOf(p.Template, ""), reasoningStartOf(p.Template)
 	return known
 }
 

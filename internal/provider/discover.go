@@ -156,7 +156,7 @@ func (r *Remote) Knowing(found caps.Caps) caps.Caps {
 // ask returns all that the provider says about a model, with the source Discovered. The error is that of who was asked
 // last, where nothing came of it.
 func (d *discoverer) ask(ctx context.Context, r *Remote) (found caps.Caps, err *callwright.Error) {
-	listed, kind, err := d.listed(ctx, r.id)
+	listed, kind, err := d.fetchListFacts(ctx, r.id)
 	if kind.describes() {
 		found, err = r.describe(ctx, kind)
 	}
@@ -174,8 +174,8 @@ func (d *discoverer) ask(ctx context.Context, r *Remote) (found caps.Caps, err *
 	return found.From(caps.Discovered), nil
 }
 
-// listed returns the facts of the list about a model, and the kind of the server by it.
-func (d *discoverer) listed(ctx context.Context, id callwright.ModelID) (found caps.Caps, kind Row, err *callwright.Error) {
+// fetchListFacts returns the facts of the list about a model, and the kind of the server by it.
+func (d *discoverer) fetchListFacts(ctx context.Context, id callwright.ModelID) (found caps.Caps, kind Row, err *callwright.Error) {
 	if d.p.row.Detailed && !d.isFresh() {
 		var l *modelList
 		if l, err = d.p.ownList(ctx); err == nil {

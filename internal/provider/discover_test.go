@@ -77,7 +77,7 @@ func (e *engine) asks() []string {
 // discovered are the facts about a model that were discovered.
 func discovered(c caps.Caps) map[string]string {
 	out := map[string]string{}
-	for key, value := range c.Known() {
+	for key, value := range c.KnownFacts() {
 		if value, ok := strings.CutSuffix(value, " (discovered)"); ok {
 			out[key] = value
 		}
@@ -154,11 +154,11 @@ func TestDiscovery(t *testing.T) {
 				c.discovery = provider.DiscoverAuto
 			}
 			m := open(t, c.model, withBaseURL(srv.URL+strings.TrimSuffix(c.base, "/")), withWire(c.wire), withDiscovery(c.discovery))
-			before := m.Known()
+			before := m.SharedCaps()
 			if _, err := m.Generate(t.Context(), ask()); err != nil {
 				t.Fatal(err)
 			}
-			for end := time.Now().Add(5 * time.Second); time.Now().Before(end) && (len(e.asks()) < len(c.asked) || len(c.want) > 0 && m.Known() == before); {
+			for end := time.Now().Add(5 * time.Second); time.Now().Before(end) && (len(e.asks()) < len(c.asked) || len(c.want) > 0 && m.SharedCaps() == before); {
 				time.Sleep(time.Millisecond)
 			}
 			m.Provider().Close()
@@ -189,18 +189,18 @@ func TestDiscoveredFactsHaveTheirRank(t *testing.T) {
 	configured := caps.Caps{MaxContext: 1000}
 	m := open(t, "openrouter/a/b", withBaseURL(srv.URL+"/v1"), withDiscovery(provider.DiscoverOn), withCaps(configured))
 	e.pages["GET /v1/models/a/b/endpoints"] = routerHosts
-	before := m.Known()
+	before := m.SharedCaps()
 	if _, err := callwright.Collect(m.Stream(t.Context(), ask())); err != nil {
 		t.Fatal(err)
 	}
 	for range 5000 {
-		if m.Known() != before {
+		if m.SharedCaps() != before {
 			break
 		}
 		time.Sleep(time.Millisecond)
 	}
 	m.Provider().Close()
-	known := m.Caps(t.Context()).Known()
+	known := m.Caps(t.Context()).KnownFacts()
 	for key, want := range map[string]string{"max_context": "1000 (configured)", "parallel_field": "no (discovered)", "stream_tools": "yes (shipped)"} {
 		if known[key] != want {
 			t.Errorf("%s is %s, want %s", key, known[key], want)

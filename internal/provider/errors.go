@@ -38,11 +38,11 @@ func invalid(format string, args ...any) *callwright.Error {
 	return &callwright.Error{Op: opNew, Kind: callwright.KindInvalid, Message: fmt.Sprintf(format, args...)}
 }
 
-// broken returns the error of a try at the provider whose transport failed. ctx is the request's, w the try's. started
-// reports whether the head of the answer had come.
-func (p *Provider) broken(ctx context.Context, w *watch, err error, started bool) *callwright.Error {
+// transportError returns the error of a try at the provider whose transport failed. ctx is the request's, w the try's.
+// started reports whether the head of the answer had come.
+func (p *Provider) transportError(ctx context.Context, w *watch, err error, started bool) *callwright.Error {
 	if ctx.Err() != nil {
-		return stopped(ctx)
+		return contextError(ctx)
 	}
 	e := &callwright.Error{Op: opSend, Err: withoutAddresses(err)}
 	var quiet silence

@@ -71,8 +71,8 @@ func eventLike(body []byte) bool {
 	return false
 }
 
-// collected reads a body that is a stream although a whole answer was asked for. ok is false where it is none.
-func (r *Remote) collected(ctx context.Context, body []byte) (resp *callwright.Response, err error, ok bool) { //nolint:revive // ok says whether there is an err at all
+// collectStream reads a body that is a stream although a whole answer was asked for. ok is false where it is none.
+func (r *Remote) collectStream(ctx context.Context, body []byte) (resp *callwright.Response, err error, ok bool) { //nolint:revive // ok says whether there is an err at all
 	read := sse.NewReader
 	switch lines := r.p.codec.Lines(); {
 	case eventLike(body):

@@ -14,8 +14,8 @@ func Forward(ctx context.Context, client http.Header) context.Context {
 	return context.WithValue(ctx, forwardKey{}, client)
 }
 
-// forwarded returns the header of one request: the provider's own, that of the prototype, and the forwarded fields.
-func (p *Provider) forwarded(ctx context.Context, own, proto http.Header) http.Header {
+// buildHeader returns the header of one request: the provider's own, that of the prototype, and the forwarded fields.
+func (p *Provider) buildHeader(ctx context.Context, own, proto http.Header) http.Header {
 	h := maps.Clone(own)
 	maps.Copy(h, proto)
 	if len(p.row.Forward) == 0 {

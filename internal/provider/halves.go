@@ -44,12 +44,12 @@ func (j *joiner) Next() (sse.Event, error) {
 	}
 	j.joined++
 	half := ev.Data[at : at+len(escaped)]
-	j.second = edited(j.second, to, to, half)
-	return edited(ev, at, at+len(escaped), nil), nil
+	j.second = replaceData(j.second, to, to, half)
+	return replaceData(ev, at, at+len(escaped), nil), nil
 }
 
-// Buffered is that of the reader.
-func (j *joiner) Buffered() bool { return j.ahead || j.in.Buffered() }
+// HasEvent is that of the reader.
+func (j *joiner) HasEvent() bool { return j.ahead || j.in.HasEvent() }
 
 // escaped has the length of the escape of a half.
 const escaped = `\ud83d`
@@ -106,9 +106,9 @@ func isEscaped(data []byte, at int) bool {
 	return n%2 == 1
 }
 
-// edited is an event with other bytes in place of data[from:to], in its raw bytes, too, where its data stands there in
-// one piece.
-func edited(ev sse.Event, from, to int, put []byte) sse.Event {
+// replaceData is an event with other bytes in place of data[from:to], in its raw bytes, too, where its data stands
+// there in one piece.
+func replaceData(ev sse.Event, from, to int, put []byte) sse.Event {
 	data := append(append(append(make([]byte, 0, len(ev.Data)+len(put)), ev.Data[:from]...), put...), ev.Data[to:]...)
 	if bytes.Count(ev.Raw, ev.Data) == 1 {
 		ev.Raw = bytes.Replace(ev.Raw, ev.Data, data, 1)

@@ -163,7 +163,7 @@ func gather(ctx context.Context, m callwright.Model) gathered {
 				g.finish = ev.Finish
 			}
 		}
-		g.notes, g.events, g.batches = append(g.notes, b.Notes...), append(g.events, b.Events...), append(g.batches, b.Kept())
+		g.notes, g.events, g.batches = append(g.notes, b.Notes...), append(g.events, b.Events...), append(g.batches, b.Clone())
 	}
 	return g
 }

@@ -70,7 +70,7 @@ func (p *Provider) ownList(ctx context.Context) (*modelList, *callwright.Error) 
 		}
 	}
 	slices.SortStableFunc(l.models, func(a, b Listing) int { return cmp.Compare(a.Model, b.Model) })
-	l.models = joined(l.models)
+	l.models = mergeListings(l.models)
 	return l, nil
 }
 
@@ -92,8 +92,9 @@ func (l *modelList) kind(other Row) Row {
 // list tells.
 func (l *modelList) complete(row Row) bool { return len(l.models) > 0 && !l.kind(row).Partial }
 
-// joined returns a sorted list with each model once: some servers list it under two members, with other facts in each.
-func joined(list []Listing) []Listing {
+// mergeListings returns a sorted list with each model once: some servers list it under two members, with other facts in
+// each.
+func mergeListings(list []Listing) []Listing {
 	out := list[:0]
 	for _, l := range list {
 		if n := len(out); n > 0 && out[n-1].Model == l.Model {
@@ -154,7 +155,7 @@ func (r *Remote) askAt(ctx context.Context, method string, to *url.URL, sent []b
 	case failed == errTooLong:
 		return nil, tooLong(limit)
 	case failed != nil:
-		return nil, r.p.broken(ctx, a.watch, failed, true)
+		return nil, r.p.transportError(ctx, a.watch, failed, true)
 	}
 	return body, nil
 }

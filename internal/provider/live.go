@@ -77,8 +77,8 @@ func (l *liveHeader) remove(name string) {
 	l.parts = slices.DeleteFunc(l.parts, func(p livePart) bool { return p.name == name })
 }
 
-// checked returns the header with those that are in files, to be checked.
-func (l *liveHeader) checked(fixed http.Header) http.Header {
+// headerToCheck returns the header with those that are in files, to be checked.
+func (l *liveHeader) headerToCheck(fixed http.Header) http.Header {
 	out := maps.Clone(fixed)
 	for _, p := range l.parts {
 		out[p.name] = []string{""}

@@ -137,7 +137,7 @@ func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte, t *
 	}
 	defer func() { done(t.outcome(err)) }()
 	if a, force, err = r.send(ctx, proto, newEncoded(body, nil), &r.p.firstByte, t.target()); err == nil {
-		t.route.Answered()
+		t.route.NoteAnswer()
 	}
 	return a, force, err
 }
@@ -151,26 +151,26 @@ func (p *Passage) rename(contentType string, body []byte, name string) ([]byte, 
 		return slices.Concat(body[:from], []byte(name), body[to:]), nil
 	}
 	if p.Verb == "" {
-		return renamed(body, name, "model"), nil
+		return replaceText(body, name, "model"), nil
 	}
 	name = "models/" + name
 	requests, _ := jsonx.Find(body, "requests")
 	if !jsonx.IsArray(requests) {
-		return renamed(body, name, "model"), nil
+		return replaceText(body, name, "model"), nil
 	}
 	w := []byte{'['}
 	for e := range jsonx.Elements(requests) {
 		if len(w) > 1 {
 			w = append(w, ',')
 		}
-		w = append(w, renamed(e, name, "model")...)
+		w = append(w, replaceText(e, name, "model")...)
 	}
 	start, end := jsonx.Span(body, requests)
 	return slices.Concat(body[:start], w, []byte{']'}, body[end:]), nil
 }
 
-// renamed returns a JSON object with another text at a path, where there is a value.
-func renamed(body []byte, value string, path ...string) []byte {
+// replaceText returns a JSON object with another text at a path, where there is a value.
+func replaceText(body []byte, value string, path ...string) []byte {
 	if _, ok := jsonx.Lookup(body, path...); !ok {
 		return body
 	}
@@ -195,7 +195,7 @@ func (b *passedBody) Read(p []byte) (int, error) {
 	n, err := b.a.reader().Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	if err != nil && err != io.EOF {
-		return n, b.r.seal(b.r.p.broken(b.ctx, b.a.watch, err, true))
+		return n, b.r.seal(b.r.p.transportError(b.ctx, b.a.watch, err, true))
 	}
 	return n, err
 }

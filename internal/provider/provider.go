@@ -117,7 +117,7 @@ func (p *Provider) Close() {
 
 // Format prints the provider's name and address and nothing else, whatever the verb.
 func (p *Provider) Format(f fmt.State, _ rune) {
-	io.WriteString(f, "provider "+p.cfg.Name+" at "+p.shown(p.base))
+	io.WriteString(f, "provider "+p.cfg.Name+" at "+p.redactURL(p.base))
 }
 
 // Model returns the model of that name at this provider. It is cheap: the Remote of a name is kept for the next call.
@@ -187,8 +187,9 @@ func (p *Provider) join(path, query string) *url.URL {
 	return &u
 }
 
-// shown returns an address for people: without the base address's own query, which may hold more than they should see.
-func (p *Provider) shown(u *url.URL) string {
+// redactURL returns an address for people: without the base address's own query, which may hold more than they should
+// see.
+func (p *Provider) redactURL(u *url.URL) string {
 	v := *u
 	if p.base.RawQuery != "" {
 		v.RawQuery = ""

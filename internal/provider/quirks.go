@@ -155,7 +155,7 @@ func (p *Provider) edits(req *callwright.Request) (edits []callwright.Edit, note
 	for _, q := range p.row.Quirks {
 		if made := q.Request(req); len(made) > 0 {
 			edits = append(edits, made...)
-			notes = append(notes, callwright.Note{Rule: "provider." + q.Name, Stage: callwright.StageEncode, Why: q.Doc}.Graded())
+			notes = append(notes, callwright.Note{Rule: "provider." + q.Name, Stage: callwright.StageEncode, Why: q.Doc}.Classify())
 		}
 	}
 	if made := p.constraintEdits(req); made != nil {

@@ -30,7 +30,7 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 	r.id = callwright.ModelID(p.cfg.Name)
 	if p.row.ModelsPath == "" {
 		if _, err := r.get(ctx, "/"); err != nil && err.Status == 0 && err.Kind != callwright.KindBadAnswer { // any answer will do
-			return p.unreached(err), r.seal(err)
+			return p.stateFromError(err), r.seal(err)
 		}
 		return Reached{}, nil
 	}
@@ -40,7 +40,7 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 		p.discoverer.remember(l)
 		return Reached{Models: l.models, Complete: l.complete(p.row)}, nil
 	case !isNoPath(err):
-		return p.unreached(err), r.seal(err)
+		return p.stateFromError(err), r.seal(err)
 	case p.wrongBase() == noFault:
 		return Reached{Unlisted: true}, nil
 	}
@@ -48,8 +48,8 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 	return Reached{}, r.seal(err)
 }
 
-// unreached returns the known state of a provider that does not answer.
-func (p *Provider) unreached(err *callwright.Error) Reached {
+// stateFromError returns the known state of a provider that does not answer.
+func (p *Provider) stateFromError(err *callwright.Error) Reached {
 	refused := err.Kind == callwright.KindUnavailable && p.isUnheard(err.Message)
 	switch {
 	case refused, err.Message == p.noProxy(), errors.Is(err, errNoHost), errors.Is(err, errNoName), errors.Is(err, errUntrusted):
@@ -62,7 +62,7 @@ func (p *Provider) unreached(err *callwright.Error) Reached {
 }
 
 // Address returns the base address, for people: without a query.
-func (p *Provider) Address() string { return p.shown(p.base) }
+func (p *Provider) Address() string { return p.redactURL(p.base) }
 
 // Row returns the row of the provider.
 func (p *Provider) Row() Row { return p.row }

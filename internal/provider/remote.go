@@ -54,9 +54,9 @@ func (r *Remote) Provider() *Provider { return r.p }
 // Caps returns the shipped, discovered and configured facts about the model. Callers must not change its Sources.
 func (r *Remote) Caps(context.Context) caps.Caps { return *r.known.Load() }
 
-// Known returns the same facts as Caps without a copy; callers must not change them. After a change of the facts the
-// pointer is another one.
-func (r *Remote) Known() *caps.Caps { return r.known.Load() }
+// SharedCaps returns the same facts as Caps without a copy; callers must not change them. After a change of the facts
+// the pointer is another one.
+func (r *Remote) SharedCaps() *caps.Caps { return r.known.Load() }
 
 // Format prints the model's id and nothing else, whatever the verb.
 func (r *Remote) Format(f fmt.State, _ rune) { io.WriteString(f, string(r.id)) }
@@ -108,7 +108,7 @@ func (r *Remote) generate(ctx context.Context, body *encoded, t *tries) (resp *c
 		return nil, force, err
 	}
 	defer a.close()
-	t.route.Answered()
+	t.route.NoteAnswer()
 	r.discover()
 	resp, err = r.answer(ctx, a)
 	return resp, false, err
@@ -121,14 +121,14 @@ func (r *Remote) answer(ctx context.Context, a *response) (*callwright.Response,
 	case failed == errTooLong:
 		return nil, tooLong(r.p.maxAnswer)
 	case failed != nil:
-		return nil, r.p.broken(ctx, a.watch, failed, true)
+		return nil, r.p.transportError(ctx, a.watch, failed, true)
 	}
-	resp, failed, streamed := r.collected(ctx, jsonx.Trim(body))
+	resp, failed, streamed := r.collectStream(ctx, jsonx.Trim(body))
 	if !streamed {
 		resp, failed = r.p.codec.DecodeResponse(body)
 	}
 	if failed != nil && ctx.Err() != nil {
-		return nil, r.p.broken(ctx, a.watch, failed, true)
+		return nil, r.p.transportError(ctx, a.watch, failed, true)
 	}
 	if failed != nil {
 		err := errorOf(failed, callwright.KindBadAnswer, opSend)
@@ -158,7 +158,7 @@ func (r *Remote) Preview(_ context.Context, req *callwright.Request) (callwright
 	if req.Params.Stream {
 		proto = r.streamPrototype
 	}
-	return callwright.Preview{Method: proto.Method, URL: r.p.shown(proto.URL), Body: bytes.Clone(body.bytes), Notes: notes}, nil
+	return callwright.Preview{Method: proto.Method, URL: r.p.redactURL(proto.URL), Body: bytes.Clone(body.bytes), Notes: notes}, nil
 }
 
 // encode writes the request for this model, for a whole or a streamed answer. The caller releases it.

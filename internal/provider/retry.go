@@ -88,7 +88,7 @@ func (t *tries) noteRenewal(body *encoded) {
 	}
 	body.renewed = false
 	t.notes = append(t.notes, callwright.Note{Rule: "transport.renewed_credentials", Stage: callwright.StageTransport,
-		Why: "the provider refused the credentials, and the request was sent again with fresh ones"}.Graded())
+		Why: "the provider refused the credentials, and the request was sent again with fresh ones"}.Classify())
 }
 
 // delay returns how long to wait before the next try, and whether there is to be one.
@@ -195,8 +195,8 @@ func outcome(err *callwright.Error) string {
 	return string(err.Kind)
 }
 
-// stopped returns the error of a request that its caller ended.
-func stopped(ctx context.Context) *callwright.Error {
+// contextError returns the error of a request that its caller ended.
+func contextError(ctx context.Context) *callwright.Error {
 	if ctx.Err() == context.DeadlineExceeded {
 		return &callwright.Error{Op: opSend, Kind: callwright.KindTimeout, Err: errDeadline, NoRetry: true}
 	}

@@ -66,7 +66,7 @@ func (r *Remote) sendOnce(ctx context.Context, proto *http.Request, body *encode
 		w.host, own, proto = to.Host, r.p.targets.keys[to.Key].header, r.prototypeAt(proto, to.Host)
 	}
 	req := proto.WithContext(w.ctx)
-	req.Header = r.p.forwarded(ctx, own(), proto.Header)
+	req.Header = r.p.buildHeader(ctx, own(), proto.Header)
 	if len(body.bytes) > 0 {
 		req.ContentLength = int64(len(body.bytes))
 		req.GetBody = body.reader
@@ -81,7 +81,7 @@ func (r *Remote) sendOnce(ctx context.Context, proto *http.Request, body *encode
 	}
 	resp, failed := r.p.transport.RoundTrip(req) //nolint:bodyclose // the answer has it, and is closed by who reads it
 	if failed != nil {
-		err = r.p.broken(ctx, w, failed, false)
+		err = r.p.transportError(ctx, w, failed, false)
 		w.close()
 		return nil, req, false, err
 	}
@@ -92,15 +92,15 @@ func (r *Remote) sendOnce(ctx context.Context, proto *http.Request, body *encode
 		return a, req, false, nil
 	}
 	defer a.close()
-	force, err = r.refused(ctx, a)
+	force, err = r.readErrorAnswer(ctx, a)
 	return nil, req, force, err
 }
 
-// refused reads an answer that is an error.
-func (r *Remote) refused(ctx context.Context, a *response) (force bool, err *callwright.Error) {
+// readErrorAnswer reads an answer that is an error.
+func (r *Remote) readErrorAnswer(ctx context.Context, a *response) (force bool, err *callwright.Error) {
 	body, failed := r.p.read(a, maxErrorRead)
 	if failed != nil && ctx.Err() != nil {
-		return false, r.p.broken(ctx, a.watch, failed, true)
+		return false, r.p.transportError(ctx, a.watch, failed, true)
 	}
 	switch a.StatusCode / 100 {
 	case 2:

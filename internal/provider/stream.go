@@ -20,7 +20,7 @@ import (
 // Stream sends the request and yields the events of the answer as they come. Tries are made again until the first
 // event was handed on. Stopping the loop, or ending ctx, closes the connection at once.
 func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(r.Batches(ctx, req))
+	return callwright.FlattenBatches(r.Batches(ctx, req))
 }
 
 // Batches is Stream in batches, with the bytes of the provider, and before the first of them the notes of the encoder
@@ -109,7 +109,7 @@ func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, 
 		return force, err
 	}
 	defer a.close()
-	t.route.Answered()
+	t.route.NoteAnswer()
 	s.r.discover()
 	if strings.HasPrefix(a.Header.Get("Content-Type"), eventstream.ContentType) {
 		a.again = eventstream.New(a.reader(), s.r.p.maxAnswer)
@@ -153,7 +153,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		switch {
 		case failed == io.EOF:
 			if ctx.Err() != nil { // the end is our own
-				return s.r.p.broken(ctx, a.watch, ctx.Err(), true)
+				return s.r.p.transportError(ctx, a.watch, ctx.Err(), true)
 			}
 			b, failed := decoder.Close()
 			return s.last(b, failed)
@@ -165,13 +165,13 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		case errors.Is(failed, sse.ErrTooLong):
 			return tooLong(s.r.p.maxAnswer)
 		case failed != nil:
-			return s.r.p.broken(ctx, a.watch, failed, true)
+			return s.r.p.transportError(ctx, a.watch, failed, true)
 		}
 		b, failed := decoder.Feed(ev)
 		if in.joined > 0 {
 			in.joined = 0
 			b.Notes = append(b.Notes, callwright.Note{Rule: "transport.joined_character", Stage: callwright.StageTransport,
-				Why: "a character came in the strings of two events"}.Graded())
+				Why: "a character came in the strings of two events"}.Classify())
 		}
 		if failed != nil {
 			return s.last(b, failed)
@@ -181,7 +181,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		}
 		running := s.ended.IsZero()
 		// After the end of an answer comes the end of the stream, and both are sent together.
-		b.More = in.Buffered() || !running || hasEnd(b.Events)
+		b.More = in.HasEvent() || !running || hasEnd(b.Events)
 		if !s.handOn(b) {
 			return nil
 		}
@@ -278,7 +278,7 @@ func (s *stream) keepEarly(ev sse.Event, b callwright.Batch) bool {
 		return false
 	}
 	b.More = true
-	s.early, s.waiting = append(s.early, b.Kept()), s.waiting+len(b.Raw)
+	s.early, s.waiting = append(s.early, b.Clone()), s.waiting+len(b.Raw)
 	return true
 }
 

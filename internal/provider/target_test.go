@@ -509,11 +509,11 @@ func TestOtherRequests(t *testing.T) {
 // TestLimitedPool: a model is limited where each key is.
 func TestLimitedPool(t *testing.T) {
 	m, _ := several(t, "A B", "g", func(string, string, int) reply { return header(429, "Retry-After", "60") })
-	if m.Limited() {
+	if m.IsLimited() {
 		t.Error("it is limited before the first request")
 	}
 	answerOf(t.Context(), m, ask(), false)
-	if !m.Limited() {
+	if !m.IsLimited() {
 		t.Error("it is not limited")
 	}
 }

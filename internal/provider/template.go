@@ -71,8 +71,8 @@ func opensReasoning(template string) bool {
 	return false
 }
 
-// primed is the value of reasoning_start by a template, "" where it does not say so.
-func primed(template string) string {
+// reasoningStartOf is the value of reasoning_start by a template, "" where it does not say so.
+func reasoningStartOf(template string) string {
 	if opensReasoning(template) {
 		return "primed"
 	}

@@ -67,11 +67,11 @@ func (w *watch) next(p *phase) {
 
 func (w *watch) enter(p *phase) {
 	w.phase.Store(p)
-	w.timer.Reset(min(p.bound(), slowAfter))
+	w.timer.Reset(min(p.waitLimit(), slowAfter))
 }
 
-// bound is how long a wait may last at most.
-func (p *phase) bound() time.Duration {
+// waitLimit is how long a wait may last at most.
+func (p *phase) waitLimit() time.Duration {
 	if p.limit <= 0 {
 		return math.MaxInt64
 	}
@@ -92,7 +92,7 @@ func (w *watch) look() {
 		waited = time.Since(w.start) - time.Duration(since)
 	}
 	// The first moment counts as a nanosecond after the start, so that 0 can mean that nobody waits.
-	left, untilSlow := p.bound()-waited, slowAfter-waited
+	left, untilSlow := p.waitLimit()-waited, slowAfter-waited
 	if left <= 1 {
 		w.ctx.end(silence{p})
 		return

@@ -99,15 +99,15 @@ func Script(recordings []Answer) simulate.Script {
 }
 
 func (r Answer) turn() simulate.Turn {
-	out := simulate.Turn{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish, Raw: []byte(unquoted(string(r.Raw)))}
+	out := simulate.Turn{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish, Raw: []byte(unquoteJSON(string(r.Raw)))}
 	for _, c := range r.Calls {
-		out.Calls = append(out.Calls, simulate.Call{Name: c.Name, Arguments: unquoted(string(c.Arguments)), ID: c.ID})
+		out.Calls = append(out.Calls, simulate.Call{Name: c.Name, Arguments: unquoteJSON(string(c.Arguments)), ID: c.ID})
 	}
 	return out
 }
 
-// unquoted returns the string that a JSON text holds, and any other text as it is.
-func unquoted(raw string) string {
+// unquoteJSON returns the string that a JSON text holds, and any other text as it is.
+func unquoteJSON(raw string) string {
 	var s string
 	if json.Unmarshal([]byte(raw), &s) == nil {
 		return s

@@ -72,15 +72,15 @@ func formsOf(text string) []string {
 	add(url.PathEscape(text))
 	for before := range 3 {
 		for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			add(encoded(alphabet, text, before))
+			add(encodeStablePart(alphabet, text, before))
 		}
 	}
 	return forms
 }
 
-// encoded is the part of the base64 of a text that does not depend on its neighbours, where so many bytes, modulo 3,
-// stand before it.
-func encoded(alphabet *base64.Encoding, text string, before int) string {
+// encodeStablePart is the part of the base64 of a text that does not depend on its neighbours, where so many bytes,
+// modulo 3, stand before it.
+func encodeStablePart(alphabet *base64.Encoding, text string, before int) string {
 	code := alphabet.EncodeToString(append(make([]byte, before), text...))
 	first := (before*8 + 5) / 6
 	last := (before + len(text)) * 8 / 6

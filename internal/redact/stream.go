@@ -73,18 +73,18 @@ func tokensOf(text []byte) []token {
 		}
 		inside := text[from:to]
 		if next := jsonx.Space(text, min(i, len(text))); next < len(text) && text[next] == ':' {
-			name = unquoted(inside)
+			name = unescape(inside)
 			continue
 		}
 		if len(inside) > 0 {
-			out = append(out, token{from: from, to: to, name: name, text: unquoted(inside)})
+			out = append(out, token{from: from, to: to, name: name, text: unescape(inside)})
 		}
 	}
 	return out
 }
 
-// unquoted is the inside of a JSON string with escapes read.
-func unquoted(inside []byte) string {
+// unescape is the inside of a JSON string with escapes read.
+func unescape(inside []byte) string {
 	if bytes.IndexByte(inside, '\\') < 0 {
 		return string(inside)
 	}
@@ -195,7 +195,7 @@ func (h *hiding) rewrite(text []byte) []byte {
 		if len(t.cuts) == 0 {
 			continue
 		}
-		quoted := jsonx.AppendQuote(nil, t.shown())
+		quoted := jsonx.AppendQuote(nil, t.redactText())
 		out = append(append(out, text[done:t.from]...), quoted[1:len(quoted)-1]...)
 		done = t.to
 	}
@@ -205,8 +205,8 @@ func (h *hiding) rewrite(text []byte) []byte {
 	return append(out, text[done:]...)
 }
 
-// shown returns the text of a string without its hidden parts.
-func (t *token) shown() string {
+// redactText returns the text of a string without its hidden parts.
+func (t *token) redactText() string {
 	slices.SortStableFunc(t.cuts, func(a, b span) int { return a.from - b.from })
 	var b strings.Builder
 	done := 0

@@ -67,7 +67,7 @@ func (c *correctionCase) measure(ctx context.Context, rules string, trials int) 
 	if !ok {
 		return nil, fmt.Errorf("no family %s", c.family)
 	}
-	srv := simulate.New(weather(shortArguments), simulate.Mixed(family.Mix, correctionSeed))
+	srv := simulate.New(weather(shortArguments), simulate.WithMix(family.Mix, correctionSeed))
 	var l *lab
 	sum := &correctionTally{}
 	for i := range trials {
@@ -116,7 +116,7 @@ type correctionResult struct {
 // Remedies heal more calls with fewer requests than words do, where models repeat their mistakes.
 func TestCorrections(t *testing.T) {
 	trials := correctionTrials
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		trials = 60
 	}
 	var results []correctionResult

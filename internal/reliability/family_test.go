@@ -51,7 +51,7 @@ func (f *familyCase) play(ctx context.Context, policy string, trials int) (*tall
 	if !ok {
 		return nil, fmt.Errorf("no family %s", f.family)
 	}
-	srv := simulate.New(weather(shortArguments), simulate.Mixed(family.Mix, familySeed))
+	srv := simulate.New(weather(shortArguments), simulate.WithMix(family.Mix, familySeed))
 	var (
 		mu   sync.Mutex
 		sum  tally

@@ -75,7 +75,7 @@ const mostRequests = 12
 // With healing on, all classes end in what was meant or, where nothing can be saved, in an error that says so; none in another call.
 func TestClasses(t *testing.T) {
 	few := 1
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		few = 5
 	}
 	results := walk(t, few)
@@ -101,7 +101,7 @@ func TestClasses(t *testing.T) {
 // Families succeed as often as is demanded of them, and cheaply.
 func TestFamilies(t *testing.T) {
 	trials := familyTrials
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		trials = 100
 	}
 	var results []familyResult

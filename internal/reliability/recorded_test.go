@@ -194,7 +194,7 @@ func TestRecorded(t *testing.T) {
 	models := readModels(t)
 	questions := readQuestions(t)
 	few := 1
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		few = 20
 	}
 	schemas := schema.NewCache(len(questions))

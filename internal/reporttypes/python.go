@@ -40,7 +40,7 @@ func pythonType(s *openapi.Schema) string {
 	case s.Ref != "":
 		return nameOf(s.Ref[strings.LastIndexByte(s.Ref, '/')+1:])
 	case len(s.Enum) > 0:
-		return "Literal[" + strings.Join(quoted(s.Enum), ", ") + "]"
+		return "Literal[" + strings.Join(quoteAll(s.Enum), ", ") + "]"
 	}
 	switch s.Type {
 	case "string":

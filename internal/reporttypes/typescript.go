@@ -31,7 +31,7 @@ func typescriptType(s *openapi.Schema) string {
 	case s.Ref != "":
 		return nameOf(s.Ref[strings.LastIndexByte(s.Ref, '/')+1:])
 	case len(s.Enum) > 0:
-		return strings.Join(quoted(s.Enum), " | ")
+		return strings.Join(quoteAll(s.Enum), " | ")
 	}
 	switch s.Type {
 	case "string":
@@ -54,7 +54,7 @@ func typescriptType(s *openapi.Schema) string {
 	return "unknown"
 }
 
-func quoted(list []string) (out []string) {
+func quoteAll(list []string) (out []string) {
 	for _, text := range list {
 		out = append(out, strconv.Quote(text))
 	}

@@ -33,7 +33,7 @@ func (r *Recorder) Begin(m callwright.ModelID, h caps.HistoryRules) {
 	if r == nil {
 		return
 	}
-	r.model, r.trail.Plain = m, h.ReasoningBack.Required(true)
+	r.model, r.trail.Plain = m, h.ReasoningBack.IsRequired(true)
 	r.trail.Anew()
 }
 
@@ -44,7 +44,7 @@ func (r *Recorder) Record(ev callwright.Event) {
 	}
 	switch ev := ev.(type) {
 	case callwright.TextDelta:
-		r.trail.Said(len(ev.Text))
+		r.trail.CountText(len(ev.Text))
 	case callwright.ReasoningDelta:
 		r.trail.Thinks(ev.Text)
 	case callwright.ReasoningEnd:
@@ -55,13 +55,13 @@ func (r *Recorder) Record(ev callwright.Event) {
 		if ev.Extra.HasValues() {
 			t.Extra, t.ExtraWire = string(ev.Extra.JSON), string(ev.Extra.Wire)
 		}
-		r.trail.Thought(t)
+		r.trail.EndThought(t)
 	case callwright.CallEnd:
 		if c := ev.Call; c != nil {
 			if r.foreign(c.Origin) {
 				c = &callwright.Call{ID: c.ID, Name: c.Name, Type: c.Type, Arguments: c.Arguments, Input: c.Input}
 			}
-			r.trail.Called(vaultCall(companion.Of(r.req).Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}),
+			r.trail.AddCall(vaultCall(companion.Of(r.req).Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}),
 				func() signature.Digest { return vaultDigest(*c) }, c.Signature, string(c.Origin.Wire))
 		}
 	case callwright.End:

@@ -51,7 +51,7 @@ func Signatures(ctx context.Context, v signature.Store, out *callwright.Request,
 	}
 	r := &restorer{ctx: ctx, v: v, owner: companion.Of(out).Owner, model: m, left: maxRestored, message: peek(out),
 		turns: turns, used: map[found]bool{}}
-	if !r.needed() {
+	if !r.needsRestore() {
 		return nil, nil
 	}
 	msgs, err := out.History()
@@ -68,8 +68,9 @@ func Signatures(ctx context.Context, v signature.Store, out *callwright.Request,
 	return r.notes, nil
 }
 
-// needed reports whether a turn is missing state that is kept: by the summaries alone where clients hand back ids.
-func (r *restorer) needed() bool {
+// needsRestore reports whether a turn is missing state that is kept: by the summaries alone where clients hand back
+// ids.
+func (r *restorer) needsRestore() bool {
 	for i := range r.turns {
 		t := &r.turns[i]
 		if t.Role != callwright.RoleAssistant || t.Signed && len(t.Calls) < 2 { // of several calls some may have come without theirs
@@ -174,7 +175,7 @@ func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Pa
 	if m.Role != callwright.RoleAssistant {
 		return nil, false
 	}
-	signed := m.Signed()
+	signed := m.HasOpaqueState()
 	calls := callwright.CallsOf(m.Parts)
 	kept := make([]signature.State, len(calls))
 	opaque, some := false, false

@@ -31,8 +31,8 @@ type Kept struct {
 	State signature.State
 }
 
-// Said counts n bytes of visible text.
-func (t *Trail) Said(n int) {
+// CountText counts n bytes of visible text.
+func (t *Trail) CountText(n int) {
 	t.said += n
 }
 
@@ -44,8 +44,8 @@ func (t *Trail) Thinks(piece string) {
 	t.text.WriteString(piece)
 }
 
-// Thought closes a stretch of reasoning with its opaque state; Text and At are filled in.
-func (t *Trail) Thought(th signature.Thought) {
+// EndThought closes a stretch of reasoning with its opaque state; Text and At are filled in.
+func (t *Trail) EndThought(th signature.Thought) {
 	th.Text, th.At = t.text.String(), t.said
 	if th.Text != "" {
 		th.At = t.started
@@ -59,13 +59,13 @@ func (t *Trail) Thought(th signature.Thought) {
 // closeThought closes reasoning that its model did not close.
 func (t *Trail) closeThought() {
 	if t.text.Len() > 0 {
-		t.Thought(signature.Thought{})
+		t.EndThought(signature.Thought{})
 	}
 }
 
-// Called adds a call with the state that it carries itself; the reasoning since the call before belongs to it. The
+// AddCall adds a call with the state that it carries itself; the reasoning since the call before belongs to it. The
 // digest of its arguments is computed at the End, where there is something to keep.
-func (t *Trail) Called(c signature.Call, arguments func() signature.Digest, own, wire string) {
+func (t *Trail) AddCall(c signature.Call, arguments func() signature.Digest, own, wire string) {
 	t.closeThought()
 	t.calls = append(t.calls, trailCall{Kept{Call: c, State: signature.State{Signature: own, Wire: wire, Thoughts: t.thoughts}}, arguments})
 	t.thoughts, t.said = nil, 0

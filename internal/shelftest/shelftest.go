@@ -154,7 +154,7 @@ func eachSource(t *testing.T, open func(now func() time.Time) caps.Store) {
 				t.Errorf("%s was seen at %v", f.Key, f.Seen)
 			}
 		}
-		return caps.Caps{Images: caps.No}.From(caps.Configured).Laid(facts)
+		return caps.Caps{Images: caps.No}.From(caps.Configured).WithFacts(facts)
 	}
 	if c := laid(); c.Tools != caps.No || c.Sources["tools"] != caps.Learned || c.Images != caps.No {
 		t.Errorf("%+v", c)
@@ -175,7 +175,7 @@ func override(t *testing.T, open func(now func() time.Time) caps.Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := (caps.Caps{Tools: caps.No}).From(caps.Configured).Laid(facts); c.Tools != want || c.Sources["tools"] != source {
+		if c := (caps.Caps{Tools: caps.No}).From(caps.Configured).WithFacts(facts); c.Tools != want || c.Sources["tools"] != source {
 			t.Errorf("tools are %s by %s, not %s by %s", c.Tools, c.Sources["tools"], want, source)
 		}
 	}

@@ -77,7 +77,7 @@ var (
 	arguments = signature.DigestArguments([]byte(`{"city":"Oslo"}`))
 )
 
-func signed(value string) signature.State {
+func signedState(value string) signature.State {
 	return signature.State{Arguments: arguments, Place: signature.NewPlace([]string{"Weather?"}, []string{"Weather?"}), Signature: value}
 }
 
@@ -90,8 +90,8 @@ func (s *store) keep(c signature.Call, states ...signature.State) {
 	}
 }
 
-// found are the states that are kept for a call.
-func (s *store) found(c signature.Call) []signature.State {
+// findStates are the states that are kept for a call.
+func (s *store) findStates(c signature.Call) []signature.State {
 	s.t.Helper()
 	states, err := s.Find(s.t.Context(), c)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *store) found(c signature.Call) []signature.State {
 
 func (s *store) expect(c signature.Call, want ...signature.State) {
 	s.t.Helper()
-	if d := cmp.Diff(want, s.found(c), cmpopts.EquateEmpty()); d != "" {
+	if d := cmp.Diff(want, s.findStates(c), cmpopts.EquateEmpty()); d != "" {
 		s.t.Fatalf("%q (-want +got)\n%s", c, d)
 	}
 }
@@ -115,10 +115,10 @@ func (s *store) content(*testing.T) {
 			{Text: "hm \x00 é", Signature: "t", Redacted: "r", ID: "i", Wire: "anthropic", Extra: `{"a":1.0}`, ExtraWire: "openai",
 				At: 7, AfterCall: true}, {},
 		}}
-	large := signed(strings.Repeat("x", 300_000))
-	s.keep(oslo, full, signed("one"), large, signed("one"))
-	s.expect(oslo, full, signed("one"), large, signed("one"))
-	s.expect(oslo.WithoutID(arguments), signed("one"), large, signed("one"))
+	large := signedState(strings.Repeat("x", 300_000))
+	s.keep(oslo, full, signedState("one"), large, signedState("one"))
+	s.expect(oslo, full, signedState("one"), large, signedState("one"))
+	s.expect(oslo.WithoutID(arguments), signedState("one"), large, signedState("one"))
 	s.expect(oslo.WithoutID(full.Arguments), full)
 	s.expect(oslo.WithoutID(signature.DigestOf("other")))
 }
@@ -134,7 +134,7 @@ func (s *store) apart(*testing.T) {
 		{Owner: "a", Model: "b", ID: "c", Tool: "d"}, {ID: "*", Tool: ">"}, {},
 	}
 	for i, c := range calls {
-		state := signed(strconv.Itoa(i))
+		state := signedState(strconv.Itoa(i))
 		state.Arguments = signature.DigestOf(strconv.Itoa(i))
 		s.expect(c)
 		s.keep(c, state)
@@ -143,7 +143,7 @@ func (s *store) apart(*testing.T) {
 		}
 	}
 	for i, c := range calls {
-		state := signed(strconv.Itoa(i))
+		state := signedState(strconv.Itoa(i))
 		state.Arguments = signature.DigestOf(strconv.Itoa(i))
 		s.expect(c, state)
 	}
@@ -160,7 +160,7 @@ func matching(a, b signature.Call, s signature.State) []signature.State {
 func (s *store) holds(t *testing.T) {
 	s.with(signature.Limits{})
 	never := s.Holds("lab/n")
-	s.keep(oslo, signed("one"))
+	s.keep(oslo, signedState("one"))
 	if !s.Holds(oslo.Model) || s.Holds("lab/n") != never {
 		t.Errorf("holds %t of a model of which a state is kept, %t of another", s.Holds(oslo.Model), s.Holds("lab/n"))
 	}
@@ -168,15 +168,15 @@ func (s *store) holds(t *testing.T) {
 
 func (s *store) age(t *testing.T) {
 	s.with(signature.Limits{TTL: time.Hour})
-	s.keep(oslo, signed("one"))
+	s.keep(oslo, signedState("one"))
 	for range 3 {
 		s.Add(50 * time.Minute)
-		s.expect(oslo, signed("one")) // which is asked for
+		s.expect(oslo, signedState("one")) // which is asked for
 	}
 	s.Add(20 * time.Minute)
-	s.keep(oslo, signed("two"))
+	s.keep(oslo, signedState("two"))
 	s.Add(40 * time.Minute)
-	if got := s.found(oslo); len(got) == 0 || got[len(got)-1].Signature != "two" {
+	if got := s.findStates(oslo); len(got) == 0 || got[len(got)-1].Signature != "two" {
 		t.Errorf("got %v", got)
 	}
 	s.Add(2 * time.Hour)
@@ -188,8 +188,9 @@ func (s *store) call(i int) signature.Call {
 	return signature.Call{Owner: fmt.Sprint(i % 3), Model: "lab/m", ID: "call_" + strconv.Itoa(i), Tool: "f"}
 }
 
-// left keeps many states of so many bytes and expects that the latest are left, some at least and so many at most.
-func (s *store) left(some, most, each int) {
+// expectLeft keeps many states of so many bytes and expects that the latest are left, some at least and so many at
+// most.
+func (s *store) expectLeft(some, most, each int) {
 	s.t.Helper()
 	const many = 300
 	for i := range many {
@@ -200,7 +201,7 @@ func (s *store) left(some, most, each int) {
 	n := 0
 	for i := range many {
 		switch {
-		case len(s.found(s.call(i))) > 0:
+		case len(s.findStates(s.call(i))) > 0:
 			n++
 		case n > 0:
 			s.t.Fatalf("%d is gone, and an older one is kept", i)
@@ -213,28 +214,28 @@ func (s *store) left(some, most, each int) {
 
 func (s *store) entries(*testing.T) {
 	s.with(signature.Limits{Entries: 20})
-	s.left(20, 20, 1)
+	s.expectLeft(20, 20, 1)
 }
 
 func (s *store) bytes(*testing.T) {
 	s.with(signature.Limits{Bytes: 500_000})
-	s.left(25, 50, 10_000)
+	s.expectLeft(25, 50, 10_000)
 }
 
 func (s *store) tooLarge(*testing.T) {
 	s.with(signature.Limits{Bytes: 50_000})
-	s.keep(s.call(1), signed("small"))
-	_ = s.Keep(s.t.Context(), s.call(2), signed(strings.Repeat("x", 60_000))) // an error or none
+	s.keep(s.call(1), signedState("small"))
+	_ = s.Keep(s.t.Context(), s.call(2), signedState(strings.Repeat("x", 60_000))) // an error or none
 	s.expect(s.call(2))
-	s.expect(s.call(1), signed("small"))
+	s.expect(s.call(1), signedState("small"))
 }
 
 func (s *store) oneCall(t *testing.T) {
 	s.with(signature.Limits{})
 	for i := range 300 {
-		s.keep(oslo, signed(strconv.Itoa(i)))
+		s.keep(oslo, signedState(strconv.Itoa(i)))
 	}
-	got := s.found(oslo)
+	got := s.findStates(oslo)
 	if len(got) < 8 || len(got) > 64 {
 		t.Fatalf("%d states are kept for one call", len(got))
 	}
@@ -252,7 +253,7 @@ func (s *store) together(t *testing.T) {
 		wg.Go(func() {
 			for i := range 20 {
 				c := signature.Call{Owner: strconv.Itoa(g), Model: "lab/m", ID: strconv.Itoa(i), Tool: "f"}
-				if err := s.Keep(t.Context(), c, signed(c.Owner)); err != nil {
+				if err := s.Keep(t.Context(), c, signedState(c.Owner)); err != nil {
 					t.Error(err)
 				}
 				if got, err := s.Find(t.Context(), c); err != nil || len(got) != 1 || got[0].Signature != c.Owner || !s.Holds(c.Model) {

@@ -35,7 +35,7 @@ func awaitShared(t *testing.T, stores ...*store.Store) {
 	t.Helper()
 	eventually(t, "all is shared", func() bool {
 		for _, s := range stores {
-			if len(s.Unshared(t.Context())) > 0 || len(s.Health()) > 0 {
+			if len(s.SharingProblems(t.Context())) > 0 || len(s.Health()) > 0 {
 				return false
 			}
 		}
@@ -63,7 +63,7 @@ func TestCountersAlone(t *testing.T) {
 	if got := takeAll(t, w, 100, both[1]); got != 40 {
 		t.Errorf("took %d of 80 alone", got)
 	}
-	if h := strings.Join(health.Lines(b.Health()), "\n"); !strings.Contains(h, "within one of 2 parts") || b.Unshared(t.Context()) != nil {
+	if h := strings.Join(health.Lines(b.Health()), "\n"); !strings.Contains(h, "within one of 2 parts") || b.SharingProblems(t.Context()) != nil {
 		t.Errorf("got %q", h)
 	}
 	if err := both[0].Add(t.Context(), w, access.Tally{{Start: start, N: -5}}); err != nil {
@@ -150,7 +150,7 @@ func TestCountersStartAlone(t *testing.T) {
 	if n, err := counters.Take(t.Context(), w, 1, 1); n != 0 || callwright.KindOf(err) != callwright.KindUnavailable {
 		t.Errorf("took %d, %v", n, err)
 	}
-	if why := s.Unshared(t.Context()); len(why) == 0 {
+	if why := s.SharingProblems(t.Context()); len(why) == 0 {
 		t.Error("it is ready")
 	}
 	if err := counters.Add(t.Context(), w, access.Tally{{Start: w.Start, N: 7}}); err != nil {

@@ -106,7 +106,7 @@ type answerHead struct {
 // archive.ErrLater.
 func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answer) error {
 	if err := ctx.Err(); err != nil {
-		return canceled(opKeepAnswer, err)
+		return canceledError(opKeepAnswer, err)
 	}
 	size := int64(len(ans.Body))
 	for t := ans.Turn; t != nil; t = t.Before {
@@ -309,7 +309,7 @@ func (a *AnswerStore) find(ctx context.Context, op string, k archive.Key) (body 
 	if err := json.Unmarshal(line, &head); err != nil {
 		return nil, nil, &callwright.Error{Op: op, Kind: callwright.KindInternal, Message: "the answer is not as it was written", Err: err}
 	}
-	if a.limits.Expired(head.At, a.s.conf.Now()) {
+	if a.limits.IsExpired(head.At, a.s.conf.Now()) {
 		return nil, nil, archive.NotFound(op, "answer", k)
 	}
 	turn, err = a.conversation(ctx, op, k, head.Turns)

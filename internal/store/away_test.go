@@ -19,7 +19,7 @@ import (
 // One server of three that goes away and comes back loses nothing that was acknowledged, and holds nothing up for good. With CALLWRIGHT_KILLS each of them goes.
 func TestNodeAway(t *testing.T) {
 	t.Parallel()
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("elections take seconds")
 	}
 	nodes := min(natstest.Kills(t, 1), 3)

@@ -79,7 +79,7 @@ func (s *Store) Counters() *CounterStore {
 	defer s.mirror.mu.Unlock()
 	if s.mirror.counts == nil {
 		c := &CounterStore{st: s.streams[Counters], now: s.conf.Now, windows: map[string]*window{}}
-		c.in = newFollower(c.st, c.heard, nil)
+		c.in = newFollower(c.st, c.applyMessage, nil)
 		c.in.start()
 		c.join()
 		s.mirror.counts = c
@@ -156,7 +156,7 @@ func (c *CounterStore) Add(ctx context.Context, w access.Window, changes access.
 		return err
 	}
 	if err := ctx.Err(); err != nil {
-		return canceled(opCount, err)
+		return canceledError(opCount, err)
 	}
 	id := uuid.NewString()
 	return c.inTurn(ctx, w, func(ctx context.Context, is *window) error {
@@ -205,7 +205,7 @@ var errModeChanged = errors.New("the mode changed")
 // one.
 func (c *CounterStore) count(ctx context.Context, w access.Window, do func(ctx context.Context, is *window, m rejoin.Mode) error) error {
 	if err := ctx.Err(); err != nil {
-		return canceled(opCount, err)
+		return canceledError(opCount, err)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, countTime, errLate)
 	defer cancel()
@@ -300,7 +300,7 @@ func (c *CounterStore) late(ctx context.Context) error {
 	if errors.Is(context.Cause(ctx), errLate) {
 		return c.st.s.unavailable(opCount, errLate)
 	}
-	return canceled(opCount, ctx.Err())
+	return canceledError(opCount, ctx.Err())
 }
 
 // read reads a count, and returns the id of its message. Where the server lost an acknowledged message, as when the
@@ -333,8 +333,8 @@ func (c *CounterStore) read(ctx context.Context, is *window) (id string, err err
 	return got.id, nil
 }
 
-// heard applies a message of the stream: a count of another gateway, or of this one.
-func (c *CounterStore) heard(m *message) {
+// applyMessage applies a message of the stream: a count of another gateway, or of this one.
+func (c *CounterStore) applyMessage(m *message) {
 	if m.tokens[0] == proofToken {
 		return
 	}
@@ -365,7 +365,7 @@ func (c *CounterStore) place(tokens []string, end time.Time) *window {
 		maps.DeleteFunc(c.windows, func(_ string, w *window) bool { return !now.Before(w.end) })
 		c.sweep = now.Add(sweepEvery)
 	}
-	subject := joined(tokens)
+	subject := joinTokens(tokens)
 	is := c.windows[subject]
 	if is == nil {
 		is = &window{turn: make(chan struct{}, 1), tokens: tokens}

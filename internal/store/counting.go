@@ -38,7 +38,7 @@ func (c *CounterStore) join() {
 			}
 		},
 	})
-	if _, err := s.nc.Subscribe(subject, func(m *nats.Msg) { c.group.Heard(m.Data) }); err != nil {
+	if _, err := s.nc.Subscribe(subject, func(m *nats.Msg) { c.group.ApplyMessage(m.Data) }); err != nil {
 		s.conf.Logger.Warn("state: other gateways are not heard: without NATS each uses all that its limits have left", "error", err)
 	}
 	s.tasks.Go(func() { c.group.Run(s.ctx) })
@@ -129,9 +129,9 @@ func (c *CounterStore) health() []health.Problem {
 // unsharedWait is how long Unshared waits for a gateway that just started: less than the timeout of a readiness probe.
 const unsharedWait = 750 * time.Millisecond
 
-// Unshared says why the state was not shared with other gateways since the start, for which it waits a moment; nothing
-// once it was. A Store with a folder has no others.
-func (s *Store) Unshared(ctx context.Context) []string {
+// SharingProblems says why the state was not shared with other gateways since the start, for which it waits a moment;
+// nothing once it was. A Store with a folder has no others.
+func (s *Store) SharingProblems(ctx context.Context) []string {
 	s.mirror.mu.Lock()
 	c := s.mirror.counts
 	s.mirror.mu.Unlock()

@@ -132,7 +132,7 @@ func (e *embedded) isJoined() bool {
 func (e *embedded) isShared() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.joined || e.shared.Used()
+	return e.joined || e.shared.HasConnections()
 }
 
 // take makes the folder and locks it.

@@ -34,7 +34,7 @@ func (st *stream) expire(ctx context.Context) error {
 	seen := map[string]bool{}
 	for _, name := range names {
 		whole := st.row.whole(name)
-		key := joined(whole)
+		key := joinTokens(whole)
 		if seen[key] {
 			continue
 		}

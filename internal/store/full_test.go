@@ -22,7 +22,7 @@ import (
 // On a disk that is full the store says so and goes on in memory. Once there is room it writes again, and has all that it acknowledged.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("that a server does not answer is seen after seconds")
 	}
 	dir := disktest.SmallDisk(t, "24m")

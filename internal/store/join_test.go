@@ -104,7 +104,7 @@ func TestJoinedKilled(t *testing.T) {
 	dir := folder(t)
 	for round := range natstest.Kills(t, 2) {
 		var next *store.Store
-		said := disktest.Killed(t, "until-killed", dir, func() {
+		said := disktest.RunAndKill(t, "until-killed", dir, func() {
 			var err error
 			if next, err = store.Open(t.Context(), store.Config{Dir: dir, Join: true}); err != nil {
 				t.Fatal(err)

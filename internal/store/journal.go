@@ -54,7 +54,7 @@ func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.En
 	for n := uint64(1); n <= end.count; n++ {
 		m, err := j.st.next(ctx, op, j.st.s.patience(), from, j.owner, string(run))
 		if errors.Is(err, errNothing) {
-			return nil, 0, damaged(op, run, n, errNothing)
+			return nil, 0, damageError(op, run, n, errNothing)
 		}
 		if err != nil {
 			return nil, 0, err
@@ -64,7 +64,7 @@ func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.En
 			err = fmt.Errorf("expected entry %d, got %d", n, m.count())
 		}
 		if err != nil {
-			return nil, 0, damaged(op, run, n, err)
+			return nil, 0, damageError(op, run, n, err)
 		}
 		entries, from = append(entries, e), m.seq+1
 	}
@@ -153,7 +153,7 @@ func (j *Journal) remember(run agent.RunID, is place) {
 // ready reports why an operation on a run cannot begin.
 func ready(ctx context.Context, op string, run agent.RunID) error {
 	if err := ctx.Err(); err != nil {
-		return canceled(op, err)
+		return canceledError(op, err)
 	}
 	return run.Validate()
 }
@@ -162,7 +162,7 @@ func conflict(op string, run agent.RunID, has, prev uint64) error {
 	return callwright.Errorf(op, callwright.KindConflict, "", "%s has %d entries, not %d", run, has, prev)
 }
 
-func damaged(op string, run agent.RunID, n uint64, err error) error {
+func damageError(op string, run agent.RunID, n uint64, err error) error {
 	return &callwright.Error{Op: op, Kind: callwright.KindInternal,
 		Message: fmt.Sprintf("%s: entry %d is not as it was written", run, n), Err: err}
 }

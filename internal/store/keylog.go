@@ -28,7 +28,7 @@ func (s *Store) Keys() *KeyLog { return &KeyLog{st: s.streams[Keys]} }
 func (l *KeyLog) Append(ctx context.Context, subject string, last uint64, data []byte) (uint64, error) {
 	const op = "store.change_key"
 	if err := ctx.Err(); err != nil {
-		return 0, canceled(op, err)
+		return 0, canceledError(op, err)
 	}
 	if err := l.mark(); err != nil {
 		return 0, l.st.s.unavailable(op, err)

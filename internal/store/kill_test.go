@@ -62,7 +62,7 @@ func TestKilled(t *testing.T) {
 	acknowledged := 0
 	for round := range natstest.Kills(t, 3) {
 		var err error
-		if acknowledged, err = strconv.Atoi(disktest.Killed(t, "until-killed", dir)); err != nil {
+		if acknowledged, err = strconv.Atoi(disktest.RunAndKill(t, "until-killed", dir)); err != nil {
 			t.Fatal(err)
 		}
 		s, err := store.Open(t.Context(), store.Config{Dir: dir})

@@ -16,7 +16,7 @@ func (s *Store) dial() (*nats.Conn, error) {
 		nats.Name("callwright"), nats.Timeout(dialTime), nats.MaxReconnects(-1), nats.ReconnectWait(firstReconnect),
 		nats.ReconnectJitter(reconnectJitter, reconnectJitter),
 		nats.ReconnectBufSize(-1), nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2), nats.IgnoreAuthErrorAbort(),
-		nats.DisconnectErrHandler(s.disconnected), nats.ReconnectHandler(s.connected), nats.ConnectHandler(s.connected),
+		nats.DisconnectErrHandler(s.noteDisconnect), nats.ReconnectHandler(s.noteConnect), nats.ConnectHandler(s.noteConnect),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { s.conf.Logger.Debug("state: NATS", "error", err) }),
 	}
 	if s.server != nil {
@@ -38,7 +38,7 @@ func (s *Store) dial() (*nats.Conn, error) {
 	if kind, hint, final := s.conf.refusal(err); final {
 		return nil, &callwright.Error{Op: opOpen, Kind: kind, Message: s.conf.place() + hint, Err: err}
 	}
-	s.disconnected(nil, err)
+	s.noteDisconnect(nil, err)
 	nc, err = nats.Connect(address, append(opts, nats.RetryOnFailedConnect(true))...)
 	if err != nil {
 		return nil, &callwright.Error{Op: opOpen, Kind: callwright.KindInvalid, Message: s.conf.place(), Err: err}
@@ -94,8 +94,8 @@ func (c *Config) refusal(err error) (kind callwright.Kind, hint string, final bo
 	}
 }
 
-// disconnected notes that NATS went away.
-func (s *Store) disconnected(_ *nats.Conn, err error) {
+// noteDisconnect notes that NATS went away.
+func (s *Store) noteDisconnect(_ *nats.Conn, err error) {
 	if s.ctx.Err() != nil {
 		return
 	}
@@ -118,8 +118,8 @@ func (s *Store) disconnected(_ *nats.Conn, err error) {
 	}
 }
 
-// connected notes that NATS is there.
-func (s *Store) connected(*nats.Conn) {
+// noteConnect notes that NATS is there.
+func (s *Store) noteConnect(*nats.Conn) {
 	s.mu.Lock()
 	was := s.away
 	s.away, s.why, s.there = time.Time{}, nil, time.Now()

@@ -93,7 +93,7 @@ func (a address) config(space string) store.Config { return store.Config{URL: st
 // sharedCluster is, but in short runs, a cluster for tests that stop none of its servers: of real servers where natstest has a program. It stays for the process.
 func sharedCluster(t *testing.T) address {
 	t.Helper()
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("three servers take their time")
 	}
 	clusters.Lock()

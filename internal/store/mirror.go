@@ -113,7 +113,7 @@ func (f *follower) start() {
 	s.tasks.Go(func() {
 		for s.ctx.Err() == nil {
 			err := f.listen()
-			f.reached(false)
+			f.setReachable(false)
 			if err != nil && s.ctx.Err() == nil {
 				s.conf.Logger.Debug("state: following", "kind", f.st.row.kind, "error", err)
 				s.wait(firstReconnect)
@@ -132,8 +132,8 @@ func (f *follower) isReady() bool {
 	}
 }
 
-// reached notes whether the stream can be read. Who waits for it goes on where it cannot.
-func (f *follower) reached(is bool) {
+// setReachable notes whether the stream can be read. Who waits for it goes on where it cannot.
+func (f *follower) setReachable(is bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	select {
@@ -258,7 +258,7 @@ func (f *follower) listen() error {
 		return err
 	}
 	defer messages.Stop()
-	f.reached(true)
+	f.setReachable(true)
 	s.mu.Lock()
 	link := s.link // when it is back, the consumer itself takes many seconds to go on
 	s.mu.Unlock()
@@ -322,7 +322,7 @@ func (s *Store) newOutbox(st *stream, wrote func(*message)) *outbox {
 
 // add has a message written. The channel is closed when it is, or when it was replaced or lost.
 func (b *outbox) add(m *message) <-chan struct{} {
-	w := &waiting{m: m, subject: joined(m.tokens), done: make(chan struct{})}
+	w := &waiting{m: m, subject: joinTokens(m.tokens), done: make(chan struct{})}
 	b.mu.Lock()
 	b.queue = append(b.queue, w)
 	b.bytes += w.size()
@@ -465,4 +465,4 @@ func (m *message) expire(after time.Duration) {
 // writtenLater is the remedy for writes that wait.
 const writtenLater = "they are written when the state can be: keep this gateway running until then"
 
-func joined(tokens []string) string { return strings.Join(tokens, ".") }
+func joinTokens(tokens []string) string { return strings.Join(tokens, ".") }

@@ -138,15 +138,15 @@ func (q *Queue) read(ctx context.Context, op string) error {
 		if err != nil {
 			return err
 		}
-		if err := q.finished(op, m); err != nil {
+		if err := q.applyResult(op, m); err != nil {
 			return err
 		}
 		from = m.seq + 1
 	}
 }
 
-// finished takes a result. The lock is held.
-func (q *Queue) finished(op string, m *message) error {
+// applyResult takes a result. The lock is held.
+func (q *Queue) applyResult(op string, m *message) error {
 	var r eval.Result
 	if err := json.Unmarshal(m.data, &r); err != nil {
 		return &callwright.Error{Op: op, Kind: callwright.KindInternal, Message: "a result cannot be read", Err: err}
@@ -170,9 +170,9 @@ func (q *Queue) Results(ctx context.Context) ([]eval.Result, error) {
 	return slices.Collect(maps.Values(q.results)), nil
 }
 
-// Measured returns the header of an owner's run by its name, and its results, also of one that is under way; errors of
-// KindNotFound where there is none.
-func (s *Store) Measured(ctx context.Context, owner, name string) (header eval.Header, results []eval.Result, err error) {
+// MeasurementResults returns the header of an owner's run by its name, and its results, also of one that is under way;
+// errors of KindNotFound where there is none.
+func (s *Store) MeasurementResults(ctx context.Context, owner, name string) (header eval.Header, results []eval.Result, err error) {
 	const op = "store.measured"
 	q := s.Queue(owner, name, 0)
 	m, err := q.st.last(ctx, op, s.patience(), q.owner, q.name, queueHeader)
@@ -323,7 +323,7 @@ func (q *Queue) look(ctx context.Context, op string, id eval.CellID) (done bool,
 	if err != nil {
 		return false, err
 	}
-	return true, q.finished(op, m)
+	return true, q.applyResult(op, m)
 }
 
 // Finish keeps the result of a cell.

@@ -48,7 +48,7 @@ func TestWorkerDies(t *testing.T) {
 	c := sharedCluster(t).config("dying")
 	q := open(t, c).Queue("", "run", time.Second)
 	h, cells := queuetest.Plan(dyingCells)
-	disktest.Killed(t, "take-and-die", c.URL)
+	disktest.RunAndKill(t, "take-and-die", c.URL)
 	done, err := q.Open(t.Context(), h, cells)
 	if err != nil || len(done) != 1 || done[0].Text != "before" {
 		t.Fatalf("got %d results, %v", len(done), err)

@@ -40,7 +40,7 @@ func (s *Store) Reports(l archive.Limits) *ReportStore {
 		r.out = s.newOutbox(st, nil)
 		r.batch.out = r.out
 		s.mirror.reports = r
-		r.in = newFollower(st, r.heard, r.latest)
+		r.in = newFollower(st, r.applyMessage, r.latest)
 		r.in.start()
 	}
 	return s.mirror.reports
@@ -134,8 +134,8 @@ type goneReport struct {
 	ID    string        `json:"id"`
 }
 
-// heard applies a message of the stream. The messages of this Store itself are skipped.
-func (r *ReportStore) heard(m *message) {
+// applyMessage applies a message of the stream. The messages of this Store itself are skipped.
+func (r *ReportStore) applyMessage(m *message) {
 	if m.head.Get(headFrom) == r.s.id && (r.in.isReady() || m.head.Get(headGone) == "") {
 		return
 	}

@@ -60,7 +60,7 @@ func (s *Store) Shelf(ctx context.Context) *Shelf {
 		sh := &Shelf{s: s, now: s.conf.Now, memory: caps.NewMemory(s.conf.Now), own: map[string]uint64{}, watchers: map[*watcher]bool{}}
 		sh.out = s.newOutbox(s.streams[Facts], sh.wrote)
 		s.mirror.shelf = sh
-		in := newFollower(s.streams[Facts], sh.heard, nil)
+		in := newFollower(s.streams[Facts], sh.applyMessage, nil)
 		in.start()
 		in.await(ctx)
 	}
@@ -160,13 +160,13 @@ func (sh *Shelf) tell(model string) {
 	}
 }
 
-// heard takes a message of the stream.
-func (sh *Shelf) heard(m *message) {
+// applyMessage takes a message of the stream.
+func (sh *Shelf) applyMessage(m *message) {
 	var in knownFact
 	if json.Unmarshal(m.data, &in) != nil { // of a version that knows more
 		return
 	}
-	subject := joined(m.tokens)
+	subject := joinTokens(m.tokens)
 	sh.mu.Lock()
 	if own := sh.own[subject]; m.seq <= own || sh.out.waits(subject) { // ours is newer
 		if m.seq == own {
@@ -193,7 +193,7 @@ func (sh *Shelf) wrote(m *message) {
 	if len(sh.own) >= maxKnown {
 		clear(sh.own)
 	}
-	sh.own[joined(m.tokens)] = m.seq
+	sh.own[joinTokens(m.tokens)] = m.seq
 }
 
 // factMessage is the message of a fact.

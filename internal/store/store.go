@@ -170,7 +170,7 @@ func problem(remedy, cause string, args ...any) health.Problem {
 // vocabulary then.
 func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do func(ctx context.Context, again bool) error) error {
 	if err := ctx.Err(); err != nil {
-		return canceled(op, err)
+		return canceledError(op, err)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errLate)
 	defer cancel()
@@ -203,7 +203,7 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 			}
 		}
 		if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errLate) {
-			return canceled(op, ctx.Err())
+			return canceledError(op, ctx.Err())
 		}
 		if s.hasServer() {
 			err = cmp.Or(s.server.problem(), err)
@@ -274,7 +274,7 @@ func (s *Store) patience() time.Duration {
 	return patience
 }
 
-func canceled(op string, err error) error {
+func canceledError(op string, err error) error {
 	return &callwright.Error{Op: op, Kind: callwright.KindCanceled, Err: err}
 }
 

@@ -175,7 +175,7 @@ func TestCounters(t *testing.T) {
 	timedPlaces(t, func(t *testing.T, open timed) {
 		counterstest.Run(t, func(t *testing.T, now func() time.Time) access.Counters { return open(t, now).Counters() })
 	})
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		return
 	}
 	counterstest.RunShared(t, func(t *testing.T, now func() time.Time) func() access.Counters {

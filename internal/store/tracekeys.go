@@ -25,12 +25,12 @@ type traceKeys struct {
 
 func newTraceKeys(st *stream, owner string) *traceKeys {
 	k := &traceKeys{owner: owner, index: traceindex.New()}
-	k.f = newFollower(st, k.heard, nil)
+	k.f = newFollower(st, k.applyMessage, nil)
 	return k
 }
 
-// heard takes a summary.
-func (k *traceKeys) heard(m *message) {
+// applyMessage takes a summary.
+func (k *traceKeys) applyMessage(m *message) {
 	if len(m.tokens) != 2 || m.tokens[0] != k.owner {
 		return
 	}

@@ -70,7 +70,7 @@ const (
 // List returns the latest requests that a query asks for, see [trace.LogReader].
 func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, canceled(opTrace, err)
+		return nil, canceledError(opTrace, err)
 	}
 	t.settle(ctx, t.pending())
 	l := listing{t: t, q: &q, now: t.s.conf.Now(), seen: map[string]bool{}, marks: marksOf(&q)}
@@ -92,7 +92,7 @@ func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, er
 	here := slices.Collect(maps.Values(t.open))
 	t.mu.Unlock()
 	for _, r := range here {
-		if s := t.told(r); !s.Time.IsZero() {
+		if s := t.updateSummary(r); !s.Time.IsZero() {
 			l.add(&s, r.began)
 		}
 	}
@@ -109,12 +109,12 @@ func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, er
 		}
 	}
 	if t.keys.current(ctx, l.below-1) {
-		keys, missing := t.keys.index.Asked(&q, l.first, keep)
+		keys, missing := t.keys.index.Candidates(&q, l.first, keep)
 		l.missing = later(l.missing, missing)
 		if err := cmp.Or(l.byKeys(ctx, keys), l.broken); err != nil {
 			return nil, err
 		}
-		return l.done(), nil
+		return l.sortMatches(), nil
 	}
 	for {
 		more, err := l.window(ctx)
@@ -122,7 +122,7 @@ func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, er
 			return nil, err
 		}
 		if !more {
-			return l.done(), nil
+			return l.sortMatches(), nil
 		}
 	}
 }
@@ -180,7 +180,7 @@ func (l *listing) add(s *trace.Summary, began time.Time) {
 		return
 	}
 	l.seen[s.ID] = true
-	if !l.q.MayMatch(s) || l.t.limits.Expired(began, l.now) || s.Time.Before(l.floor) {
+	if !l.q.MayMatch(s) || l.t.limits.IsExpired(began, l.now) || s.Time.Before(l.floor) {
 		return
 	}
 	isOpen := l.q.IsOpen(s)
@@ -257,8 +257,8 @@ func (l *listing) cut() bool {
 	return true
 }
 
-// done returns the matches, without those that began before a request whose entries were dropped for room.
-func (l *listing) done() []trace.Summary {
+// sortMatches returns the matches, without those that began before a request whose entries were dropped for room.
+func (l *listing) sortMatches() []trace.Summary {
 	l.found = slices.DeleteFunc(l.found, func(s trace.Summary) bool { return s.Time.Before(l.missing) })
 	slices.SortFunc(l.found, trace.Latest)
 	return l.found[:min(len(l.found), l.q.Most())]

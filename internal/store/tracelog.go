@@ -181,8 +181,8 @@ func (t *TraceLog) cut(r *traced) {
 	}
 }
 
-// told is the summary of a request as far as it is known. The lock is not held.
-func (t *TraceLog) told(r *traced) trace.Summary {
+// updateSummary is the summary of a request as far as it is known. The lock is not held.
+func (t *TraceLog) updateSummary(r *traced) trace.Summary {
 	r.telling.Lock()
 	defer r.telling.Unlock()
 	t.mu.Lock()
@@ -254,7 +254,7 @@ func (t *TraceLog) writeOne(r *traced) {
 	for len(r.pieces) > 0 && t.s.ctx.Err() == nil {
 		pieces, first := r.pieces, r.first
 		t.mu.Unlock()
-		summary := summarized{Summary: t.told(r), began: r.began}
+		summary := summarized{Summary: t.updateSummary(r), began: r.began}
 		for _, p := range pieces {
 			if seq := t.writePiece(r, p); first == 0 {
 				first = seq

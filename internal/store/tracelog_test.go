@@ -139,7 +139,7 @@ func TestTracesShared(t *testing.T) {
 // Where a server of three is gone, traces are recorded, listed and read as before, wherever the cluster has what reads them.
 func TestTracesWithoutAServer(t *testing.T) {
 	t.Parallel()
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("elections take seconds")
 	}
 	c := newCluster(t, folder(t))
@@ -186,7 +186,7 @@ func TestTracesStay(t *testing.T) {
 // written when NATS comes.
 func TestTracesWithoutNATS(t *testing.T) {
 	t.Parallel()
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("it fills all of the room that waiting entries have")
 	}
 	c := single(t)

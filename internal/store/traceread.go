@@ -18,7 +18,7 @@ import (
 func (t *TraceLog) Entries(ctx context.Context, id string) (out []trace.Entry, err error) {
 	pieces, err := t.pieces(ctx, id)
 	for i := 0; err == nil && i < len(pieces); i++ {
-		out, err = parsed(out, pieces[i].lines)
+		out, err = appendEntries(out, pieces[i].lines)
 	}
 	return out, err
 }
@@ -26,19 +26,19 @@ func (t *TraceLog) Entries(ctx context.Context, id string) (out []trace.Entry, e
 // pieces are those of a request, in order. Its errors are those of Entries.
 func (t *TraceLog) pieces(ctx context.Context, id string) ([]piece, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, canceled(opTrace, err)
+		return nil, canceledError(opTrace, err)
 	}
-	began, pieces, here := t.remembered(id)
+	began, pieces, here := t.piecesInMemory(id)
 	var kept []piece
 	var err error
 	if !here || t.s.nc.IsConnected() {
-		kept, err = t.stored(ctx, id, &began)
+		kept, err = t.readPieces(ctx, id, &began)
 	}
 	if err != nil && !(here && callwright.KindOf(err) == callwright.KindUnavailable) {
 		return nil, err
 	}
 	kept = withRemembered(kept, pieces)
-	if len(kept) == 0 || kept[0].n != 1 || t.limits.Expired(began, t.s.conf.Now()) {
+	if len(kept) == 0 || kept[0].n != 1 || t.limits.IsExpired(began, t.s.conf.Now()) {
 		return nil, callwright.Errorf(opTrace, callwright.KindNotFound, "", "no trace of a request with the id %q is kept",
 			callwright.Excerpt(id))
 	}
@@ -57,8 +57,8 @@ func withRemembered(kept, here []piece) []piece {
 	return kept
 }
 
-// remembered are the pieces of a request that are in memory, and whether that is all of it.
-func (t *TraceLog) remembered(id string) (began time.Time, out []piece, here bool) {
+// piecesInMemory are the pieces of a request that are in memory, and whether that is all of it.
+func (t *TraceLog) piecesInMemory(id string) (began time.Time, out []piece, here bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := t.open[id]
@@ -74,8 +74,8 @@ func (t *TraceLog) remembered(id string) (began time.Time, out []piece, here boo
 	return r.began, out, len(out) > 0 && out[0].n == 1
 }
 
-// stored are the pieces of a request that NATS has, in order, each once, and when it began.
-func (t *TraceLog) stored(ctx context.Context, id string, began *time.Time) (out []piece, err error) {
+// readPieces are the pieces of a request that NATS has, in order, each once, and when it began.
+func (t *TraceLog) readPieces(ctx context.Context, id string, began *time.Time) (out []piece, err error) {
 	for from := uint64(1); ; {
 		m, err := t.traces.next(ctx, opTrace, answerTime, from, t.owner, token(id))
 		if errors.Is(err, errNothing) {
@@ -94,8 +94,8 @@ func (t *TraceLog) stored(ctx context.Context, id string, began *time.Time) (out
 	}
 }
 
-// parsed appends the entries of lines.
-func parsed(out []trace.Entry, lines []byte) ([]trace.Entry, error) {
+// appendEntries appends the entries of lines.
+func appendEntries(out []trace.Entry, lines []byte) ([]trace.Entry, error) {
 	for line := range bytes.Lines(lines) {
 		e, err := trace.ParseLine(line)
 		if err != nil {
@@ -118,7 +118,7 @@ func (t *TraceLog) All(ctx context.Context) iter.Seq2[trace.Entry, error] {
 			for _, m := range list {
 				if id := m.head.Get(headID); err == nil && !twice[id] {
 					twice[id] = true
-					entries, err = parsed(entries, m.data)
+					entries, err = appendEntries(entries, m.data)
 				}
 			}
 			for _, e := range entries {

@@ -53,7 +53,7 @@ func (s *Store) Vault(l signature.Limits) *VaultStore {
 		v := &VaultStore{s: s, memory: signature.NewMemory(s.conf.Now, l), caught: map[<-chan struct{}]bool{}}
 		v.out = s.newOutbox(s.streams[Vault], nil)
 		s.mirror.vault = v
-		v.in = newFollower(s.streams[Vault], v.heard, nil)
+		v.in = newFollower(s.streams[Vault], v.applyMessage, nil)
 		v.in.start()
 	}
 	return s.mirror.vault
@@ -155,8 +155,8 @@ func (v *VaultStore) fallBehind() {
 	})
 }
 
-// heard applies a message of the stream. The messages of this Store itself are skipped.
-func (v *VaultStore) heard(m *message) {
+// applyMessage applies a message of the stream. The messages of this Store itself are skipped.
+func (v *VaultStore) applyMessage(m *message) {
 	if m.head.Get(headFrom) == v.s.id {
 		return
 	}

@@ -30,7 +30,7 @@ func (m *Metrics) countAttempts() {
 // of all.
 func (m *Metrics) attempt(a *callwright.Attempt) (by string) {
 	name, _ := a.Model.Split()
-	by = shown(name)
+	by = labelValue(name)
 	s := m.attemptSeries(attemptKey{by, m.names.served.of(string(a.Model), a.Kind == ""), why(a), a.Kind})
 	s.attempts().Inc()
 	if a.Tries > 1 {
@@ -95,7 +95,7 @@ func (b breakers) Collect(ch chan<- prometheus.Metric) {
 	}
 	for name, states := range count {
 		for _, state := range provider.BreakerStates() {
-			ch <- prometheus.MustNewConstMetric(breakersDesc, prometheus.GaugeValue, float64(states[state]), shown(name), string(state))
+			ch <- prometheus.MustNewConstMetric(breakersDesc, prometheus.GaugeValue, float64(states[state]), labelValue(name), string(state))
 		}
 	}
 }
@@ -106,8 +106,8 @@ func (m *Metrics) countSpans(s *Spans) {
 		name, help string
 		n          func() uint64
 	}{
-		{"callwright_spans_sent_total", "Spans that the collector took.", s.Sent},
-		{"callwright_spans_dropped_total", "Spans that were lost, as the collector was away, slow or refused them.", s.Dropped},
+		{"callwright_spans_sent_total", "Spans that the collector took.", s.SentCount},
+		{"callwright_spans_dropped_total", "Spans that were lost, as the collector was away, slow or refused them.", s.DroppedCount},
 	} {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: c.name, Help: c.help},
 			func() float64 { return float64(c.n()) }))

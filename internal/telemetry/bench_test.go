@@ -40,7 +40,7 @@ func BenchmarkObserve(b *testing.B) {
 		b.ReportAllocs()
 		for i := range b.N {
 			ctx := to.Begin(context.Background(), o)
-			to.Done(ctx, o)
+			to.End(ctx, o)
 			if i%100 == 99 {
 				runtime.Gosched() // else more come than can wait
 			}
@@ -58,8 +58,8 @@ func BenchmarkObserve(b *testing.B) {
 		if err := s.Close(context.Background()); err != nil {
 			b.Fatal(err)
 		}
-		if s.Dropped() > 0 {
-			b.Errorf("%d of %d spans were dropped", s.Dropped(), 2*b.N)
+		if s.DroppedCount() > 0 {
+			b.Errorf("%d of %d spans were dropped", s.DroppedCount(), 2*b.N)
 		}
 	})
 }

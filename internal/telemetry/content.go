@@ -28,25 +28,25 @@ type speaker struct{ callwright.Model }
 
 // Generate answers whole.
 func (m speaker) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
-	asked(ctx, req)
+	recordRequest(ctx, req)
 	resp, err := m.Model.Generate(ctx, req)
 	if err == nil {
-		answered(ctx, resp)
+		recordAnswer(ctx, resp)
 	}
 	return resp, err
 }
 
 // Stream answers piece by piece.
 func (m speaker) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(m.Batches(ctx, req))
+	return callwright.FlattenBatches(m.Batches(ctx, req))
 }
 
 // Batches is Stream in batches.
 func (m speaker) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
-		asked(ctx, req)
+		recordRequest(ctx, req)
 		var c callwright.Collector
-		defer func() { answered(ctx, c.Response()) }()
+		defer func() { recordAnswer(ctx, c.Response()) }()
 		for b, err := range callwright.Batches(ctx, m.Model, req) {
 			for _, ev := range b.Events {
 				c.Add(ev)
@@ -58,7 +58,7 @@ func (m speaker) Batches(ctx context.Context, req *callwright.Request) iter.Seq2
 	}
 }
 
-func asked(ctx context.Context, req *callwright.Request) {
+func recordRequest(ctx context.Context, req *callwright.Request) {
 	span := spanOf(ctx)
 	if span == nil {
 		return
@@ -68,7 +68,7 @@ func asked(ctx context.Context, req *callwright.Request) {
 	}
 }
 
-func answered(ctx context.Context, resp *callwright.Response) {
+func recordAnswer(ctx context.Context, resp *callwright.Response) {
 	span := spanOf(ctx)
 	if span == nil {
 		return

@@ -70,11 +70,11 @@ func TestSampler(t *testing.T) {
 		if tc.traceparent != "" {
 			o.Header.Set("Traceparent", tc.traceparent)
 		}
-		s.Done(s.Begin(t.Context(), o), o)
+		s.End(s.Begin(t.Context(), o), o)
 		if err := s.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if got := int(s.Sent()); got != tc.want {
+		if got := int(s.SentCount()); got != tc.want {
 			t.Errorf("%s %s, client %q: %d spans, expected %d", tc.sampler, tc.arg, tc.traceparent, got, tc.want)
 		}
 	}

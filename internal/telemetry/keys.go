@@ -65,17 +65,17 @@ func (k keys) Collect(ch chan<- prometheus.Metric) {
 	use := func(key, group string, list []access.Limit) {
 		for _, l := range list {
 			if l.Limit > 0 {
-				at := limitKey{key, group, l.What, string(l.Per), shown(l.Models)}
+				at := limitKey{key, group, l.What, string(l.Per), labelValue(l.Models)}
 				limits[at] = max(limits[at], l.Used/l.Limit)
 			}
 		}
 	}
 	for i := range list {
 		u := &list[i]
-		count(shown(u.Key), &u.Total)
-		use(shown(u.Key), "", u.Limits)
+		count(labelValue(u.Key), &u.Total)
+		use(labelValue(u.Key), "", u.Limits)
 		if u.Group != nil {
-			use("", shown(u.Group.Group), u.Group.Limits)
+			use("", labelValue(u.Group.Group), u.Group.Limits)
 		}
 	}
 	if k.total != nil {

@@ -96,7 +96,7 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "callwright_build_info",
 		Help: "1, with the version of the program, its commit and its Go."}, []string{"version", "commit", "go"})
-	build.WithLabelValues(shown(cfg.Build.Version), shown(cfg.Build.Commit), shown(cfg.Build.Go)).Set(1)
+	build.WithLabelValues(labelValue(cfg.Build.Version), labelValue(cfg.Build.Commit), labelValue(cfg.Build.Go)).Set(1)
 	m.registry.MustRegister(build)
 	if cfg.Breakers != nil {
 		m.registry.MustRegister(breakers{cfg.Breakers})
@@ -141,8 +141,8 @@ func (m *Metrics) Settle() {
 	m.countEnded()
 }
 
-// Reloaded counts a configuration that was read again, and whether it is used now.
-func (m *Metrics) Reloaded(used bool) {
+// CountReload counts a configuration that was read again, and whether it is used now.
+func (m *Metrics) CountReload(used bool) {
 	if !used {
 		m.reloads.WithLabelValues("refused").Inc()
 		return
@@ -151,8 +151,8 @@ func (m *Metrics) Reloaded(used bool) {
 	m.reloaded.SetToCurrentTime()
 }
 
-// Alerted counts the outcome of a message to the webhook of alerts.
-func (m *Metrics) Alerted(eventType, outcome string) {
+// CountAlert counts the outcome of a message to the webhook of alerts.
+func (m *Metrics) CountAlert(eventType, outcome string) {
 	m.alerts.WithLabelValues(eventType, outcome).Inc()
 }
 
@@ -167,8 +167,8 @@ func (m *Metrics) Begin(ctx context.Context, o gateway.Observation) context.Cont
 // Streams implements gateway.StreamObserver.
 func (m *Metrics) Streams(context.Context, gateway.Observation) { m.streams.Inc() }
 
-// Done implements gateway.Observer.
-func (m *Metrics) Done(_ context.Context, o gateway.Observation) {
+// End implements gateway.Observer.
+func (m *Metrics) End(_ context.Context, o gateway.Observation) {
 	if o.Method == http.MethodPost {
 		m.inFlight.Dec()
 	}

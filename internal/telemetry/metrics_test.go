@@ -181,8 +181,8 @@ func TestInFlight(t *testing.T) {
 // The figures follow the conventions of Prometheus.
 func TestMetricNames(t *testing.T) {
 	srv, m := measured(t, registry(t, ""))
-	m.Reloaded(true)
-	m.Reloaded(false)
+	m.CountReload(true)
+	m.CountReload(false)
 	for _, model := range []string{"mine", "safe", "sim/native"} {
 		ask(t, srv, weather(model, `,"stream":true`))
 	}

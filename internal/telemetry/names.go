@@ -19,7 +19,7 @@ type bounded struct {
 func newBounded(most int, known ...string) *bounded {
 	b := &bounded{known: map[string]string{}}
 	for _, name := range known {
-		b.known[name] = shown(name)
+		b.known[name] = labelValue(name)
 	}
 	b.most = most + len(b.known) // a name may be given twice
 	return b
@@ -37,9 +37,9 @@ func (b *bounded) of(name string, add bool) string {
 		return otherName
 	}
 	name = strings.Clone(name)
-	b.known[name] = shown(name)
+	b.known[name] = labelValue(name)
 	return b.known[name]
 }
 
-// shown is a name as a label: short, and in UTF-8.
-func shown(name string) string { return strings.ToValidUTF8(callwright.Excerpt(name), "\uFFFD") }
+// labelValue is a name as a label: short, and in UTF-8.
+func labelValue(name string) string { return strings.ToValidUTF8(callwright.Excerpt(name), "\uFFFD") }

@@ -25,7 +25,7 @@ func TestSharedSeries(test *testing.T) {
 		want := map[string]float64{}
 		for _, o := range all {
 			one := newMetrics()
-			one.Done(context.Background(), o)
+			one.End(context.Background(), o)
 			for series, v := range figures(test, one) {
 				want[series] += v
 			}
@@ -33,7 +33,7 @@ func TestSharedSeries(test *testing.T) {
 		m := newMetrics()
 		var wg sync.WaitGroup
 		for _, o := range all {
-			wg.Go(func() { m.Done(context.Background(), o) })
+			wg.Go(func() { m.End(context.Background(), o) })
 		}
 		wg.Wait()
 		if got := figures(test, m); !maps.Equal(got, want) {
@@ -46,10 +46,10 @@ func TestSharedSeries(test *testing.T) {
 func TestPricesChange(t *testing.T) {
 	usd := 1.0
 	m := telemetry.NewMetrics(telemetry.MetricsConfig{Price: func(callwright.ModelID, callwright.Usage) (float64, bool) { return usd, true }})
-	m.Done(t.Context(), passed())
+	m.End(t.Context(), passed())
 	m.Settle()
 	usd = 10
-	m.Done(t.Context(), passed())
+	m.End(t.Context(), passed())
 	if got := figures(t, m)["callwright_spend_usd_total{model=lab/m,provider=lab}"]; got != 11 {
 		t.Errorf("got %v", got)
 	}
@@ -113,7 +113,7 @@ func TestCallRuleSeries(t *testing.T) {
 		rep := *o.Report
 		rep.Notes = notes
 		o.Report = &rep
-		m.Done(t.Context(), o)
+		m.End(t.Context(), o)
 	}
 	one(callwright.Note{Rule: callcheck.RuleRefused, Now: "no-delete", Count: 3}, callwright.Note{Rule: callcheck.RuleParked, Now: "big"}, callwright.Note{Rule: callcheck.RuleFailed, Now: "no-delete"})
 	one(callwright.Note{Rule: callcheck.RuleRefused, Now: "no-delete"}, callwright.Note{Rule: callcheck.RuleRefused, Now: "big", Observed: true}, callwright.Note{Rule: "correct.refused", Now: "no-delete"})
@@ -138,7 +138,7 @@ func TestClaimSeries(t *testing.T) {
 	rep.Notes = []callwright.Note{{Rule: "claim.without_call", Why: "done: nothing was called", Count: 2}, {Rule: "claim.without_call", Why: "tests: no call ran tests"},
 		{Rule: "claim.without_call", Why: "another"}, {Rule: "dialect.unread", Why: "done: no"}}
 	o.Report = &rep
-	m.Done(t.Context(), o)
+	m.End(t.Context(), o)
 	sum := map[string]float64{}
 	for series, n := range figures(t, m) {
 		if strings.HasPrefix(series, "callwright_claims_total{") {

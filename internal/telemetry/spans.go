@@ -61,11 +61,11 @@ func NewSpans(cfg SpansConfig) (*Spans, error) {
 	return s, nil
 }
 
-// Sent counts the spans that the collector took.
-func (s *Spans) Sent() uint64 { return s.queue.sent.Load() }
+// SentCount counts the spans that the collector took.
+func (s *Spans) SentCount() uint64 { return s.queue.sent.Load() }
 
-// Dropped counts the spans that were lost.
-func (s *Spans) Dropped() uint64 { return s.queue.dropped.Load() }
+// DroppedCount counts the spans that were lost.
+func (s *Spans) DroppedCount() uint64 { return s.queue.dropped.Load() }
 
 // Close sends the remaining spans, for as long as ctx lasts. Spans that end afterwards are dropped.
 func (s *Spans) Close(ctx context.Context) error { return s.queue.shutdown(ctx) }
@@ -80,7 +80,7 @@ func (s *Spans) Begin(ctx context.Context, o gateway.Observation) context.Contex
 		return ctx
 	}
 	span.began = o.Began
-	span.set(keyMethod.String(o.Method), keyPath.String(shown(o.Path)))
+	span.set(keyMethod.String(o.Method), keyPath.String(labelValue(o.Path)))
 	return context.WithValue(ctx, spanKey{}, span)
 }
 
@@ -93,8 +93,8 @@ func spanOf(ctx context.Context) *span {
 	return span
 }
 
-// Done implements gateway.Observer.
-func (s *Spans) Done(ctx context.Context, o gateway.Observation) {
+// End implements gateway.Observer.
+func (s *Spans) End(ctx context.Context, o gateway.Observation) {
 	if span := spanOf(ctx); span != nil {
 		span.ended = o.Ended
 		s.describe(span, &o)
@@ -108,12 +108,12 @@ func (s *Spans) describe(span *span, o *gateway.Observation) {
 	if o.Model == "" {
 		span.name = o.Method
 	} else {
-		span.name = operationChat + " " + shown(string(o.Model))
-		attrs = append(attrs, keyOperation.String(operationChat), keyRequestModel.String(shown(string(o.Model))),
+		span.name = operationChat + " " + labelValue(string(o.Model))
+		attrs = append(attrs, keyOperation.String(operationChat), keyRequestModel.String(labelValue(string(o.Model))),
 			keyRequestStream.Bool(o.Streamed))
 	}
 	if o.Key != "" {
-		attrs = append(attrs, keyKeyName.String(shown(o.Key)))
+		attrs = append(attrs, keyKeyName.String(labelValue(o.Key)))
 	}
 	if o.Streamed && !o.FirstContent.IsZero() {
 		attrs = append(attrs, keyFirstChunk.Float64(o.FirstContent.Sub(o.Began).Seconds()))
@@ -145,7 +145,7 @@ func appendTotal(attrs []attribute.KeyValue, rep *callwright.Report) []attribute
 		used = used.Plus(rep.Attempts[i].Usage)
 	}
 	by, name := rep.Attempts[len(rep.Attempts)-1].Model.Split()
-	attrs = append(appendUsage(attrs, used), keyProvider.String(by), keyResponseModel.String(shown(name)), keyUntouched.Bool(rep.Untouched))
+	attrs = append(appendUsage(attrs, used), keyProvider.String(by), keyResponseModel.String(labelValue(name)), keyUntouched.Bool(rep.Untouched))
 	if rep.Mode != "" {
 		attrs = append(attrs, keyMode.String(string(rep.Mode)))
 	}
@@ -176,12 +176,12 @@ func (s *Spans) fail(span *span, o *gateway.Observation) {
 	}
 	span.attrs = append(span.attrs, keyErrorType.String(string(o.Err.Kind)))
 	if o.Status >= 500 || o.Aborted && o.Err.Kind != callwright.KindCanceled { // the rest is no failure of the server
-		span.fail(s.said(o.Err.Error()))
+		span.fail(s.contentText(o.Err.Error()))
 	}
 }
 
-// said returns a text that may quote messages, "" where content is disabled.
-func (s *Spans) said(text string) string {
+// contentText returns a text that may quote messages, "" where content is disabled.
+func (s *Spans) contentText(text string) string {
 	if !s.content {
 		return ""
 	}
@@ -191,7 +191,7 @@ func (s *Spans) said(text string) string {
 // attempt makes the span of an attempt.
 func (s *Spans) attempt(of *span, a *callwright.Attempt, o *gateway.Observation) *span {
 	by, name := a.Model.Split()
-	name = shown(name)
+	name = labelValue(name)
 	span := of.below(operationChat + " " + name)
 	if span.began = a.Began; span.began.IsZero() {
 		span.began = o.Began
@@ -210,7 +210,7 @@ func (s *Spans) attempt(of *span, a *callwright.Attempt, o *gateway.Observation)
 	}
 	if a.Kind != "" {
 		attrs = append(attrs, keyErrorType.String(string(a.Kind)))
-		span.fail(s.said(a.Error))
+		span.fail(s.contentText(a.Error))
 	}
 	span.attrs = attrs
 	return span

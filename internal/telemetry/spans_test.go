@@ -170,8 +170,8 @@ func TestSpans(t *testing.T) {
 	if strings.Contains(c.raw, "Oslo") || strings.Contains(c.raw, "get_weather") {
 		t.Errorf("what was said is in the spans: %s", c.raw)
 	}
-	if c.service != "callwright" || c.header.Get("X-Tenant") != "acme" || s.Sent() != 2 || s.Dropped() != 0 {
-		t.Errorf("service %q, header %v, %d sent, %d dropped", c.service, c.header, s.Sent(), s.Dropped())
+	if c.service != "callwright" || c.header.Get("X-Tenant") != "acme" || s.SentCount() != 2 || s.DroppedCount() != 0 {
+		t.Errorf("service %q, header %v, %d sent, %d dropped", c.service, c.header, s.SentCount(), s.DroppedCount())
 	}
 }
 
@@ -226,8 +226,8 @@ func TestCollectorAway(t *testing.T) {
 				t.Errorf("got %d %s", status, body)
 			}
 			_ = s.Close(context.Background())
-			if s.Sent() != tc.sent || s.Dropped() != tc.dropped {
-				t.Errorf("%d sent, %d dropped", s.Sent(), s.Dropped())
+			if s.SentCount() != tc.sent || s.DroppedCount() != tc.dropped {
+				t.Errorf("%d sent, %d dropped", s.SentCount(), s.DroppedCount())
 			}
 		})
 	}
@@ -247,14 +247,14 @@ func TestSlowCollector(t *testing.T) {
 	const many = 10_000
 	for range many {
 		o := gateway.Observation{Method: http.MethodPost, Path: "/"}
-		s.Done(s.Begin(context.Background(), o), o)
+		s.End(s.Begin(context.Background(), o), o)
 	}
-	if got := s.Dropped(); got < many/3 {
+	if got := s.DroppedCount(); got < many/3 {
 		t.Errorf("%d of %d were dropped", got, many)
 	}
 	once.Do(func() { close(release) })
-	if err := s.Close(context.Background()); err != nil || s.Sent()+s.Dropped() != many {
-		t.Errorf("%v: %d sent, %d dropped", err, s.Sent(), s.Dropped())
+	if err := s.Close(context.Background()); err != nil || s.SentCount()+s.DroppedCount() != many {
+		t.Errorf("%v: %d sent, %d dropped", err, s.SentCount(), s.DroppedCount())
 	}
 }
 

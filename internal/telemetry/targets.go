@@ -29,7 +29,7 @@ func (t targets) Describe(ch chan<- *prometheus.Desc) {
 // Collect is that of a prometheus.Collector.
 func (t targets) Collect(ch chan<- prometheus.Metric) {
 	for _, one := range t.list() {
-		labels := []string{shown(one.Provider), shown(one.Key), shown(one.Host)}
+		labels := []string{labelValue(one.Provider), labelValue(one.Key), labelValue(one.Host)}
 		gauge := func(d *prometheus.Desc, n float64) {
 			ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, n, labels...)
 		}

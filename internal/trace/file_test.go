@@ -195,7 +195,7 @@ func FuzzRead(f *testing.F) {
 				continue
 			}
 			entries = append(entries, e)
-			_, _ = e.Received()
+			_, _ = e.ProviderAnswer()
 			_, _ = e.Facts()
 			if w.Append(e) == nil { // a time may be none that can be written
 				written = append(written, e)

@@ -25,7 +25,7 @@ func (q *Query) IsOpen(s *Summary) bool {
 func (q *Query) inError(s *Summary) bool {
 	search := textsearch.New(q.Text)
 	search.Text(s.Error)
-	return search.Done()
+	return search.HasFoundAll()
 }
 
 // A Decision is made on the entries of requests for which a query is open: one after the other, by Begin, Line for
@@ -66,10 +66,10 @@ func (d *Decision) Line(line []byte) {
 
 // IsMade reports whether the query asks for the request, by the lines so far: once it does, further lines change
 // nothing.
-func (d *Decision) IsMade() bool { return d.search.Done() && len(d.tools) == 0 }
+func (d *Decision) IsMade() bool { return d.search.HasFoundAll() && len(d.tools) == 0 }
 
-// called adds the tools that the model called by an answer or an error.
-func (s *Summary) called(e *Entry) {
+// addTools adds the tools that the model called by an answer or an error.
+func (s *Summary) addTools(e *Entry) {
 	eachTool(e, func(name string) {
 		if name = callwright.Excerpt(name); len(s.Tools) < SummaryTools && !slices.Contains(s.Tools, name) {
 			s.Tools = append(s.Tools, name)

@@ -47,13 +47,13 @@ func decisiveWith(req *callwright.Request, tools []byte) ([]byte, error) {
 		return nil, err
 	}
 	r := *req
-	r.Messages = renamed(messages)
+	r.Messages = renumberCalls(messages)
 	r.Params.Stream, r.Params.StreamUsage = false, false
 	return conversation.MarshalRequestWith(&r, tools)
 }
 
-// renamed is the messages with ids of calls that go by their order.
-func renamed(messages []callwright.Message) []callwright.Message {
+// renumberCalls is the messages with ids of calls that go by their order.
+func renumberCalls(messages []callwright.Message) []callwright.Message {
 	names := map[string]string{"": ""}
 	name := func(id string) string {
 		if _, ok := names[id]; !ok {

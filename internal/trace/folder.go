@@ -192,17 +192,17 @@ func (w writtenFiles) close() error {
 	return w.lines.Close()
 }
 
-// indexed adds to the index, and then its keys, which say of nothing that is not there.
-func (w *writtenFiles) indexed(text indexText) {
-	if w.index = written(w.index, text.lines); w.index == nil && w.keys != nil {
+// appendIndex adds to the index, and then its keys, which say of nothing that is not there.
+func (w *writtenFiles) appendIndex(text indexText) {
+	if w.index = writeOrClose(w.index, text.lines); w.index == nil && w.keys != nil {
 		_ = w.keys.Close()
 		w.keys = nil
 	}
-	w.keys = written(w.keys, text.keys)
+	w.keys = writeOrClose(w.keys, text.keys)
 }
 
-// written adds to a file; where that fails it is closed, and nil is returned.
-func written(f *os.File, text []byte) *os.File {
+// writeOrClose adds to a file; where that fails it is closed, and nil is returned.
+func writeOrClose(f *os.File, text []byte) *os.File {
 	if f == nil || len(text) == 0 {
 		return f
 	}
@@ -245,7 +245,7 @@ func (f *Folder) writeAll(files *writtenFiles, list []piece) {
 		f.queued -= len(p.line)
 		f.mu.Unlock()
 	}
-	files.indexed(index)
+	files.appendIndex(index)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.written += uint64(len(list))
@@ -254,11 +254,11 @@ func (f *Folder) writeAll(files *writtenFiles, list []piece) {
 
 // begin ends the file at hand with its last lines of the index, and begins the next one, as soon as that is possible.
 func (f *Folder) begin(files *writtenFiles, index *indexText) {
-	files.indexed(*index)
+	files.appendIndex(*index)
 	index.clear()
 	name := f.Name()
 	old, head := f.index.turn(filepath.Base(name))
-	files.indexed(old)
+	files.appendIndex(old)
 	_ = files.close() // its lines are written
 	f.own = append(f.own, name)
 	for {
@@ -309,7 +309,7 @@ func (f *Folder) next(index indexText) (writtenFiles, error) {
 		}
 		f.serial++
 		files := writtenFiles{lines: file, index: beside(indexOf(name)), keys: beside(keysOf(name))}
-		files.indexed(index)
+		files.appendIndex(index)
 		f.mu.Lock()
 		f.name = name
 		f.mu.Unlock()
@@ -343,7 +343,7 @@ func (f *Folder) prune() {
 		if err != nil || files[i] == f.Name() {
 			continue
 		}
-		old := f.limits.Expired(info.ModTime(), now) || left < info.Size() || kept >= folderMost
+		old := f.limits.IsExpired(info.ModTime(), now) || left < info.Size() || kept >= folderMost
 		if old && (slices.Contains(f.own, files[i]) || now.Sub(info.ModTime()) > folderQuiet) {
 			_ = os.Remove(files[i])
 			_ = os.Remove(indexOf(files[i]))

@@ -32,8 +32,8 @@ func TestFolderDiskFull(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := <-told; !errors.Is(err, syscall.ENOSPC) || !errors.Is(w.Broken(), syscall.ENOSPC) {
-		t.Errorf("got %v and %v", err, w.Broken())
+	if err := <-told; !errors.Is(err, syscall.ENOSPC) || !errors.Is(w.WriteError(), syscall.ENOSPC) {
+		t.Errorf("got %v and %v", err, w.WriteError())
 	}
 	if _, err := f.List(t.Context(), trace.Query{}); err != nil { // it does not wait
 		t.Error(err)
@@ -41,9 +41,9 @@ func TestFolderDiskFull(t *testing.T) {
 	if err := os.Remove(ballast); err != nil {
 		t.Fatal(err)
 	}
-	for begun := time.Now(); w.Broken() != nil; time.Sleep(10 * time.Millisecond) {
+	for begun := time.Now(); w.WriteError() != nil; time.Sleep(10 * time.Millisecond) {
 		if time.Since(begun) > time.Minute {
-			t.Fatal(w.Broken())
+			t.Fatal(w.WriteError())
 		}
 	}
 	if err := f.Close(); err != nil {

@@ -151,11 +151,11 @@ func (x *folderIndex) find(id string) (found indexLine, ok bool) {
 	return found, ok && found.mark != markMoved
 }
 
-// unfinished gives the requests that the index says have begun and not ended, by id.
-func (x *folderIndex) unfinished() (map[string]*openRequest, error) {
+// readOpenRequests gives the requests that the index says have begun and not ended, by id.
+func (x *folderIndex) readOpenRequests() (map[string]*openRequest, error) {
 	var room bytes.Buffer
 	if err := readFrom(&room, indexOf(x.file), int64(len(indexForm))); err != nil {
 		return nil, err
 	}
-	return unfinished(room.Bytes()), nil
+	return parseOpenRequests(room.Bytes()), nil
 }

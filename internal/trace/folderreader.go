@@ -119,7 +119,7 @@ func (r *FolderReader) mend(f *os.File, m mended, index *folderIndex) ([]byte, e
 			break // it is no trace from here on
 		}
 		if kind, _ := kindOf(text); !known && kind != KindSent && kind != KindReceived {
-			if x.open, err = index.unfinished(); err != nil {
+			if x.open, err = index.readOpenRequests(); err != nil {
 				return nil, err
 			}
 			known = true
@@ -175,7 +175,7 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 	})
 	l, room, text := newListing(q), new(indexRoom), new([]byte)
 	l.read = func(file string, line *indexLine, visit func([]byte) bool) error {
-		if err := canceled(ctx); err != nil {
+		if err := contextError(ctx); err != nil {
 			return err
 		}
 		id, _ := jsonx.String(line.id)
@@ -192,7 +192,7 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 		l.oldest = max(l.oldest, r.now().Add(-r.limits.Age).UnixNano()+1)
 	}
 	for _, f := range order {
-		if err := canceled(ctx); err != nil {
+		if err := contextError(ctx); err != nil {
 			return nil, err
 		}
 		if f.latest < l.oldest {
@@ -212,7 +212,7 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 		}
 	}
 	l.cut()
-	return l.found, canceled(ctx)
+	return l.found, contextError(ctx)
 }
 
 // Entries returns the entries of a request, see LogReader.
@@ -223,7 +223,7 @@ func (r *FolderReader) Entries(ctx context.Context, id string) ([]Entry, error) 
 	}
 	room := new(indexRoom)
 	for i := len(files) - 1; i >= 0 && id != ""; i-- {
-		if err := canceled(ctx); err != nil {
+		if err := contextError(ctx); err != nil {
 			return nil, err
 		}
 		x, err := r.load(files[i], room)
@@ -236,13 +236,13 @@ func (r *FolderReader) Entries(ctx context.Context, id string) ([]Entry, error) 
 		l, ok := x.find(id)
 		x.close()
 		if ok {
-			if r.limits.Expired(time.Unix(0, l.began), r.now()) {
+			if r.limits.IsExpired(time.Unix(0, l.began), r.now()) {
 				break
 			}
 			return r.entries(files[i], id, l)
 		}
 	}
-	if err := canceled(ctx); err != nil {
+	if err := contextError(ctx); err != nil {
 		return nil, err
 	}
 	return nil, notKept(id)

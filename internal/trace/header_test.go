@@ -77,7 +77,7 @@ func TestHeaders(t *testing.T) {
 			case trace.KindRequest:
 				got = e.Header
 			case trace.KindReceived:
-				r, err := e.Received()
+				r, err := e.ProviderAnswer()
 				if err != nil {
 					rt.Fatal(err)
 				}

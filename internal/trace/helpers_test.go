@@ -42,7 +42,7 @@ func (s *scripted) Generate(_ context.Context, req *callwright.Request) (*callwr
 }
 
 func (s *scripted) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(s.Batches(ctx, req))
+	return callwright.FlattenBatches(s.Batches(ctx, req))
 }
 
 func (s *scripted) Batches(_ context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {

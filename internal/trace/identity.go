@@ -16,7 +16,7 @@ type identity struct {
 	Ladder []known `json:"ladder,omitempty"` // of a client, the models that it asks
 }
 
-// known holds the known facts about a model. Caps has the facts as [caps.Caps.Known] shows them.
+// known holds the known facts about a model. Caps has the facts as [caps.Caps.KnownFacts] shows them.
 type known struct {
 	ID   callwright.ModelID `json:"id,omitempty"`
 	Caps map[string]string  `json:"caps,omitempty"`

@@ -314,8 +314,8 @@ func linesBackward(text []byte, visit func(line []byte) bool) {
 	}
 }
 
-// unfinished gives the requests that the index says have begun and not ended, by id.
-func unfinished(index []byte) map[string]*openRequest {
+// parseOpenRequests gives the requests that the index says have begun and not ended, by id.
+func parseOpenRequests(index []byte) map[string]*openRequest {
 	ended, open := map[string]bool{}, map[string]*openRequest{}
 	backward(index, func(l indexLine) bool {
 		id := string(l.id)

@@ -53,8 +53,8 @@ func (l LogLimits) or(bytes int64) LogLimits {
 	return LogLimits{cmp.Or(l.Age, DefaultLogAge), cmp.Or(l.Bytes, bytes)}
 }
 
-// Expired reports whether at now a request is too old that began at a time.
-func (l LogLimits) Expired(began, now time.Time) bool {
+// IsExpired reports whether at now a request is too old that began at a time.
+func (l LogLimits) IsExpired(began, now time.Time) bool {
 	age := cmp.Or(l.Age, DefaultLogAge)
 	return age >= 0 && now.Sub(began) >= age
 }
@@ -182,31 +182,31 @@ func (s *Summary) Add(e *Entry) {
 		}
 	case KindAnswer:
 		s.Duration, s.Streamed, s.Partial, s.Outcome = s.Duration+e.Duration, e.Streamed, e.Partial, outcome.Answered
-		s.named(e.Notes)
-		s.called(e)
-		s.used(e)
+		s.addNotes(e.Notes)
+		s.addTools(e)
+		s.countUsage(e)
 		s.Status = http.StatusOK
 		if text, ok := jsonx.Find(e.Data, "report"); ok {
-			s.reported(text)
+			s.addReport(text)
 		}
-		s.ended(e)
+		s.setOutcome(e)
 	case KindError:
 		s.Duration, s.Streamed, s.Partial, s.Outcome = s.Duration+e.Duration, e.Streamed, e.Partial, outcome.Failed
-		s.named(e.Notes)
-		s.called(e)
-		s.used(e)
+		s.addNotes(e.Notes)
+		s.addTools(e)
+		s.countUsage(e)
 		s.Status = statusOf(s.Wire, e)
 		if e.Failure != nil {
-			s.failed(e.Failure)
+			s.addError(e.Failure)
 		}
-		s.ended(e)
+		s.setOutcome(e)
 	}
 }
 
-// ended takes the outcome of the last entry of a request. One that an earlier version wrote has none: there the report
-// and the kind of the entry decide. Changes that a gateway made itself are not in such a report, so that nobody knows
-// whether the answer passed.
-func (s *Summary) ended(e *Entry) {
+// setOutcome takes the outcome of the last entry of a request. One that an earlier version wrote has none: there the
+// report and the kind of the entry decide. Changes that a gateway made itself are not in such a report, so that nobody
+// knows whether the answer passed.
+func (s *Summary) setOutcome(e *Entry) {
 	switch {
 	case e.Continued:
 		s.Outcome, s.Class = outcome.Unfinished, ""
@@ -217,8 +217,8 @@ func (s *Summary) ended(e *Entry) {
 	}
 }
 
-// used adds the usage of an answer or an error.
-func (s *Summary) used(e *Entry) {
+// countUsage adds the usage of an answer or an error.
+func (s *Summary) countUsage(e *Entry) {
 	for i := range e.Usage {
 		s.Usage = addUsage(s.Usage, &e.Usage[i])
 	}
@@ -246,7 +246,7 @@ type aReport struct {
 	Untouched bool              `json:"untouched"`
 }
 
-func (s *Summary) reported(text []byte) {
+func (s *Summary) addReport(text []byte) {
 	var r aReport
 	if json.Unmarshal(text, &r) != nil {
 		return
@@ -259,21 +259,21 @@ func (s *Summary) reported(text []byte) {
 	if n := len(r.Attempts); n > 0 {
 		s.Served = r.Attempts[n-1].Model
 	}
-	s.named(r.Notes)
+	s.addNotes(r.Notes)
 }
 
-func (s *Summary) failed(e *callwright.Error) {
+func (s *Summary) addError(e *callwright.Error) {
 	s.Kind, s.Error = e.Kind, callwright.Excerpt(e.Error())
 	if r := e.Report; r != nil {
 		s.Attempts, s.Mode = s.Attempts+len(r.Attempts), r.Mode
 		if n := len(r.Attempts); n > 0 {
 			s.Served = r.Attempts[n-1].Model
 		}
-		s.named(r.Notes)
+		s.addNotes(r.Notes)
 	}
 }
 
-func (s *Summary) named(notes []callwright.Note) {
+func (s *Summary) addNotes(notes []callwright.Note) {
 	s.Notes += len(notes)
 	for i := range notes {
 		if rule := notes[i].Rule; len(s.Rules) < SummaryRules && !slices.Contains(s.Rules, rule) {
@@ -290,8 +290,8 @@ func notKept(id string) *callwright.Error {
 // opLog is the operation of errors in reading a log.
 const opLog = "trace.log"
 
-// canceled is the error of a context that has ended, else nil.
-func canceled(ctx context.Context) error {
+// contextError is the error of a context that has ended, else nil.
+func contextError(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return &callwright.Error{Op: opLog, Kind: callwright.KindCanceled, Err: err}
 	}

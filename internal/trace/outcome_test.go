@@ -18,8 +18,8 @@ func reportWith(untouched bool, notes ...callwright.Note) *callwright.Report {
 }
 
 var (
-	repaired = callwright.Note{Rule: "json.trailing_text", Stage: callwright.StageValidate}.Graded()
-	waited   = callwright.Note{Rule: "plan.fallback", Stage: callwright.StagePlan}.Graded()
+	repaired = callwright.Note{Rule: "json.trailing_text", Stage: callwright.StageValidate}.Classify()
+	waited   = callwright.Note{Rule: "plan.fallback", Stage: callwright.StagePlan}.Classify()
 	invalid  = callwright.Note{Rule: "judge.invalid", Stage: callwright.StageValidate, Observed: true}
 )
 

@@ -64,7 +64,7 @@ func NewPlayer(entries []Entry) (*Player, error) {
 		case KindReceived:
 			if at, ok := open[e.ID]; ok && !e.Redacted {
 				var got *Received
-				if got, err = e.Received(); err == nil && got.Skipped == 0 {
+				if got, err = e.ProviderAnswer(); err == nil && got.Skipped == 0 {
 					p.plays[at].raw = &callwright.Raw{Wire: got.Wire, Bytes: got.Body}
 				}
 			}
@@ -92,7 +92,7 @@ func (p *Player) ID() callwright.ModelID { return p.identity().ID }
 
 // Caps returns the capabilities that the model of the next answer stated. Facts that this version does not know are
 // left out.
-func (p *Player) Caps(context.Context) caps.Caps { return caps.Caps{}.Laid(p.identity().facts()) }
+func (p *Player) Caps(context.Context) caps.Caps { return caps.Caps{}.WithFacts(p.identity().facts()) }
 
 // Remaining is the number of requests that have not been asked again.
 func (p *Player) Remaining() int {
@@ -138,7 +138,7 @@ func (p *Player) Generate(ctx context.Context, req *callwright.Request) (*callwr
 
 // Stream gives the next answer piece by piece: each part of it at once.
 func (p *Player) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(p.Batches(ctx, req))
+	return callwright.FlattenBatches(p.Batches(ctx, req))
 }
 
 // Batches is Stream in batches, with the notes that were recorded.

@@ -52,8 +52,8 @@ type receivedForm struct {
 	Kind     callwright.Kind     `json:"kind,omitempty"` // of the failure for which it was skipped
 }
 
-// Received returns the provider's answer of an entry that records one.
-func (e *Entry) Received() (*Received, error) {
+// ProviderAnswer returns the provider's answer of an entry that records one.
+func (e *Entry) ProviderAnswer() (*Received, error) {
 	var f receivedForm
 	dec := json.NewDecoder(bytes.NewReader(e.Data))
 	dec.DisallowUnknownFields()

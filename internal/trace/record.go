@@ -40,8 +40,8 @@ func Record(m callwright.Model, w *Writer, opts ...RecordOption) callwright.Mode
 // A RecordOption changes the record of a model.
 type RecordOption func(*recorder)
 
-// Called sets the name of the model in requests that do not name one, such as by an alias.
-func Called(name callwright.ModelID) RecordOption { return func(r *recorder) { r.name = name } }
+// WithModelName sets the name of the model in requests that do not name one, such as by an alias.
+func WithModelName(name callwright.ModelID) RecordOption { return func(r *recorder) { r.name = name } }
 
 // A recorder is a model that is recorded.
 type recorder struct {
@@ -105,7 +105,7 @@ func (r *recorder) Generate(ctx context.Context, req *callwright.Request) (*call
 
 // Stream answers piece by piece.
 func (r *recorder) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(r.Batches(ctx, req))
+	return callwright.FlattenBatches(r.Batches(ctx, req))
 }
 
 // Batches is Stream in batches.
@@ -146,7 +146,7 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 	a.req = companion.With(req, func(c *companion.Companion) {
 		c.ReportID = a.id
 		c.OnSend = func(body []byte) {
-			_ = r.w.Append(Entry{Kind: KindSent, ID: a.id, Data: a.sent(body)})
+			_ = r.w.Append(Entry{Kind: KindSent, ID: a.id, Data: a.hideCredentials(body)})
 			if came.OnSend != nil {
 				came.OnSend(body)
 			}
@@ -179,16 +179,16 @@ func (r *recorder) form(e *Entry, req *callwright.Request, secrets redact.Secret
 
 // A ladder is a model that is several, one of which is asked after the other.
 type ladder interface {
-	Known(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps]
+	KnownCaps(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps]
 }
 
 // describe records the name and the facts of the model, before the request with an id.
 func (r *recorder) describe(ctx context.Context, id string, name callwright.ModelID) {
 	r.w.begin()
-	now := identity{known: known{ID: r.ID(), Caps: r.Caps(ctx).Known()}}
+	now := identity{known: known{ID: r.ID(), Caps: r.Caps(ctx).KnownFacts()}}
 	if l, ok := r.model.(ladder); ok {
-		for id, c := range l.Known(ctx) {
-			now.Ladder = append(now.Ladder, known{ID: id, Caps: c.Known()})
+		for id, c := range l.KnownCaps(ctx) {
+			now.Ladder = append(now.Ladder, known{ID: id, Caps: c.KnownFacts()})
 		}
 	}
 	if now.ID != "" || len(now.Caps) > 0 || len(now.Ladder) > 0 {

@@ -229,7 +229,7 @@ func TestCaps(t *testing.T) {
 		want := caps.ShippedFor(provider, model)
 		_, _ = trace.Record(&scripted{resp: answer(), caps: want}, trace.NewWriter(&out)).Generate(context.Background(), ask())
 		p := player(t, out.Bytes())
-		if diff := cmp.Diff(want.Known(), p.Caps(context.Background()).Known()); diff != "" || p.ID() != "test/scripted" {
+		if diff := cmp.Diff(want.KnownFacts(), p.Caps(context.Background()).KnownFacts()); diff != "" || p.ID() != "test/scripted" {
 			t.Errorf("%s: %s %s", name, p.ID(), diff)
 		}
 	}

@@ -33,7 +33,7 @@ func (a *recording) within(ctx context.Context) context.Context {
 	return notice.With(context.WithValue(ctx, recordingKey{}, a), func(n notice.Notice) {
 		if n.Event == notice.Skip {
 			name, _ := n.Model.Split()
-			a.received(&Received{Provider: name, Wire: n.Wire, Skipped: n.Wait, Kind: n.Kind}, 0)
+			a.recordAnswer(&Received{Provider: name, Wire: n.Wire, Skipped: n.Wait, Kind: n.Kind}, 0)
 		}
 	})
 }
@@ -52,17 +52,17 @@ func (a *recording) tap(secrets []secret) redact.Secrets {
 	return a.secrets
 }
 
-// sent returns a body without its credentials. The request's own credentials are hidden in the answer, too, and those
-// that were added to it.
-func (a *recording) sent(body []byte) []byte {
+// hideCredentials returns a body without its credentials. The request's own credentials are hidden in the answer, too,
+// and those that were added to it.
+func (a *recording) hideCredentials(body []byte) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.secrets = a.secrets.With(credential.In(body)...)
 	return a.secrets.Stream(credential.Hide(body))
 }
 
-// received records a provider's answer.
-func (a *recording) received(r *Received, took time.Duration) {
+// recordAnswer records a provider's answer.
+func (a *recording) recordAnswer(r *Received, took time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.last = r.Body
@@ -83,8 +83,9 @@ func (a *recording) isLast(raw *callwright.Raw) bool {
 	return raw != nil && a.tapped && bytes.Equal(a.secrets.Stream(raw.Bytes), a.last)
 }
 
-// shown is the form of an answer without the secrets of its requests. One that came in pieces may be whole only here.
-func (a *recording) shown(form []byte) []byte {
+// hideSecrets is the form of an answer without the secrets of its requests. One that came in pieces may be whole only
+// here.
+func (a *recording) hideSecrets(form []byte) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.secrets.Stream(form)
@@ -135,7 +136,7 @@ func (a *recording) put(e Entry, resp *callwright.Response) {
 			a.w.keep(err)
 			return
 		}
-		e.Data = a.shown(form)
+		e.Data = a.hideSecrets(form)
 	}
 	if a.ending == nil {
 		_ = a.w.put(e)

@@ -140,7 +140,7 @@ func (c *capture) finish() {
 	c.done = true
 	c.got.Provider, c.got.Wire = c.to.Provider, c.to.Wire
 	c.hide()
-	c.recording.received(&c.got, c.tap.w.now().Sub(c.began))
+	c.recording.recordAnswer(&c.got, c.tap.w.now().Sub(c.began))
 	c.got.Body = nil
 }
 

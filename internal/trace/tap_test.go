@@ -173,7 +173,7 @@ func received(t *testing.T, file []byte) *trace.Received {
 		if found != nil {
 			t.Fatal("more than one answer")
 		}
-		if found, err = e.Received(); err != nil {
+		if found, err = e.ProviderAnswer(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -227,7 +227,7 @@ func TestKeyInAnswer(t *testing.T) {
 		for _, e := range entries {
 			switch e.Kind {
 			case trace.KindReceived:
-				got, err := e.Received()
+				got, err := e.ProviderAnswer()
 				if err != nil {
 					t.Fatal(err)
 				}

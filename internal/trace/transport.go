@@ -55,7 +55,7 @@ func NewTransport(entries []Entry) (*Transport, error) {
 			t.turns = append(t.turns, turn{sent: e.Data})
 			continue
 		}
-		r, err := e.Received()
+		r, err := e.ProviderAnswer()
 		if err != nil {
 			return nil, err
 		}
@@ -87,9 +87,9 @@ func (o ofProvider) RoundTrip(req *http.Request) (*http.Response, error) {
 	return o.answer(req, o.provider)
 }
 
-// Skipped takes the next turn where a model of the provider was skipped in it: for a failure of that kind, and for how
+// TakeSkip takes the next turn where a model of the provider was skipped in it: for a failure of that kind, and for how
 // long. The length is 0 where the next turn is another one.
-func (t *Transport) Skipped(provider string) (kind callwright.Kind, length time.Duration) {
+func (t *Transport) TakeSkip(provider string) (kind callwright.Kind, length time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.turns) == 0 || !t.turns[0].isSkip() || t.turns[0].received.Provider != provider {

@@ -32,7 +32,7 @@ func TestWires(t *testing.T) {
 		for _, stream := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s streamed %t", codec.Name(), stream), func(t *testing.T) {
 				for i, f := range simulate.Faults() {
-					if f.Stalls || !longtest.Enabled() && i%8 != 0 {
+					if f.Stalls || !longtest.IsEnabled() && i%8 != 0 {
 						continue
 					}
 					w := wired{codec: codec, base: srv.URL, model: f.Model(), stream: stream}

@@ -98,8 +98,8 @@ func (w *Writer) Err() error {
 	return w.err
 }
 
-// Broken is why nothing can be written for now, or ever again; nil where it can.
-func (w *Writer) Broken() error {
+// WriteError is why nothing can be written for now, or ever again; nil where it can.
+func (w *Writer) WriteError() error {
 	if f, ok := w.out.(*Folder); ok {
 		return f.Err()
 	}

@@ -63,7 +63,7 @@ func (a *answering) Stream(ctx context.Context, req *callwright.Request) iter.Se
 	if batches == nil {
 		return nil
 	}
-	return callwright.Unbatched(batches)
+	return callwright.FlattenBatches(batches)
 }
 
 // Batches answers as Stream does. Notes and pauses are handed on as they come.
@@ -86,7 +86,7 @@ func (a *answering) Batches(ctx context.Context, req *callwright.Request) iter.S
 				return
 			}
 		}
-		out, err := a.transformed(&h)
+		out, err := a.transformAnswer(&h)
 		if err != nil {
 			yield(callwright.Batch{}, err)
 			return
@@ -99,8 +99,9 @@ func (a *answering) Batches(ctx context.Context, req *callwright.Request) iter.S
 	}
 }
 
-// transformed returns the batches of a held answer: those that came where nothing is changed, and where it has no end.
-func (a *answering) transformed(h *heldAnswer) ([]callwright.Batch, error) {
+// transformAnswer returns the batches of a held answer: those that came where nothing is changed, and where it has no
+// end.
+func (a *answering) transformAnswer(h *heldAnswer) ([]callwright.Batch, error) {
 	if h.end == nil {
 		return h.batches, nil
 	}
@@ -153,7 +154,7 @@ func (h *heldAnswer) take(b callwright.Batch) error {
 		return callwright.Errorf("transform", callwright.KindBadAnswer, "", "expected an answer of at most %d bytes, got more", maxHeld)
 	}
 	h.whole.AddBatch(b)
-	if kept := b.Kept(); kept.Raw != nil || len(kept.Events) > 0 {
+	if kept := b.Clone(); kept.Raw != nil || len(kept.Events) > 0 {
 		kept.Notes = nil
 		h.batches = append(h.batches, kept)
 	}

@@ -131,7 +131,7 @@ func run[T any](s *Set, of *shape[T], v T, note func(callwright.Note)) (out T, c
 			continue
 		}
 		given := of.copy(v)
-		now, err := guarded(t, f, of.copy(v))
+		now, err := callWithRecover(t, f, of.copy(v))
 		switch {
 		case err != nil:
 			return v, false, err
@@ -149,8 +149,8 @@ func run[T any](s *Set, of *shape[T], v T, note func(callwright.Note)) (out T, c
 	return v, changed, nil
 }
 
-// guarded calls the function of a transform. Its errors, and its panics, are *Error.
-func guarded[T any](t *transform.Transform, f func(T) (T, error), v T) (out T, failed error) {
+// callWithRecover calls the function of a transform. Its errors, and its panics, are *Error.
+func callWithRecover[T any](t *transform.Transform, f func(T) (T, error), v T) (out T, failed error) {
 	defer func() {
 		if p := recover(); p != nil {
 			failed = callwright.Errorf("transform", callwright.KindInternal, "", "the %s transform %s panicked: %s", t.Point,

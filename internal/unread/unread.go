@@ -53,7 +53,7 @@ func Find(text string, isDeclared func(name string) bool) (f Form, ok bool) {
 			shown = isExample(line)
 		case !shown:
 			at := from + strings.Index(text[from:end], line)
-			if tool := named(text[at:], isDeclared); tool != "" {
+			if tool := findToolName(text[at:], isDeclared); tool != "" {
 				return Form{Tool: tool, Text: clip(text[at:])}, true
 			}
 		}
@@ -102,8 +102,8 @@ func isExample(line string) bool {
 	return (strings.HasSuffix(line, ":") || strings.HasSuffix(line, ".")) && hasAny(strings.ToLower(line), examples[:])
 }
 
-// named returns the declared tool that is named behind a mark and one of the words, "" for none.
-func named(text string, isDeclared func(name string) bool) string {
+// findToolName returns the declared tool that is named behind a mark and one of the words, "" for none.
+func findToolName(text string, isDeclared func(name string) bool) string {
 	said := false
 	for i := 1; i < len(text); {
 		switch c := text[i]; {

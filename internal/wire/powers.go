@@ -50,7 +50,7 @@ type Completer interface {
 	Completes() Codec
 	// Templated reports whether such a request asks for what only a server of the API itself can do, as no chat says
 	// it. The codec refuses it, or leaves out what can be left out, with a note.
-	Templated(body []byte) bool
+	NeedsSameAPI(body []byte) bool
 }
 
 // Earlier has the settings of a request about earlier answers.

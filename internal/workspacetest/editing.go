@@ -43,13 +43,13 @@ func histories(t *testing.T, s workspace.Store) {
 		}
 		expect(t, s, st.ID, all)
 		for i := range all[1:] {
-			confirmed(t, all[i], all[i+1])
+			checkFacts(t, all[i], all[i+1])
 		}
 	})
 }
 
-// confirmed holds the facts of a version against those before it and its entry.
-func confirmed(t *testing.T, was, is *workspace.State) {
+// checkFacts holds the facts of a version against those before it and its entry.
+func checkFacts(t *testing.T, was, is *workspace.State) {
 	t.Helper()
 	e := &is.Entry
 	if e.Kind != workspace.CommitFacts {

@@ -40,7 +40,7 @@ var laws = []struct {
 	{"editors", editors},
 	{"apart", apart},
 	{"listing", listing},
-	{"canceled", canceled},
+	{"canceled", testCancellation},
 	{"invalid", invalid},
 	{"large", large},
 }
@@ -223,7 +223,7 @@ func conflict(t *testing.T, s workspace.Store) {
 	expect(t, s, id, append(want, save(t, s, state(id, 4, `4`))))
 }
 
-func canceled(t *testing.T, s workspace.Store) {
+func testCancellation(t *testing.T, s workspace.Store) {
 	want := []*workspace.State{save(t, s, state(id, 1, `1`))}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -67,8 +67,8 @@ func NewNames(target caps.SchemaTarget, tools []string) *Names {
 	return &Names{adapter.NewNames(adapter.Target(target).ToolNames(), tools)}
 }
 
-// Sent returns the name under which a tool is sent.
-func (n *Names) Sent(tool string) string { return n.names.Sent(tool) }
+// SentName returns the name under which a tool is sent.
+func (n *Names) SentName(tool string) string { return n.names.SentName(tool) }
 
 // Original returns the name of the tool that was sent under a name.
 func (n *Names) Original(sent string) string { return n.names.Original(sent) }

@@ -29,8 +29,8 @@ func ExampleTranslate() {
 
 func ExampleNewNames() {
 	names := adapter.NewNames(caps.SchemaOpenAI, []string{"notion.search", "ping"})
-	sent := names.Sent("notion.search")
-	fmt.Println(sent, names.Original(sent), names.Sent("ping"))
+	sent := names.SentName("notion.search")
+	fmt.Println(sent, names.Original(sent), names.SentName("ping"))
 	// Output: notion_search notion.search ping
 }
 

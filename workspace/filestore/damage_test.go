@@ -26,7 +26,7 @@ func expectDamage(t *testing.T, what string, err error, place string) {
 
 // stride is the step from one place that is damaged to the next.
 func stride() int {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		return 7
 	}
 	return 1

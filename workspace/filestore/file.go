@@ -51,7 +51,7 @@ func (f *folder) read(version uint64) (*workspace.State, error) {
 	_, second, _ := bytes.Cut(text, []byte("\n"))
 	line, ok := bytes.CutSuffix(second, []byte("\n"))
 	if !ok {
-		return nil, damaged("it ends early")
+		return nil, damageError("it ends early")
 	}
 	body, err := record.Body(version, stateName, line)
 	if err != nil {
@@ -59,16 +59,16 @@ func (f *folder) read(version uint64) (*workspace.State, error) {
 	}
 	var in saved
 	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, damaged("its state cannot be read: %w", err)
+		return nil, damageError("its state cannot be read: %w", err)
 	}
 	s := in.State
 	if s.Entry = entry; s.ID != f.id || s.Validate() != nil {
-		return nil, damaged("it is not of this workspace and version")
+		return nil, damageError("it is not of this workspace and version")
 	}
 	return &s, nil
 }
 
-func damaged(format string, args ...any) error {
+func damageError(format string, args ...any) error {
 	return &record.Damage{Err: fmt.Errorf(format, args...)}
 }
 
@@ -76,7 +76,7 @@ func damaged(format string, args ...any) error {
 func decodeEntry(version uint64, text []byte) (e workspace.Entry, err error) {
 	line, _, ok := bytes.Cut(text, []byte("\n"))
 	if !ok {
-		return e, damaged("it ends early")
+		return e, damageError("it ends early")
 	}
 	body, err := record.Body(version, entryName, line)
 	if err != nil {
@@ -84,9 +84,9 @@ func decodeEntry(version uint64, text []byte) (e workspace.Entry, err error) {
 	}
 	switch err := json.Unmarshal(body, &e); {
 	case err != nil:
-		return e, damaged("its entry cannot be read: %w", err)
+		return e, damageError("its entry cannot be read: %w", err)
 	case e.Version != version:
-		return e, damaged("its entry is of version %d", e.Version)
+		return e, damageError("its entry is of version %d", e.Version)
 	}
 	return e, nil
 }
@@ -97,7 +97,7 @@ func (f *folder) readEntry(version uint64) (e workspace.Entry, line []byte, err 
 	if err != nil {
 		return e, nil, err
 	}
-	defer done(in)
+	defer closeFile(in)
 	var text []byte
 	for piece := make([]byte, 4096); bytes.IndexByte(text, '\n') < 0; {
 		n, err := in.Read(piece)
@@ -116,8 +116,8 @@ func (f *folder) readEntry(version uint64) (e workspace.Entry, line []byte, err 
 	return e, text[:bytes.IndexByte(text, '\n')+1], nil
 }
 
-// done closes a file that was opened for reading.
-func done(c io.Closer) { _ = c.Close() }
+// closeFile closes a file that was opened for reading.
+func closeFile(c io.Closer) { _ = c.Close() }
 
 // remove removes a file that may be gone.
 func (f *folder) remove(name string) error {

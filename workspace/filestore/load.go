@@ -24,11 +24,11 @@ func (s *Store) Load(ctx context.Context, id workspace.ID, version uint64) (*wor
 	if err != nil {
 		return nil, failure("load", s.dir, err)
 	}
-	defer done(f)
+	defer closeFile(f)
 	for {
 		versions, err := f.versions()
 		if err != nil {
-			return nil, f.failed("load", "", err)
+			return nil, f.fileError("load", "", err)
 		}
 		if len(versions) == 0 {
 			return nil, workspace.NotFound(id, 0)
@@ -46,7 +46,7 @@ func (s *Store) Load(ctx context.Context, id workspace.ID, version uint64) (*wor
 		case isDamage(err):
 			err = fmt.Errorf("%w%s", err, loadable(versions, wanted))
 		}
-		return st, f.failed("load", fileName(wanted), err)
+		return st, f.fileError("load", fileName(wanted), err)
 	}
 }
 
@@ -75,7 +75,7 @@ func (s *Store) History(ctx context.Context, id workspace.ID) ([]workspace.Entry
 	if err != nil {
 		return nil, failure("history", s.dir, err)
 	}
-	defer done(f)
+	defer closeFile(f)
 	for {
 		entries, more, err := f.history(ctx)
 		if err != nil || !more {
@@ -88,26 +88,26 @@ func (s *Store) History(ctx context.Context, id workspace.ID) ([]workspace.Entry
 func (f *folder) history(ctx context.Context) (entries []workspace.Entry, again bool, err error) {
 	versions, err := f.versions()
 	if err != nil {
-		return nil, false, f.failed("history", "", err)
+		return nil, false, f.fileError("history", "", err)
 	}
 	if _, err := f.old(ctx, func(e workspace.Entry) { entries = append(entries, e) }); err != nil {
-		return nil, false, f.failed("history", historyFile, err)
+		return nil, false, f.fileError("history", historyFile, err)
 	}
 	old := uint64(len(entries))
 	for v := old + 1; v <= newest(versions); v++ {
 		if err := ctx.Err(); err != nil {
-			return nil, false, f.failed("history", "", err)
+			return nil, false, f.fileError("history", "", err)
 		}
 		e, _, err := f.readEntry(v)
 		if errors.Is(err, fs.ErrNotExist) {
 			is, err := f.old(ctx, func(workspace.Entry) {})
 			if err != nil || is.Count >= v {
-				return nil, true, f.failed("history", historyFile, err)
+				return nil, true, f.fileError("history", historyFile, err)
 			}
-			return nil, false, f.failed("history", fileName(v), damaged("it is missing"))
+			return nil, false, f.fileError("history", fileName(v), damageError("it is missing"))
 		}
 		if err != nil {
-			return nil, false, f.failed("history", fileName(v), err)
+			return nil, false, f.fileError("history", fileName(v), err)
 		}
 		entries = append(entries, e)
 	}
@@ -123,7 +123,7 @@ func (f *folder) old(ctx context.Context, take func(workspace.Entry)) (record.Pl
 	if err != nil {
 		return record.Place{}, err
 	}
-	defer done(in)
+	defer closeFile(in)
 	return record.Scan(ctx, in, entryName, record.Place{}, func(body []byte) error {
 		var e workspace.Entry
 		if err := json.Unmarshal(body, &e); err != nil {

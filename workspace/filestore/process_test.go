@@ -92,14 +92,14 @@ func share(e *workspace.Editor, by string) error {
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	rounds := 30
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		rounds = 8
 	}
 	var version uint64
 	for round := range rounds {
 		before := version
 		var facts string
-		if _, err := fmt.Sscan(disktest.Killed(t, "until-killed", dir), &version, &facts); err != nil || version < before {
+		if _, err := fmt.Sscan(disktest.RunAndKill(t, "until-killed", dir), &version, &facts); err != nil || version < before {
 			t.Fatalf("round %d: %v, or version %d after %d", round, err, version, before)
 		}
 		expectSaved(t, open(t, dir, few), version, facts)

@@ -35,13 +35,13 @@ func (s *Store) Save(ctx context.Context, st *workspace.State) error {
 	if err != nil {
 		return failure("save", s.dir, err)
 	}
-	defer done(f)
+	defer closeFile(f)
 	lock, err := filelock.Open(ctx, f.Root, lockFile, os.O_CREATE)
 	if err != nil {
-		return f.failed("save", lockFile, err)
+		return f.fileError("save", lockFile, err)
 	}
 	err = f.save(ctx, st, text, s.keep)
-	return f.failed("save", lockFile, errors.Join(err, filelock.Release(lock)))
+	return f.fileError("save", lockFile, errors.Join(err, filelock.Release(lock)))
 }
 
 // create makes the folder of a workspace.
@@ -56,7 +56,7 @@ func (s *Store) create(id workspace.ID) (*folder, error) {
 func (f *folder) save(ctx context.Context, st *workspace.State, text []byte, keep int) error {
 	versions, err := f.versions()
 	if err != nil {
-		return f.failed("save", "", err)
+		return f.fileError("save", "", err)
 	}
 	if n := newest(versions); n != st.Version-1 {
 		return workspace.Conflict(st.ID, n, st.Version)
@@ -67,9 +67,9 @@ func (f *folder) save(ctx context.Context, st *workspace.State, text []byte, kee
 		}
 	}
 	if err := atomicfile.Replace(f.Root, fileName(st.Version), nextFile, text, 0o600); err != nil {
-		return f.failed("save", fileName(st.Version), err)
+		return f.fileError("save", fileName(st.Version), err)
 	}
-	return f.failed("save", "", filelock.SyncDir(f.parent)) // whoever made the folder may have been killed before its name was on disk
+	return f.fileError("save", "", filelock.SyncDir(f.parent)) // whoever made the folder may have been killed before its name was on disk
 }
 
 // retire moves the entries of versions to the history and removes their files, in this order, so that a crash leaves an
@@ -78,7 +78,7 @@ func (f *folder) save(ctx context.Context, st *workspace.State, text []byte, kee
 func (f *folder) retire(ctx context.Context, versions []uint64) error {
 	end, err := f.old(ctx, func(workspace.Entry) {})
 	if err != nil {
-		return f.failed("save", historyFile, err)
+		return f.fileError("save", historyFile, err)
 	}
 	var lines []byte
 	last := end.Count
@@ -88,10 +88,10 @@ func (f *folder) retire(ctx context.Context, versions []uint64) error {
 		if v > last {
 			_, line, err := f.readEntry(v)
 			if err == nil && v > last+1 {
-				err = damaged("the version before it is missing")
+				err = damageError("the version before it is missing")
 			}
 			if err != nil {
-				stopped = f.failed("save", fileName(v), err)
+				stopped = f.fileError("save", fileName(v), err)
 				break
 			}
 			lines, last = append(lines, line...), v
@@ -100,12 +100,12 @@ func (f *folder) retire(ctx context.Context, versions []uint64) error {
 	}
 	if len(lines) > 0 {
 		if err := f.appendHistory(lines, end); err != nil {
-			return f.failed("save", historyFile, err)
+			return f.fileError("save", historyFile, err)
 		}
 	}
 	for _, v := range gone {
 		if err := f.remove(fileName(v)); err != nil {
-			return f.failed("save", fileName(v), err)
+			return f.fileError("save", fileName(v), err)
 		}
 	}
 	return stopped

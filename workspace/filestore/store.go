@@ -153,8 +153,8 @@ func newest(versions []uint64) uint64 {
 	return versions[len(versions)-1]
 }
 
-// failed is the error of an operation on a file of the folder, the folder itself for "".
-func (f *folder) failed(op, name string, err error) error {
+// fileError is the error of an operation on a file of the folder, the folder itself for "".
+func (f *folder) fileError(op, name string, err error) error {
 	return failure(op, filepath.Join(f.path, name), err)
 }
 

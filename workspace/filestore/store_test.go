@@ -130,7 +130,7 @@ func (dir reopened) with(do func(s *filestore.Store) error) error {
 }
 
 func TestReopened(t *testing.T) {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("another way to the same folder")
 	}
 	workspacetest.Run(t, func(t *testing.T) workspace.Store { return reopened(t.TempDir()) })
@@ -271,7 +271,7 @@ func TestClosed(t *testing.T) {
 	_, loaded := s.Load(t.Context(), id, 0)
 	_, told := s.History(t.Context(), id)
 	_, listed := s.List(t.Context())
-	disktest.Closed(t, loaded, told, listed, s.Save(t.Context(), version(2)))
+	disktest.ExpectClosed(t, loaded, told, listed, s.Save(t.Context(), version(2)))
 }
 
 func TestFolderThatCannotBe(t *testing.T) {

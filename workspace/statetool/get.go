@@ -56,7 +56,7 @@ func (w *workspaceTools) get(ctx context.Context, in *arguments) (any, error) {
 	path := text(in.Path)
 	value, err := workspace.At(doc, path)
 	if err != nil {
-		return nil, told(err, "/path")
+		return nil, toolError(err, "/path")
 	}
 	if len(value) > w.maxOutput {
 		return nil, tooLarge(fmt.Sprintf("%q of the %s has %d bytes", path, of, len(value)), path, value)
@@ -109,8 +109,8 @@ func tooLarge(what, path string, v []byte) error {
 	return &agent.ToolError{Code: agent.CodeOutputTooLarge, Message: message}
 }
 
-// told is an error as the model reads it. at is the argument that has the patch or the path.
-func told(err error, at string) error {
+// toolError is an error as the model reads it. at is the argument that has the patch or the path.
+func toolError(err error, at string) error {
 	e, ok := err.(*callwright.Error)
 	if !ok || e.Code == "" {
 		return err

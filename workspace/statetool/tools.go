@@ -99,7 +99,7 @@ func (w *workspaceTools) tool(name, description, properties, required string,
 			}
 			out, err := do(ctx, &in)
 			if err != nil {
-				return agent.Output{}, told(err, "/patch")
+				return agent.Output{}, toolError(err, "/patch")
 			}
 			data, err := jsonx.Marshal(out)
 			return agent.Output{Data: data}, err

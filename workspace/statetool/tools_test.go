@@ -82,8 +82,8 @@ func envelopes(t testing.TB, messages []callwright.Message) (out []agent.Envelop
 	return out
 }
 
-// told has a model make one call, and returns what it is told.
-func told(t *testing.T, e *workspace.Editor, name, arguments string, opts ...statetool.Option) agent.Envelope {
+// toolError has a model make one call, and returns what it is told.
+func toolError(t *testing.T, e *workspace.Editor, name, arguments string, opts ...statetool.Option) agent.Envelope {
 	t.Helper()
 	a := agent.New(script{{name, arguments}}, agent.Tools(statetool.Tools(e, id, opts...)...), agent.WithFailures(agent.FailuresTolerated))
 	res, _ := a.Run(t.Context(), callwright.UserText("Edit it.")) // a run whose only call fails ends with an error
@@ -110,7 +110,7 @@ func TestGet(t *testing.T) {
 		`{"path":"/note"}`:            `{"version":3,"of":"draft","path":"/note","value":"<é>"}`,
 		`{"of":null,"path":"/title"}`: `INVALID_ARGUMENTS`,
 	} {
-		got := told(t, e, statetool.Get, arguments)
+		got := toolError(t, e, statetool.Get, arguments)
 		said := string(got.Data)
 		if !got.OK {
 			said = string(got.Errors[0].Code)
@@ -136,7 +136,7 @@ func TestGetTooMuch(t *testing.T) {
 		`{"of":"facts"}`:              ``,
 		`{"of":"facts","path":"/no"}`: `the document is an object without a member "no"; it has: "name"`,
 	} {
-		got := told(t, e, statetool.Get, arguments, statetool.WithMaxOutput(200))
+		got := toolError(t, e, statetool.Get, arguments, statetool.WithMaxOutput(200))
 		switch {
 		case want == "" && !got.OK, want != "" && (got.OK || !strings.HasPrefix(got.Errors[0].Message, want)):
 			t.Errorf("%s: expected %q, got %s, %v", arguments, want, got.Data, got.Errors)
@@ -180,7 +180,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := letter(t, workspace.Limits{Patch: 300, Document: 300})
 			was := newest(t, e)
-			got := told(t, e, c.tool, c.arguments)
+			got := toolError(t, e, c.tool, c.arguments)
 			if got.OK || len(got.Errors) == 0 || string(got.Errors[0].Code) != c.code || got.Errors[0].Path != c.path || !strings.Contains(got.Errors[0].Message, c.says) {
 				t.Errorf("expected %s at %q with %q, got %+v", c.code, c.path, c.says, got)
 			}
@@ -201,7 +201,7 @@ func TestStrict(t *testing.T) {
 		`{"patch":{"a":1},"workspace_id":"ws_letter "}`: `this workspace is "ws_letter"`,
 		`{"patch":{"a":1},"workspace_id":"ws_letter"}`:  ``,
 	} {
-		got := told(t, letter(t, workspace.Limits{}), statetool.Patch, arguments, statetool.Strict())
+		got := toolError(t, letter(t, workspace.Limits{}), statetool.Patch, arguments, statetool.Strict())
 		if got.OK != (want == "") || !got.OK && (got.Errors[0].Message != want || got.Errors[0].Path != "/workspace_id") {
 			t.Errorf("%s: expected %q, got %+v", arguments, want, got)
 		}
@@ -245,7 +245,7 @@ func TestHistory(t *testing.T) {
 func TestNoWorkspace(t *testing.T) {
 	e := workspace.NewEditor(workspace.NewMemory())
 	for _, c := range [][2]string{{statetool.Get, `{}`}, {statetool.Patch, `{"patch":{}}`}} {
-		got := told(t, e, c[0], c[1])
+		got := toolError(t, e, c[0], c[1])
 		if got.OK || got.Errors[0].Code != agent.CodeToolFailed || !strings.Contains(got.Errors[0].Message, `there is no workspace "ws_letter"`) {
 			t.Errorf("got %+v", got)
 		}

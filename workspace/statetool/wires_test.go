@@ -78,7 +78,7 @@ func TestEveryWireAndDialect(t *testing.T) {
 			}
 			defer p.Close()
 			spellings := []string{"workspace.factsCommit", "facts_commit", "FACTS_COMMIT", "commit_facts"}
-			if !longtest.Enabled() {
+			if !longtest.IsEnabled() {
 				spellings = spellings[:1]
 			}
 			for _, commit := range spellings {

@@ -120,8 +120,8 @@ func (o *Shape) Strange() bool {
 	return slices.ContainsFunc(o.Others, func(m jsonx.Member) bool { return m.Key != o.NameKey && !slices.Contains(beside, m.Key) })
 }
 
-// Nested reports whether the value in the place of the name holds more of the call.
-func (o *Shape) Nested() bool { return strings.ContainsAny(o.Name, "\"{") }
+// IsNested reports whether the value in the place of the name holds more of the call.
+func (o *Shape) IsNested() bool { return strings.ContainsAny(o.Name, "\"{") }
 
 // TakeBeside adds the declared parameters that stand beside the arguments, and not among them, to the arguments, and
 // reports whether there were any.

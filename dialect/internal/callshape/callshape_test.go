@@ -40,7 +40,7 @@ func TestTakeBeside(t *testing.T) {
 			t.Errorf("%s: %s %t", text, o.Args, taken)
 		}
 	}
-	if o := callshape.Of([]byte(`{"name": "ping\", \"arguments\": {", "args": {}}`), callshape.Keys{}, func(string) bool { return true }); !o.Nested() {
+	if o := callshape.Of([]byte(`{"name": "ping\", \"arguments\": {", "args": {}}`), callshape.Keys{}, func(string) bool { return true }); !o.IsNested() {
 		t.Error("the name is no name")
 	}
 }

@@ -122,9 +122,9 @@ func First(t string) byte {
 	return t[0]
 }
 
-// Glued is a name in lower case without the characters that divide its words and numbers: servers spell one model in
-// several ways.
-func Glued(name string) string {
+// NormalizeName is a name in lower case without the characters that divide its words and numbers: servers spell one
+// model in several ways.
+func NormalizeName(name string) string {
 	return strings.Map(func(c rune) rune {
 		if strings.ContainsRune("-_.: ", c) {
 			return -1

@@ -67,8 +67,8 @@ func List(open, shut string) Writer {
 	}
 }
 
-// Indented writes each definition on lines of its own, indented.
-func Indented(b *strings.Builder, tools []Tool) {
+// WriteIndented writes each definition on lines of its own, indented.
+func WriteIndented(b *strings.Builder, tools []Tool) {
 	for i := range tools {
 		if i > 0 {
 			b.WriteString("\n\n")
@@ -81,8 +81,8 @@ func Indented(b *strings.Builder, tools []Tool) {
 	}
 }
 
-// Tagged writes each definition in a tag of its own.
-func Tagged(b *strings.Builder, tools []Tool) {
+// WriteTagged writes each definition in a tag of its own.
+func WriteTagged(b *strings.Builder, tools []Tool) {
 	b.WriteString("<tools>\n")
 	for i := range tools {
 		fmt.Fprintf(b, "<tool>%s</tool>\n", definitionOf(&tools[i]))

@@ -231,10 +231,10 @@ func recipientIn(text string) string {
 	return text[:end]
 }
 
-// Glued is where a header without its tokens begins that is glued to the text before it and ends a text, and the tool
-// it is addressed to; the tool is empty when the text may yet end in such a header. before is the byte before the text.
-// ok is false when there is none.
-func Glued(before byte, text string) (at int, tool string, ok bool) {
+// FindGluedHeader is where a header without its tokens begins that is glued to the text before it and ends a text, and
+// the tool it is addressed to; the tool is empty when the text may yet end in such a header. before is the byte before
+// the text. ok is false when there is none.
+func FindGluedHeader(before byte, text string) (at int, tool string, ok bool) {
 	at = runBefore(text)
 	if at > 0 {
 		before = text[at-1]

@@ -55,25 +55,25 @@ func TestGlued(t *testing.T) {
 	for _, header := range []string{"assistant to=functions.ping", "+#+#+#assistant to=functions.ping json", "assistantcommentary to=functions.ping some words", "+#+# to=functions.ping"} {
 		for _, text := range []string{"I look.", "So it is (done)", "Wie schön。", "x ... ", ""} {
 			line := text + header
-			at, tool, ok := label.Glued('\n', line)
+			at, tool, ok := label.FindGluedHeader('\n', line)
 			isGlued := text != "" && text[len(text)-1] != ' ' || header[0] == '+'
 			if ok != isGlued || ok && (at != len(text) || tool != "ping") {
 				t.Errorf("%q: %d %q (%t), want %d", line, at, tool, ok, len(text))
 			}
 			for end := len(text) + 1; end < len(line) && ok; end++ {
-				if at, _, held := label.Glued('\n', line[:end]); !held || at != len(text) {
+				if at, _, held := label.FindGluedHeader('\n', line[:end]); !held || at != len(text) {
 					t.Errorf("%q of %q: held from %d (%t), want %d", line[:end], line, at, held, len(text))
 				}
 			}
 			if before := byte('.'); text == "" {
-				if at, tool, ok := label.Glued(before, line); !ok || at != 0 || tool != "ping" {
+				if at, tool, ok := label.FindGluedHeader(before, line); !ok || at != 0 || tool != "ping" {
 					t.Errorf("%q behind %c: %d %q (%t)", line, before, at, tool, ok)
 				}
 			}
 		}
 	}
 	for _, line := range []string{"", "the assistant", "to=functions.ping", "The assistant to=functions.ping", "word", "C", "x.assistant said", "a = b", "x.assistant to=functions.ping json\nmore"} {
-		if at, tool, ok := label.Glued('\n', line); ok {
+		if at, tool, ok := label.FindGluedHeader('\n', line); ok {
 			t.Errorf("%q: %d %q", line, at, tool)
 		}
 	}

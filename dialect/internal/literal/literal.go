@@ -108,7 +108,7 @@ func (r *reader) value() bool {
 	if r.i >= len(r.t) {
 		return false
 	}
-	if text, end, ok := joined(r.t, r.i); ok {
+	if text, end, ok := readJoinedStrings(r.t, r.i); ok {
 		r.fix("python_literal", r.t[r.i:end])
 		r.out = jsonx.AppendQuote(r.out, text)
 		r.i = end
@@ -116,7 +116,7 @@ func (r *reader) value() bool {
 	}
 	if size := delimiterAt(r.t[r.i:]); size > 0 {
 		r.i += size
-		return r.delimited()
+		return r.readDelimited()
 	}
 	switch c := r.t[r.i]; c {
 	case '{':
@@ -124,7 +124,7 @@ func (r *reader) value() bool {
 	case '[':
 		return r.list()
 	case '"', '\'':
-		if !r.unclosed[c] && r.quoted(c) {
+		if !r.unclosed[c] && r.readQuoted(c) {
 			return true
 		}
 		r.unclosed[c] = true
@@ -161,9 +161,9 @@ func (r *reader) list() bool {
 	return true
 }
 
-// delimited reads a string after its first delimiter. Where the last one is missing, the string ends before the next
-// argument, or before the closing brackets.
-func (r *reader) delimited() bool {
+// readDelimited reads a string after its first delimiter. Where the last one is missing, the string ends before the
+// next argument, or before the closing brackets.
+func (r *reader) readDelimited() bool {
 	rest := r.t[r.i:]
 	end, size := NextDelimiter(rest)
 	if end >= 0 {
@@ -179,8 +179,9 @@ func (r *reader) delimited() bool {
 	return true
 }
 
-// quoted reads a string in other quotes, which end it where a value can end. A delimiter that follows them is passed.
-func (r *reader) quoted(q byte) bool {
+// readQuoted reads a string in other quotes, which end it where a value can end. A delimiter that follows them is
+// passed.
+func (r *reader) readQuoted(q byte) bool {
 	for k := r.i + 1; k < len(r.t); k++ {
 		if r.t[k] == '\\' && q == '"' {
 			k++
@@ -197,7 +198,7 @@ func (r *reader) quoted(q byte) bool {
 		}
 		inner := r.t[r.i+1 : k]
 		if q == '"' {
-			inner = r.unescaped(inner)
+			inner = r.unescapeText(inner)
 		}
 		r.out = jsonx.AppendQuote(r.out, inner)
 		if q == '\'' {
@@ -209,8 +210,8 @@ func (r *reader) quoted(q byte) bool {
 	return false
 }
 
-// unescaped is the text of the inside of a string in double quotes, which may have escapes that JSON does not know.
-func (r *reader) unescaped(inner string) string {
+// unescapeText is the text of the inside of a string in double quotes, which may have escapes that JSON does not know.
+func (r *reader) unescapeText(inner string) string {
 	if strings.IndexByte(inner, '\\') < 0 {
 		return inner
 	}

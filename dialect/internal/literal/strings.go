@@ -8,9 +8,9 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// joined reads the strings at t[i:] that are one value: several side by side or with a plus between them, or one in
-// backquotes. Each is whole, and the value ends after the last; anything else is not for it.
-func joined(t string, i int) (text string, end int, ok bool) {
+// readJoinedStrings reads the strings at t[i:] that are one value: several side by side or with a plus between them, or
+// one in backquotes. Each is whole, and the value ends after the last; anything else is not for it.
+func readJoinedStrings(t string, i int) (text string, end int, ok bool) {
 	var b strings.Builder
 	n := 0
 	for end = i; ; n++ {

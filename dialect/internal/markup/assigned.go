@@ -7,9 +7,9 @@ import (
 	"github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// Assigned reads the value of <function=value> at t[i:], and where the tag ends. The closing bracket may be missing at
-// the end of the line, or before a JSON body.
-func Assigned(t string, i int, ended bool) (value string, end int, alone bool, found tristate.State) {
+// ReadAssignedValue reads the value of <function=value> at t[i:], and where the tag ends. The closing bracket may be
+// missing at the end of the line, or before a JSON body.
+func ReadAssignedValue(t string, i int, ended bool) (value string, end int, alone bool, found tristate.State) {
 	limit := min(len(t), chars.MaxTag)
 	for j := i; j < limit; j++ {
 		switch t[j] {

@@ -19,17 +19,17 @@ func isSlashed(t string) bool {
 	return true
 }
 
-// Unslashed is a text whose line ends and quotes are escaped as it was meant. It is empty where the escapes are the
-// text of values.
-func Unslashed(t string) string {
+// UnescapeBackslashes is a text whose line ends and quotes are escaped as it was meant. It is empty where the escapes
+// are the text of values.
+func UnescapeBackslashes(t string) string {
 	if !isSlashed(t) {
 		return ""
 	}
 	return backslash.Unwrap(t, `nrt"\`, "\n\r\t\"\\")
 }
 
-// Rebracketed is a text whose tags of calls lost their first bracket, and the slash of closing ones, with both.
-func Rebracketed(text string) string { return brackets.Replace(text) }
+// RestoreBrackets is a text whose tags of calls lost their first bracket, and the slash of closing ones, with both.
+func RestoreBrackets(text string) string { return brackets.Replace(text) }
 
 var brackets = strings.NewReplacer(`invoke name="`, `<invoke name="`, `parameter name="`, `<parameter name="`, "parameter>",
 	"</parameter>", "invoke>", "</invoke>")

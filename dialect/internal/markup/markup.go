@@ -213,8 +213,8 @@ func AppendList(b []byte, list []*Element) []byte {
 	return append(b, ']')
 }
 
-// Contained is the element that holds all the others where a container stands around them.
-func (e *Element) Contained() *Element {
+// UnwrapContainer is the element that holds all the others where a container stands around them.
+func (e *Element) UnwrapContainer() *Element {
 	if len(e.Kids) == 1 && IsContainer(e.Kids[0].Name) && len(e.Kids[0].Kids) > 0 {
 		return e.Kids[0]
 	}
@@ -227,5 +227,5 @@ func JSON(text string) ([]byte, bool) {
 	if !ok {
 		return nil, false
 	}
-	return root.Contained().Append(nil), true
+	return root.UnwrapContainer().Append(nil), true
 }

@@ -72,7 +72,7 @@ func TestRespaced(t *testing.T) {
 	for text, want := range map[string]string{
 		"aĠb▁cĊd": "a b c\nd", "<x>Ġa▁b</x>": "<x> a b</x>", "<x>Ċa▁b cĠ</x>": "<x>a▁b c</x>", "plain": "plain",
 	} {
-		if got := markup.Respaced(text); got != want {
+		if got := markup.RestoreSpaces(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestRespaced(t *testing.T) {
 // Entities are read once, and not beside raw brackets.
 func TestUnescaped(t *testing.T) {
 	for text, want := range map[string]string{"a &amp;lt; b": "a &lt; b", "&lt;b&gt; &quot;x&apos;&#39;": `<b> "x''`, "a < b &amp; c": "a < b &amp; c", "&copy; ?a=1&lt=2": "&copy; ?a=1&lt=2"} {
-		if got := markup.Unescaped(text); got != want {
+		if got := markup.UnescapeEntities(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

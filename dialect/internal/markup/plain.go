@@ -63,7 +63,7 @@ func ElementName(t string) string {
 // SuffixOf is the text after the name of an opening tag, from a colon on.
 func SuffixOf(tag string) string {
 	name := ElementName(tag)
-	if base := Unsuffixed(name); base != name {
+	if base := TrimTagSuffix(name); base != name {
 		return name[len(base):]
 	}
 	return ""
@@ -132,8 +132,8 @@ func IsContainer(name string) bool {
 	return false
 }
 
-// Unsuffixed removes the suffix that some checkpoints put after every tag, as in <tool_call:suffix>.
-func Unsuffixed(name string) string {
+// TrimTagSuffix removes the suffix that some checkpoints put after every tag, as in <tool_call:suffix>.
+func TrimTagSuffix(name string) string {
 	if i := strings.IndexByte(name, ':'); i > 0 && !strings.Contains(name[i+1:], "_") {
 		return name[:i]
 	}

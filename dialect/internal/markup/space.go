@@ -23,9 +23,9 @@ func SpaceMark(t string) int {
 	return 0
 }
 
-// Respaced is a text without a tokenizer's spelling of white space. Where the text has other white space, too, only
-// such spellings between tags are removed.
-func Respaced(text string) string {
+// RestoreSpaces is a text without a tokenizer's spelling of white space. Where the text has other white space, too,
+// only such spellings between tags are removed.
+func RestoreSpaces(text string) string {
 	if strings.ContainsAny(text, " \n") {
 		return atTags.Replace(text)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Unquoted reads a value that is one JSON string, as some models write them in pairs.
-func Unquoted(text string) string {
+// UnquoteJSON reads a value that is one JSON string, as some models write them in pairs.
+func UnquoteJSON(text string) string {
 	v := []byte(strings.TrimSpace(text))
 	if len(v) < 2 || v[0] != '"' || jsonx.Valid(v) != nil {
 		return text
@@ -16,8 +16,8 @@ func Unquoted(text string) string {
 	return s
 }
 
-// Unmarked removes a CDATA mark around a value.
-func Unmarked(text string) string {
+// RemoveCDATA removes a CDATA mark around a value.
+func RemoveCDATA(text string) string {
 	if inner, ok := strings.CutPrefix(strings.TrimSpace(text), "<![CDATA["); ok {
 		if inner, ok := strings.CutSuffix(inner, "]]>"); ok {
 			return inner
@@ -29,8 +29,9 @@ func Unmarked(text string) string {
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;",
 	"'", "&amp;", "&")
 
-// Unescaped reads the entities of XML in the text of an element, once. A text that holds raw brackets was not escaped.
-func Unescaped(text string) string {
+// UnescapeEntities reads the entities of XML in the text of an element, once. A text that holds raw brackets was not
+// escaped.
+func UnescapeEntities(text string) string {
 	if strings.ContainsAny(text, "<>") {
 		return text
 	}

@@ -84,9 +84,9 @@ func value(p Pair, text string) (out Pair, rest string, ok bool) {
 // unescaped are the bytes that a backslash before a byte stands for.
 var unescaped = [256]byte{'\\': '\\', '"': '"', '\'': '\'', 'n': '\n', 't': '\t'}
 
-// Bracketed reads a call in brackets with its arguments as pairs, [Calling tool="name" key="value"], or with a name
-// alone, [Calling tool: name] and [Tool call: name]. The pairs are all in quotes.
-func Bracketed(text string) (name string, list []Pair, ok bool) {
+// ReadBracketedCall reads a call in brackets with its arguments as pairs, [Calling tool="name" key="value"], or with a
+// name alone, [Calling tool: name] and [Tool call: name]. The pairs are all in quotes.
+func ReadBracketedCall(text string) (name string, list []Pair, ok bool) {
 	inside, opened := strings.CutPrefix(text, "[")
 	inside, closed := strings.CutSuffix(inside, "]")
 	if !opened || !closed {

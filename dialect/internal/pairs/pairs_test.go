@@ -58,7 +58,7 @@ func TestBracketed(t *testing.T) {
 		`[Calling tool="f" a=1]`: "-", `[Calling a="x" tool="f"]`: "-", "[Calling tool: f g]": "-", "[Tool call: ]": "-", `[Calling tool="f`: "-", "Tool call: f": "-", "[Calling tool: f({})]": "-",
 		"[Tool call: f (ID: call_1)]": "-", "[Called: f]": "-",
 	} {
-		name, list, ok := pairs.Bracketed(text)
+		name, list, ok := pairs.ReadBracketedCall(text)
 		got := name
 		for _, p := range list {
 			got += " " + p.Key + "=" + strconv.Quote(p.Text)

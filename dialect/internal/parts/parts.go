@@ -52,7 +52,7 @@ func Of(key string, p Types, text string) (a Arg, ok bool) {
 		if items, list := root.Items(key); list && p.Takes("array") {
 			a.Text = string(markup.AppendList(nil, items))
 		} else {
-			a.Text = string(root.Contained().Append(nil))
+			a.Text = string(root.UnwrapContainer().Append(nil))
 		}
 		return a, true
 	case p.Takes("number", "integer", "boolean"):

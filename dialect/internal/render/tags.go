@@ -34,8 +34,8 @@ func Functions(open, shut string) Renderer {
 		ValueEnd: "</parameter>", Lines: true, Each: true}
 }
 
-// Barred writes tags with a namespace between bars, in one block.
-func Barred(space, block string) Renderer {
+// NewBarredTags writes tags with a namespace between bars, in one block.
+func NewBarredTags(space, block string) Renderer {
 	bar := "｜" + space + "｜"
 	return Tags{Open: "<" + bar + block + ">\n", Shut: "\n</" + bar + block + ">", Call: "<" + bar + `invoke name="%s">`,
 		CallEnd: "</" + bar + "invoke>",

@@ -11,8 +11,8 @@ import (
 // A result is data: nothing in it may end the markup around it. Where a text holds a mark that would, the first
 // character of the mark is escaped: as JSON escapes it in strings of JSON, and as an entity elsewhere.
 
-// quoted is a text as a string of JSON without these marks in it.
-func quoted(text string, marks ...string) []byte {
+// quoteWithoutMarks is a text as a string of JSON without these marks in it.
+func quoteWithoutMarks(text string, marks ...string) []byte {
 	out := jsonx.AppendQuote(nil, text)
 	for _, m := range marks {
 		if bytes.Contains(out, []byte(m)) {

@@ -39,7 +39,7 @@ func object(r *Result, marks ...string) []byte {
 	if r.IsError {
 		key = `, "error": `
 	}
-	b = append(append(b, key...), quoted(r.Text, marks...)...)
+	b = append(append(b, key...), quoteWithoutMarks(r.Text, marks...)...)
 	return append(b, '}')
 }
 
@@ -98,7 +98,7 @@ func DeepSeek(b *strings.Builder, results []Result) {
 func Mistral(b *strings.Builder, results []Result) {
 	for i := range results {
 		fmt.Fprintf(b, `[TOOL_RESULTS] {"content": %s, "call_id": %s}[/TOOL_RESULTS]`,
-			quoted(textOf(&results[i]), "[/TOOL_RESULTS]"), jsonx.AppendQuote(nil, results[i].ID))
+			quoteWithoutMarks(textOf(&results[i]), "[/TOOL_RESULTS]"), jsonx.AppendQuote(nil, results[i].ID))
 	}
 }
 
@@ -170,8 +170,9 @@ func Outputs(b *strings.Builder, results []Result) {
 	}
 }
 
-// Delimited writes each result as the word response, the tool's name and a literal with delimiters around strings.
-func Delimited(open, shut, quote string) Writer {
+// NewDelimitedWriter writes each result as the word response, the tool's name and a literal with delimiters around
+// strings.
+func NewDelimitedWriter(open, shut, quote string) Writer {
 	return func(b *strings.Builder, results []Result) {
 		for i := range results {
 			key := "result"

@@ -10,7 +10,7 @@ import (
 
 var writers = map[string]result.Writer{
 	"tag": result.Tag("out"), "functions": result.Functions, "kimi": result.Kimi, "deepseek": result.DeepSeek, "mistral": result.Mistral, "harmony": result.Harmony, "json": result.JSON,
-	"each": result.Each("<r NAME>", "</r>"), "list": result.List("<r>", "</r>"), "cohere": result.Cohere, "outputs": result.Outputs, "delimited": result.Delimited("<r>", "</r>", "<|\"|>"),
+	"each": result.Each("<r NAME>", "</r>"), "list": result.List("<r>", "</r>"), "cohere": result.Cohere, "outputs": result.Outputs, "delimited": result.NewDelimitedWriter("<r>", "</r>", "<|\"|>"),
 	"block": result.Block("results", "result"),
 }
 

@@ -35,7 +35,7 @@ var prefixes = squashAll("call:default_api:", "declaration:default_api:", "funct
 func squashAll(texts ...string) []namePrefix {
 	out := make([]namePrefix, len(texts))
 	for i, t := range texts {
-		out[i] = namePrefix{t, squashed(t)}
+		out[i] = namePrefix{t, normalizeName(t)}
 	}
 	return out
 }
@@ -60,8 +60,8 @@ func New(names []string, withheld ...string) *Resolver {
 		n.exact[name] = name
 		n.list = append(n.list, name)
 		n.enter(name, name)
-		if loose := loosened(name); loose != name {
-			enter(n.squash, squashed(loose), name)
+		if loose := sanitizeName(name); loose != name {
+			enter(n.squash, normalizeName(loose), name)
 		}
 	}
 	n.sort()
@@ -71,8 +71,8 @@ func New(names []string, withheld ...string) *Resolver {
 // enter adds a spelling of a declared name.
 func (n *Resolver) enter(spelling, name string) {
 	enter(n.folded, strings.ToLower(spelling), name)
-	enter(n.squash, squashed(spelling), name)
-	eachTail(spelling, func(tail string) { enter(n.tails, squashed(tail), name) })
+	enter(n.squash, normalizeName(spelling), name)
+	eachTail(spelling, func(tail string) { enter(n.tails, normalizeName(tail), name) })
 }
 
 // sort sorts all spellings, for prefixes.
@@ -85,7 +85,7 @@ func (n *Resolver) sort() {
 		n.sorted = append(n.sorted, k)
 	}
 	for k := range n.short {
-		n.sorted = append(n.sorted, squashed(k))
+		n.sorted = append(n.sorted, normalizeName(k))
 	}
 	slices.Sort(n.sorted)
 }
@@ -126,8 +126,8 @@ func enter(m map[string]string, key, name string) {
 	m[key] = name
 }
 
-// loosened is a name with '_' for each character that no API takes in names, as models write those.
-func loosened(name string) string {
+// sanitizeName is a name with '_' for each character that no API takes in names, as models write those.
+func sanitizeName(name string) string {
 	return strings.Map(func(c rune) rune {
 		if c < 0x80 && !chars.IsNameByte(byte(c)) || c == ':' || c == '/' {
 			return '_'
@@ -136,8 +136,8 @@ func loosened(name string) string {
 	}, name)
 }
 
-// squashed is a name without case, separators and the escapes that Markdown puts before an underscore.
-func squashed(s string) string { return string(squash(make([]byte, 0, len(s)), s)) }
+// normalizeName is a name without case, separators and the escapes that Markdown puts before an underscore.
+func normalizeName(s string) string { return string(squash(make([]byte, 0, len(s)), s)) }
 
 func squash(b []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
@@ -161,7 +161,7 @@ func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
 	if d, ok := n.exact[written]; ok {
 		return d, "", true
 	}
-	if d, rule, ok := n.bridged(written); ok {
+	if d, rule, ok := n.resolveVariant(written); ok {
 		return d, rule, true
 	}
 	if d := n.short[written]; d != "" {
@@ -170,13 +170,13 @@ func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
 	return n.anyWithheld(written)
 }
 
-// bridged resolves a name with a lossless difference from a declared one.
-func (n *Resolver) bridged(written string) (declared, rule string, ok bool) {
+// resolveVariant resolves a name with a lossless difference from a declared one.
+func (n *Resolver) resolveVariant(written string) (declared, rule string, ok bool) {
 	s := strings.Trim(written, " \t\r\n\"'`*")
 	if d, rule, ok := n.match(s); ok {
 		return d, rule, true
 	}
-	if once := undoubled(s); once != s {
+	if once := removeRepetition(s); once != s {
 		if d, _, ok := n.match(once); ok {
 			return d, "name.prefix", true
 		}
@@ -190,7 +190,7 @@ func (n *Resolver) bridged(written string) (declared, rule string, ok bool) {
 	if d, ok := n.behindPrefixes(cut, maxPrefixes); ok {
 		return d, "name.prefix", true
 	}
-	return n.namespaced(cut)
+	return n.resolveWithoutNamespace(cut)
 }
 
 // maxPrefixes bounds how many prefixes stand before a name.
@@ -218,8 +218,8 @@ func (n *Resolver) behindPrefixes(s string, most int) (declared string, ok bool)
 // minRepeated is the length from which a text that is glued to itself is a name written twice, and no name of its own.
 const minRepeated = 3
 
-// undoubled is the name that s repeats, glued together or with dots between: a for aa and for a.a.
-func undoubled(s string) string {
+// removeRepetition is the name that s repeats, glued together or with dots between: a for aa and for a.a.
+func removeRepetition(s string) string {
 	if s == "" || len(s) > 4*chars.MaxName {
 		return s
 	}
@@ -261,8 +261,8 @@ func (n *Resolver) match(s string) (declared, rule string, ok bool) {
 	if d, found := n.folded[strings.ToLower(s)]; found {
 		return d, "name.case", d != ""
 	}
-	d := n.squash[squashed(s)]
-	return d, "name.separators", d != "" && sameWords(s, loosened(d))
+	d := n.squash[normalizeName(s)]
+	return d, "name.separators", d != "" && sameWords(s, sanitizeName(d))
 }
 
 // sameWords reports whether two names with the same letters are also divided into the same words, where both are
@@ -326,9 +326,9 @@ func eachTail(name string, yield func(tail string)) {
 	}
 }
 
-// namespaced resolves names that lost the namespace of the server they come from: b for server__a__b. Exactly one
-// declared name may end in the written one.
-func (n *Resolver) namespaced(s string) (declared, rule string, ok bool) {
+// resolveWithoutNamespace resolves names that lost the namespace of the server they come from: b for server__a__b.
+// Exactly one declared name may end in the written one.
+func (n *Resolver) resolveWithoutNamespace(s string) (declared, rule string, ok bool) {
 	s = strings.TrimPrefix(s, "mcp__")
 	if len(s) < 3 {
 		return "", "", false
@@ -407,7 +407,7 @@ func (n *Resolver) Plain(s string) (declared string, ok bool) {
 			return d, true
 		}
 	}
-	if d, _, ok := n.namespaced(cut); ok {
+	if d, _, ok := n.resolveWithoutNamespace(cut); ok {
 		return d, true
 	}
 	if d := n.short[cut]; d != "" {

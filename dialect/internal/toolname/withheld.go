@@ -14,7 +14,7 @@ func (n *Resolver) withhold(names []string) {
 		if n.withheld == nil {
 			n.withheld = make(map[string]string, len(names))
 		}
-		letters, _ := spelled(name)
+		letters, _ := splitName(name)
 		n.withheld[string(letters)] = name
 	}
 }
@@ -24,7 +24,7 @@ func (n *Resolver) anyWithheld(written string) (declared, rule string, ok bool) 
 	if len(n.withheld) == 0 || len(written) > 4*chars.MaxName {
 		return "", "", false
 	}
-	letters, starts := spelled(cutSuffix(written))
+	letters, starts := splitName(cutSuffix(written))
 	for _, at := range starts {
 		if d, ok := n.withheld[string(letters[at:])]; ok && at == 0 {
 			return d, "name.separators", true
@@ -42,8 +42,8 @@ func (n *Resolver) beginsWithheld(s string) bool {
 	}) < 0
 }
 
-// spelled is a name as its letters and digits in lower case, and where in them each of its words starts.
-func spelled(name string) (letters []byte, starts []int) {
+// splitName is a name as its letters and digits in lower case, and where in them each of its words starts.
+func splitName(name string) (letters []byte, starts []int) {
 	runes := []rune(name)
 	gap := true
 	for i, c := range runes {

@@ -54,7 +54,7 @@ func (f *flowReader) value() bool {
 		f.depth--
 		return ok
 	case '"', '\'':
-		text, n, closed := quoted(f.t[f.i:])
+		text, n, closed := readQuoted(f.t[f.i:])
 		f.i += n
 		f.out = jsonx.AppendQuote(f.out, text)
 		return closed
@@ -105,7 +105,7 @@ func (f *flowReader) key() bool {
 	from := f.i
 	var key string
 	if c := f.t[f.i]; c == '"' || c == '\'' {
-		text, n, closed := quoted(f.t[f.i:])
+		text, n, closed := readQuoted(f.t[f.i:])
 		if f.i += n; !closed {
 			return false
 		}

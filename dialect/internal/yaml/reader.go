@@ -65,7 +65,7 @@ func cutKey(text string) (key, rest string, ok bool) {
 		return "", "", false
 	}
 	if q := text[0]; q == '"' || q == '\'' {
-		inner, n, closed := quoted(text)
+		inner, n, closed := readQuoted(text)
 		if !closed || n >= len(text) || text[n] != ':' || n+1 < len(text) && text[n+1] != ' ' {
 			return "", "", false
 		}
@@ -180,7 +180,7 @@ func (r *reader) item(list []byte, l line, indent int) ([]byte, bool) {
 
 // plain reads text without quotes, which goes on over deeper lines. A key among them belongs to nothing.
 func (r *reader) plain(rest string, indent int) (string, bool) {
-	text := uncommented(rest)
+	text := trimComment(rest)
 	if text != rest {
 		return text, true
 	}
@@ -218,8 +218,8 @@ func (r *reader) fold(b *strings.Builder, indent int) {
 	}
 }
 
-// uncommented is a text without the comment after it.
-func uncommented(text string) string {
+// trimComment is a text without the comment after it.
+func trimComment(text string) string {
 	if n := strings.Index(text, " #"); n >= 0 {
 		return strings.TrimRight(text[:n], " \t")
 	}

@@ -11,7 +11,7 @@ import (
 // block reads a literal or folded block after its header.
 func (r *reader) block(header string, indent int) (string, bool) {
 	folded, chomp, depth := header[0] == '>', byte(0), 0
-	for _, c := range []byte(uncommented(header)[1:]) {
+	for _, c := range []byte(trimComment(header)[1:]) {
 		switch {
 		case c == '-' || c == '+':
 			chomp = c
@@ -81,11 +81,11 @@ func (r *reader) quotes(rest string, indent int) (Member, bool) {
 	at := r.at
 	var b strings.Builder
 	b.WriteString(rest)
-	if _, _, closed := quoted(rest); !closed {
+	if _, _, closed := readQuoted(rest); !closed {
 		r.fold(&b, indent)
 	}
 	text := b.String()
-	if inner, n, closed := quoted(text); closed {
+	if inner, n, closed := readQuoted(text); closed {
 		if after := strings.TrimSpace(text[n:]); after == "" || after[0] == '#' {
 			return Member{Text: inner, Kind: Quoted}, true
 		}
@@ -94,8 +94,8 @@ func (r *reader) quotes(rest string, indent int) (Member, bool) {
 	return Member{}, false
 }
 
-// quoted reads the string at the beginning of t, n bytes long.
-func quoted(t string) (inner string, n int, closed bool) {
+// readQuoted reads the string at the beginning of t, n bytes long.
+func readQuoted(t string) (inner string, n int, closed bool) {
 	q := t[0]
 	var b strings.Builder
 	for i := 1; i < len(t); i++ {

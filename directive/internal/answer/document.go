@@ -45,7 +45,7 @@ func (r *Reader) member() state {
 	case '}':
 		r.noteCommas(true)
 		r.skip(1)
-		return r.closed()
+		return r.closeDocument()
 	case ']':
 		r.skip(1)
 		r.noteFix("extra_closer", "]")
@@ -234,8 +234,8 @@ func (r *Reader) flush() {
 	r.doc.queue = nil
 }
 
-// found gives a directive, after the text of the document where that is still to come.
-func (r *Reader) found(raw, path string, whole bool) {
+// emitDirective gives a directive, after the text of the document where that is still to come.
+func (r *Reader) emitDirective(raw, path string, whole bool) {
 	d := Directive{Raw: raw, Path: path, Document: r.count, Whole: whole}
 	if r.doc.begun && !r.doc.spoken {
 		r.doc.queue = append(r.doc.queue, d)
@@ -261,8 +261,8 @@ func (r *Reader) cut() state {
 	return r.endDocument()
 }
 
-// closed is after the last brace of a document.
-func (r *Reader) closed() state {
+// closeDocument is after the last brace of a document.
+func (r *Reader) closeDocument() state {
 	if r.doc.tentative {
 		return r.settle(r.doc.raw.String(), true)
 	}

@@ -22,22 +22,22 @@ func (r *Reader) directives() state {
 		switch {
 		case isNothing(raw):
 		case !whole:
-			r.found(raw, path, false)
+			r.emitDirective(raw, path, false)
 		case raw[0] == '{':
 			r.note(ruleSingle, path, raw, "", "")
-			r.found(raw, path, true)
+			r.emitDirective(raw, path, true)
 		default:
-			r.encoded(raw, path)
+			r.readEncoded(raw, path)
 		}
 		return (*Reader).member
 	})
 }
 
-// encoded takes directives that stand in a string.
-func (r *Reader) encoded(raw, path string) {
+// readEncoded takes directives that stand in a string.
+func (r *Reader) readEncoded(raw, path string) {
 	read, err := repair.JSON(raw)
 	if k := jsonx.KindOf(read.JSON); err != nil || k != jsonx.Array && k != jsonx.Object {
-		r.found(raw, path, true)
+		r.emitDirective(raw, path, true)
 		return
 	}
 	r.addNotes(FixNotes(read.Fixes, path, ""))
@@ -51,12 +51,12 @@ func (r *Reader) all(v []byte, path string) {
 			r.note(ruleSingle, path, string(v), "", "")
 		}
 		if !jsonx.IsNull(v) {
-			r.found(string(v), path, true)
+			r.emitDirective(string(v), path, true)
 		}
 		return
 	}
 	for e := range jsonx.Elements(v) {
-		r.found(string(e), r.path(), true)
+		r.emitDirective(string(e), r.path(), true)
 	}
 }
 
@@ -101,7 +101,7 @@ func (r *Reader) element() state {
 	}
 	r.noteCommas(false)
 	return r.keepElement(func(r *Reader, raw string, whole bool) state {
-		r.found(raw, r.path(), whole)
+		r.emitDirective(raw, r.path(), whole)
 		return (*Reader).element
 	})
 }

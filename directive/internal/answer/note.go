@@ -24,7 +24,7 @@ const (
 func FixNotes(fixes []repair.Fix, path, name string) []callwright.Note {
 	var out []callwright.Note
 	for _, f := range fixes {
-		n := callwright.Note{Rule: "json." + f.Rule, Stage: callwright.StageNormalise, Call: name, Path: path, Was: f.Was, Now: f.Now}.Graded()
+		n := callwright.Note{Rule: "json." + f.Rule, Stage: callwright.StageNormalise, Call: name, Path: path, Was: f.Was, Now: f.Now}.Classify()
 		n.Risk = riskOf(f.Rule)
 		out = append(out, n)
 	}

@@ -54,7 +54,7 @@ func (r *Reader) endOutside() {
 		r.note(ruleRepeated, "", text, "", "the text was said before")
 	case text != "":
 		n := callwright.Note{Rule: ruleOutside, Stage: callwright.StageNormalise, Was: text}
-		o.notes = notes.Fold(o.notes, n.Graded())
+		o.notes = notes.Fold(o.notes, n.Classify())
 	}
 }
 
@@ -93,7 +93,7 @@ func (r *Reader) prose() state {
 	}
 	switch c := r.in[0]; {
 	case c == '{':
-		return (*Reader).opened
+		return (*Reader).readOpeningBrace
 	case c == '<':
 		return (*Reader).mark
 	case !r.outside.blank:
@@ -149,7 +149,7 @@ func (r *Reader) fence() state {
 		if r.in[0] == '[' {
 			return (*Reader).list
 		}
-		return (*Reader).opened
+		return (*Reader).readOpeningBrace
 	}
 	r.outside.code = strings.Contains(r.in[:i], "\n")
 	return r.pass(len(mark))
@@ -168,8 +168,8 @@ func (r *Reader) next() (at int, known, ok bool) {
 	return at, false, true
 }
 
-// opened is at a brace that may open a document.
-func (r *Reader) opened() state {
+// readOpeningBrace is at a brace that may open a document.
+func (r *Reader) readOpeningBrace() state {
 	at, known, ok := r.next()
 	if !ok {
 		return nil

@@ -162,7 +162,7 @@ func (r *Reader) finalize() {
 
 func (r *Reader) note(rule, path, was, now, why string) {
 	n := callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Path: path, Was: was, Now: now, Why: why}
-	r.sink.Note(n.Graded())
+	r.sink.Note(n.Classify())
 }
 
 func (r *Reader) addNotes(notes []callwright.Note) {

@@ -24,7 +24,7 @@ func (r *Reader) settle(raw string, _ bool) state {
 		return r.whole(inner)
 	case apart && r.sink.IsDirective(read.JSON):
 		r.beginRow(raw)
-		r.found(raw, "", true)
+		r.emitDirective(raw, "", true)
 		return r.endDocument()
 	}
 	return r.release(raw)
@@ -47,7 +47,7 @@ func (r *Reader) abandon(raw string) state {
 	}
 	r.capture = nil
 	r.beginRow(raw)
-	r.found(raw, "", false)
+	r.emitDirective(raw, "", false)
 	return r.cut()
 }
 
@@ -69,7 +69,7 @@ func (r *Reader) list() state {
 		}
 		r.beginRow(raw)
 		r.doc.follows = true
-		r.found(raw, r.path(), true)
+		r.emitDirective(raw, r.path(), true)
 		return (*Reader).element
 	})
 }
@@ -110,7 +110,7 @@ func (r *Reader) whole(doc []byte) state {
 			r.endText()
 		case DirectivesMember:
 			if jsonx.KindOf(v) == jsonx.Text {
-				r.encoded(string(v), "/"+DirectivesMember)
+				r.readEncoded(string(v), "/"+DirectivesMember)
 			} else {
 				r.all(v, "/"+DirectivesMember)
 			}

@@ -30,8 +30,8 @@ func moves(t *testing.T, c access.Counters, clock *Clock) {
 	expectCount(t, c, by, 0) // so is one of other parts
 }
 
-// returned gives back in the part in which it was taken, while that is in the window, and not beyond its count.
-func returned(t *testing.T, c access.Counters, clock *Clock) {
+// testReturn gives back in the part in which it was taken, while that is in the window, and not beyond its count.
+func testReturn(t *testing.T, c access.Counters, clock *Clock) {
 	first := clock.Last(4, "a", 10)
 	expectTake(t, c, first, 1, 6, 6)
 	clock.Add(time.Second)

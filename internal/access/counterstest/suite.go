@@ -27,8 +27,8 @@ func Run(t *testing.T, open New) {
 		name string
 		test func(t *testing.T, c access.Counters, clock *Clock)
 	}{
-		{"empty", empty}, {"take", take}, {"add", add}, {"apart", apart}, {"limit", limit}, {"stay", stay}, {"refused", refused},
-		{"canceled", canceled}, {"model", model}, {"moves", moves}, {"returned", returned}, {"beyond", beyond}, {"moving model", movingModel},
+		{"empty", empty}, {"take", take}, {"add", add}, {"apart", apart}, {"limit", limit}, {"stay", stay}, {"refused", testRefusal},
+		{"canceled", testCancellation}, {"model", model}, {"moves", moves}, {"returned", testReturn}, {"beyond", beyond}, {"moving model", movingModel},
 	} {
 		t.Run(law.name, func(t *testing.T) {
 			clock := NewClock()
@@ -177,7 +177,7 @@ func stay(t *testing.T, c access.Counters, clock *Clock) {
 	expectTake(t, c, month, 1, 7, 3)
 }
 
-func refused(t *testing.T, c access.Counters, clock *Clock) {
+func testRefusal(t *testing.T, c access.Counters, clock *Clock) {
 	good := clock.Minute("a", 10)
 	for _, change := range []func(w *access.Window){
 		func(w *access.Window) { w.Name = "" },
@@ -205,7 +205,7 @@ func refused(t *testing.T, c access.Counters, clock *Clock) {
 	expectCount(t, c, good, 0)
 }
 
-func canceled(t *testing.T, c access.Counters, clock *Clock) {
+func testCancellation(t *testing.T, c access.Counters, clock *Clock) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	w := clock.Minute("a", 10)

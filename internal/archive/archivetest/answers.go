@@ -23,11 +23,11 @@ var answerLaws = []struct {
 	test func(s *answers, t *testing.T)
 }{
 	{"content", (*answers).content},
-	{"replaced", (*answers).replaced},
+	{"replaced", (*answers).testReplacement},
 	{"same id", (*answers).sameID},
 	{"owners", (*answers).owners},
 	{"branches", (*answers).branches},
-	{"deleted", (*answers).deleted},
+	{"deleted", (*answers).testDeletion},
 	{"lost meanwhile", (*answers).lostMeanwhile},
 	{"age", (*answers).age},
 	{"age of a conversation", (*answers).ageOfConversation},
@@ -35,7 +35,7 @@ var answerLaws = []struct {
 	{"bytes", (*answers).bytes},
 	{"long conversation", (*answers).longConversation},
 	{"too large", (*answers).tooLarge},
-	{"canceled", (*answers).canceled},
+	{"canceled", (*answers).testCancellation},
 	{"together", (*answers).together},
 }
 
@@ -96,8 +96,8 @@ func (s *answers) expect(k archive.Key, conversation string) {
 	}
 }
 
-// gone expects that an answer is not kept.
-func (s *answers) gone(k archive.Key) {
+// expectMissing expects that an answer is not kept.
+func (s *answers) expectMissing(k archive.Key) {
 	s.t.Helper()
 	body, err := s.Find(s.t.Context(), k)
 	expectKind(s.t, err, callwright.KindNotFound)
@@ -109,8 +109,8 @@ func (s *answers) gone(k archive.Key) {
 	}
 }
 
-// kept reports whether an answer is kept. Body and conversation are kept together.
-func (s *answers) kept(k archive.Key) bool {
+// isKept reports whether an answer is kept. Body and conversation are kept together.
+func (s *answers) isKept(k archive.Key) bool {
 	s.t.Helper()
 	_, err := s.Find(s.t.Context(), k)
 	_, noTurn := s.Conversation(s.t.Context(), k)
@@ -146,11 +146,11 @@ func (s *answers) content(t *testing.T) {
 			t.Errorf("%q: got %.100s, want %.100s", k.ID, turn.Items, items)
 		}
 	}
-	s.gone(key("resp"))
-	s.gone(key(""))
+	s.expectMissing(key("resp"))
+	s.expectMissing(key(""))
 }
 
-func (s *answers) replaced(*testing.T) {
+func (s *answers) testReplacement(*testing.T) {
 	s.with(archive.Limits{})
 	s.keep(key("a"), nil, `[1]`)
 	s.keep(key("a"), nil, `[2]`)
@@ -158,7 +158,7 @@ func (s *answers) replaced(*testing.T) {
 	if err := s.Delete(s.t.Context(), key("a")); err != nil {
 		s.t.Fatal(err)
 	}
-	s.gone(key("a"))
+	s.expectMissing(key("a"))
 }
 
 // sameID: providers whose answers all have one id go on from it, too.
@@ -178,7 +178,7 @@ func (s *answers) owners(*testing.T) {
 		{Owner: "\x00", ID: "a.b"}, {Owner: "\xff", ID: "a.b"}, {Owner: "ab", ID: ""}, {Owner: "*", ID: ">"}}
 	for i, k := range keys {
 		for _, later := range keys[i:] {
-			s.gone(later)
+			s.expectMissing(later)
 		}
 		s.keep(k, nil, fmt.Sprintf(`[%d]`, i))
 	}
@@ -187,7 +187,7 @@ func (s *answers) owners(*testing.T) {
 		if err := s.Delete(s.t.Context(), k); err != nil {
 			s.t.Fatal(err)
 		}
-		s.gone(k)
+		s.expectMissing(k)
 	}
 }
 
@@ -206,7 +206,7 @@ func (s *answers) branches(t *testing.T) {
 	}
 }
 
-func (s *answers) deleted(t *testing.T) {
+func (s *answers) testDeletion(t *testing.T) {
 	s.with(archive.Limits{})
 	s.keep(key("a"), nil, `[1]`)
 	s.keep(key("b"), s.after(key("a")), `[2]`)
@@ -215,7 +215,7 @@ func (s *answers) deleted(t *testing.T) {
 		if err := s.Delete(t.Context(), key(id)); err != nil {
 			t.Fatal(err)
 		}
-		s.gone(key(id))
+		s.expectMissing(key(id))
 		s.expect(key("c"), `[1,2,3]`)
 	}
 	s.keep(key("d"), s.after(key("c")), `[4]`)
@@ -237,7 +237,7 @@ func (s *answers) lostMeanwhile(t *testing.T) {
 	s.expect(key("c"), `[1,2,3]`)
 	was = s.after(key("c"))
 	s.Add(3 * time.Hour)
-	s.gone(key("c"))
+	s.expectMissing(key("c"))
 	s.keep(key("d"), was, `[4]`)
 	s.expect(key("d"), `[1,2,3,4]`)
 }
@@ -249,10 +249,10 @@ func (s *answers) age(*testing.T) {
 	s.keep(key("b"), nil, `[2]`)
 	s.expect(key("a"), `[1]`)
 	s.Add(time.Second)
-	s.gone(key("a"))
+	s.expectMissing(key("a"))
 	s.expect(key("b"), `[2]`)
 	s.Add(time.Hour)
-	s.gone(key("b"))
+	s.expectMissing(key("b"))
 }
 
 // ageOfConversation: a conversation that goes on for longer than an answer is kept stays whole.
@@ -266,14 +266,14 @@ func (s *answers) ageOfConversation(*testing.T) {
 		want += fmt.Sprintf(`,%d`, i)
 		s.expect(key(fmt.Sprint(i)), want+`]`)
 		if i > 1 {
-			s.gone(key(fmt.Sprint(i - 2)))
+			s.expectMissing(key(fmt.Sprint(i - 2)))
 		}
 	}
 	s.Add(59 * time.Minute)
 	s.expect(key("11"), want+`]`)
 }
 
-func (s *answers) canceled(t *testing.T) {
+func (s *answers) testCancellation(t *testing.T) {
 	s.with(archive.Limits{})
 	s.keep(key("a"), nil, `[1]`)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -287,5 +287,5 @@ func (s *answers) canceled(t *testing.T) {
 		}
 	}
 	s.expect(key("a"), `[1]`)
-	s.gone(key("b"))
+	s.expectMissing(key("b"))
 }

@@ -36,11 +36,11 @@ func (s *answers) count(t *testing.T) {
 	for i := range 50 {
 		s.keep(s.id(i), nil, `[1]`)
 	}
-	newest(t, 50, 20, 20, func(i int) bool { return s.kept(s.id(i)) })
+	newest(t, 50, 20, 20, func(i int) bool { return s.isKept(s.id(i)) })
 	for range 50 {
 		s.keep(s.id(49), nil, `[1]`) // which takes no other's place
 	}
-	newest(t, 50, 20, 20, func(i int) bool { return s.kept(s.id(i)) })
+	newest(t, 50, 20, 20, func(i int) bool { return s.isKept(s.id(i)) })
 }
 
 func (s *answers) bytes(t *testing.T) {
@@ -54,7 +54,7 @@ func (s *answers) bytes(t *testing.T) {
 	newest(t, 200, 26, 52, func(i int) bool {
 		k := s.id(i)
 		k.Owner = archive.Owner(fmt.Sprint(i % 3))
-		return s.kept(k)
+		return s.isKept(k)
 	})
 }
 
@@ -73,7 +73,7 @@ func (s *answers) longConversation(t *testing.T) {
 		}
 	}
 	s.keep(key("other"), nil, `[1]`)
-	s.gone(s.id(0))
+	s.expectMissing(s.id(0))
 	if n := s.after(s.id(turns - 1)).Len(); n != turns {
 		t.Errorf("when the oldest answer is gone the newest has %d turns, want %d", n, turns)
 	}
@@ -91,7 +91,7 @@ func (s *answers) tooLarge(t *testing.T) {
 			Turn: &archive.Turn{Items: []byte(`["` + large + `"]`), Before: &archive.Turn{Items: []byte(`["` + large + `"]`)}}},
 	} {
 		expectKind(t, s.Keep(t.Context(), key(name), a), callwright.KindTooLarge)
-		s.gone(key(name))
+		s.expectMissing(key(name))
 		s.expect(key("a"), `[1]`)
 	}
 }
@@ -131,7 +131,7 @@ func (s *answers) together(t *testing.T) {
 	wg.Wait()
 	for b := range branches {
 		for i := range turns {
-			if k := key(fmt.Sprintf("%d-%d", b, i)); s.kept(k) == (i%3 == 0) {
+			if k := key(fmt.Sprintf("%d-%d", b, i)); s.isKept(k) == (i%3 == 0) {
 				t.Errorf("%q: want every third to be gone", k.ID)
 			}
 		}

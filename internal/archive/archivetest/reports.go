@@ -34,7 +34,7 @@ var reportLaws = []struct {
 	{"count", (*reports).count},
 	{"bytes", (*reports).bytes},
 	{"too large", (*reports).tooLarge},
-	{"canceled", (*reports).canceled},
+	{"canceled", (*reports).testCancellation},
 	{"together", (*reports).together},
 }
 
@@ -98,8 +98,8 @@ func (s *reports) expect(want *archive.Report) {
 	}
 }
 
-// gone expects that a report is not kept.
-func (s *reports) gone(k archive.Key) {
+// expectMissing expects that a report is not kept.
+func (s *reports) expectMissing(k archive.Key) {
 	s.t.Helper()
 	got, err := s.Find(s.t.Context(), k)
 	expectKind(s.t, err, callwright.KindNotFound)
@@ -122,7 +122,7 @@ func (s *reports) content(t *testing.T) {
 	if err := s.Delete(t.Context(), full.Key()); err != nil {
 		t.Fatal(err)
 	}
-	s.gone(full.Key())
+	s.expectMissing(full.Key())
 	s.expect(bare)
 }
 
@@ -131,7 +131,7 @@ func (s *reports) owners(t *testing.T) {
 	var all []*archive.Report
 	for _, o := range []archive.Owner{"", "a", "a.", "A", "\x00", "\xff", "*"} {
 		r := s.report(o, "rep_1")
-		s.gone(r.Key())
+		s.expectMissing(r.Key())
 		all = append(all, s.keep(r))
 	}
 	for _, r := range all {
@@ -245,14 +245,14 @@ func (s *reports) age(*testing.T) {
 	s.list(archive.Query{}, b, a)
 	s.Add(time.Second)
 	s.list(archive.Query{}, b)
-	s.gone(a.Key())
+	s.expectMissing(a.Key())
 	s.expect(b)
 	s.Add(time.Hour)
 	s.list(archive.Query{})
-	s.gone(b.Key())
+	s.expectMissing(b.Key())
 }
 
-func (s *reports) kept(i int) bool {
+func (s *reports) isKept(i int) bool {
 	s.t.Helper()
 	_, err := s.Find(s.t.Context(), archive.Key{ID: fmt.Sprintf("rep_%d", i)})
 	if err != nil {
@@ -266,7 +266,7 @@ func (s *reports) count(t *testing.T) {
 	for i := range 50 {
 		s.keep(s.report("", fmt.Sprintf("rep_%d", i)))
 	}
-	newest(t, 50, 20, 20, s.kept)
+	newest(t, 50, 20, 20, s.isKept)
 	list, err := s.List(t.Context(), archive.Query{Limit: 100})
 	if err != nil || len(list) != 20 {
 		t.Errorf("got %d and %v", len(list), err)
@@ -280,7 +280,7 @@ func (s *reports) bytes(t *testing.T) {
 		r.Report.Notes[0].Why = strings.Repeat("x", 20_000)
 		s.keep(r)
 	}
-	newest(t, 200, 26, 52, s.kept)
+	newest(t, 200, 26, 52, s.isKept)
 }
 
 func (s *reports) tooLarge(t *testing.T) {
@@ -289,11 +289,11 @@ func (s *reports) tooLarge(t *testing.T) {
 	large := s.report("", "rep_b")
 	large.Report.Invalid[0].Raw = strings.Repeat("x", 60_000)
 	expectKind(t, s.Keep(t.Context(), large), callwright.KindTooLarge)
-	s.gone(large.Key())
+	s.expectMissing(large.Key())
 	s.expect(a)
 }
 
-func (s *reports) canceled(t *testing.T) {
+func (s *reports) testCancellation(t *testing.T) {
 	s.with(archive.Limits{})
 	a, b := s.keep(s.report("", "rep_a")), s.report("", "rep_b")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -306,7 +306,7 @@ func (s *reports) canceled(t *testing.T) {
 		}
 	}
 	s.expect(a)
-	s.gone(b.Key())
+	s.expectMissing(b.Key())
 }
 
 func (s *reports) together(t *testing.T) {

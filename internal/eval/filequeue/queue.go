@@ -103,16 +103,16 @@ func (q *Queue) load() error {
 		return err
 	}
 	if q.header == nil {
-		if err := q.begun(); err != nil {
+		if err := q.checkBeginning(); err != nil {
 			return err
 		}
 	}
 	return q.file.Truncate(q.end.Offset)
 }
 
-// begun returns an error where a file without a run does not hold the beginning of one: it is another program's then,
-// and not cut off. The file system may have zeros in place of a line that was not written whole.
-func (q *Queue) begun() error {
+// checkBeginning returns an error where a file without a run does not hold the beginning of one: it is another
+// program's then, and not cut off. The file system may have zeros in place of a line that was not written whole.
+func (q *Queue) checkBeginning() error {
 	first := []byte(`{"n":1,"len":`)
 	got := make([]byte, len(first))
 	n, err := q.file.ReadAt(got, 0)

@@ -94,7 +94,7 @@ func TestFolder(t *testing.T) {
 	h, all := queuetest.Plan(1)
 	_, opened := q.Open(t.Context(), h, all)
 	_, _, taken := q.Take(t.Context())
-	disktest.Closed(t, opened, taken, q.Finish(t.Context(), queuetest.ResultOf(all[0], "")))
+	disktest.ExpectClosed(t, opened, taken, q.Finish(t.Context(), queuetest.ResultOf(all[0], "")))
 }
 
 // whole makes a run with three results and returns its file and what is in it, a line each.
@@ -191,7 +191,7 @@ func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	h, all := queuetest.Plan(cells)
 	for range 4 {
-		last := disktest.Killed(t, "until-killed", dir)
+		last := disktest.RunAndKill(t, "until-killed", dir)
 		header, got, err := filequeue.Read(dir)
 		if err != nil || header != h {
 			t.Fatal(header, err)
@@ -247,7 +247,7 @@ func runner(dir string) error {
 func TestKilledRunner(t *testing.T) {
 	dir := t.TempDir()
 	for range 3 {
-		if disktest.Killed(t, "runner", dir) == "done" {
+		if disktest.RunAndKill(t, "runner", dir) == "done" {
 			break
 		}
 	}

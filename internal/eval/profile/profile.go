@@ -56,8 +56,8 @@ func Profiles() []Profile {
 	return out
 }
 
-// Named is the profile of an id.
-func Named(id string) (Profile, bool) {
+// Lookup is the profile of an id.
+func Lookup(id string) (Profile, bool) {
 	all := Profiles()
 	at := slices.IndexFunc(all, func(p Profile) bool { return p.ID == id })
 	if at < 0 {

@@ -43,7 +43,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("no profile has the tag %s", tag)
 		}
 	}
-	if p, ok := profile.Named(profile.Default); !ok || len(p.Params) > 0 || !p.For("any/model") {
+	if p, ok := profile.Lookup(profile.Default); !ok || len(p.Params) > 0 || !p.For("any/model") {
 		t.Errorf("the default is %+v", p)
 	}
 }
@@ -56,7 +56,7 @@ func TestSources(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"gemini_2_5_flash_creative", "deepseek_v3_2_creative_writing", "deepseek_v3_2_general_conversation"} {
-		if p, _ := profile.Named(id); !strings.Contains(p.Source, "Callwright's choice") {
+		if p, _ := profile.Lookup(id); !strings.Contains(p.Source, "Callwright's choice") {
 			t.Errorf("%s: its values are said to come from %s", id, p.Source)
 		}
 	}
@@ -87,7 +87,7 @@ func TestFor(t *testing.T) {
 		{"gemini_2_5_flash_creative", "google/gemini-2.5-pro", false},
 		{"glm_4_7_recommended", "z-ai/glm-4.7-flash", false},
 	} {
-		p, ok := profile.Named(c.profile)
+		p, ok := profile.Lookup(c.profile)
 		if got := p.For(c.model); !ok || got != c.want {
 			t.Errorf("%s is for %s: %v", c.profile, c.model, got)
 		}

@@ -16,7 +16,7 @@ import (
 // Run runs the suite. open makes a queue without a run, another one each time, and ends it with the test.
 func Run(t *testing.T, open func(t *testing.T) eval.Queue) {
 	for name, law := range map[string]func(*testing.T, eval.Queue){
-		"order": order, "resumed": resumed, "first result stays": firstStays, "conflict": conflict, "canceled": canceled,
+		"order": order, "resumed": testResumption, "first result stays": firstStays, "conflict": conflict, "canceled": testCancellation,
 		"not open": notOpen, "together": together,
 	} {
 		t.Run(name, func(t *testing.T) { law(t, open(t)) })
@@ -96,7 +96,7 @@ func order(t *testing.T, q eval.Queue) {
 	}
 }
 
-func resumed(t *testing.T, q eval.Queue) {
+func testResumption(t *testing.T, q eval.Queue) {
 	h, cells := Plan(6)
 	begin(t, q, h, cells)
 	for range 5 {
@@ -151,7 +151,7 @@ func conflict(t *testing.T, q eval.Queue) {
 	expect(t, begin(t, q, h, cells), []eval.Result{ResultOf(cells[0], "kept")})
 }
 
-func canceled(t *testing.T, q eval.Queue) {
+func testCancellation(t *testing.T, q eval.Queue) {
 	h, cells := Plan(2)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -97,20 +97,20 @@ func change(key Key, a, b *Group) Change {
 		Key: key, A: a.Success, B: b.Success, P: 1, Adjusted: 1,
 		Usage: UsagePair{a.Usage, b.Usage}, Times: DurationPair{a.Times.P95, b.Times.P95},
 	}
-	if c.tested() {
+	if c.canTest() {
 		c.Difference = stats.Round(float64(b.OK)/float64(b.N) - float64(a.OK)/float64(a.N))
 	}
 	return c
 }
 
-// tested reports whether there is something to test.
-func (c *Change) tested() bool { return c.A.N > 0 && c.B.N > 0 }
+// canTest reports whether there is something to test.
+func (c *Change) canTest() bool { return c.A.N > 0 && c.B.N > 0 }
 
 // independent tests two groups that have nothing to do with each other.
 func (c *Change) independent() { c.P = stats.Fisher(c.A.OK, c.A.N, c.B.OK, c.B.N) }
 
-// paired tests groups that are pairs.
-func (c *Change) paired(p Pairs) {
+// testPairs tests groups that are pairs.
+func (c *Change) testPairs(p Pairs) {
 	c.Pairs = &p
 	c.P = stats.McNemar(p.OnlyA, p.OnlyB)
 }
@@ -145,7 +145,7 @@ func (c *Change) canDiffer() bool {
 		return c.Pairs.OnlyA+c.Pairs.OnlyB > 0
 	}
 	ok := c.A.OK + c.B.OK
-	return c.tested() && ok > 0 && ok < c.A.N+c.B.N
+	return c.canTest() && ok > 0 && ok < c.A.N+c.B.N
 }
 
 // adjust judges tests together as one family. Tests that cannot find anything are not of it: their p-value is 1
@@ -189,7 +189,7 @@ func Diff(a, b *Summary) *Comparison {
 	}
 	c.Total.independent()
 	for _, v := range views {
-		t := join(v.by, sorted(*v.rows(a)), sorted(*v.rows(b)))
+		t := join(v.by, sortRows(*v.rows(a)), sortRows(*v.rows(b)))
 		for i := range t.Rows {
 			t.Rows[i].independent()
 		}
@@ -222,7 +222,7 @@ func (c *Comparison) share() {
 	}
 }
 
-// sorted is the rows in order, which those of a summary that was read need not be in.
-func sorted(rows []Row) []Row {
+// sortRows is the rows in order, which those of a summary that was read need not be in.
+func sortRows(rows []Row) []Row {
 	return slices.SortedStableFunc(slices.Values(rows), func(a, b Row) int { return compareKeys(a.Key, b.Key) })
 }

@@ -49,7 +49,7 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 			p.comparison(&c.Tables[i])
 		}
 	}
-	p.unpaired(c.Unpaired)
+	p.printUnpaired(c.Unpaired)
 	_, err := w.Write(p.b.Bytes())
 	return err
 }
@@ -123,7 +123,7 @@ func (t Tokens) each() string {
 
 func (c *Change) verdict() string {
 	switch {
-	case !c.tested():
+	case !c.canTest():
 		return "–"
 	case !c.MoreThanChance:
 		return "chance"
@@ -146,7 +146,7 @@ func ofN(s Success) string { return fmt.Sprintf("%s (%s)", percent(s), okOfN(s))
 
 // points is the difference in percentage points.
 func points(c *Change) string {
-	if !c.tested() {
+	if !c.canTest() {
 		return "–"
 	}
 	return fmt.Sprintf("%+.1f", c.Difference*100)
@@ -169,7 +169,7 @@ func (p *printer) only(label string, keys []Key) {
 	p.names(label, list)
 }
 
-func (p *printer) unpaired(cells []eval.CellID) {
+func (p *printer) printUnpaired(cells []eval.CellID) {
 	var list []string
 	for _, id := range cells {
 		list = append(list, string(id))

@@ -78,7 +78,7 @@ func (e *examples) reasons(s *Summary) []pageReasons {
 		if k.ranking.Trials == 0 {
 			continue
 		}
-		p := pageReasons{Title: k.title, Trials: grid.Counted(k.ranking.Trials, "trial")}
+		p := pageReasons{Title: k.title, Trials: grid.FormatCount(k.ranking.Trials, "trial")}
 		if k.classes == nil {
 			k.classes = []Class{{}}
 		}
@@ -88,7 +88,7 @@ func (e *examples) reasons(s *Summary) []pageReasons {
 			}
 		}
 		if k.ranking.More > 0 {
-			p.More = grid.Counted(k.ranking.More, "trial") + " for other reasons"
+			p.More = grid.FormatCount(k.ranking.More, "trial") + " for other reasons"
 		}
 		out = append(out, p)
 	}
@@ -99,7 +99,7 @@ func (e *examples) reasons(s *Summary) []pageReasons {
 func (e *examples) group(class Class, outcome eval.Outcome, k *Ranking) pageCauses {
 	g := pageCauses{Class: grid.Clip(class.Class, maxName)}
 	if class.Class != "" {
-		g.About = grid.Counted(class.Trials, "trial") + ", " + grid.Counted(class.Models, "model")
+		g.About = grid.FormatCount(class.Trials, "trial") + ", " + grid.FormatCount(class.Models, "model")
 	}
 	for i := range k.Causes {
 		c := &k.Causes[i]
@@ -116,7 +116,7 @@ func (e *examples) cause(c *Cause, trials []*eval.Result, classed bool) pageCaus
 	if classed {
 		short.Class = "" // it stands above
 	}
-	p := pageCause{Count: grid.Thousands(c.Trials), Reason: short.headline(), Models: grid.Counted(c.Models, "model")}
+	p := pageCause{Count: grid.Thousands(c.Trials), Reason: short.headline(), Models: grid.FormatCount(c.Models, "model")}
 	more := 0
 	for i, r := range trials {
 		if i < maxExamples {
@@ -132,7 +132,7 @@ func (e *examples) cause(c *Cause, trials []*eval.Result, classed bool) pageCaus
 			p.Links = append(p.Links, pageLink{trialName(r), link})
 		}
 	}
-	p.MoreTraces = grid.Counted(more, "more trace")
+	p.MoreTraces = grid.FormatCount(more, "more trace")
 	if len(p.Links) < more {
 		p.MoreTraces += ", of which this page links to " + grid.Thousands(len(p.Links))
 	}

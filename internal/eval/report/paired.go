@@ -140,7 +140,7 @@ func comparePairs(by string, pairs []pair, key func(*eval.Cell) Key) Table {
 	}
 	t := join(by, a.rows(), b.rows())
 	for i := range t.Rows {
-		t.Rows[i].paired(*seen[t.Rows[i].Key])
+		t.Rows[i].testPairs(*seen[t.Rows[i].Key])
 	}
 	return t
 }

@@ -25,7 +25,7 @@ func (s *Summary) WriteText(w io.Writer, width int) error {
 	if s.Tools != nil {
 		p.fact("Tools", "%s", describe(s.Tools.Success))
 	}
-	if text := uncounted(s.Total); text != "" {
+	if text := describeUncounted(s.Total); text != "" {
 		p.fact("Not counted", "%s", text)
 	}
 	for _, line := range s.facts() {
@@ -82,7 +82,7 @@ func (s *Summary) about() string {
 	if s.Run.Live {
 		where = "live"
 	}
-	cells := grid.Counted(s.Run.Cells, "cell")
+	cells := grid.FormatCount(s.Run.Cells, "cell")
 	if done := s.Total.trials(); done < s.Run.Cells {
 		cells = grid.Thousands(done) + " of " + cells
 	}
@@ -98,8 +98,8 @@ func (s *Summary) about() string {
 	return strings.Join(parts, ", ")
 }
 
-// uncounted lists the trials that the rate of success leaves out.
-func uncounted(g Group) string {
+// describeUncounted lists the trials that the rate of success leaves out.
+func describeUncounted(g Group) string {
 	var parts []string
 	for _, c := range []struct {
 		n    int
@@ -125,13 +125,13 @@ func (s *Summary) facts() []fact {
 		{"Trials", grid.Percentiles(t.P50, t.P95, t.P99)},
 		{"Requests", grid.Thousands(work.Requests) + ", " + grid.Percentiles(t.RequestP50, t.RequestP95, t.RequestP99)},
 		{"Retries", fmt.Sprintf("%.3f per successful call: %s beside the first of a step, %s",
-			work.RetriesPerCall, grid.Counted(work.Retries, "request"), grid.Counted(work.Calls, "call"))},
+			work.RetriesPerCall, grid.FormatCount(work.Retries, "request"), grid.FormatCount(work.Calls, "call"))},
 		{"Fallback", fmt.Sprintf("%s of requests to another model, %s in another mode, %s",
-			grid.PercentOf(work.FallbackShare), grid.Counted(work.OtherMode, "request"), grid.Counted(work.Corrections, "correction"))},
+			grid.PercentOf(work.FallbackShare), grid.FormatCount(work.OtherMode, "request"), grid.FormatCount(work.Corrections, "correction"))},
 		{"Bad calls", fmt.Sprintf("InvalidJson %s, UnknownName %s, SchemaMismatch %s",
 			grid.Thousands(work.InvalidJSON), grid.Thousands(work.UnknownName), grid.Thousands(work.SchemaMismatch))},
 		{"Tokens", s.Total.Usage.describe()},
-		{"Healing", fmt.Sprintf("%s, in %s", s.Total.Healing.describe(), grid.Counted(work.Retries, "request"))},
+		{"Healing", fmt.Sprintf("%s, in %s", s.Total.Healing.describe(), grid.FormatCount(work.Retries, "request"))},
 	}
 	if text := frequent(s.Faults); text != "" {
 		out = append(out, fact{"Faults", text})

@@ -69,14 +69,14 @@ func (d *Drawer) object(n int, value func(name string) string) string {
 	for range n {
 		if name := d.pick(d.names); !slices.Contains(used, name) {
 			used = append(used, name)
-			parts = append(parts, d.quoted(name)+":"+value(name))
+			parts = append(parts, d.quoteJSON(name)+":"+value(name))
 		}
 	}
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// quoted writes a text as a JSON string, sometimes with all of it escaped by number.
-func (d *Drawer) quoted(s string) string {
+// quoteJSON writes a text as a JSON string, sometimes with all of it escaped by number.
+func (d *Drawer) quoteJSON(s string) string {
 	if d.number(0, 7) > 0 {
 		return string(jsonx.AppendQuote(nil, s))
 	}
@@ -145,7 +145,7 @@ func (d *Drawer) Patch(doc string) string {
 	for range d.number(1, 5) {
 		op := d.operation(doc)
 		ops = append(ops, op)
-		if made, ok := patched(doc, "["+op+"]"); ok && d.number(0, 3) > 0 {
+		if made, ok := applyPatch(doc, "["+op+"]"); ok && d.number(0, 3) > 0 {
 			doc = made
 		}
 	}
@@ -155,10 +155,10 @@ func (d *Drawer) Patch(doc string) string {
 func (d *Drawer) operation(doc string) string {
 	verb := d.pick([]string{"add", "add", "remove", "replace", "move", "copy", "test"})
 	path := d.Pointer(doc)
-	op := fmt.Sprintf(`{"op":%s,"path":%s`, d.quoted(verb), d.quoted(path))
+	op := fmt.Sprintf(`{"op":%s,"path":%s`, d.quoteJSON(verb), d.quoteJSON(path))
 	switch verb {
 	case "move", "copy":
-		return op + `,"from":` + d.quoted(d.Pointer(doc)) + "}"
+		return op + `,"from":` + d.quoteJSON(d.Pointer(doc)) + "}"
 	case "remove":
 		return op + "}"
 	}
@@ -194,8 +194,8 @@ func (d *Drawer) merge(v []byte, depth int) string {
 	})
 }
 
-// patched returns the document that a patch makes of a document, false where it does not apply.
-func patched(doc, patch string) (string, bool) {
+// applyPatch returns the document that a patch makes of a document, false where it does not apply.
+func applyPatch(doc, patch string) (string, bool) {
 	d, err := jsonpatch.Parse([]byte(doc), Limits)
 	if err != nil {
 		return "", false

@@ -73,7 +73,7 @@ func (m *preemptible) Generate(ctx context.Context, req *callwright.Request) (*c
 
 // Stream asks when nobody else does.
 func (m *preemptible) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(m.Batches(ctx, req))
+	return callwright.FlattenBatches(m.Batches(ctx, req))
 }
 
 // Batches is Stream in batches. They are given when the last of them came, since the request may have to be made again.
@@ -86,7 +86,7 @@ func (m *preemptible) Batches(ctx context.Context, req *callwright.Request) iter
 				if err != nil {
 					return err
 				}
-				batches = append(batches, b.Kept())
+				batches = append(batches, b.Clone())
 			}
 			return nil
 		})

@@ -112,7 +112,7 @@ func (r *run) measure(ctx context.Context, mode caps.Mode) (row modestat.Row, er
 			return row, ctx.Err()
 		case err == nil:
 			failures = 0
-			row = joined(row, got)
+			row = addAnswer(row, got)
 			continue
 		case callwright.KindOf(err) == callwright.KindUnsupported || callwright.KindOf(err) == callwright.KindSchema:
 			return modestat.Row{}, nil
@@ -124,8 +124,8 @@ func (r *run) measure(ctx context.Context, mode caps.Mode) (row modestat.Row, er
 	return row, nil
 }
 
-// joined adds one answer to the answers of a mode, with the means of all.
-func joined(a, b modestat.Row) modestat.Row {
+// addAnswer adds one answer to the answers of a mode, with the means of all.
+func addAnswer(a, b modestat.Row) modestat.Row {
 	n := a.Answers()
 	mean := func(a, b float64) float64 { return (a*n + b) / (n + 1) }
 	return modestat.Row{Mode: a.Mode, Clean: a.Clean + b.Clean, Helped: a.Helped + b.Helped, Failed: a.Failed + b.Failed,

@@ -89,7 +89,7 @@ func Cause(err error) error {
 	return err
 }
 
-// Shown returns a text of a service for people, on one line and not too long.
-func Shown(text string) string {
+// ShortenText returns a text of a service for people, on one line and not too long.
+func ShortenText(text string) string {
 	return callwright.Excerpt(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f }), " "))
 }

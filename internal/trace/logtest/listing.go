@@ -115,7 +115,7 @@ func (l *log) draw(rt *rapid.T, series int, from time.Time) []drawn {
 				e.Data = l.answer(r, d.valid(r)...).Data
 				d.said += "\nHello."
 			} else {
-				d.tools = d.rejected(r)
+				d.tools = d.rejectedTools(r)
 			}
 			ends = append(ends, e)
 		case 1:
@@ -161,4 +161,6 @@ func (d *drawn) call(rt *rapid.T, r *callwright.Report) {
 // valid are the tools in calls that were not rejected, and rejected the others.
 func (d *drawn) valid(r *callwright.Report) []string { return d.tools[:len(d.tools)-len(r.Invalid)] }
 
-func (d *drawn) rejected(r *callwright.Report) []string { return d.tools[len(d.tools)-len(r.Invalid):] }
+func (d *drawn) rejectedTools(r *callwright.Report) []string {
+	return d.tools[len(d.tools)-len(r.Invalid):]
+}

@@ -37,12 +37,12 @@ var laws = []struct {
 	{"copies", (*log).copies},
 	{"listing", (*log).listing},
 	{"pages", (*log).pages},
-	{"unfinished", (*log).unfinished},
-	{"continued", (*log).continued},
+	{"unfinished", (*log).testUnfinished},
+	{"continued", (*log).testContinuation},
 	{"age", (*log).age},
 	{"bytes", (*log).bytes},
-	{"recorded", (*log).recorded},
-	{"canceled", (*log).canceled},
+	{"recorded", (*log).testRecording},
+	{"canceled", (*log).testCancellation},
 	{"together", (*log).together},
 }
 
@@ -144,7 +144,7 @@ func (l *log) expect(id string, want []trace.Entry) {
 	}
 }
 
-func (l *log) gone(id string) {
+func (l *log) expectMissing(id string) {
 	l.t.Helper()
 	got, err := l.Entries(l.t.Context(), id)
 	expectKind(l.t, err, callwright.KindNotFound)
@@ -160,8 +160,8 @@ func expectKind(t *testing.T, err error, want callwright.Kind) {
 	}
 }
 
-// counted is a list of summaries without the entries of unfinished requests, which a log need not count.
-func counted(list []trace.Summary) []trace.Summary {
+// clearOpenCounts is a list of summaries without the entries of unfinished requests, which a log need not count.
+func clearOpenCounts(list []trace.Summary) []trace.Summary {
 	out := slices.Clone(list)
 	for i := range out {
 		if out[i].Outcome == outcome.Unfinished {
@@ -178,14 +178,14 @@ func (l *log) list(q trace.Query, want ...trace.Summary) {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	if d := gocmp.Diff(counted(want), counted(got), cmpopts.EquateEmpty()); d != "" {
+	if d := gocmp.Diff(clearOpenCounts(want), clearOpenCounts(got), cmpopts.EquateEmpty()); d != "" {
 		l.t.Fatalf("%+v (-want +got)\n%s", q, d)
 	}
 }
 
 func (l *log) content(t *testing.T) {
 	l.with(trace.LogLimits{})
-	l.gone("rep_1")
+	l.expectMissing("rep_1")
 	l.list(trace.Query{})
 	all := l.append(l.request("rep_1")...)
 	l.expect("rep_1", all)
@@ -204,8 +204,8 @@ func (l *log) content(t *testing.T) {
 		got[0].Kind != callwright.KindTimeout || got[0].Error == "" {
 		t.Errorf("got %+v and %v", got, err)
 	}
-	l.gone("rep_")
-	l.gone("")
+	l.expectMissing("rep_")
+	l.expectMissing("")
 }
 
 // apart: requests that run together have their entries among one another.
@@ -252,7 +252,7 @@ func (l *log) pages(*testing.T) {
 	l.list(q)
 }
 
-func (l *log) unfinished(*testing.T) {
+func (l *log) testUnfinished(*testing.T) {
 	l.with(trace.LogLimits{})
 	l.append(l.entry(trace.KindSent, "rep_0", `{}`), l.entry(trace.KindModel, "", `{}`), l.entry(trace.KindLost, "", `{"entries":3}`))
 	l.list(trace.Query{})
@@ -263,8 +263,8 @@ func (l *log) unfinished(*testing.T) {
 	l.list(trace.Query{Outcome: outcome.Unfinished})
 }
 
-// continued: a request whose model is asked again is one request, which ends with its last answer.
-func (l *log) continued(*testing.T) {
+// testContinuation: a request whose model is asked again is one request, which ends with its last answer.
+func (l *log) testContinuation(*testing.T) {
 	l.with(trace.LogLimits{})
 	rounds := l.request("rep_1")
 	rounds[4].Continued = true
@@ -294,11 +294,11 @@ func (l *log) age(*testing.T) {
 	l.list(trace.Query{}, b, a)
 	l.Add(time.Second)
 	l.list(trace.Query{}, b)
-	l.gone("rep_a")
+	l.expectMissing("rep_a")
 	l.expect("rep_b", entries)
 	l.Add(48 * time.Hour)
 	l.list(trace.Query{})
-	l.gone("rep_b")
+	l.expectMissing("rep_b")
 }
 
 func (l *log) bytes(t *testing.T) {
@@ -310,7 +310,7 @@ func (l *log) bytes(t *testing.T) {
 		entries[2].Data = json.RawMessage(`"` + strings.Repeat("x", each) + `"`)
 		l.append(entries...)
 	}
-	got := l.settled(bound / each * 5 / 4)
+	got := l.listSettled(bound / each * 5 / 4)
 	if n := len(got); n < bound/each/4 || n > bound/each*5/4 {
 		t.Errorf("%d requests of %d bytes are kept, the bound is %d", n, each, bound)
 	}
@@ -319,14 +319,14 @@ func (l *log) bytes(t *testing.T) {
 			t.Fatalf("the %dth is %s, want %s", i+1, s.ID, want)
 		}
 	}
-	l.gone("rep_0")
+	l.expectMissing("rep_0")
 	if entries, err := l.Entries(t.Context(), got[len(got)-1].ID); err != nil || len(entries) != 5 {
 		t.Errorf("the oldest that is listed has %d entries, and %v", len(entries), err)
 	}
 }
 
-// settled lists all requests, once all writes have ended.
-func (l *log) settled(most int) []trace.Summary {
+// listSettled lists all requests, once all writes have ended.
+func (l *log) listSettled(most int) []trace.Summary {
 	l.t.Helper()
 	var before []trace.Summary
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
@@ -356,8 +356,8 @@ func (m model) Stream(context.Context, *callwright.Request) iter.Seq2[callwright
 	}
 }
 
-// recorded: a Writer has the log accept its entries, each request with the description of its model.
-func (l *log) recorded(t *testing.T) {
+// testRecording: a Writer has the log accept its entries, each request with the description of its model.
+func (l *log) testRecording(t *testing.T) {
 	l.with(trace.LogLimits{})
 	m := trace.Record(model{}, trace.NewLogWriter(l.Log, trace.WithClock(l.Now)))
 	for _, id := range []string{"rep_1", "rep_2"} {
@@ -390,7 +390,7 @@ func (l *log) recorded(t *testing.T) {
 	}
 }
 
-func (l *log) canceled(t *testing.T) {
+func (l *log) testCancellation(t *testing.T) {
 	l.with(trace.LogLimits{})
 	l.append(l.request("rep_1")...)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -104,8 +104,9 @@ var claims = map[claim.Kind]string{
 	claim.Failed: "claims work whose calls failed",
 }
 
-// claimed adds a sentence about the claims in an answer that no call supports, each kind once. It does not quote them.
-func (t *teller) claimed(x *ending) {
+// tellClaims adds a sentence about the claims in an answer that no call supports, each kind once. It does not quote
+// them.
+func (t *teller) tellClaims(x *ending) {
 	var out []string
 	for i := range x.rep.Notes {
 		if c := claims[claim.KindOf(&x.rep.Notes[i])]; c != "" && !slices.Contains(out, c) {

@@ -47,13 +47,13 @@ func (x *ending) problems() (out []problem, rejected []callwright.InvalidCall) {
 			if wrong == 1 {
 				n = len(rejected)
 			}
-			out = append(out, problem{list(grouped(rejected[:n])), true})
+			out = append(out, problem{list(describeRejected(rejected[:n])), true})
 			rejected, wrong = rejected[n:], wrong-1
 		case len(empty) > 0:
 			out = append(out, problem{empty[0], true})
 			empty = empty[1:]
 		default:
-			out = append(out, problem{x.unaccepted(), true})
+			out = append(out, problem{x.describeUnaccepted(), true})
 		}
 	}
 	return out, rejected
@@ -91,8 +91,8 @@ func (x *ending) emptyAnswers() (out []string) {
 	return out
 }
 
-// unaccepted says why an answer was not accepted that has neither a rejected call nor was empty.
-func (x *ending) unaccepted() string {
+// describeUnaccepted says why an answer was not accepted that has neither a rejected call nor was empty.
+func (x *ending) describeUnaccepted() string {
 	has := func(rule string) bool {
 		return slices.ContainsFunc(x.rep.Notes, func(n callwright.Note) bool { return n.Rule == rule })
 	}
@@ -120,8 +120,8 @@ var reasons = map[callwright.InvalidReason]string{
 	callwright.InvalidBesideNative: "in its text, beside calls of its API", callcheck.InvalidRefused: "which a call rule refused",
 }
 
-// grouped describes rejected calls with their faults, those with the same reason together.
-func grouped(calls []callwright.InvalidCall) (out []string) {
+// describeRejected describes rejected calls with their faults, those with the same reason together.
+func describeRejected(calls []callwright.InvalidCall) (out []string) {
 	var order []callwright.InvalidReason
 	names := map[callwright.InvalidReason][]string{}
 	for i := range calls {
@@ -136,7 +136,7 @@ func grouped(calls []callwright.InvalidCall) (out []string) {
 		if !ok {
 			reason = "in a way that is not valid"
 		}
-		what := counted(names[why])
+		what := listWithCounts(names[why])
 		switch {
 		case len(names[why]) > 1:
 			reason = strings.NewReplacer("which is", "which are", "its schema", "their schemas", "the call", "a call").Replace(reason)

@@ -54,7 +54,7 @@ func (t *teller) say(format string, args ...any) {
 
 // receive records the response of a provider, or that a provider was skipped.
 func (t *teller) receive(e *trace.Entry) {
-	r, err := e.Received()
+	r, err := e.ProviderAnswer()
 	switch {
 	case err != nil:
 	case r.Skipped > 0:
@@ -96,11 +96,11 @@ func (t *teller) end(e *trace.Entry) {
 	t.changes("Before it was sent, %s.", x.clauses(ofRequest))
 	rejected := t.attempts(x)
 	t.changes("In the answer, %s.", x.clauses(ofAnswer))
-	for _, c := range grouped(rejected) {
+	for _, c := range describeRejected(rejected) {
 		t.say("A call was rejected: it %s.", c)
 	}
 	t.changes("The policy observe left as it is that %s.", x.clauses(observed))
-	t.claimed(x)
+	t.tellClaims(x)
 	t.outcome(x)
 	t.skips, t.received = nil, nil
 }
@@ -261,7 +261,7 @@ func result(resp *callwright.Response) string {
 	}
 	switch {
 	case len(calls) > 0:
-		return "called " + counted(calls)
+		return "called " + listWithCounts(calls)
 	case text:
 		return "answered in text"
 	case other:

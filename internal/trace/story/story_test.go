@@ -49,7 +49,7 @@ func (r *record) entries(t *testing.T) []trace.Entry {
 	}
 	rep := &callwright.Report{ID: "rep_1", Attempts: r.attempts, Invalid: r.invalid}
 	for _, rule := range r.notes {
-		n := callwright.Note{Rule: rule, Observed: r.observed}.Graded()
+		n := callwright.Note{Rule: rule, Observed: r.observed}.Classify()
 		switch rule {
 		case "dialect.hermes":
 			n.Fault = "F02"

@@ -48,8 +48,8 @@ func printable(s string, most int) string {
 // mostNames is how many names a sentence has.
 const mostNames = 3
 
-// counted lists names, those that stand several times with their number.
-func counted(names []string) string {
+// listWithCounts lists names, those that stand several times with their number.
+func listWithCounts(names []string) string {
 	var order []string
 	times := map[string]int{}
 	for _, n := range names {

@@ -26,8 +26,8 @@ var elsewhere = []callwright.Reasoning{
 	{Redacted: "ZW5j", ID: "rs_1", Origin: callwright.Origin{Wire: callwright.WireResponses}, Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: json.RawMessage(`{"summary":[]}`)}},
 }
 
-// asked makes the request in which a client sends the answer's content back.
-func asked(t *testing.T, content []byte) *callwright.Request {
+// strictOverWire makes the request in which a client sends the answer's content back.
+func strictOverWire(t *testing.T, content []byte) *callwright.Request {
 	t.Helper()
 	body := []byte(`{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":` + string(content) + `},{"role":"user","content":"b"}]}`)
 	req, err := anthropic.Codec{}.DecodeRequest(body)
@@ -56,7 +56,7 @@ func TestReasoningOfOthersComesBack(t *testing.T) {
 	content, _ := jsonx.Find(body, "content")
 	for name, content := range map[string][]byte{"whole": content, "streamed": assembled(t, encodeAll(events))} {
 		t.Run(name, func(t *testing.T) {
-			req := asked(t, content)
+			req := strictOverWire(t, content)
 			messages, err := req.History()
 			if err != nil {
 				t.Fatal(err)
@@ -117,7 +117,7 @@ func assembled(t *testing.T, stream []byte) []byte {
 
 func TestDamagedCarrierGoesNowhere(t *testing.T) {
 	for _, signature := range []string{"callwright.v1.", "callwright.v1.!!", "callwright.v1.e30", "callwright.v1.WzFd"} {
-		req := asked(t, []byte(`[{"type":"thinking","thinking":"t","signature":"`+signature+`"},{"type":"text","text":"c"}]`))
+		req := strictOverWire(t, []byte(`[{"type":"thinking","thinking":"t","signature":"`+signature+`"},{"type":"text","text":"c"}]`))
 		out, notes, err := anthropic.Codec{}.EncodeRequest(req, "m", caps.Caps{})
 		if err != nil || bytes.Contains(out, []byte("thinking")) || len(notes) != 1 {
 			t.Errorf("%s: expected no thinking, got %s (%v, %v)", signature, out, notes, err)
@@ -154,7 +154,7 @@ func TestStateOfCallsComesBack(t *testing.T) {
 	streamed := []byte(`[` + string(block) + `,{"type":"tool_use","id":"toolu_1","name":"look","input":{}}]`)
 	for name, content := range map[string][]byte{"whole": content, "streamed": streamed} {
 		t.Run(name, func(t *testing.T) {
-			req := asked(t, content)
+			req := strictOverWire(t, content)
 			messages, err := req.History()
 			if err != nil {
 				t.Fatal(err)

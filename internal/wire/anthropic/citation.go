@@ -71,8 +71,9 @@ func withOthers(resp *callwright.Response) (parts []callwright.Part, noText bool
 	return parts, placed.NoText
 }
 
-// cited are the parts of an answer with the sources that came as pieces of a stream put into the texts that name them.
-func cited(parts []callwright.Part) []callwright.Part {
+// placeCitations are the parts of an answer with the sources that came as pieces of a stream put into the texts that
+// name them.
+func placeCitations(parts []callwright.Part) []callwright.Part {
 	if !slices.ContainsFunc(parts, func(p callwright.Part) bool { return citationIn(p) != nil }) {
 		return parts
 	}
@@ -192,8 +193,8 @@ func (e *streamEncoder) lateSources(dst []byte) []byte {
 	switch {
 	case !e.sources.Waits() || e.openBlock >= 0 && e.openKind == kindText && e.held == nil:
 		return dst
-	case !e.sources.Said():
-		e.Left(kit.Uncited)
+	case !e.sources.HasWords():
+		e.NoteOmission(kit.Uncited)
 		return dst
 	}
 	return e.startCited(dst)

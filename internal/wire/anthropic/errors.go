@@ -67,7 +67,7 @@ func decodeError(status int, header http.Header, body []byte) *callwright.Error 
 	e := &callwright.Error{Op: "anthropic", Status: status, Body: kit.ErrorBody(body), NoRetry: header.Get("x-should-retry") == "false"}
 	var behind string
 	e.Code, e.Message, behind = errorOf(body)
-	c, text := refusals.Refine(ownKind(body), kindOf(e.Code, status), refusal.Joined(e.Message, behind))
+	c, text := refusals.Refine(ownKind(body), kindOf(e.Code, status), refusal.JoinMessages(e.Message, behind))
 	e.Kind, e.Feature, e.Recovered = c.Kind, c.Feature, text
 	if e.Message == "" {
 		e.Message = strings.TrimSpace(http.StatusText(status) + " " + callwright.Excerpt(strings.TrimSpace(string(e.Body))))

@@ -46,7 +46,7 @@ func (e *requestEncoder) history() (messages, system []byte) {
 		e.err = err
 		return nil, nil
 	}
-	list = e.marks.Carried(list)
+	list = e.marks.ConvertHistory(list)
 	e.list = list
 	raws := e.raws(list)
 	start := 0
@@ -56,7 +56,7 @@ func (e *requestEncoder) history() (messages, system []byte) {
 	system = e.system(list[:start], raws)
 	turns := e.turns(list, start, raws)
 	e.callsWithoutReasoning = calledWithoutReasoning(turns)
-	out := append(kit.Sized(e.room, kit.Room(list)), '[')
+	out := append(kit.EnsureCapacity(e.room, kit.Room(list)), '[')
 	for i := range turns {
 		if i > 0 {
 			out = append(out, ',')
@@ -126,7 +126,7 @@ func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]by
 	for i := start; i < len(list); i++ {
 		m := &list[i]
 		if m.Role == callwright.RoleSystem && !e.keepsSystem(m) {
-			moved = append(moved, e.moved(i, m)...)
+			moved = append(moved, e.moveSystemText(i, m)...)
 			continue
 		}
 		e.names.History = list[:i+1]
@@ -187,9 +187,9 @@ func (e *requestEncoder) keepsSystem(m *callwright.Message) bool {
 	return m.Extra.Wire == callwright.WireAnthropic && !e.caps.History.OneSystem
 }
 
-// moved is the text of a system message in the middle, for the user message that comes next.
-func (e *requestEncoder) moved(i int, m *callwright.Message) []item {
-	text := callwright.TextOf(kit.Unquoted(m.Parts))
+// moveSystemText is the text of a system message in the middle, for the user message that comes next.
+func (e *requestEncoder) moveSystemText(i int, m *callwright.Message) []item {
+	text := callwright.TextOf(kit.UnquoteParts(m.Parts))
 	path := fmt.Sprintf("/messages/%d", i)
 	if strings.TrimSpace(text) == "" {
 		e.note("history.empty_text", path, text, "", "empty text is refused")
@@ -242,11 +242,11 @@ func (e *requestEncoder) ends(turns []turn) []turn {
 			break
 		}
 		if t.role == callwright.RoleAssistant {
-			return e.opened(turns)
+			return e.addOpening(turns)
 		}
 	}
 	if len(turns) == 0 {
-		return e.opened(turns)
+		return e.addOpening(turns)
 	}
 	return turns
 }
@@ -254,7 +254,7 @@ func (e *requestEncoder) ends(turns []turn) []turn {
 // opening stands for a first user message where the history has none.
 const opening = "(start of the conversation)"
 
-func (e *requestEncoder) opened(turns []turn) []turn {
+func (e *requestEncoder) addOpening(turns []turn) []turn {
 	e.note("history.first_user", "/messages/0", "", opening, "the first message must be the user's")
 	first := turn{role: callwright.RoleUser, others: []item{{part: callwright.Text{Text: opening}}}}
 	return append([]turn{first}, turns...)
@@ -267,7 +267,7 @@ func (e *requestEncoder) trim(turns []turn, n int) []turn {
 	if k < 0 {
 		return turns
 	}
-	last, ok := kit.Unquoted([]callwright.Part{t.others[k].part})[0].(callwright.Text)
+	last, ok := kit.UnquoteParts([]callwright.Part{t.others[k].part})[0].(callwright.Text)
 	if !ok {
 		return turns
 	}

@@ -121,7 +121,7 @@ func (s source) append(dst []byte) []byte {
 	for _, m := range []struct{ name, value string }{
 		{"media_type", s.mediaType}, {"data", s.data}, {"url", s.url}, {"file_id", s.fileID},
 	} {
-		o.Given(m.name, m.value)
+		o.OptionalText(m.name, m.value)
 	}
 	return o.close()
 }

@@ -53,11 +53,11 @@ func (d *messageReader) content(at int) ([]callwright.Part, int) {
 	d.parts = nil
 	end := d.walker().List(at, blockShape)
 	d.sign()
-	return d.said(d.in.Raw[at:end], d.parts), end
+	return d.readContent(d.in.Raw[at:end], d.parts), end
 }
 
-// said is the parts of content: those that were read of a list, or a text alone.
-func (d *messageReader) said(content []byte, parts []callwright.Part) []callwright.Part {
+// readContent is the parts of content: those that were read of a list, or a text alone.
+func (d *messageReader) readContent(content []byte, parts []callwright.Part) []callwright.Part {
 	switch {
 	case jsonx.IsArray(content) && parts == nil:
 		return []callwright.Part{}
@@ -66,7 +66,7 @@ func (d *messageReader) said(content []byte, parts []callwright.Part) []callwrig
 	case !jsonx.IsText(content):
 		return nil
 	}
-	if q, ok := d.in.Quoted(content); ok && d.quoted {
+	if q, ok := d.in.AsQuoted(content); ok && d.quoted {
 		return []callwright.Part{q}
 	}
 	return []callwright.Part{callwright.Text{Text: jsonx.TextOf(content)}}
@@ -101,7 +101,7 @@ func (d *messageReader) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofMessage: // the wire is named even without members: a system message in the middle may stay where the client itself put it
 		d.sign()
-		d.message = callwright.Message{Role: roles.Of(jsonx.TextBytes(x.Get(mRole))), Parts: d.said(x.Get(mContent), d.parts),
+		d.message = callwright.Message{Role: roles.Of(jsonx.TextBytes(x.Get(mRole))), Parts: d.readContent(x.Get(mContent), d.parts),
 			Extra: x.Rest(own, mRole, mContent)}
 	case ofBlock:
 		if p := d.block(x); p != nil {
@@ -121,7 +121,7 @@ func (d *messageReader) Leave(x *kit.Object) {
 func (d *messageReader) block(b *kit.Object) callwright.Part {
 	kind, inner := jsonx.TextBytes(b.Get(bType)), b.Shape.Kind == ofInner
 	if d.quoted && string(kind) == "text" && b.Only(bType, bText) {
-		if q, ok := d.in.Quoted(b.Get(bText)); ok {
+		if q, ok := d.in.AsQuoted(b.Get(bText)); ok {
 			return q
 		}
 	}
@@ -227,7 +227,7 @@ func readResult(d *messageReader, b *kit.Object, x callwright.Extra) callwright.
 	if failed != nil && !jsonx.IsTrue(failed) {
 		x = with(x, "is_error", failed) // kept, though it is the default
 	}
-	return callwright.Result{CallID: b.Text(bResultOf), Parts: d.said(b.Get(bContent), d.results), IsError: jsonx.IsTrue(failed), Extra: x}
+	return callwright.Result{CallID: b.Text(bResultOf), Parts: d.readContent(b.Get(bContent), d.results), IsError: jsonx.IsTrue(failed), Extra: x}
 }
 
 func readThinking(_ *messageReader, b *kit.Object, x callwright.Extra) callwright.Part {

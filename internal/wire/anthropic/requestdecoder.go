@@ -133,7 +133,9 @@ func (b *body) Messages() ([]callwright.Message, error) { return b.History.Get(b
 // QuotedMessages is the history with long texts as they stand in the body.
 func (b *body) QuotedMessages() []callwright.Message { return b.read(true) }
 
-func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Placed(b.read(false)), nil }
+func (b *body) decodeMessages() ([]callwright.Message, error) {
+	return kit.AllocateParts(b.read(false)), nil
+}
 
 // read reads the messages.
 func (b *body) read(quoted bool) []callwright.Message {

@@ -63,7 +63,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 		e.req = promptcache.Off(req, &e.notes)
 		e.marks = promptcache.New(e.req, &e.caps, own, promptcache.Blocks, &e.notes)
 		out, fresh = wire.ApplyEdits(e.build(), companion.Of(req).Edits), true
-		e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireAnthropic, e.marks.Took()...)...)
+		e.notes = append(e.notes, kit.NoteLostMembers(e.req.Extra, callwright.WireAnthropic, e.marks.Took()...)...)
 	}
 	if e.err != nil {
 		return nil, false, nil, e.err
@@ -98,7 +98,7 @@ func (e *requestEncoder) splice() []byte {
 	p.Set(jsonx.AppendQuote(nil, e.model), "model")
 	p.Edit(promptcache.Without(e.req, &e.caps, &e.notes))
 	p.Edit(companion.Of(e.req).Edits)
-	return b.Patched(&p)
+	return b.ApplyPatch(&p)
 }
 
 // refusesBlocks reports whether the body holds content that the provider refuses or drops: ids that clients got from
@@ -158,7 +158,7 @@ func (e *requestEncoder) build() []byte {
 		Messages: promptcache.Section{JSON: messages}, Last: e.last,
 	}
 	e.marks.Add(&prompt)
-	o := open(kit.Sized(e.dst, len(messages)+len(system)+len(prompt.Tools.JSON)+1024))
+	o := open(kit.EnsureCapacity(e.dst, len(messages)+len(system)+len(prompt.Tools.JSON)+1024))
 	o.Text("model", e.model)
 	written := append(make([]string, 0, 16), "model")
 	add := func(name string, value []byte) {

@@ -22,7 +22,7 @@ func (Codec) AppendResponse(dst []byte, req *callwright.Request, resp *callwrigh
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
 		return resp.Raw.Bytes, false, nil, nil
 	}
-	o := open(kit.Sized(dst, kit.AnswerRoom(resp)))
+	o := open(kit.EnsureCapacity(dst, kit.AnswerRoom(resp)))
 	body, found := writeAnswer(o, req, resp)
 	return body, true, found, nil
 }
@@ -38,7 +38,7 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 	o.Text("model", resp.Model)
 	o.Open("content", '[')
 	parts, noText := withOthers(resp)
-	for i, p := range cited(parts) {
+	for i, p := range placeCitations(parts) {
 		if t, ok := p.(callwright.Text); ok && t.Text == "" {
 			continue // clients send it back, and there it is refused
 		}
@@ -89,7 +89,7 @@ func answerBlock(dst []byte, part callwright.Part) []byte {
 	case callwright.Call:
 		return appendCall(dst, p)
 	case callwright.Reasoning:
-		return appendBlock(dst, carried(p))
+		return appendBlock(dst, packReasoning(p))
 	case callwright.Text, callwright.Opaque:
 		return appendBlock(dst, part)
 	}
@@ -111,8 +111,8 @@ func asksThinking(req *callwright.Request) bool {
 	return t.Budget != "" || kind != nil && string(jsonx.TextBytes(kind)) != "disabled"
 }
 
-// carried is reasoning as a client of this API can hold it: that of other wires with a carrier.
-func carried(r callwright.Reasoning) callwright.Reasoning {
+// packReasoning is reasoning as a client of this API can hold it: that of other wires with a carrier.
+func packReasoning(r callwright.Reasoning) callwright.Reasoning {
 	if !foreign(r.Origin) {
 		return r
 	}

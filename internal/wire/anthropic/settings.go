@@ -151,11 +151,11 @@ func (e *requestEncoder) metadata(p *params) []byte {
 	} else {
 		list.Set("user_id", jsonx.AppendQuote(nil, p.User))
 	}
-	return written(list)
+	return encodeObject(list)
 }
 
-// written is the object, nil where it is empty.
-func written(list jsonx.List) []byte {
+// encodeObject is the object, nil where it is empty.
+func encodeObject(list jsonx.List) []byte {
 	if len(list) == 0 {
 		return nil
 	}
@@ -168,7 +168,7 @@ const disabled = `{"type":"disabled"}`
 // thinking is off for a request whose calls under way were made without: with a budget, the turn that made them must
 // begin with reasoning (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
 func (e *requestEncoder) thinking(p *params) []byte {
-	v := e.wanted(p)
+	v := e.encodeThinking(p)
 	if kind, _ := jsonx.Find(v, "type"); !e.callsWithoutReasoning || string(jsonx.TextBytes(kind)) != "enabled" {
 		return v
 	}
@@ -176,8 +176,8 @@ func (e *requestEncoder) thinking(p *params) []byte {
 	return []byte(disabled)
 }
 
-// wanted is the thinking that the client asks for.
-func (e *requestEncoder) wanted(p *params) []byte {
+// encodeThinking is the thinking that the client asks for.
+func (e *requestEncoder) encodeThinking(p *params) []byte {
 	t := p.Thinking
 	if raw := own.JSON(t.Extra); raw != nil {
 		if off, budget := thinkingOf(raw); off == t.Off && budget == t.Budget {
@@ -249,7 +249,7 @@ func (e *requestEncoder) outputConfig(p *params) []byte {
 	case p.Format != nil && p.Format.Schema == nil:
 		e.note("params.json_object", "/output_config/format", "json_object", "", "there is no JSON mode without a schema")
 	}
-	return written(list)
+	return encodeObject(list)
 }
 
 func isSchemaFormat(f []byte) bool {

@@ -232,7 +232,7 @@ func (d *streamDecoder) repeatedDelta(text []byte) callwright.Event {
 // batch returns the events of a Feed with their bytes and the notes on them. Batches behind a call with incomplete
 // input wait until the input is complete, or for the end.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
-	d.mixed = d.mixed || d.found.Unreported()
+	d.mixed = d.mixed || d.found.HasUnreported()
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
 	if !d.mixed && len(raw) > 0 {
 		b.Wire, b.Raw, b.Hint = callwright.WireAnthropic, raw, &d.hint

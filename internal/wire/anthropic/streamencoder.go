@@ -319,10 +319,10 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 	if open && foreign(r.Origin) {
 		r = callwright.Reasoning{Signature: wire.Pack(r)}
 	} else {
-		r = carried(r)
+		r = packReasoning(r)
 	}
 	if !open && !e.thinks && foreign(ev.Origin) {
-		e.Left(stateKept) // in the vault
+		e.NoteOmission(stateKept) // in the vault
 		return dst
 	}
 	if !open {
@@ -381,7 +381,7 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	case ok && e.thinks:
 		dst = e.close(e.whole(dst, r))
 	case ok:
-		e.Left(stateKept)
+		e.NoteOmission(stateKept)
 	}
 	return e.start(dst, kindCall, appendCall(nil, c))
 }
@@ -407,7 +407,7 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	e.totals = nil
 	dst = e.close(e.lateSources(e.ensure(dst)))
-	e.sources.Done()
+	e.sources.Release()
 	extra := own.JSON(ev.Extra)
 	o := open(e.data[:0])
 	o.Text("type", "message_delta")

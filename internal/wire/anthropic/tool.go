@@ -131,10 +131,10 @@ func (e *requestEncoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	}
 	o := open(dst)
 	o.Text("name", t.Name)
-	o.Given("description", t.Description)
+	o.OptionalText("description", t.Description)
 	o.Raw("input_schema", e.schema(path, t.Schema))
 	if t.Strict != nil {
-		if e.caps.StrictTools.Or(asked(t)) == caps.Yes {
+		if e.caps.StrictTools.Or(strictOverWire(t)) == caps.Yes {
 			o.Truth("strict", *t.Strict)
 		} else if *t.Strict {
 			e.note("tools.strict", path+"/strict", "true", "", "strict tools are few here: the capabilities must name them")
@@ -145,9 +145,9 @@ func (e *requestEncoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	return o.close()
 }
 
-// asked reports whether strict was said over this wire. Elsewhere it is often said of every tool, which is more than
-// this API takes.
-func asked(t *callwright.Tool) caps.Truth {
+// strictOverWire reports whether strict was said over this wire. Elsewhere it is often said of every tool, which is
+// more than this API takes.
+func strictOverWire(t *callwright.Tool) caps.Truth {
 	if t.Extra.Wire == callwright.WireAnthropic {
 		return caps.Yes
 	}
@@ -187,7 +187,7 @@ func (e *requestEncoder) choice(p *params) []byte {
 	tools, _ := e.req.DeclaredTools()
 	c := p.Choice
 	if len(tools) == 0 {
-		if c.Forced() {
+		if c.IsForced() {
 			e.note("params.tool_choice", "/tool_choice", string(c.Mode), "", "there are no tools to choose from")
 		}
 		return nil

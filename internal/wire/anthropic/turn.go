@@ -19,7 +19,7 @@ func (e *requestEncoder) sort(i int, m *callwright.Message) turn {
 	for j, p := range m.Parts {
 		at := item{part: p, message: i, index: j}
 		if why := e.refuses(t.role, p); why != "" {
-			e.dropped(at, why)
+			e.noteDrop(at, why)
 			continue
 		}
 		switch p := p.(type) {
@@ -143,7 +143,7 @@ func (e *requestEncoder) foreign(o callwright.Origin) bool {
 	return provider != "" && name != e.model
 }
 
-func (e *requestEncoder) dropped(at item, why string) {
+func (e *requestEncoder) noteDrop(at item, why string) {
 	rule, ok := dropRules[why]
 	if !ok {
 		rule = "history.media"
@@ -266,7 +266,7 @@ func media(dst []byte, kind, title string, s source, x callwright.Extra) []byte 
 	o.Text("type", kind)
 	o.Key("source")
 	o.Buf = s.append(o.Buf)
-	o.Given("title", title)
+	o.OptionalText("title", title)
 	o.Extra(x, "type", "source", "title")
 	return o.close()
 }
@@ -277,7 +277,7 @@ func (e *requestEncoder) call(dst []byte, c callwright.Call, at item) []byte {
 		e.note("history.call_id", at.path()+"/id", was, c.ID, "the provider does not take the id")
 	}
 	if c.Signature != "" { // calls of this API have none
-		e.dropped(at, whyForeign)
+		e.noteDrop(at, whyForeign)
 	}
 	if c.Type != callwright.CustomTool && jsonx.KindOf(c.Arguments) != jsonx.Invalid &&
 		(jsonx.KindOf(c.Arguments) != jsonx.Object || jsonx.Valid(c.Arguments) != nil) {
@@ -334,11 +334,11 @@ func (e *requestEncoder) resultItems(r callwright.Result, at item) (items []item
 			if len(r.Parts) == 1 {
 				return []item{{part: callwright.Text{}}}, true // a result may be an empty string, but no empty block
 			}
-			e.dropped(at, whyEmpty)
+			e.noteDrop(at, whyEmpty)
 			continue
 		}
 		if why := e.refuses(callwright.RoleUser, p); why != "" {
-			e.dropped(at, why)
+			e.noteDrop(at, why)
 			continue
 		}
 		items = append(items, at)

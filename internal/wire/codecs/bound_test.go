@@ -52,7 +52,7 @@ func allocated(run func()) int {
 // Lists of the smallest elements are read and written in memory that the bound on parts and the size of the body limit. The first
 // element that is wrong ends what is kept of the others.
 func TestSmallElements(t *testing.T) {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("large inputs; what is measured is memory, of which the race detector takes more")
 	}
 	for _, c := range codecs.All() {

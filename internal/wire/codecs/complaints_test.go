@@ -85,7 +85,7 @@ func TestComplaints(t *testing.T) {
 		if got := wiretest.StreamComplaints(c.Name(), kind, []byte(stream), true); len(got) > 0 {
 			t.Errorf("%s: complaints of a sound stream: %q", c.Name(), got)
 		}
-		if !wiretest.Terminated(c.Name(), []byte(stream)) {
+		if !wiretest.HasTerminator(c.Name(), []byte(stream)) {
 			t.Errorf("%s: a whole stream is not told from a cut one: %s", c.Name(), stream)
 		}
 		for _, m := range missed[c.Name()] {

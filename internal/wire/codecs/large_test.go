@@ -12,7 +12,7 @@ import (
 // A large answer is read and written in three times its size at most, whatever must be escaped in it. A stream of the Responses API
 // repeats its text four times at its end, so that it takes more.
 func TestLargeAnswers(t *testing.T) {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("under the race detector, where tests are short, growing takes its room twice")
 	}
 	const size = 512 << 10

@@ -13,7 +13,7 @@ var reserved = [][]string{
 	{"format"}, // ollama
 }
 
-// Reserved lists the paths of the members of requests that are the client's, or by which an answer is validated, of all
-// APIs. A configuration that set them would exchange the model, the conversation or the tools behind the client's back.
-// The list is only read.
-func Reserved() [][]string { return reserved }
+// ReservedPaths lists the paths of the members of requests that are the client's, or by which an answer is validated,
+// of all APIs. A configuration that set them would exchange the model, the conversation or the tools behind the
+// client's back. The list is only read.
+func ReservedPaths() [][]string { return reserved }

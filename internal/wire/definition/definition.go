@@ -45,8 +45,8 @@ func IsDeferred(t *callwright.Tool) bool {
 	return jsonx.IsTrue(later) && !found && t.Type != callwright.HostedTool
 }
 
-// Loaded is a tool that is no longer deferred.
-func Loaded(t callwright.Tool) callwright.Tool {
+// RemoveDeferral is a tool that is no longer deferred.
+func RemoveDeferral(t callwright.Tool) callwright.Tool {
 	list, _ := jsonx.ParseObject(t.Extra.JSON)
 	list.Delete(deferral)
 	t.Extra.JSON = list.Append(nil)

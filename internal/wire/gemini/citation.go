@@ -8,9 +8,9 @@ import (
 // groundingKey is the member of a candidate that names sources.
 const groundingKey = "groundingMetadata"
 
-// grounded are the members of a candidate with the sources of other APIs. Came holds the members that were written of
-// them before, nil for none.
-func grounded(candidate callwright.Extra, g *citation.Gatherer, came []byte) callwright.Extra {
+// addGrounding are the members of a candidate with the sources of other APIs. Came holds the members that were written
+// of them before, nil for none.
+func addGrounding(candidate callwright.Extra, g *citation.Gatherer, came []byte) callwright.Extra {
 	if !g.Waits() {
 		return candidate
 	}

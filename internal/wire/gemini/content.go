@@ -21,7 +21,7 @@ func (h *historyWriter) parts(list []callwright.Part) {
 		case callwright.File:
 			h.file(p)
 		case callwright.Reasoning:
-			h.thought(p.Text, p.Signature, p.Extra)
+			h.writeThought(p.Text, p.Signature, p.Extra)
 		case callwright.Call:
 			h.oldCall(p)
 		case callwright.Opaque:
@@ -46,19 +46,19 @@ func signatureOn(after []callwright.Part) string {
 func (w *writer) text(t callwright.Text, signature string) {
 	w.Open("", '{')
 	w.Text("text", t.Text)
-	w.Given(thoughtSignature.camel, signature)
+	w.OptionalText(thoughtSignature.camel, signature)
 	w.Writer.Extra(t.Extra)
 	w.Close('}')
 }
 
-// thought writes reasoning. A signature without a text stands on an empty text of its own.
-func (w *writer) thought(words, signature string, extra callwright.Extra) {
+// writeThought writes reasoning. A signature without a text stands on an empty text of its own.
+func (w *writer) writeThought(words, signature string, extra callwright.Extra) {
 	w.Open("", '{')
 	w.Text("text", words)
 	if words != "" {
 		w.Truth("thought", true)
 	}
-	w.Given(thoughtSignature.camel, signature)
+	w.OptionalText(thoughtSignature.camel, signature)
 	w.Writer.Extra(extra, onKey)
 	w.Close('}')
 }
@@ -67,12 +67,12 @@ func (w *writer) thought(words, signature string, extra callwright.Extra) {
 func (w *writer) call(c callwright.Call, id, signature string) {
 	w.Open("", '{')
 	w.Open(functionCall.camel, '{')
-	w.Given("id", id)
+	w.OptionalText("id", id)
 	w.Text("name", c.Name)
 	w.Raw("args", argumentsObject(c))
 	w.Within(c.Extra, functionCall.camel)
 	w.Close('}')
-	w.Given(thoughtSignature.camel, signature)
+	w.OptionalText(thoughtSignature.camel, signature)
 	if signature != "" {
 		w.Writer.Extra(c.Extra, callPartKeys...)
 	} else {
@@ -183,7 +183,7 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	case callwright.Image:
 		f := file(p)
 		switch {
-		case f.Data == "" && !fetched(f):
+		case f.Data == "" && !canFetch(f):
 			return leave("history.image_url", f.URL+f.FileID, "the provider fetches nothing from there", "[Image: "+f.URL+f.FileID+"]")
 		}
 		return f
@@ -191,7 +191,7 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 		switch {
 		case p.Text != "":
 			return callwright.Text{Text: p.Text}
-		case p.Data == "" && !fetched(p):
+		case p.Data == "" && !canFetch(p):
 			return leave("history.file", p.Name, "the provider fetches nothing from there", "[A file was left out: "+p.Name+p.URL+p.FileID+"]")
 		}
 		return p

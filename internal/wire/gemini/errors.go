@@ -97,7 +97,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 	if own.Status() == 0 {
 		own = ""
 	}
-	c, text := refusals.Refine(own, kindOf(e.Code, status), refusal.Joined(e.Message, refusal.Behind(in)))
+	c, text := refusals.Refine(own, kindOf(e.Code, status), refusal.JoinMessages(e.Message, refusal.Behind(in)))
 	e.Kind, e.Feature, e.Recovered = c.Kind, c.Feature, text
 	if wait, err := time.ParseDuration(detail(details, "retryDelay")); err == nil {
 		e.RetryAfter = kit.BoundWait(wait)

@@ -44,8 +44,8 @@ type ending struct {
 	hasCalls, hasText bool
 }
 
-// overruled reports whether calls came with a reason that says that they cannot be made.
-func (e ending) overruled() bool {
+// hasWrongReason reports whether calls came with a reason that says that they cannot be made.
+func (e ending) hasWrongReason() bool {
 	return e.hasCalls && reasons[e.reason] == callwright.FinishMalformedCall
 }
 
@@ -68,9 +68,9 @@ func (e ending) finish() callwright.Finish {
 	return callwright.FinishOther
 }
 
-// botched returns the model's text inside the message of an answer whose call could not be parsed: the text after the
-// introduction, if it may be a call, else "".
-func (e ending) botched() string {
+// extractCallText returns the model's text inside the message of an answer whose call could not be parsed: the text
+// after the introduction, if it may be a call, else "".
+func (e ending) extractCallText() string {
 	if e.hasCalls || e.finish() != callwright.FinishMalformedCall {
 		return ""
 	}
@@ -91,10 +91,10 @@ func (e ending) botched() string {
 // the message has only the contents.
 const program = "print("
 
-// refused returns the error for an answer whose call could not be parsed: it carries the model's text. before is the
-// text before the call.
-func (e ending) refused(before string, body []byte) *callwright.Error {
-	text := e.botched()
+// malformedCallError returns the error for an answer whose call could not be parsed: it carries the model's text.
+// before is the text before the call.
+func (e ending) malformedCallError(before string, body []byte) *callwright.Error {
+	text := e.extractCallText()
 	if text == "" {
 		return nil
 	}

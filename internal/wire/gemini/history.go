@@ -36,9 +36,9 @@ func empty(t *callwright.Summary) bool {
 	return !t.Text && !t.Blank && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
 }
 
-// paired reports whether turn i stands where the API takes it: calls after the user, and after them one turn with a
+// isPaired reports whether turn i stands where the API takes it: calls after the user, and after them one turn with a
 // result for each.
-func paired(turns []callwright.Summary, i int) bool {
+func isPaired(turns []callwright.Summary, i int) bool {
 	t := &turns[i]
 	if t.Role == callwright.RoleAssistant && len(t.Calls) > 0 {
 		if i == 0 || turns[i-1].Role == callwright.RoleAssistant || turns[i-1].Role == callwright.RoleSystem {
@@ -64,7 +64,7 @@ func (e *requestEncoder) history(messages []callwright.Message, begin func(syste
 	messages = messages[start:]
 	e.Open("contents", '[')
 	if len(messages) > 0 && messages[0].Role == callwright.RoleAssistant && len(callwright.CallsOf(messages[0].Parts)) > 0 {
-		h.opened("calls stand behind a turn of the user")
+		h.addOpening("calls stand behind a turn of the user")
 	}
 	for i := 0; i < len(messages); {
 		last := i // after the turns of the model, of which several may follow one another
@@ -83,7 +83,7 @@ func (e *requestEncoder) history(messages []callwright.Message, begin func(syste
 		i = next
 	}
 	if e.Buf[len(e.Buf)-1] == '[' {
-		h.opened("contents must not be empty")
+		h.addOpening("contents must not be empty")
 	}
 	e.Close(']')
 }
@@ -109,9 +109,9 @@ type historyWriter struct {
 	order map[string]int    // the ids of the last turn's calls, with their places
 }
 
-// untouched gives the bytes of a message that came in the body and is as it was.
-func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
-	return h.came.Untouched(m, h.fits)
+// findUnchanged gives the bytes of a message that came in the body and is as it was.
+func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
+	return h.came.FindUnchanged(m, h.fits)
 }
 
 // system is the system instruction, nil without one.
@@ -119,7 +119,7 @@ func (h *historyWriter) system(messages []callwright.Message) []byte {
 	if len(messages) == 0 {
 		return nil
 	}
-	if raw, same := h.untouched(messages[0]); same && len(messages) == 1 {
+	if raw, same := h.findUnchanged(messages[0]); same && len(messages) == 1 {
 		return raw
 	}
 	w := newWriter(nil)
@@ -145,7 +145,7 @@ func (h *historyWriter) system(messages []callwright.Message) []byte {
 // opening stands for a first turn of the user where the history begins with calls, or has nothing to say.
 const opening = "(start of the conversation)"
 
-func (h *historyWriter) opened(why string) {
+func (h *historyWriter) addOpening(why string) {
 	h.notes.Add(callwright.Note{Rule: "history.first_user", Path: "/messages/0", Now: opening, Why: why})
 	h.content(callwright.RoleUser, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
 }
@@ -195,9 +195,9 @@ func (h *historyWriter) model(messages []callwright.Message) {
 	if i, same := h.came.Find(messages[0]); same && len(messages) == 1 && !h.fits(i) {
 		switch marks := h.body.marksOf(i); {
 		case marks.behind:
-			h.merged("calls stand behind a turn of the user")
+			h.noteMerge("calls stand behind a turn of the user")
 		case marks.silent:
-			h.merged("a content says nothing")
+			h.noteMerge("a content says nothing")
 		}
 	}
 	if !calls {
@@ -210,12 +210,12 @@ func (h *historyWriter) model(messages []callwright.Message) {
 	for _, m := range messages {
 		joined = append(joined, m.Parts...)
 	}
-	h.merged("calls stand behind a turn of the user")
+	h.noteMerge("calls stand behind a turn of the user")
 	h.turn(callwright.Message{Role: callwright.RoleAssistant, Parts: joined, Extra: messages[0].Extra})
 }
 
-// merged notes that contents of the model became one.
-func (h *historyWriter) merged(why string) {
+// noteMerge notes that contents of the model became one.
+func (h *historyWriter) noteMerge(why string) {
 	h.notes.Add(callwright.Note{Rule: "history.merged_roles", Path: "/messages", Was: string(callwright.RoleAssistant), Why: why})
 }
 
@@ -224,7 +224,7 @@ func (h *historyWriter) turn(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
 	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || callid.IsDerived(c.ID) }
 	named := !slices.ContainsFunc(calls, strange)
-	raw, same := h.untouched(m)
+	raw, same := h.findUnchanged(m)
 	h.mixed = !same && !named
 	for _, c := range calls {
 		h.names[c.ID] = c.Name

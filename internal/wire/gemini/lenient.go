@@ -18,8 +18,8 @@ func elements(v []byte) iter.Seq[[]byte] {
 	return jsonx.Elements(v)
 }
 
-// listed reports whether v is a list of objects, one object, or not set.
-func listed(v []byte) bool { return jsonx.IsArray(v) || jsonx.IsObject(v) || jsonx.IsNull(v) }
+// canBeList reports whether v is a list of objects, one object, or not set.
+func canBeList(v []byte) bool { return jsonx.IsArray(v) || jsonx.IsObject(v) || jsonx.IsNull(v) }
 
 // numberOf is a number, which may come as text.
 func numberOf(v []byte) (n json.Number, ok bool) {

@@ -57,13 +57,13 @@ func (w *writer) file(f callwright.File) {
 		member = fileData.camel
 	}
 	w.Open(member, '{')
-	w.Given(mimeType.camel, f.MediaType)
+	w.OptionalText(mimeType.camel, f.MediaType)
 	if member == inlineData.camel {
 		w.Text("data", f.Data)
 	} else {
 		w.Text(fileURI.camel, f.URL)
 	}
-	w.Given(displayName.camel, f.Name)
+	w.OptionalText(displayName.camel, f.Name)
 	w.Within(f.Extra, member)
 	w.Close('}')
 	w.Extra(f.Extra, member)
@@ -73,8 +73,9 @@ func (w *writer) file(f callwright.File) {
 // homes are the beginnings of addresses that the API itself fetches from. https://ai.google.dev/gemini-api/docs/files
 var homes = []string{"gs://", "https://generativelanguage.googleapis.com/", "https://www.youtube.com/", "https://youtu.be/"}
 
-// fetched reports whether the API takes a file by its address: its own places, or any address that came over this wire.
-func fetched(f callwright.File) bool {
+// canFetch reports whether the API takes a file by its address: its own places, or any address that came over this
+// wire.
+func canFetch(f callwright.File) bool {
 	if f.Extra.Wire == callwright.WireGemini {
 		return true
 	}

@@ -31,7 +31,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 			}
 		}
 	}
-	return kit.Placed(out), nil
+	return kit.AllocateParts(out), nil
 }
 
 // messageReader is the visitor that turns a content into a message.
@@ -61,7 +61,7 @@ func (r *messageReader) Leave(x *kit.Object) {
 		if r.contents > 0 { // such as the last piece of a stream, which has nothing but the finish reason
 			m.Parts = slices.DeleteFunc(m.Parts, isEmptyText)
 		}
-		m.Parts = rejoined(m.Parts)
+		m.Parts = joinTextParts(m.Parts)
 		r.list = m.Parts
 	}
 	if !x.Only(cParts, cRole) {
@@ -83,9 +83,9 @@ func roleOf(r callwright.Role) string {
 	return "user"
 }
 
-// rejoined is a turn of the model with one text, and one thought, in place of those that follow one another: they are
-// the pieces of a stream. An empty text, and one with a signature, stay apart.
-func rejoined(list []callwright.Part) []callwright.Part {
+// joinTextParts is a turn of the model with one text, and one thought, in place of those that follow one another: they
+// are the pieces of a stream. An empty text, and one with a signature, stay apart.
+func joinTextParts(list []callwright.Part) []callwright.Part {
 	out := list[:0]
 	for i, p := range list {
 		n := len(out) - 1

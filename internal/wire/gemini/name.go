@@ -84,8 +84,8 @@ func (n name) of(f *jsonx.Fields) []byte {
 	return f.Get(n.snake)
 }
 
-// spelled is the name as obj has it, in camel case where it does not have the member.
-func (n name) spelled(obj []byte) string {
+// spellingIn is the name as obj has it, in camel case where it does not have the member.
+func (n name) spellingIn(obj []byte) string {
 	if _, ok := jsonx.Find(obj, n.snake); ok {
 		return n.snake
 	}

@@ -13,9 +13,9 @@ const maxNesting = 64
 
 // jsonSchema translates an OpenAPI schema to JSON Schema: types in lower case, nullable as a type, counts as numbers.
 // It returns v itself where nothing differs.
-func jsonSchema(v []byte) (out []byte, changed bool) { return translated(v, 0) }
+func jsonSchema(v []byte) (out []byte, changed bool) { return translateSchema(v, 0) }
 
-func translated(v []byte, depth int) ([]byte, bool) {
+func translateSchema(v []byte, depth int) ([]byte, bool) {
 	if depth > maxNesting || !jsonx.IsObject(v) {
 		return v, false
 	}
@@ -53,7 +53,7 @@ func keyword(key string, v []byte, depth int) ([]byte, bool) {
 			return jsonx.AppendQuote(nil, strings.ToLower(word)), true
 		}
 	case "items", "additionalProperties":
-		return translated(v, depth+1)
+		return translateSchema(v, depth+1)
 	case "properties", "$defs":
 		return eachMember(v, depth)
 	case "anyOf", "prefixItems":
@@ -75,7 +75,7 @@ func eachMember(v []byte, depth int) ([]byte, bool) {
 	}
 	changed := false
 	for i := range list {
-		now, c := translated(list[i].Value, depth+1)
+		now, c := translateSchema(list[i].Value, depth+1)
 		list[i].Value, changed = now, changed || c
 	}
 	if !changed {
@@ -94,7 +94,7 @@ func eachElement(v []byte, depth int) ([]byte, bool) {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		now, c := translated(e, depth+1)
+		now, c := translateSchema(e, depth+1)
 		out, changed = append(out, now...), changed || c
 	}
 	if !changed {
@@ -106,7 +106,7 @@ func eachElement(v []byte, depth int) ([]byte, bool) {
 // allowNull writes nullable as JSON Schema has it: a further type, and a further value where they are listed.
 func allowNull(list *jsonx.List) {
 	if enum, ok := list.Get("enum"); ok && jsonx.IsArray(enum) {
-		list.Set("enum", appended(enum, "null"))
+		list.Set("enum", appendElement(enum, "null"))
 	}
 	kind, ok := list.Get("type")
 	switch {
@@ -114,13 +114,13 @@ func allowNull(list *jsonx.List) {
 		list.Set("type", slices.Concat([]byte{'['}, kind, []byte(`,"null"]`)))
 	case !ok:
 		if any, has := list.Get("anyOf"); has && jsonx.IsArray(any) {
-			list.Set("anyOf", appended(any, `{"type":"null"}`))
+			list.Set("anyOf", appendElement(any, `{"type":"null"}`))
 		}
 	}
 }
 
-// appended is a list with one more element.
-func appended(list []byte, element string) []byte {
+// appendElement is a list with one more element.
+func appendElement(list []byte, element string) []byte {
 	head := bytes.TrimRight(list[:len(list)-1], " \t\r\n")
 	out := slices.Clone(head)
 	if len(out) > 1 {

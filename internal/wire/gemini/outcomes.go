@@ -37,7 +37,7 @@ func (h *historyWriter) others(messages []callwright.Message) {
 		}
 		if len(found) > n {
 			holders, extra = holders+1, m.Extra
-			if same, ok := h.untouched(m); ok && !h.mixed {
+			if same, ok := h.findUnchanged(m); ok && !h.mixed {
 				raw, whole = same, i
 			}
 		}
@@ -102,7 +102,7 @@ func (h *historyWriter) other(m callwright.Message) {
 	if slices.ContainsFunc(rest, isResult) {
 		rest = slices.DeleteFunc(slices.Clone(rest), isResult)
 	}
-	switch raw, same := h.untouched(m); {
+	switch raw, same := h.findUnchanged(m); {
 	case len(rest) == 0 && (len(m.Parts) > 0 || m.Role == callwright.RoleSystem):
 		return
 	case same && len(rest) == len(m.Parts):
@@ -157,7 +157,7 @@ func (h *historyWriter) result(r callwright.Result) (beside []callwright.Part) {
 	r.Parts = said
 	h.Open("", '{')
 	h.Open(functionResponse.camel, '{')
-	h.Given("id", h.sent[r.CallID])
+	h.OptionalText("id", h.sent[r.CallID])
 	h.Text("name", r.Name)
 	h.response(r)
 	if len(files) > 0 {

@@ -98,7 +98,7 @@ func (o *outliner) content(c *kit.Object) {
 		o.Fail(o.path(""), "a content object", c.Raw())
 		return
 	}
-	if v := c.Get(cParts); !listed(v) {
+	if v := c.Get(cParts); !canBeList(v) {
 		o.Fail(o.path("/parts"), "a list of parts", v)
 	}
 	if o.N < 0 {
@@ -206,7 +206,7 @@ func (o *outliner) call(p *kit.Object, call []byte) {
 	ref := callwright.CallRef{ID: o.Keep(id), Name: o.Keep(p.Get(pCallName)), Sound: jsonx.IsObject(args) || jsonx.IsNull(args)}
 	nameless, k := ref.ID == "", len(o.TurnCalls())
 	if nameless {
-		ref.ID = callid.Derived(o.N, k)
+		ref.ID = callid.DeriveID(o.N, k)
 	}
 	if k == 0 {
 		o.first = set(p, pSignature) != nil

@@ -23,8 +23,8 @@ func (b *body) decodeParams(req *callwright.Request) error {
 		switch {
 		case key.Is("contents"), key.Is("model"), systemInstruction.is(key):
 		case key.Is("tools"):
-			if !listed(v) {
-				err = expected("/tools", "a list of tools", v)
+			if !canBeList(v) {
+				err = kindError("/tools", "a list of tools", v)
 			}
 		case jsonx.IsNull(v):
 		case toolConfig.is(key):
@@ -40,7 +40,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			return err
 		}
 	}
-	req.Extra = rest.Gathered()
+	req.Extra = rest.CloseExtra()
 	b.Params, b.extra = req.Params, req.Extra
 	b.Params.Stop = slices.Clone(req.Params.Stop)
 	b.Params.Choice.Names = slices.Clone(req.Params.Choice.Names)
@@ -64,13 +64,13 @@ var modes = map[string]callwright.ChoiceMode{
 func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err *callwright.Error) {
 	path := "/" + toolConfig.camel
 	if !jsonx.IsObject(v) {
-		return c, others, expected(path, "an object", v)
+		return c, others, kindError(path, "an object", v)
 	}
 	in := functionCallingConfig.in(v)
 	known := append([]string{"mode"}, spellings(allowedFunctionNames)...)
 	path += "/" + functionCallingConfig.camel
 	if !jsonx.IsObject(in) && !jsonx.IsNull(in) {
-		return c, others, expected(path, "an object", in)
+		return c, others, kindError(path, "an object", in)
 	}
 	if mode := plain("mode").in(in); !jsonx.IsNull(mode) && jsonx.TextOf(mode) != "" {
 		word := strings.ToUpper(jsonx.TextOf(mode))
@@ -102,12 +102,12 @@ func nest(v []byte, in name, known []string) callwright.Extra {
 
 func readTexts(v []byte, path string) ([]string, *callwright.Error) {
 	if !jsonx.IsArray(v) && !jsonx.IsText(v) {
-		return nil, expected(path, "a list of strings", v)
+		return nil, kindError(path, "a list of strings", v)
 	}
 	out := []string{}
 	for s := range elements(v) {
 		if !jsonx.IsText(s) {
-			return nil, expected(path, "a list of strings", s)
+			return nil, kindError(path, "a list of strings", s)
 		}
 		out = append(out, jsonx.TextOf(s))
 	}
@@ -132,7 +132,7 @@ var numbers = []struct {
 func readGeneration(p *callwright.Params, v []byte) (others callwright.Extra, err *callwright.Error) {
 	path := "/" + generationConfig.camel
 	if !jsonx.IsObject(v) {
-		return others, expected(path, "an object", v)
+		return others, kindError(path, "an object", v)
 	}
 	var known []string
 	for k, m := range jsonx.Members(v) {
@@ -145,7 +145,7 @@ func readGeneration(p *callwright.Params, v []byte) (others callwright.Extra, er
 			}
 			number, ok := numberOf(m)
 			if !ok {
-				return others, expected(path+"/"+n.camel, "a number", m)
+				return others, kindError(path+"/"+n.camel, "a number", m)
 			}
 			known = append(known, n.camel, n.snake)
 			*n.at(p) = number
@@ -186,7 +186,7 @@ func readFormat(v []byte, path string) (f *callwright.AnswerFormat, used []strin
 		case jsonx.IsNull(m) || f.Schema != nil:
 			continue
 		case !jsonx.IsObject(m):
-			return nil, nil, expected(path+"/"+n.camel, "a schema object", m)
+			return nil, nil, kindError(path+"/"+n.camel, "a schema object", m)
 		case n == responseJSONSchema:
 			used = append(used, spellings(n)...)
 		}
@@ -199,15 +199,15 @@ func readFormat(v []byte, path string) (f *callwright.AnswerFormat, used []strin
 func readThinking(v []byte, path string) (callwright.Thinking, *callwright.Error) {
 	t := callwright.Thinking{}
 	if !jsonx.IsObject(v) {
-		return t, expected(path, "an object", v)
+		return t, kindError(path, "an object", v)
 	}
 	budget, level := thinkingBudget.in(v), thinkingLevel.in(v)
 	n, counted := numberOf(budget)
 	switch {
 	case !jsonx.IsNull(budget) && !counted:
-		return t, expected(path+"/"+thinkingBudget.camel, "a number", budget)
+		return t, kindError(path+"/"+thinkingBudget.camel, "a number", budget)
 	case !jsonx.IsNull(level) && !jsonx.IsText(level):
-		return t, expected(path+"/"+thinkingLevel.camel, "a level", level)
+		return t, kindError(path+"/"+thinkingLevel.camel, "a level", level)
 	}
 	t.Effort = strings.ToLower(jsonx.TextOf(level))
 	if strings.HasSuffix(t.Effort, "unspecified") {

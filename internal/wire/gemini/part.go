@@ -138,7 +138,7 @@ func (p *parts) text(v []byte, m partMembers) {
 		r.Extra = own.Keep(callwright.Extra{}, onKey, []byte(onText))
 	}
 	if signed {
-		r = unsealed(r, m.signature)
+		r = decodeSignature(r, m.signature)
 	}
 	if !fromOwnWire(r.Origin) {
 		p.join(&r)
@@ -183,7 +183,7 @@ func (p *parts) call(v []byte, m partMembers) {
 	}
 	known := callPartKeys
 	if !jsonx.IsNull(m.signature) {
-		r := unsealed(callwright.Reasoning{}, m.signature)
+		r := decodeSignature(callwright.Reasoning{}, m.signature)
 		c.Signature, c.Origin = r.Signature, r.Origin
 		if isSentinel(c.Signature) { // means nothing to other wires: it stays a member of this one
 			c.Signature, known, m.other = "", callOnlyKeys, true

@@ -40,8 +40,8 @@ func (b *body) find(n name) []byte {
 	return b.Find(n.snake)
 }
 
-// spelled is the name of a top-level member as the body has it.
-func (b *body) spelled(n name) string {
+// spellingOf is the name of a top-level member as the body has it.
+func (b *body) spellingOf(n name) string {
 	if b.Find(n.snake) != nil {
 		return n.snake
 	}

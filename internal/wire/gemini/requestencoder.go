@@ -64,7 +64,7 @@ func (e *requestEncoder) build() {
 		return
 	}
 	tools := e.toolList()
-	e.Buf = kit.Sized(e.dst, kit.Room(messages)+len(tools))
+	e.Buf = kit.EnsureCapacity(e.dst, kit.Room(messages)+len(tools))
 	e.Open("", '{')
 	e.history(messages, func(system []byte) { e.Raw(systemInstruction.camel, system) })
 	if tools != nil {
@@ -79,7 +79,7 @@ func (e *requestEncoder) build() {
 	e.noteUnsupported()
 	e.notes.OfHistory(messages, own, "/contents")
 	e.Extra(e.req.Extra, toolConfig.camel, generationConfig.camel)
-	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireGemini)...)
+	e.notes = append(e.notes, kit.NoteLostMembers(e.req.Extra, callwright.WireGemini)...)
 	e.Close('}')
 }
 
@@ -137,7 +137,7 @@ func (e *requestEncoder) generation() []byte {
 func (e *requestEncoder) splice(name string) []byte {
 	b := e.body
 	changes := kit.Patch{Dst: e.dst}
-	messages, err := kit.ChangedHistory(e.req, func(i int) bool { return e.fits(i) && paired(b.Outline, i) })
+	messages, err := kit.ChangedHistory(e.req, func(i int) bool { return e.fits(i) && isPaired(b.Outline, i) })
 	if err != nil {
 		e.fail(err)
 	}
@@ -147,7 +147,7 @@ func (e *requestEncoder) splice(name string) []byte {
 		start := len(e.Buf)
 		e.history(messages, func(v []byte) { system = v })
 		if system != nil || b.Apart {
-			changes.Set(system, b.spelled(systemInstruction))
+			changes.Set(system, b.spellingOf(systemInstruction))
 		}
 		contents, _ := jsonx.Find(append(append([]byte{'{'}, e.Buf[start:]...), '}'), "contents")
 		changes.Set(contents, "contents")
@@ -158,32 +158,32 @@ func (e *requestEncoder) splice(name string) []byte {
 	p := &e.req.Params
 	if !sameChoice(p.Choice, b.Params.Choice) {
 		config := b.find(toolConfig)
-		group, member := b.spelled(toolConfig), functionCallingConfig.spelled(config)
+		group, member := b.spellingOf(toolConfig), functionCallingConfig.spellingIn(config)
 		switch mode, names := e.calling(); {
 		case mode != "":
-			changes.Set(quoted(mode), group, member, "mode")
-			changes.Set(names, group, member, allowedFunctionNames.spelled(functionCallingConfig.in(config)))
+			changes.Set(quoteJSON(mode), group, member, "mode")
+			changes.Set(names, group, member, allowedFunctionNames.spellingIn(functionCallingConfig.in(config)))
 		case alone(config):
 			changes.Set(nil, group)
 		default:
 			changes.Set(nil, group, member)
 		}
 	}
-	group, inner := b.spelled(generationConfig), b.find(generationConfig)
+	group, inner := b.spellingOf(generationConfig), b.find(generationConfig)
 	for _, s := range settings {
 		if !s.same(p, &b.Params) {
-			changes.Set(s.value(e, p), group, s.spelled(inner))
+			changes.Set(s.value(e, p), group, s.spellingIn(inner))
 		}
 	}
 	if b.Find("model") != nil {
 		changes.Set(jsonx.AppendQuote(nil, name), "model")
 	}
 	changes.Edit(companion.Of(e.req).Edits)
-	return b.Patched(&changes)
+	return b.ApplyPatch(&changes)
 }
 
-// quoted is a text as JSON, nil for none.
-func quoted(s string) []byte {
+// quoteJSON is a text as JSON, nil for none.
+func quoteJSON(s string) []byte {
 	if s == "" {
 		return nil
 	}

@@ -55,7 +55,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var found kit.Findings
 	if jsonx.IsArray(v) {
 		found.Add(foundArray)
-		v = joined(v)
+		v = joinPieces(v)
 		_ = jsonx.CheckedFields(v, in[:], toContent...) // it was checked
 	}
 	if failure := whole.Get("error"); failure != nil && !jsonx.IsNull(failure) {
@@ -77,7 +77,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		checkCall(functionCall.in(part), &found)
 	}
 	resp.Parts = p.list
-	named(resp)
+	assignIDs(resp)
 	reason := jsonx.TextOf(finishReason.of(candidate))
 	if reason == malformedCall && len(resp.Calls()) > 0 {
 		resp.Parts = slices.DeleteFunc(resp.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Call); return is })
@@ -85,10 +85,10 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	}
 	end := ending{reason: reason, message: jsonx.TextOf(finishMessage.of(candidate)),
 		blocked: !jsonx.IsNull(blockReason.in(feedback)), hasCalls: len(resp.Calls()) > 0, hasText: resp.Text() != ""}
-	if err := end.refused(resp.Text(), raw); err != nil {
+	if err := end.malformedCallError(resp.Text(), raw); err != nil {
 		return nil, err
 	}
-	if end.overruled() {
+	if end.hasWrongReason() {
 		found.Add(foundOverruled)
 	}
 	resp.Finish = end.finish()
@@ -96,8 +96,8 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	return resp, nil
 }
 
-// named gives ids to the calls that came without.
-func named(r *callwright.Response) {
+// assignIDs gives ids to the calls that came without.
+func assignIDs(r *callwright.Response) {
 	n := 0
 	for i, p := range r.Parts {
 		c, is := p.(callwright.Call)
@@ -112,9 +112,9 @@ func named(r *callwright.Response) {
 	}
 }
 
-// joined returns a list of pieces as one answer: the parts of all, the other members of their candidates (the last
+// joinPieces returns a list of pieces as one answer: the parts of all, the other members of their candidates (the last
 // value of a name counts), the other members of the last piece, and the first error.
-func joined(list []byte) []byte {
+func joinPieces(list []byte) []byte {
 	var last []byte
 	var beside [][]byte
 	w := newWriter(nil)
@@ -137,7 +137,7 @@ func joined(list []byte) []byte {
 	out.Open("content", '{')
 	out.Raw("parts", w.Buf)
 	out.Close('}')
-	out.Writer.Extra(own.Joined(beside))
+	out.Writer.Extra(own.MergeObjects(beside))
 	out.Buf = append(out.Buf, "}]"...)
 	out.Writer.Extra(own.Extra(last), "candidates")
 	out.Close('}')

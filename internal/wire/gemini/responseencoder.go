@@ -21,7 +21,7 @@ func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireGemini {
 		return resp.Raw.Bytes, false, nil, nil
 	}
-	w := response{writer: newWriter(kit.Sized(dst, kit.AnswerRoom(resp))), resp: resp}
+	w := response{writer: newWriter(kit.EnsureCapacity(dst, kit.AnswerRoom(resp))), resp: resp}
 	w.write()
 	w.notes.OfAnswer(resp, own)
 	return w.Buf, true, w.notes, nil
@@ -36,7 +36,7 @@ type response struct {
 
 func (w *response) write() {
 	r := w.resp
-	candidate := grounded(besideParts(r), citation.Of(r, callwright.WireGemini), nil)
+	candidate := addGrounding(besideParts(r), citation.Of(r, callwright.WireGemini), nil)
 	w.Open("", '{')
 	w.Open("candidates", '[')
 	w.Open("", '{')
@@ -51,8 +51,8 @@ func (w *response) write() {
 	w.Writer.Extra(candidate, spellings(finishReason)...)
 	w.Buf = append(w.Buf, "}]"...)
 	w.usage(r.Usage)
-	w.Given(modelVersion.camel, r.Model)
-	w.Given(responseID.camel, r.ID)
+	w.OptionalText(modelVersion.camel, r.Model)
+	w.OptionalText(responseID.camel, r.ID)
 	w.Writer.Extra(r.Extra, candidateKey)
 	w.Close('}')
 }
@@ -69,8 +69,8 @@ func (w *response) parts() {
 			}
 			w.text(p, signature)
 		case callwright.Reasoning:
-			if s := sealed(p); p.Text != "" || s != "" {
-				w.thought(p.Text, s, p.Extra)
+			if s := encodeSignature(p); p.Text != "" || s != "" {
+				w.writeThought(p.Text, s, p.Extra)
 			}
 		case callwright.Call:
 			if cut(p) {
@@ -99,5 +99,5 @@ func besideParts(r *callwright.Response) callwright.Extra {
 			objects = append(objects, own.Member(o.Extra, candidateKey))
 		}
 	}
-	return own.Joined(objects)
+	return own.MergeObjects(objects)
 }

@@ -144,7 +144,7 @@ func (e *requestEncoder) thinking(p *callwright.Params) []byte {
 		if !ok {
 			budget = "-1"
 		}
-		e.adjusted(effort, budget, "the model has budgets in place of levels")
+		e.noteThinking(effort, budget, "the model has budgets in place of levels")
 		w.Raw(thinkingBudget.camel, []byte(budget))
 	default:
 		level, ok := levels[effort]
@@ -152,7 +152,7 @@ func (e *requestEncoder) thinking(p *callwright.Params) []byte {
 			level = strings.ToUpper(effort)
 		}
 		if !strings.EqualFold(level, effort) {
-			e.adjusted(effort, level, "the nearest level there is")
+			e.noteThinking(effort, level, "the nearest level there is")
 		}
 		w.Text(thinkingLevel.camel, level)
 	}
@@ -163,7 +163,7 @@ func (e *requestEncoder) thinking(p *callwright.Params) []byte {
 	return w.Buf
 }
 
-func (e *requestEncoder) adjusted(was, now, why string) {
+func (e *requestEncoder) noteThinking(was, now, why string) {
 	e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/" + generationConfig.camel + "/" + thinkingConfig.camel,
 		Was: was, Now: now, Why: why})
 }

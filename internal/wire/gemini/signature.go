@@ -17,12 +17,12 @@ var sentinels = []string{kit.SignatureSentinel, "context_engineering_is_the_way_
 
 func isSentinel(signature string) bool { return signature == sentinels[0] || signature == sentinels[1] }
 
-// carried is a carrier as clients hand it back: the member is bytes, which some decode and encode again.
-func carried(carrier string) string { return base64.StdEncoding.EncodeToString([]byte(carrier)) }
+// encodeCarrier is a carrier as clients hand it back: the member is bytes, which some decode and encode again.
+func encodeCarrier(carrier string) string { return base64.StdEncoding.EncodeToString([]byte(carrier)) }
 
-// unsealed is r with the opaque state of a thoughtSignature: that of another wire where it is a carrier, else this
-// wire's own.
-func unsealed(r callwright.Reasoning, signature []byte) callwright.Reasoning {
+// decodeSignature is r with the opaque state of a thoughtSignature: that of another wire where it is a carrier, else
+// this wire's own.
+func decodeSignature(r callwright.Reasoning, signature []byte) callwright.Reasoning {
 	s := jsonx.TextOf(signature)
 	r.Origin = origin
 	if !strings.HasPrefix(s, wire.CarrierMark64) {
@@ -41,15 +41,16 @@ func unsealed(r callwright.Reasoning, signature []byte) callwright.Reasoning {
 // fromOwnWire reports whether opaque state is this wire's.
 func fromOwnWire(o callwright.Origin) bool { return o.Wire == callwright.WireGemini }
 
-// sealed is the thoughtSignature that clients get for reasoning: this wire's own as it is, another's as a carrier.
-func sealed(r callwright.Reasoning) string {
+// encodeSignature is the thoughtSignature that clients get for reasoning: this wire's own as it is, another's as a
+// carrier.
+func encodeSignature(r callwright.Reasoning) string {
 	switch {
 	case r.Signature == "" && r.Redacted == "":
 		return ""
 	case fromOwnWire(r.Origin):
 		return r.Signature
 	}
-	return carried(wire.Pack(r))
+	return encodeCarrier(wire.Pack(r))
 }
 
 // sealedCall is the thoughtSignature that clients get for a call.
@@ -57,5 +58,5 @@ func sealedCall(c callwright.Call) string {
 	if c.Signature == "" || fromOwnWire(c.Origin) {
 		return c.Signature
 	}
-	return carried(wire.PackCall(c))
+	return encodeCarrier(wire.PackCall(c))
 }

@@ -76,7 +76,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 		d.withdraw()
 	}
 	d.endGiven = err != nil
-	d.rewritten = d.rewritten || d.endGiven || d.found.Unreported()
+	d.rewritten = d.rewritten || d.endGiven || d.found.HasUnreported()
 	now := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
 	if !d.rewritten && len(ev.Raw) > 0 {
 		now.Wire, now.Raw = callwright.WireGemini, ev.Raw
@@ -323,7 +323,7 @@ func (d *streamDecoder) part(v []byte) {
 	}
 	if !jsonx.IsNull(m.signature) {
 		d.thinking = false
-		r := unsealed(callwright.Reasoning{}, bytes.Clone(m.signature))
+		r := decodeSignature(callwright.Reasoning{}, bytes.Clone(m.signature))
 		d.give(callwright.ReasoningEnd{Signature: r.Signature, Redacted: r.Redacted, ID: r.ID, Origin: r.Origin, Extra: r.Extra})
 	}
 }
@@ -448,7 +448,7 @@ func (d *streamDecoder) closing() error {
 	d.closeThinking()
 	d.closePartial()
 	d.end.hasCalls = d.calls > 0
-	if err := d.end.refused("", nil); err != nil {
+	if err := d.end.malformedCallError("", nil); err != nil {
 		if d.end.hasText {
 			err.Recovered = "\n" + err.Recovered
 		}

@@ -75,7 +75,7 @@ func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	case callwright.UsageDelta:
 		e.total = e.total.Merge(ev.Usage)
 	case callwright.End:
-		return e.closed(dst)
+		return e.appendEnd(dst)
 	}
 	return dst
 }
@@ -91,8 +91,8 @@ func (e *streamEncoder) element(dst, v []byte) []byte {
 	return append(dst, v...)
 }
 
-// closed writes the end of the body after the last piece.
-func (e *streamEncoder) closed(dst []byte) []byte {
+// appendEnd writes the end of the body after the last piece.
+func (e *streamEncoder) appendEnd(dst []byte) []byte {
 	if e.array {
 		dst = append(dst, ']')
 	}
@@ -137,7 +137,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	case callwright.ReasoningDelta:
 		if ev.Text != "" {
 			e.thinking = true
-			return e.piece(dst, func(w *writer) { w.thought(ev.Text, "", callwright.Extra{}) }, nil)
+			return e.piece(dst, func(w *writer) { w.writeThought(ev.Text, "", callwright.Extra{}) }, nil)
 		}
 	case callwright.ReasoningEnd:
 		return e.reasoningEnd(dst, ev)
@@ -187,8 +187,8 @@ func (e *streamEncoder) piece(dst []byte, parts, candidate func(w *writer)) []by
 // last writes the members that all pieces end with, and the piece.
 func (e *streamEncoder) last(dst []byte, w *writer) []byte {
 	w.usage(e.total)
-	w.Given(modelVersion.camel, e.model)
-	w.Given(responseID.camel, e.id)
+	w.OptionalText(modelVersion.camel, e.model)
+	w.OptionalText(responseID.camel, e.id)
 	w.Progress(e.now)
 	w.Close('}')
 	e.data = w.Buf
@@ -203,7 +203,7 @@ func (e *streamEncoder) last(dst []byte, w *writer) []byte {
 func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 	thinking := e.thinking
 	e.thinking = false
-	signature := sealed(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
+	signature := encodeSignature(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
 	if signature == "" {
 		return dst
 	}
@@ -211,7 +211,7 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 	if thinking {
 		extra = own.Keep(extra, "thought", []byte("true"))
 	}
-	return e.piece(dst, func(w *writer) { w.thought("", signature, extra) }, nil)
+	return e.piece(dst, func(w *writer) { w.writeThought("", signature, extra) }, nil)
 }
 
 // opaque writes a part that came over this wire, or members of a candidate.
@@ -233,15 +233,15 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	c := kit.EndedCall(e.call, e.args, ev)
 	if cut(c) {
-		e.Left(cutCall(c))
+		e.NoteOmission(cutCall(c))
 		return dst
 	}
 	return e.piece(dst, func(w *writer) { w.call(c, c.ID, sealedCall(c)) }, nil)
 }
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
-	candidate := grounded(own.Extra(own.Member(ev.Extra, candidateKey)), &e.sources, e.named)
-	e.sources.Done()
+	candidate := addGrounding(own.Extra(own.Member(ev.Extra, candidateKey)), &e.sources, e.named)
+	e.sources.Release()
 	w := newWriter(append(e.data[:0], '{'))
 	w.Raw("candidates", []byte(`[{"content":{"parts":[{"text":""}],"role":"model"}`))
 	w.Text(finishReason.camel, reasonOf(ev.Finish, finishReason.in(candidate.JSON)))
@@ -249,7 +249,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	w.Writer.Extra(candidate, spellings(finishReason)...)
 	w.Buf = append(w.Buf, "}]"...)
 	w.Writer.Extra(ev.Extra, candidateKey)
-	return e.closed(e.last(dst, &w))
+	return e.appendEnd(e.last(dst, &w))
 }
 
 // Fail appends a piece with the error. None with a finish reason follows it.
@@ -257,7 +257,7 @@ func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 	e.Ended = true
 	data := encodeError(err)
 	if e.array {
-		return e.closed(e.element(dst, data))
+		return e.appendEnd(e.element(dst, data))
 	}
 	return sse.Append(dst, "", data)
 }

@@ -25,7 +25,7 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 		path := "/tools/" + strconv.Itoa(n)
 		n++
 		if !jsonx.IsObject(v) {
-			return nil, expected(path, "a tool object", v)
+			return nil, kindError(path, "a tool object", v)
 		}
 		for k, m := range jsonx.Members(v) {
 			if len(out) >= kit.MaxTools {
@@ -46,8 +46,8 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 }
 
 func decodeDeclarations(list []byte, path string) ([]callwright.Tool, error) {
-	if !listed(list) {
-		return nil, expected(path, "a list of functions", list)
+	if !canBeList(list) {
+		return nil, kindError(path, "a list of functions", list)
 	}
 	var out []callwright.Tool
 	for v := range elements(list) {
@@ -66,12 +66,12 @@ func decodeDeclarations(list []byte, path string) ([]callwright.Tool, error) {
 // decodeDeclaration reads a function. Its parameters are kept as they came where they are not JSON Schema yet.
 func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwright.Error) {
 	if !jsonx.IsObject(v) {
-		return t, expected(path, "a function object", v)
+		return t, kindError(path, "a function object", v)
 	}
 	name := plain("name").in(v)
 	switch {
 	case !jsonx.IsText(name):
-		return t, expected(path+"/name", "a string", name)
+		return t, kindError(path+"/name", "a string", name)
 	case len(name) == 2:
 		return t, invalid(path+"/name", "expected the name of a function, got none")
 	}
@@ -85,7 +85,7 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 	case jsonx.IsNull(schema):
 		return t, nil
 	case !jsonx.IsObject(schema):
-		return t, expected(path+"/"+member, "a schema object", schema)
+		return t, kindError(path+"/"+member, "a schema object", schema)
 	}
 	t.Schema, _ = jsonSchema(schema) // both members may have types in capitals
 	return t, nil
@@ -173,7 +173,7 @@ func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	}
 	w.Open("", '{')
 	w.Text("name", t.Name)
-	w.Given("description", t.Description)
+	w.OptionalText("description", t.Description)
 	if now, _ := jsonSchema(original); original != nil && bytes.Equal(now, schema) {
 		w.Raw(parametersKey, original)
 	} else if schema != nil {

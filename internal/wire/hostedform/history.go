@@ -10,9 +10,9 @@ import (
 // IDPrefix begins the ids under which clients are shown calls that were run here.
 const IDPrefix = "srvtoolu_cw"
 
-// Unfolded returns a history in which calls that were run here for a client of Anthropic's API are calls and results
-// again: the model made and got them. Items of others stay as they are. changed is false where there are none.
-func Unfolded(history []callwright.Message, names map[string]string) (out []callwright.Message, changed bool) {
+// RestoreCalls returns a history in which calls that were run here for a client of Anthropic's API are calls and
+// results again: the model made and got them. Items of others stay as they are. changed is false where there are none.
+func RestoreCalls(history []callwright.Message, names map[string]string) (out []callwright.Message, changed bool) {
 	for i, m := range history {
 		if m.Role == callwright.RoleAssistant {
 			if turns := unfoldedTurn(m, names); turns != nil {
@@ -99,7 +99,7 @@ func resultOf(p callwright.Part, call callwright.Call) (callwright.Result, bool)
 		said = "The tool failed: " + textAt(content, "error_code")
 	case jsonx.IsArray(content):
 		for e := range jsonx.Elements(content) {
-			text, _ := unsealed(textAt(e, "encrypted_content"))
+			text, _ := decodeText(textAt(e, "encrypted_content"))
 			said += text
 		}
 	case textAt(content, "type") == "code_execution_result":

@@ -39,10 +39,12 @@ func (o *Outcome) Parts(k *Kind, wire callwright.WireName) []callwright.Part {
 // model gets the result again.
 const textMark = "callwright.text."
 
-func sealed(text string) string { return textMark + base64.StdEncoding.EncodeToString([]byte(text)) }
+func encodeText(text string) string {
+	return textMark + base64.StdEncoding.EncodeToString([]byte(text))
+}
 
-// unsealed returns the text that sealed made.
-func unsealed(s string) (string, bool) {
+// decodeText returns the text that sealed made.
+func decodeText(s string) (string, bool) {
 	rest, ok := strings.CutPrefix(s, textMark)
 	if !ok {
 		return "", false
@@ -191,7 +193,7 @@ func searchBlocks(o *Outcome) []string {
 	if len(pages) == 0 {
 		pages = append(pages, found{Type: "web_search_result", Title: "Results"})
 	}
-	pages[0].Content = sealed(o.Text)
+	pages[0].Content = encodeText(o.Text)
 	return []string{o.use(WebSearch, map[string]string{"query": o.argument("query", "q")}), o.result("web_search_tool_result", pages)}
 }
 

@@ -23,9 +23,9 @@ var _ wire.Completer = Codec{}
 // Completes is the codec for clients that ask for a completion at a path of its own.
 func (Codec) Completes() wire.Codec { return completions{} }
 
-// Templated reports whether a request for a completion cannot be written as a chat: it has a prompt outside the model's
-// template, another template, a prefix of the text, or a conversation in tokens. A server of this API does it.
-func (Codec) Templated(raw []byte) bool {
+// NeedsSameAPI reports whether a request for a completion cannot be written as a chat: it has a prompt outside the
+// model's template, another template, a prefix of the text, or a conversation in tokens. A server of this API does it.
+func (Codec) NeedsSameAPI(raw []byte) bool {
 	if !jsonx.ValidObject(raw) {
 		return false
 	}
@@ -80,14 +80,14 @@ func (a *asks) check() *callwright.Error {
 		value []byte
 	}{{"/prompt", a.prompt}, {"/system", a.system}, {"/template", a.template}, {"/suffix", a.suffix}} {
 		if !jsonx.IsText(m.value) && !jsonx.IsNull(m.value) {
-			return expected(m.path, "a string", m.value)
+			return kindError(m.path, "a string", m.value)
 		}
 	}
 	switch {
 	case !jsonx.IsArray(a.images) && !jsonx.IsNull(a.images):
-		return expected("/images", "a list of images", a.images)
+		return kindError("/images", "a list of images", a.images)
 	case !jsonx.IsArray(a.context) && !jsonx.IsNull(a.context):
-		return expected("/context", "a list of numbers", a.context)
+		return kindError("/context", "a list of numbers", a.context)
 	case says(a.suffix):
 		return cannot("/suffix", "a model behind another API than Ollama's cannot fill in what goes before a suffix: say in the prompt what is wanted")
 	case jsonx.IsTrue(a.raw):
@@ -221,7 +221,7 @@ func (m *completion) context(w *writer, answer string) {
 		}
 		conversation = append(conversation, turn...)
 	}
-	kept, cut := bounded(conversation)
+	kept, cut := trimConversation(conversation)
 	if cut {
 		m.notes.Add(callwright.Note{Rule: "response.context", Path: "/context", Why: "the earliest turns were left out of a long conversation"})
 	}
@@ -251,7 +251,7 @@ func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Resp
 			}
 		}
 	}
-	w.Given("thinking", thoughts.String())
+	w.OptionalText("thinking", thoughts.String())
 	w.Truth("done", true)
 	w.Text("done_reason", reasonOf(r.Finish, jsonx.TextOf(own.Member(r.Extra, "done_reason"))))
 	m.context(&w.writer, callwright.TextOf(r.Parts))
@@ -328,7 +328,7 @@ func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
 		}
 	case callwright.MediaPart:
 		if i, _ := ev.Part.(callwright.Image); i.Data != "" {
-			e.Left(lostImage(i))
+			e.NoteOmission(lostImage(i))
 		}
 	case callwright.OpaquePart:
 		if x := own.ExtraOf(own.JSON(ev.Extra), []string{"message"}); x.JSON != nil {
@@ -358,7 +358,7 @@ func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
 func (e *completionStream) piece(dst []byte, text, thinking string) []byte {
 	return e.line(dst, func(w *writer) {
 		w.Text("response", text)
-		w.Given("thinking", thinking)
+		w.OptionalText("thinking", thinking)
 		w.Truth("done", false)
 	})
 }

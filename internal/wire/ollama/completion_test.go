@@ -40,7 +40,7 @@ func FuzzCompletion(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		codec := ollama.Codec{}.Completes()
-		ollama.Codec{}.Templated(body)
+		ollama.Codec{}.NeedsSameAPI(body)
 		req, err := codec.DecodeRequest(body)
 		if err != nil {
 			return

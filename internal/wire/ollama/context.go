@@ -73,9 +73,9 @@ func asList(elements []byte) []byte {
 	return append(append(append(make([]byte, 0, len(elements)+2), '['), elements...), ']')
 }
 
-// bounded is a conversation without the earliest turns where it is too long, a turn being a message of the user and the
-// answer.
-func bounded(conversation []byte) (kept []byte, cut bool) {
+// trimConversation is a conversation without the earliest turns where it is too long, a turn being a message of the
+// user and the answer.
+func trimConversation(conversation []byte) (kept []byte, cut bool) {
 	over := len(conversation) - contextMost
 	if over <= 0 {
 		return conversation, false

@@ -40,7 +40,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 	if own.Status() == 0 {
 		own = ""
 	}
-	c, text := refusals.Refine(own, kit.KindOfStatus(status), refusal.Joined(e.Message, behind))
+	c, text := refusals.Refine(own, kit.KindOfStatus(status), refusal.JoinMessages(e.Message, behind))
 	e.Kind, e.Feature, e.Recovered = c.Kind, c.Feature, text
 	if e.Message == "" {
 		e.Message = "the server answered without a message"

@@ -44,9 +44,9 @@ type historyWriter struct {
 	shown []callwright.Part // what results showed, to be written after them
 }
 
-// untouched gives the bytes of a message that came in the body and is as it was.
-func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
-	return h.came.Untouched(m, h.fits)
+// findUnchanged gives the bytes of a message that came in the body and is as it was.
+func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
+	return h.came.FindUnchanged(m, h.fits)
 }
 
 // segment writes messages of which at most the first is the assistant's.
@@ -59,7 +59,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 	h.results(messages)
 	for _, m := range messages {
 		rest := kit.WithoutResults(m.Parts)
-		raw, same := h.untouched(m)
+		raw, same := h.findUnchanged(m)
 		switch {
 		case len(rest) == 0 && (len(m.Parts) > 0 || m.Role == callwright.RoleSystem):
 		case same && len(h.shown) == 0:
@@ -96,7 +96,7 @@ func (h *historyWriter) results(messages []callwright.Message) {
 	var found []outcome
 	other, late := false, ""
 	for _, m := range messages {
-		raw, same := h.untouched(m)
+		raw, same := h.findUnchanged(m)
 		for _, p := range m.Parts {
 			r, ok := p.(callwright.Result)
 			if !ok {
@@ -151,7 +151,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	for i, c := range calls {
 		h.order[c.ID] = i
 	}
-	if raw, same := h.untouched(m); same {
+	if raw, same := h.findUnchanged(m); same {
 		h.Writer.Raw("", raw)
 		return
 	}
@@ -196,7 +196,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 func (h *historyWriter) thinking(words string, calls bool) {
 	switch {
 	case words == "":
-	case h.caps.History.ReasoningBack.Refused(calls):
+	case h.caps.History.ReasoningBack.IsRefused(calls):
 		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
 			Was: words, Why: "the model takes no reasoning back"})
 	default:
@@ -236,8 +236,8 @@ func (h *historyWriter) result(r callwright.Result) {
 	h.Open("", '{')
 	h.Text("role", string(callwright.RoleTool))
 	h.content(parts, betweenResults)
-	h.Given("tool_name", name)
-	h.Given("tool_call_id", h.mapID(r.CallID))
+	h.OptionalText("tool_name", name)
+	h.OptionalText("tool_call_id", h.mapID(r.CallID))
 	h.Writer.Extra(r.Extra, "role")
 	h.Close('}')
 }

@@ -30,7 +30,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	for i, at := range b.Spans {
 		out[i] = decodeMessage(b.At(at), b.Outline[i])
 	}
-	return kit.Placed(out), nil
+	return kit.AllocateParts(out), nil
 }
 
 func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {

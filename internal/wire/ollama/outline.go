@@ -79,7 +79,7 @@ func (o *outliner) message(m *kit.Object) {
 	o.Role(m.Get(mRole), roles, "system, user, assistant or tool")
 	switch o.Turn.Role {
 	case callwright.RoleTool:
-		o.Results = append(o.Results, o.answered(m))
+		o.Results = append(o.Results, o.resolveCallID(m))
 	case callwright.RoleAssistant:
 		o.open.Keep(o.open.Len())
 		o.marked = nil
@@ -118,9 +118,9 @@ func (o *outliner) members(m *kit.Object) {
 
 func isSaid(v []byte) bool { return jsonx.IsText(v) && len(v) > 2 }
 
-// answered is the id of the call that a result answers: the one it names, else the first unanswered call of its tool,
-// or of any tool where it names none; "" where there is no such call.
-func (o *outliner) answered(m *kit.Object) string {
+// resolveCallID is the id of the call that a result answers: the one it names, else the first unanswered call of its
+// tool, or of any tool where it names none; "" where there is no such call.
+func (o *outliner) resolveCallID(m *kit.Object) string {
 	want := kit.Want{ID: o.Keep(m.Get(mCallID))}
 	if want.ID == "" {
 		if want.Name = m.Text(mToolName); want.Name == "" {
@@ -149,7 +149,7 @@ func (o *outliner) call(c *kit.Object) {
 	}
 	ref := callwright.CallRef{ID: o.Keep(c.Get(cID)), Name: o.Keep(c.Get(cName)), Sound: jsonx.IsObject(c.Get(cArguments))}
 	if ref.ID == "" {
-		ref.ID = callid.Derived(o.N, c.N)
+		ref.ID = callid.DeriveID(o.N, c.N)
 	}
 	o.Calls = append(o.Calls, ref)
 }

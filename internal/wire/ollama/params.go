@@ -19,17 +19,17 @@ func (b *body) decodeParams(req *callwright.Request) error {
 		case key.Is("messages"):
 		case key.Is("model"):
 			if !jsonx.IsText(v) || len(v) == 2 {
-				err = expected("/model", "the name of a model", v)
+				err = kindError("/model", "the name of a model", v)
 			}
 			req.Model = callwright.ModelID(jsonx.TextOf(v))
 		case key.Is("tools"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
-				err = expected("/tools", "a list of tools", v)
+				err = kindError("/tools", "a list of tools", v)
 			}
 		case jsonx.IsNull(v):
 		case key.Is("stream"):
 			if jsonx.KindOf(v) != jsonx.Bool {
-				err = expected("/stream", "true or false", v)
+				err = kindError("/stream", "true or false", v)
 			}
 			p.Stream = jsonx.IsTrue(v)
 		case key.Is("format"):
@@ -52,7 +52,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	if req.Model == "" {
 		return invalid("/model", "expected the name of a model, got none")
 	}
-	req.Extra = rest.Gathered()
+	req.Extra = rest.CloseExtra()
 	b.Params, b.extra = *p, req.Extra
 	b.Params.Stop = slices.Clone(p.Stop)
 	return nil
@@ -68,7 +68,7 @@ func readFormat(v []byte) (*callwright.AnswerFormat, *callwright.Error) {
 	case jsonx.IsText(v) && len(v) == 2:
 		return nil, nil
 	}
-	return nil, expected("/format", `"json" or a schema object`, v)
+	return nil, kindError("/format", `"json" or a schema object`, v)
 }
 
 // defaultEffort is the level for true: models with levels read it as this one.
@@ -85,7 +85,7 @@ func readThink(v []byte) (callwright.Thinking, *callwright.Error) {
 	case k == jsonx.Bool:
 		t.Off = true
 	default:
-		return t, expected("/think", "true, false or a level", v)
+		return t, kindError("/think", "true, false or a level", v)
 	}
 	w := newWriter(nil)
 	w.Open("", '{')
@@ -112,7 +112,7 @@ var optionNumbers = []struct {
 // readOptions reads the options and gives those that only this API knows. A limit below zero means that there is none.
 func readOptions(p *callwright.Params, v []byte) (others callwright.Extra, err *callwright.Error) {
 	if !jsonx.IsObject(v) {
-		return others, expected("/options", "an object", v)
+		return others, kindError("/options", "an object", v)
 	}
 	known := make([]string, 0, len(optionNumbers)+1)
 	for k, m := range jsonx.Members(v) {
@@ -128,7 +128,7 @@ func readOptions(p *callwright.Params, v []byte) (others callwright.Extra, err *
 			case !k.Is(o.key) || jsonx.IsNull(m):
 				continue
 			case jsonx.KindOf(m) != jsonx.Number:
-				return others, expected("/options/"+o.key, "a number", m)
+				return others, kindError("/options/"+o.key, "a number", m)
 			case o.key == "num_predict" && m[0] == '-':
 				continue
 			}
@@ -141,12 +141,12 @@ func readOptions(p *callwright.Params, v []byte) (others callwright.Extra, err *
 
 func readStop(v []byte) ([]string, *callwright.Error) {
 	if !jsonx.IsArray(v) {
-		return nil, expected("/options/stop", "a list of strings", v)
+		return nil, kindError("/options/stop", "a list of strings", v)
 	}
 	out := []string{}
 	for s := range jsonx.Elements(v) {
 		if !jsonx.IsText(s) {
-			return nil, expected("/options/stop", "a list of strings", s)
+			return nil, kindError("/options/stop", "a list of strings", s)
 		}
 		out = append(out, jsonx.TextOf(s))
 	}

@@ -56,7 +56,7 @@ func (e *requestEncoder) build(name string) {
 		return
 	}
 	tools := e.toolList()
-	e.Buf = kit.Sized(e.dst, kit.Room(messages)+len(tools))
+	e.Buf = kit.EnsureCapacity(e.dst, kit.Room(messages)+len(tools))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Key("messages")
@@ -85,7 +85,7 @@ func (e *requestEncoder) build(name string) {
 	e.noteUnsupported()
 	e.notes.OfHistory(messages, own, "/messages")
 	e.Extra(e.req.Extra, "options")
-	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOllama)...)
+	e.notes = append(e.notes, kit.NoteLostMembers(e.req.Extra, callwright.WireOllama)...)
 	e.Close('}')
 }
 
@@ -119,7 +119,7 @@ func (e *requestEncoder) splice(name string) []byte {
 	}
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	p.Edit(companion.Of(e.req).Edits)
-	return b.Patched(&p)
+	return b.ApplyPatch(&p)
 }
 
 // fits reports whether message i of the body may be sent as it came: the server takes its ids, its arguments, its

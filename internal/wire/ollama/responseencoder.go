@@ -23,7 +23,7 @@ func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOllama {
 		return resp.Raw.Bytes, false, nil, nil
 	}
-	w := response{writer: newWriter(kit.Sized(dst, kit.AnswerRoom(resp))), resp: resp}
+	w := response{writer: newWriter(kit.EnsureCapacity(dst, kit.AnswerRoom(resp))), resp: resp}
 	w.write()
 	w.notes.OfAnswer(resp, own)
 	return w.Buf, true, w.notes, nil
@@ -63,7 +63,7 @@ func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
 			objects, messages = append(objects, own.JSON(o.Extra)), append(messages, own.Member(o.Extra, "message"))
 		}
 	}
-	return own.Joined(objects), own.Joined(messages)
+	return own.MergeObjects(objects), own.MergeObjects(messages)
 }
 
 // took writes how long the attempts at an answer took. An answer without a report was not asked for here.
@@ -107,11 +107,11 @@ func (w *response) message(extra callwright.Extra) {
 		}
 	}
 	w.openMessage(words.String())
-	w.Given("thinking", thoughts.String())
-	if carrier, lost := carried(state); lost {
+	w.OptionalText("thinking", thoughts.String())
+	if carrier, lost := packState(state); lost {
 		w.notes.Add(callwright.Note{Rule: "response.signature", Why: "the wire has one place for the reasoning of an answer"})
 	} else {
-		w.Given(carrierKey, carrier)
+		w.OptionalText(carrierKey, carrier)
 	}
 	w.images(images)
 	if len(calls) > 0 {
@@ -125,9 +125,9 @@ func (w *response) message(extra callwright.Extra) {
 	w.Close('}')
 }
 
-// carried is the carrier for the opaque state of an answer's reasoning: texts are joined here, so that state of one
+// packState is the carrier for the opaque state of an answer's reasoning: texts are joined here, so that state of one
 // stretch among several would come back with the wrong text. lost says that there is state for which there is no place.
-func carried(state []callwright.Reasoning) (carrier string, lost bool) {
+func packState(state []callwright.Reasoning) (carrier string, lost bool) {
 	for _, r := range state {
 		if r.Signature == "" && r.Redacted == "" {
 			continue
@@ -154,7 +154,7 @@ func (w *writer) images(images []string) {
 // call writes call n of a message. Its state goes with it as a carrier to clients, never to servers.
 func (w *writer) call(c callwright.Call, n int, id string, toClient bool) {
 	w.Open("", '{')
-	w.Given("id", id)
+	w.OptionalText("id", id)
 	w.Open("function", '{')
 	if index, ok := jsonx.Find(own.Member(c.Extra, "function"), "index"); !ok || jsonx.IsNull(index) {
 		w.Count("index", n)

@@ -118,7 +118,7 @@ func (e *requestEncoder) think(p *callwright.Params) []byte {
 		return []byte("false")
 	case effort != "":
 		if now, ok := levels[effort]; ok {
-			e.thought(effort, now, "the nearest level there is")
+			e.noteThinking(effort, now, "the nearest level there is")
 			effort = now
 		}
 	case t.Budget != "":
@@ -129,20 +129,20 @@ func (e *requestEncoder) think(p *callwright.Params) []byte {
 				effort = budgets[i].effort
 			}
 		}
-		e.thought(string(t.Budget), effort, "the wire has levels in place of budgets")
+		e.noteThinking(string(t.Budget), effort, "the wire has levels in place of budgets")
 	case kit.AsksThinking(t):
 		return []byte("true")
 	default:
 		return nil
 	}
 	if e.caps.Efforts != "" && !factlist.Has(e.caps.Efforts, effort) {
-		e.thought(effort, "true", "the model knows no such level")
+		e.noteThinking(effort, "true", "the model knows no such level")
 		return []byte("true")
 	}
 	return jsonx.AppendQuote(nil, effort)
 }
 
-func (e *requestEncoder) thought(was, now, why string) {
+func (e *requestEncoder) noteThinking(was, now, why string) {
 	e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/think", Was: was, Now: now, Why: why})
 }
 
@@ -153,7 +153,7 @@ func (e *requestEncoder) noteUnsupported() {
 	lost := func(path, was string) {
 		e.notes.Add(callwright.Note{Rule: "params.dropped", Path: path, Was: was, Why: "this API has no such member"})
 	}
-	if p.Choice.Forced() {
+	if p.Choice.IsForced() {
 		lost("/tool_choice", string(p.Choice.Mode))
 	}
 	if p.Parallel != nil && !*p.Parallel {

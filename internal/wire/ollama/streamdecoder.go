@@ -57,7 +57,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 
 // batch returns the events of a line with its bytes, and those of the line that says done with the End.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
-	d.rewritten = d.rewritten || d.found.Unreported()
+	d.rewritten = d.rewritten || d.found.HasUnreported()
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
 	if !d.rewritten && len(raw) > 0 {
 		b.Wire, b.Raw = callwright.WireOllama, raw
@@ -177,7 +177,7 @@ func (d *streamDecoder) message(v []byte) {
 		d.out = append(d.out, callwright.MediaPart{Part: decodeImage(jsonx.TextOf(i))})
 	}
 	if other {
-		d.nested(own.ExtraOf(v, pieceKeys))
+		d.emitMessageExtra(own.ExtraOf(v, pieceKeys))
 	}
 	if jsonx.IsObject(calls) {
 		d.found.Add(foundSingle)
@@ -188,8 +188,8 @@ func (d *streamDecoder) message(v []byte) {
 	}
 }
 
-// nested gives members of a message that only this wire knows.
-func (d *streamDecoder) nested(x callwright.Extra) {
+// emitMessageExtra gives members of a message that only this wire knows.
+func (d *streamDecoder) emitMessageExtra(x callwright.Extra) {
 	d.opaque(own.Keep(callwright.Extra{}, "message", x.JSON))
 }
 

@@ -33,24 +33,24 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
 	var t callwright.Tool
 	if !jsonx.IsObject(v) {
-		return t, expected(path, "a tool object", v)
+		return t, kindError(path, "a tool object", v)
 	}
 	f, _ := jsonx.Find(v, "function")
 	if !jsonx.IsObject(f) {
-		return t, expected(path+"/function", "a function object", f)
+		return t, kindError(path+"/function", "a function object", f)
 	}
 	for k, m := range jsonx.Members(f) {
 		switch {
 		case k.Is("name"):
 			if !jsonx.IsText(m) {
-				return t, expected(path+"/function/name", "a string", m)
+				return t, kindError(path+"/function/name", "a string", m)
 			}
 			t.Name = jsonx.TextOf(m)
 		case k.Is("description"):
 			t.Description = jsonx.TextOf(m)
 		case k.Is("parameters") && !jsonx.IsNull(m):
 			if !jsonx.IsObject(m) {
-				return t, expected(path+"/function/parameters", "a schema object", m)
+				return t, kindError(path+"/function/parameters", "a schema object", m)
 			}
 			t.Schema = json.RawMessage(m)
 		}
@@ -128,7 +128,7 @@ func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	w.Text("type", "function")
 	w.Open("function", '{')
 	w.Text("name", t.Name)
-	w.Given("description", t.Description)
+	w.OptionalText("description", t.Description)
 	w.Raw("parameters", schema)
 	w.Within(t.Extra, "function")
 	w.Close('}')

@@ -89,7 +89,8 @@ func (c *streamedCall) take(piece string) (repeats bool) {
 	return false
 }
 
-// canBeWhole reports whether the arguments are a whole value, or the last piece, which may repeat all before it, is one.
+// canBeWhole reports whether the arguments are a whole value, or the last piece, which may repeat all before it, is
+// one.
 func (c *streamedCall) canBeWhole() bool { return c.whole() || c.isDoubtWhole() }
 
 func (c *streamedCall) isDoubtWhole() bool {

@@ -45,14 +45,14 @@ func (h *historyWriter) besideCalls(m callwright.Message, rest []callwright.Part
 
 // emptyReasoning writes that no reasoning is known, and notes it unless the thoughts said so themselves.
 func (h *historyWriter) emptyReasoning(thoughts []callwright.Reasoning) {
-	if !reasoned(thoughts) {
+	if !hasReasoningMember(thoughts) {
 		h.notes.Add(callwright.Note{Rule: "history.empty_reasoning", Path: "/messages", Why: "a turn with calls is wanted with its reasoning"})
 	}
 	h.Text(reasoningKeys[0], "")
 }
 
-// reasoned reports whether one of the thoughts came in a member of its own, though it may be empty there.
-func reasoned(thoughts []callwright.Reasoning) bool {
+// hasReasoningMember reports whether one of the thoughts came in a member of its own, though it may be empty there.
+func hasReasoningMember(thoughts []callwright.Reasoning) bool {
 	return slices.ContainsFunc(thoughts, func(r callwright.Reasoning) bool {
 		return slices.ContainsFunc(reasoningKeys, func(k string) bool { return own.Member(r.Extra, k) != nil })
 	})

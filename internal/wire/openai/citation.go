@@ -23,12 +23,12 @@ func (r *response) cite(beside []callwright.Opaque) (written string) {
 	if g == nil && lists < 2 {
 		return ""
 	}
-	r.cited(in.Buf, g.Take(true))
+	r.writeAnnotations(in.Buf, g.Take(true))
 	return "annotations"
 }
 
-// cited writes the sources that a message names: elements of this wire, and the sources of others.
-func (w *writer) cited(elements []byte, others []citation.Source) {
+// writeAnnotations writes the sources that a message names: elements of this wire, and the sources of others.
+func (w *writer) writeAnnotations(elements []byte, others []citation.Source) {
 	w.Open("annotations", '[')
 	w.Buf = append(w.Buf, elements...)
 	for _, s := range others {
@@ -46,7 +46,7 @@ func (e *streamEncoder) cite(dst []byte, ev callwright.Event) []byte {
 	}
 	_, ends := ev.(callwright.End)
 	if list := e.sources.Take(ends); list != nil {
-		return e.delta(dst, func(w *writer) { w.cited(nil, list) })
+		return e.delta(dst, func(w *writer) { w.writeAnnotations(nil, list) })
 	}
 	return dst
 }

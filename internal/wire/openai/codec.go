@@ -41,7 +41,7 @@ func invalid(path, message string) *callwright.Error {
 	return kit.Invalid(opDecode, path, message)
 }
 
-// expected is the error about a value of the wrong kind.
-func expected(path, want string, got []byte) *callwright.Error {
+// kindError is the error about a value of the wrong kind.
+func kindError(path, want string, got []byte) *callwright.Error {
 	return invalid(path, "expected "+want+", got "+kit.KindOf(got))
 }

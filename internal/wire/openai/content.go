@@ -15,7 +15,7 @@ func (h *historyWriter) content(parts []callwright.Part) {
 		h.requestEncoder.Raw("content", v)
 		return
 	}
-	parts = h.carried(kit.Unquoted(parts))
+	parts = h.adaptParts(kit.UnquoteParts(parts))
 	plain := true
 	for _, p := range parts {
 		t, ok := p.(callwright.Text)
@@ -39,8 +39,8 @@ func (h *historyWriter) content(parts []callwright.Part) {
 	}
 }
 
-// carried returns the parts that this API and the model accept. Replacements of other parts are noted.
-func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
+// adaptParts returns the parts that this API and the model accept. Replacements of other parts are noted.
+func (h *historyWriter) adaptParts(parts []callwright.Part) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -127,7 +127,7 @@ func (h *historyWriter) thinking(r callwright.Reasoning) {
 	h.Buf = append(h.Buf, "}]"...)
 	switch {
 	case h.ownState(r.Origin):
-		h.Given("signature", r.Signature)
+		h.OptionalText("signature", r.Signature)
 	case r.Signature != "" || r.Redacted != "":
 		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
 			Why: "signatures go back only to where they came from"})
@@ -143,7 +143,7 @@ func (h *historyWriter) image(p callwright.Image) {
 	h.Text("type", "image_url")
 	h.Open("image_url", '{')
 	h.Text("url", url)
-	h.Given("detail", p.Detail)
+	h.OptionalText("detail", p.Detail)
 	h.Within(p.Extra, "image_url")
 	h.Close('}')
 }
@@ -160,15 +160,15 @@ func (h *historyWriter) file(p callwright.File) {
 	}
 	h.Text("type", "file")
 	h.Open("file", '{')
-	h.Given("file_id", p.FileID)
-	h.Given("filename", p.Name)
+	h.OptionalText("file_id", p.FileID)
+	h.OptionalText("filename", p.Name)
 	switch {
 	case p.Data != "" && p.MediaType != "":
 		h.Text("file_data", kit.DataURL(p.MediaType, p.Data))
 	case p.Data != "":
 		h.Text("file_data", p.Data)
 	default:
-		h.Given("file_data", p.URL)
+		h.OptionalText("file_data", p.URL)
 	}
 	h.Within(p.Extra, "file")
 	h.Close('}')
@@ -178,7 +178,7 @@ func (h *historyWriter) file(p callwright.File) {
 func (h *historyWriter) result(r callwright.Result) {
 	id := h.mapID(r.CallID)
 	if _, only := kit.OnlyQuoted(r.Parts); !only || r.IsError {
-		r.Parts = kit.Unquoted(r.Parts)
+		r.Parts = kit.UnquoteParts(r.Parts)
 	}
 	parts := r.Parts
 	if h.caps.ResultImages != caps.Yes {
@@ -191,7 +191,7 @@ func (h *historyWriter) result(r callwright.Result) {
 	h.Text("role", string(callwright.RoleTool))
 	h.Text("tool_call_id", id)
 	if h.caps.History.ResultName && own.Member(r.Extra, "name") == nil {
-		h.Given("name", h.names.Of(r))
+		h.OptionalText("name", h.names.Of(r))
 	}
 	if h.caps.History.StringContent {
 		parts = kit.JoinTexts(parts)

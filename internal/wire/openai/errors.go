@@ -54,7 +54,7 @@ func (r *report) err(body []byte) *callwright.Error {
 	if _, failed := strconv.Atoi(r.message); failed == nil { // of SGLang, whose message stands in the member type
 		r.message, r.kind = cmp.Or(r.kind, r.message), ""
 	}
-	words := refusal.Joined(r.message, r.detail)
+	words := refusal.JoinMessages(r.message, r.detail)
 	v := classify(r.status, r.code, r.kind, r.param, words)
 	e := &callwright.Error{Op: "openai.provider", Kind: v.Kind, Message: r.message, Code: r.code, Feature: v.Feature,
 		Status: r.status, Recovered: r.generation, Body: kit.ErrorBody(body)}

@@ -52,7 +52,7 @@ func (o outcome) finish() callwright.Finish {
 	switch {
 	case o.hasCalls && !(o.lastCallCut && o.cutShort()):
 		return callwright.FinishCalls
-	case !known && o.botched():
+	case !known && o.isBadCall():
 		return callwright.FinishMalformedCall
 	case f == callwright.FinishCalls, f == callwright.FinishStop && o.modelRefused:
 		if o.modelRefused {
@@ -67,21 +67,21 @@ func (o outcome) finish() callwright.Finish {
 	return callwright.FinishOther
 }
 
-// broken reports whether the provider says that it could not parse the model's call. Calls beside that report are
-// dropped: the provider's parser made them from broken text.
-func (o outcome) broken() bool {
+// isParseFailure reports whether the provider says that it could not parse the model's call. Calls beside that report
+// are dropped: the provider's parser made them from broken text.
+func (o outcome) isParseFailure() bool {
 	_, known := finishes[o.reason]
 	return !known && strings.Contains(strings.ToLower(o.reason), malformed)
 }
 
-// botched reports whether the provider says that the model's call was malformed or unexpected.
-func (o outcome) botched() bool {
-	return o.broken() || strings.Contains(strings.ToLower(o.reason), unexpected)
+// isBadCall reports whether the provider says that the model's call was malformed or unexpected.
+func (o outcome) isBadCall() bool {
+	return o.isParseFailure() || strings.Contains(strings.ToLower(o.reason), unexpected)
 }
 
 // dishonesty is the finding about a reason that is not honest.
 func (o outcome) dishonesty() kit.Finding {
-	if o.botched() {
+	if o.isBadCall() {
 		return foundMalformed
 	}
 	return foundFinish

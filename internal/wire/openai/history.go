@@ -44,9 +44,9 @@ type historyWriter struct {
 	last  bool              // no message comes after the one at hand
 }
 
-// untouched gives the bytes of a message that came in the body and is as it was.
-func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
-	return h.came.Untouched(m, h.fits)
+// findUnchanged gives the bytes of a message that came in the body and is as it was.
+func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
+	return h.came.FindUnchanged(m, h.fits)
 }
 
 // segment writes messages of which at most the first is the assistant's.
@@ -59,7 +59,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 	for _, m := range messages {
 		rest := m
 		rest.Parts = kit.WithoutResults(m.Parts)
-		switch raw, same := h.untouched(m); {
+		switch raw, same := h.findUnchanged(m); {
 		case len(rest.Parts) == 0 && len(m.Parts) > 0:
 		case h.notes.SettingsAlone(m, own, "/messages"):
 		case same && len(h.shown) == 0:
@@ -88,7 +88,7 @@ func (h *historyWriter) showAlone() {
 func (h *historyWriter) results(messages []callwright.Message) {
 	other, noted := false, false
 	for _, m := range messages {
-		raw, same := h.untouched(m)
+		raw, same := h.findUnchanged(m)
 		for _, p := range m.Parts {
 			r, ok := p.(callwright.Result)
 			if !ok {

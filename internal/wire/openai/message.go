@@ -23,10 +23,12 @@ var (
 )
 
 // legacyID is the id given to a function_call, which has none, of message n.
-func legacyID(n int) string { return callid.Derived(n, 0) }
+func legacyID(n int) string { return callid.DeriveID(n, 0) }
 
 // decodeMessages decodes the history, whose shape was checked by the outline.
-func (b *body) decodeMessages() ([]callwright.Message, error) { return kit.Placed(b.read(nil)), nil }
+func (b *body) decodeMessages() ([]callwright.Message, error) {
+	return kit.AllocateParts(b.read(nil)), nil
+}
 
 // QuotedMessages is the history with long texts as they stand in the body.
 func (b *body) QuotedMessages() []callwright.Message { return b.read(b) }
@@ -91,7 +93,7 @@ func decodeReasoning(message *jsonx.Fields) (callwright.Reasoning, bool) {
 		}
 		w.Add(jsonx.Key(`"reasoning_details"`), details)
 	}
-	r.Extra = w.Gathered()
+	r.Extra = w.CloseExtra()
 	return r, true
 }
 
@@ -133,7 +135,7 @@ func (r contentReader) add(parts []callwright.Part, v []byte) []callwright.Part 
 	switch {
 	case jsonx.IsText(v):
 		if r.body != nil {
-			if q, ok := r.body.Quoted(v); ok {
+			if q, ok := r.body.AsQuoted(v); ok {
 				return append(parts, q)
 			}
 		}
@@ -216,12 +218,12 @@ const byURL = "by_url"
 func decodeThinking(v []byte) callwright.Reasoning {
 	in, _ := jsonx.Find(v, "thinking")
 	signature, _ := jsonx.Find(v, "signature")
-	return callwright.Reasoning{Text: thought(in), Signature: jsonx.TextOf(signature), Origin: origin,
+	return callwright.Reasoning{Text: joinThinking(in), Signature: jsonx.TextOf(signature), Origin: origin,
 		Extra: own.ExtraOf(v, []string{"thinking", "signature"})}
 }
 
-// thought joins the texts in the list of a thinking chunk, which some servers write as one text.
-func thought(v []byte) string {
+// joinThinking joins the texts in the list of a thinking chunk, which some servers write as one text.
+func joinThinking(v []byte) string {
 	if jsonx.IsText(v) {
 		return jsonx.TextOf(v)
 	}

@@ -63,7 +63,7 @@ func (o *outliner) message(m *kit.Object) {
 	}
 	o.content(m)
 	if o.Role(m.Get(mRole), roles, "system, developer, user, assistant or tool"); o.Turn.Role == callwright.RoleTool {
-		o.Results = append(o.Results, o.answered(m))
+		o.Results = append(o.Results, o.resolveCallID(m))
 	}
 	o.End(m.Span)
 }
@@ -96,8 +96,8 @@ func (o *outliner) content(m *kit.Object) {
 
 func isSaid(v []byte) bool { return jsonx.IsText(v) && len(v) > 2 }
 
-// answered is the id of the call that a result answers.
-func (o *outliner) answered(m *kit.Object) string {
+// resolveCallID is the id of the call that a result answers.
+func (o *outliner) resolveCallID(m *kit.Object) string {
 	if m.Get(mCallID) == nil && m.Is(mRole, "function") {
 		return o.legacy
 	}

@@ -52,13 +52,13 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			continue
 		case key.Is("model"):
 			if !jsonx.IsText(v) || len(v) == 2 {
-				return expected("/model", "the name of a model", v)
+				return kindError("/model", "the name of a model", v)
 			}
 			req.Model = callwright.ModelID(jsonx.TextOf(v))
 			continue
 		case key.Is("tools"), key.Is("functions"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
-				return expected("/"+key.String(), "a list of tools", v)
+				return kindError("/"+key.String(), "a list of tools", v)
 			}
 			continue
 		}
@@ -74,7 +74,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 				case asIs:
 					known = false
 				default:
-					return expected("/"+r.key, want, v)
+					return kindError("/"+r.key, want, v)
 				}
 			}
 			break
@@ -86,7 +86,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	if req.Model == "" {
 		return invalid("/model", "expected the name of a model, got none")
 	}
-	req.Extra = extra.Gathered()
+	req.Extra = extra.CloseExtra()
 	b.Params = req.Params
 	b.Params.Stop = slices.Clone(req.Params.Stop)
 	b.Params.Choice.Names = slices.Clone(req.Params.Choice.Names)

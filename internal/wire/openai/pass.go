@@ -36,7 +36,7 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 	e.finishWritten = e.finishWritten || hint.finish
 	e.detailsWritten = e.detailsWritten || hint.details
 	if e.hidesUsage && hint.usageOnly {
-		e.Left(callwright.Note{Rule: "response.usage", Path: "/stream_options", Was: callwright.Excerpt(string(kit.EventData(b.Raw)))})
+		e.NoteOmission(callwright.Note{Rule: "response.usage", Path: "/stream_options", Was: callwright.Excerpt(string(kit.EventData(b.Raw)))})
 		return dst, true
 	}
 	return append(dst, b.Raw...), true

@@ -76,7 +76,7 @@ func classify(status int, code, kind, param, message string) refusal.Class {
 			v = c
 		}
 	}
-	if (!ok || v.Kind == callwright.KindServer) && !refusal.Decided(by) {
+	if (!ok || v.Kind == callwright.KindServer) && !refusal.IsDecisive(by) {
 		if c, said := refusals.Read(message); said && (!ok || c.Feature == feature.Parser) {
 			v, ok = c, true
 		}

@@ -72,13 +72,13 @@ func (e *requestEncoder) build(name string) error {
 	if err != nil {
 		return err
 	}
-	messages = e.marks.Carried(messages)
+	messages = e.marks.ConvertHistory(messages)
 	list := e.toolList(tools)
 	e.hasTools = list != nil
-	e.Buf = kit.Sized(e.dst, kit.Room(messages)+len(list))
+	e.Buf = kit.EnsureCapacity(e.dst, kit.Room(messages)+len(list))
 	e.Open("", '{')
 	e.Text("model", name)
-	e.Given(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
+	e.OptionalText(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
 	e.Key("messages")
 	start := len(e.Buf)
 	e.history(messages)
@@ -98,7 +98,7 @@ func (e *requestEncoder) build(name string) error {
 	}
 	e.notes.OfHistory(messages, own, "/messages")
 	e.Extra(e.req.Extra, "functions")
-	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireOpenAI, append(e.shared(), e.marks.Took()...)...)...)
+	e.notes = append(e.notes, kit.NoteLostMembers(e.req.Extra, callwright.WireOpenAI, append(e.writeSharedParams(), e.marks.Took()...)...)...)
 	e.Close('}')
 	return nil
 }
@@ -111,8 +111,8 @@ func (e *requestEncoder) messages() ([]callwright.Message, error) {
 	return kit.QuotedHistory(e.req)
 }
 
-// shared writes the members of a Responses request that have the same meaning here, and returns their names.
-func (e *requestEncoder) shared() (carried []string) {
+// writeSharedParams writes the members of a Responses request that have the same meaning here, and returns their names.
+func (e *requestEncoder) writeSharedParams() (carried []string) {
 	if e.req.Extra.Wire != callwright.WireResponses || e.caps.ServiceParams != caps.Yes {
 		return nil
 	}
@@ -174,7 +174,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	e.patchSettings(&p)
 	p.Edit(promptcache.Without(e.req, &e.caps, &e.notes))
 	p.Edit(companion.Of(e.req).Edits)
-	return e.body.Patched(&p), nil
+	return e.body.ApplyPatch(&p), nil
 }
 
 // mark adds cache marks to the tools and the messages of a body: to the received ones where no others are written.
@@ -188,25 +188,25 @@ func (e *requestEncoder) mark(prompt promptcache.Prompt, p *kit.Patch) {
 		prompt.Last = e.body.Spans[len(e.body.Spans)-1].From - at
 	}
 	e.marks.Add(&prompt)
-	if prompt.Tools.Changed() {
+	if prompt.Tools.HasMarks() {
 		p.Set(prompt.Tools.AppendTo(nil), "tools")
 	}
-	if prompt.Messages.Changed() {
+	if prompt.Messages.HasMarks() {
 		p.Set(prompt.Messages.AppendTo(nil), "messages")
 	}
 }
 
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
 func (e *requestEncoder) patchSettings(p *kit.Patch) {
-	if e.req.Tools == nil && !e.restricted() && !isForeignChoice(e.body.Find("tool_choice")) && kit.SameParams(&e.req.Params, &e.body.Params) {
+	if e.req.Tools == nil && !e.hasRestrictions() && !isForeignChoice(e.body.Find("tool_choice")) && kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
 	kit.PatchSettings(p, e, settings, kit.Settings{Body: &e.body.Index, Now: e.req.Params, HadTools: e.bodyHasTools,
 		HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
 }
 
-// restricted reports whether the caps may forbid or rename a setting.
-func (e *requestEncoder) restricted() bool {
+// hasRestrictions reports whether the caps may forbid or rename a setting.
+func (e *requestEncoder) hasRestrictions() bool {
 	c := &e.caps
 	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != "" ||
 		c.CustomTools == caps.No

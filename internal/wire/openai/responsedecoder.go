@@ -107,7 +107,7 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	}
 	before := len(resp.Parts)
 	decodeCalls(resp, message, in[2:], &found)
-	if len(resp.Parts) > before && out.broken() {
+	if len(resp.Parts) > before && out.isParseFailure() {
 		resp.Parts = resp.Parts[:before]
 		found.Add(kit.FoundBroken)
 	}

@@ -23,7 +23,7 @@ func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
 		return resp.Raw.Bytes, false, nil, nil
 	}
-	r := response{writer: newWriter(kit.Sized(dst, kit.AnswerRoom(resp))), resp: resp}
+	r := response{writer: newWriter(kit.EnsureCapacity(dst, kit.AnswerRoom(resp))), resp: resp}
 	r.write()
 	r.notes.OfAnswer(resp, own)
 	return r.Buf, true, r.notes, nil
@@ -168,7 +168,7 @@ func (r *response) calls(calls []callwright.Call) {
 	r.Open("tool_calls", '[')
 	for _, c := range calls {
 		r.Open("", '{')
-		r.Given("id", c.ID)
+		r.OptionalText("id", c.ID)
 		r.callBody(c, c.Origin.Wire == callwright.WireOpenAI || c.Origin.Wire == "")
 		r.Close('}')
 	}

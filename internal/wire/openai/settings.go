@@ -26,7 +26,7 @@ var settings = []setting{
 	kit.NewSetting([]string{"stop"}, writeStop, nil),
 	kit.NewSetting([]string{"response_format"}, writeFormat, nil),
 	kit.NewSetting([]string{"reasoning_effort", "reasoning", "thinking"}, writeThinking, nil),
-	kit.NewSetting([]string{"user"}, func(e *requestEncoder, p *callwright.Params) { e.Given("user", p.User) }, nil),
+	kit.NewSetting([]string{"user"}, func(e *requestEncoder, p *callwright.Params) { e.OptionalText("user", p.User) }, nil),
 }
 
 func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
@@ -177,7 +177,7 @@ func writeFormat(e *requestEncoder, p *callwright.Params) {
 		name = "answer"
 	}
 	e.Text("name", name)
-	e.Given("description", f.Description)
+	e.OptionalText("description", f.Description)
 	e.Raw("schema", f.Schema)
 	if f.Strict != nil {
 		e.Truth("strict", *f.Strict)

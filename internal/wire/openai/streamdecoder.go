@@ -77,7 +77,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 // are one batch, together with the End: whoever changes the end changes those bytes. A finish reason that turns out not
 // to be the end leaves nothing of that batch but the events.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
-	if d.found.Unreported() || d.tail.Len() > 2*maxTail {
+	if d.found.HasUnreported() || d.tail.Len() > 2*maxTail {
 		d.rewritten = true
 	}
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
@@ -303,7 +303,7 @@ func (d *streamDecoder) delta(v []byte) {
 		default:
 			w := newWriter(nil)
 			w.Add(k, m)
-			d.emit(callwright.OpaquePart{Extra: w.Gathered()})
+			d.emit(callwright.OpaquePart{Extra: w.CloseExtra()})
 		}
 	}
 	d.thoughts.read(d, thoughts[:], details)
@@ -402,7 +402,7 @@ func (d *streamDecoder) finish() error {
 		return kit.CutCall(opDecode)
 	}
 	d.finalize()
-	if d.end.hasCalls && d.end.broken() {
+	if d.end.hasCalls && d.end.isParseFailure() {
 		d.rewritten = true
 		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
 	}

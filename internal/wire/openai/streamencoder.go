@@ -234,7 +234,7 @@ func (e *streamEncoder) open(c callwright.CallBegin) {
 func (e *streamEncoder) callHead(dst []byte, args string) []byte {
 	c := &e.call
 	return e.piecesOf(dst, func(w *writer) {
-		w.Given("id", c.ID)
+		w.OptionalText("id", c.ID)
 		kind, input := wireType(c.Type)
 		w.Text("type", kind)
 		w.Open(kind, '{')
@@ -314,7 +314,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 			w.usage("usage", e.total)
 		})
 	}
-	e.sources.Done()
+	e.sources.Release()
 	return sse.Append(dst, "", []byte("[DONE]"))
 }
 

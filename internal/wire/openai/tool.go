@@ -58,7 +58,7 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 
 func decodeTool(v []byte, path string) (callwright.Tool, error) {
 	if !jsonx.IsObject(v) {
-		return callwright.Tool{}, expected(path, "a tool object", v)
+		return callwright.Tool{}, kindError(path, "a tool object", v)
 	}
 	kind, _ := jsonx.Find(v, "type")
 	if len(jsonx.TextBytes(kind)) == 0 { // some clients leave it out
@@ -79,14 +79,14 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		in, _ := jsonx.Find(v, "custom")
 		name, _ := jsonx.Find(in, "name")
 		if !jsonx.IsText(name) {
-			return callwright.Tool{}, expected(path+"/custom/name", "a string", name)
+			return callwright.Tool{}, kindError(path+"/custom/name", "a string", name)
 		}
 		description, _ := jsonx.Find(in, "description")
 		return callwright.Tool{Name: jsonx.TextOf(name), Description: jsonx.TextOf(description), Type: callwright.CustomTool,
 			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "custom", Known: []string{"name", "description"}})}, nil
 	}
 	if !jsonx.IsText(kind) {
-		return callwright.Tool{}, expected(path+"/type", "the type of a tool", kind)
+		return callwright.Tool{}, kindError(path+"/type", "the type of a tool", kind)
 	}
 	return callwright.Tool{Name: jsonx.TextOf(kind), Type: callwright.HostedTool,
 		Extra: own.Extra(slices.Clone(v))}, nil
@@ -95,20 +95,20 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 	var t callwright.Tool
 	if !jsonx.IsObject(f) {
-		return t, expected(path, "a function object", f)
+		return t, kindError(path, "a function object", f)
 	}
 	for k, v := range jsonx.Members(f) {
 		switch {
 		case k.Is("name"):
 			if !jsonx.IsText(v) {
-				return t, expected(path+"/name", "a string", v)
+				return t, kindError(path+"/name", "a string", v)
 			}
 			t.Name = jsonx.TextOf(v)
 		case k.Is("description"):
 			t.Description = jsonx.TextOf(v)
 		case k.Is("parameters") && !jsonx.IsNull(v):
 			if !jsonx.IsObject(v) && jsonx.KindOf(v) != jsonx.Bool {
-				return t, expected(path+"/parameters", "a schema object", v)
+				return t, kindError(path+"/parameters", "a schema object", v)
 			}
 			t.Schema = json.RawMessage(v)
 		case k.Is("strict") && !jsonx.IsNull(v):
@@ -160,12 +160,12 @@ func (e *requestEncoder) custom(t callwright.Tool) {
 	e.Text("type", "custom")
 	e.Open("custom", '{')
 	e.Text("name", t.Name)
-	e.Given("description", t.Description)
+	e.OptionalText("description", t.Description)
 	if syntax, rules := definition.Grammar(&t); rules != "" && t.Extra.Wire != callwright.WireOpenAI {
 		e.Open("format", '{')
 		e.Text("type", "grammar")
 		e.Open("grammar", '{')
-		e.Given("syntax", syntax)
+		e.OptionalText("syntax", syntax)
 		e.Text("definition", rules)
 		e.Buf = append(e.Buf, "}}"...)
 	}
@@ -197,7 +197,7 @@ func (e *requestEncoder) function(t callwright.Tool) {
 	e.Text("type", "function")
 	e.Open("function", '{')
 	e.Text("name", t.Name)
-	e.Given("description", t.Description)
+	e.OptionalText("description", t.Description)
 	schema := t.Schema
 	if schema == nil {
 		schema = json.RawMessage(kit.NoParameters)

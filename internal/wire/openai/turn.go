@@ -40,7 +40,7 @@ func (e *requestEncoder) fits(i int) bool {
 		return e.memberOf(i, "role") == string(e.caps.History.SystemRole)
 	case t.Role == callwright.RoleAssistant && e.refusesNull() && e.contentIsNull(i):
 		return false
-	case t.Role == callwright.RoleAssistant && i == len(e.body.Outline)-1 && e.marksPrefill(len(t.Calls)) && !e.marked(i):
+	case t.Role == callwright.RoleAssistant && i == len(e.body.Outline)-1 && e.marksPrefill(len(t.Calls)) && !e.hasPrefillMark(i):
 		return false
 	case t.Role == callwright.RoleTool && e.caps.History.ResultName:
 		_, named := jsonx.Find(e.body.RawMessage(i), "name")
@@ -89,7 +89,7 @@ func (e *requestEncoder) marksPrefill(calls int) bool {
 	return calls == 0 && e.caps.History.Prefill.Mark() != ""
 }
 
-func (e *requestEncoder) marked(i int) bool {
+func (e *requestEncoder) hasPrefillMark(i int) bool {
 	v, _ := jsonx.Find(e.body.RawMessage(i), e.caps.History.Prefill.Mark())
 	return jsonx.IsTrue(v)
 }
@@ -110,7 +110,7 @@ func (e *requestEncoder) fitsReasoning(i int) bool {
 	case t.Reasoning:
 		return true
 	default:
-		return !back.Required(len(t.Calls) > 0)
+		return !back.IsRequired(len(t.Calls) > 0)
 	}
 }
 
@@ -167,7 +167,7 @@ func blank(parts []callwright.Part) bool {
 // assistant writes a turn of the model.
 func (h *historyWriter) assistant(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
-	raw, same := h.untouched(m)
+	raw, same := h.findUnchanged(m)
 	if h.older = same; same {
 		h.requestEncoder.Raw("", raw)
 		return
@@ -268,9 +268,9 @@ func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls
 	}
 	words := joined.String()
 	back := h.caps.History.ReasoningBack
-	insists, empty := back.Required(calls), calls && h.caps.History.EmptyReasoning && !chunks
+	insists, empty := back.IsRequired(calls), calls && h.caps.History.EmptyReasoning && !chunks
 	switch {
-	case back.Refused(calls):
+	case back.IsRefused(calls):
 		if h.leftOut(words); empty {
 			h.emptyReasoning(nil)
 		}

@@ -72,7 +72,7 @@ func (l longItem) stream(text string, size int) []byte {
 // TestBytesAllocated bounds what reading a long answer allocates: in all some multiple of the answer, and where it comes in pieces of
 // few bytes no more than these take.
 func TestBytesAllocated(t *testing.T) {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("large inputs; what is measured is memory, of which the race detector takes more")
 	}
 	const wholeTimes, streamTimes = 3, 8

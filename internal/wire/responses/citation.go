@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// cited are the parts of an answer with the sources that stand elsewhere in it as annotations of their texts.
-func (r *response) cited(resp *callwright.Response) []callwright.Part {
+// placeCitations are the parts of an answer with the sources that stand elsewhere in it as annotations of their texts.
+func (r *response) placeCitations(resp *callwright.Response) []callwright.Part {
 	placed := citation.Place(resp, callwright.WireResponses)
 	if placed.NoText {
 		r.notes.Add(kit.Uncited)
@@ -29,10 +29,10 @@ func (r *response) cited(resp *callwright.Response) []callwright.Part {
 		case callwright.Text:
 			last = i
 			if list, before := placed.Sources(i); list != nil {
-				change(i, annotations(listed(p.Extra, "annotations"), list, before))
+				change(i, annotations(findList(p.Extra, "annotations"), list, before))
 			}
 		case callwright.Opaque:
-			if listed(p.Extra, "annotations") != nil && last >= 0 {
+			if findList(p.Extra, "annotations") != nil && last >= 0 {
 				var late citation.Cited
 				late.AddLate(p.Extra, []byte(parts[last].(callwright.Text).Text))
 				change(last, late.List())
@@ -66,8 +66,8 @@ func annotations(list []byte, others []citation.Source, before int) []byte {
 	return w.Buf
 }
 
-// listed is a list that something of this wire has, nil for an empty one.
-func listed(x callwright.Extra, key string) []byte {
+// findList is a list that something of this wire has, nil for an empty one.
+func findList(x callwright.Extra, key string) []byte {
 	if v := own.Member(x, key); jsonx.IsArray(v) && v[jsonx.Space(v, 1)] != ']' {
 		return v
 	}
@@ -76,7 +76,7 @@ func listed(x callwright.Extra, key string) []byte {
 
 // cite adds the sources that an event of this API names to the current text.
 func (e *streamEncoder) cite(x callwright.Extra) {
-	if i := &e.item; i.part == outputText && listed(x, "annotations") != nil {
+	if i := &e.item; i.part == outputText && findList(x, "annotations") != nil {
 		i.cited.AddLate(x, i.text[i.citedTo:])
 		i.citedTo = len(i.text)
 	}
@@ -113,8 +113,8 @@ func (e *streamEncoder) lateSources(dst []byte) []byte {
 	switch {
 	case !e.sources.Waits():
 		return dst
-	case !e.sources.Said():
-		e.Left(kit.Uncited)
+	case !e.sources.HasWords():
+		e.NoteOmission(kit.Uncited)
 		return dst
 	}
 	if e.item.kind == messageItem {

@@ -23,7 +23,7 @@ func (p provider) Generate(ctx context.Context, req *callwright.Request) (*callw
 }
 
 func (p provider) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(p.Batches(ctx, req))
+	return callwright.FlattenBatches(p.Batches(ctx, req))
 }
 
 func (p provider) Batches(context.Context, *callwright.Request) iter.Seq2[callwright.Batch, error] {

@@ -72,7 +72,7 @@ func (e *streamEncoder) writeSummary(dst []byte) []byte {
 	if len(e.summary) == 0 {
 		return dst
 	}
-	e.Left(compacted)
+	e.NoteOmission(compacted)
 	item := items.NewCompaction(newID("cmp_"), string(e.summary))
 	e.summary = nil
 	return e.opaque(dst, callwright.OpaquePart(item))

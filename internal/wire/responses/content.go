@@ -12,7 +12,7 @@ import (
 
 // content writes the member called key: a text where that is all there is, else a list of parts.
 func (h *historyWriter) content(key string, parts []callwright.Part) {
-	parts = h.carried(parts)
+	parts = h.adaptParts(parts)
 	plain := true
 	for _, p := range parts {
 		t, ok := p.(callwright.Text)
@@ -36,8 +36,8 @@ func (h *historyWriter) content(key string, parts []callwright.Part) {
 	}
 }
 
-// carried returns the parts that this API and the model accept. Replacements of other parts are noted.
-func (h *historyWriter) carried(parts []callwright.Part) []callwright.Part {
+// adaptParts returns the parts that this API and the model accept. Replacements of other parts are noted.
+func (h *historyWriter) adaptParts(parts []callwright.Part) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -100,14 +100,14 @@ func (h *historyWriter) part(p callwright.Part) {
 	case callwright.Image:
 		h.Open("", '{')
 		h.Text("type", "input_image")
-		h.Given("file_id", p.FileID)
+		h.OptionalText("file_id", p.FileID)
 		switch {
 		case p.Data != "":
 			h.Text("image_url", kit.DataURL(p.MediaType, p.Data))
 		case p.URL != "":
 			h.Text("image_url", p.URL)
 		}
-		h.Given("detail", p.Detail)
+		h.OptionalText("detail", p.Detail)
 		h.Extra(p.Extra)
 		h.Close('}')
 	case callwright.File:
@@ -145,19 +145,19 @@ func (h *historyWriter) file(p callwright.File) {
 		return
 	}
 	h.Text("type", "input_file")
-	h.Given("file_id", p.FileID)
+	h.OptionalText("file_id", p.FileID)
 	name := p.Name
 	if name == "" && p.Data != "" && p.Extra.Wire != callwright.WireResponses {
 		name = "file" // data without a name is refused
 	}
-	h.Given("filename", name)
+	h.OptionalText("filename", name)
 	switch {
 	case p.Data != "" && p.MediaType != "":
 		h.Text("file_data", kit.DataURL(p.MediaType, p.Data))
 	case p.Data != "":
 		h.Text("file_data", p.Data)
 	}
-	h.Given("file_url", p.URL)
+	h.OptionalText("file_url", p.URL)
 	h.Extra(p.Extra)
 }
 

@@ -39,7 +39,7 @@ func (Codec) Continue(body, earlier []byte) ([]byte, error) {
 	}
 	earlier = jsonx.Trim(earlier)
 	if !jsonx.IsArray(earlier) {
-		return nil, expected("", "a list of earlier items", earlier)
+		return nil, kindError("", "a list of earlier items", earlier)
 	}
 	list := items.JoinLists(earlier, input)
 	return wire.ApplyEdits(body, []callwright.Edit{
@@ -71,7 +71,7 @@ func inputOf(body []byte) ([]byte, error) {
 		return nil, invalid("", "expected a JSON object: "+strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if jsonx.KindOf(body) != jsonx.Object {
-		return nil, expected("", "a JSON object", jsonx.Trim(body))
+		return nil, kindError("", "a JSON object", jsonx.Trim(body))
 	}
 	switch v, _ := jsonx.Find(body, "input"); {
 	case jsonx.IsArray(v):
@@ -87,6 +87,6 @@ func inputOf(body []byte) ([]byte, error) {
 		w.Buf = append(w.Buf, "}]"...)
 		return w.Buf, nil
 	default:
-		return nil, expected("/input", "a string or a list of items", v)
+		return nil, kindError("/input", "a string or a list of items", v)
 	}
 }

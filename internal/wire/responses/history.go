@@ -71,9 +71,9 @@ func (e *requestEncoder) originals() kit.Originals {
 	return e.body.Originals()
 }
 
-// untouched gives the bytes of a message that came in the body and is as it was.
-func (h *historyWriter) untouched(m callwright.Message) ([]byte, bool) {
-	return h.came.Untouched(m, func(i int) bool { return h.fits(i) && !(h.body.plain && i == len(h.body.Spans)-1) })
+// findUnchanged gives the bytes of a message that came in the body and is as it was.
+func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
+	return h.came.FindUnchanged(m, func(i int) bool { return h.fits(i) && !(h.body.plain && i == len(h.body.Spans)-1) })
 }
 
 // segment writes messages of which at most the first is the assistant's.
@@ -84,7 +84,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 	}
 	other, noted := false, false
 	for _, m := range messages {
-		raw, same := h.untouched(m)
+		raw, same := h.findUnchanged(m)
 		if same && m.Role == callwright.RoleTool {
 			h.Raw("", raw)
 			continue
@@ -108,7 +108,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 		h.shown = nil
 	}
 	for _, m := range messages {
-		if raw, same := h.untouched(m); same && m.Role != callwright.RoleTool {
+		if raw, same := h.findUnchanged(m); same && m.Role != callwright.RoleTool {
 			h.Raw("", raw)
 			continue
 		}

@@ -18,7 +18,7 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	for i := range out {
 		out[i] = r.read(i)
 	}
-	return kit.Placed(out), nil
+	return kit.AllocateParts(out), nil
 }
 
 // messageReader is the visitor that turns items into the messages they belong to.
@@ -69,7 +69,7 @@ func (r *messageReader) Leave(i *kit.Object) {
 	}
 	switch w, _ := classOf(i, id); {
 	case w.Message && w.Side == items.OfModel:
-		m.Parts = items.Answered(m.Parts, v)
+		m.Parts = items.AppendMessage(m.Parts, v)
 	case w.Message:
 		m.Parts = items.Content(m.Parts, i.Get(iContent))
 		m.Extra = own.ExtraOf(v, []string{"role", "content"})

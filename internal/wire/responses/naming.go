@@ -96,7 +96,7 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 		t := &tools[i]
 		ns := own.Member(t.Extra, "namespace")
 		if seen[t.Name] && ns != nil {
-			t.Name = items.Tailed(t.Name, kit.TextAt(ns, "name")+"\x00"+jsonx.TextOf(own.Member(t.Extra, "name")))
+			t.Name = items.WithTail(t.Name, kit.TextAt(ns, "name")+"\x00"+jsonx.TextOf(own.Member(t.Extra, "name")))
 		}
 		seen[t.Name] = true
 	}
@@ -141,5 +141,5 @@ func (b *body) withFound(tools []callwright.Tool) []callwright.Tool {
 // foundMember marks, in the Extra of a tool, one that stands inside an item and not in the request's list.
 const foundMember = "found"
 
-// declared reports whether a tool stands in the request's list of tools.
-func declared(t callwright.Tool) bool { return own.Member(t.Extra, foundMember) == nil }
+// isDeclared reports whether a tool stands in the request's list of tools.
+func isDeclared(t callwright.Tool) bool { return own.Member(t.Extra, foundMember) == nil }

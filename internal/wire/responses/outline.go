@@ -24,8 +24,8 @@ func newOutliner(b *body) *outliner {
 	return o
 }
 
-// done gives the turns to the body.
-func (o *outliner) done() {
+// storeTurns gives the turns to the body.
+func (o *outliner) storeTurns() {
 	o.body.Take(&o.Outliner)
 	o.body.turns = o.turns[len(o.turns)-len(o.body.Spans):]
 }

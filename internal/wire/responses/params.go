@@ -39,13 +39,13 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			continue
 		case key.Is("model"):
 			if !jsonx.IsText(v) || len(v) == 2 {
-				return expected("/model", "the name of a model", v)
+				return kindError("/model", "the name of a model", v)
 			}
 			req.Model = callwright.ModelID(jsonx.TextOf(v))
 			continue
 		case key.Is("tools"):
 			if !jsonx.IsArray(v) && !jsonx.IsNull(v) {
-				return expected("/tools", "a list of tools", v)
+				return kindError("/tools", "a list of tools", v)
 			}
 			continue
 		case key.Is("store"):
@@ -62,7 +62,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	if req.Model == "" {
 		return invalid("/model", "expected the name of a model, got none")
 	}
-	req.Extra = extra.Gathered()
+	req.Extra = extra.CloseExtra()
 	b.Params = req.Params
 	b.Params.Choice.Names = slices.Clone(req.Params.Choice.Names)
 	return nil
@@ -79,7 +79,7 @@ func readMember(p *callwright.Params, key jsonx.Key, v []byte) (rest []byte, err
 		}
 		rest, want := r.read(p, v)
 		if want != "" {
-			return nil, expected("/"+r.key, want, v)
+			return nil, kindError("/"+r.key, want, v)
 		}
 		return rest, nil
 	}
@@ -148,18 +148,19 @@ func foreignChoice(v []byte) (c callwright.Choice, ok bool) {
 // ownChoice reads a tool_choice in the words of this API. ok is false where it names a tool of the provider.
 func ownChoice(v []byte) (c callwright.Choice, ok bool) {
 	if kit.IsAllowedTools(v) {
-		return kit.ReadAllowedTools(v, chosen)
+		return kit.ReadAllowedTools(v, readChoiceName)
 	}
 	word := jsonx.TextOf(v)
 	if c.Mode, ok = kit.ChoiceModes[word]; ok {
 		return c, word != "any"
 	}
-	name := chosen(v)
+	name := readChoiceName(v)
 	return callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}, name != ""
 }
 
-// chosen is the name in the vocabulary of the tool that an element of a choice means, "" for one that it does not have.
-func chosen(v []byte) string {
+// readChoiceName is the name in the vocabulary of the tool that an element of a choice means, "" for one that it does
+// not have.
+func readChoiceName(v []byte) string {
 	kind, name := kit.TextAt(v, "type"), kit.TextAt(v, "name")
 	if f := items.FormByTool(kind); f != nil {
 		return f.Tool

@@ -117,7 +117,7 @@ func (b *body) index() error {
 		return broken
 	}
 	b.carried = wire.HasMark(b.Find("input"))
-	o.done()
+	o.storeTurns()
 	if o.Err != nil {
 		return o.Err
 	}

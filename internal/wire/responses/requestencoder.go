@@ -80,10 +80,10 @@ func (e *requestEncoder) build(name string) error {
 	e.providerKeeps = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
 	list := e.toolList(tools)
 	e.hasTools = list != nil
-	e.Buf = kit.Sized(e.dst, kit.Room(messages)+len(list))
+	e.Buf = kit.EnsureCapacity(e.dst, kit.Room(messages)+len(list))
 	e.Open("", '{')
 	e.Text("model", name)
-	e.Given(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
+	e.OptionalText(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
 	e.notes.OfHistory(messages, own, "/input")
 	instructions, messages := e.instructions(messages)
 	if instructions != "" {
@@ -106,13 +106,14 @@ func (e *requestEncoder) build(name string) error {
 		e.Raw("include", []byte(`["reasoning.encrypted_content"]`))
 	}
 	e.Extra(e.req.Extra, "text")
-	e.notes = append(e.notes, kit.Lost(e.req.Extra, callwright.WireResponses, e.shared()...)...)
+	e.notes = append(e.notes, kit.NoteLostMembers(e.req.Extra, callwright.WireResponses, e.writeSharedParams()...)...)
 	e.Close('}')
 	return nil
 }
 
-// shared writes the members of a Chat Completions request that have the same meaning here, and returns their names.
-func (e *requestEncoder) shared() (carried []string) {
+// writeSharedParams writes the members of a Chat Completions request that have the same meaning here, and returns their
+// names.
+func (e *requestEncoder) writeSharedParams() (carried []string) {
 	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
 		return nil
 	}
@@ -164,7 +165,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		p.Set(list, "tools")
 	}
 	e.dropsTools = e.plain || e.req.Tools != nil && len(b.found) > 0 &&
-		!slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !declared(t) })
+		!slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !isDeclared(t) })
 	messages, err := kit.ChangedHistory(e.req, e.fits)
 	if err != nil {
 		return nil, err
@@ -177,7 +178,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		p.Set([]byte(`"none"`), "tool_choice")
 	}
 	p.Edit(append(promptcache.Without(e.req, &e.caps, &e.notes), companion.Of(e.req).Edits...))
-	return b.Patched(&p), nil
+	return b.ApplyPatch(&p), nil
 }
 
 // refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the
@@ -191,7 +192,7 @@ func (e *requestEncoder) patchInput(messages []callwright.Message, p *kit.Patch)
 	raw, same := []byte(nil), false
 	if e.body.Apart && len(messages) > 0 {
 		h := historyWriter{requestEncoder: e, came: e.originals()}
-		raw, same = h.untouched(messages[0])
+		raw, same = h.findUnchanged(messages[0])
 	}
 	switch instructions, rest := e.instructions(messages); {
 	case same:

@@ -31,7 +31,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var out items.Outcome
 	out.Read(whole)
 	for item := range jsonx.Elements(output) {
-		resp.Parts = answered(resp.Parts, item)
+		resp.Parts = appendItem(resp.Parts, item)
 	}
 	for _, p := range resp.Parts {
 		out.Add(p)
@@ -40,11 +40,11 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	return resp, nil
 }
 
-// answered adds the parts of an output item.
-func answered(parts []callwright.Part, v []byte) []callwright.Part {
+// appendItem adds the parts of an output item.
+func appendItem(parts []callwright.Part, v []byte) []callwright.Part {
 	switch w := items.ClassOfItem(v); {
 	case w.Message:
-		return items.Answered(parts, v)
+		return items.AppendMessage(parts, v)
 	case w.Reasoning:
 		return append(parts, items.Reasoning(v))
 	case w.Call != nil:

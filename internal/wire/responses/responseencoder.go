@@ -25,7 +25,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	r := response{writer: newWriter(make([]byte, 0, kit.AnswerRoom(resp)+repeatSource(req, resp.Extra).Room())), names: names}
 	status, reason := items.StatusOf(resp.Finish, items.Refuses(resp.Parts))
 	r.notes.OfAnswer(resp, own)
-	parts := r.cited(resp)
+	parts := r.placeCitations(resp)
 	if compacts {
 		parts = r.compact(parts)
 	}
@@ -105,15 +105,15 @@ func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) 
 func (w *writer) messageHead(item []byte, id, status string) {
 	kept := own.Extra(item)
 	w.Open("", '{')
-	w.kept(kept, "id", id)
+	w.writeMember(kept, "id", id)
 	w.Text("type", "message")
-	w.kept(kept, "status", status)
+	w.writeMember(kept, "status", status)
 	w.Text("role", "assistant")
 	w.Extra(kept, "id", "type", "status", "role", "content")
 }
 
-// kept writes a member as e has it, and with the text s where it does not.
-func (w *writer) kept(e callwright.Extra, key, s string) {
+// writeMember writes a member as e has it, and with the text s where it does not.
+func (w *writer) writeMember(e callwright.Extra, key, s string) {
 	if v := own.Member(e, key); v != nil {
 		w.Raw(key, v)
 		return
@@ -152,14 +152,14 @@ func (w *writer) reasoningItem(r callwright.Reasoning) {
 		}
 		w.reasoningBody(r, id, r.Redacted)
 	} else {
-		w.reasoningBody(callwright.Reasoning{Text: r.Text}, newID("rs_"), packed(r))
+		w.reasoningBody(callwright.Reasoning{Text: r.Text}, newID("rs_"), packReasoning(r))
 	}
 	w.Close('}')
 }
 
-// packed returns the encrypted content for reasoning of another API: its carrier is already in the value that stateOf
-// returned.
-func packed(r callwright.Reasoning) string {
+// packReasoning returns the encrypted content for reasoning of another API: its carrier is already in the value that
+// stateOf returned.
+func packReasoning(r callwright.Reasoning) string {
 	if strings.HasPrefix(r.Redacted, wire.CarrierMark) {
 		return r.Redacted
 	}
@@ -209,12 +209,12 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 		id = newID(f.Prefix)
 	}
 	w.Open("", '{')
-	w.kept(extra, "id", id)
+	w.writeMember(extra, "id", id)
 	w.Text("type", f.Call)
 	if status == inProgress {
 		w.Text("status", status) // of one that only begins, whatever it came with
 	} else {
-		w.kept(extra, "status", status)
+		w.writeMember(extra, "status", status)
 	}
 	if c.ID == "" {
 		c.ID = newID("call_")
@@ -225,7 +225,7 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 			c.Name = tool.name
 		}
 		w.Text("name", c.Name)
-		w.Given("namespace", tool.namespace)
+		w.OptionalText("namespace", tool.namespace)
 	}
 	if f.Tool == "tool_search" && own.Member(extra, "execution") == nil {
 		w.Text("execution", "client")

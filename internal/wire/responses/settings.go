@@ -33,7 +33,7 @@ var settings = []setting{
 	plainNumber("top_p", func(p *callwright.Params) json.Number { return p.TopP }),
 	kit.NewSetting([]string{"text"}, writeFormat, nil),
 	kit.NewSetting([]string{"reasoning"}, writeThinking, nil),
-	kit.NewSetting([]string{"user"}, func(e *requestEncoder, p *callwright.Params) { e.Given("user", p.User) }, nil),
+	kit.NewSetting([]string{"user"}, func(e *requestEncoder, p *callwright.Params) { e.OptionalText("user", p.User) }, nil),
 }
 
 func (e *requestEncoder) refusesChoice(after []byte) bool {
@@ -121,8 +121,8 @@ func (e *requestEncoder) choose(name string) {
 	}
 	e.Buf = append(e.Buf, '{')
 	e.Text("type", kind)
-	e.Given("name", name)
-	e.Given("namespace", namespace)
+	e.OptionalText("name", name)
+	e.OptionalText("namespace", namespace)
 	e.Close('}')
 }
 
@@ -169,7 +169,7 @@ func writeFormat(e *requestEncoder, p *callwright.Params) {
 		}
 		e.Text("type", "json_schema")
 		e.Text("name", name)
-		e.Given("description", f.Description)
+		e.OptionalText("description", f.Description)
 		e.Raw("schema", f.Schema)
 		e.Truth("strict", f.Strict != nil && *f.Strict) // without the member strict is tried first
 	}
@@ -211,7 +211,7 @@ func writeThinking(e *requestEncoder, p *callwright.Params) {
 		return
 	}
 	e.Open("reasoning", '{')
-	e.Given("effort", effort)
+	e.OptionalText("effort", effort)
 	e.Extra(own.Extra(rest), "effort")
 	e.Close('}')
 }

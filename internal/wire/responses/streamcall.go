@@ -67,10 +67,10 @@ func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []b
 			w.Close(']')
 		}
 		if fromOwnWire {
-			w.Given("encrypted_content", r.Redacted)
+			w.OptionalText("encrypted_content", r.Redacted)
 			w.Extra(r.Extra, "id", "type", "encrypted_content")
 		} else {
-			w.Text("encrypted_content", packed(r))
+			w.Text("encrypted_content", packReasoning(r))
 		}
 		w.Close('}')
 	})

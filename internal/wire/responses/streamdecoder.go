@@ -116,7 +116,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	if len(kind) == 0 {
 		kind = []byte(ev.Name)
 	}
-	if e := failed(kind, f, data); e != nil {
+	if e := eventError(kind, f, data); e != nil {
 		d.over = true
 		return d.hold.Release(""), e
 	}
@@ -148,8 +148,8 @@ func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
 	return d.hold.Filter(b, d.over || d.hold.IsSettled(), d.mixed, callwright.WireResponses)
 }
 
-// failed is the error that an event tells of, nil for other events.
-func failed(kind []byte, f *eventData, data []byte) *callwright.Error {
+// eventError is the error that an event tells of, nil for other events.
+func eventError(kind []byte, f *eventData, data []byte) *callwright.Error {
 	switch {
 	case string(kind) == "response.failed":
 		response := jsonx.FieldsOf(f.response)
@@ -170,8 +170,8 @@ var streamReaders = map[string]func(*streamDecoder, *eventData){
 	"response.created":                       (*streamDecoder).begin,
 	"response.queued":                        (*streamDecoder).begin,
 	"response.in_progress":                   (*streamDecoder).begin,
-	"response.output_item.added":             (*streamDecoder).added,
-	"response.output_item.done":              (*streamDecoder).done,
+	"response.output_item.added":             (*streamDecoder).handleItemAdded,
+	"response.output_item.done":              (*streamDecoder).handleItemDone,
 	"response.content_part.added":            (*streamDecoder).partAdded,
 	"response.reasoning_summary_part.added":  (*streamDecoder).partAdded,
 	"response.output_text.delta":             (*streamDecoder).textDelta,
@@ -205,10 +205,10 @@ func (d *streamDecoder) finish(f *eventData) {
 	n := 0
 	response := jsonx.FieldsOf(f.response)
 	for item := range jsonx.Elements(response.Get("output")) {
-		b := d.repeated(item, n)
+		b := d.findRepeat(item, n)
 		switch {
 		case b != nil && b.incomplete:
-			d.completeLate(b, items.Asked(item, b.class.Call))
+			d.completeLate(b, items.ReadCallInput(item, b.class.Call))
 		case b == nil:
 			d.odd("wire.late_item", "an item came only with the whole answer")
 			b = d.start(&eventData{item: item}, d.next)
@@ -258,7 +258,7 @@ func (d *streamDecoder) Close() (callwright.Batch, error) {
 func (d *streamDecoder) odd(rule, why string) {
 	if !d.mixed {
 		d.mixed = true
-		d.notes = append(d.notes, callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Why: why}.Graded())
+		d.notes = append(d.notes, callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Why: why}.Classify())
 	}
 }
 

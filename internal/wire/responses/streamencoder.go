@@ -279,7 +279,7 @@ func (e *streamEncoder) keep(item []byte) {
 func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
 	e.textKind(ev)
 	i := &e.item
-	e.beside = members{listed(ev.Extra, "annotations"), listed(ev.Extra, "logprobs")}
+	e.beside = members{findList(ev.Extra, "annotations"), findList(ev.Extra, "logprobs")}
 	switch {
 	case i.kind != messageItem || i.part == nil, i.part == e.text && e.beside.none() && i.beside.none():
 		return dst
@@ -468,7 +468,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 		dst = e.lateSources(dst)
 	}
 	dst = e.close(e.start(dst), status)
-	e.sources.Done()
+	e.sources.Release()
 	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.items, usage: e.usage})
 }
 

@@ -32,11 +32,11 @@ type streamItem struct {
 	repeated   bool // the whole answer has it too
 }
 
-// added opens an item. One that stands where another is open, or that comes without a place, follows the others:
-// servers that never end their texts exist, and some end them with the answer.
-func (d *streamDecoder) added(f *eventData) {
+// handleItemAdded opens an item. One that stands where another is open, or that comes without a place, follows the
+// others: servers that never end their texts exist, and some end them with the answer.
+func (d *streamDecoder) handleItemAdded(f *eventData) {
 	index, placed := f.place()
-	if b := d.named(f); b != nil && !b.ended && b.class.Alike(items.ClassOfItem(f.item)) && (!placed || b.index == index) {
+	if b := d.findByName(f); b != nil && !b.ended && b.class.Alike(items.ClassOfItem(f.item)) && (!placed || b.index == index) {
 		d.odd("wire.repeated_item", "an item began twice")
 		return
 	}
@@ -184,11 +184,11 @@ func (d *streamDecoder) callWhole(f *eventData) {
 	}
 }
 
-func (d *streamDecoder) done(f *eventData) {
+func (d *streamDecoder) handleItemDone(f *eventData) {
 	b := d.openItem(f)
 	if b == nil {
 		if late := d.findLateItem(f); late != nil {
-			d.completeLate(late, items.Asked(f.item, late.class.Call))
+			d.completeLate(late, items.ReadCallInput(f.item, late.class.Call))
 			return
 		}
 		if d.endedBefore(f) {
@@ -257,9 +257,9 @@ func (d *streamDecoder) endText(b *streamItem, t callwright.Text, named *citatio
 		d.say(b, t.Text, t.IsRefusal())
 	}
 	if !t.IsRefusal() {
-		named.Add(listed(t.Extra, "annotations"), t.Text)
+		named.Add(findList(t.Extra, "annotations"), t.Text)
 	}
-	d.logprobs = d.logprobs || listed(t.Extra, "logprobs") != nil
+	d.logprobs = d.logprobs || findList(t.Extra, "logprobs") != nil
 }
 
 // say gives a piece of text. A refusal is a text of its own.
@@ -302,7 +302,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 			b.call.ID, b.call.Name = c.ID, c.Name
 			d.enter(b, b.call.ID)
 		}
-		whole = items.Asked(item, b.class.Call)
+		whole = items.ReadCallInput(item, b.class.Call)
 		if rest, agrees = b.sum.Rest(whole); !agrees && b.class.Call.Tool == "" {
 			d.odd(otherText, otherTextWhy)
 		}

@@ -26,7 +26,7 @@ func (d *streamDecoder) findLateItem(f *eventData) *streamItem {
 	if len(d.late) == 0 {
 		return nil
 	}
-	if b := d.named(f); b != nil {
+	if b := d.findByName(f); b != nil {
 		if b.incomplete {
 			return b
 		}

@@ -45,9 +45,9 @@ func (b *streamItem) is(callID []byte) bool {
 	return len(callID) == 0 || b.call.ID == "" || b.call.ID == string(callID)
 }
 
-// named is the item, open or ended, that an event names. Where several have the name it is the one with the event's
-// place, else the last that began. It is nil for a name that nobody has.
-func (d *streamDecoder) named(f *eventData) *streamItem {
+// findByName is the item, open or ended, that an event names. Where several have the name it is the one with the
+// event's place, else the last that began. It is nil for a name that nobody has.
+func (d *streamDecoder) findByName(f *eventData) *streamItem {
 	call := f.callID()
 	index, placed := f.place()
 	var last *streamItem
@@ -74,7 +74,7 @@ func (d *streamDecoder) named(f *eventData) *streamItem {
 
 // openItem returns the open item that an event is about, nil for none.
 func (d *streamDecoder) openItem(f *eventData) *streamItem {
-	if b := d.named(f); b != nil {
+	if b := d.findByName(f); b != nil {
 		if b.ended {
 			return nil
 		}
@@ -96,7 +96,7 @@ func (d *streamDecoder) openItem(f *eventData) *streamItem {
 
 // endedBefore reports whether an event is about an item that has ended.
 func (d *streamDecoder) endedBefore(f *eventData) bool {
-	if b := d.named(f); b != nil {
+	if b := d.findByName(f); b != nil {
 		return b.ended
 	}
 	index, placed := f.place()
@@ -109,9 +109,9 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 	return false
 }
 
-// repeated returns the item of the whole answer that repeats item n: by name, by place, or by content. Each is found
+// findRepeat returns the item of the whole answer that repeats item n: by name, by place, or by content. Each is found
 // once.
-func (d *streamDecoder) repeated(item []byte, n int) *streamItem {
+func (d *streamDecoder) findRepeat(item []byte, n int) *streamItem {
 	f := eventData{item: item}
 	class, call := items.ClassOfItem(item), f.callID()
 	for _, name := range [...][]byte{call, f.id()} {

@@ -45,22 +45,22 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 	return out, nil
 }
 
-// hosted is a tool that goes back as it came.
-func hosted(v []byte, kind string) callwright.Tool {
+// newHostedTool is a tool that goes back as it came.
+func newHostedTool(v []byte, kind string) callwright.Tool {
 	return callwright.Tool{Name: kind, Type: callwright.HostedTool, Extra: own.Extra(slices.Clone(v))}
 }
 
 func decodeTool(v []byte, path string) (callwright.Tool, error) {
 	var t callwright.Tool
 	if !jsonx.IsObject(v) {
-		return t, expected(path, "a tool object", v)
+		return t, kindError(path, "a tool object", v)
 	}
 	kind, _ := jsonx.Find(v, "type")
 	if named, _ := jsonx.Find(v, "name"); jsonx.IsNull(kind) && jsonx.IsText(named) { // some clients leave it out
 		kind = []byte(`"function"`)
 	}
 	if !jsonx.IsText(kind) {
-		return t, expected(path+"/type", "the type of a tool", kind)
+		return t, kindError(path+"/type", "the type of a tool", kind)
 	}
 	k := jsonx.TextOf(kind)
 	known := functionKeys
@@ -72,13 +72,13 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		if f := items.FormByTool(k); f != nil && (k != "tool_search" || kit.TextAt(v, "execution") == "client") {
 			return f.StandIn(v), nil
 		}
-		return hosted(v, k), nil
+		return newHostedTool(v, k), nil
 	}
 	for key, m := range jsonx.Members(v) {
 		switch {
 		case key.Is("name"):
 			if !jsonx.IsText(m) {
-				return t, expected(path+"/name", "a string", m)
+				return t, kindError(path+"/name", "a string", m)
 			}
 			t.Name = jsonx.TextOf(m)
 		case key.Is("description"):
@@ -86,7 +86,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		case t.Type == callwright.CustomTool || jsonx.IsNull(m):
 		case key.Is("parameters"):
 			if !jsonx.IsObject(m) && jsonx.KindOf(m) != jsonx.Bool {
-				return t, expected(path+"/parameters", "a schema object", m)
+				return t, kindError(path+"/parameters", "a schema object", m)
 			}
 			t.Schema = json.RawMessage(m)
 		case key.Is("strict"):
@@ -112,10 +112,10 @@ const maxNamespace = 256
 func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	name, _ := jsonx.Find(v, "name")
 	if !jsonx.IsText(name) {
-		return nil, expected(path+"/name", "a string", name)
+		return nil, kindError(path+"/name", "a string", name)
 	}
 	if len(name) > maxNamespace {
-		return []callwright.Tool{hosted(v, "namespace")}, nil
+		return []callwright.Tool{newHostedTool(v, "namespace")}, nil
 	}
 	list, _ := jsonx.Find(v, "tools")
 	shell := own.ExtraOf(v, []string{"type", "tools"})
@@ -131,7 +131,7 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 		}
 		n++
 		if t.Type == callwright.HostedTool || items.FormByTool(kit.TextAt(in, "type")) != nil {
-			return []callwright.Tool{hosted(v, "namespace")}, nil // not one whose calls we could tell
+			return []callwright.Tool{newHostedTool(v, "namespace")}, nil // not one whose calls we could tell
 		}
 		raw, _ := jsonx.Find(in, "name")
 		t.Extra = own.Keep(own.Keep(t.Extra, "name", raw), "namespace", shell.JSON)
@@ -140,7 +140,7 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 		out = append(out, t)
 	}
 	if out == nil {
-		return []callwright.Tool{hosted(v, "namespace")}, nil
+		return []callwright.Tool{newHostedTool(v, "namespace")}, nil
 	}
 	return out, nil
 }
@@ -187,7 +187,7 @@ func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 }
 
 // declares reports whether a tool goes into the list: those inside items do not, where the provider gets the items.
-func (e *requestEncoder) declares(t *callwright.Tool) bool { return e.plain || declared(*t) }
+func (e *requestEncoder) declares(t *callwright.Tool) bool { return e.plain || isDeclared(*t) }
 
 func sameNamespace(a, b []byte) bool {
 	return a != nil && kit.TextAt(a, "name") == kit.TextAt(b, "name")
@@ -231,11 +231,11 @@ func (e *requestEncoder) tool(t callwright.Tool) {
 	if t.Type == callwright.CustomTool {
 		e.Text("type", "custom")
 		e.Text("name", t.Name)
-		e.Given("description", t.Description)
+		e.OptionalText("description", t.Description)
 		if syntax, rules := definition.Grammar(&t); rules != "" && !fromOwnWire {
 			e.Open("format", '{')
 			e.Text("type", "grammar")
-			e.Given("syntax", syntax)
+			e.OptionalText("syntax", syntax)
 			e.Text("definition", rules)
 			e.Close('}')
 		}
@@ -245,7 +245,7 @@ func (e *requestEncoder) tool(t callwright.Tool) {
 	}
 	e.Text("type", "function")
 	e.Text("name", t.Name)
-	e.Given("description", t.Description)
+	e.OptionalText("description", t.Description)
 	schema := t.Schema
 	if schema == nil {
 		schema = json.RawMessage(kit.NoParameters)

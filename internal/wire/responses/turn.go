@@ -26,7 +26,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 			h.forms[c.ID] = h.formOf(c)
 		}
 	}
-	if raw, same := h.untouched(m); same {
+	if raw, same := h.findUnchanged(m); same {
 		h.Raw("", raw)
 		return
 	}
@@ -156,8 +156,8 @@ func (t *modelTurn) reasoning(r callwright.Reasoning) {
 // whyRefused says why opaque state is left out.
 const whyRefused = "the provider could not verify it"
 
-// unwanted are members of an item that are not written: ids that would ask for reasoning that was left out.
-func (t *modelTurn) unwanted(more ...string) []string {
+// membersToSkip are members of an item that are not written: ids that would ask for reasoning that was left out.
+func (t *modelTurn) membersToSkip(more ...string) []string {
 	if t.reasoningLeftOut {
 		return append(more, "id")
 	}
@@ -185,7 +185,7 @@ func (t *modelTurn) text(p callwright.Text) {
 			t.Text("type", "message") // the API can do without it, llama-server cannot
 		}
 		t.Text("role", string(callwright.RoleAssistant))
-		t.Extra(own.Extra(item), t.unwanted()...)
+		t.Extra(own.Extra(item), t.membersToSkip()...)
 		t.Open("content", '[')
 	}
 	t.textPart("output_text", p)
@@ -236,14 +236,14 @@ func (t *modelTurn) call(c callwright.Call) {
 	t.Text("call_id", t.mapID(c.ID))
 	if f.Tool == "" {
 		t.Text("name", name)
-		t.Given("namespace", namespace)
+		t.OptionalText("namespace", namespace)
 	}
 	t.input(f, c)
 	switch {
 	case f.Tool == "" && c.Type == callwright.CustomTool && f.Kind != c.Type:
-		t.Extra(c.Extra, t.unwanted("type", "id", "name", "namespace")...)
+		t.Extra(c.Extra, t.membersToSkip("type", "id", "name", "namespace")...)
 	case f.Tool != "" || items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))).Tool == "":
-		t.Extra(c.Extra, t.unwanted("name", "namespace")...)
+		t.Extra(c.Extra, t.membersToSkip("name", "namespace")...)
 	}
 	t.Close('}')
 }
@@ -279,7 +279,7 @@ func (w *writer) input(f *items.Form, c callwright.Call) {
 // reasoningBody writes the members of a reasoning item.
 func (w *writer) reasoningBody(r callwright.Reasoning, id, encrypted string) {
 	w.Text("type", "reasoning")
-	w.Given("id", id)
+	w.OptionalText("id", id)
 	if own.Member(r.Extra, "summary") == nil {
 		w.Open("summary", '[')
 		if r.Text != "" && items.JoinedTexts(own.Member(r.Extra, "content")) == "" {
@@ -290,6 +290,6 @@ func (w *writer) reasoningBody(r callwright.Reasoning, id, encrypted string) {
 		}
 		w.Close(']')
 	}
-	w.Given("encrypted_content", encrypted)
+	w.OptionalText("encrypted_content", encrypted)
 	w.Extra(r.Extra, "type", "id", "encrypted_content")
 }

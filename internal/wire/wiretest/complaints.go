@@ -44,9 +44,9 @@ func ErrorComplaints(w callwright.WireName, status int, header http.Header, body
 	return c.found
 }
 
-// Terminated reports whether a stream has the mark that its clients read as the end of a whole answer, which a broken
-// stream must not have.
-func Terminated(w callwright.WireName, stream []byte) bool {
+// HasTerminator reports whether a stream has the mark that its clients read as the end of a whole answer, which a
+// broken stream must not have.
+func HasTerminator(w callwright.WireName, stream []byte) bool {
 	for _, end := range insistences[w].ends {
 		if bytes.Contains(stream, []byte(end)) {
 			return true

@@ -115,7 +115,7 @@ func merge(r *rand.Rand, scripts []script) (out script) {
 // insert puts an element at a random place behind the first.
 func (s script) insert(r *rand.Rand, v string) script { return slices.Insert(s, 1+r.IntN(len(s)), v) }
 
-func quoted(s string) string { return string(jsonx.AppendQuote(nil, s)) }
+func quoteJSON(s string) string { return string(jsonx.AppendQuote(nil, s)) }
 
 // A chatShape is a way in which servers of Chat Completions name the calls that pieces belong to.
 type chatShape struct {
@@ -171,7 +171,7 @@ func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 	if odd {
 		shape = chatShapes[r.IntN(len(chatShapes))]
 	}
-	out := script{chunk(`"role":"assistant","content":`+quoted(s.Text), reason())}
+	out := script{chunk(`"role":"assistant","content":`+quoteJSON(s.Text), reason())}
 	var calls []script
 	for i, c := range s.Calls {
 		pieces := cut(r, asks(r, c))
@@ -185,7 +185,7 @@ func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 		var one script
 		for n, p := range pieces {
 			one = append(one, chunk(`"tool_calls":[{`+shape.head(i, n, c.ID, kind)+
-				fmt.Sprintf(`%q:{%s%q:%s}}]`, kind, shape.name(n, c.Name), input, quoted(p))+stub(), reason()))
+				fmt.Sprintf(`%q:{%s%q:%s}}]`, kind, shape.name(n, c.Name), input, quoteJSON(p))+stub(), reason()))
 		}
 		calls = append(calls, one)
 	}
@@ -211,14 +211,14 @@ func eventOfResponses(name, rest string) string {
 // textOfResponses is a message as the first item of an answer, and the item.
 func textOfResponses(text string) (said script, item string) {
 	const place = `"item_id":"msg_1","output_index":0,"content_index":0`
-	part := `{"type":"output_text","text":` + quoted(text) + `,"annotations":[],"logprobs":[]}`
+	part := `{"type":"output_text","text":` + quoteJSON(text) + `,"annotations":[],"logprobs":[]}`
 	item = `{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[` + part + `]}`
 	event := eventOfResponses
 	return script{event("output_item.added",
 		`"output_index":0,"item":{"id":"msg_1","type":"message","status":"in_progress","role":"assistant","content":[]}`),
 		event("content_part.added", place+`,"part":{"type":"output_text","text":"","annotations":[],"logprobs":[]}`),
-		event("output_text.delta", place+`,"delta":`+quoted(text)+`,"logprobs":[]`),
-		event("output_text.done", place+`,"text":`+quoted(text)+`,"logprobs":[]`),
+		event("output_text.delta", place+`,"delta":`+quoteJSON(text)+`,"logprobs":[]`),
+		event("output_text.done", place+`,"text":`+quoteJSON(text)+`,"logprobs":[]`),
 		event("content_part.done", place+`,"part":`+part), event("output_item.done", `"output_index":0,"item":`+item)}, item
 }
 
@@ -241,7 +241,7 @@ func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
 		}
 		item := func(args, status string) string {
 			return fmt.Sprintf(`{"id":"fc_%d","type":%q,"status":%q,"call_id":%q,"name":%q,%q:%s}`, i, kind, status, c.ID,
-				c.Name, input, quoted(args))
+				c.Name, input, quoteJSON(args))
 		}
 		args := asks(r, c)
 		whole = append(whole, item(args, "completed"))
@@ -251,9 +251,9 @@ func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
 			pieces = pieces[:r.IntN(len(pieces)+1)] // the whole answer has the rest
 		}
 		for _, p := range pieces {
-			one = append(one, event(events+".delta", about+`,"delta":`+quoted(p)))
+			one = append(one, event(events+".delta", about+`,"delta":`+quoteJSON(p)))
 		}
-		end := script{event(events+".done", about+`,"`+input+`":`+quoted(args)),
+		end := script{event(events+".done", about+`,"`+input+`":`+quoteJSON(args)),
 			event("output_item.done", place+`,"item":`+item(args, "completed"))}
 		if !odd || r.IntN(4) == 0 {
 			calls = append(calls, append(one, end...))
@@ -287,7 +287,7 @@ func endsOfMessages(r *rand.Rand, s *EndedStream, odd bool) string {
 		if rest != "" {
 			rest = "," + rest
 		}
-		return "event: " + name + "\ndata: {\"type\":" + quoted(name) + rest + "}\n\n"
+		return "event: " + name + "\ndata: {\"type\":" + quoteJSON(name) + rest + "}\n\n"
 	}
 	totals := func(reason string) string {
 		return event("message_delta", `"delta":{"stop_reason":`+reason+`,"stop_sequence":null},"usage":{"output_tokens":9}`)
@@ -298,7 +298,7 @@ func endsOfMessages(r *rand.Rand, s *EndedStream, odd bool) string {
 	if s.Text != "" {
 		first = 1
 		out = append(out, event("content_block_start", `"index":0,"content_block":{"type":"text","text":""}`),
-			event("content_block_delta", `"index":0,"delta":{"type":"text_delta","text":`+quoted(s.Text)+`}`),
+			event("content_block_delta", `"index":0,"delta":{"type":"text_delta","text":`+quoteJSON(s.Text)+`}`),
 			event("content_block_stop", `"index":0`))
 	}
 	var calls []script
@@ -307,7 +307,7 @@ func endsOfMessages(r *rand.Rand, s *EndedStream, odd bool) string {
 		one := script{event("content_block_start",
 			place+fmt.Sprintf(`,"content_block":{"type":"tool_use","id":%q,"name":%q,"input":{}}`, c.ID, c.Name))}
 		for _, p := range append([]string{""}, cut(r, asks(r, c))...) {
-			one = append(one, event("content_block_delta", place+`,"delta":{"type":"input_json_delta","partial_json":`+quoted(p)+`}`))
+			one = append(one, event("content_block_delta", place+`,"delta":{"type":"input_json_delta","partial_json":`+quoteJSON(p)+`}`))
 		}
 		stop := event("content_block_stop", place)
 		if odd && r.IntN(3) > 0 {
@@ -344,7 +344,7 @@ func endsOfGemini(r *rand.Rand, s *EndedStream, odd bool) string {
 		}
 		return ""
 	}
-	out := script{chunk(`{"text":`+quoted(s.Text)+`}`, reason())}
+	out := script{chunk(`{"text":`+quoteJSON(s.Text)+`}`, reason())}
 	for _, c := range s.Calls {
 		head := fmt.Sprintf(`"id":%q,"name":%q`, c.ID, c.Name)
 		list, err := jsonx.ParseObject(c.Arguments)
@@ -358,7 +358,7 @@ func endsOfGemini(r *rand.Rand, s *EndedStream, odd bool) string {
 			if jsonx.IsText(m.Value) {
 				values = nil
 				for _, p := range append(cut(r, jsonx.TextOf(m.Value)), "") {
-					values = append(values, `"stringValue":`+quoted(p))
+					values = append(values, `"stringValue":`+quoteJSON(p))
 				}
 			}
 			for _, v := range values {
@@ -384,7 +384,7 @@ func endsOfOllama(r *rand.Rand, s *EndedStream, odd bool) string {
 		}
 		return more
 	}
-	out := script{line(`"content":`+quoted(s.Text), end())}
+	out := script{line(`"content":`+quoteJSON(s.Text), end())}
 	for i, c := range s.Calls {
 		out = append(out, line(fmt.Sprintf(`"content":"","tool_calls":[{"id":%q,"function":{"index":%d,"name":%q,"arguments":%s}}]`, c.ID, i, c.Name, c.Arguments), end()))
 	}

@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// spaced returns a stream with a space inside every second object: the same stream for whoever parses each event, and
-// one in which no event is like the one before for whoever compares bytes.
-func spaced(events [][]byte) []byte {
+// insertSpaces returns a stream with a space inside every second object: the same stream for whoever parses each event,
+// and one in which no event is like the one before for whoever compares bytes.
+func insertSpaces(events [][]byte) []byte {
 	var out []byte
 	for i, ev := range events {
 		if at := bytes.IndexByte(ev, '{'); at >= 0 && i%2 == 1 {
@@ -45,14 +45,14 @@ func Repeats(t *testing.T, c wire.Codec, begin string, shapes []string, end stri
 			events = append(events, []byte(end))
 		}
 		stream := bytes.Join(events, nil)
-		got, want := Decode(c, bytes.NewReader(stream)), Decode(c, bytes.NewReader(spaced(events)))
+		got, want := Decode(c, bytes.NewReader(stream)), Decode(c, bytes.NewReader(insertSpaces(events)))
 		if (got.Err == nil) != (want.Err == nil) {
 			t.Fatalf("expected the error %v, got %v\n%s", want.Err, got.Err, stream)
 		}
 		if diff := cmp.Diff(Batches(want.Batches), Batches(got.Batches)); diff != "" {
 			t.Fatalf("unexpected events (-parsed +recognised):\n%s\n%s", diff, stream)
 		}
-		if diff := cmp.Diff(unspaced(EncodeBatches(c, want.Batches)), unspaced(EncodeBatches(c, got.Batches))); diff != "" {
+		if diff := cmp.Diff(normalizeStream(EncodeBatches(c, want.Batches)), normalizeStream(EncodeBatches(c, got.Batches))); diff != "" {
 			t.Fatalf("unexpected stream (-parsed +recognised):\n%s\n%s", diff, stream)
 		}
 	})
@@ -60,7 +60,7 @@ func Repeats(t *testing.T, c wire.Codec, begin string, shapes []string, end stri
 
 var created = regexp.MustCompile(`"created":\d+`)
 
-// unspaced is a stream without the times at which its events were written, and without the spaces of spaced.
-func unspaced(stream []byte) string {
+// normalizeStream is a stream without the times at which its events were written, and without the spaces of spaced.
+func normalizeStream(stream []byte) string {
 	return strings.ReplaceAll(string(created.ReplaceAll(stream, nil)), "{ ", "{")
 }

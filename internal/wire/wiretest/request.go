@@ -30,7 +30,7 @@ func testRequest(t *testing.T, s Suite, c *caseFile) {
 	if err != nil || len(notes) > 0 {
 		t.Fatalf("encode: notes %v, error %v", notes, err)
 	}
-	if want := renamed(body); !bytes.Equal(out, want) {
+	if want := replaceModel(body); !bytes.Equal(out, want) {
 		t.Errorf("expected the bytes but for the model's name\n%s\ngot\n%s", want, out)
 	}
 	if !readable(req) || c.file("rewritten") != nil {
@@ -79,8 +79,8 @@ func readable(req *callwright.Request) bool {
 	return messages == nil && tools == nil
 }
 
-// renamed is the body with the other model's name, if it names a model.
-func renamed(body []byte) []byte {
+// replaceModel is the body with the other model's name, if it names a model.
+func replaceModel(body []byte) []byte {
 	model, ok := jsonx.Find(body, "model")
 	if !ok {
 		return body
@@ -110,7 +110,7 @@ func keeps(c wire.Codec, body []byte) (lost string) {
 	if err := jsonx.Valid(out); err != nil {
 		return fmt.Sprintf("%v in %s", err, out)
 	}
-	if path, ok := holds(out, renamed(body)); !ok {
+	if path, ok := holds(out, replaceModel(body)); !ok {
 		return path + " in " + string(out)
 	}
 	return ""

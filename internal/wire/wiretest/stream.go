@@ -154,7 +154,7 @@ func testStream(t *testing.T, s Suite, c *caseFile) {
 		}
 	}
 	if whole.Err == nil && !s.Codec.Lines() {
-		if diff := cmp.Diff(dump, Decode(s.Codec, bytes.NewReader(spaced(bytes.SplitAfter(raw, []byte("\n\n"))))).Dump()); diff != "" {
+		if diff := cmp.Diff(dump, Decode(s.Codec, bytes.NewReader(insertSpaces(bytes.SplitAfter(raw, []byte("\n\n"))))).Dump()); diff != "" {
 			t.Errorf("with spaces in every second event (-without +with):\n%s", diff)
 		}
 	}
@@ -171,7 +171,7 @@ func testStream(t *testing.T, s Suite, c *caseFile) {
 	if again.Err != nil {
 		t.Fatalf("decode %s: %v", out, again.Err)
 	}
-	if diff := cmp.Diff(dumpEvents(settled(whole.Events), false), dumpEvents(settled(again.Events), false)); diff != "" {
+	if diff := cmp.Diff(dumpEvents(normalizeEvents(whole.Events), false), dumpEvents(normalizeEvents(again.Events), false)); diff != "" {
 		t.Errorf("unexpected events after another round (-first +second):\n%s\n%s", diff, out)
 	}
 	if !again.Kept {
@@ -179,9 +179,9 @@ func testStream(t *testing.T, s Suite, c *caseFile) {
 	}
 }
 
-// settled is the events with calls as they are after a round (no arguments are an empty object), reasoning without its
-// id, and only the last usage, before the end.
-func settled(events []callwright.Event) []callwright.Event {
+// normalizeEvents is the events with calls as they are after a round (no arguments are an empty object), reasoning
+// without its id, and only the last usage, before the end.
+func normalizeEvents(events []callwright.Event) []callwright.Event {
 	var out []callwright.Event
 	var usage callwright.Usage
 	begin, args := callwright.CallBegin{}, 0
@@ -199,7 +199,7 @@ func settled(events []callwright.Event) []callwright.Event {
 			usage = usage.Merge(ev.Usage)
 			continue
 		case callwright.End:
-			out = append(out, callwright.UsageDelta{Usage: usage}, callwright.End{Finish: carried(ev.Finish)})
+			out = append(out, callwright.UsageDelta{Usage: usage}, callwright.End{Finish: normalizeFinish(ev.Finish)})
 			continue
 		case callwright.ReasoningEnd:
 			ev.ID = "" // a stream gives reasoning its id before it is known
@@ -230,7 +230,7 @@ func lasting(x callwright.Extra) callwright.Extra {
 
 // All is the events, then the error if the stream failed.
 func (s Stream) All() iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(s.AllBatches())
+	return callwright.FlattenBatches(s.AllBatches())
 }
 
 // AllBatches is the batches, then the error if the stream failed.

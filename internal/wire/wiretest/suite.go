@@ -144,16 +144,16 @@ func testResponse(t *testing.T, s Suite, c *caseFile) {
 	if err != nil {
 		t.Fatalf("decode %s: %v", out, err)
 	}
-	if diff := cmp.Diff(answered(resp), answered(again)); diff != "" {
+	if diff := cmp.Diff(dumpNormalized(resp), dumpNormalized(again)); diff != "" {
 		t.Errorf("unexpected answer after another round (-first +second):\n%s\n%s", diff, out)
 	}
 }
 
-// answered is the dump of an answer as it is after a round: no arguments are an empty object, members of reasoning that
-// only the API knows may be written in another way, and so may a finish that APIs do not have.
-func answered(r *callwright.Response) string {
+// dumpNormalized is the dump of an answer as it is after a round: no arguments are an empty object, members of
+// reasoning that only the API knows may be written in another way, and so may a finish that APIs do not have.
+func dumpNormalized(r *callwright.Response) string {
 	c := *r
-	c.Finish = carried(r.Finish)
+	c.Finish = normalizeFinish(r.Finish)
 	c.Parts = nil
 	for _, p := range r.Parts {
 		switch part := p.(type) {
@@ -171,8 +171,8 @@ func answered(r *callwright.Response) string {
 	return dumpResponse(&c, false)
 }
 
-// carried is a finish as every API can carry it: an error inside the model becomes a plain stop.
-func carried(f callwright.Finish) callwright.Finish {
+// normalizeFinish is a finish as every API can carry it: an error inside the model becomes a plain stop.
+func normalizeFinish(f callwright.Finish) callwright.Finish {
 	switch f {
 	case callwright.FinishMalformedCall, callwright.FinishError, callwright.FinishOther, callwright.FinishPause:
 		return callwright.FinishStop

@@ -28,7 +28,7 @@ type Form struct {
 // ID is the id of a call of an answer of a wire as the client takes it, with a note where that is another one.
 func (f *Form) ID(begin *callwright.CallBegin, wire callwright.WireName) string {
 	if begin.ID == "" {
-		return f.given(begin, wire)
+		return f.ensureCallID(begin, wire)
 	}
 	id := judge.EscapedID(begin.ID, f.IDs)
 	if id == begin.ID || !f.Ledger.May(judge.RuleEscapedID) {
@@ -38,9 +38,9 @@ func (f *Form) ID(begin *callwright.CallBegin, wire callwright.WireName) string 
 	return id
 }
 
-// given is the id of a call: a new one, with a note, where it has none and the answer is of another API than the
+// ensureCallID is the id of a call: a new one, with a note, where it has none and the answer is of another API than the
 // client's.
-func (f *Form) given(begin *callwright.CallBegin, wire callwright.WireName) string {
+func (f *Form) ensureCallID(begin *callwright.CallBegin, wire callwright.WireName) string {
 	if begin.ID != "" || f.Wire == "" || f.Wire == wire {
 		return begin.ID
 	}
@@ -59,7 +59,7 @@ func (f *Form) Apply(b *callwright.Batch) (rewritten bool) {
 	for _, ev := range b.Events {
 		switch e := ev.(type) {
 		case callwright.CallBegin:
-			e.ID = f.given(&e, b.Wire)
+			e.ID = f.ensureCallID(&e, b.Wire)
 			if tg := f.Toolset.ByName[e.Name]; tg != nil && tg.Tool.Type == callwright.CustomTool && e.Type != callwright.CustomTool {
 				if f.texts == nil {
 					f.texts = map[int][]byte{}

@@ -25,7 +25,7 @@ func Nothing(rule string) string {
 
 // Note returns the note about a correction: the model is asked again by a rule.
 func Note(rule string, out *inbound.Outcome) callwright.Note {
-	n := callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid, "")}.Graded()
+	n := callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid, "")}.Classify()
 	switch {
 	case out.End.Finish == callwright.FinishMalformedCall:
 		n.Fault = "F14"
@@ -58,37 +58,37 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 	next.Messages = slices.Clone(msgs)
 	switch {
 	case out.End.Finish == callwright.FinishMalformedCall && len(out.Invalid) == 0 && len(c.Toolset.ByName) == 0:
-		next.Messages = append(next.Messages, written(out), callwright.UserText("There is no tool to call. Answer in text."))
+		next.Messages = append(next.Messages, makeModelTurn(out), callwright.UserText("There is no tool to call. Answer in text."))
 	case out.End.Finish == callwright.FinishMalformedCall && len(out.Invalid) == 0:
-		next.Messages = append(next.Messages, written(out),
+		next.Messages = append(next.Messages, makeModelTurn(out),
 			callwright.UserText("Your tool call could not be read. Write the call again, or answer in text."))
 	case c.Rule == RuleWrongForm:
 		text := "Give this answer as the JSON object that was asked for."
 		if !c.FormInPrompt { // the model may not have been told of its schema
 			text += outbound.SchemaSentence(req.Params.Format)
 		}
-		next.Messages = append(next.Messages, written(out), callwright.UserText(text))
+		next.Messages = append(next.Messages, makeModelTurn(out), callwright.UserText(text))
 		if c.Mode == caps.Native { // elsewhere the form is asked for in words either way
 			next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
 		}
 	case c.Rule == RuleEmpty && out.Forbidden > 0:
-		next.Messages = append(next.Messages, written(out), callwright.UserText(forbiddenText(c.Toolset.Naming.Choice(req.Params.Choice))))
+		next.Messages = append(next.Messages, makeModelTurn(out), callwright.UserText(forbiddenText(c.Toolset.Naming.Choice(req.Params.Choice))))
 	case c.Rule == RuleMoreWork, c.Rule == RuleEmpty:
-		next.Messages = append(next.Messages, written(out), callwright.UserText(c.goOnText(req)))
+		next.Messages = append(next.Messages, makeModelTurn(out), callwright.UserText(c.goOnText(req)))
 	case len(out.Invalid) == 0:
-		next.Messages = append(next.Messages, written(out),
+		next.Messages = append(next.Messages, makeModelTurn(out),
 			callwright.UserText("No tool was called. "+
 				strings.TrimSpace(outbound.ChoiceSentence(c.Toolset.Naming.Choice(req.Params.Choice), false))))
 	case c.Mode == caps.Native && c.allDeclared(out.Invalid):
 		next.Messages = append(next.Messages, c.failedResults(out)...)
 	default:
-		turn := written(out)
-		taken, results := accepted(out)
+		turn := makeModelTurn(out)
+		taken, results := acceptCalls(out)
 		turn.Parts = append(append(turn.Parts, out.Delivered.Searches...), taken...)
 		if next.Messages = append(next.Messages, turn); len(results) > 0 {
 			next.Messages = append(next.Messages, callwright.Message{Role: callwright.RoleTool, Parts: results})
 		}
-		next.Messages = append(next.Messages, callwright.UserText(c.violationText(out.Invalid, req.Params.Choice.Forced())))
+		next.Messages = append(next.Messages, callwright.UserText(c.violationText(out.Invalid, req.Params.Choice.IsForced())))
 	}
 	return &next, nil
 }
@@ -109,9 +109,9 @@ func forbiddenText(choice callwright.Choice) string {
 	return "Only these tools may be called here: " + strings.Join(choice.Names, ", ") + ". Call one of them, or answer in text."
 }
 
-// written returns the answer of the model as an assistant turn: its text and the raw text of the calls that cannot be
-// run.
-func written(out *inbound.Outcome) callwright.Message {
+// makeModelTurn returns the answer of the model as an assistant turn: its text and the raw text of the calls that
+// cannot be run.
+func makeModelTurn(out *inbound.Outcome) callwright.Message {
 	text := strings.TrimSpace(out.Visible.String())
 	if raw := joinRaw(out.Invalid, text); raw != "" {
 		text = strings.TrimSpace(text + "\n" + raw)
@@ -124,7 +124,7 @@ func written(out *inbound.Outcome) callwright.Message {
 
 func (c Correction) allDeclared(invalid []callwright.InvalidCall) bool {
 	return !slices.ContainsFunc(invalid, func(call callwright.InvalidCall) bool {
-		_, _, ok := c.Toolset.Declared(call.Name)
+		_, _, ok := c.Toolset.ResolveTool(call.Name)
 		return !ok
 	})
 }
@@ -137,10 +137,10 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	if text := strings.TrimSpace(out.Visible.String()); text != "" {
 		turn.Parts = append(turn.Parts, callwright.Text{Text: text})
 	}
-	taken, results := accepted(out)
+	taken, results := acceptCalls(out)
 	turn.Parts = append(append(turn.Parts, out.Delivered.Searches...), taken...)
 	for _, call := range out.Invalid {
-		tg, _, _ := c.Toolset.Declared(call.Name)
+		tg, _, _ := c.Toolset.ResolveTool(call.Name)
 		args, shown := json.RawMessage(call.Raw), ""
 		if !jsonx.ValidObject(args) {
 			args, shown = judge.EmptyArguments, "\nYou wrote: "+call.Raw
@@ -196,7 +196,7 @@ func (c *Correction) violationText(invalid []callwright.InvalidCall, forced bool
 		call := &invalid[i]
 		refused = refused && call.Why == callcheck.InvalidRefused
 		cut, undeclared = cut || call.Why == callwright.InvalidTruncated, undeclared && call.Why == callwright.InvalidUndeclared
-		b.WriteString("The call of " + c.Toolset.Naming.Sent(call.Name) + " was not executed:\n")
+		b.WriteString("The call of " + c.Toolset.Naming.SentName(call.Name) + " was not executed:\n")
 		writeViolations(&b, call.Violations)
 		if c.Marked {
 			if excerpt := Excerpt(call); excerpt != "" {
@@ -257,9 +257,9 @@ func joinRaw(invalid []callwright.InvalidCall, text string) string {
 // acceptedText is the result that a correction shows for a call that needs none.
 const acceptedText = "This call was accepted. Its result follows later: do not make it again."
 
-// accepted are the good calls of an answer that has to be corrected, and results that keep its model from making them
-// again.
-func accepted(out *inbound.Outcome) (calls, results []callwright.Part) {
+// acceptCalls are the good calls of an answer that has to be corrected, and results that keep its model from making
+// them again.
+func acceptCalls(out *inbound.Outcome) (calls, results []callwright.Part) {
 	for _, c := range out.Good {
 		calls = append(calls, c)
 		results = append(results, callwright.Result{CallID: c.ID, Name: c.Name, Type: c.Type,

@@ -38,7 +38,7 @@ func Excerpt(call *callwright.InvalidCall) string {
 	if len(places) == 0 {
 		return ""
 	}
-	return marked(args, places)
+	return markPlaces(args, places)
 }
 
 // argumentsIn returns the arguments in the text of a call of a name: the object that a member of the call's object has,
@@ -147,8 +147,8 @@ func below(v []byte, token string) ([]byte, bool) {
 	return nil, false
 }
 
-// marked returns the text around the places, with their marks. Three dots stand for the text between them.
-func marked(text []byte, places []span) string {
+// markPlaces returns the text around the places, with their marks. Three dots stand for the text between them.
+func markPlaces(text []byte, places []span) string {
 	var b strings.Builder
 	at := 0
 	for i, s := range places {

@@ -27,7 +27,7 @@ func byPath(words string, tools []Tool) int {
 				continue
 			}
 			for _, schema := range schemas {
-				if i := only(tools, func(t *Tool) bool { return has(decoded(schema(t)), steps) }); i >= 0 {
+				if i := only(tools, func(t *Tool) bool { return has(decodeJSON(schema(t)), steps) }); i >= 0 {
 					return i
 				}
 			}
@@ -127,8 +127,8 @@ func isProperty(name string, tools []Tool) bool {
 	return false
 }
 
-// decoded is a JSON text as a value, nil for one that is none.
-func decoded(text []byte) any {
+// decodeJSON is a JSON text as a value, nil for one that is none.
+func decodeJSON(text []byte) any {
 	var v any
 	if json.Unmarshal(text, &v) != nil {
 		return nil

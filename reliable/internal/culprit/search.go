@@ -50,8 +50,8 @@ func (s *Search) Tell(refused bool) {
 	}
 }
 
-// Found is the tool that was found. ok is false where the search is not over, or no tool alone is refused.
-func (s *Search) Found() (found Suspect, ok bool) {
+// Result is the tool that was found. ok is false where the search is not over, or no tool alone is refused.
+func (s *Search) Result() (found Suspect, ok bool) {
 	if s.done || len(s.left) != 1 || !s.proven {
 		return Suspect{}, false
 	}

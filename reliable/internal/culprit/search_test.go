@@ -44,7 +44,7 @@ func TestSearchFinds(t *testing.T) {
 		list := suspects(t)
 		bad := rapid.IntRange(0, len(list)-1).Draw(t, "bad")
 		s, _ := search(t, list, func(tools []int) bool { return slices.Contains(tools, bad) })
-		if found, ok := s.Found(); !ok || found.Tool != bad {
+		if found, ok := s.Result(); !ok || found.Tool != bad {
 			t.Fatalf("found %d, %v, want %d", found.Tool, ok, bad)
 		}
 	})
@@ -59,7 +59,7 @@ func TestSearchFindsNoGoodTool(t *testing.T) {
 		s, _ := search(t, list, func(tools []int) bool {
 			return len(tools) >= together || slices.ContainsFunc(bad, func(b int) bool { return slices.Contains(tools, b) })
 		})
-		found, ok := s.Found()
+		found, ok := s.Result()
 		if ok && !slices.Contains(bad, found.Tool) {
 			t.Fatalf("%d is good", found.Tool)
 		}

@@ -216,7 +216,7 @@ func Reason(words string, t *Tool) string {
 // subjectOf reads the schemas inside of one schema of a tool.
 func subjectOf(t *Tool, schema []byte) subject {
 	s := subject{Tool: t}
-	s.walk(decoded(schema), 0, true)
+	s.walk(decodeJSON(schema), 0, true)
 	return s
 }
 

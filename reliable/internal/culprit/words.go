@@ -79,9 +79,9 @@ const (
 	ByContent     // a place in its schema that no other one has, or a piece of its text
 )
 
-// Named is the index of the tool that the words of a refusal name, and how; Nothing where they name none, or several
+// FindTool is the index of the tool that the words of a refusal name, and how; Nothing where they name none, or several
 // alike.
-func Named(words string, tools []Tool) (tool int, how How) {
+func FindTool(words string, tools []Tool) (tool int, how How) {
 	if i := byName(words, tools); i >= 0 {
 		return i, ByName
 	}

@@ -50,7 +50,7 @@ func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver
 	if native {
 		unknown := to.Asked != caps.Yes && c.TextCalls != caps.Yes
 		declared, err := out.DeclaredTools()
-		if unknown || c.TextCalls == caps.No || err != nil || choice.Forced() || choice.Mode == callwright.ChoiceNone ||
+		if unknown || c.TextCalls == caps.No || err != nil || choice.IsForced() || choice.Mode == callwright.ChoiceNone ||
 			out.Params.Format != nil {
 			return false, false
 		}
@@ -90,11 +90,11 @@ func declaredTools(declared []callwright.Tool, choice callwright.Choice) (out []
 	return out
 }
 
-// Described are the tools that a choice allows, as a prompt describes them.
-func Described(s *judge.Toolset, names *judge.Naming, choice callwright.Choice) (out []constraint.Tool) {
+// DescribeTools are the tools that a choice allows, as a prompt describes them.
+func DescribeTools(s *judge.Toolset, names *judge.Naming, choice callwright.Choice) (out []constraint.Tool) {
 	for i := range s.Tools {
 		t := &s.Tools[i]
-		if name := names.Sent(t.Name); s.ByName[t.Name] != nil && choice.Allows(name) {
+		if name := names.SentName(t.Name); s.ByName[t.Name] != nil && choice.Allows(name) {
 			_, schema := judge.AsFunction(t)
 			out = append(out, constraint.Tool{Name: name, Schema: schema})
 		}

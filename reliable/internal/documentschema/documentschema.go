@@ -32,7 +32,7 @@ func Of(d *prompt.Document, s *judge.Toolset, choice callwright.Choice, most int
 	answer := member{"answer", `{"type":"string","description":"The answer, when no tool is to be called."}`}
 	if as == InOne {
 		members := []member{thoughts, {"toolCalls", listOf(calls, 0, most)}, answer}
-		if choice.Forced() {
+		if choice.IsForced() {
 			members = []member{thoughts, {"toolCalls", listOf(calls, 1, most)}}
 		}
 		return append(defs.Append(object(members, "toolCalls")), '}')
@@ -46,7 +46,7 @@ func Of(d *prompt.Document, s *judge.Toolset, choice callwright.Choice, most int
 	default:
 		forms = append(forms, []member{{"toolCalls", listOf(calls, 1, most)}})
 	}
-	if !choice.Forced() {
+	if !choice.IsForced() {
 		forms = append(forms, append(noCall(d.Form), answer))
 	}
 	out := []byte(`{"type":"object","anyOf":[`)
@@ -55,9 +55,9 @@ func Of(d *prompt.Document, s *judge.Toolset, choice callwright.Choice, most int
 			out = append(out, ',')
 		}
 		if d.Scratchpad { // written out in full: grammars are made of it that know no member beside an anyOf and put required ones first
-			out = append(append(out, closed(append([]member{thoughts}, form...))...), ',')
+			out = append(append(out, closedObject(append([]member{thoughts}, form...))...), ',')
 		}
-		out = append(out, closed(form)...)
+		out = append(out, closedObject(form)...)
 	}
 	return append(defs.Append(append(out, ']')), '}')
 }
@@ -92,8 +92,8 @@ func object(members []member, required ...string) []byte {
 	return append(out, `},"required":["`+strings.Join(required, `","`)+`"],"additionalProperties":false`...)
 }
 
-// closed is the schema of an object that has these members and no others.
-func closed(members []member) []byte {
+// closedObject is the schema of an object that has these members and no others.
+func closedObject(members []member) []byte {
 	names := make([]string, len(members))
 	for i, m := range members {
 		names[i] = m.name
@@ -137,7 +137,7 @@ func listOf(calls []callSchema, least, most int) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.Write(closed([]member{{"name", c.name}, {"arguments", c.arguments}}))
+		b.Write(closedObject([]member{{"name", c.name}, {"arguments", c.arguments}}))
 	}
 	b.WriteString(`]}}`)
 	return b.String()

@@ -79,13 +79,13 @@ func (q *Queue) Free() {
 	if n := min(q.copied, mostRoom); n > cap(m.room) {
 		m.room = make([]byte, 0, n)
 	}
-	m.slots, m.batches, m.out = cleared(m.slots), cleared(m.batches), cleared(q.out)
+	m.slots, m.batches, m.out = clearList(m.slots), clearList(m.batches), clearList(q.out)
 	q.memory, q.slots, q.batches, q.out, q.room = nil, nil, nil, nil, nil
 	memories.Put(m)
 }
 
-// cleared returns the list without its elements, nil where it is too large to be kept.
-func cleared[T any](list []T) []T {
+// clearList returns the list without its elements, nil where it is too large to be kept.
+func clearList[T any](list []T) []T {
 	if cap(list) > mostSlots {
 		return nil
 	}

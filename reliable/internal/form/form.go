@@ -57,7 +57,7 @@ func Check(req *callwright.Request, schemas *schema.Cache) error {
 		return callwright.Errorf("format", callwright.KindInvalid, "/response_format",
 			"expected a JSON Schema of the answer: %s", strings.TrimPrefix(err.Error(), "schema: "))
 	}
-	for _, u := range s.Unchecked() {
+	for _, u := range s.UncheckedParts() {
 		if u.Path == "/type" {
 			return callwright.Errorf("format", callwright.KindInvalid, "/response_format",
 				"expected a JSON Schema of the answer: at /type: %s", u.Why)

@@ -108,7 +108,7 @@ func (r *reader) choose(texts []string) (Reading, error) {
 	}
 	if len(found) == 0 {
 		for _, text := range append(slices.Clip(texts), r.Text) {
-			inner := unwrapped(text, r.Tool)
+			inner := unwrapText(text, r.Tool)
 			if i := slices.IndexFunc(inner, r.fits); i >= 0 {
 				found = append(found, inner[i])
 			}

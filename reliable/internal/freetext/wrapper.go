@@ -2,11 +2,11 @@ package freetext
 
 import "strings"
 
-// unwrapped are the readings of a text that stands in a code fence or in a here-document of the tool's name, the
+// unwrapText are the readings of a text that stands in a code fence or in a here-document of the tool's name, the
 // likelier one first: the line end before the closer belongs to a fence, and to the text of a here-document. A text
 // that stands in neither has none.
-func unwrapped(text, tool string) []string {
-	if inner, ok := fenced(text); ok {
+func unwrapText(text, tool string) []string {
+	if inner, ok := cutFence(text); ok {
 		return []string{strings.TrimSuffix(inner, "\n"), inner}
 	}
 	if inner, ok := hereDocument(text, tool); ok {
@@ -15,8 +15,8 @@ func unwrapped(text, tool string) []string {
 	return nil
 }
 
-// fenced is the text inside a code fence with nothing around it.
-func fenced(text string) (inner string, ok bool) {
+// cutFence is the text inside a code fence with nothing around it.
+func cutFence(text string) (inner string, ok bool) {
 	text = strings.TrimSpace(text)
 	opener, rest, ok := strings.Cut(text, "\n")
 	if !ok || len(opener) < 3 || opener[0] != '`' && opener[0] != '~' {

@@ -101,8 +101,8 @@ type Answer struct {
 	underWay     underWay
 }
 
-// accepted returns the number of calls that the client has or gets, those of earlier attempts included.
-func (a *Answer) accepted() int { return len(a.Setup.Earlier) + len(a.Outcome.Good) }
+// callCount returns the number of calls that the client has or gets, those of earlier attempts included.
+func (a *Answer) callCount() int { return len(a.Setup.Earlier) + len(a.Outcome.Good) }
 
 // New makes an Answer for one attempt.
 func New(set Setup) *Answer {
@@ -178,7 +178,7 @@ func (a *Answer) take(b callwright.Batch) bool {
 		return a.feed(b)
 	}
 	for i, ev := range b.Events {
-		b.Events[i] = stamped(ev, a.Setup.Model)
+		b.Events[i] = withOrigin(ev, a.Setup.Model)
 	}
 	a.Outcome.Delivered.Changed = a.clientForm.Apply(&b) || a.Outcome.Delivered.Changed
 	if !a.Setup.Out(b) {
@@ -213,7 +213,7 @@ func (a *Answer) feed(b callwright.Batch) bool {
 	}
 	a.queue.Open(b)
 	for _, ev := range b.Events {
-		a.event(stamped(ev, a.Setup.Model))
+		a.event(withOrigin(ev, a.Setup.Model))
 		if a.Outcome.Err != nil || a.Outcome.Delivered.Stopped {
 			break
 		}
@@ -296,7 +296,7 @@ func (a *Answer) keepCall(call callwright.Call) {
 		a.Outcome.Good = make([]callwright.Call, 0, 2) // most answers have no more
 	}
 	a.Outcome.Good = append(a.Outcome.Good, call)
-	if known := a.Setup.Calls.Known; known > 0 && a.accepted() == known+1 {
+	if known := a.Setup.Calls.Known; known > 0 && a.callCount() == known+1 {
 		a.Setup.Ledger.Add(callwright.Note{Rule: "judge.many_calls", Stage: callwright.StageValidate, Call: call.Name,
 			Was: "calls: " + strconv.Itoa(a.Setup.Calls.Known)})
 	}
@@ -310,9 +310,9 @@ func (a *Answer) brokenGuarantee(name string) string {
 		return ""
 	case a.Setup.Choice.Mode == callwright.ChoiceNone:
 		return "guarantee.choice_none"
-	case a.Setup.Calls.Allowed == 1 && a.accepted() > 0:
+	case a.Setup.Calls.Allowed == 1 && a.callCount() > 0:
 		return "guarantee.one_call"
-	case a.Setup.Calls.Allowed > 0 && a.accepted() >= a.Setup.Calls.Allowed:
+	case a.Setup.Calls.Allowed > 0 && a.callCount() >= a.Setup.Calls.Allowed:
 		return "guarantee.calls_per_answer"
 	case !a.Setup.Choice.Allows(name):
 		return "guarantee.not_allowed"
@@ -324,16 +324,16 @@ func (a *Answer) brokenGuarantee(name string) string {
 // attempt gave an equal one.
 func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 	if broken := a.brokenGuarantee(call.Name); broken != "" {
-		a.Setup.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageValidate, Call: call.Name, Was: judge.Bounded(was)})
+		a.Setup.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageValidate, Call: call.Name, Was: judge.ClipRaw(was)})
 		a.Outcome.Forbidden++
 		return true
 	}
 	return a.givenBefore(call)
 }
 
-// searched runs the search for tools of a valid call, and returns the events that show it to the client; ok is false
+// runSearch runs the search for tools of a valid call, and returns the events that show it to the client; ok is false
 // for other calls.
-func (a *Answer) searched(call *callwright.Call) (events []callwright.Event, ok bool) {
+func (a *Answer) runSearch(call *callwright.Call) (events []callwright.Event, ok bool) {
 	shown, ok := a.Setup.Toolset.Search.Answer(call)
 	if !ok || a.brokenGuarantee(call.Name) != "" {
 		return nil, false
@@ -373,7 +373,7 @@ func equalCalls(a, b *callwright.Call) bool {
 
 // eventsOf is the call that was kept last as events.
 func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
-	i, text := a.accepted()-1, string(call.Arguments)
+	i, text := a.callCount()-1, string(call.Arguments)
 	if call.Type == callwright.CustomTool {
 		text = call.Input
 	}
@@ -394,8 +394,8 @@ func (a *Answer) addBeforeEnd(ev callwright.Event) {
 	a.queue.Insert(ev)
 }
 
-// stamped returns the event with model m as the origin of its opaque state, where the event names no other origin.
-func stamped(ev callwright.Event, m callwright.ModelID) callwright.Event {
+// withOrigin returns the event with model m as the origin of its opaque state, where the event names no other origin.
+func withOrigin(ev callwright.Event, m callwright.ModelID) callwright.Event {
 	switch e := ev.(type) {
 	case callwright.ReasoningEnd:
 		if e.Origin.Model == "" && (e.Signature != "" || e.Redacted != "" || e.ID != "" || e.Extra.HasValues()) {

@@ -23,7 +23,7 @@ const weather = `{"type":"object","properties":{"city":{"type":"string"}},"requi
 type owner struct{ tools *judge.Toolset }
 
 func (owner) IDTaken(string) bool { return false }
-func (owner) Stopped() bool       { return false }
+func (owner) IsStopped() bool     { return false }
 
 func (o owner) ScanOptions() dialect.Options {
 	return dialect.Options{Tools: o.tools.Shapes, Names: o.tools.Names}

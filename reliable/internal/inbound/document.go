@@ -90,7 +90,7 @@ func (a *Answer) readCutDocument(text []byte) bool {
 		found, _ := repair.JSON(string(d.Rest))
 		name := document.Text(found.JSON, "name")
 		a.writtenCalls.rejected = append(a.writtenCalls.rejected, dialect.Item{Kind: dialect.CallRejected, Why: dialect.Truncated,
-			Call: &dialect.Call{Name: a.Setup.Toolset.Naming.Declared(name), Written: name, Format: "document", Raw: string(d.Rest)}})
+			Call: &dialect.Call{Name: a.Setup.Toolset.Naming.DeclaredName(name), Written: name, Format: "document", Raw: string(d.Rest)}})
 	}
 	a.sayAnswer(d.Answer)
 	return true
@@ -139,7 +139,7 @@ func (a *Answer) readCall(v []byte) {
 		return
 	}
 	a.writtenCalls.found = append(a.writtenCalls.found, &dialect.Call{
-		Name: a.Setup.Toolset.Naming.Declared(name), Written: name, JSON: string(args), Format: "document", Raw: string(v),
+		Name: a.Setup.Toolset.Naming.DeclaredName(name), Written: name, JSON: string(args), Format: "document", Raw: string(v),
 	})
 }
 
@@ -166,7 +166,7 @@ func (a *Answer) withoutMembers(doc []byte) jsonx.List {
 			break
 		}
 		if name, ok := jsonx.String(v); ok && inline == nil {
-			inline, _, _ = a.Setup.Toolset.Declared(name)
+			inline, _, _ = a.Setup.Toolset.ResolveTool(name)
 		}
 	}
 	return document.Others(doc, func(key string) bool { return inline != nil && inline.Declares(key) })

@@ -89,14 +89,14 @@ func (a *Answer) DeriveFinish() {
 	came := a.Outcome.End.Finish
 	a.finish = came
 	switch {
-	case a.accepted() > 0:
+	case a.callCount() > 0:
 		a.finish = callwright.FinishCalls
 	case a.Outcome.CutAtLength && a.Outcome.AllTruncated():
 		a.finish = callwright.FinishLength
 	case came == callwright.FinishCalls, came == "":
 		a.finish = callwright.FinishStop
 	}
-	if a.finish != came && came != "" && !a.asked.Derives(came, a.finish) && !a.Outcome.Refused() {
+	if a.finish != came && came != "" && !a.asked.Derives(came, a.finish) && !a.Outcome.HasRefusal() {
 		a.Setup.Ledger.Add(callwright.Note{Rule: "finish.derived", Stage: callwright.StageNormalise, Was: string(came), Now: string(a.finish)})
 	}
 }
@@ -154,7 +154,7 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 			a.Outcome.NativeChanged = a.Outcome.NativeChanged || v.Invalid.Why != callcheck.InvalidRefused // a rule says nothing of the model
 			continue
 		}
-		if shown, ok := a.searched(&v.Call); ok {
+		if shown, ok := a.runSearch(&v.Call); ok {
 			events = append(events, shown...)
 			continue
 		}
@@ -162,7 +162,7 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 			continue
 		}
 		as := n.says(&v.Call)
-		same = as && n.begin.Index == a.accepted() && len(candidates) == 1
+		same = as && n.begin.Index == a.callCount() && len(candidates) == 1
 		if as || n.saysUndone(&v.Call, a.Setup.Sent.Undo) {
 			a.Outcome.Clean++
 		} else {

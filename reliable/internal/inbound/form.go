@@ -81,7 +81,7 @@ func (a *Answer) repeats() bool {
 func (a *Answer) dropRepeated() {
 	for _, n := range a.nativeCalls.held {
 		a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.repeated_call", Stage: callwright.StageNormalise,
-			Call: n.begin.Name, Was: judge.Bounded(string(n.text))})
+			Call: n.begin.Name, Was: judge.ClipRaw(string(n.text))})
 		for _, at := range n.slots {
 			a.queue.Resolve(at, eventqueue.Dropped)
 		}

@@ -33,9 +33,9 @@ type nativeCall struct {
 	followed   bool          // something came after it
 }
 
-// malformed reports whether the arguments so far are no prefix of JSON. It does not check a call that is not forwarded
-// in pieces: such a call is validated as a whole.
-func (n *nativeCall) malformed() bool {
+// isMalformed reports whether the arguments so far are no prefix of JSON. It does not check a call that is not
+// forwarded in pieces: such a call is validated as a whole.
+func (n *nativeCall) isMalformed() bool {
 	if n.begin.Type == callwright.CustomTool {
 		return false
 	}
@@ -45,7 +45,7 @@ func (n *nativeCall) malformed() bool {
 }
 
 // complete reports whether the arguments so far are a whole JSON value.
-func (n *nativeCall) complete() bool { return !n.malformed() && n.check.Complete() }
+func (n *nativeCall) complete() bool { return !n.isMalformed() && n.check.Complete() }
 
 // promising reports whether enough of the arguments came to tell whether they are sound: the usual damage, single
 // quotes and bare words, shows right after the first brace. While there is the brace alone, they could still be
@@ -80,7 +80,7 @@ func (n *nativeCall) candidate() *judge.Candidate {
 
 // Unsent reports whether no call, nor any piece of one, has been handed on.
 func (a *Answer) Unsent() bool {
-	return a.accepted() == 0 && (a.nativeCalls.open == nil || !a.nativeCalls.open.streamed)
+	return a.callCount() == 0 && (a.nativeCalls.open == nil || !a.nativeCalls.open.streamed)
 }
 
 // beginCall opens a call.
@@ -91,7 +91,7 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 		return
 	}
 	a.settle()
-	ev.Name = a.Setup.Toolset.Naming.Declared(ev.Name)
+	ev.Name = a.Setup.Toolset.Naming.DeclaredName(ev.Name)
 	if id := a.clientForm.ID(&ev, a.Outcome.AnswerWire); id != ev.ID {
 		ev.ID = id
 		a.queue.Change()
@@ -115,8 +115,8 @@ func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 		return false
 	}
 	naming := a.Setup.Toolset.Naming
-	name := naming.Declared(n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name)) // a delta may repeat the beginning of the name
-	tools, next := a.Setup.Toolset.ByName, naming.Declared(ev.Name)
+	name := naming.DeclaredName(n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name)) // a delta may repeat the beginning of the name
+	tools, next := a.Setup.Toolset.ByName, naming.DeclaredName(ev.Name)
 	if tools[name] == nil || tools[n.begin.Name] != nil && tools[next] != nil || !a.Setup.Ledger.May(rule) {
 		return false
 	}
@@ -136,7 +136,7 @@ func (a *Answer) delta(ev callwright.Event, text string) {
 	}
 	n.text = append(n.text, text...)
 	n.slots = append(n.slots, at)
-	if n.streamed && n.malformed() {
+	if n.streamed && n.isMalformed() {
 		a.fail(n)
 	}
 }
@@ -147,7 +147,7 @@ func (a *Answer) streamOpenCall() {
 	if n == nil || a.Setup.HoldCalls || n.mayNotFlow || len(a.nativeCalls.held) > 0 || a.Outcome.Err != nil {
 		return
 	}
-	if !n.streamed && (!a.headNeedsNoChange(n) || a.judge.ChecksInput(n.begin.Name) || a.judge.Covers(n.begin.Name) || n.malformed()) {
+	if !n.streamed && (!a.headNeedsNoChange(n) || a.judge.ChecksInput(n.begin.Name) || a.judge.Covers(n.begin.Name) || n.isMalformed()) {
 		n.mayNotFlow = true
 		return
 	}
@@ -175,7 +175,7 @@ func (a *Answer) streamOpenCall() {
 func (a *Answer) headNeedsNoChange(n *nativeCall) bool {
 	tg := a.Setup.Toolset.ByName[n.begin.Name]
 	return tg != nil && !n.joined && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) &&
-		n.begin.Index == a.accepted() &&
+		n.begin.Index == a.callCount() &&
 		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.toolNeedsNoChange(n.begin.Name)
 }
 
@@ -219,7 +219,7 @@ func (a *Answer) endCall(at int) {
 	judgedAtEnd := n.begin.Type == callwright.CustomTool || a.Setup.Form != nil || len(a.nativeCalls.held)+len(a.Setup.Earlier) > 0
 	if !n.streamed && (judgedAtEnd || !a.headNeedsNoChange(n)) || !a.sound(n) {
 		switch {
-		case n.streamed && !n.malformed() && !n.check.Complete() && a.nativeCalls.brokenOff == nil:
+		case n.streamed && !n.isMalformed() && !n.check.Complete() && a.nativeCalls.brokenOff == nil:
 			a.nativeCalls.brokenOff = n
 			return
 		case n.streamed:

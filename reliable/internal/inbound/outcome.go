@@ -81,9 +81,9 @@ func (o *Outcome) Empty() bool {
 // token or two.
 const swallowedTokens = 8
 
-// Swallowed reports whether the usage has generated tokens that are not in the answer, and the provider gives no
+// IsSwallowed reports whether the usage has generated tokens that are not in the answer, and the provider gives no
 // reason: the server's own parser dropped a call that it could not read.
-func (o *Outcome) Swallowed() bool {
+func (o *Outcome) IsSwallowed() bool {
 	return o.Empty() && o.End.Finish != callwright.FinishMalformedCall && o.Forbidden+o.Repeated == 0 &&
 		o.Reasoning.Len()+o.Thoughts.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
 }
@@ -91,7 +91,7 @@ func (o *Outcome) Swallowed() bool {
 // NeedsMoreWork is whether the client has something to do after the answer: with calls, and where it says so or was
 // broken off.
 func (a *Answer) NeedsMoreWork() *bool {
-	o, more := &a.Outcome, a.accepted() > 0
+	o, more := &a.Outcome, a.callCount() > 0
 	switch {
 	case more:
 	case o.MoreWork != nil:
@@ -108,12 +108,12 @@ func (o *Outcome) Correctable() bool {
 	return slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidBesideNative })
 }
 
-// Refused reports whether call rules refused a call.
-func (o *Outcome) Refused() bool { return slices.ContainsFunc(o.Invalid, isRefused) }
+// HasRefusal reports whether call rules refused a call.
+func (o *Outcome) HasRefusal() bool { return slices.ContainsFunc(o.Invalid, isRefused) }
 
 // OnlyRefused reports whether call rules refused calls, and each other invalid call is none that is asked for again.
 func (o *Outcome) OnlyRefused() bool {
-	return o.Refused() && !slices.ContainsFunc(o.Invalid,
+	return o.HasRefusal() && !slices.ContainsFunc(o.Invalid,
 		func(c callwright.InvalidCall) bool { return !isRefused(c) && c.Why != callwright.InvalidBesideNative })
 }
 

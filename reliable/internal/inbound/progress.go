@@ -94,7 +94,7 @@ func (a *Answer) declaredName(written string) *string {
 	if written == "" {
 		return nil
 	}
-	if tg, _, ok := a.Setup.Toolset.Declared(a.Setup.Toolset.Naming.Declared(written)); ok && tg != nil {
+	if tg, _, ok := a.Setup.Toolset.ResolveTool(a.Setup.Toolset.Naming.DeclaredName(written)); ok && tg != nil {
 		return &tg.Tool.Name
 	}
 	return nil

@@ -75,7 +75,7 @@ func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
 		return false
 	}
 	if len(calls) == 0 {
-		return resp.Finish == callwright.FinishStop && lead.Text != "" && !a.Setup.Choice.Forced()
+		return resp.Finish == callwright.FinishStop && lead.Text != "" && !a.Setup.Choice.IsForced()
 	}
 	return resp.Finish == callwright.FinishCalls
 }
@@ -106,6 +106,6 @@ func (a *Answer) takeCalls(parts []callwright.Part, room int) bool {
 // passesAsItCame reports whether a call of a whole answer is one that is handed on as it is, without a note.
 func (a *Answer) passesAsItCame(c *callwright.Call) bool {
 	return c.Type == callwright.FunctionTool && c.Input+c.Raw+c.Signature == "" && !c.Unvalidated &&
-		judge.EscapedID(c.ID, a.Setup.ClientIDs) == c.ID && (a.Setup.Calls.Known == 0 || a.accepted() < a.Setup.Calls.Known) &&
+		judge.EscapedID(c.ID, a.Setup.ClientIDs) == c.ID && (a.Setup.Calls.Known == 0 || a.callCount() < a.Setup.Calls.Known) &&
 		a.toolNeedsNoChange(c.Name) && a.judge.Sound(c) && !a.judge.IsSuspect(c)
 }

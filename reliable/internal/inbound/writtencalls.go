@@ -112,7 +112,7 @@ func (a *Answer) judgeText(f *dialect.Call) {
 		a.Outcome.Invalid = append(a.Outcome.Invalid, v.Invalid)
 		return
 	}
-	if shown, ok := a.searched(&v.Call); ok {
+	if shown, ok := a.runSearch(&v.Call); ok {
 		a.beforeEnd = append(a.beforeEnd, shown...)
 		return
 	}
@@ -152,7 +152,7 @@ func (a *Answer) reject(item dialect.Item) {
 // addInvalid adds a call found in the text to those that may not be run.
 func (a *Answer) addInvalid(f *dialect.Call, why callwright.InvalidReason, v callwright.Violation) {
 	a.Outcome.Invalid = append(a.Outcome.Invalid, callwright.InvalidCall{
-		Name: strings.Clone(callwright.Excerpt(f.Written)), Why: why, Raw: judge.Bounded(f.Raw), Violations: []callwright.Violation{v},
+		Name: strings.Clone(callwright.Excerpt(f.Written)), Why: why, Raw: judge.ClipRaw(f.Raw), Violations: []callwright.Violation{v},
 	})
 }
 

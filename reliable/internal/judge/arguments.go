@@ -44,7 +44,7 @@ func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 	}
 	if saysNothing(text) {
 		if !j.Ledger.May("json.empty") {
-			return nil, malformed("the arguments are missing")
+			return nil, malformedError("the arguments are missing")
 		}
 		j.Ledger.Add(callwright.Note{Rule: "json.empty", Stage: callwright.StageValidate, Call: tool, Was: text, Now: "{}"})
 		return EmptyArguments, nil
@@ -58,22 +58,22 @@ func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 		if raw, ok := j.pythonObject(text, tool); ok {
 			return raw, nil
 		}
-		return nil, malformed("the arguments are not a JSON object: " + err.Error())
+		return nil, malformedError("the arguments are not a JSON object: " + err.Error())
 	}
 	for _, f := range r.Fixes {
 		switch {
 		case j.Ledger.May("json." + f.Rule):
 		case f.Rule == "trailing_value":
-			return nil, malformed("the arguments are several JSON values, one behind the other")
+			return nil, malformedError("the arguments are several JSON values, one behind the other")
 		default:
-			return nil, malformed("the arguments are not valid JSON, and " + f.Rule + " is not mended here")
+			return nil, malformedError("the arguments are not valid JSON, and " + f.Rule + " is not mended here")
 		}
 	}
 	if r.Unclosed > 0 && !j.Ledger.May("json.unclosed") {
-		return nil, malformed("the arguments are not closed")
+		return nil, malformedError("the arguments are not closed")
 	}
 	if jsonx.KindOf(r.JSON) != jsonx.Object {
-		return j.wrapped(r, tool)
+		return j.unwrapArguments(r, tool)
 	}
 	for _, f := range r.Fixes {
 		j.NoteFix(f, tool)
@@ -124,8 +124,8 @@ func saysNothing(text string) bool {
 	return false
 }
 
-// wrapped reads the object out of a string that holds it with something around it, or out of a list of one.
-func (j *Judge) wrapped(r repair.Result, tool string) ([]byte, *argError) {
+// unwrapArguments reads the object out of a string that holds it with something around it, or out of a list of one.
+func (j *Judge) unwrapArguments(r repair.Result, tool string) ([]byte, *argError) {
 	rule, inner := "", ""
 	if s, ok := jsonx.String(r.JSON); ok {
 		rule, inner = "json.double_encoded", s
@@ -135,7 +135,7 @@ func (j *Judge) wrapped(r repair.Result, tool string) ([]byte, *argError) {
 		}
 	}
 	if rule == "" || r.Rest != "" || !j.Ledger.May(rule) {
-		return nil, malformed("the arguments are not a JSON object")
+		return nil, malformedError("the arguments are not a JSON object")
 	}
 	raw, bad := j.repairObject(inner, tool)
 	if bad != nil {
@@ -159,7 +159,7 @@ func onlyElement(array []byte) (only []byte, ok bool) {
 	return only, ok
 }
 
-func malformed(message string) *argError {
+func malformedError(message string) *argError {
 	return &argError{callwright.InvalidMalformed, callwright.Violation{Keyword: "json", Message: message}}
 }
 

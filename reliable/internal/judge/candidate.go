@@ -42,5 +42,5 @@ func TextCandidate(f *dialect.Call) *Candidate {
 // maxRaw bounds Call.Raw and InvalidCall.Raw.
 const maxRaw = 4 << 10
 
-// Bounded is a copy of s, cut to maxRaw: a short copy does not keep the answer in memory.
-func Bounded(s string) string { return strings.Clone(jsonx.Clip(s, maxRaw)) }
+// ClipRaw is a copy of s, cut to maxRaw: a short copy does not keep the answer in memory.
+func ClipRaw(s string) string { return strings.Clone(jsonx.Clip(s, maxRaw)) }

@@ -116,7 +116,7 @@ func (j *Judge) source(c *Candidate, tg *Target) (s freetext.Source, repairs []c
 		s.Doc = doc
 	case s.Free || isJSON && kind != jsonx.Null:
 	case saysNothing(c.Text):
-		return s, nil, malformed("the arguments are missing")
+		return s, nil, malformedError("the arguments are missing")
 	case strings.IndexByte(`{["`, doc[0]) >= 0 && !(tg.grammar != nil && j.fits(tg, c.Text)):
 		quiet := j.Quiet()
 		if s.Doc, bad = quiet.repairObject(c.Text, tg.Tool.Name); bad != nil {

@@ -39,7 +39,7 @@ type Attempt interface {
 	// IDTaken reports whether an id was in use before the answer.
 	IDTaken(id string) bool
 	// Stopped reports whether nobody waits for the answer any more.
-	Stopped() bool
+	IsStopped() bool
 }
 
 // defaultMaxTime bounds the work on the calls of one answer: schemas can be written that take long to check, for each
@@ -51,7 +51,7 @@ func (j *Judge) Restart() { j.Used, j.elapsed = IDSet{}, 0 }
 
 // isOver reports whether no further call of the answer is checked.
 func (j *Judge) isOver() bool {
-	return j.elapsed > cmp.Or(j.MaxTime, defaultMaxTime) || j.Attempt != nil && j.Attempt.Stopped()
+	return j.elapsed > cmp.Or(j.MaxTime, defaultMaxTime) || j.Attempt != nil && j.Attempt.IsStopped()
 }
 
 // IsTaken reports whether an id is in use, in the answer or before it.
@@ -126,9 +126,9 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 // validate is the verdict on a candidate before the call rules.
 func (j *Judge) validate(c *Candidate) callwright.Verdict {
 	if j.Transform != nil && !c.Cut {
-		c = j.transformed(c)
+		c = j.applyTransforms(c)
 	}
-	tg, rule, ok := j.Toolset.Declared(c.Name)
+	tg, rule, ok := j.Toolset.ResolveTool(c.Name)
 	if !ok || tg == nil || (rule != "" && !j.Ledger.May(rule)) {
 		return j.reject(c, callwright.InvalidUndeclared, callwright.Violation{Keyword: "name", Message: UndeclaredMessage(c.Name, j.Toolset)})
 	}
@@ -144,14 +144,14 @@ func (j *Judge) validate(c *Candidate) callwright.Verdict {
 		j.Ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageValidate, Call: name, Was: c.Name, Now: name})
 	}
 	if j.Toolset.Withheld[name] != nil {
-		return j.refused(c, tg)
+		return j.judgeWithheld(c, tg)
 	}
 	if c.Cut {
 		return j.reject(c, callwright.InvalidTruncated,
 			callwright.Violation{Keyword: "truncated", Message: "the call was cut before it was complete"})
 	}
 	call := c.Call
-	call.ID, call.Name, call.Raw = j.id(c, name), name, Bounded(rawOf(c))
+	call.ID, call.Name, call.Raw = j.id(c, name), name, ClipRaw(rawOf(c))
 	if tg.Tool.Type == callwright.CustomTool {
 		input, bad := j.input(c, tg)
 		if bad != nil {
@@ -174,7 +174,7 @@ func (j *Judge) validate(c *Candidate) callwright.Verdict {
 	}
 	fitted, violations := j.coerce(doc, tg)
 	if violations != nil {
-		if fitted, ok = j.nested(doc, c, tg); !ok {
+		if fitted, ok = j.unwrapNestedCall(doc, c, tg); !ok {
 			return j.reject(c, callwright.InvalidArguments, violations...)
 		}
 	}
@@ -269,7 +269,7 @@ func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwri
 	if len(vs) > 0 {
 		message = vs[0].Message
 	}
-	raw := Bounded(rawOf(c))
+	raw := ClipRaw(rawOf(c))
 	j.Ledger.Add(callwright.Note{Rule: RejectionRule(why), Stage: callwright.StageValidate, Call: c.Name, Was: raw, Why: message})
 	return callwright.Verdict{Invalid: callwright.InvalidCall{
 		Name: strings.Clone(callwright.Excerpt(c.Name)), ID: strings.Clone(callwright.Excerpt(c.ID)), Why: why, Raw: raw,
@@ -284,7 +284,7 @@ func RejectionRule(why callwright.InvalidReason) string { return "judge." + stri
 func UndeclaredMessage(name string, s *Toolset) string {
 	known := make([]string, 0, len(s.Tools))
 	for i := range s.Tools {
-		known = append(known, s.Naming.Sent(s.Tools[i].Name))
+		known = append(known, s.Naming.SentName(s.Tools[i].Name))
 	}
 	return "no tool is named " + string(jsonx.AppendQuote(nil, callwright.Excerpt(name))) + "; the tools are: " + joinBounded(known, 40)
 }

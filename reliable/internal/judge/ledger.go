@@ -49,21 +49,21 @@ func (l *Ledger) Refuses(rule string) bool { return !l.May(rule) }
 // Add keeps a note, with bounded copies of its quotations. Its fault and risk come from the table of rules where it has
 // none.
 func (l *Ledger) Add(n callwright.Note) {
-	l.keep(bounded(n))
+	l.keep(clipNote(n))
 }
 
-// bounded is a note with bounded copies of its quotations.
-func bounded(n callwright.Note) callwright.Note {
+// clipNote is a note with bounded copies of its quotations.
+func clipNote(n callwright.Note) callwright.Note {
 	n.Was, n.Now, n.Call = strings.Clone(callwright.Excerpt(n.Was)), strings.Clone(callwright.Excerpt(n.Now)),
 		strings.Clone(callwright.Excerpt(n.Call))
-	n.Why = Bounded(n.Why)
+	n.Why = ClipRaw(n.Why)
 	return n
 }
 
 // AddAsked is Add for a note on something that came as it was asked for: reading it is lossless and no fault, whatever
 // the table of rules says.
 func (l *Ledger) AddAsked(n callwright.Note) {
-	n = bounded(n)
+	n = clipNote(n)
 	n.Risk, n.Observed = callwright.RiskLossless, l.Policy == callwright.PolicyObserve
 	l.Changed++
 	l.Notes = notes.Fold(l.Notes, n)

@@ -11,8 +11,9 @@ type madeCache struct {
 // maxMade bounds the products of one toolset; a full cache is cleared.
 const maxMade = 16
 
-// Made returns the product of the toolset under a key, and makes it the first time. It does not change afterwards.
-func (s *Toolset) Made(key any, anew func() any) any {
+// LoadOrMake returns the product of the toolset under a key, and makes it the first time. It does not change
+// afterwards.
+func (s *Toolset) LoadOrMake(key any, anew func() any) any {
 	if s.made == nil {
 		return anew()
 	}

@@ -28,8 +28,8 @@ func NewNaming(declared map[string]string) *Naming {
 	return n
 }
 
-// Sent returns the name under which the receiver knows a declared tool.
-func (n *Naming) Sent(name string) string {
+// SentName returns the name under which the receiver knows a declared tool.
+func (n *Naming) SentName(name string) string {
 	if n != nil {
 		if sent, ok := n.sent[name]; ok {
 			return sent
@@ -38,9 +38,9 @@ func (n *Naming) Sent(name string) string {
 	return name
 }
 
-// Declared returns the declared name of the tool that the receiver knows under a name, the name itself where it is no
-// name that was sent.
-func (n *Naming) Declared(sent string) string {
+// DeclaredName returns the declared name of the tool that the receiver knows under a name, the name itself where it is
+// no name that was sent.
+func (n *Naming) DeclaredName(sent string) string {
 	if n != nil {
 		if name, ok := n.declared[sent]; ok {
 			return name
@@ -64,7 +64,7 @@ func (n *Naming) Choice(c callwright.Choice) callwright.Choice {
 	}
 	c.Names = slices.Clone(c.Names)
 	for i, name := range c.Names {
-		c.Names[i] = n.Sent(name)
+		c.Names[i] = n.SentName(name)
 	}
 	return c
 }
@@ -123,12 +123,13 @@ func (n *Naming) aliases() []dialect.Alias {
 // named is the cache key of Named.
 type named struct{ n *Naming }
 
-// Named is the toolset as a receiver knows it: names resolve from those that it was sent and from the declared ones.
-func (s *Toolset) Named(n *Naming) *Toolset {
+// WithNaming is the toolset as a receiver knows it: names resolve from those that it was sent and from the declared
+// ones.
+func (s *Toolset) WithNaming(n *Naming) *Toolset {
 	if n == nil {
 		return s
 	}
-	return s.Made(named{n}, func() any {
+	return s.LoadOrMake(named{n}, func() any {
 		out := *s
 		out.made, out.Naming, out.Names = nil, n, s.Names.With(n.aliases())
 		return &out

@@ -10,10 +10,10 @@ import (
 // maxNested bounds how often a call may stand inside its own arguments.
 const maxNested = 3
 
-// nested takes the arguments out of a document that breaks the schema because it holds the whole call once more, as in
-// {"name":"f","arguments":{...}}. The arguments inside satisfy the schema, and no member that the schema declares is
-// lost.
-func (j *Judge) nested(doc []byte, c *Candidate, tg *Target) (args []byte, ok bool) {
+// unwrapNestedCall takes the arguments out of a document that breaks the schema because it holds the whole call once
+// more, as in {"name":"f","arguments":{...}}. The arguments inside satisfy the schema, and no member that the schema
+// declares is lost.
+func (j *Judge) unwrapNestedCall(doc []byte, c *Candidate, tg *Target) (args []byte, ok bool) {
 	const rule = "normalise.nested_call"
 	if !j.Ledger.May(rule) {
 		return nil, false

@@ -141,11 +141,11 @@ func (s *Toolset) add(t *callwright.Tool, path string, cache *schema.Cache) erro
 // offered is the key of the products of Offered.
 type offered struct{}
 
-// Offered is the toolset with the tools that a model may ever be offered where its provider has no search: see
-// [toolsearch.Search.Offered].
-func (s *Toolset) Offered() *Toolset {
-	return s.Made(offered{}, func() any {
-		out := s.Only(s.Search.Offered())
+// OnlyOffered is the toolset with the tools that a model may ever be offered where its provider has no search: see
+// [toolsearch.Search.OfferedTools].
+func (s *Toolset) OnlyOffered() *Toolset {
+	return s.LoadOrMake(offered{}, func() any {
+		out := s.Only(s.Search.OfferedTools())
 		out.made = &madeCache{}
 		return out
 	}).(*Toolset)
@@ -212,7 +212,7 @@ func orRoot(pointer string) string {
 }
 
 func (s *Toolset) note(tool string, c *schema.Schema) {
-	for _, u := range c.Unchecked() {
+	for _, u := range c.UncheckedParts() {
 		s.Notes = append(s.Notes, callwright.Note{Rule: "schema.unchecked", Stage: callwright.StagePlan, Call: tool,
 			Path: u.Path, Was: u.Keyword, Why: u.Why})
 	}
@@ -222,9 +222,9 @@ func (s *Toolset) note(tool string, c *schema.Schema) {
 	}
 }
 
-// Declared finds the tool of a name as a model wrote it. rule is the id of the rule by which the name was resolved, ""
-// for an exact one.
-func (s *Toolset) Declared(written string) (tg *Target, rule string, ok bool) {
+// ResolveTool finds the tool of a name as a model wrote it. rule is the id of the rule by which the name was resolved,
+// "" for an exact one.
+func (s *Toolset) ResolveTool(written string) (tg *Target, rule string, ok bool) {
 	if tg := s.ByName[written]; tg != nil {
 		return tg, "", true
 	}
@@ -267,7 +267,7 @@ func NewToolsetCache(c *schema.Cache) *ToolsetCache {
 
 // Of returns the toolset of a request.
 func (c *ToolsetCache) Of(req *callwright.Request) (*Toolset, error) {
-	s, err := c.declared(req)
+	s, err := c.loadToolset(req)
 	withheld := companion.Of(req).Withheld
 	if err != nil || len(withheld) == 0 {
 		return s, err
@@ -275,8 +275,8 @@ func (c *ToolsetCache) Of(req *callwright.Request) (*Toolset, error) {
 	return s.withholding(withheld, c.schemas)
 }
 
-// declared is the toolset of the tools that a request declares.
-func (c *ToolsetCache) declared(req *callwright.Request) (*Toolset, error) {
+// loadToolset is the toolset of the tools that a request declares.
+func (c *ToolsetCache) loadToolset(req *callwright.Request) (*Toolset, error) {
 	var key []byte
 	body := companion.Of(req).Body
 	if b, ok := body.(toolBytes); ok && req.Tools == nil {

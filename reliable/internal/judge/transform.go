@@ -18,9 +18,9 @@ func (j *Judge) changes(c *callwright.Call) bool {
 	return err != nil || len(notes) > 0
 }
 
-// transformed is a candidate after the transforms: itself where they change nothing. Once one has failed, none is made
-// any more.
-func (j *Judge) transformed(c *Candidate) *Candidate {
+// applyTransforms is a candidate after the transforms: itself where they change nothing. Once one has failed, none is
+// made any more.
+func (j *Judge) applyTransforms(c *Candidate) *Candidate {
 	if j.Err != nil {
 		return c
 	}
@@ -47,8 +47,8 @@ func (j *Judge) transformed(c *Candidate) *Candidate {
 // read. found are the notes on free text that was read out of other arguments.
 func (j *Judge) asCall(c *Candidate) (call callwright.Call, found []callwright.Note) {
 	call = c.Call
-	call.ID, call.Name, call.Type, call.Raw = c.ID, c.Name, c.Type, Bounded(rawOf(c))
-	tg, _, _ := j.Toolset.Declared(c.Name)
+	call.ID, call.Name, call.Type, call.Raw = c.ID, c.Name, c.Type, ClipRaw(rawOf(c))
+	tg, _, _ := j.Toolset.ResolveTool(c.Name)
 	switch {
 	case tg != nil && tg.Tool.Type == callwright.CustomTool:
 		call.Type, call.Input = callwright.CustomTool, c.Text
@@ -64,7 +64,7 @@ func (j *Judge) asCall(c *Candidate) (call callwright.Call, found []callwright.N
 	case tg != nil:
 		call.Arguments, _ = j.assemble(c.Args, tg)
 	default:
-		call.Arguments = untyped(c.Args)
+		call.Arguments = buildObject(c.Args)
 	}
 	if tg != nil && j.Undo.Touches(tg.Tool.Name) && jsonx.ValidObject(call.Arguments) {
 		call.Arguments = j.Undo.Arguments(tg.Tool.Name, call.Arguments)
@@ -72,8 +72,8 @@ func (j *Judge) asCall(c *Candidate) (call callwright.Call, found []callwright.N
 	return call, found
 }
 
-// untyped is the object of arguments that came one by one, where no schema declares their types.
-func untyped(args []dialect.Arg) []byte {
+// buildObject is the object of arguments that came one by one, where no schema declares their types.
+func buildObject(args []dialect.Arg) []byte {
 	var doc jsonx.List
 	for _, a := range args {
 		value := []byte(a.Text)

@@ -39,7 +39,7 @@ func (j *Judge) undone(args []byte, tool string) []byte {
 // sentSchema is the schema that was sent of a tool whose arguments have to be undone, nil for other tools.
 func (u Undo) sentSchema(tool string) *schema.Schema {
 	if t := u[tool]; t != nil {
-		return t.Compiled()
+		return t.CompiledSchema()
 	}
 	return nil
 }

@@ -32,11 +32,11 @@ func (s *Toolset) withholding(names []string, cache *schema.Cache) (*Toolset, er
 	return &out, nil
 }
 
-// refused is the verdict on a call of a withheld tool: it leaves whatever its arguments are, for the client to refuse.
-// Those that cannot be read are left out.
-func (j *Judge) refused(c *Candidate, tg *Target) callwright.Verdict {
+// judgeWithheld is the verdict on a call of a withheld tool: it leaves whatever its arguments are, for the client to
+// refuse. Those that cannot be read are left out.
+func (j *Judge) judgeWithheld(c *Candidate, tg *Target) callwright.Verdict {
 	call := c.Call
-	call.ID, call.Name, call.Raw, call.Arguments = j.id(c, tg.Tool.Name), tg.Tool.Name, Bounded(rawOf(c)), EmptyArguments
+	call.ID, call.Name, call.Raw, call.Arguments = j.id(c, tg.Tool.Name), tg.Tool.Name, ClipRaw(rawOf(c)), EmptyArguments
 	if c.Type == callwright.CustomTool {
 		call.Type, call.Input, call.Arguments = c.Type, c.Text, nil
 		return callwright.Verdict{OK: true, Call: call}

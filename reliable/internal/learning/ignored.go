@@ -26,11 +26,11 @@ import (
 // IgnoredAnswers is how many requests on end teach that tools are ignored.
 const IgnoredAnswers = 3
 
-// ignored counts the request, at most once, by the answer to an attempt.
-func (l *Learner) ignored(g *outbound.Receiver, out *inbound.Outcome) {
+// trackIgnored counts the request, at most once, by the answer to an attempt.
+func (l *Learner) trackIgnored(g *outbound.Receiver, out *inbound.Outcome) {
 	native := out.Clean > 0 || out.NativeChanged
 	switch {
-	case l.came || !l.Req.Params.Choice.Forced():
+	case l.came || !l.Req.Params.Choice.IsForced():
 		if native && g.Caps.Counted.IgnoredTools > 0 {
 			l.forgetIgnored(g)
 		}

@@ -55,7 +55,7 @@ func (l *Learner) FromAnswer(g *outbound.Receiver, out *inbound.Outcome) {
 	if g.Transforms.Has(transform.Responses, transform.ToolCalls) {
 		return
 	}
-	l.ignored(g, out)
+	l.trackIgnored(g, out)
 	l.start(g, out)
 	if g.Mode != caps.Native {
 		return
@@ -132,7 +132,7 @@ func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
 // start learns whether answers begin in reasoning that the prompt has opened. The client can bring that about by words
 // that hold the mark which ends it.
 func (l *Learner) start(g *outbound.Receiver, out *inbound.Outcome) {
-	value := opening.Observed(out.Thoughts.Primed, &g.Caps)
+	value := opening.DeriveLesson(out.Thoughts.Primed, &g.Caps)
 	known := value == g.Caps.ReasoningStart && g.Caps.Sources[opening.Key] == caps.Learned
 	if value == "" || known && !l.agesSoon(g.ID, opening.Key) || opening.IsOff(l.Req) || out.Thoughts.Primed == caps.Yes &&
 		opening.Quotes(l.Req) {

@@ -99,7 +99,7 @@ func refusesConstraint(e *callwright.Error) bool {
 
 // Note is the note about the lesson. why are the words of the refusal.
 func (ls *Lesson) Note(why string) callwright.Note {
-	n := callwright.Note{Rule: ls.rule, Stage: callwright.StagePlan, Now: ls.Fact.Key + "=" + ls.Fact.Value, Why: why}.Graded()
+	n := callwright.Note{Rule: ls.rule, Stage: callwright.StagePlan, Now: ls.Fact.Key + "=" + ls.Fact.Value, Why: why}.Classify()
 	n.Fault = cmp.Or(ls.fault, n.Fault)
 	return n
 }

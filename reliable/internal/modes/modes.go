@@ -37,12 +37,12 @@ func (p *Plan) OrderFrom(first caps.Mode) []caps.Mode { return p.order(first) }
 func (p *Plan) order(first caps.Mode) []caps.Mode {
 	order := slices.Clone(p.Configured)
 	if len(order) == 0 {
-		order = p.measured(first)
+		order = p.orderBySuccess(first)
 	}
 	// what is known not to work comes last
 	slices.SortStableFunc(order, func(a, b caps.Mode) int { return a.Lacking(p.Caps) - b.Lacking(p.Caps) })
 	if order[0].Lacking(p.Caps) == 1 {
-		order = p.measured(first)
+		order = p.orderBySuccess(first)
 	}
 	if p.OneMode {
 		order = order[:1]
@@ -50,8 +50,8 @@ func (p *Plan) order(first caps.Mode) []caps.Mode {
 	return order
 }
 
-// measured is the order of modes by their success.
-func (p *Plan) measured(first caps.Mode) []caps.Mode {
+// orderBySuccess is the order of modes by their success.
+func (p *Plan) orderBySuccess(first caps.Mode) []caps.Mode {
 	order := p.auto()
 	if t := p.table(); len(t.Rows) > 0 {
 		order = orderOf(&t, order)
@@ -145,8 +145,8 @@ func (p *Plan) Success(m caps.Mode) string {
 // provider's prompt cache of a conversation is of use only in the mode in which it was sent.
 const KeptFor = 24 * time.Hour
 
-// Changed is when the leading mode changed, zero where that is not known or a configuration decides.
-func (p *Plan) Changed() time.Time {
+// ChangeTime is when the leading mode changed, zero where that is not known or a configuration decides.
+func (p *Plan) ChangeTime() time.Time {
 	if len(p.Configured) > 0 {
 		return time.Time{}
 	}

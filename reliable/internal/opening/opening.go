@@ -39,8 +39,8 @@ const (
 	InReasoning              // in reasoning
 )
 
-// Expected returns how the text of the answer to a request begins, by the known facts of the model.
-func Expected(c *caps.Caps, req *callwright.Request) Start {
+// PredictStart returns how the text of the answer to a request begins, by the known facts of the model.
+func PredictStart(c *caps.Caps, req *callwright.Request) Start {
 	source := c.Sources[Key]
 	apart := c.Reasoning != "" && source <= caps.Shipped // the provider is known to send reasoning apart
 	switch {
@@ -84,9 +84,9 @@ func Quotes(req *callwright.Request) bool {
 	return false
 }
 
-// Observed returns the lesson of an answer: whether it began in reasoning that the prompt had opened. known holds the
-// known facts of the model. "" is no new lesson.
-func Observed(began caps.Truth, known *caps.Caps) (value string) {
+// DeriveLesson returns the lesson of an answer: whether it began in reasoning that the prompt had opened. known holds
+// the known facts of the model. "" is no new lesson.
+func DeriveLesson(began caps.Truth, known *caps.Caps) (value string) {
 	source := known.Sources[Key]
 	switch was := known.ReasoningStart; {
 	case source > caps.Learned, began == caps.Unknown, was == Mixed:

@@ -27,7 +27,7 @@ func TestIsOff(t *testing.T) {
 			t.Errorf("%s: got %t", members, got)
 		}
 		known := caps.Caps{ReasoningStart: opening.Primed}.From(caps.Learned)
-		if got := opening.Expected(&known, req); got == opening.InReasoning == want {
+		if got := opening.PredictStart(&known, req); got == opening.InReasoning == want {
 			t.Errorf("%s: expected %d", members, got)
 		}
 	}

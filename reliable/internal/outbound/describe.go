@@ -46,7 +46,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		text := prompt.TextFor(o.Wording, format.Name, o.Model)
 		words, wording, sh.Sent.Asked = text.Title(), text.Name, append(strings.Fields(text.Reads), format.Name)
 		instruction = format.RenderTools(offeredShapes(s, sh.Sent.Naming, choice), o)
-		sh.described = decoding.Described(s, sh.Sent.Naming, choice)
+		sh.described = decoding.DescribeTools(s, sh.Sent.Naming, choice)
 	}
 	if g.Wording != "" && g.Wording != wording {
 		return &callwright.Error{Kind: callwright.KindInvalid, Message: fmt.Sprintf("mode %s of this model has no wording %q", g.Mode, g.Wording)}
@@ -67,7 +67,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	}
 	l.Add(callwright.Note{Rule: "tools.conveyed", Stage: callwright.StageOutbound,
 		Now: strings.TrimSpace(string(g.Mode) + " " + g.Dialect), Why: "in the wording " + words})
-	if sh.ChoiceInPrompt = choice.Forced(); sh.ChoiceInPrompt {
+	if sh.ChoiceInPrompt = choice.IsForced(); sh.ChoiceInPrompt {
 		l.Add(callwright.Note{Rule: "choice.emulated", Stage: callwright.StageOutbound, Was: string(choice.Mode)})
 	} else if wanted != nil {
 		l.Add(callwright.Note{Rule: "format.emulated", Stage: callwright.StageOutbound})
@@ -97,9 +97,9 @@ func renderOptions(g *Receiver, c callwright.Choice, single bool) dialect.Render
 	_, model := g.ID.Split()
 	o := dialect.RenderOptions{Model: model, Wording: g.Wording}
 	switch {
-	case c.Forced() && len(c.Names) == 1:
+	case c.IsForced() && len(c.Names) == 1:
 		o.Choice, o.Tool = dialect.OneTool, c.Names[0]
-	case c.Forced():
+	case c.IsForced():
 		o.Choice = dialect.AnyTool
 	}
 	if single {
@@ -121,7 +121,7 @@ func (f *Shaper) nameInText(sh *Shaped, s *judge.Toolset, format dialect.Format,
 func offeredShapes(s *judge.Toolset, names *judge.Naming, c callwright.Choice) []dialect.Tool {
 	var out []dialect.Tool
 	for _, t := range s.Shapes {
-		t.Name = names.Sent(t.Name)
+		t.Name = names.SentName(t.Name)
 		if c.Allows(t.Name) {
 			out = append(out, t)
 		}

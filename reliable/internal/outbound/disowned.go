@@ -9,11 +9,11 @@ import (
 // nobody is the wire of opaque state that belongs to no model that is asked.
 const nobody callwright.WireName = "unknown"
 
-// Disowned is a history whose opaque state belongs to nobody. Messages without any stay the same values.
-func Disowned(history []callwright.Message) []callwright.Message {
+// DisownHistory is a history whose opaque state belongs to nobody. Messages without any stay the same values.
+func DisownHistory(history []callwright.Message) []callwright.Message {
 	out := slices.Clone(history)
 	for i, m := range out {
-		if !m.Signed() {
+		if !m.HasOpaqueState() {
 			continue
 		}
 		out[i].Parts = slices.Clone(m.Parts)

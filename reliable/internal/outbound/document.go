@@ -45,7 +45,7 @@ func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, most int, g *Receiver
 
 // documentInstruction describes the document in the prompt.
 func documentInstruction(d *prompt.Document, s *judge.Toolset, choice callwright.Choice, single, strict bool) string {
-	o := prompt.Offer{Forced: choice.Forced(), One: single}
+	o := prompt.Offer{Forced: choice.IsForced(), One: single}
 	var list strings.Builder
 	list.WriteString("You can call these tools:\n")
 	for i := range s.Tools {

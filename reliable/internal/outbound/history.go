@@ -48,7 +48,7 @@ func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
 			i++
 		}
 	}
-	if !f.begun() {
+	if !f.hasConversation() {
 		f.push(f.opening(0))
 	}
 	f.endWithUser()

@@ -105,7 +105,7 @@ func (o *openCalls) nextRun() {
 func (o *openCalls) add(c callwright.Call, n int) {
 	o.byID.add(c.ID, o.run, n)
 	o.byTool.addOfTool(c.Name, o.run, n)
-	if unidentified(c.ID) {
+	if isUnidentified(c.ID) {
 		o.unidentified.addOfTool(c.Name, o.run, n)
 	}
 }
@@ -128,11 +128,11 @@ func (o *openCalls) take(res callwright.Result, calls []pastCall) (n int, found 
 // client's own, and calls of the run came without any. Such a result is of no older run, even where a call there has
 // its id: it may answer that call a second time, which would change the request bytes for that run.
 func (o *openCalls) mayBeOfLatest(res callwright.Result) bool {
-	return o.unidentified.runs != nil && !unidentified(res.CallID) && !o.byID.has(res.CallID, o.run)
+	return o.unidentified.runs != nil && !isUnidentified(res.CallID) && !o.byID.has(res.CallID, o.run)
 }
 
-// unidentified reports whether a call came without an id: it has none, or one that its decoder made.
-func unidentified(id string) bool { return id == "" || callid.IsDerived(id) }
+// isUnidentified reports whether a call came without an id: it has none, or one that its decoder made.
+func isUnidentified(id string) bool { return id == "" || callid.IsDerived(id) }
 
 // waiting are calls that wait for their results, by a key: their id or their tool. Of each key there are those of the
 // latest run that has any, since a result that could be of that run is for no older call. Each call is taken once; to

@@ -89,7 +89,7 @@ func TestPairsOfEarlierTurnsStay(t *testing.T) {
 
 // turnsOfFewIDs are turns of the user, of the model with calls, and of results.
 func turnsOfFewIDs() *rapid.Generator[callwright.Message] {
-	ids := rapid.SampledFrom([]string{"", "a", "b", callid.Derived(1, 0)})
+	ids := rapid.SampledFrom([]string{"", "a", "b", callid.DeriveID(1, 0)})
 	return rapid.Custom(func(t *rapid.T) callwright.Message {
 		m := callwright.Message{Role: rapid.SampledFrom([]callwright.Role{callwright.RoleUser, callwright.RoleAssistant, callwright.RoleTool}).Draw(t, "role")}
 		for range rapid.IntRange(0, 2).Draw(t, "parts") {
@@ -118,7 +118,7 @@ func latestRun(msgs []callwright.Message) int {
 // made name their calls exactly.
 func comesLate(m callwright.Message, c *pastCall, calls []pastCall, from int) bool {
 	for _, other := range calls {
-		if other.at.message >= from && (other.ID == c.ID || unidentified(other.ID) && !unidentified(c.ID)) {
+		if other.at.message >= from && (other.ID == c.ID || isUnidentified(other.ID) && !isUnidentified(c.ID)) {
 			return false
 		}
 	}

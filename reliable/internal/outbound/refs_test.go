@@ -40,7 +40,7 @@ func TestDocumentKeepsReferences(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %s", err, document)
 			}
-			if u := s.Unchecked(); len(u) > 0 {
+			if u := s.UncheckedParts(); len(u) > 0 {
 				t.Errorf("not all of the document can be checked: %v: %s", u, document)
 			}
 			for args, fits := range map[string]bool{tc.good: true, tc.bad: false} {

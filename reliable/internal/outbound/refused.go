@@ -49,5 +49,5 @@ func declaredName(ref string, body []byte, names *judge.Naming) string {
 			}
 		}
 	}
-	return names.Declared(ref)
+	return names.DeclaredName(ref)
 }

@@ -40,7 +40,7 @@ func (f *historyFixer) others(i int) {
 	case len(rest) > 0:
 		f.push(msg)
 	case hasResult(msg.Parts):
-	case !f.begun():
+	case !f.hasConversation():
 		f.push(f.opening(i))
 	case f.out[n-1].Role == callwright.RoleAssistant: // without it two answers would become one
 		f.note(place{i, allParts}, callwright.Note{Rule: "history.inserted_turn", Now: nothingSaid})
@@ -191,8 +191,8 @@ func (f *historyFixer) alone(i int) callwright.Message {
 	return f.opening(i)
 }
 
-// begun reports whether there is something beside instructions.
-func (f *historyFixer) begun() bool {
+// hasConversation reports whether there is something beside instructions.
+func (f *historyFixer) hasConversation() bool {
 	return slices.ContainsFunc(f.out, func(m callwright.Message) bool { return m.Role != callwright.RoleSystem })
 }
 

@@ -27,7 +27,7 @@ func (sh *Shaped) SentTools(declared []callwright.Tool) ([]SentTool, error) {
 	}
 	out := make([]SentTool, 0, len(tools))
 	for _, t := range tools {
-		if own := byName[sh.Sent.Naming.Declared(t.Name)]; own != nil && t.Type != callwright.HostedTool {
+		if own := byName[sh.Sent.Naming.DeclaredName(t.Name)]; own != nil && t.Type != callwright.HostedTool {
 			out = append(out, SentTool{Tool: t, Declared: own})
 		}
 	}

@@ -191,10 +191,10 @@ func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []cal
 	if p.Choice.Mode == "" && len(p.Choice.Names) == 0 {
 		return nil
 	}
-	if to.Caps.ChoiceField != caps.No && (!p.Choice.Forced() || to.Caps.ChoiceForced != caps.No) {
+	if to.Caps.ChoiceField != caps.No && (!p.Choice.IsForced() || to.Caps.ChoiceForced != caps.No) {
 		return nil
 	}
-	sh.ChoiceInPrompt = p.Choice.Forced()
+	sh.ChoiceInPrompt = p.Choice.IsForced()
 	return emulateChoice(out, to.Caps.History, l)
 }
 
@@ -244,7 +244,7 @@ func (f *Shaper) accompany(c *companion.Companion, to *Receiver) {
 
 // naming is the naming of the tools that a receiver without a search of its own may ever be offered.
 func (f *Shaper) naming(sh *Shaped, to *Receiver) *judge.Naming {
-	all := f.Toolset.Offered()
+	all := f.Toolset.OnlyOffered()
 	switch {
 	case to.Mode == caps.Native:
 		return translate.ToolsFor(all, translate.WantFor(to.Caps, f.asker(sh, to)), f.Adapters).Naming
@@ -291,7 +291,7 @@ func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger
 			return t.Type != callwright.HostedTool && !slices.Contains(choice.Names, t.Name)
 		})
 	}
-	if !choice.Forced() {
+	if !choice.IsForced() {
 		return nil
 	}
 	return addSystem(out, strings.TrimSpace(ChoiceSentence(choice, false)))

@@ -76,8 +76,8 @@ func placesOf(history []callwright.Message, is func(callwright.Part) bool) []par
 
 func isCall(p callwright.Part) bool { _, ok := p.(callwright.Call); return ok }
 
-// Located returns notes with their reasons, and with their places where those are parts of the history.
-func (f *Finder) Located(notes []callwright.Note) []callwright.Note {
+// LocateNotes returns notes with their reasons, and with their places where those are parts of the history.
+func (f *Finder) LocateNotes(notes []callwright.Note) []callwright.Note {
 	var out []callwright.Note
 	for _, n := range notes {
 		if n, ok := f.note(n); ok {

@@ -116,8 +116,8 @@ func hasPart(made []Applied, part string) bool {
 // All are the remedies, in the order in which they are tried where nothing was counted. The list is the caller's.
 func All() []Remedy { return append(slices.Clone(table), afresh) }
 
-// Kept reports whether a change is in the words of the correction alone: such a request is refused by no provider for
-// its remedies.
-func Kept(made []Applied) bool {
+// IsWordsOnly reports whether a change is in the words of the correction alone: such a request is refused by no
+// provider for its remedies.
+func IsWordsOnly(made []Applied) bool {
 	return !slices.ContainsFunc(made, func(a Applied) bool { return a.Part != partWords })
 }

@@ -164,7 +164,7 @@ func thinkMore(c *Case, to *Change) string {
 	t := &c.Params.Thinking
 	said := t.Off || t.Effort != "" || t.Budget != "" || t.Extra.JSON != nil
 	if said || !factlist.Has(k.Efforts, effortNone) || !factlist.Has(k.Efforts, "low") || k.ReasoningTools == caps.No ||
-		to.Params.Choice.Forced() {
+		to.Params.Choice.IsForced() {
 		return ""
 	}
 	to.Params.Thinking = callwright.Thinking{Effort: "low"}

@@ -37,9 +37,9 @@ func (t *Tally) Count(f Failure, made []Applied, helped bool, now time.Time) {
 	}
 }
 
-// Known returns the counts of the model: those of value, the value of its fact, and those that are not written yet. A
-// value that cannot be read counts as none.
-func (t *Tally) Known(value string, now time.Time) remedystat.Table {
+// CurrentTable returns the counts of the model: those of value, the value of its fact, and those that are not written
+// yet. A value that cannot be read counts as none.
+func (t *Tally) CurrentTable(value string, now time.Time) remedystat.Table {
 	known, _ := remedystat.Parse(value)
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -91,12 +91,12 @@ func (s *scanner) tagAt(at int) (t tag, ok bool) {
 	if body, t.closing = strings.CutPrefix(body, "/"); body == "" {
 		return t, false
 	}
-	if ns, rest, ok := barred(body); ok && rest == "" {
+	if ns, rest, ok := cutBarWord(body); ok && rest == "" {
 		t.token = ns
 		return t, true
 	} else if ok {
 		body, t.named = rest, true
-	} else if rest, ok := namespaced(body); ok {
+	} else if rest, ok := cutNamespace(body); ok {
 		body, t.named = rest, true
 	}
 	n = nameEnd(body)
@@ -104,8 +104,8 @@ func (s *scanner) tagAt(at int) (t tag, ok bool) {
 	return t, n > 0
 }
 
-// barred splits a word between two bars from the text behind them.
-func barred(body string) (word, rest string, ok bool) {
+// cutBarWord splits a word between two bars from the text behind them.
+func cutBarWord(body string) (word, rest string, ok bool) {
 	for _, bar := range [...]string{"|", "｜"} {
 		if after, is := strings.CutPrefix(body, bar); is {
 			word, rest, ok = strings.Cut(after, bar)
@@ -115,8 +115,8 @@ func barred(body string) (word, rest string, ok bool) {
 	return "", "", false
 }
 
-// namespaced is a word behind its namespace.
-func namespaced(body string) (rest string, ok bool) {
+// cutNamespace is a word behind its namespace.
+func cutNamespace(body string) (rest string, ok bool) {
 	n := nameEnd(body)
 	if n == 0 || n == len(body) || slices.Contains(suffixed, body[:n]) || body[n] != ':' && !(body[n] == '|' && body[:n] == "ifm") {
 		return "", false

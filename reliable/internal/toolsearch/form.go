@@ -28,10 +28,10 @@ var forms = []form{
 	{wire: callwright.WireAnthropic, kind: "tool_search_tool_regex", find: (*Search).matching, show: showBlocks,
 		description: "Finds further tools by a regular expression over their names, descriptions and arguments. Case does not matter. The tools it finds can be called afterwards.",
 		schema:      `{"type":"object","properties":{"pattern":{"type":"string","description":"A regular expression of at most 200 characters, such as get_.*_data or database.*query|query.*database."}},"required":["pattern"]}`},
-	{wire: callwright.WireAnthropic, kind: "tool_search_tool_bm25", find: (*Search).ranked, show: showBlocks,
+	{wire: callwright.WireAnthropic, kind: "tool_search_tool_bm25", find: (*Search).findByWords, show: showBlocks,
 		description: "Finds further tools by words about what they do. The tools it finds can be called afterwards.",
 		schema:      `{"type":"object","properties":{"query":{"type":"string","description":"What the tool is to do, in at most 500 characters."}},"required":["query"]}`},
-	{wire: callwright.WireResponses, kind: "tool_search", find: (*Search).listed, show: (*Search).show, catalogue: true,
+	{wire: callwright.WireResponses, kind: "tool_search", find: (*Search).findByPaths, show: (*Search).show, catalogue: true,
 		description: "Loads further tools, which can be called afterwards. They are asked for by their names, or all of a group by its name. There are:",
 		schema:      `{"type":"object","properties":{"paths":{"type":"array","items":{"type":"string"},"description":"Names of tools or groups."}},"required":["paths"]}`},
 }
@@ -90,7 +90,7 @@ func (s *Search) matching(arguments []byte) (found []string, failure string) {
 	return found, ""
 }
 
-func (s *Search) ranked(arguments []byte) (found []string, failure string) {
+func (s *Search) findByWords(arguments []byte) (found []string, failure string) {
 	query := textAt(arguments, "query")
 	if len([]rune(query)) > maxQuery {
 		return nil, "The query is longer than 500 characters."
@@ -101,9 +101,9 @@ func (s *Search) ranked(arguments []byte) (found []string, failure string) {
 // maxGuesses bounds the paths of a search that are searched for by their words.
 const maxGuesses = 20
 
-// listed finds the tools with names and those of namespaces with names. A name that is none is searched for by its
+// findByPaths finds the tools with names and those of namespaces with names. A name that is none is searched for by its
 // words.
-func (s *Search) listed(arguments []byte) (found []string, failure string) {
+func (s *Search) findByPaths(arguments []byte) (found []string, failure string) {
 	paths, _ := jsonx.Find(arguments, "paths")
 	asked, has, guesses := map[string]bool{}, map[string]bool{}, 0
 	for v := range jsonx.Elements(paths) {

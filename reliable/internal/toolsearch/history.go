@@ -21,11 +21,11 @@ func (s *Search) Unfold(msgs []callwright.Message, sent func(name string) string
 				m.Parts = parts
 			}
 			if out != nil || told > 0 {
-				out = append(s.copied(out, msgs[:i]), m)
+				out = append(s.ensureCopy(out, msgs[:i]), m)
 			}
 		default:
 			turns, n := s.turns(m, sent)
-			out, searches = append(s.copied(out, msgs[:i]), turns...), searches+n
+			out, searches = append(s.ensureCopy(out, msgs[:i]), turns...), searches+n
 		}
 	}
 	if out == nil {
@@ -34,8 +34,8 @@ func (s *Search) Unfold(msgs []callwright.Message, sent func(name string) string
 	return out, searches, references
 }
 
-// copied is out, or a copy of the messages before where nothing was changed yet.
-func (s *Search) copied(out, before []callwright.Message) []callwright.Message {
+// ensureCopy is out, or a copy of the messages before where nothing was changed yet.
+func (s *Search) ensureCopy(out, before []callwright.Message) []callwright.Message {
 	if out == nil {
 		return append(make([]callwright.Message, 0, len(before)+4), before...)
 	}
@@ -91,13 +91,13 @@ func (s *Search) unfoldResults(parts []callwright.Part, sent func(name string) s
 	out = parts
 	for i, p := range parts {
 		r, ok := p.(callwright.Result)
-		if !ok || !slices.ContainsFunc(r.Parts, func(p callwright.Part) bool { return referred(p) != "" }) {
+		if !ok || !slices.ContainsFunc(r.Parts, func(p callwright.Part) bool { return readReference(p) != "" }) {
 			continue
 		}
 		r.Parts = slices.Clone(r.Parts)
 		n := 0
 		for k, in := range r.Parts {
-			if name := referred(in); name != "" {
+			if name := readReference(in); name != "" {
 				r.Parts[k] = callwright.Text{Text: "Found: " + sent(name) + ". You can call it now."}
 				n++
 			}
@@ -110,8 +110,8 @@ func (s *Search) unfoldResults(parts []callwright.Part, sent func(name string) s
 	return out, references
 }
 
-// referred is the name of the tool that a part of a result refers to, "" where it refers to none.
-func referred(p callwright.Part) string {
+// readReference is the name of the tool that a part of a result refers to, "" where it refers to none.
+func readReference(p callwright.Part) string {
 	t, ok := p.(callwright.Text)
 	if !ok || !searches(t.Extra.Wire) {
 		return ""
@@ -140,9 +140,9 @@ func (s *Search) blockOf(p callwright.Part) (b searchform.Shown, ok bool) {
 	return b, b.Outcome || s.function(b.Name) != nil
 }
 
-// Loaded are the names of the deferred tools that a history has loaded, in the order in which it did: those that a
-// search found, and those that were called. Those of also, such as the names of a choice, follow.
-func (s *Search) Loaded(msgs []callwright.Message, also ...string) []string {
+// FindLoadedTools are the names of the deferred tools that a history has loaded, in the order in which it did: those
+// that a search found, and those that were called. Those of also, such as the names of a choice, follow.
+func (s *Search) FindLoadedTools(msgs []callwright.Message, also ...string) []string {
 	l := loading{s: s, has: map[string]bool{}}
 	for _, m := range msgs {
 		for _, p := range m.Parts {
@@ -151,7 +151,7 @@ func (s *Search) Loaded(msgs []callwright.Message, also ...string) []string {
 				l.add(p.Name)
 			case callwright.Result:
 				for _, in := range p.Parts {
-					l.add(referred(in))
+					l.add(readReference(in))
 				}
 				l.add(s.toolsOf(searchform.KeysInResult(p))...)
 			case callwright.Opaque:
@@ -164,8 +164,8 @@ func (s *Search) Loaded(msgs []callwright.Message, also ...string) []string {
 	return l.names
 }
 
-// Called is Loaded for a history without searches.
-func (s *Search) Called(turns []callwright.Summary, also ...string) []string {
+// FindCalledTools is Loaded for a history without searches.
+func (s *Search) FindCalledTools(turns []callwright.Summary, also ...string) []string {
 	l := loading{s: s, has: map[string]bool{}}
 	for _, t := range turns {
 		for _, c := range t.Calls {

@@ -70,8 +70,8 @@ func (s *Search) Functions() []callwright.Tool {
 	return out
 }
 
-// Deferred is how many tools are deferred.
-func (s *Search) Deferred() int {
+// DeferredCount is how many tools are deferred.
+func (s *Search) DeferredCount() int {
 	if s == nil {
 		return 0
 	}
@@ -115,9 +115,9 @@ func (s *Search) Answer(call *callwright.Call) (shown []callwright.Part, ok bool
 	return shown, true
 }
 
-// Offered are the tools that a model may ever be offered: those that are not deferred, with a function in place of each
-// search tool, and the deferred ones after them.
-func (s *Search) Offered() []callwright.Tool {
+// OfferedTools are the tools that a model may ever be offered: those that are not deferred, with a function in place of
+// each search tool, and the deferred ones after them.
+func (s *Search) OfferedTools() []callwright.Tool {
 	out := make([]callwright.Tool, 0, len(s.tools))
 	for i, t := range s.tools {
 		if at := slices.IndexFunc(s.functions, func(f function) bool { return f.place == i }); at >= 0 {
@@ -130,7 +130,7 @@ func (s *Search) Offered() []callwright.Tool {
 		if !s.isDeferred(i) {
 			continue
 		}
-		out = append(out, definition.Loaded(t))
+		out = append(out, definition.RemoveDeferral(t))
 	}
 	return out
 }

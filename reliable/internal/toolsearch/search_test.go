@@ -56,7 +56,7 @@ func asked(t *testing.T, kind, arguments string) string {
 	if r := msgs[1].Parts[0].(callwright.Result); r.IsError {
 		return r.Text()
 	}
-	return strings.Join(s.Loaded([]callwright.Message{{Role: callwright.RoleAssistant, Parts: shown}}), " ")
+	return strings.Join(s.FindLoadedTools([]callwright.Message{{Role: callwright.RoleAssistant, Parts: shown}}), " ")
 }
 
 func TestSearch(t *testing.T) {
@@ -172,16 +172,16 @@ func TestUnfoldedHistoriesGrow(t *testing.T) {
 			msgs = append(msgs, m, callwright.UserText("Go on."))
 		}
 		whole, _, _ := s.Unfold(msgs, asDeclared)
-		loaded := s.Loaded(msgs)
+		loaded := s.FindLoadedTools(msgs)
 		for n := range len(msgs) {
 			part, _, _ := s.Unfold(msgs[:n], asDeclared)
 			if len(part) > len(whole) || !cmp.Equal(part, whole[:len(part)]) {
 				t.Fatalf("the first %d messages come to something else:\n%s", n, cmp.Diff(part, whole))
 			}
-			if plain := slices.IndexFunc(msgs[:n], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, toolsearch.IsShown) }) < 0; plain && !slices.Equal(s.Loaded(msgs[:n]), s.Called((&callwright.Request{Messages: msgs[:n]}).Summaries())) {
+			if plain := slices.IndexFunc(msgs[:n], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, toolsearch.IsShown) }) < 0; plain && !slices.Equal(s.FindLoadedTools(msgs[:n]), s.FindCalledTools((&callwright.Request{Messages: msgs[:n]}).Summaries())) {
 				t.Fatal("a history without searches loads something else by its shape")
 			}
-			if had := s.Loaded(msgs[:n]); len(had) > len(loaded) || !slices.Equal(had, loaded[:len(had)]) {
+			if had := s.FindLoadedTools(msgs[:n]); len(had) > len(loaded) || !slices.Equal(had, loaded[:len(had)]) {
 				t.Fatalf("loaded %v, then %v", had, loaded)
 			}
 		}
@@ -203,7 +203,7 @@ func TestOf(t *testing.T) {
 		"found already":                 {[]callwright.Tool{ping, {Name: "f", Extra: callwright.Extra{Wire: callwright.WireResponses, JSON: []byte(`{"defer_loading":true,"found":true}`)}}}, 0},
 		"a search by a taken name":      {[]callwright.Tool{searchTool("bm25"), {Name: "tool_search_tool_bm25"}, catalogue[0]}, 0},
 	} {
-		if n := toolsearch.Of(c.tools).Deferred(); n != c.deferred {
+		if n := toolsearch.Of(c.tools).DeferredCount(); n != c.deferred {
 			t.Errorf("%s: %d tools are deferred", name, n)
 		}
 	}

@@ -76,7 +76,7 @@ func (a Answers) Format(f *callwright.AnswerFormat) (out *callwright.AnswerForma
 	written := *f
 	written.Schema, written.Strict = json.RawMessage(done.Schema), strict
 	n := callwright.Note{Rule: "format.schema", Stage: callwright.StageEncode, Was: keywords(done.Lost),
-		Why: "the schema is written as the receiver takes it"}.Graded()
+		Why: "the schema is written as the receiver takes it"}.Classify()
 	return &written, &n, true
 }
 

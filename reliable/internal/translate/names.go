@@ -37,7 +37,7 @@ func namingOf(list []callwright.Tool, withheld []string, takes func(string) bool
 	}
 	names, declared := adapter.NewNamesWhere(takes, rule, all), map[string]string{}
 	for _, name := range all {
-		if sent := names.Sent(name); sent != name {
+		if sent := names.SentName(name); sent != name {
 			declared[sent] = name
 		}
 	}
@@ -48,11 +48,11 @@ func namingOf(list []callwright.Tool, withheld []string, takes func(string) bool
 func RenameTools(list []callwright.Tool, naming *judge.Naming) (notes []callwright.Note) {
 	for i := range list {
 		t := &list[i]
-		sent := naming.Sent(t.Name)
+		sent := naming.SentName(t.Name)
 		if t.Type == callwright.HostedTool || sent == t.Name {
 			continue
 		}
-		notes = append(notes, callwright.Note{Rule: "tools.renamed", Stage: callwright.StageOutbound, Was: t.Name, Now: sent}.Graded())
+		notes = append(notes, callwright.Note{Rule: "tools.renamed", Stage: callwright.StageOutbound, Was: t.Name, Now: sent}.Classify())
 		t.Name = sent
 	}
 	return notes
@@ -70,7 +70,7 @@ type carried struct {
 // InText returns names for the tools whose calls could not be read back from a text in a format, nil where all tools
 // keep their own.
 func InText(s *judge.Toolset, f dialect.Format, marks *dialect.Marks) *judge.Naming {
-	return s.Made(carried{f.Name, marks}, func() any {
+	return s.LoadOrMake(carried{f.Name, marks}, func() any {
 		takes := func(name string) bool { return f.Carries(name, marks) }
 		return namingOf(s.Tools, slices.Sorted(maps.Keys(s.Withheld)), takes, textNames)
 	}).(*judge.Naming)

@@ -21,7 +21,7 @@ const briefDescription = 1024
 func (m *maker) leaveOut(place int, t *callwright.Tool) {
 	m.out.Left = append(m.out.Left, place)
 	m.out.Notes = append(m.out.Notes, callwright.Note{Rule: LeftOutRule, Stage: callwright.StageOutbound, Call: t.Name, Was: t.Name,
-		Why: toolserver.Describe(t.Name) + " is refused by the provider in every form"}.Graded())
+		Why: toolserver.Describe(t.Name) + " is refused by the provider in every form"}.Classify())
 }
 
 // cut cuts the description of a tool at the end of a word.
@@ -34,7 +34,7 @@ func (m *maker) cut(t *callwright.Tool, path string) {
 		end = space
 	}
 	m.out.Notes = append(m.out.Notes, callwright.Note{Rule: "tools.description_cut", Stage: callwright.StageOutbound, Path: path, Call: t.Name,
-		Why: "the provider refuses the length of the description"}.Graded())
+		Why: "the provider refuses the length of the description"}.Classify())
 	t.Description = jsonx.Clip(t.Description, end) + "..."
 }
 
@@ -72,7 +72,7 @@ func (t *Tools) ChoiceWithout(c callwright.Choice, s *judge.Toolset, to callwrig
 	}
 	kept := slices.DeleteFunc(slices.Clone(c.Names), isLeft)
 	switch {
-	case len(kept) == 0 && c.Forced() && (len(c.Names) > 0 || len(t.Left) == len(s.Tools)):
+	case len(kept) == 0 && c.IsForced() && (len(c.Names) > 0 || len(t.Left) == len(s.Tools)):
 		left := c.Names
 		if len(left) == 0 {
 			left = []string{s.Tools[t.Left[0]].Name}

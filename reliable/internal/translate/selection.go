@@ -20,14 +20,14 @@ func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l
 	err error) {
 	var loaded []string
 	if b := companion.Of(out).Body; out.Messages == nil && b != nil && !toolsearch.MayTell(b.Bytes()) {
-		loaded = s.Search.Called(b.Summaries(), out.Params.Choice.Names...)
+		loaded = s.Search.FindCalledTools(b.Summaries(), out.Params.Choice.Names...)
 	} else {
 		msgs, err := out.History()
 		if err != nil {
 			return nil, nil, err
 		}
-		loaded = s.Search.Loaded(msgs, out.Params.Choice.Names...)
-		told, searches, references := s.Search.Unfold(msgs, names.Sent)
+		loaded = s.Search.FindLoadedTools(msgs, out.Params.Choice.Names...)
+		told, searches, references := s.Search.Unfold(msgs, names.SentName)
 		if searches > 0 {
 			l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Why: "searches: " + strconv.Itoa(searches)})
 		}
@@ -42,11 +42,11 @@ func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l
 	for _, t := range s.Search.Functions() {
 		l.Add(callwright.Note{Rule: "tools.search", Stage: callwright.StageOutbound, Was: t.Name, Now: "function"})
 	}
-	l.Add(callwright.Note{Rule: "tools.deferred", Stage: callwright.StageOutbound, Was: counted(s.Search.Deferred()),
-		Now: strings.TrimSpace(counted(len(loaded)) + " " + strings.Join(loaded, ", "))})
-	all = s.Offered()
+	l.Add(callwright.Note{Rule: "tools.deferred", Stage: callwright.StageOutbound, Was: formatToolCount(s.Search.DeferredCount()),
+		Now: strings.TrimSpace(formatToolCount(len(loaded)) + " " + strings.Join(loaded, ", "))})
+	all = s.OnlyOffered()
 	out.Tools = all.Tools
-	for i := range len(all.Tools) - s.Search.Deferred() {
+	for i := range len(all.Tools) - s.Search.DeferredCount() {
 		sent = append(sent, i)
 	}
 	places := make(map[string]int, len(all.Tools))
@@ -71,7 +71,7 @@ func SelectedTools(tools []callwright.Tool, sent []int) []callwright.Tool {
 	return out
 }
 
-func counted(tools int) string { return "tools: " + strconv.Itoa(tools) }
+func formatToolCount(tools int) string { return "tools: " + strconv.Itoa(tools) }
 
 // CallableTools returns a toolset without the tools that only code of a provider may call: a description would offer
 // them to the model.
@@ -129,7 +129,7 @@ func SelectWithin(limit int, choice callwright.Choice, all *judge.Toolset, sent 
 			out = append(out, at)
 		}
 	}
-	l.Add(callwright.Note{Rule: "tools.selected", Stage: callwright.StageOutbound, Was: counted(count), Now: counted(taken),
+	l.Add(callwright.Note{Rule: "tools.selected", Stage: callwright.StageOutbound, Was: formatToolCount(count), Now: formatToolCount(taken),
 		Why: "the receiver takes no more; left out: " + strings.Join(left, ", ")})
 	return out
 }

@@ -27,7 +27,7 @@ type Tools struct {
 
 // ToolsFor writes the tools of a toolset.
 func ToolsFor(s *judge.Toolset, w Want, adapters *adapter.Cache) *Tools {
-	return s.Made(w, func() any {
+	return s.LoadOrMake(w, func() any {
 		m := maker{Want: w, adapters: adapters, out: &Tools{}}
 		m.all(s.Tools, slices.Sorted(maps.Keys(s.Withheld)))
 		return m.out
@@ -188,7 +188,7 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 	}
 	if c.open {
 		m.note(callwright.Note{Rule: "tools.schema_described", Path: path, Call: t.Name, Why: "the provider refuses the schema"})
-		t.Description = joined(t.Description, "The arguments satisfy this JSON Schema: "+string(jsonx.Compact(nil, t.Schema)))
+		t.Description = appendWords(t.Description, "The arguments satisfy this JSON Schema: "+string(jsonx.Compact(nil, t.Schema)))
 		t.Schema = json.RawMessage(`{"type":"object","additionalProperties":true}`)
 		if m.target == adapter.Basic { // which has no additionalProperties; OpenAI wants properties
 			t.Schema = json.RawMessage(`{"type":"object","properties":{}}`)
@@ -219,13 +219,13 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 		n.Why = "descriptions say what the receiver has no keywords for; arguments are held against all of it here"
 	}
 	m.note(n)
-	t.Schema, t.Description = c.done.Schema, joined(t.Description, c.done.Words)
+	t.Schema, t.Description = c.done.Schema, appendWords(t.Description, c.done.Words)
 }
 
 // note notes a tool that is written otherwise for the receiver with the same meaning.
 func (m *maker) note(n callwright.Note) {
 	n.Stage = callwright.StageEncode
-	m.out.Notes = append(m.out.Notes, n.Graded())
+	m.out.Notes = append(m.out.Notes, n.Classify())
 }
 
 // rules are those of the notes on schemas, by target; targets without one of their own have schemaRule.
@@ -251,6 +251,6 @@ func keywords(lost []adapter.Lost) string {
 	return strings.Join(out, ", ")
 }
 
-func joined(description, words string) string {
+func appendWords(description, words string) string {
 	return strings.TrimSpace(description + " " + words)
 }

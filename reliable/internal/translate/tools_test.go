@@ -127,12 +127,12 @@ func TestOnce(t *testing.T) {
 func TestNames(t *testing.T) {
 	s := toolset(t, function("weather.get", `{"type":"object"}`), function("weather_get", `{"type":"object"}`), function("ping", `{"type":"object"}`))
 	got := translate.ToolsFor(s, translate.WantFor(caps.Caps{NameMax: 64}, translate.Asker{}), adapter.NewCache(8))
-	sent := got.Naming.Sent("weather.get")
-	if len(got.Naming.Table()) != 1 || got.Naming.Declared(sent) != "weather.get" || sent == "weather_get" || got.List[0].Name != sent || rulesOf(got.Notes) != "tools.renamed" {
+	sent := got.Naming.SentName("weather.get")
+	if len(got.Naming.Table()) != 1 || got.Naming.DeclaredName(sent) != "weather.get" || sent == "weather_get" || got.List[0].Name != sent || rulesOf(got.Notes) != "tools.renamed" {
 		t.Fatalf("got %+v", got)
 	}
 	alone := translate.ToolsFor(toolset(t, function("weather.get", `{}`)), translate.WantFor(caps.Caps{NameMax: 64}, translate.Asker{}), adapter.NewCache(8))
-	if is := alone.Naming.Sent("weather.get"); is != "weather_get" {
+	if is := alone.Naming.SentName("weather.get"); is != "weather_get" {
 		t.Errorf("without another tool of that name it is sent as %q", is)
 	}
 	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("Go."), {Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Call{ID: "a", Name: "weather.get"}}}}}

@@ -67,12 +67,12 @@ var markupFrames = [...]string{
 // is.
 func (u *unpacker) markup(c *judge.Candidate) *judge.Candidate {
 	const rule = "dialect.in_arguments"
-	tg, _, ok := u.tools.Declared(c.Name)
+	tg, _, ok := u.tools.ResolveTool(c.Name)
 	if c.Found != nil || c.Cut || !ok || tg.Tool.Type == callwright.CustomTool ||
 		!strings.HasPrefix(strings.TrimSpace(c.Text), "<") || !u.ledger.May(rule) {
 		return c
 	}
-	name := u.tools.Naming.Sent(tg.Tool.Name)
+	name := u.tools.Naming.SentName(tg.Tool.Name)
 	for i := 0; i < len(markupFrames); i += 2 {
 		written := strings.ReplaceAll(markupFrames[i], "NAME", name) + c.Text + strings.ReplaceAll(markupFrames[i+1], "NAME", name)
 		f, ok := dialect.OnlyCall(written, u.scan())
@@ -90,7 +90,7 @@ func (u *unpacker) markup(c *judge.Candidate) *judge.Candidate {
 // expand reads the wrapper that some models put around parallel calls, {"tool_uses":[{"recipient_name","parameters"}]},
 // where no tool of its name is declared and every recipient is.
 func (u *unpacker) expand(c *judge.Candidate) []*judge.Candidate {
-	if _, _, ok := u.tools.Declared(c.Name); ok || !strings.HasSuffix(c.Name, "parallel") || !u.ledger.May("normalise.parallel_wrapper") {
+	if _, _, ok := u.tools.ResolveTool(c.Name); ok || !strings.HasSuffix(c.Name, "parallel") || !u.ledger.May("normalise.parallel_wrapper") {
 		return nil
 	}
 	doc := []byte(c.Text)
@@ -105,7 +105,7 @@ func (u *unpacker) expand(c *judge.Candidate) []*judge.Candidate {
 	for use := range jsonx.Elements(uses) {
 		recipient, _ := jsonx.Find(use, "recipient_name")
 		name, ok := jsonx.String(recipient)
-		if _, _, known := u.tools.Declared(name); !ok || !known {
+		if _, _, known := u.tools.ResolveTool(name); !ok || !known {
 			return nil
 		}
 		args, _ := jsonx.Find(use, "parameters")

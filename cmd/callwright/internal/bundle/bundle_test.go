@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestScenes(t *testing.T) {
 	smaller, before, after, replays := 0, 0, 0, 0
 	limits := reduce.Limits{Replays: 24}
-	if longtest.Enabled() {
+	if longtest.IsEnabled() {
 		limits = reduce.Limits{}
 	}
 	for i := range scenes {
@@ -55,7 +55,7 @@ func TestScenes(t *testing.T) {
 		})
 	}
 	t.Logf("%d scenes, %d cases smaller than their requests: %d to %d bytes in %d replays", len(scenes), smaller, before, after, replays)
-	if smaller < len(scenes)*9/10 || longtest.Enabled() && after*3 > before {
+	if smaller < len(scenes)*9/10 || longtest.IsEnabled() && after*3 > before {
 		t.Errorf("%d of %d cases are smaller, %d of %d bytes", smaller, len(scenes), after, before)
 	}
 }

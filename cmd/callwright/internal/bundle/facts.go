@@ -28,7 +28,7 @@ func (m *maker) versions() versions {
 		if e.Kind != trace.KindReceived {
 			continue
 		}
-		if r, err := e.Received(); err == nil {
+		if r, err := e.ProviderAnswer(); err == nil {
 			if name := engineOf(r); name != "" {
 				v.Engines[r.Provider] = name
 			}

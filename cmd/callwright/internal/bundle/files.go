@@ -38,14 +38,14 @@ func (m *maker) files(b *Bundle) {
 			add(CaseName, text)
 		}
 	}
-	add("versions.json", indented(m.versions()))
-	add("model.json", indented(m.model()))
+	add("versions.json", marshalIndent(m.versions()))
+	add("model.json", marshalIndent(m.model()))
 	add("settings.yaml", lineEnded(m.settings))
 	m.client(add)
 	m.providers(add)
 	if m.end != nil {
 		if rep, _ := finding.Report(m.end); rep != nil {
-			add("report.json", indented(rep))
+			add("report.json", marshalIndent(rep))
 		}
 	}
 	var lines []byte
@@ -61,13 +61,13 @@ func (m *maker) files(b *Bundle) {
 			f.Data = []byte("This file is left out: a secret could not be told from the rest of it.\n")
 		}
 	}
-	b.Removed = m.scan.Removed()
-	add("secrets.json", indented(map[string]any{"removed": b.Removed}))
+	b.Removed = m.scan.ListRemoved()
+	add("secrets.json", marshalIndent(map[string]any{"removed": b.Removed}))
 	summary := b.Summary()
-	if m.scan.Leaks(indented(summary)) { // a name in it is a secret
+	if m.scan.Leaks(marshalIndent(summary)) { // a name in it is a secret
 		summary = Summary{Finding: finding.Finding{Outcome: b.Finding.Outcome}, Case: summary.Case}
 	}
-	add(summaryName, indented(summary))
+	add(summaryName, marshalIndent(summary))
 	b.Files = append([]File{{"issue.md", []byte(m.scan.Text(m.issue(b)))}}, b.Files...)
 }
 
@@ -169,7 +169,7 @@ func (m *maker) isRecorded(text string) bool {
 		if bytes.Contains(e.Data, []byte(text)) || bytes.Contains(e.Body, []byte(text)) {
 			return true
 		}
-		if r, err := e.Received(); e.Kind == trace.KindReceived && err == nil && bytes.Contains(r.Body, []byte(text)) {
+		if r, err := e.ProviderAnswer(); e.Kind == trace.KindReceived && err == nil && bytes.Contains(r.Body, []byte(text)) {
 			return true
 		}
 	}
@@ -180,7 +180,7 @@ func (m *maker) isRecorded(text string) bool {
 func (m *maker) lastReceived() (last *trace.Received) {
 	for i := range m.entries {
 		if e := &m.entries[i]; e.Kind == trace.KindReceived {
-			if r, err := e.Received(); err == nil && r.Skipped == 0 {
+			if r, err := e.ProviderAnswer(); err == nil && r.Skipped == 0 {
 				last = r
 			}
 		}
@@ -198,7 +198,7 @@ func (m *maker) providers(add func(string, []byte)) {
 			n, try = n+1, 0
 			add("provider/"+strconv.Itoa(n)+"/request.json", lineEnded(e.Data))
 		case trace.KindReceived:
-			r, err := e.Received()
+			r, err := e.ProviderAnswer()
 			if err != nil {
 				continue
 			}
@@ -250,8 +250,8 @@ func answerLines(r *trace.Received) []byte {
 	return b.Bytes()
 }
 
-// indented is a value as JSON for people.
-func indented(v any) []byte {
+// marshalIndent is a value as JSON for people.
+func marshalIndent(v any) []byte {
 	text, err := jsonx.Marshal(v)
 	if err != nil {
 		return nil

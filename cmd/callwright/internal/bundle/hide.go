@@ -28,7 +28,7 @@ func (m *maker) hide() error {
 		if m.in.Entries[i].Kind == trace.KindSent {
 			turn++
 		}
-		m.entries = append(m.entries, m.hidden(m.in.Entries[i], turn))
+		m.entries = append(m.entries, m.hideEntrySecrets(m.in.Entries[i], turn))
 	}
 	for i := range m.entries {
 		switch e := &m.entries[i]; e.Kind {
@@ -53,7 +53,7 @@ func look(s *secretscan.Scan, e *trace.Entry) {
 	}
 	lookAtHeader(s, e.Header)
 	if e.Kind == trace.KindReceived {
-		if r, err := e.Received(); err == nil {
+		if r, err := e.ProviderAnswer(); err == nil {
 			s.Look(r.Body)
 			s.Look([]byte(r.Broken))
 			lookAtHeader(s, r.Sent)
@@ -100,14 +100,14 @@ func lookAtReport(s *secretscan.Scan, r *callwright.Report) {
 	}
 }
 
-// hidden is an entry without secrets.
-func (m *maker) hidden(e trace.Entry, turn int) trace.Entry {
+// hideEntrySecrets is an entry without secrets.
+func (m *maker) hideEntrySecrets(e trace.Entry, turn int) trace.Entry {
 	place := placeOf(&e, turn)
 	e.Header = m.hiddenHeader(place, e.Header)
 	e.Key, e.Group, e.Session = m.text(place, e.Key), m.text(place, e.Group), m.text(place, e.Session)
 	e.Body = m.json(place, e.Body)
 	if e.Kind == trace.KindReceived {
-		if r, err := e.Received(); err == nil {
+		if r, err := e.ProviderAnswer(); err == nil {
 			m.hideReceived(place, r)
 			e.Data = r.Data()
 		}

@@ -58,12 +58,12 @@ func (b *Bundle) caseText() string {
 	for _, r := range b.Reasons() {
 		fmt.Fprintf(&t, "  %s\n", r)
 	}
-	fmt.Fprintf(&t, "replay    callwright replay %s\n%s", CaseName, b.reduced())
+	fmt.Fprintf(&t, "replay    callwright replay %s\n%s", CaseName, b.describeReduction())
 	return t.String()
 }
 
-// reduced says how the case came about.
-func (b *Bundle) reduced() string {
+// describeReduction says how the case came about.
+func (b *Bundle) describeReduction() string {
 	r := &b.Replay.Reduction
 	switch {
 	case b.Replay.Why != "":
@@ -192,7 +192,7 @@ func (b *Bundle) replayText() string {
 	if b.Case == nil {
 		return "The request cannot be read again: " + b.Replay.Why + "."
 	}
-	text := b.reduced()
+	text := b.describeReduction()
 	if b.Replay.Same {
 		text = fmt.Sprintf("It comes to the finding of the record: `%s`. %s", b.Case.Finding.String(), text)
 	}

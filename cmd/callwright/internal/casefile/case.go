@@ -74,7 +74,7 @@ func FromEntries(entries []trace.Entry) (*Case, error) {
 		case trace.KindSent:
 			c.Turns = append(c.Turns, Turn{Sent: e.Data})
 		case trace.KindReceived:
-			r, err := e.Received()
+			r, err := e.ProviderAnswer()
 			if err != nil {
 				return nil, err
 			}

@@ -25,7 +25,7 @@ func (k *command) target(ctx context.Context, target string) (o conformance.Opti
 		o.API = k.api
 	}
 	if !strings.Contains(target, "://") {
-		if o, done, err = k.configured(ctx, target, o); err != nil {
+		if o, done, err = k.findModelServer(ctx, target, o); err != nil {
 			return o, done, err
 		}
 	}
@@ -76,8 +76,8 @@ func (k *command) value(text string) (string, error) {
 	return text, nil
 }
 
-// configured finds the server of a model of the configuration.
-func (k *command) configured(ctx context.Context, name string, o conformance.Options) (conformance.Options, func(), error) {
+// findModelServer finds the server of a model of the configuration.
+func (k *command) findModelServer(ctx context.Context, name string, o conformance.Options) (conformance.Options, func(), error) {
 	none := func() {}
 	conf, _, err := k.in.Config(ctx, k.config)
 	if err != nil {

@@ -92,7 +92,7 @@ func runCases(t *testing.T, cases ...Case) (out string, passed bool) {
 	}
 	var b bytes.Buffer
 	Print(paint.New(&b, noEnv), results, 0)
-	return b.String(), !slices.ContainsFunc(results, func(r Result) bool { return !r.Passed() })
+	return b.String(), !slices.ContainsFunc(results, func(r Result) bool { return !r.HasPassed() })
 }
 
 func noEnv(string) (string, bool) { return "", false }
@@ -158,7 +158,7 @@ func TestSent(t *testing.T) {
 	} {
 		a := &recording{status: http.StatusOK, stream: strings.HasPrefix(c.body, "data")}
 		a.body.WriteString(c.body)
-		got := a.sent()
+		got := a.buildSent()
 		if diff := cmp.Diff(c.want, got.Lines); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -175,7 +175,7 @@ func TestStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	results, err := Run(ctx, cases[:1])
-	if err == nil && results[0].Passed() {
+	if err == nil && results[0].HasPassed() {
 		t.Errorf("a stopped demonstration passes: %+v", results)
 	}
 }

@@ -174,13 +174,13 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// sent returns the shown part of every answer so far.
-func (r *recorder) sent() []Sent {
+// collectSent returns the shown part of every answer so far.
+func (r *recorder) collectSent() []Sent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var out []Sent
 	for _, a := range r.all {
-		out = append(out, a.sent())
+		out = append(out, a.buildSent())
 	}
 	return out
 }

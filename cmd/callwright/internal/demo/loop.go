@@ -45,8 +45,8 @@ type Other struct {
 	Problems []string            `json:"problems,omitempty"`
 }
 
-// Passed reports whether the client got the expected result in every way.
-func (r *Result) Passed() bool {
+// HasPassed reports whether the client got the expected result in every way.
+func (r *Result) HasPassed() bool {
 	return r.OK && !slices.ContainsFunc(r.Others, func(o Other) bool { return !o.OK })
 }
 
@@ -142,7 +142,7 @@ func (l *Loop) talk(ctx context.Context, client *toolClient, c Case, rec *record
 	// What the model says to the results is what the client gets: only what led to the first turn is shown.
 	client.answered = func() {
 		if l.Sent == nil {
-			l.Sent = rec.sent()
+			l.Sent = rec.collectSent()
 		}
 	}
 	var err error

@@ -38,7 +38,7 @@ func Print(to *paint.Printer, results []Result, took time.Duration) {
 	}
 	for i := range results {
 		ways += 1 + len(results[i].Others)
-		if !results[i].Passed() {
+		if !results[i].HasPassed() {
 			failed++
 		}
 	}
@@ -58,8 +58,8 @@ func (p printer) card(r *Result) {
 	p.lines("what", r.About, paint.Plain)
 	p.lines("shown", "client of the "+apiNames[r.Client]+" API, "+forms[r.Streamed]+"; model behind the "+apiNames[r.Model]+
 		" API", paint.Plain)
-	p.sent(r.Sent)
-	p.received(&r.Received)
+	p.printSent(r.Sent)
+	p.printReceived(&r.Received)
 	p.notes(r.Notes)
 	var same []string
 	for _, o := range r.Others {
@@ -83,7 +83,7 @@ func (p printer) problems(where string, problems []string) {
 	}
 }
 
-func (p printer) sent(answers []Sent) {
+func (p printer) printSent(answers []Sent) {
 	for i, a := range answers {
 		label := "model sent"
 		if i > 0 {
@@ -107,11 +107,11 @@ func (p printer) sent(answers []Sent) {
 	}
 }
 
-func (p printer) received(r *Received) {
+func (p printer) printReceived(r *Received) {
 	label := "client got"
 	for _, t := range r.Turns {
 		if text := strings.TrimSpace(t.Text); text != "" {
-			p.lines(label, "text "+quoted(text), paint.Green)
+			p.lines(label, "text "+quoteLine(text), paint.Green)
 			label = ""
 		}
 		for _, c := range t.Calls {
@@ -138,9 +138,9 @@ func (p printer) notes(notes []callwright.Note) {
 		}
 		switch {
 		case n.Was != "" && (n.Now != "" || n.Why == "" && n.Risk != ""):
-			text += ": " + shortened(n.Was) + " -> " + shortened(n.Now)
+			text += ": " + truncateLine(n.Was) + " -> " + truncateLine(n.Now)
 		case n.Was+n.Now != "":
-			text += ": " + shortened(n.Was+n.Now)
+			text += ": " + truncateLine(n.Was+n.Now)
 		}
 		if n.Why != "" && n.Now == "" {
 			text += " (" + n.Why + ")"
@@ -150,11 +150,11 @@ func (p printer) notes(notes []callwright.Note) {
 	}
 }
 
-// quoted returns a text on one line.
-func quoted(s string) string { return `"` + strings.ReplaceAll(s, "\n", `\n`) + `"` }
+// quoteLine returns a text on one line.
+func quoteLine(s string) string { return `"` + strings.ReplaceAll(s, "\n", `\n`) + `"` }
 
-// shortened returns the beginning of a text on one line.
-func shortened(s string) string {
+// truncateLine returns the beginning of a text on one line.
+func truncateLine(s string) string {
 	s = strings.ReplaceAll(s, "\n", `\n`)
 	const most = 60
 	if utf8.RuneCountInString(s) <= most {

@@ -15,8 +15,8 @@ type Sent struct {
 	Cut    bool     `json:"cut,omitempty"` // the connection broke after them
 }
 
-// sent returns the part of an answer that is shown.
-func (r *recording) sent() Sent {
+// buildSent returns the part of an answer that is shown.
+func (r *recording) buildSent() Sent {
 	body, cut := r.bytes()
 	out := Sent{Status: r.status, Cut: cut}
 	if !r.stream {

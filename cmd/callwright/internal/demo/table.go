@@ -21,8 +21,8 @@ type column struct {
 var (
 	caseColumn     = column{"case", 0, func(r *Result) []string { return []string{r.Name} }}
 	happensColumn  = column{"what happens", 5, func(r *Result) []string { return []string{r.About} }}
-	receivedColumn = column{"client got", 3, (*Result).got}
-	doneColumn     = column{"what was done", 3, (*Result).done}
+	receivedColumn = column{"client got", 3, (*Result).describeReceived}
+	doneColumn     = column{"what was done", 3, (*Result).noteRules}
 )
 
 // table writes a line for each result: input, output, changes. It fits the width of the terminal.
@@ -57,7 +57,7 @@ func (p printer) table(results []Result) {
 	line(paint.Bold, func(c column) []string { return []string{c.title} })
 	for i := range results {
 		style := paint.Plain
-		if !results[i].Passed() {
+		if !results[i].HasPassed() {
 			style = paint.Red
 		}
 		line(style, func(c column) []string { return c.cell(&results[i]) })
@@ -86,8 +86,8 @@ func fit(parts []string, width int) string {
 	return paint.CutRight(joined(1), width)
 }
 
-// got describes the client's answer in short.
-func (r *Result) got() []string {
+// describeReceived describes the client's answer in short.
+func (r *Result) describeReceived() []string {
 	var calls []string
 	for _, t := range r.Received.Turns {
 		for _, c := range t.Calls {
@@ -103,8 +103,8 @@ func (r *Result) got() []string {
 	return calls
 }
 
-// done names the rules of the notes, each once.
-func (r *Result) done() []string {
+// noteRules names the rules of the notes, each once.
+func (r *Result) noteRules() []string {
 	var rules []string
 	for _, n := range r.Notes {
 		if !slices.Contains(rules, n.Rule) {

@@ -54,7 +54,7 @@ func NewTextScreen(c TextConfig) *TextScreen {
 
 // views show the events, by their kinds.
 var views = map[Kind]func(t *TextScreen, ev *Event) error{
-	Open: (*TextScreen).opened,
+	Open: (*TextScreen).printOpening,
 	Draft: func(t *TextScreen, ev *Event) error {
 		title := fmt.Sprintf("draft %d", ev.Version)
 		if ev.To != 0 {
@@ -127,7 +127,7 @@ func (t *TextScreen) print(lines string) error {
 	return err
 }
 
-func (t *TextScreen) opened(ev *Event) error {
+func (t *TextScreen) printOpening(ev *Event) error {
 	if !t.Person {
 		return nil
 	}

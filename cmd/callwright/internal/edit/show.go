@@ -61,7 +61,7 @@ func (s *session) showVersion(st *workspace.State) error {
 
 // propose shows the changes of a proposal to the facts.
 func (s *session) propose(st *workspace.State, id string) error {
-	changes, err := s.proposed(st, id)
+	changes, err := s.diffProposal(st, id)
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (s *session) propose(st *workspace.State, id string) error {
 	return nil
 }
 
-// proposed returns the changes of a proposal to the facts; nothing where it no longer applies.
-func (s *session) proposed(st *workspace.State, id string) ([]document.Change, error) {
+// diffProposal returns the changes of a proposal to the facts; nothing where it no longer applies.
+func (s *session) diffProposal(st *workspace.State, id string) ([]document.Change, error) {
 	facts, err := s.editor.Preview(st, id)
 	switch codeOf(err) {
 	case "":
@@ -97,7 +97,7 @@ func (s *session) commit(ctx context.Context, id string, look func() error) erro
 		if err != nil {
 			return err
 		}
-		changes, err := s.proposed(st, id)
+		changes, err := s.diffProposal(st, id)
 		if err != nil {
 			return err
 		}

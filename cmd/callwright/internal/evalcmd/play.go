@@ -127,7 +127,7 @@ func (w *watch) end() { w.out.Clear() }
 // run.
 func (m *measurement) judge(ctx context.Context, results []eval.Result, broken error) error {
 	if broken != nil {
-		return m.unfinished(len(results), broken)
+		return m.reportIncomplete(len(results), broken)
 	}
 	bad, played := 0, 0
 	for i := range results {
@@ -151,8 +151,8 @@ func (m *measurement) judge(ctx context.Context, results []eval.Result, broken e
 	return nil
 }
 
-// unfinished returns the error of an incomplete run: the missing trials, and how to resume.
-func (m *measurement) unfinished(played int, broken error) error {
+// reportIncomplete returns the error of an incomplete run: the missing trials, and how to resume.
+func (m *measurement) reportIncomplete(played int, broken error) error {
 	all := m.cells
 	if m.s.out.state == "" {
 		fmt.Fprintf(m.in.Err, "%d of %d trials were played, and nothing of them is kept: with --state a run can go on\n", played, all)

@@ -20,7 +20,7 @@ import (
 func (in Input) prepare(ctx context.Context, s *settings) (*measurement, error) {
 	m := &measurement{in: in, s: s, registries: registries{made: map[string]*config.Registry{}}}
 	m.registries.m = m
-	if err := s.compared(); err != nil {
+	if err := s.applyComparison(); err != nil {
 		return nil, in.Misuse(err)
 	}
 	m.isLive = s.isLive()
@@ -38,8 +38,8 @@ func (in Input) prepare(ctx context.Context, s *settings) (*measurement, error) 
 	return m, nil
 }
 
-// compared lays the values of a comparison on their axis.
-func (s *settings) compared() error {
+// applyComparison lays the values of a comparison on their axis.
+func (s *settings) applyComparison() error {
 	c := s.compare
 	on := func(flag string, to *[]string) error {
 		if s.told[flag] && !s.fromEnv[flag] {
@@ -57,7 +57,7 @@ func (s *settings) compared() error {
 		return on("model", &s.models)
 	case "profile":
 		for _, v := range c.values {
-			if _, ok := profile.Named(v); !ok {
+			if _, ok := profile.Lookup(v); !ok {
 				return fmt.Errorf("--compare: no sampling profile %q: callwright eval --list shows them all", v)
 			}
 		}

@@ -20,10 +20,10 @@ func presetOf(id string) catalog.Preset {
 	return models[0].Preset
 }
 
-// applied returns the rest of a model's preset without the members that a setting, or the configuration of the model
-// and of its provider, has. A member of requests is replaced as a whole: a setting of one field of provider decides
-// which hosts are asked.
-func (s *settings) applied(conf *config.Config, model callwright.ModelID, p catalog.Preset) catalog.Preset {
+// filterPreset returns the rest of a model's preset without the members that a setting, or the configuration of the
+// model and of its provider, has. A member of requests is replaced as a whole: a setting of one field of provider
+// decides which hosts are asked.
+func (s *settings) filterPreset(conf *config.Config, model callwright.ModelID, p catalog.Preset) catalog.Preset {
 	if !s.presets {
 		return catalog.Preset{}
 	}

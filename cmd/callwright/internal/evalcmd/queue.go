@@ -21,7 +21,7 @@ func (in Input) queue(ctx context.Context, config, named string) (q eval.Queue, 
 		return nil, func() {}, nil
 	}
 	if name, ok := strings.CutPrefix(named, OnNATS); ok {
-		kept, err := in.shared(ctx, config, named)
+		kept, err := in.openSharedState(ctx, config, named)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -38,8 +38,8 @@ func (in Input) queue(ctx context.Context, config, named string) (q eval.Queue, 
 	return queue, func() { _ = queue.Close() }, nil // what is finished is on disk
 }
 
-// shared opens the NATS of a configuration, on which a run is. The caller closes it.
-func (in Input) shared(ctx context.Context, config, named string) (*state.State, error) {
+// openSharedState opens the NATS of a configuration, on which a run is. The caller closes it.
+func (in Input) openSharedState(ctx context.Context, config, named string) (*state.State, error) {
 	conf, _, err := in.Config(ctx, config)
 	if err != nil {
 		return nil, err
@@ -59,12 +59,12 @@ func (in Input) results(ctx context.Context, config, named string) (eval.Header,
 	if !ok {
 		return filequeue.Read(named)
 	}
-	kept, err := in.shared(ctx, config, named)
+	kept, err := in.openSharedState(ctx, config, named)
 	if err != nil {
 		return eval.Header{}, nil, err
 	}
 	defer func() { _ = kept.Close() }()
-	return kept.Measured(ctx, name)
+	return kept.MeasurementResults(ctx, name)
 }
 
 // isRun reports whether a name is that of a run as --state gave it, and not that of a file.

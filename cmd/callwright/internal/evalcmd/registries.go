@@ -95,7 +95,7 @@ func (t traced) Generate(ctx context.Context, req *callwright.Request) (*callwri
 }
 
 func (t traced) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(t.Batches(ctx, req))
+	return callwright.FlattenBatches(t.Batches(ctx, req))
 }
 
 func (t traced) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {

@@ -42,7 +42,7 @@ func (m *measurement) open(_ context.Context, t eval.Task) (*eval.Session, error
 	if at < 0 {
 		return nil, fmt.Errorf("no model %s in this run", t.Cell.Model)
 	}
-	p, ok := profile.Named(t.Cell.Profile)
+	p, ok := profile.Lookup(t.Cell.Profile)
 	if !ok {
 		return nil, fmt.Errorf("no sampling profile %s", t.Cell.Profile)
 	}
@@ -107,7 +107,7 @@ func playedFor(t eval.Task, of target) http.RoundTripper {
 	if of.fault.Name == "" {
 		return eval.Offline(t.Cell, t.Scenario, of.mix)
 	}
-	return simulate.NewTransport(simulate.New(faulty(of.fault, t.Scenario), simulate.Mixed(simulate.Mix{}, t.Cell.Seed)))
+	return simulate.NewTransport(simulate.New(faulty(of.fault, t.Scenario), simulate.WithMix(simulate.Mix{}, t.Cell.Seed)))
 }
 
 // faulty has every answer of a scenario's script misbehave by a fault. One that is not steady is gone when the client
@@ -117,7 +117,7 @@ func faulty(fault simulate.Fault, s *eval.Scenario) simulate.Script {
 	steady := slices.ContainsFunc(simulate.Faults(), func(f simulate.FaultInfo) bool { return f.Model() == name && f.Steady })
 	return func(req simulate.Seen) simulate.Turn {
 		turn := script(req)
-		if turn.Fault.Name == "" && (steady || !req.Corrected()) {
+		if turn.Fault.Name == "" && (steady || !req.IsCorrection()) {
 			turn.Fault = fault
 		}
 		return turn
@@ -178,7 +178,7 @@ func (m *measurement) fallBack(s *config.Settings, with fallback, at int) {
 // params are the sampling parameters and other members of the requests to a model: its preset, the profile, the
 // settings for all models, and at last the overriding ones.
 func (m *measurement) params(t target, id string) (config.Params, config.Members, error) {
-	p, _ := profile.Named(id)
+	p, _ := profile.Lookup(id)
 	all := presetParams(t.preset)
 	for _, own := range p.Params {
 		all = append(all, param{own.Name, own.Value})

@@ -39,11 +39,11 @@ func familyNames() (out []callwright.ModelID) {
 
 // isLive reports whether models at providers are to be asked.
 func (s *settings) isLive() bool {
-	named := slices.ContainsFunc(s.models, func(name string) bool { return !simulated(name) })
+	named := slices.ContainsFunc(s.models, func(name string) bool { return !isSimulated(name) })
 	return s.live || named || s.remote.filter != "" && (!s.fromEnv["model-filter"] || s.remote.key != "")
 }
 
-func simulated(name string) bool { return strings.HasPrefix(name, config.SimulatorName+"/") }
+func isSimulated(name string) bool { return strings.HasPrefix(name, config.SimulatorName+"/") }
 
 // offlineTargets are the simulated models that are asked for.
 func (s *settings) offlineTargets() (out []target, err error) {
@@ -89,12 +89,12 @@ func unknownSimulated(name string) error {
 // liveTargets are the models at providers that are asked for.
 func (s *settings) liveTargets(conf *config.Config) (out []target, err error) {
 	for _, name := range s.models {
-		if simulated(name) {
+		if isSimulated(name) {
 			return nil, fmt.Errorf("%s is simulated, and this is a live run: measure it in a run of its own", name)
 		}
 		t := target{id: callwright.ModelID(name), model: callwright.ModelID(name), listed: string(behind(conf, callwright.ModelID(name)))}
 		if id, ok := strings.CutPrefix(t.listed, openRouter+"/"); ok {
-			t.listed, t.preset = id, s.applied(conf, t.model, presetOf(id))
+			t.listed, t.preset = id, s.filterPreset(conf, t.model, presetOf(id))
 		}
 		out = append(out, t)
 	}
@@ -108,7 +108,7 @@ func (s *settings) liveTargets(conf *config.Config) (out []target, err error) {
 	s.notes = append(s.notes, notes...)
 	for _, m := range models {
 		id := callwright.ModelID(openRouter + "/" + m.ID)
-		out = append(out, target{id: id, model: id, listed: m.ID, preset: s.applied(conf, id, m.Preset)})
+		out = append(out, target{id: id, model: id, listed: m.ID, preset: s.filterPreset(conf, id, m.Preset)})
 	}
 	return out, nil
 }

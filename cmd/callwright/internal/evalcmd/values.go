@@ -73,8 +73,8 @@ func split(text string) (out []string) {
 	return out
 }
 
-// checked reads names as names does, each of which must pass a check.
-func checked(check func(string) error, at func(*settings) *[]string) func(*settings, string) error {
+// checkedNames reads names as names does, each of which must pass a check.
+func checkedNames(check func(string) error, at func(*settings) *[]string) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		for _, name := range split(text) {
 			if err := check(name); err != nil {

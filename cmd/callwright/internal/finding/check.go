@@ -50,8 +50,8 @@ var Checks = []Check{
 	}},
 }
 
-// broken returns the names of the checks that a request breaks.
-func broken(asked, end *trace.Entry, rep *callwright.Report, resp *callwright.Response) (out []string) {
+// findBrokenChecks returns the names of the checks that a request breaks.
+func findBrokenChecks(asked, end *trace.Entry, rep *callwright.Report, resp *callwright.Response) (out []string) {
 	r := &record{end: end, rep: rep, resp: resp}
 	if asked != nil && !asked.Redacted {
 		r.asked, _ = asked.Request()

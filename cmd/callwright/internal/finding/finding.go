@@ -31,7 +31,7 @@ func Of(entries []trace.Entry) Finding {
 		return Finding{Outcome: outcome.Unfinished}
 	}
 	rep, resp := Report(end)
-	f := Finding{Outcome: outcome.Of(rep, end.Failure != nil), Broken: broken(asked, end, rep, resp)}
+	f := Finding{Outcome: outcome.Of(rep, end.Failure != nil), Broken: findBrokenChecks(asked, end, rep, resp)}
 	if end.Failure != nil {
 		f.Kind = end.Failure.Kind
 	}

@@ -31,7 +31,7 @@ func (in *Input) newNew() *cobra.Command {
 		Args:    in.OneArg,
 		RunE: func(c *cobra.Command, args []string) error {
 			if remote.URL == "" {
-				if flag := settings.Changed(c.Flags()); flag != "" {
+				if flag := settings.ChangedFlag(c.Flags()); flag != "" {
 					return in.Misuse(fmt.Errorf("--%s is for a key of a running gateway: name that by --url, or write it into the configuration", flag))
 				}
 				if err := access.CheckName(args[0]); err != nil {
@@ -142,7 +142,7 @@ func (in *Input) listFile(ctx context.Context, file string, asJSON bool) error {
 	}
 	rows := [][]string{{"NAME", "MODELS", "PROVIDERS", "VERBS", "EXPIRES", "LIMITS"}}
 	for i := range keys {
-		k := listed(i, &keys[i])
+		k := newListedKey(i, &keys[i])
 		if !asJSON {
 			rows = append(rows, k.row())
 			continue
@@ -161,7 +161,7 @@ func (in *Input) listFile(ctx context.Context, file string, asJSON bool) error {
 	return printRows(in.Out, rows)
 }
 
-func listed(i int, k *config.AccessKey) listedKey {
+func newListedKey(i int, k *config.AccessKey) listedKey {
 	out := listedKey{Name: k.Name, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Previous: !k.Previous.Empty()}
 	if k.Name == "" {
 		out.Name, out.Verbs = "key "+strconv.Itoa(i+1), access.Verbs()
@@ -187,7 +187,7 @@ func (k *listedKey) row() []string {
 	if k.Expires != nil {
 		expires = k.Expires.UTC().Format(time.RFC3339)
 	}
-	return []string{paint.Visible(k.Name), joined(k.Models), joined(k.Providers), joined(verbs), dash(expires), joined(textsOf(k.Limits))}
+	return []string{paint.Visible(k.Name), joinOrDash(k.Models), joinOrDash(k.Providers), joinOrDash(verbs), dash(expires), joinOrDash(textsOf(k.Limits))}
 }
 
 // textsOf returns limits as a person reads them.
@@ -199,8 +199,8 @@ func textsOf(limits []listedLimit) []string {
 	return out
 }
 
-// joined returns texts with commas between, a dash for none.
-func joined(list []string) string { return dash(paint.Visible(strings.Join(list, ", "))) }
+// joinOrDash returns texts with commas between, a dash for none.
+func joinOrDash(list []string) string { return dash(paint.Visible(strings.Join(list, ", "))) }
 
 // dash returns a text, or a dash for none.
 func dash(text string) string { return cmp.Or(text, "-") }

@@ -41,8 +41,8 @@ func (s *Settings) Flags(f *pflag.FlagSet) {
 	f.StringVar(&s.per, "per", "", "by `day or month`, with --usd")
 }
 
-// Changed returns the name of a flag that the command line has, empty for none.
-func (s *Settings) Changed(f *pflag.FlagSet) string {
+// ChangedFlag returns the name of a flag that the command line has, empty for none.
+func (s *Settings) ChangedFlag(f *pflag.FlagSet) string {
 	for _, name := range settingNames {
 		if f.Changed(name) {
 			return name

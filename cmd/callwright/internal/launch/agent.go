@@ -24,8 +24,8 @@ func Agents() []Agent {
 	return []Agent{claude, codex, gemini, qwen, opencode, cline, pi, copilot}
 }
 
-// Named returns the agent of a name.
-func Named(name string) (Agent, bool) {
+// AgentByName returns the agent of a name.
+func AgentByName(name string) (Agent, bool) {
 	for _, a := range Agents() {
 		if a.Name == name {
 			return a, true

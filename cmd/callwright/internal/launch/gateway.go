@@ -92,7 +92,7 @@ func (g *Gateway) Models(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	if status != http.StatusOK {
-		return nil, g.refused(status, body)
+		return nil, g.refusalError(status, body)
 	}
 	var list struct{ Data []struct{ ID string } }
 	if err := json.Unmarshal(body, &list); err != nil {
@@ -114,7 +114,7 @@ func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
 	case status == http.StatusNotFound:
 		return nil, fmt.Errorf("%s has no status: another program listens there, or an earlier version of the gateway", g.Address)
 	case status != http.StatusOK:
-		return nil, g.refused(status, body)
+		return nil, g.refusalError(status, body)
 	}
 	return body, nil
 }
@@ -129,7 +129,7 @@ func (g *Gateway) Running(ctx context.Context) ([]byte, error) {
 	case status == http.StatusNotFound:
 		return nil, nil
 	case status != http.StatusOK:
-		return nil, g.refused(status, body)
+		return nil, g.refusalError(status, body)
 	}
 	return body, nil
 }
@@ -155,13 +155,13 @@ func (g *Gateway) Ready(ctx context.Context) (ready bool, reasons []string, err 
 func (g *Gateway) Check(ctx context.Context, model string) error {
 	status, body, err := g.ask(ctx, "/v1/models/"+(&url.URL{Path: model}).EscapedPath())
 	if err == nil && status != http.StatusOK {
-		err = g.refused(status, body)
+		err = g.refusalError(status, body)
 	}
 	return err
 }
 
-// refused is the gateway's own word on why it refused.
-func (g *Gateway) refused(status int, body []byte) error {
+// refusalError is the gateway's own word on why it refused.
+func (g *Gateway) refusalError(status int, body []byte) error {
 	var said struct{ Error struct{ Message string } }
 	if err := json.Unmarshal(body, &said); err != nil || said.Error.Message == "" {
 		said.Error.Message = "it answered with status " + http.StatusText(status)
@@ -188,7 +188,7 @@ func (g *Gateway) Call(ctx context.Context, method, path string, body []byte) ([
 	case err != nil:
 		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another by --url: %w", g.Address, err)
 	case status >= http.StatusMultipleChoices:
-		return nil, g.refused(status, answer)
+		return nil, g.refusalError(status, answer)
 	}
 	return answer, nil
 }
@@ -210,7 +210,7 @@ func (g *Gateway) Bundle(ctx context.Context, id string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another by --url: %w", g.Address, err)
 	case status != http.StatusOK:
-		return nil, g.refused(status, body)
+		return nil, g.refusalError(status, body)
 	}
 	return body, nil
 }

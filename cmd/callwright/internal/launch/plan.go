@@ -60,7 +60,7 @@ func NewPlan(a Agent, t Target, args []string) (*Plan, error) {
 		}
 	}
 	for _, v := range p.setup.Env {
-		p.Set = append(p.Set, Entry{v.Name, p.masked(v.Value)})
+		p.Set = append(p.Set, Entry{v.Name, p.maskKey(v.Value)})
 	}
 	for _, name := range a.Clear {
 		if _, there := t.Env(name); there {
@@ -68,17 +68,17 @@ func NewPlan(a Agent, t Target, args []string) (*Plan, error) {
 		}
 	}
 	for _, f := range p.setup.Files {
-		p.Write = append(p.Write, Entry{f.Path, p.masked(f.Text)})
+		p.Write = append(p.Write, Entry{f.Path, p.maskKey(f.Text)})
 	}
 	p.setup.Args = append(p.setup.Args, args...)
 	p.Args = []string{}
 	for _, arg := range p.setup.Args {
-		p.Args = append(p.Args, p.masked(arg))
+		p.Args = append(p.Args, p.maskKey(arg))
 	}
 	return p, nil
 }
 
-func (p *Plan) masked(text string) string {
+func (p *Plan) maskKey(text string) string {
 	if p.key == "" {
 		return text
 	}
@@ -129,11 +129,11 @@ func (p *Plan) print(w io.Writer, short bool) {
 	for _, e := range p.Write {
 		row("write", e.Name+", until the agent ends")
 		if !short {
-			fmt.Fprint(w, indented(e.Value))
+			fmt.Fprint(w, indentText(e.Value))
 		}
 	}
 	if !short {
-		row("run", strings.Join(quoted(append([]string{p.Program}, p.Args...)), " "))
+		row("run", strings.Join(quoteForShell(append([]string{p.Program}, p.Args...)), " "))
 	}
 }
 
@@ -155,12 +155,12 @@ func cut(text string, most int) string {
 	return text
 }
 
-func indented(text string) string {
+func indentText(text string) string {
 	return "           " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n           ") + "\n"
 }
 
-// quoted returns words as a shell takes them.
-func quoted(words []string) []string {
+// quoteForShell returns words as a shell takes them.
+func quoteForShell(words []string) []string {
 	var out []string
 	for _, w := range words {
 		if w == "" || strings.ContainsFunc(w, special) {

@@ -126,7 +126,7 @@ func TestAgents(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 		names[a.Name] = true
-		if named, ok := launch.Named(a.Name); !ok || named.Title != a.Title {
+		if named, ok := launch.AgentByName(a.Name); !ok || named.Title != a.Title {
 			t.Errorf("%s is not found by its name", a.Name)
 		}
 		// Without a key an agent still gets a word: it insists on one.
@@ -138,14 +138,14 @@ func TestAgents(t *testing.T) {
 			t.Errorf("%s is told nothing", a.Name)
 		}
 	}
-	if _, ok := launch.Named("nobody"); ok {
+	if _, ok := launch.AgentByName("nobody"); ok {
 		t.Error("an agent that does not exist was found")
 	}
 }
 
 // Settings for all users that are no JSON are not dropped: the start fails.
 func TestForeignSettings(t *testing.T) {
-	a, _ := launch.Named("gemini")
+	a, _ := launch.AgentByName("gemini")
 	to := target(a, "")
 	to.ReadFile = func(string) ([]byte, error) { return []byte("{ // ours\n"), nil }
 	if _, err := launch.NewPlan(a, to, nil); err == nil || !strings.Contains(err.Error(), "/admin.json") {

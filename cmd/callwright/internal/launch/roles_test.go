@@ -49,7 +49,7 @@ func TestTakes(t *testing.T) {
 		{"codex", all, "Codex has no model for the role small: it takes main"},
 		{"gemini", all, "Gemini CLI has no model for the role planner: it takes main, small"},
 	} {
-		a, _ := launch.Named(tt.agent)
+		a, _ := launch.AgentByName(tt.agent)
 		err := a.Takes(tt.named)
 		if tt.err == "" && err != nil || tt.err != "" && (err == nil || err.Error() != tt.err) {
 			t.Errorf("%s: got %v, want %q", tt.agent, err, tt.err)

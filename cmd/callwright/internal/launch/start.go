@@ -162,7 +162,7 @@ func (s *Start) assign(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("--model %s: %w (%s)", name, err, s.aside(ctx, name, err))
 		}
-		s.models[r] = s.sized(ctx, full)
+		s.models[r] = s.lookUpModel(ctx, full)
 	}
 	return nil
 }
@@ -224,8 +224,8 @@ func (s *Start) offers(ctx context.Context) string {
 	return "there are " + shown
 }
 
-// sized returns a model with its known sizes.
-func (s *Start) sized(ctx context.Context, name string) Model {
+// lookUpModel returns a model with its known sizes.
+func (s *Start) lookUpModel(ctx context.Context, name string) Model {
 	m := Model{Name: name}
 	for _, card := range s.Registry.Cards(ctx, callwright.ModelID(name)) {
 		m.Context, m.Output = numberOf(card.Facts["max_context"]), numberOf(card.Facts["max_output"])

@@ -58,13 +58,13 @@ func (c *Checker) problem(r reached) string {
 	case e.Kind == callwright.KindTimeout, e.Kind == callwright.KindCanceled:
 		return fmt.Sprintf("%s does not answer within %s: is it reachable from here, and is %s.base_url right?", r.address, Time, r.path)
 	case e.Status != 0:
-		return fmt.Sprintf("%s answers %d: %s", r.address, e.Status, said(e))
+		return fmt.Sprintf("%s answers %d: %s", r.address, e.Status, errorText(e))
 	}
-	return fmt.Sprintf("%s: %s: see %s.base_url", r.address, said(e), r.path)
+	return fmt.Sprintf("%s: %s: see %s.base_url", r.address, errorText(e), r.path)
 }
 
-// said returns the text of an error, on one line.
-func said(e *callwright.Error) string {
+// errorText returns the text of an error, on one line.
+func errorText(e *callwright.Error) string {
 	text := e.Message
 	if e.Err != nil {
 		text = strings.TrimPrefix(text+": "+e.Err.Error(), ": ")

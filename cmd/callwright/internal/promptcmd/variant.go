@@ -84,13 +84,13 @@ func selectVariants(names []string, model callwright.ModelID, format string) ([]
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no variant %q: expected all, a mode, or one of %s; %s behind one puts its words before the message of the user", name, listed(all), userMark)
+			return nil, fmt.Errorf("no variant %q: expected all, a mode, or one of %s; %s behind one puts its words before the message of the user", name, joinVariants(all), userMark)
 		}
 	}
 	return out, nil
 }
 
-func listed(all []Variant) string {
+func joinVariants(all []Variant) string {
 	names := make([]string, len(all))
 	for i, v := range all {
 		names[i] = v.String()

@@ -84,7 +84,7 @@ func (r *Reloader) Run(ctx context.Context) {
 			r.reload(ctx)
 		case <-tick.C:
 			now := r.look()
-			if changed(r.seen, now) && !changed(last, now) {
+			if hasChanged(r.seen, now) && !hasChanged(last, now) {
 				r.seen = now
 				r.reload(ctx)
 			}
@@ -121,8 +121,8 @@ func (r *Reloader) look() map[string]stamp {
 	return out
 }
 
-// changed reports whether the text of a file is another, or a file has come or gone.
-func changed(before, now map[string]stamp) bool {
+// hasChanged reports whether the text of a file is another, or a file has come or gone.
+func hasChanged(before, now map[string]stamp) bool {
 	if len(before) != len(now) {
 		return true
 	}
@@ -150,7 +150,7 @@ func (r *Reloader) readAndUse(ctx context.Context) {
 	}
 	r.Told(err == nil)
 	if err != nil {
-		r.refused(err)
+		r.reportRefusal(err)
 		return
 	}
 	r.wrong.Store(nil)
@@ -165,8 +165,8 @@ func (r *Reloader) readAndUse(ctx context.Context) {
 	}
 }
 
-// refused logs the faults of a configuration, each with its place.
-func (r *Reloader) refused(err error) {
+// reportRefusal logs the faults of a configuration, each with its place.
+func (r *Reloader) reportRefusal(err error) {
 	texts := []string{err.Error()}
 	if list, ok := errors.AsType[config.Errors](err); ok {
 		texts = texts[:0]

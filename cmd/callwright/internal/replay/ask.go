@@ -23,7 +23,7 @@ import (
 // ask repeats the request on a client of the current configuration, which receives the recorded answers of the
 // providers.
 func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
-	was, err := q.recorded()
+	was, err := q.readRecord()
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (r *Replay) registry(q *request, was *record, answers *trace.Transport) (*c
 	if err != nil {
 		return nil, err
 	}
-	return config.NewRegistry(conf, config.Offline(), config.WithChosen(was.asked()), config.WithSkipped(answers.Skipped),
+	return config.NewRegistry(conf, config.Offline(), config.WithChosen(was.askedModels()), config.WithSkipped(answers.TakeSkip),
 		config.WithVault(r.vault), config.WithClock(func() time.Time { return r.now }),
 		config.WithEnv(func(string) (string, bool) { return "", false }),
 		config.WithTransport(func(name string, _ callwright.WireName, _ http.RoundTripper) http.RoundTripper {
@@ -86,7 +86,7 @@ func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
 		if q.turns[i].Kind != trace.KindReceived {
 			continue
 		}
-		got, err := q.turns[i].Received()
+		got, err := q.turns[i].ProviderAnswer()
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
 	if p, rest := q.entry.Model.Split(); rest != "" && hasProvider(&conf, p, "") {
 		return &conf, nil
 	}
-	if models := was.asked(); len(models) > 0 && models[0] != q.entry.Model {
+	if models := was.askedModels(); len(models) > 0 && models[0] != q.entry.Model {
 		conf.Models = append(conf.Models, config.Model{Name: name, Model: models[0],
 			Settings: config.Settings{Fallbacks: config.FallbacksTo(models[1:]...)}})
 	}
@@ -138,7 +138,7 @@ func (q *request) request() (*callwright.Request, error) {
 			return nil, err
 		}
 		came.Model, came.Params.Stream = req.Model, req.Params.Stream // which may stand elsewhere than in the body
-		if told, err := q.told(); err != nil {
+		if told, err := q.findToldNotes(); err != nil {
 			return nil, err
 		} else if told != nil { // the last message is the gateway's
 			came.Messages = req.Messages
@@ -152,9 +152,9 @@ func (q *request) request() (*callwright.Request, error) {
 	return req, nil
 }
 
-// told returns the recorded notes plan.told: lines that the gateway added for the model.
-func (q *request) told() (out []callwright.Note, err error) {
-	was, err := q.recorded()
+// findToldNotes returns the recorded notes plan.told: lines that the gateway added for the model.
+func (q *request) findToldNotes() (out []callwright.Note, err error) {
+	was, err := q.readRecord()
 	if err != nil || was.report == nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) 
 			return nil, err
 		}
 		if again != nil {
-			rec, err := again.recorded()
+			rec, err := again.readRecord()
 			if err == nil {
 				rec.entries = entries
 			}
@@ -255,7 +255,7 @@ func play(ctx context.Context, q *request) (*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	was, err := q.recorded()
+	was, err := q.readRecord()
 	if err == nil {
 		now.sent = was.sent // nothing is sent
 	}

@@ -19,7 +19,7 @@ func TestCase(t *testing.T) {
 	h := newGateway(t, everyWire, simulate.New(simulate.Weather()))
 	all := codecs.All()
 	for i, f := range simulate.Faults() {
-		if f.Stalls || !longtest.Enabled() && i%3 != 0 {
+		if f.Stalls || !longtest.IsEnabled() && i%3 != 0 {
 			continue
 		}
 		for k, back := range all {

@@ -23,8 +23,8 @@ type record struct {
 	entries []trace.Entry      // of what was done again
 }
 
-// recorded returns the trace's record of the request.
-func (q *request) recorded() (*record, error) {
+// readRecord returns the trace's record of the request.
+func (q *request) readRecord() (*record, error) {
 	resp, err := q.outcome.Response()
 	if err != nil {
 		return nil, err
@@ -44,8 +44,8 @@ func (q *request) recorded() (*record, error) {
 	return rec, nil
 }
 
-// asked are the models that were asked, each once.
-func (r *record) asked() []callwright.ModelID {
+// askedModels are the models that were asked, each once.
+func (r *record) askedModels() []callwright.ModelID {
 	var out []callwright.ModelID
 	if r.report == nil {
 		return nil

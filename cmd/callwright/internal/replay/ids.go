@@ -54,7 +54,7 @@ const mostCompared = 10_000
 
 // differences compares documents whose ids differ where they were made.
 func (n ids) differences(was, now []byte) []trace.Difference {
-	was, now = n.numbered(n.renaming(was, now).today(was)), n.numbered(now)
+	was, now = n.numberIDs(n.renaming(was, now).today(was)), n.numberIDs(now)
 	names := n.renaming(was, now) // of ids that are too short to be looked for in texts
 	list := trace.Differences(was, now, mostCompared)
 	list = slices.DeleteFunc(list, func(d trace.Difference) bool { return n.renames(names, d) })
@@ -77,8 +77,8 @@ const (
 	digits = 32
 )
 
-// numbered has numbers in place of ids that were made, in the order in which they first appear.
-func (n ids) numbered(doc []byte) []byte {
+// numberIDs has numbers in place of ids that were made, in the order in which they first appear.
+func (n ids) numberIDs(doc []byte) []byte {
 	var pairs []string
 	for i, id := range n.madeIn(doc) {
 		pairs = append(pairs, id, prefix+"#"+strconv.Itoa(i+1))

@@ -70,7 +70,7 @@ func TestOwnIDs(t *testing.T) {
 		srv := httptest.NewServer(simulate.New(simulate.Weather()))
 		t.Cleanup(srv.Close)
 		for i, f := range simulate.Faults() {
-			if f.Stalls || !longtest.Enabled() && i%4 != 0 {
+			if f.Stalls || !longtest.IsEnabled() && i%4 != 0 {
 				continue
 			}
 			var file bytes.Buffer

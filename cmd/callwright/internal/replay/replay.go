@@ -92,7 +92,7 @@ func (r *Replay) Results(ctx context.Context, entries iter.Seq2[trace.Entry, err
 				return
 			}
 		}
-		for _, q := range b.unanswered() {
+		for _, q := range b.unansweredRequests() {
 			if !yield(Result{ID: q.entry.ID, Model: q.entry.Model, Outcome: Unanswered}, nil) {
 				return
 			}
@@ -103,9 +103,9 @@ func (r *Replay) Results(ctx context.Context, entries iter.Seq2[trace.Entry, err
 // again replays one request.
 func (r *Replay) again(ctx context.Context, q *request) Result {
 	res := Result{ID: q.entry.ID, Model: q.entry.Model, Outcome: Same, From: FromRaw}
-	was, err := q.recorded()
+	was, err := q.readRecord()
 	if err != nil {
-		return res.failed(err)
+		return res.withError(err)
 	}
 	r.now = q.entry.Time
 	var now *record
@@ -121,7 +121,7 @@ func (r *Replay) again(ctx context.Context, q *request) Result {
 		now, err = play(ctx, q)
 	}
 	if err != nil {
-		return res.failed(err)
+		return res.withError(err)
 	}
 	made := idsOf(q)
 	if res.Differences = compare(made, was, now); len(res.Differences) > 0 {
@@ -146,7 +146,7 @@ func (r *Replay) One(ctx context.Context, entries []trace.Entry) (Result, error)
 	return Result{}, callwright.Errorf("replay", callwright.KindInvalid, "", "these entries have no request")
 }
 
-func (res Result) failed(err error) Result {
+func (res Result) withError(err error) Result {
 	res.Outcome, res.Why = Different, err.Error()
 	return res
 }
@@ -221,12 +221,12 @@ func (c *collector) take(e trace.Entry) (*request, error) {
 
 // isSkip reports whether a received entry says that a model was skipped.
 func isSkip(e *trace.Entry) bool {
-	r, err := e.Received()
+	r, err := e.ProviderAnswer()
 	return err == nil && r.Skipped > 0
 }
 
-// unanswered returns the requests without an outcome.
-func (c *collector) unanswered() []*request {
+// unansweredRequests returns the requests without an outcome.
+func (c *collector) unansweredRequests() []*request {
 	var out []*request
 	for _, id := range c.order {
 		out = append(out, c.open[id])

@@ -39,7 +39,7 @@ func TestSame(t *testing.T) {
 	all := codecs.All()
 	asked := 0
 	for i, f := range simulate.Faults() {
-		if f.Stalls || !longtest.Enabled() && i%8 != 0 {
+		if f.Stalls || !longtest.IsEnabled() && i%8 != 0 {
 			continue
 		}
 		for k, back := range all {

@@ -37,10 +37,10 @@ func TestAnsweredWhileAway(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := answered(t.Context(), j, id); err != nil || j.left >= 0 {
+		if err := awaitAnswer(t.Context(), j, id); err != nil || j.left >= 0 {
 			t.Errorf("got %v, %d reads before it is there", err, j.left)
 		}
-		if err := answered(t.Context(), j, "run_2"); callwright.KindOf(err) != callwright.KindNotFound {
+		if err := awaitAnswer(t.Context(), j, "run_2"); callwright.KindOf(err) != callwright.KindNotFound {
 			t.Errorf("got %v", err)
 		}
 	})

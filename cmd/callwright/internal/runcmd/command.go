@@ -131,7 +131,7 @@ func (r *command) run(c *cobra.Command, args []string) error {
 	}
 	opts = append(opts, agent.WithSetup(r.setup(c)))
 	res, err := r.watch(ctx, agent.New(model, opts...), messages, traced, at.journal)
-	ended, kept := r.ended(res, err), errors.Join(r.save(res), traced.Close())
+	ended, kept := r.reportEnd(res, err), errors.Join(r.save(res), traced.Close())
 	if errors.Is(ended, ErrWaits) && kept != nil {
 		return kept // that it waits was said
 	}
@@ -178,7 +178,7 @@ func (r *command) open(ctx context.Context) (p *place, err error) {
 		kept, setting = state.InFolder(r.state), "--state"
 	}
 	if p.journal, err = kept.Journal(state.Commands); err != nil {
-		err = state.Located(setting, err)
+		err = state.SettingError(setting, err)
 	}
 	return p, err
 }
@@ -285,7 +285,7 @@ func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwrig
 			return res, err
 		}
 		r.talk.waits(res, r.again())
-		if err := answered(ctx, journal, res.ID); err != nil {
+		if err := awaitAnswer(ctx, journal, res.ID); err != nil {
 			return res, err
 		}
 		events = a.StreamResume(ctx, res.ID)
@@ -295,9 +295,9 @@ func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwrig
 // lookEvery is the interval of the checks whether a parked run was answered.
 const lookEvery = time.Second
 
-// answered waits until a parked run was answered or has ended in another process, also while its journal is
+// awaitAnswer waits until a parked run was answered or has ended in another process, also while its journal is
 // unavailable. It does nothing while another process continues the run.
-func answered(ctx context.Context, journal agent.Journal, id agent.RunID) error {
+func awaitAnswer(ctx context.Context, journal agent.Journal, id agent.RunID) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
@@ -331,8 +331,8 @@ func (r *command) show(events iter.Seq2[agent.Event, error], t Trace) (*agent.Re
 	return res, failed
 }
 
-// ended prints how to continue a run that has no answer.
-func (r *command) ended(res *agent.Result, err error) error {
+// reportEnd prints how to continue a run that has no answer.
+func (r *command) reportEnd(res *agent.Result, err error) error {
 	id := r.talk.id
 	switch {
 	case err == nil && res != nil && res.Stop == agent.StopParked:
@@ -341,7 +341,7 @@ func (r *command) ended(res *agent.Result, err error) error {
 	case err == nil:
 		return nil
 	case id == "": // it has not begun
-		return r.settings.misused(err)
+		return r.settings.flagError(err)
 	}
 	if callwright.KindOf(err) == callwright.KindConflict {
 		return fmt.Errorf("another process goes on with the run: %w", err)

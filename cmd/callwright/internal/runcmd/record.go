@@ -27,7 +27,7 @@ func (t Trace) resolver(registry *config.Registry) func(name string) (callwright
 		if t.Writer == nil {
 			return client, nil
 		}
-		return trace.Record(client, t.Writer, trace.Called(callwright.ModelID(name))), nil
+		return trace.Record(client, t.Writer, trace.WithModelName(callwright.ModelID(name))), nil
 	}
 }
 

@@ -163,8 +163,8 @@ func (s *settings) over(a *config.Agent) error {
 	return nil
 }
 
-// matched reports patterns of this command line that match the name of no tool.
-func (s *settings) matched(names []string) error {
+// checkPatterns reports patterns of this command line that match the name of no tool.
+func (s *settings) checkPatterns(names []string) error {
 	for _, k := range s.flags {
 		var said config.Agent
 		if !s.now[k.key.Name] || said.Set(k.key.Name, k.values...) != nil {
@@ -195,8 +195,8 @@ func unknownTool(pattern string, names []string) error {
 	return fmt.Errorf("unknown tool %q: there are %s", pattern, strings.Join(names[:min(len(names), 20)], ", "))
 }
 
-// misused names the flag that an error is about, where it is about one.
-func (s *settings) misused(err error) error {
+// flagError names the flag that an error is about, where it is about one.
+func (s *settings) flagError(err error) error {
 	key, why := "", err
 	if e, ok := errors.AsType[*config.KeyError](err); ok {
 		key, why = e.Key, e.Err

@@ -31,11 +31,11 @@ func (r *command) options(ctx context.Context, conf *config.Config, resolve func
 		}
 	}()
 	if opts, err = conf.Agent.Options(); err != nil {
-		return nil, done, r.settings.misused(err)
+		return nil, done, r.settings.flagError(err)
 	}
 	further, err := conf.Agent.Models(resolve)
 	if err != nil {
-		return nil, done, r.settings.misused(err)
+		return nil, done, r.settings.flagError(err)
 	}
 	opts = append(opts, further...)
 	var tools []agent.Tool
@@ -59,7 +59,7 @@ func (r *command) options(ctx context.Context, conf *config.Config, resolve func
 		tools = append(tools, more...)
 		opts = append(opts, agent.From(s))
 	}
-	if err := r.settings.matched(namesOf(tools)); err != nil {
+	if err := r.settings.checkPatterns(namesOf(tools)); err != nil {
 		return nil, done, err
 	}
 	opts = append(opts, agent.WithJournal(journal))

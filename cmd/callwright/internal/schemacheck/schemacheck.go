@@ -63,7 +63,7 @@ func Tools(tools []adapter.Tool, known caps.Caps) []Result {
 				Remedy: "send fewer tools: the gateway leaves out those beyond"})
 		}
 		seen[t.Name] = true
-		if s := sent.Sent(t.Name); s != t.Name && t.Name != "" {
+		if s := sent.SentName(t.Name); s != t.Name && t.Name != "" {
 			r.Sent = s
 			r.adapt(Finding{Keyword: "name", Why: "the provider takes no such name",
 				Remedy: "nothing: the gateway sends it as " + s + ", and gives calls back under its own name"})

@@ -54,9 +54,9 @@ func (onNATS) Close() error { return nil }
 // before the state.
 func (s *State) Queue(name string) *store.Queue { return s.store.Queue(Commands, name, 0) }
 
-// Measured returns the results of a measurement so far; the state is shared.
-func (s *State) Measured(ctx context.Context, name string) (eval.Header, []eval.Result, error) {
-	return s.store.Measured(ctx, Commands, name)
+// MeasurementResults returns the results of a measurement so far; the state is shared.
+func (s *State) MeasurementResults(ctx context.Context, name string) (eval.Header, []eval.Result, error) {
+	return s.store.MeasurementResults(ctx, Commands, name)
 }
 
 // Measurements lists the measurements; the state is shared.
@@ -64,8 +64,8 @@ func (s *State) Measurements(ctx context.Context) ([]store.Measurement, error) {
 	return s.store.Measurements(ctx, Commands)
 }
 
-// Shared reports whether the state is on NATS.
-func (s *State) Shared() bool { return s.shared }
+// IsShared reports whether the state is on NATS.
+func (s *State) IsShared() bool { return s.shared }
 
 // InFolder is a State whose runs lie in files of a folder, whatever the configuration says. It keeps nothing else.
 func InFolder(dir string) *State { return &State{dir: dir} }

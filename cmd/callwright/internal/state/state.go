@@ -44,9 +44,9 @@ const folder = "nats"
 func Open(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
 	if conf.State.NATS.URL == "" && conf.State.Dir != "" {
 		s, err := store.Open(ctx, store.Config{Dir: filepath.Join(conf.State.Dir, folder), Join: listen.HandedOver(env),
-			Keep: kept(&conf.State), Logger: log})
+			Keep: limitsByKind(&conf.State), Logger: log})
 		if err != nil {
-			return nil, Located("state.dir", err)
+			return nil, SettingError("state.dir", err)
 		}
 		for _, line := range health.Lines(s.Health()) {
 			log.Warn(line)
@@ -56,8 +56,8 @@ func Open(ctx context.Context, conf *config.Config, env func(string) (string, bo
 	return OpenShared(ctx, conf, env, log)
 }
 
-// Located replaces the operation at the beginning of an error by the setting that the error is about.
-func Located(setting string, err error) error {
+// SettingError replaces the operation at the beginning of an error by the setting that the error is about.
+func SettingError(setting string, err error) error {
 	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		plain := *e
 		plain.Op = ""
@@ -79,7 +79,7 @@ func OpenShared(ctx context.Context, conf *config.Config, env func(string) (stri
 	}
 	s, err := store.Open(ctx, store.Config{
 		URL: n.URL, Credentials: string(n.Credentials), User: n.User, Password: password, CurrentPassword: n.CurrentSecret(),
-		Space: n.Space, Keep: kept(&conf.State), Logger: log,
+		Space: n.Space, Keep: limitsByKind(&conf.State), Logger: log,
 		TLS: store.TLS{CA: string(n.TLS.CA), Cert: string(n.TLS.Cert), Key: string(n.TLS.Key)},
 	})
 	if err != nil {
@@ -92,8 +92,8 @@ func OpenShared(ctx context.Context, conf *config.Config, env func(string) (stri
 	return st, nil
 }
 
-// kept returns the limits of a configuration by kind. Kinds without a limit are left out.
-func kept(c *config.State) map[store.Kind]store.Limits {
+// limitsByKind returns the limits of a configuration by kind. Kinds without a limit are left out.
+func limitsByKind(c *config.State) map[store.Kind]store.Limits {
 	out := map[store.Kind]store.Limits{}
 	for kind, b := range map[store.Kind]config.Bounds{
 		store.Facts: c.Facts, store.Runs: c.Runs, store.Queues: c.Evals, store.Counters: c.Counters,
@@ -213,13 +213,13 @@ func (s *State) Health() []health.Problem {
 	return s.store.Health()
 }
 
-// Unshared returns the reasons for which the state was not shared with other gateways since the start, one a line. It
-// waits for a moment. It returns nothing once the state was shared, and if there are no other gateways.
-func (s *State) Unshared(ctx context.Context) []string {
+// SharingProblems returns the reasons for which the state was not shared with other gateways since the start, one a
+// line. It waits for a moment. It returns nothing once the state was shared, and if there are no other gateways.
+func (s *State) SharingProblems(ctx context.Context) []string {
 	if s.store == nil {
 		return nil
 	}
-	return s.store.Unshared(ctx)
+	return s.store.SharingProblems(ctx)
 }
 
 // Close writes the pending changes and closes the state.

@@ -32,8 +32,8 @@ type Input struct {
 	Interruptible func(ctx context.Context, r io.Reader) io.Reader
 }
 
-// shared opens the trace that gateways keep on NATS. The caller calls done.
-func (in Input) shared(ctx context.Context, conf *config.Config) (log *store.TraceLog, done func(), err error) {
+// openSharedTrace opens the trace that gateways keep on NATS. The caller calls done.
+func (in Input) openSharedTrace(ctx context.Context, conf *config.Config) (log *store.TraceLog, done func(), err error) {
 	kept, err := in.State(ctx, conf)
 	if err != nil {
 		return nil, nil, err

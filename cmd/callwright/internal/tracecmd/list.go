@@ -127,7 +127,7 @@ func (t *listing) open(ctx context.Context) (r trace.LogReader, done func(), err
 		}
 		if conf.Trace.NATS == config.On {
 			t.dir = conf.State.NATS.Hosts()
-			return t.in.shared(ctx, conf)
+			return t.in.openSharedTrace(ctx, conf)
 		}
 		t.dir = string(conf.Trace.File)
 	}

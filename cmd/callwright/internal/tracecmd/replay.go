@@ -70,7 +70,7 @@ func (r *replaying) run(ctx context.Context, file string) error {
 	}
 	r.counts = map[replay.Outcome]int{}
 	again := replay.Replay{Config: conf, RawOnly: r.reread}
-	for res, err := range again.Results(ctx, r.counted(entries)) {
+	for res, err := range again.Results(ctx, r.countEntries(entries)) {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -105,7 +105,7 @@ func (r *replaying) source(ctx context.Context, conf *config.Config, file *strin
 	of *casefile.Case, done func(), err error) {
 	if *file == "" && conf.Trace.NATS == config.On {
 		*file = conf.State.NATS.Hosts()
-		log, done, err := r.in.shared(ctx, conf)
+		log, done, err := r.in.openSharedTrace(ctx, conf)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -126,8 +126,8 @@ func (r *replaying) source(ctx context.Context, conf *config.Config, file *strin
 	return trace.Read(rest), of, func() { _ = in.Close() }, nil
 }
 
-// counted are the entries of a trace, which are counted.
-func (r *replaying) counted(entries iter.Seq2[trace.Entry, error]) iter.Seq2[trace.Entry, error] {
+// countEntries are the entries of a trace, which are counted.
+func (r *replaying) countEntries(entries iter.Seq2[trace.Entry, error]) iter.Seq2[trace.Entry, error] {
 	return func(yield func(trace.Entry, error) bool) {
 		for e, err := range entries {
 			if err == nil {

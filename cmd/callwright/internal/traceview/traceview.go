@@ -118,7 +118,7 @@ func (p *printer) entry(e *trace.Entry) {
 	case trace.KindRequest:
 		p.request(e)
 	case trace.KindReceived:
-		p.received(e)
+		p.printReceived(e)
 	case trace.KindAnswer, trace.KindError:
 		p.end(e)
 	default:
@@ -145,8 +145,8 @@ func (p *printer) request(e *trace.Entry) {
 	}
 }
 
-func (p *printer) received(e *trace.Entry) {
-	r, err := e.Received()
+func (p *printer) printReceived(e *trace.Entry) {
+	r, err := e.ProviderAnswer()
 	if err != nil {
 		p.section(e, "")
 		p.document(e.Data)

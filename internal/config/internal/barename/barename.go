@@ -57,11 +57,11 @@ const (
 
 // Unknown says that a model is not known, and which names are like it.
 func Unknown(name string, near []string) string {
-	return "model " + Shown(name) + " is not known: did you mean " + spelling.Or(near) + "?"
+	return "model " + QuoteName(name) + " is not known: did you mean " + spelling.Or(near) + "?"
 }
 
-// Expected says which names there are: those of entries, and of models of hosts that can be used.
-func Expected(entries []string, hosts []Host) string {
+// DescribeNames says which names there are: those of entries, and of models of hosts that can be used.
+func DescribeNames(entries []string, hosts []Host) string {
 	expected := slices.Clone(entries)
 	for i := range hosts {
 		if hosts[i].Usable {
@@ -87,12 +87,13 @@ func Ambiguous(name string, found []string, hosts []Host) string {
 	if len(shown) == 0 {
 		shown = found
 	}
-	return fmt.Sprintf("model %s is offered by %d providers: did you mean %s?", Shown(name), len(found),
+	return fmt.Sprintf("model %s is offered by %d providers: did you mean %s?", QuoteName(name), len(found),
 		spelling.Or(shown[:min(len(shown), maxSuggested)]))
 }
 
-// Shown returns a name as errors have it: in quotes where it is empty or has more than letters, digits and punctuation.
-func Shown(name string) string {
+// QuoteName returns a name as errors have it: in quotes where it is empty or has more than letters, digits and
+// punctuation.
+func QuoteName(name string) string {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return strconv.Quote(name)
 	}

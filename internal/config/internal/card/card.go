@@ -34,7 +34,7 @@ func (c *Card) AddOverridden(known caps.Caps, said []caps.Fact) {
 	if !slices.ContainsFunc(said, isOverride) {
 		return
 	}
-	under := known.Laid(slices.DeleteFunc(slices.Clone(said), isOverride)).Known()
+	under := known.WithFacts(slices.DeleteFunc(slices.Clone(said), isOverride)).KnownFacts()
 	c.Overridden = map[string]string{}
 	for _, f := range said {
 		if isOverride(f) {

@@ -146,7 +146,7 @@ var kinds = []kind{
 	{provider.AWS, "web identity", "the web identity in ", false, func(s *stage) (c cloudauth.Spec) {
 		s.set("AWS_WEB_IDENTITY_TOKEN_FILE", s.write("token", s.Take(authtest.Canary+"-oidc")))
 		s.set("AWS_ROLE_ARN", "arn:aws:iam::1:role/m")
-		s.changed = func() { s.write("token", s.Take(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.Issued()))) }
+		s.changed = func() { s.write("token", s.Take(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.TokenCount()))) }
 		return c
 	}},
 	{provider.AWS, "container", "the role of the container", false, func(s *stage) (c cloudauth.Spec) {
@@ -173,7 +173,7 @@ var kinds = []kind{
 	{provider.Google, "federated identity", "the federated identity in ", false, func(s *stage) (c cloudauth.Spec) {
 		s.google.TokenFile = s.write("token", s.Take(authtest.Canary+"-oidc"))
 		s.set("GOOGLE_APPLICATION_CREDENTIALS", s.write("adc.json", s.google.File("external_account", s.url+"/google")))
-		s.changed = func() { s.write("token", s.Take(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.Issued()))) }
+		s.changed = func() { s.write("token", s.Take(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.TokenCount()))) }
 		return c
 	}},
 	{provider.Google, "machine", "the metadata server", false, func(s *stage) (c cloudauth.Spec) {
@@ -196,7 +196,7 @@ var kinds = []kind{
 		s.set("AZURE_TENANT_ID", "tenant-1")
 		s.set("AZURE_CLIENT_ID", "client-1")
 		s.set("AZURE_FEDERATED_TOKEN_FILE", s.write("token", s.Take(authtest.Canary+"-oidc")))
-		s.changed = func() { s.write("token", s.Take(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.Issued()))) }
+		s.changed = func() { s.write("token", s.Take(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.TokenCount()))) }
 		return c
 	}},
 	{provider.Azure, "machine", "the managed identity of the machine", false, func(s *stage) (c cloudauth.Spec) {
@@ -306,7 +306,7 @@ func TestKinds(t *testing.T) {
 			if got := a.Describe(); !strings.Contains(got, k.source) || p.Credentials() != got {
 				t.Errorf("the source is %q", got)
 			}
-			if s.Issued() != 0 || len(s.aws.Asked()) != 0 {
+			if s.TokenCount() != 0 || len(s.aws.Requests()) != 0 {
 				t.Error("something was asked before a request")
 			}
 			var renewed atomic.Int64
@@ -321,7 +321,7 @@ func TestKinds(t *testing.T) {
 						for range jobs {
 							resp, err := p.Model("m").Generate(t.Context(), question())
 							if err != nil {
-								t.Errorf("a request failed: %v; %d credentials were given, %d requests sent", err, s.Issued(), h.n.Load())
+								t.Errorf("a request failed: %v; %d credentials were given, %d requests sent", err, s.TokenCount(), h.n.Load())
 								continue
 							}
 							for _, n := range resp.Report.Notes {
@@ -343,7 +343,7 @@ func TestKinds(t *testing.T) {
 			if k.fixed {
 				return
 			}
-			if n := s.Issued(); n < 6 || n > 12 {
+			if n := s.TokenCount(); n < 6 || n > 12 {
 				t.Errorf("%d credentials were given", n)
 			}
 			if n := renewed.Load(); n < 5 || n > 5*8 {

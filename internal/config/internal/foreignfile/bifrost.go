@@ -63,7 +63,7 @@ func (b *bifrostFile) provider(name string, o *object) {
 		why = "expected a name without slash, asterisk and space"
 	}
 	if why != "" {
-		b.miss("provider "+shown(name), why, o.path)
+		b.miss("provider "+quoteName(name), why, o.path)
 		return
 	}
 	keys := o.objects("keys")
@@ -79,10 +79,10 @@ func (b *bifrostFile) provider(name string, o *object) {
 		}
 		e := &endpoint{}
 		if why := b.endpoint(e, name, &row, network, k); why != "" {
-			b.miss("provider "+shown(name), why, k.path)
+			b.miss("provider "+quoteName(name), why, k.path)
 			continue
 		}
-		s := b.served(e, k, &names)
+		s := b.readKeyModels(e, k, &names)
 		e.addPlace(k.path)
 		if at := slices.IndexFunc(list, func(o served) bool {
 			return o.all == s.all && maps.Equal(o.models, s.models) && o.endpoint.sharesKeys(e)
@@ -90,7 +90,7 @@ func (b *bifrostFile) provider(name string, o *object) {
 			b.take(list[at].endpoint, e)
 			continue
 		}
-		e.wanted = numbered(name, len(list)+1, "-")
+		e.wanted = addNumber(name, len(list)+1, "-")
 		s.endpoint = b.endpointLike(e)
 		s.endpoint.addPlace(k.path)
 		list = append(list, s)
@@ -176,8 +176,8 @@ func bifrostAzure(endpoint string) (base, why string) {
 	return strings.TrimSuffix(strings.TrimSuffix(host, "/v1"), "/openai") + "/openai/v1", why
 }
 
-// served returns the models that a key is for. New names of models are added to names.
-func (b *bifrostFile) served(e *endpoint, key *object, names *[]string) served {
+// readKeyModels returns the models that a key is for. New names of models are added to names.
+func (b *bifrostFile) readKeyModels(e *endpoint, key *object, names *[]string) served {
 	s := served{endpoint: e, models: map[string]string{}}
 	add := func(name, actual string) {
 		if !isName(name) || !isName(actual) || name == "" || actual == "" || strings.Contains(name+actual, "*") {
@@ -236,6 +236,6 @@ func (b *bifrostFile) models(provider string, names []string, list []served) {
 			from: []string{"providers." + provider}})
 	}
 	if several > 1 {
-		b.miss("keys of "+shown(provider), whyFirst, "")
+		b.miss("keys of "+quoteName(provider), whyFirst, "")
 	}
 }

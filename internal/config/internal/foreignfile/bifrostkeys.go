@@ -44,12 +44,12 @@ func (b *bifrostFile) virtualKey(k *object, budgets, rates map[string]*object, t
 		why = "expected a name and a value"
 	}
 	if why != "" {
-		b.miss("virtual key "+shown(wanted), why, k.path)
+		b.miss("virtual key "+quoteName(wanted), why, k.path)
 		return
 	}
 	name := wanted
 	for n := 2; taken[name]; n++ {
-		name = numbered(wanted, n, "-")
+		name = addNumber(wanted, n, "-")
 	}
 	taken[name] = true
 	variable, literal := b.variable(value, keyVariable(wanted, "KEY"))
@@ -78,10 +78,10 @@ func (b *bifrostFile) scope(k *object) (out []member, why string) {
 		allowed := names(c.get("allowed_models"))
 		switch {
 		case !b.names[name]:
-			b.miss("provider_configs", "provider "+shown(name)+" was not taken", k.path)
+			b.miss("provider_configs", "provider "+quoteName(name)+" was not taken", k.path)
 			continue
 		case len(allowed) == 0:
-			b.miss("provider_configs", "it allows no model of "+shown(name), k.path)
+			b.miss("provider_configs", "it allows no model of "+quoteName(name), k.path)
 			continue
 		case slices.Contains(names(c.get("key_ids")), "*"), c.get("key_ids") == nil:
 		default:

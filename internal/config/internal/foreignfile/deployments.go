@@ -22,7 +22,7 @@ func preferOf(strategy string) string {
 // entriesOfGroups makes the entries of groups: an alias of one deployment, and a group of several.
 func (p *proxy) entriesOfGroups(prefer string) {
 	for _, name := range p.order {
-		list := p.joined(name)
+		list := p.mergeDeployments(name)
 		e := &entry{name: name, from: []string{list[0].place}}
 		p.entries = append(p.entries, e)
 		alike := !slices.ContainsFunc(list, func(d deployment) bool { return !slices.Equal(d.settings, list[0].settings) })
@@ -44,14 +44,14 @@ func (p *proxy) entriesOfGroups(prefer string) {
 		e.model, e.members = to[0], to[1:]
 		if len(to) > 1 {
 			e.prefer = prefer
-			p.miss("deployments of "+shown(name), whySeveral, list[1].place)
+			p.miss("deployments of "+quoteName(name), whySeveral, list[1].place)
 		}
 	}
 }
 
-// joined returns the deployments of a group. Those that differ in their keys alone are one, where nothing else uses
-// them.
-func (p *proxy) joined(group string) []deployment {
+// mergeDeployments returns the deployments of a group. Those that differ in their keys alone are one, where nothing
+// else uses them.
+func (p *proxy) mergeDeployments(group string) []deployment {
 	var out []deployment
 	for _, d := range p.deployments[group] {
 		at := slices.IndexFunc(out, func(o deployment) bool {
@@ -90,7 +90,7 @@ func (p *proxy) member(group string, i int, d *deployment) target {
 		own := strings.ReplaceAll(group, "*", "any") + "-" + strconv.Itoa(n)
 		if p.entry(own) == nil && !p.groups[own] {
 			p.entries = append(p.entries, &entry{name: own, isMember: true, model: d.to, settings: d.settings,
-				from: []string{d.place + ", a deployment of " + shown(group)}})
+				from: []string{d.place + ", a deployment of " + quoteName(group)}})
 			return target{name: own}
 		}
 	}

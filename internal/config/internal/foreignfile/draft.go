@@ -54,7 +54,7 @@ func (t target) id() string {
 }
 
 // members returns the written members of the entry.
-func (e *entry) written() []member {
+func (e *entry) buildMembers() []member {
 	ids := func(list []target) (out []string) {
 		for _, t := range list {
 			out = append(out, t.id())
@@ -125,7 +125,7 @@ func (d *draft) variable(secret, wanted string) (name string, literal bool) {
 		return name, false
 	}
 	for n := 1; ; n++ {
-		name := numbered(wanted, n, "_")
+		name := addNumber(wanted, n, "_")
 		if kept, taken := d.variables[name]; !taken || kept == secret {
 			d.variables[name] = secret
 			return name, true

@@ -144,7 +144,7 @@ func (d *draft) nameEndpoints() {
 	used := map[string]bool{simulator: true}
 	give := func(e *endpoint, wanted string) {
 		for n := 1; e.name == ""; n++ {
-			name := numbered(wanted, n, "-")
+			name := addNumber(wanted, n, "-")
 			if _, isRow := rowOf(name); !used[name] && (!isRow || name == e.row.Name) {
 				e.name = name
 			}
@@ -201,8 +201,8 @@ func (d *draft) direct(e *endpoint, give func(e *endpoint, wanted string)) *endp
 	return &copied
 }
 
-// numbered returns a name, or for n above 1 the name with the number.
-func numbered(name string, n int, between string) string {
+// addNumber returns a name, or for n above 1 the name with the number.
+func addNumber(name string, n int, between string) string {
 	if n > 1 {
 		name += between + strconv.Itoa(n)
 	}
@@ -323,7 +323,7 @@ func (d *draft) header(e *endpoint, owner, name, value, place string) {
 	if variable, ok := variableOf(value); ok || !slices.Contains(openHeaders, strings.ToLower(name)) || strings.HasPrefix(value, "env:") {
 		if !ok {
 			variable, _ = d.variable(value, keyVariable(owner, strings.ToUpper(clean(name, '_'))))
-			e.remark(inClear("the value of "+shown(name), variable))
+			e.remark(inClear("the value of "+quoteName(name), variable))
 		}
 		written = "env:" + variable
 	}

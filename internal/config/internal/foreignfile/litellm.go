@@ -65,7 +65,7 @@ func (d *draft) leftOver(o *object) {
 		if r, ok := foreignkey.Find(key, ""); ok {
 			why = cmp.Or(r.Note, "see "+r.Path)
 		}
-		d.miss(shown(key), why, o.path)
+		d.miss(quoteName(key), why, o.path)
 	}
 }
 
@@ -91,7 +91,7 @@ func (p *proxy) deployment(o *object) {
 		why = p.endpoint(e, from, &model, base, params)
 	}
 	if why != "" {
-		p.miss("model "+shown(group), why, place)
+		p.miss("model "+quoteName(group), why, place)
 		return
 	}
 	e = p.endpointLike(e)
@@ -259,17 +259,17 @@ func (p *proxy) wildcard(group, model string, e *endpoint, place string) {
 	switch {
 	case rest != model || name == "" || name == simulator || strings.ContainsAny(name, "* \t") || isRow && name != e.row.Name ||
 		e.wanted != "" && e.wanted != name:
-		p.miss("model "+shown(group), whyPattern, place)
+		p.miss("model "+quoteName(group), whyPattern, place)
 	case slices.ContainsFunc(p.endpoints, func(o *endpoint) bool { return o != e && o.wanted == name }):
-		p.miss("deployments of "+shown(group), whyFirst, place)
+		p.miss("deployments of "+quoteName(group), whyFirst, place)
 	default:
 		e.wanted = name
 		p.identities = append(p.identities, group)
 	}
 }
 
-// named returns the models that a name of a fallback stands for.
-func (p *proxy) named(name string) (target, bool) {
+// resolveFallback returns the models that a name of a fallback stands for.
+func (p *proxy) resolveFallback(name string) (target, bool) {
 	if strings.Contains(name, "*") {
 		return target{}, false
 	}

@@ -77,7 +77,7 @@ func first(values ...any) any {
 
 // isReserved reports whether a member of a body is the client's to set.
 func isReserved(key string) bool {
-	return key == "stream" || slices.ContainsFunc(codecs.Reserved(), func(path []string) bool { return path[0] == key })
+	return key == "stream" || slices.ContainsFunc(codecs.ReservedPaths(), func(path []string) bool { return path[0] == key })
 }
 
 // body returns the members of a body that may be set.
@@ -89,9 +89,9 @@ func (d *draft) body(o *object) []member {
 		switch {
 		case slices.ContainsFunc(out, func(m member) bool { return m.key == key }):
 		case isReserved(key):
-			d.miss(shown(key), "it is the client's to set", o.path)
+			d.miss(quoteName(key), "it is the client's to set", o.path)
 		case !ok || holdsSecret(key, v) || !isName(key) || key == "":
-			d.miss(shown(key), "a value of this form is not taken into request", o.path)
+			d.miss(quoteName(key), "a value of this form is not taken into request", o.path)
 		default:
 			out = append(out, member{key, value})
 		}
@@ -131,10 +131,10 @@ func (p *proxy) aliases(router *object) {
 		if items, ok := v.(yaml.MapSlice); ok {
 			name = newObject("", items).text("model")
 		}
-		to, ok := p.named(name)
+		to, ok := p.resolveFallback(name)
 		switch {
 		case !ok || alias == name || !isName(alias) || alias == "" || strings.Contains(alias, "*"):
-			p.miss("model_group_alias", shown(alias)+": "+whyNoModel, router.path)
+			p.miss("model_group_alias", quoteName(alias)+": "+whyNoModel, router.path)
 		case p.entry(alias) == nil && !slices.ContainsFunc(added, func(e *entry) bool { return e.name == alias }):
 			added = append(added, &entry{name: alias, model: to, from: []string{aliases.path}})
 		}
@@ -166,10 +166,10 @@ func (p *proxy) chain(place, group string, v any) {
 	var to []target
 	list := names(v)
 	for _, name := range list {
-		if t, ok := p.named(name); ok {
+		if t, ok := p.resolveFallback(name); ok {
 			to = append(to, t)
 		} else {
-			p.miss("fallback "+shown(name), whyNoModel, place)
+			p.miss("fallback "+quoteName(name), whyNoModel, place)
 		}
 	}
 	if all, _ := v.([]any); len(all) > len(list) {
@@ -177,7 +177,7 @@ func (p *proxy) chain(place, group string, v any) {
 	}
 	e := p.entry(group)
 	if e == nil && group != anyGroup {
-		p.miss("fallbacks of "+shown(group), whyNoModel, place)
+		p.miss("fallbacks of "+quoteName(group), whyNoModel, place)
 		return
 	}
 	for _, one := range p.entries {

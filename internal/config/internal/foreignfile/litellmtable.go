@@ -77,7 +77,7 @@ func prefixOf(provider, model string, hasBase bool) (p prefix, name, why string)
 	if provider != "" && first == provider && cut {
 		model = rest
 	}
-	if provider == "" && cut && known(first) {
+	if provider == "" && cut && isKnownProvider(first) {
 		provider, model = first, rest
 	}
 	if provider == "" {
@@ -99,7 +99,7 @@ func prefixOf(provider, model string, hasBase bool) (p prefix, name, why string)
 	return prefix{}, model, "its provider is not known here: give it an api_base where it has Chat Completions"
 }
 
-func known(name string) bool {
+func isKnownProvider(name string) bool {
 	for _, p := range prefixes {
 		if p.name == name {
 			return true

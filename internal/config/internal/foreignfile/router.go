@@ -67,7 +67,7 @@ func (r *routerFile) provider(o *object) {
 		why = "it has no name"
 	}
 	if why != "" {
-		r.miss("provider "+shown(name), why, o.path)
+		r.miss("provider "+quoteName(name), why, o.path)
 		return
 	}
 	if remark != "" {
@@ -85,7 +85,7 @@ func (r *routerFile) provider(o *object) {
 	r.key(e, o.text("api_key"), r.ownKey(e))
 	e.addPlace(o.path)
 	if e.wanted != name {
-		e.remark("called " + shown(name) + " there")
+		e.remark("called " + quoteName(name) + " there")
 	}
 	r.endpoints = append(r.endpoints, e)
 	if r.byName[name] == nil {
@@ -177,7 +177,7 @@ func (r *routerFile) settings(e *endpoint, uses []use, place string) []member {
 			body = append(body, r.openRouter(e, u.options, place)...)
 		default:
 			if !slices.Contains(done, name) {
-				r.miss("transformer "+shown(u.name), "what a provider and a model need is known; mode, dialect, params and transforms say more", place)
+				r.miss("transformer "+quoteName(u.name), "what a provider and a model need is known; mode, dialect, params and transforms say more", place)
 			}
 		}
 	}

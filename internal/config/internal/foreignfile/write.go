@@ -90,8 +90,8 @@ func valueOf(v any) (text string, ok bool) {
 	return text, text != ""
 }
 
-// shown returns a name for a comment or a message: on one line, in quotes where it is not plain, and not too long.
-func shown(name string) string {
+// quoteName returns a name for a comment or a message: on one line, in quotes where it is not plain, and not too long.
+func quoteName(name string) string {
 	if plain.MatchString(name) && len(name) <= 100 {
 		return name
 	}
@@ -130,7 +130,7 @@ func (d *draft) write(program string) []byte {
 	}
 	for _, e := range d.entries {
 		comment(&b, "  ", e.from...)
-		b.WriteString("  " + nameOf(e.name) + ": " + flow(e.written()) + "\n")
+		b.WriteString("  " + nameOf(e.name) + ": " + flow(e.buildMembers()) + "\n")
 	}
 	return []byte(b.String())
 }

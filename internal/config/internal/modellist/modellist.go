@@ -98,9 +98,9 @@ func (l *Lists) Put(name string, models []provider.Listing, complete bool) {
 	}
 }
 
-// Known returns the names of the models that a provider is known to have, by its last list, and whether these are all.
-// It asks nobody and does not wait.
-func (l *Lists) Known(provider string) (names []string, complete bool) {
+// KnownModels returns the names of the models that a provider is known to have, by its last list, and whether these are
+// all. It asks nobody and does not wait.
+func (l *Lists) KnownModels(provider string) (names []string, complete bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := l.of[provider]

@@ -13,7 +13,7 @@ import (
 // Check returns why the member at a path below a key may not be set to that value, nil for none that removes it; nil
 // where it may.
 func Check(key string, path []string, value []byte) error {
-	for _, r := range codecs.Reserved() {
+	for _, r := range codecs.ReservedPaths() {
 		n := min(len(r), len(path))
 		if !slices.Equal(r[:n], path[:n]) {
 			continue

@@ -117,8 +117,8 @@ func NeutralOf(name string) (*Neutral, bool) {
 	return nil, false
 }
 
-// refused reports whether a provider is known to refuse the parameter.
-func (n *Neutral) refused(dropFields string) bool {
+// isRefused reports whether a provider is known to refuse the parameter.
+func (n *Neutral) isRefused(dropFields string) bool {
 	return slices.ContainsFunc(n.members, func(m string) bool { return factlist.Has(dropFields, m) })
 }
 
@@ -133,7 +133,7 @@ func (l Params) fill(to *callwright.Params, dropFields string, set, refused func
 		switch {
 		case seen[p.Name] || n.said(&given):
 			continue
-		case n.refused(dropFields):
+		case n.isRefused(dropFields):
 			refused(p)
 		default:
 			n.set(to, p.Value)

@@ -106,7 +106,7 @@ type laid struct {
 
 // Caps returns the known facts of the model, the configuration on top.
 func (t *tuned) Caps(context.Context) caps.Caps {
-	under, l := t.Known(), t.laid.Load()
+	under, l := t.SharedCaps(), t.laid.Load()
 	if l == nil || l.under != under {
 		l = &laid{under, Lay(*under, t.s.Facts)}
 		t.laid.Store(l)
@@ -169,7 +169,7 @@ func (t *tuned) Generate(ctx context.Context, req *callwright.Request) (*callwri
 
 // Stream answers piece by piece.
 func (t *tuned) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
-	return callwright.Unbatched(t.Batches(ctx, req))
+	return callwright.FlattenBatches(t.Batches(ctx, req))
 }
 
 // Batches is Stream in batches. The notes stand before the first.
@@ -205,7 +205,7 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 	var notes []callwright.Note
 	note := func(path, now string) {
 		n := callwright.Note{Rule: "request.configured", Stage: callwright.StageEncode, Path: path, Now: now,
-			Why: "the configuration asks for it"}.Graded()
+			Why: "the configuration asks for it"}.Classify()
 		if !t.s.Finding {
 			n.Risk = callwright.RiskLossless
 		}
@@ -220,7 +220,7 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 	}
 	var edits []callwright.Edit
 	for _, e := range t.s.Edits {
-		if e.Value != nil && t.said(req, e.Path) {
+		if e.Value != nil && t.hasClientMember(req, e.Path) {
 			continue
 		}
 		note(pointer(e.Path), string(e.Value))
@@ -251,9 +251,9 @@ func (t *tuned) refusedFields(req *callwright.Request) string {
 	return t.Caps(context.Background()).DropFields
 }
 
-// said reports whether the client itself gave the member at a path: in a body of the provider's wire, as a parameter,
-// or by an edit.
-func (t *tuned) said(req *callwright.Request, path []string) bool {
+// hasClientMember reports whether the client itself gave the member at a path: in a body of the provider's wire, as a
+// parameter, or by an edit.
+func (t *tuned) hasClientMember(req *callwright.Request, path []string) bool {
 	came := companion.Of(req)
 	for _, e := range came.Edits {
 		if e.Value != nil && len(path) <= len(e.Path) && slices.Equal(path, e.Path[:len(path)]) {

@@ -72,10 +72,10 @@ func Plainer(text string, quoted bool) string {
 	return ""
 }
 
-// Glued says that a text looks like a key and its value without the blank between them.
-func Glued(n ast.Node) string {
+// MissingSpaceHint says that a text looks like a key and its value without the blank between them.
+func MissingSpaceHint(n ast.Node) string {
 	s, ok := n.(*ast.StringNode)
-	if !ok || Quoted(n) {
+	if !ok || IsQuoted(n) {
 		return ""
 	}
 	if key, _, found := strings.Cut(s.Value, ":"); found && variable.IsName(key) {
@@ -84,8 +84,8 @@ func Glued(n ast.Node) string {
 	return ""
 }
 
-// Quoted reports whether a scalar stands in quotes.
-func Quoted(n ast.Node) bool {
+// IsQuoted reports whether a scalar stands in quotes.
+func IsQuoted(n ast.Node) bool {
 	t := n.GetToken().Type
 	return t == token.SingleQuoteType || t == token.DoubleQuoteType
 }

@@ -96,10 +96,10 @@ func (o *Outcomes) add(came outcome.Outcome) {
 }
 
 // Total counts all requests.
-func (o *Outcomes) Total() int { return o.Answered() + o.Failed }
+func (o *Outcomes) Total() int { return o.AnsweredCount() + o.Failed }
 
-// Answered counts the requests that were answered.
-func (o *Outcomes) Answered() int { return o.Passed + o.Translated + o.Healed }
+// AnsweredCount counts the requests that were answered.
+func (o *Outcomes) AnsweredCount() int { return o.Passed + o.Translated + o.Healed }
 
 // Make makes figures of the last while before now, in so many slots. cost may be nil.
 func Make(ctx context.Context, from Source, now time.Time, while time.Duration, slots int, cost Cost) (*Figures, error) {

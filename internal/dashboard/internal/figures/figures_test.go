@@ -63,8 +63,8 @@ func TestMake(t *testing.T) {
 	if d := cmp.Diff(want, f, cmpopts.IgnoreUnexported(figures.Figures{}, figures.Slot{}), cmpopts.IgnoreFields(figures.Count{}, "Doc")); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
-	if f.Answered() != 9 || f.Slots[0].Total() != 4 || f.Fresh() != 60 {
-		t.Errorf("got %d, %d and %d", f.Answered(), f.Slots[0].Total(), f.Fresh())
+	if f.AnsweredCount() != 9 || f.Slots[0].Total() != 4 || f.Fresh() != 60 {
+		t.Errorf("got %d, %d and %d", f.AnsweredCount(), f.Slots[0].Total(), f.Fresh())
 	}
 }
 

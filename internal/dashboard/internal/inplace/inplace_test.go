@@ -79,7 +79,7 @@ func TestMarked(t *testing.T) {
 		{"abcdef", []callwright.Note{changed("cdef", "y"), changed("abcd", "x")}, "[-abcd-]{+x+}ef"},
 		{"abcdef", []callwright.Note{{Rule: "found", Was: "abcd", Now: "x"}}, "abcdef"},
 	} {
-		if got := written(inplace.Marked("", tc.text, tc.notes)); got != tc.want {
+		if got := written(inplace.MarkChanges("", tc.text, tc.notes)); got != tc.want {
 			t.Errorf("%s: got %s, want %s", tc.text, got, tc.want)
 		}
 	}

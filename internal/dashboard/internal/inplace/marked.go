@@ -35,12 +35,12 @@ const leastMarked = 3
 const maxMarked = 100
 
 // Plain is a text as it is.
-func Plain(title, text string) Text { return Marked(title, text, nil) }
+func Plain(title, text string) Text { return MarkChanges(title, text, nil) }
 
-// Marked is a text in which each change is marked whose old text stands there once.
-func Marked(title, text string, notes []callwright.Note) Text {
+// MarkChanges is a text in which each change is marked whose old text stands there once.
+func MarkChanges(title, text string, notes []callwright.Note) Text {
 	text, cut := clip(text)
-	return Text{Title: title, Pieces: marked(text, notes), Cut: cut}
+	return Text{Title: title, Pieces: splitAtChanges(text, notes), Cut: cut}
 }
 
 // clip cuts a text to the shown length, and returns how much was cut.
@@ -71,8 +71,8 @@ type mark struct {
 	note *callwright.Note
 }
 
-// marked cuts a text where it was changed.
-func marked(text string, notes []callwright.Note) []Piece {
+// splitAtChanges cuts a text where it was changed.
+func splitAtChanges(text string, notes []callwright.Note) []Piece {
 	var marks []mark
 	for i := range notes[:min(len(notes), maxMarked)] {
 		n := &notes[i]

@@ -157,7 +157,7 @@ func Matching[M any](models []M, name func(*M) callwright.ModelID, text string) 
 // Worst sorts rows by their success rate, the lowest first, then by their healing rate, the highest first.
 func Worst(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(a.Answered()*b.Requests(), b.Answered()*a.Requests()),
+		return cmp.Or(cmp.Compare(a.AnsweredCount()*b.Requests(), b.AnsweredCount()*a.Requests()),
 			cmp.Compare(b.Healed*a.Requests(), a.Healed*b.Requests()))
 	})
 }

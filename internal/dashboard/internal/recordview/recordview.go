@@ -59,7 +59,7 @@ func Of(entries []trace.Entry, gateway string, price Price) *View {
 			asked = e
 			v.add("From the client", maps.All(e.Header))
 		case trace.KindReceived:
-			if r, err := e.Received(); err == nil && len(v.Headers) < mostHeaders {
+			if r, err := e.ProviderAnswer(); err == nil && len(v.Headers) < mostHeaders {
 				v.add("To "+r.Provider, maps.All(r.Sent))
 				v.add("From "+r.Provider, func(yield func(name, value string) bool) {
 					for name := range r.Header {
@@ -122,15 +122,15 @@ func Curl(gateway string, asked *trace.Entry, streamed bool) string {
 	if streamed {
 		b.WriteString("-N ")
 	}
-	b.WriteString(quoted(gateway + path))
+	b.WriteString(quoteForShell(gateway + path))
 	b.WriteString(" \\\n  -H \"Authorization: Bearer $CALLWRIGHT_KEY\"")
 	for _, name := range slices.Sorted(maps.Keys(asked.Header)) {
 		if name == "Anthropic-Version" || name == "Anthropic-Beta" {
-			b.WriteString(" \\\n  -H " + quoted(strings.ToLower(name)+": "+asked.Header[name]))
+			b.WriteString(" \\\n  -H " + quoteForShell(strings.ToLower(name)+": "+asked.Header[name]))
 		}
 	}
-	b.WriteString(" \\\n  -H " + quoted("content-type: application/json"))
-	b.WriteString(" \\\n  --data-binary " + quoted(string(asked.Body)) + "\n")
+	b.WriteString(" \\\n  -H " + quoteForShell("content-type: application/json"))
+	b.WriteString(" \\\n  --data-binary " + quoteForShell(string(asked.Body)) + "\n")
 	return b.String()
 }
 
@@ -142,8 +142,8 @@ func Try(gateway string, model callwright.ModelID) string {
 	return Curl(gateway, &trace.Entry{Wire: callwright.WireOpenAI, Body: body}, false)
 }
 
-// quoted is a word of a shell.
-func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+// quoteForShell is a word of a shell.
+func quoteForShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // Gateway is the address by which a request came to this gateway.
 func Gateway(r *http.Request) string {

@@ -24,7 +24,7 @@ func BenchmarkSteps(b *testing.B) {
 	}
 	report := &callwright.Report{ID: "rep"}
 	for i := range 100 {
-		report.Notes = append(report.Notes, callwright.Note{Rule: "json.quotes", Was: fmt.Sprintf("{'city': 'Oslo', 'n': %d}", i), Now: "{}"}.Graded())
+		report.Notes = append(report.Notes, callwright.Note{Rule: "json.quotes", Was: fmt.Sprintf("{'city': 'Oslo', 'n': %d}", i), Now: "{}"}.Classify())
 	}
 	data, err := conversation.MarshalResponse(&callwright.Response{Report: report})
 	if err != nil {

@@ -17,15 +17,15 @@ func Parts(list []callwright.Part, notes []callwright.Note) []inplace.Text {
 	for _, part := range list[:min(len(list), mostParts)] {
 		switch part := part.(type) {
 		case callwright.Text:
-			out = append(out, inplace.Marked("text", part.Text, notes))
+			out = append(out, inplace.MarkChanges("text", part.Text, notes))
 		case callwright.Reasoning:
-			out = append(out, inplace.Marked("reasoning", part.Text, notes))
+			out = append(out, inplace.MarkChanges("reasoning", part.Text, notes))
 		case callwright.Call:
 			input := part.Input
 			if part.Type != callwright.CustomTool {
 				input = inplace.Pretty(part.Arguments)
 			}
-			out = append(out, inplace.Marked("call "+part.Name+" "+part.ID, input, notes))
+			out = append(out, inplace.MarkChanges("call "+part.Name+" "+part.ID, input, notes))
 		case callwright.Result:
 			for _, t := range Parts(part.Parts, notes) {
 				t.Title = "result of " + part.CallID

@@ -59,7 +59,7 @@ func Of(ctx context.Context, entries []trace.Entry) *Steps {
 		}
 	}
 	if end != nil {
-		s.ended(asked, end, received)
+		s.readResult(asked, end, received)
 	}
 	var notes []callwright.Note
 	if s.Report != nil {
@@ -106,8 +106,8 @@ func (s *Steps) attempts(n int) []*callwright.Attempt {
 	return out
 }
 
-// ended reads the result of the request.
-func (s *Steps) ended(asked, end *trace.Entry, received []*trace.Entry) {
+// readResult reads the result of the request.
+func (s *Steps) readResult(asked, end *trace.Entry, received []*trace.Entry) {
 	s.End, s.Failed, s.Streamed = true, end.Failure, end.Streamed
 	resp, err := end.Response()
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Steps) ended(asked, end *trace.Entry, received []*trace.Entry) {
 		}
 	}
 	if resp != nil && end.RawReceived && !end.Streamed && len(received) > 0 {
-		if r, err := received[len(received)-1].Received(); err == nil {
+		if r, err := received[len(received)-1].ProviderAnswer(); err == nil {
 			resp.Raw = &callwright.Raw{Wire: r.Wire, Bytes: r.Body}
 		}
 	}
@@ -146,7 +146,7 @@ func (s *Steps) ended(asked, end *trace.Entry, received []*trace.Entry) {
 
 // stream takes the bytes of a stream that went to the client as they came.
 func (s *Steps) stream(asked, last *trace.Entry) {
-	if r, err := last.Received(); err == nil && r.Wire == asked.Wire && r.Whole() {
+	if r, err := last.ProviderAnswer(); err == nil && r.Wire == asked.Wire && r.Whole() {
 		s.Stream = string(r.Body)
 	}
 }
@@ -164,7 +164,7 @@ func (s *Steps) send(asked *trace.Entry, resp *callwright.Response, streamed boo
 		if s.Sent = fmt.Sprintf("status %d %s\n%s", status, http.StatusText(status), inplace.Pretty(body)); !streamed || resp == nil {
 			return
 		}
-		if begun, err := encoded(codec, asked, resp); err == nil { // the status had been sent
+		if begun, err := encodeAnswer(codec, asked, resp); err == nil { // the status had been sent
 			s.Sent = fmt.Sprintf("status 200 OK\n%s\n\nthen, in the stream:\n%s", begun, inplace.Pretty(body))
 		}
 		return
@@ -173,7 +173,7 @@ func (s *Steps) send(asked *trace.Entry, resp *callwright.Response, streamed boo
 		return
 	}
 	var err error
-	if s.Sent, err = encoded(codec, asked, resp); err != nil {
+	if s.Sent, err = encodeAnswer(codec, asked, resp); err != nil {
 		s.Sent = err.Error()
 	}
 }
@@ -184,8 +184,8 @@ type encoder interface {
 	EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error)
 }
 
-// encoded is an answer as the API of the client has it.
-func encoded(codec encoder, asked *trace.Entry, resp *callwright.Response) (string, error) {
+// encodeAnswer is an answer as the API of the client has it.
+func encodeAnswer(codec encoder, asked *trace.Entry, resp *callwright.Response) (string, error) {
 	var req *callwright.Request
 	if asked.Body != nil {
 		req, _ = codec.DecodeRequest(asked.Body) // nil is a request of which nothing is known
@@ -212,7 +212,7 @@ func (s *Steps) ownForm(resp *callwright.Response) {
 
 // answerOf shows a provider's answer.
 func answerOf(ctx context.Context, e *trace.Entry, notes []callwright.Note) Answer {
-	r, err := e.Received()
+	r, err := e.ProviderAnswer()
 	if err != nil {
 		return Answer{Problem: err.Error()}
 	}
@@ -237,7 +237,7 @@ func answerOf(ctx context.Context, e *trace.Entry, notes []callwright.Note) Answ
 	if missing := r.Size - int64(len(r.Body)); missing > 0 {
 		a.Title += fmt.Sprintf(", of which %d bytes were not kept", missing)
 	}
-	a.Raw = inplace.Marked(cmp.Or(r.Header.Get("Content-Type"), "bytes"), inplace.Pretty(r.Body), notes)
+	a.Raw = inplace.MarkChanges(cmp.Or(r.Header.Get("Content-Type"), "bytes"), inplace.Pretty(r.Body), notes)
 	resp, err := decode(ctx, r)
 	if err != nil {
 		a.Problem = err.Error()

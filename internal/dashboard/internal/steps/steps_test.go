@@ -42,8 +42,8 @@ func asked(t *testing.T, wire callwright.WireName) trace.Entry {
 func answered(t *testing.T, attempts ...callwright.Attempt) trace.Entry {
 	t.Helper()
 	notes := []callwright.Note{
-		callwright.Note{Rule: "tools.renamed", Stage: callwright.StageOutbound, Was: "a", Now: "b"}.Graded(),
-		callwright.Note{Rule: "json.quotes", Stage: callwright.StageValidate, Was: "{'city': 'Oslo',}", Now: `{"city": "Oslo"}`}.Graded(),
+		callwright.Note{Rule: "tools.renamed", Stage: callwright.StageOutbound, Was: "a", Now: "b"}.Classify(),
+		callwright.Note{Rule: "json.quotes", Stage: callwright.StageValidate, Was: "{'city': 'Oslo',}", Now: `{"city": "Oslo"}`}.Classify(),
 	}
 	data, err := conversation.MarshalResponse(&callwright.Response{Model: "m", Finish: callwright.FinishCalls, Parts: []callwright.Part{callwright.Call{ID: "call_1", Name: "get_weather", Arguments: []byte(`{"city": "Oslo"}`)}},
 		Report: &callwright.Report{ID: "rep", Attempts: attempts, Notes: notes, Invalid: []callwright.InvalidCall{{Name: "other", Why: callwright.InvalidUndeclared}}}})

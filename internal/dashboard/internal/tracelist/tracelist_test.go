@@ -88,7 +88,7 @@ func TestRowOf(t *testing.T) {
 
 func TestSummaryOf(t *testing.T) {
 	rep := &callwright.Report{ID: "rep", Model: "alias", Mode: caps.Native, Attempts: []callwright.Attempt{{Model: "a/m"}, {Model: "a/m"}},
-		Notes:   []callwright.Note{callwright.Note{Rule: "judge.undeclared"}.Graded(), {Rule: "judge.undeclared"}},
+		Notes:   []callwright.Note{callwright.Note{Rule: "judge.undeclared"}.Classify(), {Rule: "judge.undeclared"}},
 		Invalid: []callwright.InvalidCall{{Name: "other"}, {Name: "get_weather"}}}
 	r := &archive.Report{Streamed: true, KeyName: "ada", Session: "s", Tools: []string{"get_weather"}, Usage: archive.Usage{Input: 5, CacheRead: 1, Output: 2}, Report: rep}
 	want := trace.Summary{ID: "rep", Model: "alias", Served: "a/m", Mode: caps.Native, Outcome: outcome.Healed, Class: "F22", Status: 200, Streamed: true, Attempts: 2, Notes: 2,

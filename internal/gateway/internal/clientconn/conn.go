@@ -35,7 +35,7 @@ func newConn(c net.Conn) *conn {
 
 // Read returns the available bytes, after waiting for some.
 func (c *conn) Read(p []byte) (n int, err error) {
-	for again := true; again; again = c.reads.passed(err) {
+	for again := true; again; again = c.reads.endWait(err) {
 		c.reads.wait()
 		n, err = c.Conn.Read(p)
 	}
@@ -44,7 +44,7 @@ func (c *conn) Read(p []byte) (n int, err error) {
 
 // Write writes all of p, unless it fails before.
 func (c *conn) Write(p []byte) (n int, err error) {
-	for again := true; again; again = c.writes.passed(err) {
+	for again := true; again; again = c.writes.endWait(err) {
 		c.writes.wait()
 		var m int
 		m, err = c.Conn.Write(p[n:])
@@ -98,9 +98,9 @@ func (d *deadline) wait() {
 	}
 }
 
-// passed ends a wait with err. It reports whether an earlier time than the deadline ended it, so that it has to be
+// endWait ends a wait with err. It reports whether an earlier time than the deadline ended it, so that it has to be
 // repeated.
-func (d *deadline) passed(err error) bool {
+func (d *deadline) endWait(err error) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.waiting--

@@ -27,8 +27,8 @@ type AWS struct {
 	asked []string
 }
 
-// Asked returns the requests so far.
-func (a *AWS) Asked() []string {
+// Requests returns the requests so far.
+func (a *AWS) Requests() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return slices.Clone(a.asked)

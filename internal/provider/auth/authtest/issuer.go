@@ -92,15 +92,15 @@ func (i *Issuer) Revoke() {
 	clear(i.holds)
 }
 
-// Issued returns how many tokens were given, and Used how often one that holds was shown.
-func (i *Issuer) Issued() int {
+// TokenCount returns how many tokens were given, and Used how often one that holds was shown.
+func (i *Issuer) TokenCount() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.n
 }
 
-// Used returns how often a token was shown that holds.
-func (i *Issuer) Used() int {
+// UseCount returns how often a token was shown that holds.
+func (i *Issuer) UseCount() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.used

@@ -131,7 +131,7 @@ func (c *chain) grant(body []byte, status int, who string) (found, error) {
 	case status == 0:
 		return found{}, auth.Missing(c.Place, "%s printed no credentials: have it print JSON with Version, AccessKeyId and SecretAccessKey", who)
 	default:
-		said := strings.TrimSpace(fmt.Sprintf("status %d %s", status, auth.Shown(g.Code)))
+		said := strings.TrimSpace(fmt.Sprintf("status %d %s", status, auth.ShortenText(g.Code)))
 		return found{}, auth.Missing(c.Place, "%s gave no credentials (%s): give it a role that may ask models", who, said)
 	}
 	got := found{Value: keys{g.ID, g.Secret, g.Token + g.Session}}
@@ -158,7 +158,7 @@ func (c *chain) byProcess(ctx context.Context, line string) (found, error) {
 	out, err := p.Output()
 	if err != nil {
 		return found{}, auth.Missing(c.Place+".profile", "credential_process failed (%s): run it by hand, and correct it",
-			auth.Shown(err.Error()))
+			auth.ShortenText(err.Error()))
 	}
 	return c.grant(out, 0, "credential_process")
 }

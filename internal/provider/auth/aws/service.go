@@ -72,7 +72,7 @@ func (c *chain) sts(ctx context.Context, form url.Values, k *keys) (found, error
 		return found{}, auth.Unavailable(c.Place, "the token service of AWS gave no credentials (status %d)", status)
 	case status/100 != 2:
 		text := redact.Of(form.Get("WebIdentityToken")).Text(element(answer, "Code") + ": " + element(answer, "Message"))
-		return found{}, auth.Missing(c.Place, "the token service of AWS gave no credentials (status %d): %s", status, auth.Shown(text))
+		return found{}, auth.Missing(c.Place, "the token service of AWS gave no credentials (status %d): %s", status, auth.ShortenText(text))
 	}
 	end, err := time.Parse(time.RFC3339, element(answer, "Expiration"))
 	got := keys{element(answer, "AccessKeyId"), element(answer, "SecretAccessKey"), element(answer, "SessionToken")}

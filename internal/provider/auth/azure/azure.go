@@ -67,7 +67,7 @@ func New(c Config) (*auth.Token, error) {
 	if err != nil {
 		return nil, err
 	}
-	return auth.NewToken(auth.TokenConfig{Source: s.name, Header: auth.Bearer, Fetch: s.fetch, Hidden: f.hidden, Now: f.Now}), nil
+	return auth.NewToken(auth.TokenConfig{Source: s.name, Header: auth.Bearer, Fetch: s.fetch, Hidden: f.hiddenTexts, Now: f.Now}), nil
 }
 
 // A fetcher asks for tokens.
@@ -109,8 +109,8 @@ func (f *fetcher) hasClient() error {
 	return nil
 }
 
-// hidden returns the texts that no error may show.
-func (f *fetcher) hidden() []string {
+// hiddenTexts returns the texts that no error may show.
+func (f *fetcher) hiddenTexts() []string {
 	var out []string
 	if f.Config.Secret != nil {
 		if s, err := f.Config.Secret(); err == nil {
@@ -204,7 +204,7 @@ func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string
 	if status/100 == 2 && a.Token != "" {
 		return auth.Grant[string]{Value: a.Token, End: f.end(&a, began)}, nil
 	}
-	text := strings.TrimPrefix(auth.Shown(redact.Of(secret).Text(a.Error+": "+a.Description)), ":")
+	text := strings.TrimPrefix(auth.ShortenText(redact.Of(secret).Text(a.Error+": "+a.Description)), ":")
 	if auth.IsTransient(status) {
 		return auth.Grant[string]{}, auth.Unavailable(f.Place, "%s gave no token (status %d): %s", who, status, text)
 	}

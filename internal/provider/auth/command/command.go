@@ -58,7 +58,7 @@ func New(c Config) *auth.Token {
 	}
 	p := &program{Config: c}
 	return auth.NewToken(auth.TokenConfig{Source: "the command " + filepath.Base(c.Args[0]), Header: c.Header, Fetch: p.run,
-		Hidden: p.hidden, Now: c.Now})
+		Hidden: p.hiddenTexts, Now: c.Now})
 }
 
 // A program is a Config, with the program's last output.
@@ -67,8 +67,8 @@ type program struct {
 	printed atomic.Pointer[string]
 }
 
-// hidden returns the program's last output: an output that is no valid key must not be shown either.
-func (p *program) hidden() []string {
+// hiddenTexts returns the program's last output: an output that is no valid key must not be shown either.
+func (p *program) hiddenTexts() []string {
 	if text := p.printed.Load(); text != nil {
 		return []string{*text}
 	}
@@ -91,18 +91,18 @@ func (p *program) run(ctx context.Context) (auth.Grant[string], error) {
 	name := filepath.Base(p.Args[0])
 	switch {
 	case ctx.Err() != nil:
-		return auth.Grant[string]{}, auth.Unavailable(p.Place, "%s gave no key within 30 s%s", name, p.said(errs, text))
+		return auth.Grant[string]{}, auth.Unavailable(p.Place, "%s gave no key within 30 s%s", name, p.reportStderr(errs, text))
 	case errors.Is(err, exec.ErrNotFound):
 		return auth.Grant[string]{}, auth.Missing(p.Place, "%s is not found: correct the command, or its path", name)
 	case err != nil:
-		return auth.Grant[string]{}, auth.Missing(p.Place, "%s failed (%v)%s", name, cause(err), p.said(errs, text))
+		return auth.Grant[string]{}, auth.Missing(p.Place, "%s failed (%v)%s", name, cause(err), p.reportStderr(errs, text))
 	case out.cut:
 		return auth.Grant[string]{}, auth.Missing(p.Place,
 			"%s printed more than %d bytes: expected a key, or JSON with token and expires_in", name, maxOutput)
 	}
 	got, wrong := p.read(text, began)
 	if wrong != "" {
-		return auth.Grant[string]{}, auth.Missing(p.Place, "%s %s%s", name, wrong, p.said(errs, text))
+		return auth.Grant[string]{}, auth.Missing(p.Place, "%s %s%s", name, wrong, p.reportStderr(errs, text))
 	}
 	return got, nil
 }
@@ -115,13 +115,13 @@ func cause(err error) error {
 	return err
 }
 
-// said logs the program's standard error, or returns it for the error, without its output.
-func (p *program) said(errs *bounded, printed string) string {
+// reportStderr logs the program's standard error, or returns it for the error, without its output.
+func (p *program) reportStderr(errs *bounded, printed string) string {
 	hide := redact.Of(printed)
 	for _, text := range tokensOf(printed) {
 		hide = hide.With(text)
 	}
-	text := auth.Shown(hide.Text(errs.String()))
+	text := auth.ShortenText(hide.Text(errs.String()))
 	switch {
 	case text == "":
 		return ""

@@ -68,7 +68,7 @@ func New(c Config) (*auth.Token, error) {
 	}
 	fetch := func(ctx context.Context) (auth.Grant[string], error) { return f.byFile(ctx, path) }
 	return auth.NewToken(auth.TokenConfig{Source: file.words() + " in " + path, Header: auth.Bearer, Further: further,
-		Fetch: fetch, Hidden: hidden(path), Now: f.Now}), nil
+		Fetch: fetch, Hidden: hiddenTexts(path), Now: f.Now}), nil
 }
 
 // Vars returns the parts of the addresses of Vertex AI: endpoint, project and location. The error names the missing
@@ -168,8 +168,8 @@ func read(path string) (*file, error) {
 	return f, nil
 }
 
-// hidden returns a function for the texts of the file that no error may show.
-func hidden(path string) func() []string {
+// hiddenTexts returns a function for the texts of the file that no error may show.
+func hiddenTexts(path string) func() []string {
 	return func() []string {
 		f, err := read(path)
 		if err != nil {
@@ -189,12 +189,12 @@ func (f *fetcher) byFile(ctx context.Context, path string) (auth.Grant[string], 
 	found, err := google.CredentialsFromJSONWithType(ctx, file.text, google.CredentialsType(file.Type), scope)
 	if err != nil {
 		return auth.Grant[string]{}, auth.Missing(f.Place+".credentials", "%s cannot be used: %s", path,
-			auth.Shown(redact.Of(file.PrivateKey, file.ClientSecret, file.RefreshToken).Text(err.Error())))
+			auth.ShortenText(redact.Of(file.PrivateKey, file.ClientSecret, file.RefreshToken).Text(err.Error())))
 	}
 	began := f.Now()
 	token, err := found.TokenSource.Token()
 	if err != nil {
-		return auth.Grant[string]{}, f.refused(err, file)
+		return auth.Grant[string]{}, f.tokenError(err, file)
 	}
 	return auth.Grant[string]{Value: token.AccessToken, End: f.end(token.Expiry, began)}, nil
 }
@@ -207,13 +207,13 @@ func (f *fetcher) end(at, began time.Time) time.Time {
 	return began.Add(time.Until(at))
 }
 
-// refused returns the error of a token that was not given.
-func (f *fetcher) refused(err error, file *file) error {
+// tokenError returns the error of a token that was not given.
+func (f *fetcher) tokenError(err error, file *file) error {
 	hide := redact.Of(file.PrivateKey, file.ClientSecret, file.RefreshToken)
 	said, ok := errors.AsType[*oauth2.RetrieveError](err)
 	switch {
 	case !ok:
-		return auth.Unavailable(f.Place, "Google gave no token: %s", auth.Shown(hide.Text(auth.Cause(err).Error())))
+		return auth.Unavailable(f.Place, "Google gave no token: %s", auth.ShortenText(hide.Text(auth.Cause(err).Error())))
 	case said.Response != nil && auth.IsTransient(said.Response.StatusCode):
 		return auth.Unavailable(f.Place, "Google gave no token (status %d)", said.Response.StatusCode)
 	}
@@ -225,7 +225,7 @@ func (f *fetcher) refused(err error, file *file) error {
 	if text == "" && json.Unmarshal(said.Body, &body) == nil {
 		text = strings.Trim(body.Code+": "+body.Text, ": ")
 	}
-	return auth.Missing(f.Place, "Google gave no token: %s: renew the credentials, for a person by `gcloud auth application-default login`", auth.Shown(hide.Text(text)))
+	return auth.Missing(f.Place, "Google gave no token: %s: renew the credentials, for a person by `gcloud auth application-default login`", auth.ShortenText(hide.Text(text)))
 }
 
 // byMachine asks the metadata server (https://cloud.google.com/compute/docs/metadata/overview).

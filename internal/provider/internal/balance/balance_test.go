@@ -64,7 +64,7 @@ func TestShares(t *testing.T) {
 				to, _ := w.Next(true)
 				got[name(s, to)]++
 				if !c.atOnce {
-					w.Answered()
+					w.NoteAnswer()
 					w.End(balance.Result{})
 				}
 			}
@@ -284,7 +284,7 @@ func TestTrial(t *testing.T) {
 		if got := freeOf(s, m); got != "B@" {
 			t.Errorf("while one tries, free are %s", got)
 		}
-		one.Answered()
+		one.NoteAnswer()
 		one.End(balance.Result{})
 		if got := freeOf(s, m); got != "A@ B@" {
 			t.Errorf("after the answer, free are %s", got)
@@ -319,7 +319,7 @@ func TestTrialAfterLimit(t *testing.T) {
 			if to, _ := again.Next(false); to == nil {
 				t.Error("no request asks in place of one whose client left")
 			}
-			again.Answered()
+			again.NoteAnswer()
 			again.End(balance.Result{})
 			if got := freeOf(s, m); len(strings.Fields(got)) != 1 {
 				t.Errorf("after the answer, free are %s", got)
@@ -666,7 +666,7 @@ func anySequence(rt *rapid.T, s *balance.Set) {
 			}
 			result := anyResult(rt)
 			if result.About == balance.Nothing {
-				r.Answered()
+				r.NoteAnswer()
 			}
 			if result.Kind == callwright.KindRateLimited {
 				key, _, pair := label(to)

@@ -86,8 +86,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// left returns the time for which the part is avoided.
-func (p *part) left(now int64) time.Duration {
+// timeLeft returns the time for which the part is avoided.
+func (p *part) timeLeft(now int64) time.Duration {
 	switch {
 	case p.until == 0:
 		return 0

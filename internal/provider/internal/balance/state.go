@@ -45,14 +45,14 @@ func (s *Set) States() []State {
 			Asked: t.asked, Limited: t.limited, Refused: t.refused, Failed: t.failed,
 		}
 		for i, p := range []*part{s.keys[t.Key].part, s.hosts[t.Host].part} {
-			if left := p.left(now); left > st.Left {
+			if left := p.timeLeft(now); left > st.Left {
 				st.Kind, st.Left, st.KeyCools = p.kind, left, i == 0
 			}
 		}
 		for name, m := range s.models {
 			l, parts := ModelLimit{Model: name}, s.parts(m, t)
 			for _, p := range parts[byLimit:] {
-				if left := p.left(now); left > l.Left {
+				if left := p.timeLeft(now); left > l.Left {
 					l.Kind, l.Left = p.kind, left
 				}
 			}

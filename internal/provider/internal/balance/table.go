@@ -75,7 +75,7 @@ func (t *Table) part(id string) *part {
 	if len(t.parts) >= maxParts {
 		now := t.clock()
 		for other, p := range t.parts { // who has it keeps it, and only shares it no more
-			if p.left(now) == 0 && p.inFlight == 0 {
+			if p.timeLeft(now) == 0 && p.inFlight == 0 {
 				delete(t.parts, other)
 				break
 			}

@@ -129,7 +129,7 @@ func (w *Way) isFree(i int, now int64) bool {
 		return false
 	}
 	for _, p := range w.set.parts(w.model, &w.set.targets[i]) {
-		if p.left(now) > 0 {
+		if p.timeLeft(now) > 0 {
 			return false
 		}
 	}
@@ -246,7 +246,7 @@ type cooling struct {
 
 func (s *Set) cooldownOf(t *Target, m *Model, now int64) (c cooling) {
 	for _, p := range s.parts(m, t) {
-		left := p.left(now)
+		left := p.timeLeft(now)
 		if left == 0 {
 			continue
 		}
@@ -314,8 +314,8 @@ func (w *Way) firstFree(now int64) (first Skip) {
 	return first
 }
 
-// Answered notes that the head of an answer came. The request is in flight until End.
-func (w *Way) Answered() {
+// NoteAnswer notes that the head of an answer came. The request is in flight until End.
+func (w *Way) NoteAnswer() {
 	s, t := w.set, w.at
 	if t == nil || s.isCalm(w.model) {
 		return

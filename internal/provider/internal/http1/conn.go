@@ -145,25 +145,25 @@ func (c *conn) send(req *http.Request, body Body) {
 	c.head, c.fault, c.wrote = appendHead(c.head[:0], req), nil, nil
 	if body == nil {
 		_, c.fault = c.net.Write(c.head)
-		c.refused(c.fault)
+		c.limitWait(c.fault)
 		return
 	}
 	if req.ContentLength <= maxInline {
 		c.fault = c.write(body, req.ContentLength)
-		c.refused(c.fault)
+		c.limitWait(c.fault)
 		return
 	}
 	wrote := make(chan error, 1)
 	c.wrote = wrote
 	go func() {
 		err := c.write(body, req.ContentLength)
-		c.refused(err)
+		c.limitWait(err)
 		wrote <- err
 	}()
 }
 
-// refused bounds how long the answer is waited for where the request could not be written.
-func (c *conn) refused(err error) {
+// limitWait bounds how long the answer is waited for where the request could not be written.
+func (c *conn) limitWait(err error) {
 	if err != nil {
 		_ = c.net.SetReadDeadline(time.Now().Add(afterRefusal))
 	}
@@ -246,8 +246,8 @@ func (c *conn) close() error {
 	return c.fault
 }
 
-// written reports whether the whole request was written.
-func (c *conn) written() bool {
+// isRequestWritten reports whether the whole request was written.
+func (c *conn) isRequestWritten() bool {
 	if c.wrote != nil {
 		timer := time.NewTimer(afterAnswer)
 		defer timer.Stop()
@@ -264,7 +264,7 @@ func (c *conn) written() bool {
 // release leaves the connection to the next request where both sides have said all that they had to say, and closes it
 // otherwise.
 func (c *conn) release() {
-	if !c.written() || c.in.Buffered() > 0 || c.ahead.holds() || !c.stop() {
+	if !c.isRequestWritten() || c.in.Buffered() > 0 || c.ahead.holds() || !c.stop() {
 		_ = c.close()
 		return
 	}

@@ -304,7 +304,7 @@ func TestTogether(t *testing.T) {
 
 // TestClosedByServer: a connection that the server has closed does not stay open until it would be closed as idle.
 func TestClosedByServer(t *testing.T) {
-	if !longtest.Enabled() {
+	if !longtest.IsEnabled() {
 		t.Skip("takes some seconds")
 	}
 	gone := make(chan bool, 1)

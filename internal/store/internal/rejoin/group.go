@@ -13,7 +13,7 @@ import (
 // Prove and Flush.
 type Config struct {
 	ID string // of this gateway
-	// Say sends data to all gateways, this one among them, where they are reached: see [Group.Heard].
+	// Say sends data to all gateways, this one among them, where they are reached: see [Group.ApplyMessage].
 	Say func(data []byte)
 	// Reached reports whether other gateways are reached, and since when.
 	Reached func() (since time.Time, reached bool)
@@ -86,8 +86,8 @@ func New(cfg Config) *Group {
 	return g
 }
 
-// Heard applies a gateway's message from Say.
-func (g *Group) Heard(data []byte) { g.peers.heard(data) }
+// ApplyMessage applies a gateway's message from Say.
+func (g *Group) ApplyMessage(data []byte) { g.peers.applyMessage(data) }
 
 // Leave tells the other gateways that this one ends.
 func (g *Group) Leave() { g.peers.leave() }
@@ -187,7 +187,7 @@ func (g *Group) rejoin(ctx context.Context) bool {
 		case ctx.Err() != nil:
 			return false
 		case err != nil:
-			g.failed(err)
+			g.noteFailure(err)
 			wait(ctx, proofPause)
 		case g.share():
 			g.peers.say(presence{})
@@ -215,9 +215,9 @@ func (g *Group) share() bool {
 	return true
 }
 
-// failed has this gateway count alone where the counts are away for too long, and their last values and the number of
-// gateways are known.
-func (g *Group) failed(err error) {
+// noteFailure has this gateway count alone where the counts are away for too long, and their last values and the number
+// of gateways are known.
+func (g *Group) noteFailure(err error) {
 	parts, broken, known := g.peers.count(), g.cfg.Broken(), g.cfg.Known()
 	g.mu.Lock()
 	defer g.mu.Unlock()

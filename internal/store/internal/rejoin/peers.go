@@ -79,8 +79,8 @@ func (p *peers) leave() {
 	p.say(presence{Left: true})
 }
 
-// heard applies a gateway's message.
-func (p *peers) heard(data []byte) {
+// applyMessage applies a gateway's message.
+func (p *peers) applyMessage(data []byte) {
 	var in presence
 	if json.Unmarshal(data, &in) != nil || in.ID == "" {
 		return

@@ -73,7 +73,7 @@ func (s *server) join(name string, reach time.Duration) *member {
 					heard := other.reached()
 					s.mu.Unlock()
 					if heard {
-						other.Heard(data)
+						other.ApplyMessage(data)
 					}
 				}()
 			}

@@ -107,8 +107,8 @@ func (s *Sharing) add(conns ...net.Conn) bool {
 	return s.conns != nil
 }
 
-// Used reports whether another process is connected.
-func (s *Sharing) Used() bool {
+// HasConnections reports whether another process is connected.
+func (s *Sharing) HasConnections() bool {
 	if s == nil {
 		return false
 	}

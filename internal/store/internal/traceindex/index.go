@@ -69,9 +69,9 @@ type Candidate struct {
 	ID    ID
 }
 
-// Asked are the keys that a query may match, the latest first, of requests that begin at a sequence number or behind
-// it, and when the latest of the others began. Keys of deleted summaries are dropped.
-func (x *Index) Asked(q *trace.Query, first, kept uint64) (out []Candidate, missing time.Time) {
+// Candidates are the keys that a query may match, the latest first, of requests that begin at a sequence number or
+// behind it, and when the latest of the others began. Keys of deleted summaries are dropped.
+func (x *Index) Candidates(q *trace.Query, first, kept uint64) (out []Candidate, missing time.Time) {
 	filter, gone := trace.NewFilter(*q), 0
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -36,8 +36,8 @@ func New(texts []string) *Search {
 // Reset forgets the matches.
 func (s *Search) Reset() { s.left = append(s.left[:0], s.texts...) }
 
-// Done reports whether all texts were found since Reset.
-func (s *Search) Done() bool { return len(s.left) == 0 }
+// HasFoundAll reports whether all texts were found since Reset.
+func (s *Search) HasFoundAll() bool { return len(s.left) == 0 }
 
 // Text looks in a text that stands in no line.
 func (s *Search) Text(text string) { s.look([]byte(text)) }

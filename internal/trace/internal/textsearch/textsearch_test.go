@@ -33,7 +33,7 @@ func TestLine(t *testing.T) {
 	for _, tt := range tests {
 		s := textsearch.New([]string{tt.text})
 		s.Line([]byte(tt.line))
-		if s.Done() != tt.want {
+		if s.HasFoundAll() != tt.want {
 			t.Errorf("%q: expected %t in %s", tt.text, tt.want, tt.line)
 		}
 	}
@@ -42,17 +42,17 @@ func TestLine(t *testing.T) {
 func TestSeveral(t *testing.T) {
 	s := textsearch.New([]string{"oslo", "", "3 degrees"})
 	for range 2 {
-		if s.Reset(); s.Done() {
+		if s.Reset(); s.HasFoundAll() {
 			t.Error("nothing was looked at")
 		}
-		if s.Line([]byte(`{"text":"Oslo"}`)); s.Done() {
+		if s.Line([]byte(`{"text":"Oslo"}`)); s.HasFoundAll() {
 			t.Error("one of two was found")
 		}
-		if s.Text("3 Degrees"); !s.Done() {
+		if s.Text("3 Degrees"); !s.HasFoundAll() {
 			t.Error("both were there")
 		}
 	}
-	if !textsearch.New(nil).Done() {
+	if !textsearch.New(nil).HasFoundAll() {
 		t.Error("no text is always found")
 	}
 }
@@ -69,7 +69,7 @@ func TestAnyText(t *testing.T) {
 		from := rapid.IntRange(0, len(runes)).Draw(rt, "from")
 		part := string(runes[from:rapid.IntRange(from, len(runes)).Draw(rt, "to")])
 		s := textsearch.New([]string{text, part})
-		if s.Line(line); !s.Done() {
+		if s.Line(line); !s.HasFoundAll() {
 			rt.Fatalf("%q and %q are not found in %s", text, part, line)
 		}
 	})

@@ -22,7 +22,7 @@ func (c *Cited) Add(list []byte, text string) {
 		if c.object == nil {
 			c.object = []byte(`{"` + annotations + `":[`)
 		}
-		c.object = appendMoved(separated(c.object), v, c.length)
+		c.object = appendMoved(appendComma(c.object), v, c.length)
 	}
 	c.length += Characters([]byte(text))
 }
@@ -63,7 +63,7 @@ func appendMoved(dst, v []byte, by int) []byte {
 	}
 	dst = append(dst, '{')
 	for k, m := range jsonx.Members(v) {
-		dst = append(append(separated(dst), k...), ':')
+		dst = append(append(appendComma(dst), k...), ':')
 		if k.Is("start_index") || k.Is("end_index") {
 			dst = strconv.AppendInt(dst, int64(countAt(v, k.String())+by), 10)
 			continue

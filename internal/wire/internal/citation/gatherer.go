@@ -188,14 +188,14 @@ func (g *Gatherer) add(list []Source, length int) {
 // Waits reports whether there are sources to take. There are none without a Gatherer.
 func (g *Gatherer) Waits() bool { return g != nil && len(g.ready)+len(g.later) > 0 }
 
-// Said reports whether the answer has had any words.
-func (g *Gatherer) Said() bool { return len(g.words.text) > 0 }
+// HasWords reports whether the answer has had any words.
+func (g *Gatherer) HasWords() bool { return len(g.words.text) > 0 }
 
 // Length is how many characters were said.
 func (g *Gatherer) Length() int { return g.words.total() }
 
-// Done says that the answer was written: the memory of its words is for the next.
-func (g *Gatherer) Done() { g.words.done() }
+// Release says that the answer was written: the memory of its words is for the next.
+func (g *Gatherer) Release() { g.words.release() }
 
 // Take gives the sources whose places are among the words so far, or all, in the order in which they came.
 func (g *Gatherer) Take(all bool) []Source {

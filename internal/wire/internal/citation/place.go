@@ -103,7 +103,7 @@ func Place(resp *callwright.Response, own callwright.WireName) Placed {
 	if g == nil {
 		return Placed{Parts: resp.Parts}
 	}
-	p := Placed{Gatherer: g, Parts: joined(resp.Parts, own), texts: map[int]*placedText{}}
+	p := Placed{Gatherer: g, Parts: dropSourceParts(resp.Parts, own), texts: map[int]*placedText{}}
 	var texts []*placedText
 	said := 0
 	for i, part := range p.Parts {
@@ -127,9 +127,9 @@ func Place(resp *callwright.Response, own callwright.WireName) Placed {
 	return p
 }
 
-// joined are parts without those of other wires that only name sources. The pieces of a text that stood between them
-// are one text.
-func joined(parts []callwright.Part, own callwright.WireName) []callwright.Part {
+// dropSourceParts are parts without those of other wires that only name sources. The pieces of a text that stood
+// between them are one text.
+func dropSourceParts(parts []callwright.Part, own callwright.WireName) []callwright.Part {
 	names := func(p callwright.Part) bool {
 		o, is := p.(callwright.Opaque)
 		return is && o.Extra.Wire != own && Names(o.Extra)

@@ -68,8 +68,8 @@ func walk(v []byte, depth int, known func(k jsonx.Key, m []byte) bool) {
 	}
 }
 
-// Carried reports whether all that a member of an answer names reaches clients of another wire.
-func Carried(from, to callwright.WireName, k jsonx.Key, m []byte) bool {
+// CanCarry reports whether all that a member of an answer names reaches clients of another wire.
+func CanCarry(from, to callwright.WireName, k jsonx.Key, m []byte) bool {
 	if to == callwright.WireOllama {
 		return false
 	}

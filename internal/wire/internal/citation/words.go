@@ -35,8 +35,8 @@ func (w *words) add(s string) {
 	w.text = append(w.text, s...)
 }
 
-// done gives the memory back. No place can be asked for afterwards.
-func (w *words) done() {
+// release gives the memory back. No place can be asked for afterwards.
+func (w *words) release() {
 	if w.memory != nil && cap(w.text) <= mostMemory {
 		w.memory.text = w.text
 		memories.Put(w.memory)

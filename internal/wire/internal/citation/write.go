@@ -77,7 +77,7 @@ func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
 	dst = appendMembers(append(dst, '{'), has, "groundingChunks", "groundingSupports")
 	type chunk struct{ url, title string }
 	numbers := map[chunk]int{}
-	dst = append(separated(dst), `"groundingChunks":[`...)
+	dst = append(appendComma(dst), `"groundingChunks":[`...)
 	dst, n := appendElements(dst, has, "groundingChunks")
 	numbered := make([]int, len(list))
 	for i, s := range list {
@@ -87,7 +87,7 @@ func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
 			at = n
 			numbers[c] = n
 			n++
-			dst = jsonx.AppendQuote(append(separated(dst), `{"web":{"uri":`...), s.URL)
+			dst = jsonx.AppendQuote(append(appendComma(dst), `{"web":{"uri":`...), s.URL)
 			dst = append(jsonx.AppendQuote(append(dst, `,"title":`...), s.name()), "}}"...)
 		}
 		numbered[i] = at
@@ -112,14 +112,14 @@ func (g *Gatherer) appendSupports(dst []byte, list []Source, numbered []int) []b
 		if from == to {
 			continue
 		}
-		dst = strconv.AppendInt(append(separated(dst), `{"segment":{"startIndex":`...), int64(from), 10)
+		dst = strconv.AppendInt(append(appendComma(dst), `{"segment":{"startIndex":`...), int64(from), 10)
 		dst = strconv.AppendInt(append(dst, `,"endIndex":`...), int64(to), 10)
 		if left -= to - from; left >= 0 {
 			dst = jsonx.AppendQuote(append(dst, `,"text":`...), g.words.text[from:to])
 		}
 		dst = append(dst, `},"groundingChunkIndices":[`...)
 		for _, n := range numbered[first:i] {
-			dst = strconv.AppendInt(separated(dst), int64(n), 10)
+			dst = strconv.AppendInt(appendComma(dst), int64(n), 10)
 		}
 		dst = append(dst, "]}"...)
 	}
@@ -130,7 +130,7 @@ func (g *Gatherer) appendSupports(dst []byte, list []Source, numbered []int) []b
 func appendElements(dst, obj []byte, key string) (out []byte, n int) {
 	list, _ := jsonx.Find(obj, key)
 	for v := range jsonx.Elements(list) {
-		dst = append(separated(dst), v...)
+		dst = append(appendComma(dst), v...)
 		n++
 	}
 	return dst, n
@@ -140,14 +140,14 @@ func appendElements(dst, obj []byte, key string) (out []byte, n int) {
 func appendMembers(dst, obj []byte, skip ...string) []byte {
 	for k, m := range jsonx.Members(obj) {
 		if !slices.ContainsFunc(skip, k.Is) {
-			dst = append(append(append(separated(dst), k...), ':'), m...)
+			dst = append(append(append(appendComma(dst), k...), ':'), m...)
 		}
 	}
 	return dst
 }
 
-// separated is dst with a comma, where an element or a member stands before.
-func separated(dst []byte) []byte {
+// appendComma is dst with a comma, where an element or a member stands before.
+func appendComma(dst []byte) []byte {
 	if last := dst[len(dst)-1]; last != '[' && last != '{' {
 		dst = append(dst, ',')
 	}

@@ -15,8 +15,8 @@ type Encoder struct {
 	batch   callwright.Batch // the one that Pass has at hand
 }
 
-// Left adds a note on a part that was left out.
-func (e *Encoder) Left(n callwright.Note) { e.left.Add(n) }
+// NoteOmission adds a note on a part that was left out.
+func (e *Encoder) NoteOmission(n callwright.Note) { e.left.Add(n) }
 
 // LeftOut returns the notes on parts of another API that have no place in the answer.
 func (e *Encoder) LeftOut() []callwright.Note { return e.left }
@@ -40,7 +40,7 @@ type Flusher interface {
 // Encode appends a batch for the encoder w of the API own.
 func (e *Encoder) Encode(dst []byte, b callwright.Batch, own Own, w BatchEncoder) []byte {
 	if held, ok := b.Hint.(heldHint); ok {
-		return e.held(dst, b, held, own, w)
+		return e.encodeHeld(dst, b, held, own, w)
 	}
 	passed := false
 	if b.Raw != nil && Own(b.Wire) == own && !(e.Ended && len(b.Events) > 0) {
@@ -57,8 +57,9 @@ func (e *Encoder) Encode(dst []byte, b callwright.Batch, own Own, w BatchEncoder
 	return dst
 }
 
-// held appends the batches that one was made of. Where a stage changed the number of events, the bytes are not written.
-func (e *Encoder) held(dst []byte, b callwright.Batch, pieces heldHint, own Own, w BatchEncoder) []byte {
+// encodeHeld appends the batches that one was made of. Where a stage changed the number of events, the bytes are not
+// written.
+func (e *Encoder) encodeHeld(dst []byte, b callwright.Batch, pieces heldHint, own Own, w BatchEncoder) []byte {
 	if last := pieces[len(pieces)-1]; last.raw != len(b.Raw) || last.events != len(b.Events) {
 		b.Wire, b.Raw, b.Hint = "", nil, nil
 		return e.Encode(dst, b, own, w)

@@ -10,7 +10,7 @@ import (
 type Finding struct{ Rule, Why string }
 
 func (f Finding) note() callwright.Note {
-	return callwright.Note{Rule: f.Rule, Stage: callwright.StageNormalise, Why: f.Why}.Graded()
+	return callwright.Note{Rule: f.Rule, Stage: callwright.StageNormalise, Why: f.Why}.Classify()
 }
 
 // FoundBroken is a call that is left out, as its provider says that it could not parse the model's text.
@@ -30,8 +30,8 @@ func (f *Findings) Add(found Finding) {
 	}
 }
 
-// Unreported reports whether there is a finding that TakeNotes has not returned.
-func (f *Findings) Unreported() bool { return f.reported < len(f.list) }
+// HasUnreported reports whether there is a finding that TakeNotes has not returned.
+func (f *Findings) HasUnreported() bool { return f.reported < len(f.list) }
 
 // TakeNotes returns a note for each finding that it has not returned before.
 func (f *Findings) TakeNotes() []callwright.Note {

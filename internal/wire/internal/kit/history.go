@@ -31,8 +31,8 @@ func OriginalsOf(messages []callwright.Message, raw func(i int) []byte) Original
 	return o
 }
 
-// Placed gives messages without parts a place for one, by which Originals knows them.
-func Placed(messages []callwright.Message) []callwright.Message {
+// AllocateParts gives messages without parts a place for one, by which Originals knows them.
+func AllocateParts(messages []callwright.Message) []callwright.Message {
 	for i := range messages {
 		if m := &messages[i]; cap(m.Parts) == 0 {
 			m.Parts = make([]callwright.Part, 0, 1)
@@ -54,8 +54,8 @@ func (o Originals) Find(m callwright.Message) (i int, ok bool) {
 	return i, len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
 }
 
-// Untouched gives the bytes of the message that m is, as it was, where that fits.
-func (o Originals) Untouched(m callwright.Message, fits func(i int) bool) ([]byte, bool) {
+// FindUnchanged gives the bytes of the message that m is, as it was, where that fits.
+func (o Originals) FindUnchanged(m callwright.Message, fits func(i int) bool) ([]byte, bool) {
 	if i, same := o.Find(m); same && fits(i) {
 		return o.raw(i), true
 	}
@@ -92,8 +92,8 @@ func AnswerRoom(resp *callwright.Response) int {
 	return n + n/8
 }
 
-// Sized is memory for n bytes: that of dst where it is enough.
-func Sized(dst []byte, n int) []byte {
+// EnsureCapacity is memory for n bytes: that of dst where it is enough.
+func EnsureCapacity(dst []byte, n int) []byte {
 	if cap(dst) >= n {
 		return dst[:0]
 	}

@@ -115,7 +115,7 @@ func (h *Hold) Filter(b callwright.Batch, over, odd bool, api callwright.WireNam
 // Release returns the batches that were kept as one and keeps none back any more. It has their bytes where api is
 // theirs, and none where api is "" or a piece of a call came late.
 func (h *Hold) Release(api callwright.WireName) callwright.Batch {
-	b := callwright.Batch{Events: h.completed()}
+	b := callwright.Batch{Events: h.insertLatePieces()}
 	if api != "" && len(h.raw) > 0 && !h.late {
 		b.Wire, b.Raw, b.Hint = api, h.raw, heldHint(h.pieces)
 	}
@@ -123,8 +123,8 @@ func (h *Hold) Release(api callwright.WireName) callwright.Batch {
 	return b
 }
 
-// completed returns the events with the pieces that came late before the ends of their calls.
-func (h *Hold) completed() []callwright.Event {
+// insertLatePieces returns the events with the pieces that came late before the ends of their calls.
+func (h *Hold) insertLatePieces() []callwright.Event {
 	if !h.late {
 		return h.events
 	}

@@ -86,7 +86,7 @@ func (x *Index) RawMessage(i int) []byte { return x.At(x.Spans[i]) }
 func (x *Index) ToolBytes() []byte { return x.Find("tools") }
 
 // Originals are the messages of the body, where they were decoded.
-func (x *Index) Originals() Originals { return OriginalsOf(x.History.Known(), x.RawMessage) }
+func (x *Index) Originals() Originals { return OriginalsOf(x.History.Peek(), x.RawMessage) }
 
 // TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
 func (x *Index) TakeTools(tools []callwright.Tool) { x.Declared.Set(tools) }
@@ -201,5 +201,5 @@ func (o *Once[T]) Set(value T) {
 	}
 }
 
-// Known is the value where it was read already, the zero value otherwise.
-func (o *Once[T]) Known() T { return o.value }
+// Peek is the value where it was read already, the zero value otherwise.
+func (o *Once[T]) Peek() T { return o.value }

@@ -11,8 +11,8 @@ type longValues struct {
 // blockSize is how many bytes of a body are a block. Few long values begin in one.
 const blockSize = 1 << 10
 
-// placed is the list, which is in order, of a body of so many bytes.
-func placed(list []jsonx.LongValue, size int) longValues {
+// newLongValues is the list, which is in order, of a body of so many bytes.
+func newLongValues(list []jsonx.LongValue, size int) longValues {
 	if len(list) == 0 {
 		return longValues{}
 	}

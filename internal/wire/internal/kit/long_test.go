@@ -34,7 +34,7 @@ func TestSkip(t *testing.T) {
 			if got := string(x.Raw[at:end]); got != values[i] {
 				t.Fatalf("body %d: value %d of %d bytes ends after %d", n, i, len(values[i]), len(got))
 			}
-			if _, long := x.Quoted(x.Raw[at:end]); long != (values[i][0] == '"' && len(values[i]) >= 256) {
+			if _, long := x.AsQuoted(x.Raw[at:end]); long != (values[i][0] == '"' && len(values[i]) >= 256) {
 				t.Fatalf("body %d: a text of %d bytes is known as long: %v", n, len(values[i]), long)
 			}
 		}

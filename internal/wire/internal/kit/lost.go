@@ -6,9 +6,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/definition"
 )
 
-// Lost gives a note for each member of a request that only the wire it came over knows, where own is another one: those
-// members are not carried over, but for those that are named.
-func Lost(x callwright.Extra, own callwright.WireName, carried ...string) []callwright.Note {
+// NoteLostMembers gives a note for each member of a request that only the wire it came over knows, where own is another
+// one: those members are not carried over, but for those that are named.
+func NoteLostMembers(x callwright.Extra, own callwright.WireName, carried ...string) []callwright.Note {
 	if x.Wire == own || len(x.JSON) == 0 {
 		return nil
 	}
@@ -18,12 +18,12 @@ func Lost(x callwright.Extra, own callwright.WireName, carried ...string) []call
 			continue
 		}
 		why := "only the " + string(x.Wire) + " API has this member"
-		if shared(x.Wire, own) && (key.Is("verbosity") || key.Is("text") || OneOf(key, SharedParams)) {
+		if isOpenAIPair(x.Wire, own) && (key.Is("verbosity") || key.Is("text") || OneOf(key, SharedParams)) {
 			why = "the provider is not known to take this member"
 		}
 		notes = append(notes, callwright.Note{
 			Rule: "params.left_out", Stage: callwright.StageEncode, Was: key.String() + ": " + string(value), Why: why,
-		}.Graded())
+		}.Classify())
 	}
 	return notes
 }
@@ -137,8 +137,8 @@ func (l *Notes) SettingsAlone(m callwright.Message, own Own, path string) bool {
 	return true
 }
 
-// shared reports whether two wires are those of OpenAI's APIs, which have members in common.
-func shared(a, b callwright.WireName) bool {
+// isOpenAIPair reports whether two wires are those of OpenAI's APIs, which have members in common.
+func isOpenAIPair(a, b callwright.WireName) bool {
 	return (a == callwright.WireOpenAI || a == callwright.WireResponses) && (b == callwright.WireOpenAI || b == callwright.WireResponses)
 }
 

@@ -107,13 +107,13 @@ func (l *Notes) ofOpaque(x callwright.Extra, own Own) {
 		return
 	}
 	if !l.ofExtra(x, own) && !citation.Names(x) {
-		l.Add(callwright.Note{Rule: "response.opaque", Was: told(x), Why: "only its own wire knows this part"})
+		l.Add(callwright.Note{Rule: "response.opaque", Was: noteExcerpt(x), Why: "only its own wire knows this part"})
 	}
 }
 
-// told returns the text of a note about a part. For a member of a message of Chat Completions it is the name: a stream
-// has many pieces of its value.
-func told(x callwright.Extra) string {
+// noteExcerpt returns the text of a note about a part. For a member of a message of Chat Completions it is the name: a
+// stream has many pieces of its value.
+func noteExcerpt(x callwright.Extra) string {
 	if x.Wire == callwright.WireOpenAI && !has(x.JSON, "type") {
 		for k := range jsonx.Members(x.JSON) {
 			return k.String()
@@ -136,7 +136,7 @@ func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
 			return true
 		}
 		tells = true
-		if rule != ruleCitations || !citation.Carried(x.Wire, callwright.WireName(own), k, m) {
+		if rule != ruleCitations || !citation.CanCarry(x.Wire, callwright.WireName(own), k, m) {
 			l.once(callwright.Note{Rule: rule, Was: k.String(), Why: "the client's API has no place for it"})
 		}
 		return true

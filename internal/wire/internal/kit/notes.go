@@ -12,12 +12,12 @@ type Notes []callwright.Note
 // duplicate, or a note without room, is only counted.
 func (l *Notes) Add(n callwright.Note) {
 	n.Stage = callwright.StageEncode
-	*l = notes.Fold(*l, n.Graded())
+	*l = notes.Fold(*l, n.Classify())
 }
 
 // ChoiceWithoutTools notes a choice that asks for calls where no tool is left to be called.
 func (l *Notes) ChoiceWithoutTools(c callwright.Choice) {
-	if c.Forced() {
+	if c.IsForced() {
 		l.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice", Was: string(c.Mode), Why: "there are no tools to choose from"})
 	}
 }

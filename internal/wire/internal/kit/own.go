@@ -56,7 +56,7 @@ func (o Own) ExtraOf(obj []byte, known []string, nested ...Nest) callwright.Extr
 		}
 		w.Add(k, v)
 	}
-	return w.Gathered()
+	return w.CloseExtra()
 }
 
 // Rest is ExtraOf for members that were found already.
@@ -70,7 +70,7 @@ func (o Own) Rest(f *jsonx.Fields, known []string) callwright.Extra {
 			w.Add(k, v)
 		}
 	}
-	return w.Gathered()
+	return w.CloseExtra()
 }
 
 func nestOf(k jsonx.Key, nested []Nest) *Nest {
@@ -89,12 +89,12 @@ func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
 	w.Extra(e, key)
 	w.Comma()
 	w.Buf = append(append(jsonx.AppendQuote(w.Buf, key), ':'), v...) // the key may be empty
-	return w.Gathered()
+	return w.CloseExtra()
 }
 
-// Joined are the members of objects of this wire, of which the first of a name counts. A single object that has any is
-// not copied.
-func (o Own) Joined(objects [][]byte) callwright.Extra {
+// MergeObjects are the members of objects of this wire, of which the first of a name counts. A single object that has
+// any is not copied.
+func (o Own) MergeObjects(objects [][]byte) callwright.Extra {
 	objects = slices.DeleteFunc(objects, func(v []byte) bool { return len(v) == 0 })
 	if len(objects) == 0 {
 		return callwright.Extra{}
@@ -111,5 +111,5 @@ func (o Own) Joined(objects [][]byte) callwright.Extra {
 			}
 		}
 	}
-	return w.Gathered()
+	return w.CloseExtra()
 }

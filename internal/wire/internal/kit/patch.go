@@ -56,14 +56,14 @@ func ApplyEdits(body []byte, edits []callwright.Edit) []byte {
 	p.Edit(edits)
 	if body[start] == '{' {
 		x := indexOf(body, start)
-		return x.Patched(&p)
+		return x.ApplyPatch(&p)
 	}
 	return editArray(slices.Clone(body[:start]), jsonx.Trim(body), stepsFor(p.changes, "*"))
 }
 
-// Patched returns the body with the patch applied: existing members get their new value or are removed, others are
+// ApplyPatch returns the body with the patch applied: existing members get their new value or are removed, others are
 // added at the end. All other bytes stay. The body itself is returned where nothing changes.
-func (x *Index) Patched(p *Patch) []byte {
+func (x *Index) ApplyPatch(p *Patch) []byte {
 	grown, changed := 64, false
 	for i := range p.changes {
 		c := &p.changes[i]
@@ -73,7 +73,7 @@ func (x *Index) Patched(p *Patch) []byte {
 	if !changed {
 		return x.Raw
 	}
-	return x.appendPatched(Sized(p.Dst, len(x.Raw)+grown), p.changes)
+	return x.appendPatched(EnsureCapacity(p.Dst, len(x.Raw)+grown), p.changes)
 }
 
 // differs reports whether a change may give the body other bytes.

@@ -38,7 +38,7 @@ func TestIndex(t *testing.T) {
 	var once kit.Once[int]
 	reads := 0
 	read := func() (int, error) { reads++; return 7, nil }
-	if once.Known() != 0 {
+	if once.Peek() != 0 {
 		t.Error("expected nothing before it is read")
 	}
 	for range 2 {
@@ -68,7 +68,7 @@ func TestPatched(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var p kit.Patch
 			c.make(&p)
-			if got := string(index(c.body).Patched(&p)); got != c.want {
+			if got := string(index(c.body).ApplyPatch(&p)); got != c.want {
 				t.Errorf("expected %s, got %s", c.want, got)
 			}
 		})
@@ -81,7 +81,7 @@ func TestPatchedUnchanged(t *testing.T) {
 	var p kit.Patch
 	p.Set([]byte(`"m"`), "model")
 	p.Set(nil, "stream")
-	if got := x.Patched(&p); &got[0] != &x.Raw[0] {
+	if got := x.ApplyPatch(&p); &got[0] != &x.Raw[0] {
 		t.Errorf("expected the body itself, got a copy: %s", got)
 	}
 }

@@ -16,10 +16,10 @@ type Quoted struct {
 	JSON []byte
 }
 
-// Quoted is a text of the body without members of its own, a piece of it. Strings with escapes that an encoder would
+// AsQuoted is a text of the body without members of its own, a piece of it. Strings with escapes that an encoder would
 // write otherwise, half of a pair among them, are no Quoted, nor those that begin with white space: they may have to be
 // left out.
-func (d *Document) Quoted(v []byte) (q Quoted, ok bool) {
+func (d *Document) AsQuoted(v []byte) (q Quoted, ok bool) {
 	at, _ := jsonx.Span(d.Raw, v)
 	if long := d.long.at(at); long == nil || long.Rewritten || v[0] != '"' || v[1] == '\\' {
 		return q, false
@@ -50,8 +50,8 @@ func OnlyQuoted(parts []callwright.Part) ([]byte, bool) {
 	return q.JSON, ok
 }
 
-// Unquoted is the parts with each Quoted as the text it is.
-func Unquoted(parts []callwright.Part) []callwright.Part {
+// UnquoteParts is the parts with each Quoted as the text it is.
+func UnquoteParts(parts []callwright.Part) []callwright.Part {
 	var out []callwright.Part
 	for i, p := range parts {
 		q, ok := p.(Quoted)

@@ -45,7 +45,7 @@ const leastShared = 4 << 10
 // request.
 func (h *historyWalk) result(known int) *readHistory {
 	o, last, long := h.o, h.points[len(h.points)-1], h.walk.check.Long()
-	r := &readHistory{points: slices.Clone(h.points), shift: h.from, shared: known + o.shared(),
+	r := &readHistory{points: slices.Clone(h.points), shift: h.from, shared: known + o.sharedSize(),
 		outline: fitting(o.Outline, h.turns, last.turns), spans: fitting(o.Spans, h.turns, last.turns), long: fitting(long, h.long, last.long)}
 	if n := r.contents(); r.shared > 2*n.bytes()+leastShared {
 		r.copyTurns(n)
@@ -63,8 +63,8 @@ func fitting[T any](list []T, from, n int) []T {
 	return part
 }
 
-// shared is how many bytes the calls and results hold that were read.
-func (o *Outliner) shared() int {
+// sharedSize is how many bytes the calls and results hold that were read.
+func (o *Outliner) sharedSize() int {
 	if len(o.Calls)+len(o.Results) == 0 {
 		return 0
 	}

@@ -93,13 +93,13 @@ func (s *Shape) change(slot int, to func(*shapeMember)) *Shape {
 
 // member finds a member by its name, nil for others.
 func (s *Shape) member(key jsonx.Key) *shapeMember {
-	if m := s.named(key[1 : len(key)-1]); m != nil || bytes.IndexByte(key, '\\') < 0 {
+	if m := s.findMember(key[1 : len(key)-1]); m != nil || bytes.IndexByte(key, '\\') < 0 {
 		return m
 	}
-	return s.named(key.Text())
+	return s.findMember(key.Text())
 }
 
-func (s *Shape) named(name []byte) *shapeMember {
+func (s *Shape) findMember(name []byte) *shapeMember {
 	if len(name) > longestMember {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (o *Object) Rest(own Own, slots ...int) callwright.Extra {
 			w.Add(key, v)
 		}
 	}
-	return own.Extra(w.Gathered().JSON)
+	return own.Extra(w.CloseExtra().JSON)
 }
 
 func (o *Object) begin(s *Shape, n int) {

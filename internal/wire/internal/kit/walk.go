@@ -33,7 +33,7 @@ func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at
 			return end
 		})
 		if w.Sound() && jsonx.Space(raw, end) == len(raw) {
-			x.long = placed(w.Long(), len(raw))
+			x.long = newLongValues(w.Long(), len(raw))
 			if place := x.twice; place > 0 {
 				return Invalid(op, pointerTo(raw, start, place), "expected each member once, got it twice")
 			}

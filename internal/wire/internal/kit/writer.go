@@ -51,8 +51,8 @@ func (w *Writer) Text(key, s string) {
 	w.Buf = jsonx.AppendQuote(w.Buf, s)
 }
 
-// Given writes a text that is not empty.
-func (w *Writer) Given(key, s string) {
+// OptionalText writes a text that is not empty.
+func (w *Writer) OptionalText(key, s string) {
 	if s != "" {
 		w.Text(key, s)
 	}
@@ -102,8 +102,8 @@ func (w *Writer) Add(key jsonx.Key, v []byte) {
 // MoreRoom is for the members that usually follow the first that only one wire knows: they are few.
 const MoreRoom = 96
 
-// Gathered ends an object and gives it as an Extra of this wire; none where it has no members.
-func (w *Writer) Gathered() callwright.Extra {
+// CloseExtra ends an object and gives it as an Extra of this wire; none where it has no members.
+func (w *Writer) CloseExtra() callwright.Extra {
 	if len(w.Buf) <= 1 {
 		return callwright.Extra{}
 	}

@@ -25,8 +25,8 @@ type Section struct {
 	marks []jsonx.Edit // what is to be inserted, in order
 }
 
-// Changed reports whether there are marks.
-func (s *Section) Changed() bool { return s.marks != nil }
+// HasMarks reports whether there are marks.
+func (s *Section) HasMarks() bool { return s.marks != nil }
 
 // AppendTo appends the section with its marks.
 func (s *Section) AppendTo(dst []byte) []byte { return jsonx.Splice(dst, s.JSON, s.marks...) }
@@ -117,7 +117,7 @@ func (m *Marks) markSystem(p *Prompt, head, to int) bool {
 		return m.markMessage(p, head, to, []byte(ephemeral))
 	}
 	p.System.mark(p.System.JSON, m.content(p.System.JSON, []byte(ephemeral))...)
-	return p.System.Changed()
+	return p.System.HasMarks()
 }
 
 // markLast marks the end of the last message. Instructions that nothing follows are marked as such.

@@ -8,9 +8,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Carried is a history with the marks that it has in the form of another API as marks of this one, where they have a
-// place here and may be sent: [kit.Notes.OfHistory] notes the others. Messages without marks stay as they are.
-func (m *Marks) Carried(history []callwright.Message) []callwright.Message {
+// ConvertHistory is a history with the marks that it has in the form of another API as marks of this one, where they
+// have a place here and may be sent: [kit.Notes.OfHistory] notes the others. Messages without marks stay as they are.
+func (m *Marks) ConvertHistory(history []callwright.Message) []callwright.Message {
 	if m == nil || !m.takes || m.mine() || !m.any() {
 		return history
 	}
@@ -100,22 +100,22 @@ func (m *Marks) carry(msg callwright.Message, skip int) callwright.Message {
 			mark = nil
 			skip--
 		}
-		if with, ok := m.marked(p, mark); ok {
+		if with, ok := m.withMark(p, mark); ok {
 			msg.Parts[i] = with
 		}
 	}
 	if mark := m.foreign(msg.Extra); mark != nil {
 		if i := m.end(msg.Parts); i >= 0 && skip == 0 {
-			msg.Parts[i], _ = m.marked(msg.Parts[i], mark)
+			msg.Parts[i], _ = m.withMark(msg.Parts[i], mark)
 		}
 		msg.Extra = callwright.Extra{Wire: msg.Extra.Wire}
 	}
 	return msg
 }
 
-// marked is a part with a mark of this API in the place of members of another one, nil for none. ok is false where the
-// part has no place for it.
-func (m *Marks) marked(part callwright.Part, mark []byte) (with callwright.Part, ok bool) {
+// withMark is a part with a mark of this API in the place of members of another one, nil for none. ok is false where
+// the part has no place for it.
+func (m *Marks) withMark(part callwright.Part, mark []byte) (with callwright.Part, ok bool) {
 	var x callwright.Extra
 	if mark != nil {
 		x = m.own.Keep(x, Member, mark)
@@ -144,7 +144,7 @@ func (m *Marks) markedResult(r callwright.Result, x callwright.Extra) (with call
 	end := -1
 	for i, p := range r.Parts {
 		if m.of(p) != nil {
-			r.Parts[i], _ = m.marked(p, nil)
+			r.Parts[i], _ = m.withMark(p, nil)
 		}
 		if hasWords(p) {
 			end = i

@@ -6,7 +6,7 @@
 // of Chat Completions (https://openrouter.ai/docs/features/prompt-caching). OpenAI's APIs cache without marks, and find
 // cached content by prompt_cache_key (https://platform.openai.com/docs/guides/prompt-caching).
 //
-//   - [Marks.Carried] and [Marks.OfTool] write marks that a client of another such API set
+//   - [Marks.ConvertHistory] and [Marks.OfTool] write marks that a client of another such API set
 //   - [Marks.Add] adds marks for clients whose API has none
 //   - [Key] is the key for clients whose API has none
 //   - [Without] removes the client's marks and keys of caching from a body

@@ -38,7 +38,7 @@ func Key(req *callwright.Request, c *caps.Caps, history []callwright.Message, no
 			break
 		}
 		add(string(m.Role))
-		for _, p := range kit.Unquoted(m.Parts) {
+		for _, p := range kit.UnquoteParts(m.Parts) {
 			if t, ok := p.(callwright.Text); ok {
 				add(t.Text)
 			}

@@ -52,7 +52,7 @@ func New(req *callwright.Request, c *caps.Caps, own kit.Own, form Form, notes *k
 		return m
 	}
 	m.last = m.foreign(req.Extra)
-	if isAuto(req) && c.CacheMin > 0 && !m.said() {
+	if isAuto(req) && c.CacheMin > 0 && !m.canClientMark() {
 		m.least = c.CacheMin * bytesPerToken
 	}
 	return m
@@ -68,8 +68,8 @@ func (m *Marks) mine() bool {
 	return companion.Of(m.req).Wire() == callwright.WireName(m.own)
 }
 
-// said reports whether the client marks the cached parts, or could have: its API has marks.
-func (m *Marks) said() bool {
+// canClientMark reports whether the client marks the cached parts, or could have: its API has marks.
+func (m *Marks) canClientMark() bool {
 	_, whole := jsonx.Find(m.req.Extra.JSON, Member)
 	return whole || companion.Of(m.req).Wire() == callwright.WireAnthropic || m.any()
 }

@@ -14,7 +14,7 @@ func (w *Wire) Refine(own, by callwright.Kind, words string) (c Class, recovered
 		return Class{Kind: callwright.KindRefusedCall}, recovered
 	}
 	by = cmp.Or(own, by)
-	if own == "" && Decided(by) {
+	if own == "" && IsDecisive(by) {
 		return Class{Kind: by}, ""
 	}
 	if c, said := w.Read(words); said && (own == "" || own == c.Kind) {
@@ -23,9 +23,9 @@ func (w *Wire) Refine(own, by callwright.Kind, words string) (c Class, recovered
 	return Class{Kind: by}, ""
 }
 
-// Decided reports whether the status and the code of an error decide its kind by themselves, so that its words are not
-// read: words about limits, keys and money name much that is no fault of the request.
-func Decided(k callwright.Kind) bool {
+// IsDecisive reports whether the status and the code of an error decide its kind by themselves, so that its words are
+// not read: words about limits, keys and money name much that is no fault of the request.
+func IsDecisive(k callwright.Kind) bool {
 	switch k {
 	case callwright.KindAuth, callwright.KindBilling, callwright.KindRateLimited, callwright.KindTimeout, callwright.KindCanceled:
 		return true

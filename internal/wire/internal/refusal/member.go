@@ -41,7 +41,7 @@ func (w *Wire) Read(message string) (c Class, ok bool) {
 		}
 	}
 	for _, words := range levels {
-		if f := answerform.Refused(strings.ToLower(words)); f != "" {
+		if f := answerform.FindRefusedForm(strings.ToLower(words)); f != "" {
 			return w.own(Class{callwright.KindUnsupported, f}), true
 		}
 	}

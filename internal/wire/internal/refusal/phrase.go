@@ -28,8 +28,8 @@ func lacks(f callwright.Feature, has ...string) Phrase {
 
 func means(k callwright.Kind, has ...string) Phrase { return Phrase{Has: has, Kind: k} }
 
-// numbered is a phrase with a number behind some words.
-func (p Phrase) numbered(words string) Phrase {
+// withNumber is a phrase with a number behind some words.
+func (p Phrase) withNumber(words string) Phrase {
 	p.Number = words
 	return p
 }
@@ -189,7 +189,7 @@ var phrases = []Phrase{
 	lacks(feature.BlankText, "must contain non-whitespace text"),      // Anthropic
 	lacks(feature.BlankText, "has an empty text parameter"),           // Vertex
 	lacks(feature.ItemIDs, "was provided without its required 'reasoning' item"),
-	lacks(feature.CallIDs, "tool call id", "a-z, a-z, 0-9", "with a length of").numbered("with a length of "),
+	lacks(feature.CallIDs, "tool call id", "a-z, a-z, 0-9", "with a length of").withNumber("with a length of "),
 	lacks(feature.ToolsForCalls, "must define tools"),
 	lacks(feature.ToolsForCalls, "without `tools=` param"),
 	lacks(feature.ToolsForCalls, "toolconfig field must be defined"),
@@ -219,13 +219,13 @@ var phrases = []Phrase{
 	lacks(feature.CustomTools, "custom tool", "not support"),
 	lacks(feature.CustomTools, "only", "function", "tools", "supported"),
 	lacks(feature.CustomTools, "unsupported tool type"),
-	lacks(feature.ToolNames, "tools", "name", "pattern", "^[a-za-z0-9_").numbered("]{1,"), // Anthropic, OpenAI
-	lacks(feature.ToolNames, "function.name'", "pattern", "^[a-za-z0-9_").numbered("]{1,"),
-	lacks(feature.ToolNames, "'input[", ".name'", "pattern", "^[a-za-z0-9_").numbered("]{1,"),
-	lacks(feature.ToolNames, "tools", ".name'", "string too long").numbered("maximum length "),
-	lacks(feature.ToolNames, "invalid function name", "maximum length of").numbered("maximum length of "), // Gemini
-	lacks(feature.ToolNames, "function name was", "a-z, a-z, 0-9").numbered("maximum length of "),         // Mistral
-	lacks(feature.ToolNames, "name", "must start with a letter", "maximum length of").numbered("maximum length of "),
+	lacks(feature.ToolNames, "tools", "name", "pattern", "^[a-za-z0-9_").withNumber("]{1,"), // Anthropic, OpenAI
+	lacks(feature.ToolNames, "function.name'", "pattern", "^[a-za-z0-9_").withNumber("]{1,"),
+	lacks(feature.ToolNames, "'input[", ".name'", "pattern", "^[a-za-z0-9_").withNumber("]{1,"),
+	lacks(feature.ToolNames, "tools", ".name'", "string too long").withNumber("maximum length "),
+	lacks(feature.ToolNames, "invalid function name", "maximum length of").withNumber("maximum length of "), // Gemini
+	lacks(feature.ToolNames, "function name was", "a-z, a-z, 0-9").withNumber("maximum length of "),         // Mistral
+	lacks(feature.ToolNames, "name", "must start with a letter", "maximum length of").withNumber("maximum length of "),
 	lacks(feature.ToolNames, "function", "name", "must start with a letter"),
 	lacks(feature.ToolNames, "tool", "name", "must start with a letter"),
 	lacks(feature.ToolNames, "name", "must begin with a letter"),
@@ -234,8 +234,8 @@ var phrases = []Phrase{
 	lacks(feature.ToolNames, "invalid function name"),
 	lacks(feature.ToolNames, "invalid tool name"),
 	lacks(feature.ToolNames, "tools", "name", "invalid characters"),
-	lacks(feature.MaxTools, "'tools", "array too long").numbered("maximum length "),
-	lacks(feature.MaxTools, "number of function declarations", "at most").numbered("at most "),
+	lacks(feature.MaxTools, "'tools", "array too long").withNumber("maximum length "),
+	lacks(feature.MaxTools, "number of function declarations", "at most").withNumber("at most "),
 
 	// Images.
 	lacks(feature.Images, "image", "mmproj"),

@@ -18,11 +18,11 @@ func words(message string) []string {
 	for text := message; len(out) < maxLevels; out = append(out, text) {
 		from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
 		if from >= 0 && to > from && jsonx.Valid([]byte(text[from:to+1])) == nil {
-			if text = said([]byte(text[from : to+1])); text == "" {
+			if text = readErrorText([]byte(text[from : to+1])); text == "" {
 				break
 			}
 		} else if strings.IndexByte(text, '\\') >= 0 && from >= 0 {
-			text = unescaped(text)
+			text = unescape(text)
 		} else {
 			break
 		}
@@ -31,14 +31,15 @@ func words(message string) []string {
 	return out
 }
 
-// said returns the words in the body of an error: its message, its details, and the message of a provider behind it.
-func said(v []byte) string {
+// readErrorText returns the words in the body of an error: its message, its details, and the message of a provider
+// behind it.
+func readErrorText(v []byte) string {
 	v = jsonx.Trim(v)
 	switch {
 	case jsonx.IsText(v):
 		return jsonx.TextOf(v)
 	case jsonx.IsArray(v):
-		return said(jsonx.First(v))
+		return readErrorText(jsonx.First(v))
 	}
 	in, ok := jsonx.Find(v, "error")
 	if ok && !jsonx.IsObject(jsonx.Trim(in)) {
@@ -73,8 +74,8 @@ func Behind(v []byte) string {
 	return jsonx.TextOf(raw)
 }
 
-// Joined joins a message with that of the provider behind the gateway.
-func Joined(message, behind string) string {
+// JoinMessages joins a message with that of the provider behind the gateway.
+func JoinMessages(message, behind string) string {
 	if behind == "" {
 		return message
 	}
@@ -127,8 +128,8 @@ func plainPlaces(text string) string {
 
 var places = strings.NewReplacer("'", "", ", ", ".", ",", "")
 
-// unescaped is a text without the backslashes of one level of quoting.
-func unescaped(text string) string {
+// unescape is a text without the backslashes of one level of quoting.
+func unescape(text string) string {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
 		c := text[i]

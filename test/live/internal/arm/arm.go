@@ -198,8 +198,8 @@ func (t *Trial) reported(o gateway.Observation) {
 // Begin does nothing. It makes an Arm a gateway.Observer.
 func (a *Arm) Begin(ctx context.Context, _ gateway.Observation) context.Context { return ctx }
 
-// Done keeps what became of a request.
-func (a *Arm) Done(_ context.Context, o gateway.Observation) {
+// End keeps what became of a request.
+func (a *Arm) End(_ context.Context, o gateway.Observation) {
 	a.done <- o
 }
 

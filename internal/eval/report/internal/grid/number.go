@@ -31,8 +31,8 @@ func Thousands(n int) string {
 	return sign + digits
 }
 
-// Counted is a number of things, whose plural is regular.
-func Counted(n int, thing string) string {
+// FormatCount is a number of things, whose plural is regular.
+func FormatCount(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
 	}

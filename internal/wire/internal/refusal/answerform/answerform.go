@@ -18,9 +18,9 @@ var formats = []struct {
 // listWords stand before the list of the values that are taken, in lower case.
 var listWords = []string{"must be", "should be", "supported values", "allowed values", "one of", "expected", "only"}
 
-// Refused is the form of the answer that a message refuses, "" for none: it is about the member that asks for one, and
-// lists the values that are taken. A list without quotes has two of them, as "text" is a word too.
-func Refused(low string) callwright.Feature {
+// FindRefusedForm is the form of the answer that a message refuses, "" for none: it is about the member that asks for
+// one, and lists the values that are taken. A list without quotes has two of them, as "text" is a word too.
+func FindRefusedForm(low string) callwright.Feature {
 	_, rest, ok := strings.Cut(low, "response_format")
 	if !ok {
 		return ""

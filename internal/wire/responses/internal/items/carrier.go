@@ -18,7 +18,7 @@ func Rejoin(parts []callwright.Part) []callwright.Part {
 			var call string
 			if r, call = wire.Unpack(r, packed); call != "" {
 				if i+1 < len(parts) {
-					parts[i+1] = signed(parts[i+1], call, r)
+					parts[i+1] = attachSignature(parts[i+1], call, r)
 				}
 				continue
 			}
@@ -29,9 +29,9 @@ func Rejoin(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// signed is a part with the signature that r holds, where it is the call with the id. The carrier stands right before
-// it.
-func signed(p callwright.Part, id string, r callwright.Reasoning) callwright.Part {
+// attachSignature is a part with the signature that r holds, where it is the call with the id. The carrier stands right
+// before it.
+func attachSignature(p callwright.Part, id string, r callwright.Reasoning) callwright.Part {
 	if c, ok := p.(callwright.Call); ok && c.ID == id {
 		c.Signature, c.Origin = r.Signature, r.Origin
 		return c

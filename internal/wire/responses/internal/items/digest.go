@@ -31,12 +31,12 @@ func DigestOf(item []byte) Digest {
 	var d Digest
 	switch class := ClassOfItem(item); {
 	case class.Call != nil:
-		d.Add(Asked(item, class.Call))
+		d.Add(ReadCallInput(item, class.Call))
 	case class.Reasoning:
 		d.Add(Reasoning(item).Text)
 	case class.Message:
 		var said strings.Builder
-		for _, p := range Answered(nil, item) {
+		for _, p := range AppendMessage(nil, item) {
 			if t, ok := p.(callwright.Text); ok {
 				said.WriteString(t.Text)
 			}

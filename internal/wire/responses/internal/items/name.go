@@ -30,11 +30,11 @@ func JoinedName(namespace, name string) string {
 	if clean == joined && len(clean) <= maxName {
 		return clean
 	}
-	return Tailed(clean, joined)
+	return WithTail(clean, joined)
 }
 
-// Tailed is a name with a tail by which it differs from others, made of whole.
-func Tailed(name, whole string) string {
+// WithTail is a name with a tail by which it differs from others, made of whole.
+func WithTail(name, whole string) string {
 	h := fnv.New32a()
 	h.Write([]byte(whole))
 	tail := "_" + hex.EncodeToString(h.Sum(nil))

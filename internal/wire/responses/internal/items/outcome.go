@@ -39,7 +39,7 @@ func (o *Outcome) Call(kind callwright.ToolType, broken bool) {
 
 // Finish derives the finish: calls decide, unless the last is cut off.
 func (o *Outcome) Finish() callwright.Finish {
-	stopped := o.stopped()
+	stopped := o.statusFinish()
 	switch {
 	case o.Calls && !(o.Cut && stopped != callwright.FinishStop):
 		return callwright.FinishCalls
@@ -49,8 +49,8 @@ func (o *Outcome) Finish() callwright.Finish {
 	return stopped
 }
 
-// stopped is the finish that the status means.
-func (o *Outcome) stopped() callwright.Finish {
+// statusFinish is the finish that the status means.
+func (o *Outcome) statusFinish() callwright.Finish {
 	switch o.status {
 	case "completed", "": // some servers say nothing
 		return callwright.FinishStop

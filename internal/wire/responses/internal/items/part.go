@@ -20,9 +20,9 @@ func Opaque(v []byte) callwright.Opaque {
 	return callwright.Opaque{Extra: own.Extra(slices.Clone(v))}
 }
 
-// Answered adds the texts of a message of the assistant. The first of them has the other members of the item under the
-// member item.
-func Answered(parts []callwright.Part, v []byte) []callwright.Part {
+// AppendMessage adds the texts of a message of the assistant. The first of them has the other members of the item under
+// the member item.
+func AppendMessage(parts []callwright.Part, v []byte) []callwright.Part {
 	content, _ := jsonx.Find(v, "content")
 	from := len(parts)
 	if jsonx.IsText(content) {
@@ -175,8 +175,8 @@ func Call(v []byte, f *Form, passing ...string) callwright.Call {
 	return c
 }
 
-// Asked returns the input of a call as text: its input or its arguments.
-func Asked(v []byte, f *Form) string {
+// ReadCallInput returns the input of a call as text: its input or its arguments.
+func ReadCallInput(v []byte, f *Form) string {
 	in, _ := jsonx.Find(v, f.Input)
 	if jsonx.IsText(in) || f.Kind == callwright.CustomTool {
 		return jsonx.TextOf(in)

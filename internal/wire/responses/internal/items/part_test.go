@@ -15,13 +15,13 @@ func extra(s string) callwright.Extra {
 
 // TestAnswered gives a message whose first text has what its item has beside; one without a text is kept as it is.
 func TestAnswered(t *testing.T) {
-	got := items.Answered(nil, []byte(`{"type":"message","id":"m","role":"assistant","content":[{"type":"output_text","text":"a","annotations":[]},{"type":"refusal","refusal":"no"}]}`))
+	got := items.AppendMessage(nil, []byte(`{"type":"message","id":"m","role":"assistant","content":[{"type":"output_text","text":"a","annotations":[]},{"type":"refusal","refusal":"no"}]}`))
 	want := []callwright.Part{callwright.Text{Text: "a", Extra: extra(`{"annotations":[],"item":{"type":"message","id":"m"}}`)}, callwright.Text{Text: "no", Extra: extra(`{"type":"refusal"}`)}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 	const empty = `{"type":"message","id":"m","role":"assistant","content":[]}`
-	if d := cmp.Diff([]callwright.Part{callwright.Opaque{Extra: extra(empty)}}, items.Answered(nil, []byte(empty))); d != "" {
+	if d := cmp.Diff([]callwright.Part{callwright.Opaque{Extra: extra(empty)}}, items.AppendMessage(nil, []byte(empty))); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
 }

@@ -52,7 +52,7 @@ func Case(ctx context.Context, whole *casefile.Case, keeps func(*casefile.Case) 
 		s.turns()
 		s.request()
 		s.answers()
-		s.known()
+		s.reduceFacts()
 	}
 	s.strings()
 	stats := Stats{Replays: l.Replays - s.left, Before: before, After: len(s.best.Append(nil)), Stopped: s.over()}
@@ -143,8 +143,8 @@ func (s *search) request() {
 	}
 }
 
-// known leaves out facts about models, and the bodies that were sent: the replay makes its own.
-func (s *search) known() {
+// reduceFacts leaves out facts about models, and the bodies that were sent: the replay makes its own.
+func (s *search) reduceFacts() {
 	if s.best.Known != nil {
 		c := s.best.Clone()
 		c.Known = nil

@@ -67,7 +67,7 @@ func (r *reading) inside(text []byte, visit func([]byte) bool) bool {
 		}
 	}
 	docs, rest := documents(text)
-	for _, s := range joined(docs) {
+	for _, s := range joinStrings(docs) {
 		if !visit([]byte(s)) {
 			return false
 		}
@@ -76,7 +76,7 @@ func (r *reading) inside(text []byte, visit func([]byte) bool) bool {
 		return false
 	}
 	for from, to := range base64Run.each(text) {
-		for _, plain := range unbased(text[from:to]) {
+		for _, plain := range decodeBase64(text[from:to]) {
 			if !visit(plain) {
 				return false
 			}
@@ -131,9 +131,9 @@ func escapeAt(text []byte) (s string, n int) {
 	return "", 0
 }
 
-// unbased returns the base64 decodings of a text, by each place at which it may begin. Texts that are neither readable
-// nor compressed are left out.
-func unbased(run []byte) (out [][]byte) {
+// decodeBase64 returns the base64 decodings of a text, by each place at which it may begin. Texts that are neither
+// readable nor compressed are left out.
+func decodeBase64(run []byte) (out [][]byte) {
 	text := strings.NewReplacer("-", "+", "_", "/").Replace(string(run))
 	for skip := range min(4, len(text)) {
 		part := text[skip:]
@@ -190,9 +190,9 @@ func inflate(text []byte) (plain []byte, whole bool) {
 	return plain, true
 }
 
-// joined returns the strings of JSON texts: those at one place of all of them joined, as a stream brings the pieces of
-// one text, and those of members of one name.
-func joined(docs [][]byte) []string {
+// joinStrings returns the strings of JSON texts: those at one place of all of them joined, as a stream brings the
+// pieces of one text, and those of members of one name.
+func joinStrings(docs [][]byte) []string {
 	var order []string
 	byPlace := map[string]*strings.Builder{}
 	add := func(place, s string) {

@@ -122,8 +122,8 @@ func (s *Scan) addUser(kind, user string) {
 // Empty reports whether no secrets were found.
 func (s *Scan) Empty() bool { return len(s.kinds) == 0 }
 
-// Removed lists the secrets that were hidden, by kind and place, sorted. Their texts are not in it.
-func (s *Scan) Removed() []Removed {
+// ListRemoved lists the secrets that were hidden, by kind and place, sorted. Their texts are not in it.
+func (s *Scan) ListRemoved() []Removed {
 	out := []Removed{}
 	for k, n := range s.removed {
 		out = append(out, Removed{k.kind, k.place, n})

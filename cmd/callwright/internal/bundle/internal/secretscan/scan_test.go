@@ -212,10 +212,10 @@ func checkHidden(t *rapid.T, s *secretscan.Scan, secret, text string) {
 	if s.Leaks([]byte(hidden)) {
 		t.Fatalf("a layer has %s in\n%s", secret, hidden)
 	}
-	if !s.Leaks([]byte(text)) || len(s.Removed()) == 0 {
+	if !s.Leaks([]byte(text)) || len(s.ListRemoved()) == 0 {
 		t.Fatalf("%s was not found in\n%s", secret, text)
 	}
-	for _, r := range s.Removed() {
+	for _, r := range s.ListRemoved() {
 		if strings.Contains(fmt.Sprint(r), secret) {
 			t.Fatal("the list has the secret")
 		}
@@ -288,7 +288,7 @@ func TestLearn(t *testing.T) {
 			t.Errorf("got %s, expected %s", got, want)
 		}
 	}
-	if got := fmt.Sprint(s.Removed()); got != "[{credential of the configuration text 3}]" {
+	if got := fmt.Sprint(s.ListRemoved()); got != "[{credential of the configuration text 3}]" {
 		t.Error(got)
 	}
 }
@@ -321,8 +321,8 @@ func TestTooMuch(t *testing.T) {
 		var s secretscan.Scan
 		s.Look([]byte(text))
 		got := s.Hide("text", []byte(text))
-		if !s.Leaks([]byte(text)) || s.Leaks(got) || len(s.Removed()) != 1 || !json.Valid(got) {
-			t.Errorf("%s: got %.80s, removed %v", name, got, s.Removed())
+		if !s.Leaks([]byte(text)) || s.Leaks(got) || len(s.ListRemoved()) != 1 || !json.Valid(got) {
+			t.Errorf("%s: got %.80s, removed %v", name, got, s.ListRemoved())
 		}
 	}
 }

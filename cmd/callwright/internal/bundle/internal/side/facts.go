@@ -32,7 +32,7 @@ func FactsOf(entries []trace.Entry) *Facts {
 		case trace.KindSent:
 			f.AsCame = came != nil && differOnlyInModel(came, e.Data)
 		case trace.KindReceived:
-			if r, err := e.Received(); err == nil && r.Skipped == 0 {
+			if r, err := e.ProviderAnswer(); err == nil && r.Skipped == 0 {
 				f.Asked = true
 				if f.Status == 0 && r.Status/100 != 2 {
 					f.Status = r.Status
