@@ -25,6 +25,8 @@ var notHashed = map[string]string{
 	"Attached.ReportID":          "names a report",
 	"Attached.Owner":             "names a client",
 	"Attached.Key":               "names a key",
+	"Attached.Group":             "names the group of a key",
+	"Attached.Progress":          "an observer",
 	"Attached.Header":            "for records",
 	"Attached.OnSend":            "an observer",
 	"Attached.Earlier":           "names an earlier answer",

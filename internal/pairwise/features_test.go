@@ -152,7 +152,7 @@ var features = []feature{
 			}
 		}
 	}},
-	{name: "spoken", set: func(w *world) { w.steps[0].text = "I count the lines." }},
+	{name: "spoken", changes: "correct.repeated_text", set: func(w *world) { w.steps[0].text = "I count the lines." }},
 	{name: "flowing", set: func(w *world) { w.general["stream_calls"] = "flowing" }},
 	{name: "insists", slot: "rule", notes: []string{"call_rule.refused", "correct.refused"}, set: func(w *world) {
 		w.rules, w.steps[0].insists = rules, true

@@ -34,12 +34,16 @@ func (w *world) say(at *sent) *reply {
 		return r
 	}
 	var tools []found
+	var meant []intent
 	for _, in := range st.calls {
 		f, ok := find(s, in.about)
-		if !ok {
+		switch {
+		case ok:
+			tools, meant = append(tools, f), append(meant, in)
+		case w.tried("wrong") && strings.Contains(string(s.body), "This call was accepted"): // the correction asks for the other one alone
+		default:
 			return w.search(at)
 		}
-		tools = append(tools, f)
 	}
 	wrong := st.wrong && !w.tried("wrong")
 	barred := !wrong && (st.insists || st.barred && !w.tried("barred"))
@@ -52,7 +56,7 @@ func (w *world) say(at *sent) *reply {
 	native := tools[0].native
 	var calls []call
 	for i, f := range tools {
-		input := fit(st.calls[i].input, f.schema)
+		input := fit(meant[i].input, f.schema)
 		switch {
 		case wrong && i == 0:
 			input = spoilt(input)

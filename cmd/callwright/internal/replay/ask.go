@@ -16,6 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/modestat"
 	"github.com/callwright/callwright/internal/provider"
+	"github.com/callwright/callwright/internal/remedystat"
 	"github.com/callwright/callwright/internal/trace"
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
@@ -38,7 +39,7 @@ func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 	defer registry.Close()
 	for id, known := range q.facts {
 		for _, f := range known {
-			if f.Key == modestat.Fact && f.Source == caps.Default {
+			if (f.Key == modestat.Fact || f.Key == remedystat.Fact) && f.Source == caps.Default {
 				f.Source = caps.Learned // counts have no source
 			}
 			if f.Source == caps.Learned || f.Source == caps.Probed || f.Source == caps.Discovered {
