@@ -10,5 +10,5 @@ var Glossary = Language{
 	Verbs: []string{"embed", "need", "feed", "seed", "exceed", "proceed", "succeed", "speed", "heed", "read", "put",
 		"set", "run", "cut", "split", "spread"},
 	CommentWidth: 120, LongLine: 140,
-	MaxWhat: 2.4, MaxParticiple: 800, MaxLong: 25,
+	MaxWhat: 1, MaxParticiple: 10, MaxLong: 25,
 }
