@@ -85,11 +85,11 @@ func (r *run) allowedNames() []string {
 
 // model returns the model that receives the next request.
 func (r *run) model() callwright.Model {
-	at := min(r.st.model, len(r.o.ladder)) // a run may continue with fewer
+	at := min(r.st.model, len(r.o.chain)) // a run may continue with fewer
 	if at == 0 {
 		return r.a.model
 	}
-	return r.o.ladder[at-1]
+	return r.o.chain[at-1]
 }
 
 // answerOf requests one answer and emits the deltas of its text while they arrive.
@@ -213,7 +213,7 @@ func (r *run) climb(ctx context.Context) error {
 
 // climbs reports whether the run is to switch to the next model.
 func (r *run) climbs() bool {
-	return r.o.move && r.bad() >= r.o.failLimit && r.st.model < len(r.o.ladder)
+	return r.o.move && r.bad() >= r.o.failLimit && r.st.model < len(r.o.chain)
 }
 
 // bad returns the number of consecutive answers with calls that could not be run. Answers that the model's client

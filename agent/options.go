@@ -58,7 +58,7 @@ type asking struct {
 
 // climbing holds the options for the switch to a stronger model.
 type climbing struct {
-	ladder    []callwright.Model
+	chain     []callwright.Model
 	failLimit int
 	move      bool
 }
@@ -204,7 +204,7 @@ func WithApprovalRules(rules ...ApprovalRule) Option {
 // WithStrongerModels names more capable models, the least first. After limit bad calls in a row (3 for 0) the result
 // suggests the next one.
 func WithStrongerModels(limit int, models ...callwright.Model) Option {
-	return func(o *options) { o.failLimit, o.ladder = limit, models }
+	return func(o *options) { o.failLimit, o.chain = limit, models }
 }
 
 // WithModelSwitch makes a run continue with the model that WithStrongerModels suggests.

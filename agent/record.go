@@ -20,7 +20,7 @@ const (
 	entryEnded    EntryKind = "ended"    // {"result","code","ms"}; result is a message
 	entryAdded    EntryKind = "added"    // {"messages","why"}: what the loop itself told the model
 	entryVerified EntryKind = "verified" // {"wrong","response"}: what the verifier says of the last answer
-	entryMoved    EntryKind = "moved"    // {"model"}: the place in the ladder
+	entryMoved    EntryKind = "moved"    // {"model"}: the place in the fallback chain
 	entryStopped  EntryKind = "stopped"  // {"stop","message"}
 )
 

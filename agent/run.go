@@ -292,8 +292,8 @@ func (r *run) result() *Result {
 // suggestModel returns the id of the next model of the fallback chain after too many bad calls in a row. It is ""
 // without a next model, or for one without an id.
 func (r *run) suggestModel() callwright.ModelID {
-	if r.bad() >= r.o.failLimit && r.st.model < len(r.o.ladder) {
-		if m, ok := r.o.ladder[r.st.model].(callwright.Identifier); ok {
+	if r.bad() >= r.o.failLimit && r.st.model < len(r.o.chain) {
+		if m, ok := r.o.chain[r.st.model].(callwright.Identifier); ok {
 			return m.ID()
 		}
 	}

@@ -29,7 +29,7 @@ type state struct {
 	lastAdd  string         // the reason of the message that was added since the last answer
 	own      []int          // the places of these messages
 	bad      int            // answers on end whose calls could not be run
-	model    int            // the place in the ladder; 0: the agent's own
+	model    int            // the place in the fallback chain; 0: the agent's own
 	worked   int            // successful calls
 	failing  map[string]bool
 	verified *verified // the verdict on the last answer; nil if the verifier was not asked

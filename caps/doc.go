@@ -4,6 +4,6 @@
 // Facts are layered: built-in defaults, the shipped table, the provider's list, the results of a probe, lessons of
 // traffic (with an expiry), the user's configuration, and an operator's overrides; a later layer outranks an earlier
 // one, member by member.
-// [ShippedFor] and [ShippedForWire] are the shipped tables; a [Shelf] keeps the learned layer, and [Memory] is one in
-// memory.
+// [ShippedFor] and [ShippedForWire] are the shipped tables; a [CapsStore] keeps the learned layer, and [Memory] is one
+// in memory.
 package caps

@@ -12,8 +12,8 @@ import (
 // memoryModels bounds the models that a Memory remembers; the one that learned longest ago makes room.
 const memoryModels = 2048
 
-// A Memory is a Shelf in memory. Use NewMemory. It is bounded: a model has at most one fact of each key and source, and
-// beyond some thousand models the one that learned longest ago is forgotten.
+// A Memory is a CapsStore in memory. Use NewMemory. It is bounded: a model has at most one fact of each key and source,
+// and beyond some thousand models the one that learned longest ago is forgotten.
 type Memory struct {
 	now func() time.Time
 

@@ -34,8 +34,8 @@ func New(m callwright.Model, reg *Registry, opts ...Option) *Client {
 	if c.o.now == nil {
 		c.o.now = time.Now
 	}
-	if c.o.shelf == nil {
-		c.o.shelf = caps.NewMemory(c.o.now)
+	if c.o.capsStore == nil {
+		c.o.capsStore = caps.NewMemory(c.o.now)
 	}
 	return c
 }

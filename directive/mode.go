@@ -57,7 +57,7 @@ func (c *Client) plan(ctx context.Context, req *callwright.Request) (*plan, erro
 	} else if d, ok := c.model.(callwright.Describer); ok {
 		p.caps = d.Caps(ctx)
 	}
-	facts, _ := c.o.shelf.Facts(ctx, string(p.id)) // a shelf that fails costs knowledge, not the answer
+	facts, _ := c.o.capsStore.Facts(ctx, string(p.id)) // a capability store that fails costs knowledge, not the answer
 	p.caps = p.caps.WithFacts(facts)
 	p.left = p.candidates()
 	return p, nil
@@ -176,7 +176,7 @@ func (p *plan) lesson(r Mode, e *callwright.Error) (caps.Fact, bool) {
 func (p *plan) saveLearnedFacts(ctx context.Context, resp *callwright.Response) {
 	for _, f := range p.lessons {
 		f.Expires = p.c.o.now().Add(caps.LearnedTTL)
-		_ = p.c.o.shelf.Learn(ctx, string(p.id), f)
+		_ = p.c.o.capsStore.Learn(ctx, string(p.id), f)
 	}
 	if resp.Report == nil {
 		return

@@ -155,12 +155,12 @@ func TestErrors(t *testing.T) {
 		for _, way := range ways {
 			t.Run(c.name+"/"+way, func(t *testing.T) {
 				m := &script{answers: append(slices.Clone(c.errs), plainAnswer)}
-				shelf := caps.NewMemory(nil)
+				capsStore := caps.NewMemory(nil)
 				req := ask()
 				if c.tools {
 					req.Tools = weather
 				}
-				turn, _, err := asking(t, directive.New(m, registry(t), append(c.opts, directive.WithCapsStore(shelf))...), req, way)
+				turn, _, err := asking(t, directive.New(m, registry(t), append(c.opts, directive.WithCapsStore(capsStore))...), req, way)
 				if callwright.KindOf(err) != c.fails || err == nil && turn.Text != "Here." {
 					t.Fatalf("got %+v, error %v", turn, err)
 				}
@@ -169,7 +169,7 @@ func TestErrors(t *testing.T) {
 					form, _ := sent(t, r)
 					forms = append(forms, form)
 				}
-				facts, _ := shelf.Facts(t.Context(), "lab/m")
+				facts, _ := capsStore.Facts(t.Context(), "lab/m")
 				for _, f := range facts {
 					learned = append(learned, f.Key+"="+f.Value)
 				}
@@ -186,17 +186,17 @@ func TestErrors(t *testing.T) {
 
 // A refusal in the words of the request itself proves nothing about the provider.
 func TestQuotedRefusal(t *testing.T) {
-	shelf := caps.NewMemory(nil)
+	capsStore := caps.NewMemory(nil)
 	e := refusal(feature.ResponseFormat)
 	e.Message = "the response format is not supported here"
 	m := &script{answers: []any{e, plainAnswer}}
 	req := ask()
 	req.Messages[1] = callwright.UserText("What does it mean: the response format is not supported here?")
-	turn, err := directive.New(m, registry(t), directive.WithCapsStore(shelf)).Generate(t.Context(), req)
+	turn, err := directive.New(m, registry(t), directive.WithCapsStore(capsStore)).Generate(t.Context(), req)
 	if err != nil || turn.Mode != objectMode {
 		t.Fatalf("got %+v, %v", turn, err)
 	}
-	if facts, _ := shelf.Facts(t.Context(), "lab/m"); len(facts) > 0 {
+	if facts, _ := capsStore.Facts(t.Context(), "lab/m"); len(facts) > 0 {
 		t.Errorf("learned %v", facts)
 	}
 }

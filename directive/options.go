@@ -11,11 +11,11 @@ import (
 type Option func(*options)
 
 type options struct {
-	modes   []Mode
-	correct bool
-	limits  Limits
-	shelf   caps.Store
-	now     func() time.Time
+	modes     []Mode
+	correct   bool
+	limits    Limits
+	capsStore caps.Store
+	now       func() time.Time
 }
 
 // WithModes fixes the modes and their order. Without any they follow from the capabilities of the model.
@@ -32,7 +32,7 @@ func WithLimits(l Limits) Option { return func(o *options) { o.limits = l } }
 
 // WithCapsStore keeps the facts that refusals teach in a store that others may share. The default is a store of the
 // client's own.
-func WithCapsStore(s caps.Store) Option { return func(o *options) { o.shelf = s } }
+func WithCapsStore(s caps.Store) Option { return func(o *options) { o.capsStore = s } }
 
 // WithClock sets the source of time, which is asked by many goroutines; the default is time.Now.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }

@@ -10,12 +10,12 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// maxAdapted is the most features that are removed from a request on one rung.
+// maxAdapted is the most features that are removed from a request on one candidate.
 const maxAdapted = 4
 
-// adapt makes a rung do without the feature that a refusal names. ok is false where that changes nothing, or the rung
-// is at its end: a request that was refused is not sent again.
-func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
+// adapt makes a candidate do without the feature that a refusal names. ok is false where that changes nothing, or the
+// candidate is at its end: a request that was refused is not sent again.
+func (r *run) adapt(g *candidate, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
 	if r.o.changesNothing() || r.leavesImages(g, e) {
 		return "", false
 	}
@@ -55,7 +55,7 @@ func (r *run) adapt(g *rung, req *callwright.Request, e *callwright.Error) (with
 
 // namingTool returns a refusal of a tool's schema with the tool's declared name in place of the name that the provider
 // uses. It returns every other refusal unchanged.
-func (r *run) namingTool(g *rung, req *callwright.Request, e *callwright.Error) *callwright.Error {
+func (r *run) namingTool(g *candidate, req *callwright.Request, e *callwright.Error) *callwright.Error {
 	if !outbound.RefusesTool(e) {
 		return e
 	}
@@ -66,16 +66,16 @@ func (r *run) namingTool(g *rung, req *callwright.Request, e *callwright.Error) 
 	return sh.NamingTool(r.ctx, g.model, e)
 }
 
-// sendsSame reports whether two rungs of one model would send the same bytes. It is false where the model does not show
-// its bytes.
-func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
+// sendsSame reports whether two candidates of one model would send the same bytes. It is false where the model does not
+// show its bytes.
+func (r *run) sendsSame(a, b *candidate, req *callwright.Request) bool {
 	p, ok := a.model.(callwright.Previewer)
 	if !ok {
 		return false
 	}
 	var bodies [2][]byte
 	var whole [2]bool // the answer is asked for whole, which a preview does not show
-	for i, g := range []*rung{a, b} {
+	for i, g := range []*candidate{a, b} {
 		sh, err := r.shape(g, req, r.o.ledger(), nil, nil)
 		if err != nil {
 			return false
@@ -89,12 +89,12 @@ func (r *run) sendsSame(a, b *rung, req *callwright.Request) bool {
 	return whole[0] == whole[1] && bytes.Equal(bodies[0], bodies[1])
 }
 
-// retry answers an error of an attempt by the request that is sent next, the rung on which it is sent and the reason:
-// without a feature that the provider refused, or without the remedies of a correction. It returns the error where
-// nothing is left to change.
+// retry answers an error of an attempt by the request that is sent next, the candidate on which it is sent and the
+// reason: without a feature that the provider refused, or without the remedies of a correction. It returns the error
+// where nothing is left to change.
 func (r *run) retry(at *attempt, req *callwright.Request, with *remedies, adapted *int,
-	e *callwright.Error) (*callwright.Request, *rung, string, error) {
-	g := at.rung
+	e *callwright.Error) (*callwright.Request, *candidate, string, error) {
+	g := at.candidate
 	without, ok := r.adapt(g, req, e)
 	learning.Heed(&with.base.Receiver, r.lessons)
 	isTool := strings.HasPrefix(string(without), string(feature.ToolSchema)) // changes of tools have a bound of their own

@@ -25,12 +25,12 @@ import (
 // ids are taken and how text is scanned.
 type attempt struct {
 	*run
-	rung     *rung
-	ledger   judge.Ledger
-	answer   inbound.Answer
-	model    callwright.ModelID // of the rung
-	asked    companion.Target
-	reported int // how many notes of the ledger the report has
+	candidate *candidate
+	ledger    judge.Ledger
+	answer    inbound.Answer
+	model     callwright.ModelID // of the candidate
+	asked     companion.Target
+	reported  int // how many notes of the ledger the report has
 }
 
 // newNotes are the notes of the attempt that were made since it was called last.
@@ -41,8 +41,8 @@ func (at *attempt) newNotes() []callwright.Note {
 }
 
 // attempt sends one request and reads its answer, up to the End.
-func (r *run) attempt(g *rung, req *callwright.Request, why string) (*attempt, error) {
-	at := &attempt{run: r, rung: g, ledger: *r.o.ledger(), model: g.ID}
+func (r *run) attempt(g *candidate, req *callwright.Request, why string) (*attempt, error) {
+	at := &attempt{run: r, candidate: g, ledger: *r.o.ledger(), model: g.ID}
 	check := r.checkFor(g)
 	req = r.withoutBarred(req, check)
 	sh, err := r.shape(g, req, &at.ledger, r.newOnSend(req), &at.asked)
@@ -86,12 +86,12 @@ func (r *run) newOnSend(req *callwright.Request) func(body []byte) {
 	}
 }
 
-// shape makes a request fit for a rung. onSend, if any, replaces its OnSend, and asked its Asked.
-func (r *run) shape(g *rung, req *callwright.Request, l *judge.Ledger, onSend func(body []byte),
+// shape makes a request fit for a candidate. onSend, if any, replaces its OnSend, and asked its Asked.
+func (r *run) shape(g *candidate, req *callwright.Request, l *judge.Ledger, onSend func(body []byte),
 	asked *companion.Target) (*outbound.Shaped, error) {
 	return (&outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Grammars: r.o.grammars, Schemas: r.o.schemas,
 		StrictJSON: r.o.strictJSON, OverLimit: r.o.overLimit, OnSend: onSend, Asked: asked, HasFallback: r.hasFallback(g),
-		Vault: r.o.vault}).Shape(r.ctx, req, &g.Receiver)
+		Signatures: r.o.signatures}).Shape(r.ctx, req, &g.Receiver)
 }
 
 // readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read
@@ -128,7 +128,7 @@ func withText(err error, a *inbound.Answer) *callwright.Error {
 
 // record adds an attempt that ends now to the report.
 func (r *run) record(at *attempt, why string, began time.Time, err error) {
-	g, out := at.rung, &at.answer.Outcome
+	g, out := at.candidate, &at.answer.Outcome
 	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Began: began,
 		Duration: r.o.now().Sub(began), Tries: out.Tries, Usage: out.Usage, Key: at.asked.Key, Host: at.asked.Host}
 	if err != nil {
@@ -149,7 +149,7 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 
 // setup returns the settings by which the answer to an attempt is read.
 func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
-	r, g, d := at.run, at.rung, &at.run.delivery
+	r, g, d := at.run, at.candidate, &at.run.delivery
 	native, choice, tools, wire := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0, companion.Of(r.req).Wire()
 	set := inbound.Setup{
 		ClientWire:     wire,
@@ -191,8 +191,8 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 
 // ScanOptions says how the text of the answer is searched for calls.
 func (at *attempt) ScanOptions() dialect.Options {
-	o := inbound.ScanOptions(at.answer.Setup.Toolset, at.answer.Setup.Sent.Undo, &at.ledger, at.rung.ID)
-	o.Hint, o.Marks, o.Quoted = at.rung.Dialect, at.o.marks, quoted.Latest(at.req)
+	o := inbound.ScanOptions(at.answer.Setup.Toolset, at.answer.Setup.Sent.Undo, &at.ledger, at.candidate.ID)
+	o.Hint, o.Marks, o.Quoted = at.candidate.Dialect, at.o.marks, quoted.Latest(at.req)
 	return o
 }
 

@@ -124,11 +124,11 @@ func TestToolsWithoutParameters(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rung := plan.Ladder[0]
-			schemas := strings.Count(string(jsonx.Compact(nil, rung.Body)), `{"type":"object","properties":{}}`)
-			noted := slices.ContainsFunc(rung.Notes, func(n callwright.Note) bool { return n.Rule == "tools.empty_schema" && n.Call == "now" })
+			candidate := plan.Chain[0]
+			schemas := strings.Count(string(jsonx.Compact(nil, candidate.Body)), `{"type":"object","properties":{}}`)
+			noted := slices.ContainsFunc(candidate.Notes, func(n callwright.Note) bool { return n.Rule == "tools.empty_schema" && n.Call == "now" })
 			if required := requires == "yes"; noted != required || schemas != map[bool]int{true: 1}[required] {
-				t.Errorf("%s, required %s: noted %t, %s", c.Name(), requires, noted, rung.Body)
+				t.Errorf("%s, required %s: noted %t, %s", c.Name(), requires, noted, candidate.Body)
 			}
 		}
 		p.Close()

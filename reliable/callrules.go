@@ -20,7 +20,7 @@ func rulesOf(m callwright.Model) callcheck.Rules {
 }
 
 // checkFor is the check of the calls of an answer by the call rules of its model, nil where none can fit.
-func (r *run) checkFor(g *rung) callcheck.Check {
+func (r *run) checkFor(g *candidate) callcheck.Check {
 	if g.rules == nil || r.o.policy == callwright.PolicyOff {
 		return nil
 	}

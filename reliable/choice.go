@@ -74,9 +74,9 @@ func (o *options) triedOnFailures(place int) bool {
 	})
 }
 
-// passesOver reports whether a rung of another model is left out after a failure of the model at a place, as it is not
-// for such failures. The report says so once for each model.
-func (r *run) passesOver(g *rung, failed int, because error) bool {
+// passesOver reports whether a candidate of another model is left out after a failure of the model at a place, as it is
+// not for such failures. The report says so once for each model.
+func (r *run) passesOver(g *candidate, failed int, because error) bool {
 	k := callwright.KindOf(because)
 	if g.place == failed || r.o.triedOn(g.place, k) {
 		return false
@@ -115,7 +115,7 @@ func (r *run) inTime(err error) error {
 // tell tells of an attempt: the rule by which the model is asked again, "" for an answer that stands, or the error in
 // place of an answer.
 func (r *run) tell(at *attempt, rule string, err error) {
-	to := r.o.told[at.rung.place]
+	to := r.o.told[at.candidate.place]
 	if to == nil {
 		return
 	}

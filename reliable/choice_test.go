@@ -206,7 +206,7 @@ func TestChoice(t *testing.T) {
 		}
 	})
 	plan, err := make().Explain(t.Context(), ask(callwright.Choice{}))
-	if err != nil || plan.Ladder[0].Model != "lab/b" || cmp.Diff(why, plan.Notes[0]) != "" {
+	if err != nil || plan.Chain[0].Model != "lab/b" || cmp.Diff(why, plan.Notes[0]) != "" {
 		t.Errorf("%+v, %v", plan, err)
 	}
 	fails := reliable.New(choosing{powered{Model: &scripted{}, id: "lab/a", choose: func() (*reliable.Client, []callwright.Note, error) {

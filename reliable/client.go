@@ -29,11 +29,11 @@ var (
 func New(m callwright.Model, opts ...Option) *Client {
 	o := newOptions(opts)
 	o.wrong = o.check()
-	if o.shelf == nil {
-		o.shelf = caps.NewMemory(o.now)
+	if o.capsStore == nil {
+		o.capsStore = caps.NewMemory(o.now)
 	}
-	if o.vault == nil {
-		o.vault = signature.NewMemory(o.now, signature.Limits{})
+	if o.signatures == nil {
+		o.signatures = signature.NewMemory(o.now, signature.Limits{})
 	}
 	o.powers = powersOf(append([]callwright.Model{m}, o.fallbacks...))
 	return &Client{model: m, o: o, digest: o.digest(m)}
@@ -62,9 +62,9 @@ func idOf(m callwright.Model) callwright.ModelID {
 }
 
 // Facts are the facts that were learned about the model, or found by a probe, and hold still. The error is that of the
-// shelf.
+// capability store.
 func (c *Client) Facts(ctx context.Context) ([]caps.Fact, error) {
-	return c.o.shelf.Facts(ctx, string(c.ID()))
+	return c.o.capsStore.Facts(ctx, string(c.ID()))
 }
 
 // KnownCaps returns the known facts of the models that are asked one after the other: those that each states itself,
@@ -101,14 +101,14 @@ func (c *Client) RunsHostedTools(ctx context.Context) bool {
 	return c.Caps(ctx).HostedTools == caps.Yes
 }
 
-// Learn keeps a fact. The error is that of the shelf.
+// Learn keeps a fact. The error is that of the capability store.
 func (c *Client) Learn(ctx context.Context, f caps.Fact) error {
-	return c.o.shelf.Learn(ctx, string(c.ID()), f)
+	return c.o.capsStore.Learn(ctx, string(c.ID()), f)
 }
 
-// Forget drops the facts of a key, or all of them where key is empty. The error is that of the shelf.
+// Forget drops the facts of a key, or all of them where key is empty. The error is that of the capability store.
 func (c *Client) Forget(ctx context.Context, key string) error {
-	return c.o.shelf.Forget(ctx, string(c.ID()), key)
+	return c.o.capsStore.Forget(ctx, string(c.ID()), key)
 }
 
 // Generate answers whole. The error, if any, is an *Error with a Report.

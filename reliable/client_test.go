@@ -229,12 +229,12 @@ func TestBadTools(t *testing.T) {
 // TestKnownModels: of each model that may be asked it is told what is known, with what was learned over what it says of itself.
 func TestKnownModels(t *testing.T) {
 	ctx := t.Context()
-	shelf := caps.NewMemory(nil)
-	if err := shelf.Learn(ctx, "lab/b", caps.Fact{Key: "tools", Value: "no", Source: caps.Learned}); err != nil {
+	capsStore := caps.NewMemory(nil)
+	if err := capsStore.Learn(ctx, "lab/b", caps.Fact{Key: "tools", Value: "no", Source: caps.Learned}); err != nil {
 		t.Fatal(err)
 	}
 	said := caps.Caps{Tools: caps.Yes}.From(caps.Shipped)
-	client := reliable.New(&scripted{name: "lab/a", caps: said}, reliable.WithCapsStore(shelf), reliable.WithFallback(&scripted{name: "lab/b", caps: said}))
+	client := reliable.New(&scripted{name: "lab/a", caps: said}, reliable.WithCapsStore(capsStore), reliable.WithFallback(&scripted{name: "lab/b", caps: said}))
 	got := map[callwright.ModelID]string{}
 	for id, known := range client.KnownCaps(ctx) {
 		got[id] = known.KnownFacts()["tools"]

@@ -27,12 +27,12 @@ func (r *run) correctionRule(out *inbound.Outcome) string {
 // handleSwallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so
 // again, and another mode does without that parser. Those in which the answer has to be a document are left out: they
 // make a model that called an undeclared tool call a declared one.
-func (r *run) handleSwallowed(g *rung, out *inbound.Outcome) bool {
+func (r *run) handleSwallowed(g *candidate, out *inbound.Outcome) bool {
 	if g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.IsSwallowed() {
 		return false
 	}
-	r.rungs = slices.DeleteFunc(slices.Clone(r.rungs), func(next rung) bool { return next.place == g.place && next.Mode.InDocument() })
-	if len(r.rungs) == 0 {
+	r.candidates = slices.DeleteFunc(slices.Clone(r.candidates), func(next candidate) bool { return next.place == g.place && next.Mode.InDocument() })
+	if len(r.candidates) == 0 {
 		return false
 	}
 	r.note(callwright.Note{Rule: "correct.swallowed", Stage: callwright.StageCorrect, Was: "tokens: " + strconv.Itoa(out.Usage.Output)})

@@ -37,7 +37,7 @@ type suspect struct {
 	notes   []callwright.Note // for the report, when it is proven
 }
 
-// A sentView is a request as a rung sends it, with the tools that may be refused.
+// A sentView is a request as a candidate sends it, with the tools that may be refused.
 type sentView struct {
 	sh    *outbound.Shaped
 	sent  []outbound.SentTool
@@ -45,8 +45,8 @@ type sentView struct {
 	takes caps.SchemaTarget // the schemas that the provider is known to take
 }
 
-// view shapes a request for a rung.
-func (r *run) view(g *rung, req *callwright.Request) (*sentView, bool) {
+// view shapes a request for a candidate.
+func (r *run) view(g *candidate, req *callwright.Request) (*sentView, bool) {
 	sh, err := r.shape(g, req, r.o.ledger(), nil, nil)
 	if err != nil {
 		return nil, false
@@ -65,7 +65,7 @@ func (r *run) view(g *rung, req *callwright.Request) (*sentView, bool) {
 
 // adaptTool changes the tool for which a provider refused a request, or leaves it out. Where the words name none, it is
 // searched for only if search is set. ok is false where no tool was found.
-func (r *run) adaptTool(g *rung, req *callwright.Request, e *callwright.Error, search bool) (without callwright.Feature, ok bool) {
+func (r *run) adaptTool(g *candidate, req *callwright.Request, e *callwright.Error, search bool) (without callwright.Feature, ok bool) {
 	if g.Mode != caps.Native || r.delivery.shown || r.ctx.Err() != nil || !refusesDefinition(e) {
 		return "", false
 	}
@@ -126,7 +126,7 @@ const (
 )
 
 // namedTool is the index of the tool that the words of a refusal name.
-func (r *run) namedTool(g *rung, v *sentView, e *callwright.Error) (at int, how naming) {
+func (r *run) namedTool(g *candidate, v *sentView, e *callwright.Error) (at int, how naming) {
 	words := wordsOf(e)
 	index := func(name string) int { return toolNamed(v, name) }
 	if outbound.RefusesTool(e) {
@@ -157,7 +157,7 @@ func (r *run) namedTool(g *rung, v *sentView, e *callwright.Error) (at int, how 
 
 // toolAt is the index of the tool at one of some places in the body that was sent, -1 for none. Of a model that does
 // not show its body, places count the tools.
-func (r *run) toolAt(g *rung, v *sentView, places []string, index func(string) int) int {
+func (r *run) toolAt(g *candidate, v *sentView, places []string, index func(string) int) int {
 	if len(places) == 0 {
 		return -1
 	}
@@ -172,7 +172,7 @@ func (r *run) toolAt(g *rung, v *sentView, places []string, index func(string) i
 
 // changeNamed changes the tool that a refusal names. It is left out only where it is named by its name, or refused
 // alone.
-func (r *run) changeNamed(g *rung, req *callwright.Request, v *sentView, at int, how naming,
+func (r *run) changeNamed(g *candidate, req *callwright.Request, v *sentView, at int, how naming,
 	e *callwright.Error) (without callwright.Feature, ok bool) {
 	for range 4 { // a change may change nothing of what is sent
 		level := r.nextLevel(g, v, at, e)
@@ -200,7 +200,7 @@ func (r *run) changeNamed(g *rung, req *callwright.Request, v *sentView, at int,
 
 // provenLevel is the level of a tool that a refusal only places: from the second change on, a probe with the tool alone
 // tells whether it is taken at that level, or at none. ok is false where it is the wrong tool.
-func (r *run) provenLevel(g *rung, req *callwright.Request, v *sentView, at int, level learning.Level,
+func (r *run) provenLevel(g *candidate, req *callwright.Request, v *sentView, at int, level learning.Level,
 	e *callwright.Error) (_ learning.Level, ok bool) {
 	switch {
 	case level == learning.Out:
@@ -224,7 +224,7 @@ func (r *run) provenLevel(g *rung, req *callwright.Request, v *sentView, at int,
 }
 
 // nextLevel is the level at which a tool is sent next.
-func (r *run) nextLevel(g *rung, v *sentView, at int, e *callwright.Error) learning.Level {
+func (r *run) nextLevel(g *candidate, v *sentView, at int, e *callwright.Error) learning.Level {
 	switch culprit.PartOf(wordsOf(e)) {
 	case culprit.Description:
 		return learning.DescriptionLevel(&g.Receiver, v.sent[at])
@@ -234,10 +234,12 @@ func (r *run) nextLevel(g *rung, v *sentView, at int, e *callwright.Error) learn
 	return learning.SchemaLevel(&g.Receiver, v.sent[at], r.culprits.repairs[trialKey(g, v, at)])
 }
 
-func trialKey(g *rung, v *sentView, at int) string { return string(g.ID) + "\x00" + v.tools[at].Name }
+func trialKey(g *candidate, v *sentView, at int) string {
+	return string(g.ID) + "\x00" + v.tools[at].Name
+}
 
-// applyLevel has a rung send a tool at a level from now on. ok is false where the request would be the same.
-func (r *run) applyLevel(g *rung, req *callwright.Request, v *sentView, at int, level learning.Level) (learning.Lesson, bool) {
+// applyLevel has a candidate send a tool at a level from now on. ok is false where the request would be the same.
+func (r *run) applyLevel(g *candidate, req *callwright.Request, v *sentView, at int, level learning.Level) (learning.Lesson, bool) {
 	r.culprits.repairs[trialKey(g, v, at)]++
 	lesson, ok := learning.ToolLesson(&g.Receiver, v.sent[at].Declared, level)
 	if !ok {
@@ -257,13 +259,13 @@ func (r *run) applyLevel(g *rung, req *callwright.Request, v *sentView, at int, 
 func wordsOf(e *callwright.Error) string { return cmp.Or(e.Message, string(e.Body)) }
 
 // noteCulprit notes a refused tool, the reason and the change that was made.
-func (r *run) noteCulprit(g *rung, v *sentView, at int, level learning.Level, e *callwright.Error) {
+func (r *run) noteCulprit(g *candidate, v *sentView, at int, level learning.Level, e *callwright.Error) {
 	r.note(culpritNote(g, v, at, level, e))
 }
 
 // culpritNote returns the note about a refused tool: tool `x` of server `y` is refused by P, the reason where it is
 // known, and the provider's message.
-func culpritNote(g *rung, v *sentView, at int, level learning.Level, e *callwright.Error) callwright.Note {
+func culpritNote(g *candidate, v *sentView, at int, level learning.Level, e *callwright.Error) callwright.Note {
 	words, provider := wordsOf(e), string(g.ID)
 	if name, _, ok := strings.Cut(provider, "/"); ok {
 		provider = name

@@ -11,7 +11,7 @@ import (
 
 // namedError is a refusal that no change has mended, with the name of the tool that it is about where its words only
 // place the tool; any other error as it is.
-func (r *run) namedError(g *rung, req *callwright.Request, e *callwright.Error) *callwright.Error {
+func (r *run) namedError(g *candidate, req *callwright.Request, e *callwright.Error) *callwright.Error {
 	if !refusesDefinition(e) || !outbound.RefusesTool(e) && !culprit.IsAboutTools(wordsOf(e)) {
 		return e
 	}

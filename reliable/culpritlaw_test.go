@@ -174,14 +174,14 @@ func TestCulpritChosen(t *testing.T) {
 func TestCulpritOfOneCandidate(t *testing.T) {
 	server := stubbornServer("mcp__mail__send")
 	other := &pickyServer{refuses: func(bodyTool) bool { return false }}
-	shelf := caps.NewMemory(nil)
+	capsStore := caps.NewMemory(nil)
 	first, second := picky(t, "lab", callwright.WireOpenAI, server), picky(t, "other", callwright.WireAnthropic, other)
 	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText("Hi?")}, Tools: threeTools()}
-	if _, err := reliable.New(first, reliable.WithCapsStore(shelf)).Generate(t.Context(), req); err != nil || len(server.accepted) != 2 {
+	if _, err := reliable.New(first, reliable.WithCapsStore(capsStore)).Generate(t.Context(), req); err != nil || len(server.accepted) != 2 {
 		t.Fatalf("%v, %d tools", err, len(server.accepted))
 	}
 	req.Params.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"mcp__mail__send"}}
-	resp, err := reliable.New(first, reliable.WithCapsStore(shelf), reliable.WithOneMode(), reliable.WithFallback(second)).Generate(t.Context(), req)
+	resp, err := reliable.New(first, reliable.WithCapsStore(capsStore), reliable.WithOneMode(), reliable.WithFallback(second)).Generate(t.Context(), req)
 	if err != nil && len(other.accepted) == 0 || len(other.accepted) != 3 {
 		t.Errorf("%v, %d tools at the other: %+v", err, len(other.accepted), resp)
 	}
@@ -194,9 +194,9 @@ func TestSuspectOfOneCandidate(t *testing.T) {
 		bad[1].Schema = json.RawMessage(`{"type":"object","properties":{"to":{"anyOf":[{"type":"string"},{"type":"integer"}]}}}`)
 		server := &pickyServer{words: inWords("function declaration could not be parsed: anyOf is not allowed here"), fails: 503, refuses: func(b bodyTool) bool { return strings.Contains(b.text, `"anyOf":`) }}
 		other := &pickyServer{refuses: func(bodyTool) bool { return false }}
-		shelf := caps.NewMemory(nil)
+		capsStore := caps.NewMemory(nil)
 		first, second := picky(t, "lab", callwright.WireOpenAI, server), picky(t, "other", callwright.WireAnthropic, other)
-		client := reliable.New(first, reliable.WithCapsStore(shelf), reliable.WithFallback(second))
+		client := reliable.New(first, reliable.WithCapsStore(capsStore), reliable.WithFallback(second))
 		resp, err := turnOf(t.Context(), client, &callwright.Request{Messages: []callwright.Message{callwright.UserText("Hi?")}, Tools: bad}, streamed)
 		if err != nil || len(other.accepted) != 3 {
 			t.Fatalf("%v, %d tools at the other", err, len(other.accepted))
@@ -207,7 +207,7 @@ func TestSuspectOfOneCandidate(t *testing.T) {
 		if why, _ := culpritOf(resp.Report); why != "" {
 			t.Errorf("the report names %s", why)
 		}
-		facts, err := shelf.Facts(t.Context(), "lab/m")
+		facts, err := capsStore.Facts(t.Context(), "lab/m")
 		if i := slices.IndexFunc(facts, func(f caps.Fact) bool {
 			return strings.Contains(f.Value, "mcp__mail__send") || strings.HasPrefix(f.Key, "tool_")
 		}); err != nil || i >= 0 {

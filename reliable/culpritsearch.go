@@ -16,7 +16,7 @@ import (
 // searchTool finds the tool for which a provider refuses a request, where its words name none. The tool against which
 // most speaks is changed at once: an answer to the next request proves it, and costs no probe. Where that is refused
 // too, or nothing speaks against one tool above all, probes with fewer tools find it.
-func (r *run) searchTool(g *rung, req *callwright.Request, v *sentView, e *callwright.Error) (without callwright.Feature, ok bool) {
+func (r *run) searchTool(g *candidate, req *callwright.Request, v *sentView, e *callwright.Error) (without callwright.Feature, ok bool) {
 	words := wordsOf(e)
 	cleared := ""
 	if s := r.culprits.suspect; s != nil {
@@ -55,7 +55,7 @@ func mayBeTool(e *callwright.Error, words string, ranked []culprit.Suspect) bool
 
 // tryTop changes the tool against which most speaks. Where requests were made for another reason already, a probe tells
 // first whether the tool can be sent at all.
-func (r *run) tryTop(g *rung, req *callwright.Request, v *sentView, at int, e *callwright.Error) (without callwright.Feature, ok bool) {
+func (r *run) tryTop(g *candidate, req *callwright.Request, v *sentView, at int, e *callwright.Error) (without callwright.Feature, ok bool) {
 	was, lessons := g.Receiver, len(r.lessons)
 	lesson, ok := r.applyLevel(g, req, v, at, learning.Open)
 	if !ok {
@@ -75,8 +75,8 @@ func (r *run) tryTop(g *rung, req *callwright.Request, v *sentView, at int, e *c
 	return lesson.Feature, true
 }
 
-// countAttempts is how many requests were made to the model of a rung.
-func (r *run) countAttempts(g *rung) (n int) {
+// countAttempts is how many requests were made to the model of a candidate.
+func (r *run) countAttempts(g *candidate) (n int) {
 	for i := range r.report.Attempts {
 		if r.report.Attempts[i].Model == g.ID {
 			n++
@@ -86,7 +86,7 @@ func (r *run) countAttempts(g *rung) (n int) {
 }
 
 // halve finds the tool by probes.
-func (r *run) halve(g *rung, req *callwright.Request, v *sentView, ranked []culprit.Suspect, cleared string,
+func (r *run) halve(g *candidate, req *callwright.Request, v *sentView, ranked []culprit.Suspect, cleared string,
 	e *callwright.Error) (without callwright.Feature, ok bool) {
 	if cleared != "" {
 		for i := range ranked {
@@ -122,7 +122,7 @@ func (r *run) halve(g *rung, req *callwright.Request, v *sentView, ranked []culp
 }
 
 // changeFound changes a tool that was refused alone.
-func (r *run) changeFound(g *rung, req *callwright.Request, v *sentView, at int, level learning.Level,
+func (r *run) changeFound(g *candidate, req *callwright.Request, v *sentView, at int, level learning.Level,
 	e *callwright.Error) (without callwright.Feature, ok bool) {
 	was, lessons := g.Receiver, len(r.lessons)
 	lesson, ok := r.applyLevel(g, req, v, at, level)
@@ -140,7 +140,7 @@ func (r *run) changeFound(g *rung, req *callwright.Request, v *sentView, at int,
 }
 
 // acquit undoes the change of a tool that was only suspected.
-func (r *run) acquit(g *rung) {
+func (r *run) acquit(g *candidate) {
 	s := r.culprits.suspect
 	r.culprits.suspect = nil
 	g.Receiver, r.lessons = s.was, r.lessons[:min(s.lessons, len(r.lessons))]
@@ -171,7 +171,7 @@ func (r *run) proveSuspect() {
 // probe asks with some of the tools alone, as they are sent, in the smallest request. refused reports whether the
 // provider refused it as it did the client's request. known is false where that cannot be told: no more probes may be
 // made, or something else failed.
-func (r *run) probe(g *rung, v *sentView, tools []int, because *callwright.Error) (refused, known bool) {
+func (r *run) probe(g *candidate, v *sentView, tools []int, because *callwright.Error) (refused, known bool) {
 	if r.culprits.probes == maxToolProbes || r.ctx.Err() != nil {
 		return false, false
 	}

@@ -13,12 +13,12 @@ import (
 type Explanation struct {
 	Model       callwright.ModelID `json:"model"`
 	Fingerprint string             `json:"fingerprint"`
-	Ladder      []Step             `json:"ladder"`
+	Chain       []Step             `json:"ladder"`
 	Notes       []callwright.Note  `json:"notes"`
 }
 
-// A Step is one rung of the ladder with the exact request it would send. Error is set where the rung would fail before
-// sending.
+// A Step is one candidate of the fallback chain with the exact request it would send. Error is set where the candidate
+// would fail before sending.
 type Step struct {
 	Model   callwright.ModelID `json:"model"`
 	Mode    caps.Mode          `json:"mode"`
@@ -43,22 +43,22 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 		return nil, err
 	}
 	out := &Explanation{Model: r.report.Model, Fingerprint: r.report.Fingerprint, Notes: append([]callwright.Note{}, r.report.Notes...)}
-	for _, rung := range r.planner().ladder() {
-		g := &rung
+	for _, candidate := range r.planner().chain() {
+		g := &candidate
 		if g.leads != "" {
 			out.Notes = append(out.Notes, modeNote(g).Classify())
 		}
 		st, err := r.explain(g)
-		out.Ladder = append(out.Ladder, st)
-		if err != nil && endsLadder(g, err) {
+		out.Chain = append(out.Chain, st)
+		if err != nil && endsChain(g, err) {
 			break
 		}
 	}
 	return out, nil
 }
 
-// explain is the step of a rung, and the error with which it would fail before sending.
-func (r *run) explain(g *rung) (Step, error) {
+// explain is the step of a candidate, and the error with which it would fail before sending.
+func (r *run) explain(g *candidate) (Step, error) {
 	l := r.o.ledger()
 	g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 	st := Step{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: g.why, Success: g.success, Notes: []callwright.Note{},

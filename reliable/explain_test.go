@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// What is explained is what happens: a rung that fails before sending says why, and those that nothing would reach are left out.
+// What is explained is what happens: a candidate that fails before sending says why, and those that nothing would reach are left out.
 func TestExplanationsEndWhereRequestsDo(t *testing.T) {
 	configured := map[string]caps.Source{"max_tools": caps.Configured, "max_context": caps.Configured}
 	for name, c := range map[string]struct {
@@ -35,7 +35,7 @@ func TestExplanationsEndWhereRequestsDo(t *testing.T) {
 				t.Fatal(err)
 			}
 			var steps []string
-			for i, st := range x.Ladder {
+			for i, st := range x.Chain {
 				is := string(st.Model) + " " + string(st.Mode)
 				if st.Error != "" {
 					is += ": " + st.Error
@@ -48,7 +48,7 @@ func TestExplanationsEndWhereRequestsDo(t *testing.T) {
 			if len(steps) < len(c.steps) {
 				t.Errorf("explained %q", steps)
 			}
-			if _, err := client.Generate(t.Context(), req); (err == nil) != c.answers || !c.answers && !strings.Contains(x.Ladder[len(x.Ladder)-1].Error, err.(*callwright.Error).Message) {
+			if _, err := client.Generate(t.Context(), req); (err == nil) != c.answers || !c.answers && !strings.Contains(x.Chain[len(x.Chain)-1].Error, err.(*callwright.Error).Message) {
 				t.Errorf("then: %v", err)
 			}
 			if last := strings.Contains(steps[0], ": "); last && len(m.asked) > 0 {

@@ -45,14 +45,14 @@ func TestLessonsAreProven(t *testing.T) {
 			[]string{"native first", "native without field:top_p", "text other mode"}, []string{"drop_fields=top_p", "tools=no"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			shelf := caps.NewMemory(nil)
+			capsStore := caps.NewMemory(nil)
 			m := &scripted{name: "lab/m", answers: tc.answers}
 			req := ask(callwright.Choice{})
 			req.Params.TopP, req.Params.Temperature = "0.5", "1"
 			if tc.ask != "" {
 				req.Messages = []callwright.Message{callwright.UserText(tc.ask)}
 			}
-			resp, err := reliable.New(m, reliable.WithCapsStore(shelf)).Generate(t.Context(), req)
+			resp, err := reliable.New(m, reliable.WithCapsStore(capsStore)).Generate(t.Context(), req)
 			var tried []string
 			for _, a := range reportOf(resp, err).Attempts {
 				tried = append(tried, fmt.Sprintf("%s %s", a.Mode, a.Why))
@@ -61,7 +61,7 @@ func TestLessonsAreProven(t *testing.T) {
 				t.Errorf("attempts (-want +got)\n%s", d)
 			}
 			var learned []string
-			facts, _ := shelf.Facts(t.Context(), "lab/m")
+			facts, _ := capsStore.Facts(t.Context(), "lab/m")
 			for _, f := range facts {
 				if f.Key != "clean_calls" && f.Key != "text_calls" {
 					learned = append(learned, f.Key+"="+f.Value)
@@ -91,7 +91,7 @@ func (m *refuser) Generate(ctx context.Context, req *callwright.Request) (*callw
 }
 
 // A request that was refused is not sent again, over any wire, for any feature, in any order of modes: either what was learned changes
-// it, or the next rung is tried.
+// it, or the next candidate is tried.
 func TestRefusedRequestsAreNotSentAgain(t *testing.T) {
 	features := []callwright.Feature{
 		feature.Tools, feature.Choice, feature.ForcedChoice, feature.Parallel, feature.ResponseFormat, feature.JSONWithTools,
@@ -253,8 +253,8 @@ func TestWrongUseIsAnError(t *testing.T) {
 	}
 }
 
-// What refusals said on one rung goes into the requests of the next: nothing is refused twice.
-func TestLaterRungsGoByTheLessons(t *testing.T) {
+// What refusals said on one candidate goes into the requests of the next: nothing is refused twice.
+func TestLaterCandidatesGoByTheLessons(t *testing.T) {
 	m := &scripted{name: "lab/m", answers: []any{refusing(feature.DeveloperRole, "no developer"), refusing(feature.SystemMessages, "one system message"), noTools, inHermes}}
 	req := ask(callwright.Choice{})
 	req.Messages = append([]callwright.Message{callwright.SystemText("A.")}, append(req.Messages, callwright.SystemText("B."))...)
@@ -276,16 +276,16 @@ func TestLaterRungsGoByTheLessons(t *testing.T) {
 	}
 }
 
-// What the program configures stands over what is found out, and an override on the shelf over both.
+// What the program configures stands over what is found out, and an override on the capability store over both.
 func TestWhoseFactHolds(t *testing.T) {
 	for source, want := range map[caps.Source]caps.Mode{caps.Probed: caps.Native, caps.Learned: caps.Native, caps.Configured: caps.Native, caps.Override: caps.Text} {
-		shelf := caps.NewMemory(nil)
-		if err := shelf.Learn(t.Context(), "lab/m", caps.Fact{Key: "tools", Value: "no", Source: source}); err != nil {
+		capsStore := caps.NewMemory(nil)
+		if err := capsStore.Learn(t.Context(), "lab/m", caps.Fact{Key: "tools", Value: "no", Source: source}); err != nil {
 			t.Fatal(err)
 		}
 		m := &scripted{name: "lab/m"}
-		plan, err := reliable.New(m, reliable.WithCapsStore(shelf), reliable.WithFacts(caps.Fact{Key: "tools", Value: "yes", Source: caps.Override})).Explain(t.Context(), ask(callwright.Choice{}))
-		if err != nil || plan.Ladder[0].Mode != want {
+		plan, err := reliable.New(m, reliable.WithCapsStore(capsStore), reliable.WithFacts(caps.Fact{Key: "tools", Value: "yes", Source: caps.Override})).Explain(t.Context(), ask(callwright.Choice{}))
+		if err != nil || plan.Chain[0].Mode != want {
 			t.Errorf("%s: expected %s first, got %+v, %v", source, want, plan, err)
 		}
 	}

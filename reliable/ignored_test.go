@@ -81,9 +81,9 @@ func TestIgnoredToolsAreLearned(t *testing.T) {
 	slices.Sort(names)
 	learned := 0
 	rapid.Check(t, func(t *rapid.T) {
-		shelf := caps.NewMemory(nil)
+		capsStore := caps.NewMemory(nil)
 		m := &deaf{scripted: scripted{name: "lab/m"}}
-		client := reliable.New(m, reliable.WithCapsStore(shelf))
+		client := reliable.New(m, reliable.WithCapsStore(capsStore))
 		var came []string
 		for count := 0; count < 3 && len(came) < 12; {
 			name := rapid.SampledFrom(names).Draw(t, "turn")
@@ -98,7 +98,7 @@ func TestIgnoredToolsAreLearned(t *testing.T) {
 			case turn.anew:
 				count = 0
 			}
-			facts, _ := shelf.Facts(context.Background(), "lab/m")
+			facts, _ := capsStore.Facts(context.Background(), "lab/m")
 			ignored := slices.ContainsFunc(facts, func(f caps.Fact) bool { return f.Key == "tools" && f.Value == "no" })
 			if ignored != (count == 3) {
 				t.Fatalf("after %s: learned %t", strings.Join(came, "; "), ignored)
@@ -176,17 +176,17 @@ func TestReliableByItsSource(t *testing.T) {
 		"the user says it is reliable": {[]caps.Fact{fact("tool_call_reliable", caps.Configured), fact("needs_help", caps.Learned)}, true},
 		"the user says it is not":      {[]caps.Fact{{Key: "tool_call_reliable", Value: "no", Source: caps.Configured}, {Key: "clean_calls", Value: "20", Source: caps.Learned}}, false},
 	} {
-		shelf := caps.NewMemory(nil)
+		capsStore := caps.NewMemory(nil)
 		for _, f := range c.facts {
 			if f.Source == caps.Learned || f.Source == caps.Probed {
-				if err := shelf.Learn(t.Context(), "lab/m", f); err != nil {
+				if err := capsStore.Learn(t.Context(), "lab/m", f); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		known := caps.Caps{}.WithFacts(slices.DeleteFunc(slices.Clone(c.facts), func(f caps.Fact) bool { return f.Source == caps.Learned || f.Source == caps.Probed }))
 		m := &scripted{name: "lab/m", caps: known}
-		if got := flows(t, m, reliable.New(m, reliable.WithCapsStore(shelf))); got != c.flows {
+		if got := flows(t, m, reliable.New(m, reliable.WithCapsStore(capsStore))); got != c.flows {
 			t.Errorf("%s: flows %t", name, got)
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// count counts the first answer that came on a rung, or the error in its place, for the mode of the rung.
+// count counts the first answer that came on a candidate, or the error in its place, for the mode of the candidate.
 func (r *run) count(at *attempt, rule string, err error) {
-	g := at.rung
+	g := at.candidate
 	if g.counted || len(r.tools.ByName) == 0 || r.o.changesNothing() || g.Transforms.Has(transform.Responses, transform.ToolCalls) {
 		return
 	}
@@ -31,11 +31,11 @@ func (r *run) writeCounts() {
 	p := r.planner()
 	plan := p.modePlan(g.Caps)
 	if f, ok := r.o.places[g.place].tally.Write(p.learnedFacts(g.ID), &plan, r.o.now()); ok {
-		_ = r.o.shelf.Learn(r.ctx, string(g.ID), f)
+		_ = r.o.capsStore.Learn(r.ctx, string(g.ID), f)
 	}
 }
 
-// modeNote says why a rung is the first of its model.
-func modeNote(g *rung) callwright.Note {
+// modeNote says why a candidate is the first of its model.
+func modeNote(g *candidate) callwright.Note {
 	return callwright.Note{Rule: "plan.mode", Stage: callwright.StagePlan, Now: string(g.Mode), Why: g.leads}
 }

@@ -89,17 +89,17 @@ func (u *uneven) Stream(_ context.Context, req *callwright.Request) iter.Seq2[ca
 
 // A fleet is gateways that share what they learn, and a time that goes on with each request.
 type fleet struct {
-	clients []*reliable.Client
-	shelf   caps.Store
-	at      time.Time
+	clients   []*reliable.Client
+	capsStore caps.Store
+	at        time.Time
 }
 
 func newFleet(m callwright.Model, gateways int, opts ...reliable.Option) *fleet {
 	f := &fleet{at: time.Unix(1_795_000_000, 0)}
 	now := func() time.Time { return f.at }
-	f.shelf = caps.NewMemory(now)
+	f.capsStore = caps.NewMemory(now)
 	for range gateways {
-		f.clients = append(f.clients, reliable.New(m, append([]reliable.Option{reliable.WithCapsStore(f.shelf), reliable.WithClock(now)}, opts...)...))
+		f.clients = append(f.clients, reliable.New(m, append([]reliable.Option{reliable.WithCapsStore(f.capsStore), reliable.WithClock(now)}, opts...)...))
 	}
 	return f
 }
@@ -124,7 +124,7 @@ func (f *fleet) ask(t *testing.T, n int, req *callwright.Request) []caps.Mode {
 // fact is what is known of the success of the modes.
 func (f *fleet) fact(t *testing.T) string {
 	t.Helper()
-	facts, err := f.shelf.Facts(t.Context(), "lab/m")
+	facts, err := f.capsStore.Facts(t.Context(), "lab/m")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestConfiguredModesWin(t *testing.T) {
 		{[]reliable.Option{reliable.WithModes(caps.Native), reliable.WithFacts(caps.Fact{Key: "tools", Value: "no"})}, []caps.Mode{caps.Text, caps.JSONSchema}},
 	} {
 		f := newFleet(newUneven(nil, caps.Caps{JSONSchema: caps.Yes}), 1, c.opts...)
-		if err := f.shelf.Learn(t.Context(), "lab/m", measured); err != nil {
+		if err := f.capsStore.Learn(t.Context(), "lab/m", measured); err != nil {
 			t.Fatal(err)
 		}
 		ex, err := f.clients[0].Explain(t.Context(), ask(callwright.Choice{}))
@@ -258,7 +258,7 @@ func TestConfiguredModesWin(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []caps.Mode
-		for _, s := range ex.Ladder {
+		for _, s := range ex.Chain {
 			got = append(got, s.Mode)
 		}
 		if d := cmp.Diff(c.want, got); d != "" {
@@ -270,7 +270,7 @@ func TestConfiguredModesWin(t *testing.T) {
 // A mode that the model is known to lack is never asked first because of what was measured.
 func TestLackingModesStayLast(t *testing.T) {
 	f := newFleet(newUneven(map[caps.Mode]float64{caps.Text: 1}, caps.Caps{Tools: caps.No, JSONSchema: caps.No}), 1)
-	if err := f.shelf.Learn(t.Context(), "lab/m", caps.Fact{Key: "mode_success", Value: "native=60+0-0 json_schema=60+0-0 json_object=60+0-0 text=1+0-60 lead=native", Source: caps.Learned}); err != nil {
+	if err := f.capsStore.Learn(t.Context(), "lab/m", caps.Fact{Key: "mode_success", Value: "native=60+0-0 json_schema=60+0-0 json_object=60+0-0 text=1+0-60 lead=native", Source: caps.Learned}); err != nil {
 		t.Fatal(err)
 	}
 	if got := f.ask(t, 5, ask(callwright.Choice{})); share(got, caps.Text) < 1 {
@@ -298,7 +298,7 @@ func TestModesAreExplained(t *testing.T) {
 		for _, n := range ex.Notes {
 			explained = append(explained, n.Now+": "+n.Why)
 		}
-		for _, s := range ex.Ladder {
+		for _, s := range ex.Chain {
 			explained = append(explained, s.Success)
 		}
 		return reported, explained
@@ -307,7 +307,7 @@ func TestModesAreExplained(t *testing.T) {
 	if d := cmp.Diff([][]string{nil, {"", ""}}, [][]string{reported, explained}); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
 	}
-	if err := f.shelf.Learn(t.Context(), "lab/m", caps.Fact{Key: "mode_success", Value: "native=20+3-15/310t/1200ms text=36.6+0-3.4", Source: caps.Probed}); err != nil {
+	if err := f.capsStore.Learn(t.Context(), "lab/m", caps.Fact{Key: "mode_success", Value: "native=20+3-15/310t/1200ms text=36.6+0-3.4", Source: caps.Probed}); err != nil {
 		t.Fatal(err)
 	}
 	reported, explained = reasons()

@@ -58,7 +58,7 @@ func TestConversationsKeepTheirMode(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFleet(newUneven(map[caps.Mode]float64{caps.Text: 1, caps.Native: 1}, caps.Caps{}), 2, c.opts...)
 			f.at = at
-			if err := f.shelf.Learn(t.Context(), "lab/m", caps.Fact{Key: "mode_success", Value: c.fact, Source: caps.Learned, Expires: at.Add(48 * time.Hour)}); err != nil {
+			if err := f.capsStore.Learn(t.Context(), "lab/m", caps.Fact{Key: "mode_success", Value: c.fact, Source: caps.Learned, Expires: at.Add(48 * time.Hour)}); err != nil {
 				t.Fatal(err)
 			}
 			f.at = at.Add(c.later)
@@ -98,7 +98,7 @@ func TestConversationsNeverChangeMode(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				switch mode := ex.Ladder[0].Mode; {
+				switch mode := ex.Chain[0].Mode; {
 				case c.mode == "":
 					c.mode = mode
 				case c.mode != mode && changes < 2:

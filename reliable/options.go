@@ -31,15 +31,15 @@ type options struct {
 	modes          []caps.Mode
 	dialect        string
 	maxCorrections int
-	oneMode        bool // the ladder may not change the mode
+	oneMode        bool // the fallback chain may not change the mode
 	textCallsOff   bool
 	strictJSON     bool
 	streamCalls    callwright.StreamCalls
 	strictTools    callwright.StrictTools
 	constrain      caps.Truth
 	overLimit      callwright.ToolsOverLimit
-	shelf          caps.Store
-	vault          signature.Store
+	capsStore      caps.Store
+	signatures     signature.Store
 	facts          []caps.Fact
 	now            func() time.Time
 	mint           func(prefix string) string // nil: as package mint makes them
@@ -108,11 +108,11 @@ func WithToolsOverLimit(w callwright.ToolsOverLimit) Option {
 }
 
 // WithCapsStore keeps learned facts in a store that others may share. The default is a store of the client's own.
-func WithCapsStore(s caps.Store) Option { return func(o *options) { o.shelf = s } }
+func WithCapsStore(s caps.Store) Option { return func(o *options) { o.capsStore = s } }
 
 // WithSignatures keeps reasoning signatures in a store that others may share. The default is a signature.Memory of the
 // client's own.
-func WithSignatures(v signature.Store) Option { return func(o *options) { o.vault = v } }
+func WithSignatures(v signature.Store) Option { return func(o *options) { o.signatures = v } }
 
 // WithFacts sets configured facts. They have precedence over learned and probed facts of the model. Overrides in the
 // capability store have precedence over them.

@@ -27,8 +27,8 @@ func TestUnparsedCallIsAskedInWords(t *testing.T) {
 						t.Fatal(err)
 					}
 					t.Cleanup(p.Close)
-					shelf := caps.NewMemory(nil)
-					client := reliable.New(p.Model(fault), reliable.WithCapsStore(shelf))
+					capsStore := caps.NewMemory(nil)
+					client := reliable.New(p.Model(fault), reliable.WithCapsStore(capsStore))
 					for i, want := range []int{2, 1} {
 						server.statuses = nil
 						req := ask(callwright.Choice{})
@@ -47,7 +47,7 @@ func TestUnparsedCallIsAskedInWords(t *testing.T) {
 							t.Errorf("request %d: took %v", i, server.statuses)
 						}
 					}
-					facts, _ := shelf.Facts(t.Context(), "lab/"+fault)
+					facts, _ := capsStore.Facts(t.Context(), "lab/"+fault)
 					if len(facts) != 1 || facts[0].Key != "parses_calls" || facts[0].Value != "no" || time.Until(facts[0].Expires) > caps.LearnedTTL {
 						t.Errorf("learned %+v", facts)
 					}
@@ -66,8 +66,8 @@ var toldFirst = []callwright.Event{callwright.TextDelta{Text: "Let me see. "}, p
 // What a client of a stream has of the answer ends in the error. Only its next request is asked in words.
 func TestUnparsedCallAfterText(t *testing.T) {
 	m := &scripted{name: "lab/m", answers: []any{brokenOff{toldFirst, unparsed}, inHermes}}
-	shelf := caps.NewMemory(nil)
-	client := reliable.New(m, reliable.WithCapsStore(shelf))
+	capsStore := caps.NewMemory(nil)
+	client := reliable.New(m, reliable.WithCapsStore(capsStore))
 	resp, err := deliveries["streamed"](client, ask(callwright.Choice{}))
 	if callwright.KindOf(err) != callwright.KindRefusedCall || len(m.asked) != 1 {
 		t.Fatalf("got %v after %d requests: %v", resp, len(m.asked), err)
@@ -99,13 +99,13 @@ func TestUnparsedCallsThatTeachNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := &scripted{name: "lab/m", answers: []any{brokenOff{c.events, unparsed}, inHermes}}
-			shelf := caps.NewMemory(nil)
+			capsStore := caps.NewMemory(nil)
 			req := ask(callwright.Choice{})
 			if c.change != nil {
 				c.change(req)
 			}
-			_, err := deliveries["streamed"](reliable.New(m, append(c.opts, reliable.WithCapsStore(shelf))...), req)
-			if facts, _ := shelf.Facts(t.Context(), "lab/m"); len(facts) > 0 || len(m.asked) != c.asked || (err == nil) != (c.asked == 2) {
+			_, err := deliveries["streamed"](reliable.New(m, append(c.opts, reliable.WithCapsStore(capsStore))...), req)
+			if facts, _ := capsStore.Facts(t.Context(), "lab/m"); len(facts) > 0 || len(m.asked) != c.asked || (err == nil) != (c.asked == 2) {
 				t.Errorf("learned %+v in %d requests: %v", facts, len(m.asked), err)
 			}
 		})

@@ -15,12 +15,12 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// A rung is one step of the ladder: a model in a mode, and why it is tried.
-type rung struct {
+// A candidate is one step of the fallback chain: a model in a mode, and why it is tried.
+type candidate struct {
 	outbound.Receiver
 	model callwright.Model
 	why   string
-	place int // the place of the model among those of the ladder
+	place int // the place of the model among those of the fallback chain
 	rules callcheck.Rules
 
 	success string // how often calls came right in the mode, "" where that is not known
@@ -30,11 +30,11 @@ type rung struct {
 
 // A triedMode is a mode in which a model was tried.
 type triedMode struct {
-	place int // as in a rung
+	place int // as in a candidate
 	mode  caps.Mode
 }
 
-// A planner makes the ladder of one request.
+// A planner makes the fallback chain of one request.
 type planner struct {
 	ctx   context.Context
 	o     *options
@@ -52,24 +52,25 @@ type planned struct {
 	known         *caps.Caps // what the model says of itself
 	learned       []caps.Fact
 	tools, format bool // the request has tools, and says in which form the answer is wanted
-	rungs         []rung
+	candidates    []candidate
 	changed       time.Time // when the leading mode changed, zero where that is not known
 }
 
-// ladder is the rungs of the request in the order in which they are tried: the modes of the model, then those of its
-// fallbacks. Most are never tried; their dialects are found when they are. Requests share it: it is not written to.
-func (p planner) ladder() []rung {
-	out := slices.Clip(p.rungsOf(0, p.model))
+// fallback chain is the candidates of the request in the order in which they are tried: the modes of the model, then
+// those of its fallbacks. Most are never tried; their dialects are found when they are. Requests share it: it is not
+// written to.
+func (p planner) chain() []candidate {
+	out := slices.Clip(p.candidatesOf(0, p.model))
 	for i, m := range p.o.fallbacks {
-		out = append(out, p.rungsOf(i+1, m)...)
+		out = append(out, p.candidatesOf(i+1, m)...)
 	}
 	return out
 }
 
-// rungsOf returns the rungs of the model at a place. They are kept for the next request while the pointer that
-// SharedCaps of the model returns, the learned facts and the kind of the request stay the same. A model without a name
-// or without SharedCaps has none kept.
-func (p planner) rungsOf(place int, m callwright.Model) []rung {
+// candidatesOf returns the candidates of the model at a place. They are kept for the next request while the pointer
+// that SharedCaps of the model returns, the learned facts and the kind of the request stay the same. A model without a
+// name or without SharedCaps has none kept.
+func (p planner) candidatesOf(place int, m callwright.Model) []candidate {
 	now, id := planned{tools: p.tools > 0, format: p.req.Params.Format != nil}, idOf(m)
 	if k, ok := m.(interface{ SharedCaps() *caps.Caps }); ok && id != "" {
 		now.known = k.SharedCaps()
@@ -82,8 +83,8 @@ func (p planner) rungsOf(place int, m callwright.Model) []rung {
 	if was != nil && was.known == now.known && was.tools == now.tools && was.format == now.format && slices.Equal(was.learned, now.learned) {
 		return p.preferBegunMode(place, m, was)
 	}
-	now.rungs = p.newRungs(place, m, id, now.learned, "")
-	if plan := p.modePlan(now.rungs[0].Caps); p.hasModes() {
+	now.candidates = p.newCandidates(place, m, id, now.learned, "")
+	if plan := p.modePlan(now.candidates[0].Caps); p.hasModes() {
 		now.changed = plan.ChangeTime()
 	}
 	if now.known != nil {
@@ -93,30 +94,30 @@ func (p planner) rungsOf(place int, m callwright.Model) []rung {
 	return p.preferBegunMode(place, m, &now)
 }
 
-// preferBegunMode are planned rungs with the mode first in which the conversation began, where the leading mode of the
-// model changed lately.
-func (p planner) preferBegunMode(place int, m callwright.Model, as *planned) []rung {
+// preferBegunMode are planned candidates with the mode first in which the conversation began, where the leading mode of
+// the model changed lately.
+func (p planner) preferBegunMode(place int, m callwright.Model, as *planned) []candidate {
 	if as.changed.IsZero() || p.o.now().Sub(as.changed) >= modes.KeptFor {
-		return as.rungs
+		return as.candidates
 	}
-	plan := p.modePlan(as.rungs[0].Caps)
-	if began := plan.BeganIn(p.req, p.o.mint == nil); began != "" && began != as.rungs[0].Mode {
-		return p.newRungs(place, m, as.rungs[0].ID, as.learned, began)
+	plan := p.modePlan(as.candidates[0].Caps)
+	if began := plan.BeganIn(p.req, p.o.mint == nil); began != "" && began != as.candidates[0].Mode {
+		return p.newCandidates(place, m, as.candidates[0].ID, as.learned, began)
 	}
-	return as.rungs
+	return as.candidates
 }
 
-// newRungs makes the rungs of a model, with a mode first where one is given.
-func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, learned []caps.Fact, first caps.Mode) []rung {
+// newCandidates makes the candidates of a model, with a mode first where one is given.
+func (p planner) newCandidates(place int, m callwright.Model, id callwright.ModelID, learned []caps.Fact, first caps.Mode) []candidate {
 	c, extended := p.resolveCaps(m, learned)
 	order, set := p.modes(c, first), p.o.transformSet
 	plan := p.modePlan(c)
 	if !p.o.changesNothing() {
 		set = transformset.Of(m).Then(set)
 	}
-	out := make([]rung, 0, len(order))
+	out := make([]candidate, 0, len(order))
 	for n, mode := range order {
-		g := rung{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks,
+		g := candidate{Receiver: outbound.Receiver{ID: id, Caps: c, CapsExtended: extended, Mode: mode, Marks: p.o.marks,
 			Strict: p.o.strictTools, Constrain: p.o.constrain, Held: p.o.holdsAll() ||
 				set.Has(transform.ToolCalls, transform.Responses), Transforms: set}, model: m, rules: rulesOf(m),
 			why: callwright.AttemptFirst, place: place, success: plan.Success(mode)}
@@ -136,7 +137,7 @@ func (p planner) newRungs(place int, m callwright.Model, id callwright.ModelID, 
 
 // learnedFacts returns the learned facts of a model. A failing store costs knowledge, not the answer.
 func (p planner) learnedFacts(id callwright.ModelID) []caps.Fact {
-	facts, _ := p.o.shelf.Facts(p.ctx, string(id))
+	facts, _ := p.o.capsStore.Facts(p.ctx, string(id))
 	return facts
 }
 
@@ -177,15 +178,15 @@ func (p planner) modePlan(c caps.Caps) modes.Plan {
 	return modes.Plan{Caps: c, Configured: p.o.modes, OneMode: p.o.oneMode, Format: p.req.Params.Format != nil}
 }
 
-// furtherModes are rungs of a model in the modes that the plan comes to by the lessons of refusals, and that were not
-// tried: where each configured mode was refused. There are none where the mode may not change.
-func (p planner) furtherModes(g *rung, tried []triedMode, lessons []learning.Lesson) []rung {
+// furtherModes are candidates of a model in the modes that the plan comes to by the lessons of refusals, and that were
+// not tried: where each configured mode was refused. There are none where the mode may not change.
+func (p planner) furtherModes(g *candidate, tried []triedMode, lessons []learning.Lesson) []candidate {
 	if p.o.oneMode {
 		return nil
 	}
 	heeding := *g
 	learning.Heed(&heeding.Receiver, lessons)
-	var out []rung
+	var out []candidate
 	for _, mode := range p.modes(heeding.Caps, "") {
 		if !slices.Contains(tried, triedMode{g.place, mode}) {
 			next := heeding

@@ -34,10 +34,10 @@ func TestPlansAreNeverStale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(1_700_000_000, 0)
 		now := func() time.Time { return at }
-		shelf := caps.NewMemory(now)
+		capsStore := caps.NewMemory(now)
 		models := []*knowing{{scripted{name: "lab/m"}, &known[0]}, {scripted{name: "lab/n"}, &known[0]}}
 		c := func() *reliable.Client {
-			opts := []reliable.Option{reliable.WithCapsStore(shelf), reliable.WithClock(now)}
+			opts := []reliable.Option{reliable.WithCapsStore(capsStore), reliable.WithClock(now)}
 			if len(models) > 1 {
 				opts = append(opts, reliable.WithFallback(models[1]))
 			}
@@ -51,11 +51,11 @@ func TestPlansAreNeverStale(t *testing.T) {
 			case "learn":
 				f := rapid.SampledFrom(facts).Draw(t, "fact")
 				f.Source = caps.Learned
-				if err := shelf.Learn(context.Background(), string(m.name), f); err != nil {
+				if err := capsStore.Learn(context.Background(), string(m.name), f); err != nil {
 					t.Fatal(err)
 				}
 			case "forget":
-				_ = shelf.Forget(context.Background(), string(m.name), "")
+				_ = capsStore.Forget(context.Background(), string(m.name), "")
 			case "change":
 				m.known = new(rapid.SampledFrom(known).Draw(t, "known"))
 			case "wait":
@@ -72,7 +72,7 @@ func TestPlansAreNeverStale(t *testing.T) {
 			if err != nil || wantErr != nil {
 				t.Fatal(err, wantErr)
 			}
-			if d := cmp.Diff(want.Ladder, got.Ladder); d != "" {
+			if d := cmp.Diff(want.Chain, got.Chain); d != "" {
 				t.Fatalf("(-new +old)\n%s", d)
 			}
 		}

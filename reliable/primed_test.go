@@ -194,8 +194,8 @@ func TestLearnsHowReasoningStarts(t *testing.T) {
 				if !tools && tc.known.ReasoningStart != "primed" {
 					continue // nobody reads the text of such a request
 				}
-				m, shelf := &scripted{name: "lab/m", caps: tc.known}, caps.NewMemory(nil)
-				client := reliable.New(m, reliable.WithCapsStore(shelf))
+				m, capsStore := &scripted{name: "lab/m", caps: tc.known}, caps.NewMemory(nil)
+				client := reliable.New(m, reliable.WithCapsStore(capsStore))
 				for i, answer := range tc.answers {
 					m.answers = append(m.answers, pieces(answer, 3, callwright.FinishStop))
 					req := ask(callwright.Choice{})
@@ -204,7 +204,7 @@ func TestLearnsHowReasoningStarts(t *testing.T) {
 						req.Tools = nil
 					}
 					asking(t.Context(), client, req, stream)
-					facts, _ := shelf.Facts(t.Context(), "lab/m")
+					facts, _ := capsStore.Facts(t.Context(), "lab/m")
 					got := caps.Caps{}.WithFacts(facts).ReasoningStart
 					if got != tc.want[i] {
 						t.Errorf("%s, stream %t, tools %t, answer %d: learned %q, want %q", name, stream, tools, i, got, tc.want[i])

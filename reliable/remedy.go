@@ -10,23 +10,23 @@ import (
 	"github.com/callwright/callwright/reliable/internal/remedy"
 )
 
-// remedies are the changes of requests, beside the wording, by the corrections on one rung.
+// remedies are the changes of requests, beside the wording, by the corrections on one candidate.
 type remedies struct {
-	base    *rung    // without them
-	tried   []string // by their names
+	base    *candidate // without them
+	tried   []string   // by their names
 	failure remedy.Failure
 	made    []remedy.Applied
 	plain   *callwright.Request // the latest correction without them, nil where it has none
 	wrong   string              // the invalid calls of the answer before
 }
 
-// correct returns the request that asks the model again, and the rung with which it is sent: the rung of the attempt
-// with the changes of the remedies.
-func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.Request) (*callwright.Request, *rung, error) {
+// correct returns the request that asks the model again, and the candidate with which it is sent: the candidate of the
+// attempt with the changes of the remedies.
+func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.Request) (*callwright.Request, *candidate, error) {
 	out := &at.answer.Outcome
 	setup := &at.answer.Setup
 	change := r.planRemedies(at, rule, with)
-	c := correction.Correction{Toolset: setup.Toolset, Mint: mintOr(r.o.mint), Mode: at.rung.Mode, Rule: rule,
+	c := correction.Correction{Toolset: setup.Toolset, Mint: mintOr(r.o.mint), Mode: at.candidate.Mode, Rule: rule,
 		FormInPrompt: setup.Form != nil && setup.Form.InPrompt, Marked: change.Marked}
 	next, err := c.Request(req, out)
 	if err != nil {
@@ -160,6 +160,6 @@ func (r *run) writeRemedies() {
 	}
 	p := r.planner()
 	if f, ok := r.o.places[g.place].remedies.Write(p.learnedFacts(g.ID), r.o.now()); ok {
-		_ = r.o.shelf.Learn(r.ctx, string(g.ID), f)
+		_ = r.o.capsStore.Learn(r.ctx, string(g.ID), f)
 	}
 }

@@ -21,12 +21,12 @@ import (
 
 // A run is the way of one request through a Client.
 type run struct {
-	c     *Client
-	o     *options
-	ctx   context.Context
-	req   *callwright.Request
-	tools *judge.Toolset
-	rungs []rung // the rungs that were not tried yet
+	c          *Client
+	o          *options
+	ctx        context.Context
+	req        *callwright.Request
+	tools      *judge.Toolset
+	candidates []candidate // the candidates that were not tried yet
 
 	ask      askFunc
 	delivery delivery
@@ -43,9 +43,9 @@ type run struct {
 	pauses      int // how often a paused answer was continued
 	moreWork    *bool
 	wait        time.Duration    // the shortest that a model asked for whose provider limits it
-	uncounted   *rung            // the counts of its model are to be written
-	remedied    *rung            // the counts of its model's remedies are to be written
-	plain       *inbound.Outcome // the latest attempt with text and without valid calls, for when no rung is left
+	uncounted   *candidate       // the counts of its model are to be written
+	remedied    *candidate       // the counts of its model's remedies are to be written
+	plain       *inbound.Outcome // the latest attempt with text and without valid calls, for when no candidate is left
 }
 
 // start checks a request and compiles its tools.
@@ -58,14 +58,14 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 
 // begin is start for a client that answers itself. Its report begins with notes.
 func (c *Client) begin(ctx context.Context, req *callwright.Request, notes []callwright.Note) (*run, error) {
-	r := &run{c: c, o: c.o, ctx: ctx, req: req, learner: learning.Learner{Ctx: ctx, Shelf: c.o.shelf, Now: c.o.now, Req: req}}
+	r := &run{c: c, o: c.o, ctx: ctx, req: req, learner: learning.Learner{Ctx: ctx, CapsStore: c.o.capsStore, Now: c.o.now, Req: req}}
 	if err := c.unfit(req); err != nil {
 		r.req = &callwright.Request{}
 		r.report = callwright.Report{ID: mintOr(c.o.mint)("rep_"), Model: c.ID()}
 		return nil, r.withReport(err)
 	}
 	if !c.o.changesNothing() { // whatever the client's wire is: what an API has a member for, some clients drop all the same
-		r.delivery.recorder = restore.NewRecorder(ctx, c.o.vault, req)
+		r.delivery.recorder = restore.NewRecorder(ctx, c.o.signatures, req)
 	}
 	with := companion.Of(req)
 	r.report = callwright.Report{ID: with.ReportID, Model: req.Model}
@@ -124,35 +124,35 @@ func (r *run) check() error {
 	return form.Check(r.req, r.o.schemas)
 }
 
-// climb tries the rungs in order until one answers, within the total time.
+// climb tries the candidates in order until one answers, within the total time.
 func (r *run) climb() error {
 	defer r.limitTime()()
-	return r.inTime(r.tryRungs())
+	return r.inTime(r.tryCandidates())
 }
 
-// tryRungs tries the rungs in order until one answers.
-func (r *run) tryRungs() error {
-	r.rungs = r.planner().ladder()
+// tryCandidates tries the candidates in order until one answers.
+func (r *run) tryCandidates() error {
+	r.candidates = r.planner().chain()
 	defer r.writeCounts()
 	defer r.writeRemedies()
 	var last error
 	var failed callwright.ModelID // the model of the latest failure
 	failedAt := 0                 // its place
 	var tried []triedMode
-	for len(r.rungs) > 0 {
-		g := new(r.rungs[0])
-		r.rungs = r.rungs[1:]
+	for len(r.candidates) > 0 {
+		g := new(r.candidates[0])
+		r.candidates = r.candidates[1:]
 		if r.isTried(g, tried) || last != nil && r.passesOver(g, failedAt, last) {
 			continue
 		}
 		tried = append(tried, triedMode{g.place, g.Mode})
 		g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 		if last != nil {
-			r.noteRung(g, failed, asError(last))
+			r.noteCandidate(g, failed, asError(last))
 		} else if g.leads != "" {
 			r.note(modeNote(g))
 		}
-		err := r.tryRung(g)
+		err := r.tryCandidate(g)
 		if err == nil {
 			return nil
 		}
@@ -160,7 +160,7 @@ func (r *run) tryRungs() error {
 		if r.delivery.shown || r.ctx.Err() != nil || len(r.delivery.good) > 0 { // what a client has is not asked for again
 			break
 		}
-		if endsLadder(g, err) {
+		if endsChain(g, err) {
 			return last
 		}
 		switch callwright.KindOf(err) {
@@ -199,9 +199,9 @@ func (r *run) withoutAnswer(last error) error {
 	return last
 }
 
-// isTried reports whether the request of a rung was sent on another one: where no tool may be called, the modes that
-// convey tools in words all send the conversation alone.
-func (r *run) isTried(g *rung, tried []triedMode) bool {
+// isTried reports whether the request of a candidate was sent on another one: where no tool may be called, the modes
+// that convey tools in words all send the conversation alone.
+func (r *run) isTried(g *candidate, tried []triedMode) bool {
 	return g.Mode != caps.Native && r.req.Params.Choice.Mode == callwright.ChoiceNone && slices.ContainsFunc(tried, func(t triedMode) bool {
 		return t.place == g.place && t.mode != caps.Native
 	})
@@ -221,14 +221,14 @@ func (r *run) soonest(e *callwright.Error) *callwright.Error {
 	return &of
 }
 
-// hasFallback reports whether another model, which is not limited itself, is tried where the model of a rung fails. It
-// is false once the client has a part of the answer.
-func (r *run) hasFallback(g *rung) bool {
+// hasFallback reports whether another model, which is not limited itself, is tried where the model of a candidate
+// fails. It is false once the client has a part of the answer.
+func (r *run) hasFallback(g *candidate) bool {
 	if r.delivery.shown || len(r.delivery.good) > 0 {
 		return false
 	}
-	for i := range r.rungs {
-		next := &r.rungs[i]
+	for i := range r.candidates {
+		next := &r.candidates[i]
 		if l, ok := next.model.(interface{ IsLimited() bool }); next.place != g.place && r.o.triedOnFailures(next.place) && (!ok || !l.IsLimited()) {
 			return true
 		}
@@ -238,12 +238,12 @@ func (r *run) hasFallback(g *rung) bool {
 
 // leavesImages reports whether a refusal is about images that another model may accept. The other model then gets the
 // request with the images before this model gets it without them.
-func (r *run) leavesImages(g *rung, e *callwright.Error) bool {
+func (r *run) leavesImages(g *candidate, e *callwright.Error) bool {
 	switch e.Feature {
 	case feature.ImageForm:
 		return true
 	case feature.Images:
-		return !r.delivery.shown && slices.ContainsFunc(r.rungs, func(next rung) bool {
+		return !r.delivery.shown && slices.ContainsFunc(r.candidates, func(next candidate) bool {
 			return next.place != g.place && next.Caps.Images != caps.No && r.o.triedOn(next.place, e.Kind)
 		})
 	}
@@ -251,33 +251,33 @@ func (r *run) leavesImages(g *rung, e *callwright.Error) bool {
 }
 
 // planFurther plans the modes of a model that are tried after a refusal, none after one of images.
-func (r *run) planFurther(g *rung, refusal error, tried []triedMode) {
+func (r *run) planFurther(g *candidate, refusal error, tried []triedMode) {
 	switch {
 	case r.leavesImages(g, asError(refusal)):
 		r.leaveModel(g)
-	case len(r.rungs) == 0 || r.rungs[0].place != g.place:
-		r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
+	case len(r.candidates) == 0 || r.candidates[0].place != g.place:
+		r.candidates = append(r.planner().furtherModes(g, tried, r.lessons), r.candidates...)
 	}
 }
 
-// leaveModel drops the rungs of a model that were not tried yet.
-func (r *run) leaveModel(g *rung) {
-	for len(r.rungs) > 0 && r.rungs[0].place == g.place {
-		r.rungs = r.rungs[1:]
+// leaveModel drops the candidates of a model that were not tried yet.
+func (r *run) leaveModel(g *candidate) {
+	for len(r.candidates) > 0 && r.candidates[0].place == g.place {
+		r.candidates = r.candidates[1:]
 	}
 }
 
 // planAnew puts the modes of a model that were not tried yet into the order that the lessons give.
-func (r *run) planAnew(g *rung, tried []triedMode) {
+func (r *run) planAnew(g *candidate, tried []triedMode) {
 	if !r.o.oneMode {
 		r.leaveModel(g)
-		r.rungs = append(r.planner().furtherModes(g, tried, r.lessons), r.rungs...)
+		r.candidates = append(r.planner().furtherModes(g, tried, r.lessons), r.candidates...)
 	}
 }
 
-// endsLadder reports whether no other rung is tried after an error: it is about the request, or the client wants no
+// endsChain reports whether no other candidate is tried after an error: it is about the request, or the client wants no
 // answer.
-func endsLadder(g *rung, err error) bool {
+func endsChain(g *candidate, err error) bool {
 	switch callwright.KindOf(err) {
 	case callwright.KindInvalid, callwright.KindSchema:
 		return !g.Mode.InDocument() && !outbound.RefusesTool(err) // it may be the document of the mode, or a schema that is sound
@@ -287,8 +287,8 @@ func endsLadder(g *rung, err error) bool {
 	return false
 }
 
-// noteRung notes that a rung is tried after the failure of a model.
-func (r *run) noteRung(g *rung, failed callwright.ModelID, because *callwright.Error) {
+// noteCandidate notes that a candidate is tried after the failure of a model.
+func (r *run) noteCandidate(g *candidate, failed callwright.ModelID, because *callwright.Error) {
 	rule := "plan.other_mode"
 	if g.why == callwright.AttemptFallback {
 		rule = "plan.fallback"
@@ -302,9 +302,9 @@ func (r *run) noteRung(g *rung, failed callwright.ModelID, because *callwright.E
 	r.changed = true
 }
 
-// tryRung makes attempts on one rung: the first, one without a feature that the provider refused, corrections and
-// continuations.
-func (r *run) tryRung(g *rung) error {
+// tryCandidate makes attempts on one candidate: the first, one without a feature that the provider refused, corrections
+// and continuations.
+func (r *run) tryCandidate(g *candidate) error {
 	req, why, adapted := r.req, g.why, 0
 	if err := outbound.TooLong(r.req, &g.Receiver); err != nil && !r.o.changesNothing() {
 		r.note(callwright.Note{Rule: "plan.too_long", Stage: callwright.StagePlan, Now: string(g.ID), Why: asError(err).Message})
@@ -368,13 +368,13 @@ func (r *run) closeAttempt(at *attempt) {
 	if out.HasText() {
 		r.plain = out
 	}
-	r.report.Mode = at.rung.Mode
-	r.learn(at.rung, out)
+	r.report.Mode = at.candidate.Mode
+	r.learn(at.candidate, out)
 	r.delivery.supersede(out)
 }
 
 // learn learns from the answer to an attempt.
-func (r *run) learn(g *rung, out *inbound.Outcome) {
+func (r *run) learn(g *candidate, out *inbound.Outcome) {
 	if r.o.policy != callwright.PolicyOff {
 		r.learner.FromAnswer(&g.Receiver, out)
 	}
@@ -400,9 +400,9 @@ func (r *run) complete(at *attempt) error {
 	wire := companion.Of(r.req).Wire()
 	r.changed = r.changed || wire != "" && out.AnswerWire != wire
 	r.moreWork = at.answer.NeedsMoreWork()
-	r.report.Mode = at.rung.Mode
+	r.report.Mode = at.candidate.Mode
 	r.take(at.newNotes())
-	r.learn(at.rung, out)
+	r.learn(at.candidate, out)
 	r.noteClaims(out)
 	if r.o.policy == callwright.PolicyStrict {
 		return judge.StrictError(r.report.Notes)

@@ -85,7 +85,7 @@ func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions,
 		Dialect: outbound.DialectFor(mode, o.Dialect, o.Marks, req.Model, c), Wording: o.Wording, Strict: o.StrictTools,
 		Constrain: o.Constrain, Held: true}
 	shaper := outbound.Shaper{Toolset: tools, Ledger: l, Adapters: adapter.NewCache(0), Grammars: constraint.NewCache(),
-		StrictJSON: o.StrictJSON, Place: place, Vault: o.Signatures}
+		StrictJSON: o.StrictJSON, Place: place, Signatures: o.Signatures}
 	sh, err := shaper.Shape(context.Background(), req, to)
 	if err != nil {
 		return nil, asError(err)

@@ -31,8 +31,8 @@ func TestStrictCallsComeBack(t *testing.T) {
 	for way, deliver := range deliveries {
 		t.Run(way, func(t *testing.T) {
 			m := &scripted{name: "lab/m", caps: strictOnes, answers: []any{pieces}}
-			shelf := caps.NewMemory(nil)
-			resp, err := deliver(reliable.New(m, reliable.WithCapsStore(shelf), reliable.WithStrictTools(callwright.StrictOn), reliable.WithStreamCalls(callwright.StreamFlowing)), ask(callwright.Choice{}))
+			capsStore := caps.NewMemory(nil)
+			resp, err := deliver(reliable.New(m, reliable.WithCapsStore(capsStore), reliable.WithStrictTools(callwright.StrictOn), reliable.WithStreamCalls(callwright.StreamFlowing)), ask(callwright.Choice{}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestStrictCallsComeBack(t *testing.T) {
 			if rules := allRules(resp.Report); !slices.Contains(rules, "tools.strict_added") || !slices.Contains(rules, "schema.undone") {
 				t.Errorf("notes %v", rules)
 			}
-			facts, _ := shelf.Facts(t.Context(), "lab/m")
+			facts, _ := capsStore.Facts(t.Context(), "lab/m")
 			if len(facts) != 1 || facts[0].Key != "clean_calls" || facts[0].Value != "1" {
 				t.Errorf("learned %+v", facts)
 			}

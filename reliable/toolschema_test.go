@@ -47,8 +47,8 @@ func TestRefusedToolSchemas(t *testing.T) {
 			}
 			t.Cleanup(p.Close)
 			m := &codecModel{Remote: p.Model("claude-sonnet-4-5"), steps: c.steps}
-			shelf := caps.NewMemory(nil)
-			options := []reliable.Option{reliable.WithCapsStore(shelf), reliable.WithFacts(caps.Fact{Key: "needs_help", Value: c.help}, caps.Fact{Key: "strict_tools", Value: "yes"}, caps.Fact{Key: "name_max", Value: "64"}), reliable.WithOneMode()}
+			capsStore := caps.NewMemory(nil)
+			options := []reliable.Option{reliable.WithCapsStore(capsStore), reliable.WithFacts(caps.Fact{Key: "needs_help", Value: c.help}, caps.Fact{Key: "strict_tools", Value: "yes"}, caps.Fact{Key: "name_max", Value: "64"}), reliable.WithOneMode()}
 			req := ask(callwright.Choice{})
 			req.Tools = append(req.Tools[:1:1], callwright.Tool{Name: "get.time", Schema: []byte(`{"type":"object","properties":{"zone":{"type":"string"}},"required":["zone"]}`)})
 			resp, err := reliable.New(m, options...).Generate(t.Context(), req)
@@ -63,7 +63,7 @@ func TestRefusedToolSchemas(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 			var facts []string
-			known, _ := shelf.Facts(t.Context(), string(m.ID()))
+			known, _ := capsStore.Facts(t.Context(), string(m.ID()))
 			for _, f := range known {
 				if strings.HasSuffix(f.Key, "_tools") {
 					facts = append(facts, f.Key+"="+f.Value)

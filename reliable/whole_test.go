@@ -40,28 +40,28 @@ func (m *replaying) Generate(context.Context, *callwright.Request) (*callwright.
 	return &out, nil
 }
 
-// A writingShelf and a writingVault write down what they are told to keep.
-type writingShelf struct {
+// A writingCapsStore and a writingSignatures write down what they are told to keep.
+type writingCapsStore struct {
 	*caps.Memory
 	kept *[]string
 }
 
-func (s writingShelf) Learn(ctx context.Context, model string, f caps.Fact) error {
+func (s writingCapsStore) Learn(ctx context.Context, model string, f caps.Fact) error {
 	*s.kept = append(*s.kept, fmt.Sprintf("learn %s %+v", model, f))
 	return s.Memory.Learn(ctx, model, f)
 }
 
-func (s writingShelf) Forget(ctx context.Context, model, key string) error {
+func (s writingCapsStore) Forget(ctx context.Context, model, key string) error {
 	*s.kept = append(*s.kept, "forget "+model+" "+key)
 	return s.Memory.Forget(ctx, model, key)
 }
 
-type writingVault struct {
+type writingSignatures struct {
 	*signature.Memory
 	kept *[]string
 }
 
-func (v writingVault) Keep(ctx context.Context, c signature.Call, s signature.State) error {
+func (v writingSignatures) Keep(ctx context.Context, c signature.Call, s signature.State) error {
 	*v.kept = append(*v.kept, fmt.Sprintf("keep %+v %+v", c, s))
 	return v.Memory.Keep(ctx, c, s)
 }
@@ -83,7 +83,7 @@ func checkSameByEvents(t interface{ Fatalf(string, ...any) }, known caps.Caps, a
 		mint := func(prefix string) string { ids++; return fmt.Sprint(prefix, ids) }
 		m := &replaying{known: known, answers: answers}
 		c := reliable.New(m, append([]reliable.Option{
-			reliable.WithClock(now), reliable.WithIDs(mint), reliable.WithCapsStore(writingShelf{caps.NewMemory(now), &kept}), reliable.WithSignatures(writingVault{signature.NewMemory(now, signature.Limits{}), &kept}),
+			reliable.WithClock(now), reliable.WithIDs(mint), reliable.WithCapsStore(writingCapsStore{caps.NewMemory(now), &kept}), reliable.WithSignatures(writingSignatures{signature.NewMemory(now, signature.Limits{}), &kept}),
 		}, opts...)...)
 		for range 2 { // the second request knows what the first one learned
 			m.asked = 0

@@ -72,7 +72,7 @@ func (a *app) registry(ctx context.Context, conf *config.Config, opts ...config.
 
 // registryOn is registry with an open state.
 func (a *app) registryOn(ctx context.Context, conf *config.Config, kept *state.State, opts ...config.Option) (*config.Registry, error) {
-	return config.NewRegistry(conf, slices.Concat(opts, kept.Shelf(ctx), []config.Option{config.WithEnv(a.env), config.AskLists()})...)
+	return config.NewRegistry(conf, slices.Concat(opts, kept.CapsStore(ctx), []config.Option{config.WithEnv(a.env), config.AskLists()})...)
 }
 
 // configFlag is the flag that names a configuration.

@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/provider/auth/authtest"
 )
 
-// newVault starts a provider that answers requests whose bearer token is valid by holds, and refuses others with 401.
-func newVault(t *testing.T, holds func(token string) bool) *httptest.Server {
+// newSignatures starts a provider that answers requests whose bearer token is valid by holds, and refuses others with 401.
+func newSignatures(t *testing.T, holds func(token string) bool) *httptest.Server {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -35,7 +35,7 @@ func TestServeCredentials(t *testing.T) {
 	entra := &authtest.Azure{Issuer: authtest.NewIssuer(authtest.NewClock(time.Now()), time.Hour)}
 	tokens := httptest.NewServer(http.StripPrefix("/azure", entra))
 	defer tokens.Close()
-	vault := newVault(t, entra.Holds)
+	signatures := newSignatures(t, entra.Holds)
 	dir := t.TempDir()
 	secret, traces := filepath.Join(dir, "secret"), filepath.Join(dir, "trace.jsonl")
 	if err := os.WriteFile(secret, []byte(authtest.AzureSecret+"\n"), 0o600); err != nil {
@@ -43,7 +43,7 @@ func TestServeCredentials(t *testing.T) {
 	}
 	env := map[string]string{"AZURE_AUTHORITY_HOST": tokens.URL + "/azure"}
 	look := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-	conf := `providers: {azure: {base_url: "` + vault.URL + `/openai/v1", discover: off, auth: {azure: {tenant: tenant-1, client: client-1, secret: "file:` + secret + `"}}}}`
+	conf := `providers: {azure: {base_url: "` + signatures.URL + `/openai/v1", discover: off, auth: {azure: {tenant: tenant-1, client: client-1, secret: "file:` + secret + `"}}}}`
 	file := filepath.Join(dir, "callwright.yaml")
 	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
 		t.Fatal(err)

@@ -161,7 +161,7 @@ func (e *explainCommand) codec(body []byte) (wire.Codec, error) {
 func printExplanation(w io.Writer, ex *reliable.Explanation) {
 	fmt.Fprintf(w, "model        %s\nfingerprint  %s\n", ex.Model, ex.Fingerprint)
 	printNotes(w, "", ex.Notes)
-	for i, st := range ex.Ladder {
+	for i, st := range ex.Chain {
 		fmt.Fprintf(w, "\n%d. %s, %s", i+1, st.Model, st.Mode)
 		if st.Dialect != "" {
 			fmt.Fprintf(w, " in %s", st.Dialect)
@@ -170,7 +170,7 @@ func printExplanation(w io.Writer, ex *reliable.Explanation) {
 		if st.Success != "" {
 			fmt.Fprintf(w, "   calls right in this mode: %s\n", st.Success)
 		}
-		printFacts(w, ex.Ladder[:i], &st)
+		printFacts(w, ex.Chain[:i], &st)
 		for _, sent := range slices.Sorted(maps.Keys(st.Names)) {
 			fmt.Fprintf(w, "   name  %s is sent as %s\n", st.Names[sent], sent)
 		}

@@ -70,7 +70,7 @@ var Packages = []Package{
 	{Path: "schema/adapter", Layer: 0, Beside: []string{"caps", "internal/adapter"}}, // the public part of the implementation
 	{Path: "internal/backslash", Layer: 0},
 	{Path: "repair", Layer: 0, Beside: []string{"internal/backslash", "internal/jsonx"}},
-	{Path: "internal/shelftest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
+	{Path: "internal/capsstoretest", Layer: 0, Beside: []string{"caps"}, TestOnly: true},
 	{Path: "internal/factfile", Layer: 0, Beside: []string{"caps", "internal/atomicfile", "internal/boundedfile"},
 		Only: []string{"internal/config"}},
 	{Path: "internal/countformat", Layer: 0, MaxLines: 100},

@@ -151,9 +151,9 @@ func (r *Registry) ConversationBounds(name string) access.Conversation {
 	if !r.routing.bounded {
 		return access.Conversation{}
 	}
-	rungs, err := r.ladder(name)
+	candidates, err := r.chain(name)
 	if err != nil {
 		return access.Conversation{}
 	}
-	return rungs[0].settings.Conversation.access()
+	return candidates[0].settings.Conversation.access()
 }

@@ -83,4 +83,4 @@ func (r *Registry) WithoutCredentials() (out []Endpoint) {
 }
 
 // Unread returns why files of facts could not be read, by their paths.
-func (r *Registry) Unread() map[string]error { return factfile.Unread(r.shelf) }
+func (r *Registry) Unread() map[string]error { return factfile.Unread(r.capsStore) }

@@ -55,7 +55,7 @@ func TestCacheOfModels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		body := plan.Ladder[0].Body
+		body := plan.Chain[0].Body
 		if got := bytes.Contains(body, []byte(`"cache_control"`)); got != c.added {
 			t.Errorf("%s\nand a request for %q: %s", file, c.request, body)
 		}

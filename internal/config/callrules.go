@@ -115,12 +115,12 @@ func (r *Registry) CallCheck(names ...string) (callcheck.ForAgent, error) {
 	var rules CallRules
 	model := callwright.ModelID("")
 	for _, name := range names {
-		rungs, err := r.ladder(name)
+		candidates, err := r.chain(name)
 		if err != nil {
 			return nil, notFound(err)
 		}
-		model = cmp.Or(model, rungs[0].id)
-		for _, f := range rungs {
+		model = cmp.Or(model, candidates[0].id)
+		for _, f := range candidates {
 			for _, rule := range f.settings.CallRules {
 				if !slices.ContainsFunc(rules, func(have callrule.Setting) bool { return reflect.DeepEqual(have, rule) }) {
 					rules = append(rules, rule)

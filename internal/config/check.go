@@ -280,11 +280,11 @@ func (k *checker) checkChain(path string, m *Model) {
 		k.fallbacks(path, m)
 		return
 	}
-	rungs, err := k.c.ladder(m.Name)
+	candidates, err := k.c.chain(m.Name)
 	if err != nil {
 		k.fail(path+".fallbacks", "%v", err)
 	}
-	for _, f := range rungs {
+	for _, f := range candidates {
 		if _, configured := k.c.provider(f.provider.Name); !configured {
 			if _, err := provider.New(f.provider.endpoint(&f.settings, k.d.env)); err != nil {
 				k.warn(path, "%s", plain(err))

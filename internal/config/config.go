@@ -82,9 +82,9 @@ type State struct {
 	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models, below runs for the runs of agents, below evals and probes for evaluations and cards of probes that the dashboard shows, and below nats for what a gateway keeps for its clients"`
 	NATS NATS   `json:"nats,omitzero" default:"none" jsonschema:"a NATS server or cluster on which gateways share all of that: its address, or an object with the keys below"`
 
-	Answers Retention `json:"answers,omitzero" default:"1h, 16777216 bytes, 4096" jsonschema:"how much is kept of the answers that requests may go on from (previous_response_id)"`
-	Reports Retention `json:"reports,omitzero" default:"168h, 8388608 bytes, 1000" jsonschema:"how much is kept of the reports of requests"`
-	Vault   Retention `json:"vault,omitzero" default:"1h, 67108864 bytes, 100000" jsonschema:"how much is kept of the state of calls that clients have no place for"`
+	Answers    Retention `json:"answers,omitzero" default:"1h, 16777216 bytes, 4096" jsonschema:"how much is kept of the answers that requests may go on from (previous_response_id)"`
+	Reports    Retention `json:"reports,omitzero" default:"168h, 8388608 bytes, 1000" jsonschema:"how much is kept of the reports of requests"`
+	Signatures Retention `json:"vault,omitzero" default:"1h, 67108864 bytes, 100000" jsonschema:"how much is kept of the state of calls that clients have no place for"`
 
 	Facts    Bounds `json:"facts,omitzero" default:"33554432 bytes, as long as each holds" jsonschema:"on NATS, how much is kept of what is known of models"`
 	Runs     Bounds `json:"runs,omitzero" default:"1073741824 bytes, for good" jsonschema:"on NATS, how much is kept of the runs of agents: one that has not gone on for so long is removed, and while all have so many bytes nothing is added"`

@@ -46,25 +46,25 @@ func (g *routing) prepare(r *Registry) error {
 	return nil
 }
 
-// openName makes the client of a name by its ladder, as open does. That of a ladder with groups chooses anew for each
-// request.
-func (r *Registry) openName(rungs []*found) (client *reliable.Client, whole bool, err error) {
-	if !slices.ContainsFunc(rungs, func(f *found) bool { return f.group != "" }) {
-		return r.open(rungs, nil)
+// openName makes the client of a name by its fallback chain, as open does. That of a fallback chain with groups chooses
+// anew for each request.
+func (r *Registry) openName(candidates []*found) (client *reliable.Client, whole bool, err error) {
+	if !slices.ContainsFunc(candidates, func(f *found) bool { return f.group != "" }) {
+		return r.open(candidates, nil)
 	}
-	steps := make([]chooser.Rung, len(rungs))
-	for i, f := range rungs {
-		steps[i] = chooser.Rung{ID: f.id, Group: f.group, Leg: f.leg}
+	steps := make([]chooser.Candidate, len(candidates))
+	for i, f := range candidates {
+		steps[i] = chooser.Candidate{ID: f.id, Group: f.group, Leg: f.leg}
 	}
-	c := chooser.New(steps, r.routing.chosen, func(ctx context.Context, i int) fitness.Member { return r.member(ctx, rungs[i]) },
+	c := chooser.New(steps, r.routing.chosen, func(ctx context.Context, i int) fitness.Member { return r.member(ctx, candidates[i]) },
 		func(order []int) (*reliable.Client, bool, error) {
 			var list []*found
 			for _, i := range order {
-				list = append(list, rungs[i])
+				list = append(list, candidates[i])
 			}
 			return r.open(list, nil)
 		})
-	client, _, err = r.open(rungs, c.Model)
+	client, _, err = r.open(candidates, c.Model)
 	return client, true, err
 }
 

@@ -163,8 +163,8 @@ models:
 	if err != nil {
 		t.Fatal(err)
 	}
-	body := string(plan.Ladder[0].Body)
-	if first := plan.Ladder[0]; first.Model != "lab/a" || first.Mode != "text" || !strings.Contains(body, `"seed":7`) || !strings.Contains(body, `"temperature":0.5`) {
+	body := string(plan.Chain[0].Body)
+	if first := plan.Chain[0]; first.Model != "lab/a" || first.Mode != "text" || !strings.Contains(body, `"seed":7`) || !strings.Contains(body, `"temperature":0.5`) {
 		t.Errorf("got %s %s %s", first.Model, first.Mode, body)
 	}
 	if got := r.List(t.Context()); !slices.Contains(got, "g") {

@@ -186,7 +186,7 @@ func TestImportLiteLLM(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", group, err, got.Text)
 			}
-			if id := string(plan.Ladder[0].Model); model != "*" && !strings.HasSuffix(id, "/"+model) {
+			if id := string(plan.Chain[0].Model); model != "*" && !strings.HasSuffix(id, "/"+model) {
 				t.Fatalf("%s: asks %s, want %s\n%s\n%s", group, id, model, text, got.Text)
 			}
 		}
@@ -267,7 +267,7 @@ func TestImportRouter(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, model, _ := strings.Cut(route, ",")
-		if id := string(plan.Ladder[0].Model); !strings.HasSuffix(id, "/"+model) {
+		if id := string(plan.Chain[0].Model); !strings.HasSuffix(id, "/"+model) {
 			t.Fatalf("asks %s, want %s\n%s", id, route, got.Text)
 		}
 	})

@@ -74,8 +74,8 @@ func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
 func (r *Registry) KnownCaps(ctx context.Context, names []callwright.ModelID) []caps.Caps {
 	models, hosts := make([]*found, len(names)), map[string]bool{}
 	for i, name := range names {
-		if rungs, err := r.ladder(string(name)); err == nil {
-			models[i], hosts[rungs[0].provider.Name] = rungs[0], true
+		if candidates, err := r.chain(string(name)); err == nil {
+			models[i], hosts[candidates[0].provider.Name] = candidates[0], true
 		}
 	}
 	said := map[callwright.ModelID]caps.Caps{}
@@ -104,7 +104,7 @@ func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.C
 			known = m.Knowing(said)
 		}
 	}
-	found, _ := r.shelf.Facts(ctx, string(f.id)) // a shelf that fails costs knowledge alone
+	found, _ := r.capsStore.Facts(ctx, string(f.id)) // a capability store that fails costs knowledge alone
 	return known.WithFacts(slices.Concat(found, f.settings.facts()))
 }
 
@@ -133,21 +133,21 @@ func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Car
 
 func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[callwright.ModelID]caps.Caps, named bool) Card {
 	made := Card{Name: name, Facts: map[string]string{}}
-	rungs, err := r.ladder(string(name))
+	candidates, err := r.chain(string(name))
 	if err != nil {
 		made.Problem = err.Error()
 		return made
 	}
-	id := rungs[0].id
+	id := candidates[0].id
 	if id != name {
 		made.Model = id
 	}
-	for _, f := range rungs[1:] {
+	for _, f := range candidates[1:] {
 		made.Fallbacks = append(made.Fallbacks, f.id)
 	}
 	host, local := id.Split()
 	known := caps.ShippedFor(host, local)
-	if endpoint, err := r.provider(rungs[0].provider, &rungs[0].settings); err != nil {
+	if endpoint, err := r.provider(candidates[0].provider, &candidates[0].settings); err != nil {
 		made.Problem = plain(err)
 	} else {
 		found := said[id]
@@ -161,12 +161,12 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 			made.Quirks = append(made.Quirks, card.Quirk{Name: q.Name, Does: q.Doc})
 		}
 	}
-	learned, err := r.shelf.Facts(ctx, string(id))
+	learned, err := r.capsStore.Facts(ctx, string(id))
 	if err != nil {
 		made.Problem = cmp.Or(made.Problem, err.Error())
 	}
 	made.Learned = learned
-	laid := slices.Concat(learned, rungs[0].settings.facts())
+	laid := slices.Concat(learned, candidates[0].settings.facts())
 	made.Facts = known.WithFacts(laid).KnownFacts()
 	made.AddOverridden(known, laid)
 	return made

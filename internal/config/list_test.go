@@ -142,8 +142,8 @@ models: {soft: {model: sim/native, caps: {max_tools: 3, max_context: 4000}}}
 	req := &callwright.Request{Model: "soft", Messages: []callwright.Message{callwright.UserText("Hi.")}, Tools: []callwright.Tool{{Name: "go"}}}
 	for _, want := range []caps.Mode{caps.Text, caps.Native} {
 		out, err := client.Explain(t.Context(), req)
-		if err != nil || out.Ladder[0].Mode != want {
-			t.Errorf("asked in the mode %s, not %s: %v", out.Ladder[0].Mode, want, err)
+		if err != nil || out.Chain[0].Mode != want {
+			t.Errorf("asked in the mode %s, not %s: %v", out.Chain[0].Mode, want, err)
 		}
 		if _, err := r.Forget(t.Context(), "soft", ""); err != nil {
 			t.Fatal(err)

@@ -39,7 +39,7 @@ func (l *Live) Replace(c *Config) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old := l.now.Load()
-	r, err := NewRegistry(c, append(append([]Option(nil), l.opts...), WithShelf(old.shelf), WithVault(old.vault),
+	r, err := NewRegistry(c, append(append([]Option(nil), l.opts...), WithCapsStore(old.capsStore), WithSignatures(old.signatures),
 		WithTargets(old.targets), withFiles(old.files))...)
 	if err != nil {
 		return err

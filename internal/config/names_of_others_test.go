@@ -11,7 +11,7 @@ import (
 // The names that other programs have for keys mean what the keys mean, and a name without a provider means the models of that name at all
 // of them.
 func TestNamesOfOtherPrograms(t *testing.T) {
-	for text, want := range map[string]map[string]string{ // models to the mode of their first rung, and what is said of their calls
+	for text, want := range map[string]map[string]string{ // models to the mode of their first candidate, and what is said of their calls
 		"models: {lab/m: {mode: text}}":                                             {"lab/m": "text", "lab/n": "native"},
 		"modelOverrides: {lab/m: {mode: text}}":                                     {"lab/m": "text", "lab/n": "native"},
 		"modelOverrides: {m: {mode: text}}":                                         {"lab/m": "text", "lab/org/m": "text", "lab/M": "text", "lab/mm": "native", "lab/m/x": "native"},
@@ -44,7 +44,7 @@ func TestNamesOfOtherPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(text, err)
 			}
-			got := string(plan.Ladder[0].Mode)
+			got := string(plan.Chain[0].Mode)
 			if fact := r.Cards(t.Context(), callwright.ModelID(model))[0].Facts["tool_call_reliable"]; fact != "" {
 				got += ", " + fact
 			}

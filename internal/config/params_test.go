@@ -42,7 +42,7 @@ models:
 			if err != nil {
 				t.Fatal(err)
 			}
-			body := plan.Ladder[0].Body
+			body := plan.Chain[0].Body
 			for name, place := range places[c.Name()] {
 				value := want[name]
 				if name == "top_p" && given != "" {
@@ -79,10 +79,10 @@ func TestEveryParamIsSentOrNoted(t *testing.T) {
 				t.Fatal(err)
 			}
 			var notes []string
-			for _, n := range plan.Ladder[0].Notes {
+			for _, n := range plan.Chain[0].Notes {
 				notes = append(notes, n.Rule+" "+n.Path)
 			}
-			return string(plan.Ladder[0].Body), notes
+			return string(plan.Chain[0].Body), notes
 		}
 		plain, _ := bodyOf("{}")
 		for name, value := range values {
@@ -126,8 +126,8 @@ models: {lab/m: {params: {reasoning_effort: high}}}
 		if err != nil {
 			t.Fatal(err)
 		}
-		effort, _ := jsonx.Find(plan.Ladder[0].Body, "reasoning_effort")
-		user, _ := jsonx.Find(plan.Ladder[0].Body, "user")
+		effort, _ := jsonx.Find(plan.Chain[0].Body, "reasoning_effort")
+		user, _ := jsonx.Find(plan.Chain[0].Body, "user")
 		if got := string(effort) + " " + string(user); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

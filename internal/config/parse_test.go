@@ -98,7 +98,7 @@ func TestParseReadsEveryKey(t *testing.T) {
 	if c.Trace.File != config.Path(filepath.FromSlash("testdata/good/traces/today.jsonl")) || c.Trace.Content == nil || *c.Trace.Content {
 		t.Errorf("trace %+v", c.Trace)
 	}
-	kept := []any{c.State.Answers.Archive(), c.State.Reports.Archive(), c.State.Vault.Vault(), c.Trace.Log()}
+	kept := []any{c.State.Answers.Archive(), c.State.Reports.Archive(), c.State.Signatures.Signatures(), c.Trace.Log()}
 	if d := cmp.Diff([]any{archive.Limits{Age: 2 * time.Hour, Bytes: 50_000_000, Count: 10_000}, archive.Limits{Age: 24 * time.Hour}, signature.Limits{Bytes: 1_000_000},
 		trace.LogLimits{Age: 240 * time.Hour, Bytes: 500_000_000}}, kept); d != "" {
 		t.Errorf("how much is kept (-want +got)\n%s", d)

@@ -36,7 +36,7 @@ func (r *Registry) newProber() *background.Prober {
 // isKnown reports whether it is known whether a model takes tools, from other than its traffic, or it was probed
 // before.
 func (r *Registry) isKnown(ctx context.Context, model callwright.ModelID) bool {
-	facts, _ := r.shelf.Facts(ctx, string(model))
+	facts, _ := r.capsStore.Facts(ctx, string(model))
 	if slices.ContainsFunc(facts, func(f caps.Fact) bool {
 		return f.Source == caps.Probed || f.Source == caps.Override && f.Key == "tools"
 	}) {

@@ -18,9 +18,9 @@ func (r *Registry) Endpoint(name string) (*provider.Provider, provider.Config, e
 // Candidates returns the models that a name stands for: the first one, then its fallbacks in the order in which they
 // are tried.
 func (r *Registry) Candidates(name string) ([]callwright.ModelID, error) {
-	ladder, err := r.ladder(name)
-	out := make([]callwright.ModelID, len(ladder))
-	for i, f := range ladder {
+	chain, err := r.chain(name)
+	out := make([]callwright.ModelID, len(chain))
+	for i, f := range chain {
 		out[i] = f.id
 	}
 	return out, err

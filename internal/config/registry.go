@@ -49,8 +49,8 @@ type Registry struct {
 	simulated   bool
 	skipped     func(provider string) (callwright.Kind, time.Duration)
 	sim         http.RoundTripper
-	shelf       caps.Store
-	vault       signature.Store
+	capsStore   caps.Store
+	signatures  signature.Store
 	schemas     *schema.Cache
 	log         *slog.Logger
 	ids         func(prefix string) string // nil: as a client makes them
@@ -118,13 +118,13 @@ func WithSkipped(skipped func(provider string) (callwright.Kind, time.Duration))
 	return func(r *Registry) { r.skipped = skipped }
 }
 
-// WithVault sets the reasoning-signature store, which others may share. The default is a store of the registry's own in
-// memory, of the size in state.vault.
-func WithVault(v signature.Store) Option { return func(r *Registry) { r.vault = v } }
+// WithSignatures sets the reasoning-signature store, which others may share. The default is a store of the registry's
+// own in memory, of the size in state.signature store.
+func WithSignatures(v signature.Store) Option { return func(r *Registry) { r.signatures = v } }
 
-// WithShelf sets the capability store, which others may share; the default is the folder of state.dir, or memory
+// WithCapsStore sets the capability store, which others may share; the default is the folder of state.dir, or memory
 // without one.
-func WithShelf(s caps.Store) Option { return func(r *Registry) { r.shelf = s } }
+func WithCapsStore(s caps.Store) Option { return func(r *Registry) { r.capsStore = s } }
 
 // WithTargets sets the table of the cooldowns of keys, hosts and models; the default is a table of the registry's own.
 func WithTargets(t *provider.Targets) Option { return func(r *Registry) { r.targets = t } }
@@ -145,8 +145,8 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	for _, o := range opts {
 		o(r)
 	}
-	if r.vault == nil {
-		r.vault = signature.NewMemory(r.now, c.State.Vault.Vault())
+	if r.signatures == nil {
+		r.signatures = signature.NewMemory(r.now, c.State.Signatures.Signatures())
 	}
 	if r.targets == nil {
 		r.targets = &provider.Targets{}
@@ -157,7 +157,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	if r.files == nil {
 		r.files = secretfile.NewSet(r.now)
 	}
-	if err := r.openShelf(); err != nil {
+	if err := r.openCapsStore(); err != nil {
 		return nil, err
 	}
 	for i := range c.Models {
@@ -165,11 +165,11 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 		if m.general() {
 			continue
 		}
-		rungs, err := c.ladder(m.Name)
+		candidates, err := c.chain(m.Name)
 		if err != nil {
 			return nil, fmt.Errorf("models: %s: %w", m.Name, err)
 		}
-		r.addNamed(rungs)
+		r.addNamed(candidates)
 	}
 	if err := r.routing.prepare(r); err != nil {
 		return nil, err
@@ -180,9 +180,9 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	return r, nil
 }
 
-// openShelf opens the capability store of the configuration, unless WithShelf has set one.
-func (r *Registry) openShelf() error {
-	if r.shelf != nil {
+// openCapsStore opens the capability store of the configuration, unless WithCapsStore has set one.
+func (r *Registry) openCapsStore() error {
+	if r.capsStore != nil {
 		return nil
 	}
 	if dir := r.c.State.Dir; dir != "" && !r.offline {
@@ -190,10 +190,10 @@ func (r *Registry) openShelf() error {
 		if err != nil {
 			return fmt.Errorf("state.dir: %w: name a folder that can be written", err)
 		}
-		r.shelf = kept
+		r.capsStore = kept
 		return nil
 	}
-	r.shelf = caps.NewMemory(r.now)
+	r.capsStore = caps.NewMemory(r.now)
 	return nil
 }
 
@@ -214,17 +214,17 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	r.mu.RLock()
 	changes := r.changes
 	r.mu.RUnlock()
-	rungs, err := r.ladder(name)
+	candidates, err := r.chain(name)
 	if err != nil {
 		return nil, notFound(err)
 	}
-	client, whole, err := r.openName(rungs)
+	client, whole, err := r.openName(candidates)
 	if err != nil || !whole {
 		return client, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	isBare := rungs[0].trail[0] != name
+	isBare := candidates[0].trail[0] != name
 	if first := r.clients[name]; first != nil {
 		return first, nil
 	} else if isBare && changes != r.changes {
@@ -252,11 +252,11 @@ func notFound(err error) error {
 // open makes the client of a name by its fallback chain. as, if not nil, wraps the first model. whole reports whether
 // the client may be kept, since the provider of its first model can be used. Otherwise, such as without a key, the
 // client uses the fallbacks, and is made again for the next request.
-func (r *Registry) open(rungs []*found, as func(callwright.Model) callwright.Model) (client *reliable.Client, whole bool, err error) {
+func (r *Registry) open(candidates []*found, as func(callwright.Model) callwright.Model) (client *reliable.Client, whole bool, err error) {
 	var first callwright.Model
 	var models []callwright.Model
 	whole = true
-	for i, f := range rungs {
+	for i, f := range candidates {
 		m, err := r.model(f)
 		switch {
 		case err == nil && i == 0:
@@ -268,13 +268,13 @@ func (r *Registry) open(rungs []*found, as func(callwright.Model) callwright.Mod
 			first = unusable.New(f.id, unavailable(f.id, err))
 		} // a fallback that cannot be used is none; the warnings of the configuration speak of it
 	}
-	formats := toolFormats(rungs)
+	formats := toolFormats(candidates)
 	marks, err := reading(formats)
 	if err != nil {
 		return nil, false, &callwright.Error{Kind: callwright.KindInvalid, Message: err.Error()}
 	}
-	opts := append(append(rungs[0].settings.options(formats), marks...),
-		reliable.WithCapsStore(r.shelf), reliable.WithSignatures(r.vault), reliable.WithIDs(r.ids),
+	opts := append(append(candidates[0].settings.options(formats), marks...),
+		reliable.WithCapsStore(r.capsStore), reliable.WithSignatures(r.signatures), reliable.WithIDs(r.ids),
 		reliable.WithSchemas(r.schemas), reliable.WithClock(r.now), reliable.WithFallback(models...))
 	if as != nil {
 		first = as(first)
@@ -295,29 +295,29 @@ func unavailable(id callwright.ModelID, err error) *callwright.Error {
 // Forget drops the facts of a key about the model of a name, or all of its facts if key is empty. It returns the
 // dropped facts. An unknown name and a folder that cannot be written are errors.
 func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, error) {
-	rungs, err := r.ladder(name)
+	candidates, err := r.chain(name)
 	if err != nil {
 		return nil, err
 	}
-	id := string(rungs[0].id)
-	facts, err := r.shelf.Facts(ctx, id)
+	id := string(candidates[0].id)
+	facts, err := r.capsStore.Facts(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	if key != "" {
 		facts = slices.DeleteFunc(slices.Clone(facts), func(f caps.Fact) bool { return f.Key != key })
 	}
-	return facts, r.shelf.Forget(ctx, id, key)
+	return facts, r.capsStore.Forget(ctx, id, key)
 }
 
 // Direct returns the model of a name as its provider has it: without fallbacks and without repairs. An unknown name and
 // a provider that cannot be used are errors.
 func (r *Registry) Direct(name string) (callwright.Model, error) {
-	rungs, err := r.ladder(name)
+	candidates, err := r.chain(name)
 	if err != nil {
 		return nil, notFound(err)
 	}
-	f := *rungs[0]
+	f := *candidates[0]
 	f.settings.Probe = ProbeOff // direct callers know the purpose of their request
 	return r.model(&f)
 }
@@ -325,17 +325,17 @@ func (r *Registry) Direct(name string) (callwright.Model, error) {
 // Learn adds facts about the model of a name to the capability store. A measurement of the modes replaces the counts of
 // traffic. An unknown name, an unknown fact and a folder that cannot be written are errors.
 func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) error {
-	rungs, err := r.ladder(name)
+	candidates, err := r.chain(name)
 	if err != nil {
 		return err
 	}
 	for _, f := range facts {
 		if f.Key == modestat.Fact && f.Source == caps.Probed {
-			if err := r.shelf.Forget(ctx, string(rungs[0].id), f.Key); err != nil {
+			if err := r.capsStore.Forget(ctx, string(candidates[0].id), f.Key); err != nil {
 				return err
 			}
 		}
-		if err := r.shelf.Learn(ctx, string(rungs[0].id), f); err != nil {
+		if err := r.capsStore.Learn(ctx, string(candidates[0].id), f); err != nil {
 			return err
 		}
 	}

@@ -454,7 +454,7 @@ func TestWithoutKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	ex, err := client.Explain(t.Context(), weather("x"))
-	if err != nil || len(ex.Ladder) == 0 || ex.Ladder[0].URL != "https://api.groq.com/openai/v1/chat/completions" {
+	if err != nil || len(ex.Chain) == 0 || ex.Chain[0].URL != "https://api.groq.com/openai/v1/chat/completions" {
 		t.Errorf("got %+v, %v", ex, err)
 	}
 }

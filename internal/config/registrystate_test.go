@@ -11,22 +11,22 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// An askedVault counts how often it is asked.
-type askedVault struct {
+// An askedSignatures counts how often it is asked.
+type askedSignatures struct {
 	signature.Store
 	asked atomic.Int64
 }
 
-func (v *askedVault) Holds(model string) bool {
+func (v *askedSignatures) Holds(model string) bool {
 	v.asked.Add(1)
 	return v.Store.Holds(model)
 }
 
-// A registry that is given a shelf and a vault keeps nothing in others, whatever folder the configuration names.
+// A registry that is given a capability store and a signature store keeps nothing in others, whatever folder the configuration names.
 func TestRegistryKeepsWhereItIsTold(t *testing.T) {
-	shelf, kept := caps.NewMemory(nil), &askedVault{Store: signature.NewMemory(nil, signature.Limits{})}
+	capsStore, kept := caps.NewMemory(nil), &askedSignatures{Store: signature.NewMemory(nil, signature.Limits{})}
 	dir := t.TempDir()
-	r := registry(t, parse(t, "providers: {sim: {}}\nstate: {dir: "+filepath.ToSlash(dir)+"}"), config.WithShelf(shelf), config.WithVault(kept))
+	r := registry(t, parse(t, "providers: {sim: {}}\nstate: {dir: "+filepath.ToSlash(dir)+"}"), config.WithCapsStore(capsStore), config.WithSignatures(kept))
 	if err := r.Learn(t.Context(), "sim/native", []caps.Fact{{Key: "max_tools", Value: "7", Source: caps.Probed}}); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestRegistryKeepsWhereItIsTold(t *testing.T) {
 	if _, err := client.Generate(t.Context(), &callwright.Request{Model: "sim/native", Messages: []callwright.Message{callwright.UserText("Hello")}}); err != nil {
 		t.Fatal(err)
 	}
-	facts, err := shelf.Facts(t.Context(), "sim/native")
+	facts, err := capsStore.Facts(t.Context(), "sim/native")
 	if err != nil || len(facts) != 1 || kept.asked.Load() == 0 {
 		t.Errorf("the shelf has %v (%v), the vault was asked %d times", facts, err, kept.asked.Load())
 	}

@@ -175,10 +175,10 @@ func rowOf(name string) (provider.Row, bool) {
 	return provider.Row{}, false
 }
 
-// ladder returns a name with its fallbacks and theirs, each model once; of a group its members stand one after the
-// other. Fallbacks of single entries that lead back to a name on the way are an error; those that a provider or a
+// fallback chain returns a name with its fallbacks and theirs, each model once; of a group its members stand one after
+// the other. Fallbacks of single entries that lead back to a name on the way are an error; those that a provider or a
 // pattern gives to all its models may fit one another and are left out there.
-func (c *Config) ladder(name string) ([]*found, error) {
+func (c *Config) chain(name string) ([]*found, error) {
 	out, err := c.members(name)
 	if err != nil {
 		return nil, err

@@ -30,8 +30,8 @@ func (r Retention) Archive() archive.Limits {
 	return archive.Limits{Age: r.Age, Bytes: r.Bytes, Count: r.Count}
 }
 
-// Vault is the retention as the limits of a vault.
-func (r Retention) Vault() signature.Limits {
+// Signatures is the retention as the limits of a signature store.
+func (r Retention) Signatures() signature.Limits {
 	return signature.Limits{TTL: r.Age, Bytes: int(r.Bytes), Entries: r.Count}
 }
 
@@ -47,7 +47,7 @@ func (k *checker) retention() {
 	}{
 		{"state.answers.bytes", st.Answers.Bytes}, {"state.answers.count", int64(st.Answers.Count)},
 		{"state.reports.bytes", st.Reports.Bytes}, {"state.reports.count", int64(st.Reports.Count)},
-		{"state.vault.bytes", st.Vault.Bytes}, {"state.vault.count", int64(st.Vault.Count)},
+		{"state.vault.bytes", st.Signatures.Bytes}, {"state.vault.count", int64(st.Signatures.Count)},
 		{"trace.bytes", k.c.Trace.Bytes},
 	} {
 		if _, said := k.d.places[b.path]; said && b.n == 0 && !k.bad(b.path) {

@@ -102,7 +102,8 @@ func withoutUser(address string) string {
 	return address
 }
 
-// The folders of facts below state.dir: as it is in use, and after they were taken over by a shelf of another kind.
+// The folders of facts below state.dir: as it is in use, and after they were taken over by a capability store of
+// another kind.
 const (
 	factsFolder = "facts"
 	takenOver   = "facts.taken-over"

@@ -63,7 +63,7 @@ func TestTraceOnNATS(t *testing.T) {
 	}
 }
 
-// The facts of a folder are taken over once, but for those that the shelf knows.
+// The facts of a folder are taken over once, but for those that the capability store knows.
 func TestTakeOverFacts(t *testing.T) {
 	dir := t.TempDir()
 	from, err := factfile.Open(filepath.Join(dir, "facts"), nil)

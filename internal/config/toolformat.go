@@ -135,10 +135,10 @@ func (c *Config) describedRules() []string {
 	return out
 }
 
-// toolFormats are the described formats of the models of a ladder, the first model's first.
-func toolFormats(rungs []*found) []*describe.Format {
+// toolFormats are the described formats of the models of a fallback chain, the first model's first.
+func toolFormats(candidates []*found) []*describe.Format {
 	var out []*describe.Format
-	for _, f := range rungs {
+	for _, f := range candidates {
 		if t := f.settings.ToolFormat; t != nil && t.made != nil && !slices.Contains(out, t.made) {
 			out = append(out, t.made)
 		}

@@ -47,7 +47,7 @@ func TestToolFormat(t *testing.T) {
 	}
 }
 
-// Where two settings name the format the later wins, and models of one ladder have their own.
+// Where two settings name the format the later wins, and models of one fallback chain have their own.
 func TestToolFormatsAreLaid(t *testing.T) {
 	asked := map[string]string{}
 	llm := simulate.New(func(req simulate.Seen) simulate.Turn {

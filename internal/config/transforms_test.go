@@ -71,7 +71,7 @@ func planned(t *testing.T, text string) *reliable.Explanation {
 // sent is the body that planned comes to for the first model, and the rules of the notes.
 func sent(t *testing.T, text string) (body string, rules []string) {
 	t.Helper()
-	first := planned(t, text).Ladder[0]
+	first := planned(t, text).Chain[0]
 	for _, n := range first.Notes {
 		rules = append(rules, n.Rule)
 	}
@@ -245,14 +245,14 @@ models:
 		id                                  callwright.ModelID
 		null, empty, described, uncompacted bool
 	}{{"lab/m", true, false, false, false}, {"sea/n", false, true, true, false}} {
-		i := slices.IndexFunc(plan.Ladder, func(s reliable.Step) bool { return s.Model == model.id })
-		body := string(plan.Ladder[i].Body)
+		i := slices.IndexFunc(plan.Chain, func(s reliable.Step) bool { return s.Model == model.id })
+		body := string(plan.Chain[i].Body)
 		for text, want := range map[string]bool{`"reasoning_content":""`: model.empty, "Tells the weather.": model.described, "warnings": model.uncompacted} {
 			if strings.Contains(body, text) != want {
 				t.Errorf("%s: %s stands there: %v\n%s", model.id, text, !want, body)
 			}
 		}
-		if got := slices.ContainsFunc(plan.Ladder[i].Notes, func(n callwright.Note) bool { return n.Rule == "history.null_content" }); got != model.null {
+		if got := slices.ContainsFunc(plan.Chain[i].Notes, func(n callwright.Note) bool { return n.Rule == "history.null_content" }); got != model.null {
 			t.Errorf("%s: content became null: %v", model.id, got)
 		}
 	}

@@ -76,8 +76,8 @@ func (p *Provider) shippedModels() []string {
 }
 
 // addNamed keeps which models the configuration names.
-func (r *Registry) addNamed(rungs []*found) {
-	for _, f := range rungs {
+func (r *Registry) addNamed(candidates []*found) {
+	for _, f := range candidates {
 		host, local := f.id.Split()
 		r.named[host] = append(r.named[host], local)
 	}
@@ -87,13 +87,13 @@ func (r *Registry) addNamed(rungs []*found) {
 // is off. It is for programs that ask for few names.
 func AskLists() Option { return func(r *Registry) { r.asksLists = true } }
 
-// ladder is that of the configuration. A name that it does not know is that of a model of the one provider of the
-// configuration that is known to have it.
-func (r *Registry) ladder(name string) ([]*found, error) {
-	rungs, err := r.c.ladder(name)
+// fallback chain is that of the configuration. A name that it does not know is that of a model of the one provider of
+// the configuration that is known to have it.
+func (r *Registry) chain(name string) ([]*found, error) {
+	candidates, err := r.c.chain(name)
 	unknown, ok := errors.AsType[*unknownName](err)
 	if !ok || string(unknown.id) != name {
-		return rungs, err
+		return candidates, err
 	}
 	hosts := r.hosts()
 	ids := barename.Find(name, hosts)
@@ -106,7 +106,7 @@ func (r *Registry) ladder(name string) ([]*found, error) {
 	case 0:
 		return nil, &unknownName{c: r.c, id: unknown.id, hosts: hosts}
 	case 1:
-		return r.c.ladder(ids[0])
+		return r.c.chain(ids[0])
 	}
 	return nil, errors.New(barename.Ambiguous(name, ids, hosts))
 }
@@ -114,11 +114,11 @@ func (r *Registry) ladder(name string) ([]*found, error) {
 // FullName returns a name that leads to the same model whatever is known of providers: the name itself, or
 // provider/name for a model that is named without its provider. Errors are of a name that leads nowhere.
 func (r *Registry) FullName(name string) (string, error) {
-	rungs, err := r.ladder(name)
+	candidates, err := r.chain(name)
 	if err != nil {
 		return "", notFound(err)
 	}
-	return rungs[0].trail[0], nil
+	return candidates[0].trail[0], nil
 }
 
 // hosts returns the providers of the configuration with the models that they are known to have, then the other ones of

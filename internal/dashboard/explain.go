@@ -75,7 +75,7 @@ func (s *server) explainInto(ctx context.Context, p *explainPage) error {
 	}
 	p.Notes = noteRows(secrets.Notes(out.Notes))
 	p.Steps = []explainedStep{}
-	for _, st := range out.Ladder {
+	for _, st := range out.Chain {
 		p.Steps = append(p.Steps, explainedStep{st,
 			inplace.Plain(st.Method+" "+st.URL, inplace.Pretty(credential.Hide(st.Body))), noteRows(secrets.Notes(st.Notes))})
 	}

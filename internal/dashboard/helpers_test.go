@@ -64,7 +64,7 @@ func (m *fakeModels) Explain(_ context.Context, req *callwright.Request) (*relia
 		return nil, &callwright.Error{Kind: callwright.KindNotFound, Message: "no model " + string(req.Model)}
 	}
 	step := reliable.Step{Model: req.Model, Mode: caps.Native, Method: http.MethodPost, URL: "https://lab.example/v1" + hostile, Body: []byte(`{"said": "` + hostile[3:20] + `"}`), Notes: []callwright.Note{{Rule: "tools.renamed", Was: hostile}}}
-	return &reliable.Explanation{Model: req.Model, Ladder: []reliable.Step{step, {Model: "n", Mode: caps.Text, Why: hostile, Error: hostile}}}, nil
+	return &reliable.Explanation{Model: req.Model, Chain: []reliable.Step{step, {Model: "n", Mode: caps.Text, Why: hostile, Error: hostile}}}, nil
 }
 
 func (m *fakeModels) Learn(_ context.Context, model callwright.ModelID, f caps.Fact) error {

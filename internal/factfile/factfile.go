@@ -23,9 +23,9 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// A Shelf is a [caps.Store] in a folder. Facts that were read stay in memory. Changes by other programs are looked for
-// at most once a second.
-type Shelf struct {
+// A CapsStore is a [caps.Store] in a folder. Facts that were read stay in memory. Changes by other programs are looked
+// for at most once a second.
+type CapsStore struct {
 	dir    string
 	now    func() time.Time
 	memory *caps.Memory
@@ -35,7 +35,7 @@ type Shelf struct {
 	bad  map[string]bool // the models whose files could not be read
 }
 
-var _ caps.Store = (*Shelf)(nil)
+var _ caps.Store = (*CapsStore)(nil)
 
 // state says which state of a file is in memory.
 type state struct {
@@ -59,22 +59,23 @@ type file[F caps.Fact | json.RawMessage] struct {
 	Facts []F    `json:"facts"`
 }
 
-// Open gives the Shelf of a folder, which is made where it is not there. now is the source of time, nil for time.Now.
-func Open(dir string, now func() time.Time) (*Shelf, error) {
+// Open gives the CapsStore of a folder, which is made where it is not there. now is the source of time, nil for
+// time.Now.
+func Open(dir string, now func() time.Time) (*CapsStore, error) {
 	if now == nil {
 		now = time.Now
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder of what is known of models: %w", err)
 	}
-	return &Shelf{dir: dir, now: now, memory: caps.NewMemory(now), read: map[string]state{}, bad: map[string]bool{}}, nil
+	return &CapsStore{dir: dir, now: now, memory: caps.NewMemory(now), read: map[string]state{}, bad: map[string]bool{}}, nil
 }
 
 // longName is the length of a file's name from which it is a digest: file systems take 255 bytes.
 const longName = 200
 
 // path is the file of a model.
-func (s *Shelf) path(model string) string {
+func (s *CapsStore) path(model string) string {
 	name := url.QueryEscape(model)
 	if len(name) > longName {
 		name = fmt.Sprintf("%x", sha256.Sum256([]byte(model)))
@@ -83,7 +84,7 @@ func (s *Shelf) path(model string) string {
 }
 
 // Facts are the facts about the model that have not expired. The error is that of a file that cannot be read.
-func (s *Shelf) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
+func (s *CapsStore) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
 	s.mu.Lock()
 	err := s.refresh(model, false)
 	if err == nil {
@@ -102,9 +103,9 @@ func (s *Shelf) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
 const maxBad = 100
 
 // Unread returns why files of a store could not be read that were asked for, by their paths. A file that can be read
-// now is not among them, nor is one of a store that is no Shelf.
+// now is not among them, nor is one of a store that is no CapsStore.
 func Unread(store caps.Store) map[string]error {
-	s, ok := store.(*Shelf)
+	s, ok := store.(*CapsStore)
 	if !ok {
 		return nil
 	}
@@ -122,7 +123,7 @@ func Unread(store caps.Store) map[string]error {
 }
 
 // refresh reads the file of a model where it is not as it was, now or a moment ago.
-func (s *Shelf) refresh(model string, now bool) error {
+func (s *CapsStore) refresh(model string, now bool) error {
 	was, known := s.read[model]
 	at := s.now()
 	if known && !now && at.Sub(was.at) < lookEvery {
@@ -151,7 +152,7 @@ func (s *Shelf) refresh(model string, now bool) error {
 	return nil
 }
 
-func (s *Shelf) remember(model string, is state) {
+func (s *CapsStore) remember(model string, is state) {
 	if _, known := s.read[model]; !known && len(s.read) >= maxRead {
 		clear(s.read)
 	}
@@ -184,17 +185,17 @@ func load(path string) (model string, facts []caps.Fact, err error) {
 }
 
 // Learn keeps the fact about the model, on disk when it returns.
-func (s *Shelf) Learn(ctx context.Context, model string, f caps.Fact) error {
+func (s *CapsStore) Learn(ctx context.Context, model string, f caps.Fact) error {
 	return s.change(model, func() error { return s.memory.Learn(ctx, model, f) })
 }
 
 // Forget drops the facts of the key, or every fact about the model where key is empty.
-func (s *Shelf) Forget(ctx context.Context, model, key string) error {
+func (s *CapsStore) Forget(ctx context.Context, model, key string) error {
 	return s.change(model, func() error { return s.memory.Forget(ctx, model, key) })
 }
 
 // change makes a change on the present content of the file, and writes it.
-func (s *Shelf) change(model string, make func() error) error {
+func (s *CapsStore) change(model string, make func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.refresh(model, true); err != nil {
@@ -207,7 +208,7 @@ func (s *Shelf) change(model string, make func() error) error {
 }
 
 // write replaces the file of a model by the facts in memory, or removes it where there are none.
-func (s *Shelf) write(model string) error {
+func (s *CapsStore) write(model string) error {
 	facts, err := s.memory.Facts(context.Background(), model)
 	if err != nil {
 		return err
@@ -235,7 +236,7 @@ func (s *Shelf) write(model string) error {
 }
 
 // Models lists the models that have facts which have not expired, sorted.
-func (s *Shelf) Models(ctx context.Context) ([]string, error) {
+func (s *CapsStore) Models(ctx context.Context) ([]string, error) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return nil, err
@@ -264,8 +265,8 @@ func (s *Shelf) Models(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
-// Watch calls changed with each model about which this Shelf learns or forgets a fact, until the context ends. Changes
-// of other programs are seen at the next read.
-func (s *Shelf) Watch(ctx context.Context, changed func(model string)) error {
+// Watch calls changed with each model about which this CapsStore learns or forgets a fact, until the context ends.
+// Changes of other programs are seen at the next read.
+func (s *CapsStore) Watch(ctx context.Context, changed func(model string)) error {
 	return s.memory.Watch(ctx, changed)
 }

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/caps"
+	"github.com/callwright/callwright/internal/capsstoretest"
 	"github.com/callwright/callwright/internal/factfile"
-	"github.com/callwright/callwright/internal/shelftest"
 )
 
-func open(t *testing.T, dir string, now func() time.Time) *factfile.Shelf {
+func open(t *testing.T, dir string, now func() time.Time) *factfile.CapsStore {
 	t.Helper()
 	s, err := factfile.Open(dir, now)
 	if err != nil {
@@ -21,8 +21,8 @@ func open(t *testing.T, dir string, now func() time.Time) *factfile.Shelf {
 	return s
 }
 
-func TestShelf(t *testing.T) {
-	shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Store {
+func TestCapsStore(t *testing.T) {
+	capsstoretest.Run(t, func(t *testing.T, now func() time.Time) caps.Store {
 		return open(t, filepath.Join(t.TempDir(), "facts"), now)
 	})
 }
@@ -32,7 +32,7 @@ func TestProgramsShare(t *testing.T) {
 	ctx, at, dir := context.Background(), time.Now(), t.TempDir()
 	now := func() time.Time { return at }
 	a, b := open(t, dir, now), open(t, dir, now)
-	count := func(s *factfile.Shelf) int {
+	count := func(s *factfile.CapsStore) int {
 		facts, err := s.Facts(ctx, "lab/one")
 		if err != nil {
 			t.Fatal(err)

@@ -194,15 +194,15 @@ func TestCalibratedCount(t *testing.T) {
 
 func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// learning are models that keep what is learned on one shelf.
+// learning are models that keep what is learned on one capability store.
 type learning struct {
 	directory
-	shelf caps.Store
+	capsStore caps.Store
 }
 
 func (l learning) Resolve(name string) (*reliable.Client, error) {
 	provider, model := callwright.ModelID(name).Split()
-	return reliable.New(l.directory[provider].Model(model), reliable.WithCapsStore(l.shelf)), nil
+	return reliable.New(l.directory[provider].Model(model), reliable.WithCapsStore(l.capsStore)), nil
 }
 
 // What was learned of a model's tokens is there for another gateway, and after a restart; a provider that reports what cannot be teaches nothing.
@@ -218,7 +218,7 @@ func TestCountLearned(t *testing.T) {
 		}
 		fmt.Fprintf(w, `{"id":"c","object":"chat.completion","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"ok"},"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":1}}`, int(n))
 	}))
-	shelf := caps.NewMemory(time.Now)
+	capsStore := caps.NewMemory(time.Now)
 	r := rand.New(rand.NewPCG(1, 2))
 	count := func(url, body string) (n float64, how string) {
 		got := post(t, url+countTokens, body)
@@ -230,7 +230,7 @@ func TestCountLearned(t *testing.T) {
 		}
 		return said.Tokens, got.header.Get("Callwright-Report")
 	}
-	first := serve(t, gateway.Config{Models: learning{upstream, shelf}}).URL
+	first := serve(t, gateway.Config{Models: learning{upstream, capsStore}}).URL
 	for _, model := range []string{"m", "many", "none"} {
 		for range 8 {
 			if got := post(t, first+messages, `{"max_tokens":1,"model":"openai/`+model+`",`+talk(r, []string{"prose", "code"})+`}`); got.status != 200 {
@@ -238,7 +238,7 @@ func TestCountLearned(t *testing.T) {
 			}
 		}
 	}
-	second := serve(t, gateway.Config{Models: learning{upstream, shelf}}).URL
+	second := serve(t, gateway.Config{Models: learning{upstream, capsStore}}).URL
 	for range 20 {
 		body := talk(r, []string{"prose", "code"})
 		n, how := count(second, `{"model":"openai/m",`+body+`}`)
@@ -251,7 +251,7 @@ func TestCountLearned(t *testing.T) {
 			}
 		}
 	}
-	facts, err := shelf.Facts(t.Context(), "openai/m")
+	facts, err := capsStore.Facts(t.Context(), "openai/m")
 	if err != nil || !slices.ContainsFunc(facts, func(f caps.Fact) bool {
 		return f.Key == "token_measure" && f.Source == caps.Learned && f.Expires.After(time.Now().AddDate(0, 0, 29))
 	}) {

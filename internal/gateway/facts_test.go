@@ -29,9 +29,9 @@ func (o oneModel) Resolve(name string) (*reliable.Client, error) {
 
 // What was found about a model is shown, and forgotten by key or whole. The path names the model, slashes and all.
 func TestFactsOfAModel(t *testing.T) {
-	shelf, ctx := caps.NewMemory(nil), context.Background()
+	capsStore, ctx := caps.NewMemory(nil), context.Background()
 	for _, f := range []caps.Fact{{Key: "tools", Value: "no", Source: caps.Learned, Evidence: "refused"}, {Key: "images", Value: "yes", Source: caps.Probed}} {
-		if err := shelf.Learn(ctx, "openai/m", f); err != nil {
+		if err := capsStore.Learn(ctx, "openai/m", f); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -39,7 +39,7 @@ func TestFactsOfAModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: oneModel{directory{}, reliable.New(p.Model("m"), reliable.WithCapsStore(shelf))}, Keys: []string{"k"}})
+	s := gateway.New(gateway.Config{Reuse: gateway.Reuse{Bodies: true}, Models: oneModel{directory{}, reliable.New(p.Model("m"), reliable.WithCapsStore(capsStore))}, Keys: []string{"k"}})
 	ask := func(method, path, key string) (int, string) {
 		r := httptest.NewRequest(method, path, nil)
 		r.Header.Set("Authorization", "Bearer "+key)

@@ -353,15 +353,15 @@ func TestExplainContinues(t *testing.T) {
 		second := `{"model":"` + model + `","previous_response_id":` + string(id) + `,"input":"What is it?"}`
 		explained := post(t, srv.URL+"/callwright/explain", second)
 		var got struct {
-			Ladder []struct{ Body json.RawMessage }
-			Notes  []callwright.Note
+			Chain []struct{ Body json.RawMessage }
+			Notes []callwright.Note
 		}
-		if err := json.Unmarshal([]byte(explained.body), &got); err != nil || explained.status != 200 || len(got.Ladder) == 0 || len(sent) != 1 {
+		if err := json.Unmarshal([]byte(explained.body), &got); err != nil || explained.status != 200 || len(got.Chain) == 0 || len(sent) != 1 {
 			t.Fatalf("%s: %v, %d requests were sent: %d %s", far.Name(), err, len(sent), explained.status, explained.body)
 		}
 		post(t, srv.URL+answersPath, second)
-		if want := sent[len(sent)-1]; !jsonx.Equal(got.Ladder[0].Body, want) || !bytes.Contains(want, []byte("4711")) {
-			t.Errorf("%s: explained %s\nsent %s", far.Name(), got.Ladder[0].Body, want)
+		if want := sent[len(sent)-1]; !jsonx.Equal(got.Chain[0].Body, want) || !bytes.Contains(want, []byte("4711")) {
+			t.Errorf("%s: explained %s\nsent %s", far.Name(), got.Chain[0].Body, want)
 		}
 		if len(got.Notes) == 0 || got.Notes[0].Rule != "history.continued" {
 			t.Errorf("%s: notes %v", far.Name(), got.Notes)

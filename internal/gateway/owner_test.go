@@ -12,15 +12,15 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// vaulted is a directory whose models share a vault.
-type vaulted struct {
+// signatureGateway is a directory whose models share a signature store.
+type signatureGateway struct {
 	directory
-	vault *signature.Memory
+	signatures *signature.Memory
 }
 
-func (v vaulted) Resolve(name string) (*reliable.Client, error) {
+func (v signatureGateway) Resolve(name string) (*reliable.Client, error) {
 	p, model := callwright.ModelID(name).Split()
-	return reliable.New(v.directory[p].Model(model), reliable.WithSignatures(v.vault)), nil
+	return reliable.New(v.directory[p].Model(model), reliable.WithSignatures(v.signatures)), nil
 }
 
 // What the gateway keeps of a model's thoughts is sent, and shown, for the key that got the answer alone, whoever knows the
@@ -36,7 +36,7 @@ func TestStateNeverCrossesKeys(t *testing.T) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, answer)
 	}))
-	srv := serve(t, gateway.Config{Keys: []string{"mine", "theirs"}, Models: vaulted{upstream, signature.NewMemory(nil, signature.Limits{})}})
+	srv := serve(t, gateway.Config{Keys: []string{"mine", "theirs"}, Models: signatureGateway{upstream, signature.NewMemory(nil, signature.Limits{})}})
 	first := question(chat, "anthropic/m", "")
 	if got := post(t, srv.URL+chat, first, "Authorization", "Bearer mine"); got.status != 200 || strings.Contains(got.body, "sig") {
 		t.Fatalf("got %d %s", got.status, got.body)

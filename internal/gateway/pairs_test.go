@@ -141,7 +141,7 @@ func (c *cell) test(t *testing.T) {
 	}
 }
 
-// newStage starts a gateway whose models share one vault.
+// newStage starts a gateway whose models share one signature store.
 func newStage(t testing.TB) *stage {
 	t.Helper()
 	st, retries := &stage{}, 0

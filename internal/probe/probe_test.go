@@ -179,23 +179,23 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// The facts are what a shelf takes, each with what speaks for it.
+// The facts are what a capability store takes, each with what speaks for it.
 func TestFound(t *testing.T) {
 	m, _ := serve(t, callwright.WireOpenAI, "one", simulate.Weather())
 	card, err := probe.Run(t.Context(), m, probe.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	shelf := caps.NewMemory(nil)
+	capsStore := caps.NewMemory(nil)
 	for _, f := range card.Found {
 		if f.Source != caps.Probed || f.Evidence == "" {
 			t.Errorf("%+v", f)
 		}
-		if err := shelf.Learn(t.Context(), "lab/one", f); err != nil {
+		if err := capsStore.Learn(t.Context(), "lab/one", f); err != nil {
 			t.Error(err)
 		}
 	}
-	kept, err := shelf.Facts(t.Context(), "lab/one")
+	kept, err := capsStore.Facts(t.Context(), "lab/one")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,8 +61,8 @@ func (r *Recorder) Record(ev callwright.Event) {
 			if r.foreign(c.Origin) {
 				c = &callwright.Call{ID: c.ID, Name: c.Name, Type: c.Type, Arguments: c.Arguments, Input: c.Input}
 			}
-			r.trail.AddCall(vaultCall(companion.Of(r.req).Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}),
-				func() signature.Digest { return vaultDigest(*c) }, c.Signature, string(c.Origin.Wire))
+			r.trail.AddCall(signatureCall(companion.Of(r.req).Owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name}),
+				func() signature.Digest { return callDigest(*c) }, c.Signature, string(c.Origin.Wire))
 		}
 	case callwright.End:
 		r.keep()
@@ -84,11 +84,11 @@ func (r *Recorder) keep() {
 	}
 }
 
-func vaultCall(owner string, m callwright.ModelID, c callwright.CallRef) signature.Call {
+func signatureCall(owner string, m callwright.ModelID, c callwright.CallRef) signature.Call {
 	return signature.Call{Owner: owner, Model: string(m), ID: c.ID, Tool: c.Name}
 }
 
-func vaultDigest(c callwright.Call) signature.Digest {
+func callDigest(c callwright.Call) signature.Digest {
 	if c.Type == callwright.CustomTool {
 		return signature.DigestOf(c.Input)
 	}

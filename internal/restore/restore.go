@@ -78,7 +78,7 @@ func (r *restorer) needsRestore() bool {
 		}
 		unnamed := false
 		for _, c := range t.Calls {
-			states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, c))
+			states, _ := r.v.Find(r.ctx, signatureCall(r.owner, r.model, c))
 			if slices.ContainsFunc(states, func(s signature.State) bool { return lacks(t, s) }) {
 				return true
 			}
@@ -108,7 +108,7 @@ func (r *restorer) keptWithoutID(i int) bool {
 		return true
 	}
 	return slices.ContainsFunc(callwright.CallsOf(r.message(i).Parts), func(c callwright.Call) bool {
-		states, _ := r.v.Find(r.ctx, vaultCall(r.owner, r.model, callwright.CallRef{Name: c.Name}).WithoutID(vaultDigest(c)))
+		states, _ := r.v.Find(r.ctx, signatureCall(r.owner, r.model, callwright.CallRef{Name: c.Name}).WithoutID(callDigest(c)))
 		return slices.ContainsFunc(states, func(s signature.State) bool { return lacks(&r.turns[i], s) })
 	})
 }
@@ -116,11 +116,11 @@ func (r *restorer) keptWithoutID(i int) bool {
 // pick returns the state kept for a call: by its id, or by its content where the client sent none. A state found
 // without an id is put back once.
 func (r *restorer) pick(c callwright.Call, at func() signature.Place) (s signature.State, ok bool) {
-	key := vaultCall(r.owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name})
+	key := signatureCall(r.owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name})
 	if states, _ := r.v.Find(r.ctx, key); len(states) > 0 || !withoutID(c.ID) {
 		return pickAt(states, c, at)
 	}
-	key = key.WithoutID(vaultDigest(c))
+	key = key.WithoutID(callDigest(c))
 	states, _ := r.v.Find(r.ctx, key)
 	if s, ok = pickAt(states, c, at); !ok {
 		return s, false
@@ -141,7 +141,7 @@ func pickAt(states []signature.State, c callwright.Call, at func() signature.Pla
 	if len(states) == 0 {
 		return signature.State{}, false
 	}
-	return signature.Pick(states, vaultDigest(c), at())
+	return signature.Pick(states, callDigest(c), at())
 }
 
 // readOpening digests the texts with which the conversation begins.

@@ -1,7 +1,7 @@
-// Package vaulttest is the suite that every [vault.Store] passes. An implementation's test is one call:
+// Package signaturetest is the suite that every [signature store.Store] passes. An implementation's test is one call:
 //
 //	func TestStore(t *testing.T) {
-//		vaulttest.Run(t, func(t *testing.T, now func() time.Time, l vault.Limits) vault.Store { return vault.NewMemory(now, l) })
+//		signaturetest.Run(t, func(t *testing.T, now func() time.Time, l signature store.Limits) signature store.Store { return signature store.NewMemory(now, l) })
 //	}
 //
 // Time goes by the function alone that a store is opened with: nothing here waits. The laws are:

@@ -77,7 +77,7 @@ func TestNATSComesLater(t *testing.T) {
 	if h := s.Health(); len(h) == 0 {
 		t.Error("all is well")
 	}
-	sh, v := s.Shelf(t.Context()), s.Vault(signature.Limits{})
+	sh, v := s.CapsStore(t.Context()), s.Signatures(signature.Limits{})
 	learn(t, sh, "lab/one", caps.Fact{Key: "tools", Value: "no", Source: caps.Probed})
 	call := signature.Call{Model: "lab/m", ID: "0", Tool: "f"}
 	if err := v.Keep(t.Context(), call, state("s")); err != nil || len(find(t, v, call)) != 1 {
@@ -89,8 +89,8 @@ func TestNATSComesLater(t *testing.T) {
 	c.start(t, 0)
 	defer c.stop(0)
 	other := open(t, c.config(""))
-	eventually(t, "the other one knows", func() bool { return len(keys(t, other.Shelf(t.Context()), "lab/one")) == 1 })
-	eventually(t, "the other one finds", func() bool { return len(find(t, other.Vault(signature.Limits{}), call)) == 1 })
+	eventually(t, "the other one knows", func() bool { return len(keys(t, other.CapsStore(t.Context()), "lab/one")) == 1 })
+	eventually(t, "the other one finds", func() bool { return len(find(t, other.Signatures(signature.Limits{}), call)) == 1 })
 	eventually(t, "all is well", func() bool { return len(s.Health()) == 0 })
 	if _, err := s.Journal("").Append(t.Context(), killedRun, 0, agent.Entry{}); err != nil {
 		t.Error(err)

@@ -52,16 +52,16 @@ type Kind string
 
 // The kinds.
 const (
-	Facts    Kind = "facts"    // about models
-	Runs     Kind = "runs"     // of agents
-	Queues   Kind = "queues"   // of measurements
-	Vault    Kind = "vault"    // opaque state of calls
-	Counters Kind = "counters" // of the usage of keys
-	Answers  Kind = "answers"  // that clients go on from
-	Reports  Kind = "reports"  // of requests
-	Traces   Kind = "traces"   // of requests
-	Keys     Kind = "keys"     // that are made while gateways run, with their history
-	Usage    Kind = "usage"    // of keys, by day and model
+	Facts      Kind = "facts"    // about models
+	Runs       Kind = "runs"     // of agents
+	Queues     Kind = "queues"   // of measurements
+	Signatures Kind = "vault"    // opaque state of calls
+	Counters   Kind = "counters" // of the usage of keys
+	Answers    Kind = "answers"  // that clients go on from
+	Reports    Kind = "reports"  // of requests
+	Traces     Kind = "traces"   // of requests
+	Keys       Kind = "keys"     // that are made while gateways run, with their history
+	Usage      Kind = "usage"    // of keys, by day and model
 
 	cooldowns Kind = "cooldowns" // of keys and hosts of providers
 	turns     Kind = "turns"     // of the conversations of answers
@@ -97,7 +97,7 @@ var rows = []row{
 	{kind: Facts, limits: Limits{Bytes: 32 * mebi}, latest: 1},
 	{kind: Runs, limits: Limits{Bytes: 1024 * mebi}, lasting: true, whole: wholeRun},
 	{kind: Queues, limits: Limits{Bytes: 1024 * mebi}, lasting: true, latest: 1, whole: wholeQueue},
-	{kind: Vault, limits: Limits{Bytes: 64 * mebi, Age: time.Hour}, relaxed: true, latest: 32},
+	{kind: Signatures, limits: Limits{Bytes: 64 * mebi, Age: time.Hour}, relaxed: true, latest: 32},
 	{kind: Counters, limits: Limits{Bytes: 16 * mebi}, relaxed: true, latest: 1},
 	{kind: cooldowns, limits: Limits{Bytes: mebi, Age: 2 * time.Hour}, relaxed: true, latest: 1},
 	{kind: Answers, latest: 1},

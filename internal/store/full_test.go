@@ -27,7 +27,7 @@ func TestDiskFull(t *testing.T) {
 	}
 	dir := disktest.SmallDisk(t, "24m")
 	s := open(t, store.Config{Dir: filepath.Join(dir, "nats")})
-	j, sh := s.Journal(""), s.Shelf(t.Context())
+	j, sh := s.Journal(""), s.CapsStore(t.Context())
 	w := access.Window{Name: "day", Start: time.Now().Add(-time.Hour), End: time.Now().Add(time.Hour), Limit: 100}
 	if got := takeAll(t, w, 50, s.Counters()); got != 50 {
 		t.Fatalf("took %d", got)

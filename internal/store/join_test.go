@@ -66,19 +66,19 @@ func TestJoin(t *testing.T) {
 				t.Errorf("%s: got %s, %v", of, body, err)
 			}
 			call := signature.Call{Model: "lab/m", ID: of, Tool: "f"}
-			if err := s.Vault(signature.Limits{}).Keep(t.Context(), call, state("s")); err != nil {
+			if err := s.Signatures(signature.Limits{}).Keep(t.Context(), call, state("s")); err != nil {
 				t.Fatal(err)
 			}
-			if len(find(t, by.Vault(signature.Limits{}), call)) != 1 {
+			if len(find(t, by.Signatures(signature.Limits{}), call)) != 1 {
 				t.Errorf("%s: its state is not found", of)
 			}
 		}
 		check(last, fmt.Sprint("answer-", i))
-		learn(t, s.Shelf(t.Context()), fmt.Sprint("lab/m", i), caps.Fact{Key: "tools", Value: "no", Source: caps.Probed})
+		learn(t, s.CapsStore(t.Context()), fmt.Sprint("lab/m", i), caps.Fact{Key: "tools", Value: "no", Source: caps.Probed})
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "the next one knows what was learned", func() bool { return len(keys(t, last.Shelf(t.Context()), fmt.Sprint("lab/m", i))) == 1 })
+		eventually(t, "the next one knows what was learned", func() bool { return len(keys(t, last.CapsStore(t.Context()), fmt.Sprint("lab/m", i))) == 1 })
 		if _, err := last.Journal("").Append(t.Context(), agent.RunID(fmt.Sprint("run_", i)), 0, agent.Entry{Kind: "test"}); err != nil {
 			t.Error(err)
 		}

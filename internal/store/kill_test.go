@@ -30,7 +30,7 @@ func untilKilled(dir string) error {
 	if err != nil {
 		return err
 	}
-	j, sh := s.Journal(""), s.Shelf(ctx)
+	j, sh := s.Journal(""), s.CapsStore(ctx)
 	_, last, err := j.Load(ctx, killedRun)
 	if err == nil && last > 0 { // the last entry may have been recorded, and not its fact
 		err = learnKilled(ctx, sh, int(last)-1)
@@ -79,7 +79,7 @@ func TestKilled(t *testing.T) {
 			}
 		}
 		for n := max(0, acknowledged-100); n < acknowledged; n++ {
-			facts := keys(t, s.Shelf(t.Context()), killedModel(n))
+			facts := keys(t, s.CapsStore(t.Context()), killedModel(n))
 			if len(facts) != 1 || facts[0] != fmt.Sprint("max_tools=", n+1) && facts[0] != fmt.Sprint("max_tools=", n+101) {
 				t.Fatalf("round %d: %s has %v, expected what was learned %d", round, killedModel(n), facts, n+1)
 			}

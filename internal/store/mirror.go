@@ -15,14 +15,14 @@ import (
 
 // mirrors are a Store's copies of streams in memory.
 type mirrors struct {
-	mu      sync.Mutex
-	shelf   *Shelf
-	vault   *VaultStore
-	reports *ReportStore
-	counts  *CounterStore
-	answers []*AnswerStore
-	boxes   []*outbox
-	traces  []*TraceLog
+	mu         sync.Mutex
+	capsStore  *CapsStore
+	signatures *SignatureStore
+	reports    *ReportStore
+	counts     *CounterStore
+	answers    []*AnswerStore
+	boxes      []*outbox
+	traces     []*TraceLog
 }
 
 // drain gives waiting writes a moment.

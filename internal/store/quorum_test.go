@@ -29,19 +29,19 @@ func TestNoQuorum(t *testing.T) {
 		}
 	}()
 	s := open(t, store.Config{URL: "nats://" + c.servers[0].Addr().String()}) // it stays connected to the server that is left
-	answers, vault, shelf := s.Answers(archive.Limits{}), s.Vault(signature.Limits{}), s.Shelf(t.Context())
+	answers, signatures, capsStore := s.Answers(archive.Limits{}), s.Signatures(signature.Limits{}), s.CapsStore(t.Context())
 	use := func(ctx context.Context, id string) error {
 		call := signature.Call{Model: "lab/m", ID: id, Tool: "f"}
-		if err := vault.Keep(ctx, call, state(id)); err != nil {
+		if err := signatures.Keep(ctx, call, state(id)); err != nil {
 			t.Error(err)
 		}
-		if got, err := vault.Find(ctx, call); err != nil || len(got) != 1 {
+		if got, err := signatures.Find(ctx, call); err != nil || len(got) != 1 {
 			t.Errorf("%s: got %v %v", id, got, err)
 		}
-		if _, err := vault.Find(ctx, signature.Call{Model: "lab/m", ID: "other " + id, Tool: "f"}); err != nil {
+		if _, err := signatures.Find(ctx, signature.Call{Model: "lab/m", ID: "other " + id, Tool: "f"}); err != nil {
 			t.Error(err)
 		}
-		learn(t, shelf, "lab/"+id, caps.Fact{Key: "tools", Value: "no", Source: caps.Probed})
+		learn(t, capsStore, "lab/"+id, caps.Fact{Key: "tools", Value: "no", Source: caps.Probed})
 		err := answers.Keep(ctx, archive.Key{Owner: "me", ID: id}, archive.Answer{Body: []byte(id), Turn: &archive.Turn{Items: []byte(`["` + id + `"]`)}})
 		expectAnswer(t, answers, archive.Key{Owner: "me", ID: id}, id, `["`+id+`"]`)
 		return err
@@ -88,9 +88,9 @@ func TestStartWithoutQuorum(t *testing.T) {
 	c.stop(1)
 	c.stop(2)
 	s := open(t, store.Config{URL: "nats://" + c.servers[0].Addr().String()})
-	vault, reports := s.Vault(signature.Limits{}), s.Reports(archive.Limits{})
+	signatures, reports := s.Signatures(signature.Limits{}), s.Reports(archive.Limits{})
 	ask := func() {
-		if _, err := vault.Find(t.Context(), signature.Call{Model: "lab/m", ID: "0", Tool: "f"}); err != nil {
+		if _, err := signatures.Find(t.Context(), signature.Call{Model: "lab/m", ID: "0", Tool: "f"}); err != nil {
 			t.Error(err)
 		}
 		if _, err := reports.List(t.Context(), archive.Query{AnyOwner: true}); err != nil {

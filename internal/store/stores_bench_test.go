@@ -56,21 +56,21 @@ func BenchmarkJournal(b *testing.B) {
 // BenchmarkMirrors keeps and finds opaque state, and learns facts.
 func BenchmarkMirrors(b *testing.B) {
 	s := benchStore(b)
-	vault, shelf := s.Vault(signature.Limits{}), s.Shelf(b.Context())
+	signatures, capsStore := s.Signatures(signature.Limits{}), s.CapsStore(b.Context())
 	b.Run("signature", func(b *testing.B) {
 		for n := 0; b.Loop(); n++ {
 			c := signature.Call{Owner: "o", Model: "lab/one", ID: fmt.Sprint("call_", n), Tool: "read"}
-			if err := vault.Keep(b.Context(), c, signature.State{Signature: "opaque", Wire: "anthropic"}); err != nil {
+			if err := signatures.Keep(b.Context(), c, signature.State{Signature: "opaque", Wire: "anthropic"}); err != nil {
 				b.Fatal(err)
 			}
-			if got, err := vault.Find(b.Context(), c); err != nil || len(got) != 1 {
+			if got, err := signatures.Find(b.Context(), c); err != nil || len(got) != 1 {
 				b.Fatal(len(got), err)
 			}
 		}
 	})
 	b.Run("fact", func(b *testing.B) {
 		for n := 0; b.Loop(); n++ {
-			if err := shelf.Learn(b.Context(), "lab/one", caps.Fact{Key: "max_tools", Value: fmt.Sprint(1 + n%9), Source: caps.Learned}); err != nil {
+			if err := capsStore.Learn(b.Context(), "lab/one", caps.Fact{Key: "max_tools", Value: fmt.Sprint(1 + n%9), Source: caps.Learned}); err != nil {
 				b.Fatal(err)
 			}
 		}

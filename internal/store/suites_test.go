@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/access/counterstest"
 	"github.com/callwright/callwright/internal/archive"
 	"github.com/callwright/callwright/internal/archive/archivetest"
+	"github.com/callwright/callwright/internal/capsstoretest"
 	"github.com/callwright/callwright/internal/eval"
 	"github.com/callwright/callwright/internal/eval/queuetest"
 	"github.com/callwright/callwright/internal/journaltest"
@@ -20,7 +21,6 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 	"github.com/callwright/callwright/internal/ledger/ledgertest"
 	"github.com/callwright/callwright/internal/longtest"
-	"github.com/callwright/callwright/internal/shelftest"
 	"github.com/callwright/callwright/internal/signaturetest"
 	"github.com/callwright/callwright/internal/store"
 	"github.com/callwright/callwright/internal/trace"
@@ -119,18 +119,18 @@ func timedPlaces(t *testing.T, suite func(t *testing.T, open timed)) {
 	})
 }
 
-func TestShelf(t *testing.T) {
+func TestCapsStore(t *testing.T) {
 	t.Parallel()
 	timedPlaces(t, func(t *testing.T, open timed) {
-		shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Store { return open(t, now).Shelf(t.Context()) })
+		capsstoretest.Run(t, func(t *testing.T, now func() time.Time) caps.Store { return open(t, now).CapsStore(t.Context()) })
 	})
 }
 
-func TestVault(t *testing.T) {
+func TestSignatures(t *testing.T) {
 	t.Parallel()
 	timedPlaces(t, func(t *testing.T, open timed) {
 		signaturetest.Run(t, func(t *testing.T, now func() time.Time, l signature.Limits) signature.Store {
-			v := open(t, now).Vault(l)
+			v := open(t, now).Signatures(l)
 			if _, err := v.Find(t.Context(), signature.Call{}); err != nil { // until the stored entries were read
 				t.Fatal(err)
 			}

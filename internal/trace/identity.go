@@ -13,7 +13,7 @@ import (
 // An identity is a model's name and stated capabilities, as the data of an entry.
 type identity struct {
 	known
-	Ladder []known `json:"ladder,omitempty"` // of a client, the models that it asks
+	Chain []known `json:"ladder,omitempty"` // of a client, the models that it asks
 }
 
 // known holds the known facts about a model. Caps has the facts as [caps.Caps.KnownFacts] shows them.
@@ -51,7 +51,7 @@ func (e *Entry) Facts() (map[callwright.ModelID][]caps.Fact, error) {
 		return nil, &callwright.Error{Op: opRead, Kind: callwright.KindInvalid, Message: "entry " + seqOf(e), Err: err}
 	}
 	all := map[callwright.ModelID][]caps.Fact{}
-	for _, k := range append(i.Ladder, i.known) {
+	for _, k := range append(i.Chain, i.known) {
 		if len(k.Caps) > 0 {
 			all[k.ID] = k.facts()
 		}

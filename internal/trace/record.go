@@ -177,8 +177,8 @@ func (r *recorder) form(e *Entry, req *callwright.Request, secrets redact.Secret
 	return err
 }
 
-// A ladder is a model that is several, one of which is asked after the other.
-type ladder interface {
+// A fallback chain is a model that is several, one of which is asked after the other.
+type chain interface {
 	KnownCaps(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps]
 }
 
@@ -186,12 +186,12 @@ type ladder interface {
 func (r *recorder) describe(ctx context.Context, id string, name callwright.ModelID) {
 	r.w.begin()
 	now := identity{known: known{ID: r.ID(), Caps: r.Caps(ctx).KnownFacts()}}
-	if l, ok := r.model.(ladder); ok {
+	if l, ok := r.model.(chain); ok {
 		for id, c := range l.KnownCaps(ctx) {
-			now.Ladder = append(now.Ladder, known{ID: id, Caps: c.KnownFacts()})
+			now.Chain = append(now.Chain, known{ID: id, Caps: c.KnownFacts()})
 		}
 	}
-	if now.ID != "" || len(now.Caps) > 0 || len(now.Ladder) > 0 {
+	if now.ID != "" || len(now.Caps) > 0 || len(now.Chain) > 0 {
 		r.w.describe(id, name, now.append())
 	}
 }

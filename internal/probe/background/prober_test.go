@@ -70,14 +70,14 @@ func (m *slow) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[ca
 	}
 }
 
-// shelf keeps what is learned.
-type shelf struct {
+// capability store keeps what is learned.
+type capsStore struct {
 	mu     sync.Mutex
 	models []string
 	facts  map[string]string
 }
 
-func (s *shelf) learn(_ context.Context, model callwright.ModelID, facts []caps.Fact) error {
+func (s *capsStore) learn(_ context.Context, model callwright.ModelID, facts []caps.Fact) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.models = append(s.models, string(model))
@@ -105,7 +105,7 @@ func use(p *background.Prober, m *slow, id string, takes time.Duration, outcome 
 func TestProbes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		s, m := &shelf{}, &slow{}
+		s, m := &capsStore{}, &slow{}
 		var cards []string
 		keep := func(c *probe.Card) error {
 			cards = append(cards, string(c.Model))
@@ -150,7 +150,7 @@ func TestProbes(t *testing.T) {
 // A request of a client breaks off that of a probe, which is made again when the provider is idle; a provider that is never idle is not probed.
 func TestClientsGoFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, m := &shelf{}, &slow{}
+		s, m := &capsStore{}, &slow{}
 		p := background.New(background.Config{Learn: s.learn})
 		defer p.Close()
 		use(p, m, "lab/one", time.Second, nil)
@@ -166,7 +166,7 @@ func TestClientsGoFirst(t *testing.T) {
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
-		s, m := &shelf{}, &slow{}
+		s, m := &capsStore{}, &slow{}
 		p := background.New(background.Config{Learn: s.learn})
 		defer p.Close()
 		for range 200 {
@@ -191,7 +191,7 @@ func TestNotProbed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
-				s, m := &shelf{}, &slow{}
+				s, m := &capsStore{}, &slow{}
 				conf := background.Config{Learn: s.learn, Dir: dir, IsKnown: func(context.Context, callwright.ModelID) bool { return c.known }}
 				if c.other {
 					before := background.New(conf)
@@ -226,7 +226,7 @@ func TestNotProbed(t *testing.T) {
 // Names that come from outside cost no more than the bound, and closing ends a probe at once.
 func TestBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, m := &shelf{}, &slow{}
+		s, m := &capsStore{}, &slow{}
 		p := background.New(background.Config{Learn: s.learn})
 		for i := range 100 {
 			use(p, m, fmt.Sprintf("lab/%d", i), 0, nil)

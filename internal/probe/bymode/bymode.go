@@ -45,10 +45,10 @@ func Run(ctx context.Context, m callwright.Model, card *probe.Card, n int, o pro
 	if n <= 0 {
 		return nil
 	}
-	r := &run{card: card, o: o, questions: questions[:min(n, MaxQuestions)], shelf: caps.NewMemory(nil),
+	r := &run{card: card, o: o, questions: questions[:min(n, MaxQuestions)], capsStore: caps.NewMemory(nil),
 		m: &counted{Model: m, card: card, left: MaxRequests(n)}}
 	for _, f := range card.Found {
-		if err := r.shelf.Learn(ctx, string(card.Model), f); err != nil {
+		if err := r.capsStore.Learn(ctx, string(card.Model), f); err != nil {
 			return fmt.Errorf("modes: %w", err)
 		}
 	}
@@ -73,23 +73,23 @@ type run struct {
 	card      *probe.Card
 	o         probe.Options
 	questions []question
-	shelf     *caps.Memory
+	capsStore *caps.Memory
 	m         callwright.Model
 }
 
 func (r *run) client(opts ...reliable.Option) *reliable.Client {
-	return reliable.New(r.m, append([]reliable.Option{reliable.WithCapsStore(r.shelf), reliable.WithOneMode(),
+	return reliable.New(r.m, append([]reliable.Option{reliable.WithCapsStore(r.capsStore), reliable.WithOneMode(),
 		reliable.WithMaxCorrections(0)}, opts...)...)
 }
 
 // open are the modes that are open to the model, in the order without measurements.
 func (r *run) open(ctx context.Context) ([]caps.Mode, error) {
-	ex, err := reliable.New(r.m, reliable.WithCapsStore(r.shelf)).Explain(ctx, r.request(&r.questions[0]))
+	ex, err := reliable.New(r.m, reliable.WithCapsStore(r.capsStore)).Explain(ctx, r.request(&r.questions[0]))
 	if err != nil {
 		return nil, fmt.Errorf("modes: %w", err)
 	}
 	var out []caps.Mode
-	for _, step := range ex.Ladder {
+	for _, step := range ex.Chain {
 		out = append(out, step.Mode)
 	}
 	return out, nil

@@ -55,7 +55,7 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 			}
 		}
 		if r, ok := p.(callwright.Reasoning); ok && !thinks && foreign(r.Origin) && r.Text == "" {
-			notes.Add(stateKept) // in the vault
+			notes.Add(stateKept) // in the signature store
 			continue
 		}
 		before := len(o.Buf)

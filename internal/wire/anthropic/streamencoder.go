@@ -322,7 +322,7 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 		r = packReasoning(r)
 	}
 	if !open && !e.thinks && foreign(ev.Origin) {
-		e.NoteOmission(stateKept) // in the vault
+		e.NoteOmission(stateKept) // in the signature store
 		return dst
 	}
 	if !open {

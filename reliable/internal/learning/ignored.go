@@ -51,7 +51,7 @@ func (l *Learner) trackIgnored(g *outbound.Receiver, out *inbound.Outcome) {
 
 func (l *Learner) forgetIgnored(g *outbound.Receiver) {
 	if g.Caps.Counted.IgnoredTools > 0 {
-		_ = l.Shelf.Forget(l.Ctx, string(g.ID), factIgnoredTools)
+		_ = l.CapsStore.Forget(l.Ctx, string(g.ID), factIgnoredTools)
 	}
 }
 

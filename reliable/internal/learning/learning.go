@@ -31,10 +31,10 @@ import (
 
 // A Learner stores facts that attempts teach. It belongs to one request and is not safe for concurrent use.
 type Learner struct {
-	Ctx   context.Context
-	Shelf caps.Store
-	Now   func() time.Time
-	Req   *callwright.Request
+	Ctx       context.Context
+	CapsStore caps.Store
+	Now       func() time.Time
+	Req       *callwright.Request
 
 	missed callwright.ModelID // the model that was asked natively for a required call, and made none
 	came   bool               // a native call came to the request
@@ -45,7 +45,7 @@ func (l *Learner) Teach(id callwright.ModelID, key, value, evidence string) {
 	if id == "" {
 		return
 	}
-	_ = l.Shelf.Learn(l.Ctx, string(id), caps.Fact{
+	_ = l.CapsStore.Learn(l.Ctx, string(id), caps.Fact{
 		Key: key, Value: value, Source: caps.Learned, Expires: l.Now().Add(caps.LearnedTTL), Evidence: evidence,
 	})
 }
@@ -145,7 +145,7 @@ func (l *Learner) start(g *outbound.Receiver, out *inbound.Outcome) {
 
 // agesSoon reports whether a learned fact about a model was not renewed for an hour.
 func (l *Learner) agesSoon(id callwright.ModelID, key string) bool {
-	facts, err := l.Shelf.Facts(l.Ctx, string(id))
+	facts, err := l.CapsStore.Facts(l.Ctx, string(id))
 	return err == nil && slices.ContainsFunc(facts, func(f caps.Fact) bool {
 		return f.Key == key && f.Expires.Before(l.Now().Add(caps.LearnedTTL-time.Hour))
 	})

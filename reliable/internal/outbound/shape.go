@@ -67,8 +67,8 @@ type Shaper struct {
 	Asked *companion.Target
 	// HasFallback says that another model is asked where the receiver fails.
 	HasFallback bool
-	// Vault has the opaque state that the turns of the request are missing; nil where none is kept.
-	Vault signature.Store
+	// Signatures has the opaque state that the turns of the request are missing; nil where none is kept.
+	Signatures signature.Store
 }
 
 // Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The
@@ -136,10 +136,10 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 
 // restore puts back the opaque state that the turns of a request are missing.
 func (f *Shaper) restore(ctx context.Context, out *callwright.Request, turns []callwright.Summary) error {
-	if f.Vault == nil || !f.Ledger.May(restore.Rule) {
+	if f.Signatures == nil || !f.Ledger.May(restore.Rule) {
 		return nil
 	}
-	notes, err := restore.Signatures(ctx, f.Vault, out, turns, out.Model)
+	notes, err := restore.Signatures(ctx, f.Signatures, out, turns, out.Model)
 	for _, n := range notes {
 		f.Ledger.Add(n)
 	}

@@ -82,7 +82,7 @@ func (m *measurement) feed(ctx context.Context, results []eval.Result) error {
 		return err
 	}
 	defer func() { _ = kept.Close() }()
-	registry, err := config.NewRegistry(conf, append(kept.Shelf(ctx), config.WithEnv(m.in.Env))...)
+	registry, err := config.NewRegistry(conf, append(kept.CapsStore(ctx), config.WithEnv(m.in.Env))...)
 	if err != nil {
 		return err
 	}

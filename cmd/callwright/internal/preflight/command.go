@@ -102,7 +102,7 @@ func (k *command) verdict(conf *config.Config, found []Result, all bool, hint st
 
 // Open makes a checker of a configuration, which keeps nothing. The caller calls done.
 func Open(conf *config.Config, env func(name string) (value string, ok bool)) (c *Checker, done func(), err error) {
-	registry, err := config.NewRegistry(conf, config.WithEnv(env), config.WithShelf(caps.NewMemory(nil)), config.AskLists())
+	registry, err := config.NewRegistry(conf, config.WithEnv(env), config.WithCapsStore(caps.NewMemory(nil)), config.AskLists())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -72,7 +72,7 @@ func (r *Replay) registry(q *request, was *record, answers *trace.Transport) (*c
 		return nil, err
 	}
 	return config.NewRegistry(conf, config.Offline(), config.WithChosen(was.askedModels()), config.WithSkipped(answers.TakeSkip),
-		config.WithVault(r.vault), config.WithClock(func() time.Time { return r.now }),
+		config.WithSignatures(r.signatures), config.WithClock(func() time.Time { return r.now }),
 		config.WithEnv(func(string) (string, bool) { return "", false }),
 		config.WithTransport(func(name string, _ callwright.WireName, _ http.RoundTripper) http.RoundTripper {
 			return answers.Of(name)

@@ -26,8 +26,8 @@ type Replay struct {
 	// Around wraps the model that a request is made of; nil wraps nothing. Tests insert faults of the gateway this way.
 	Around func(callwright.Model) callwright.Model
 
-	now   time.Time // when the request was made that is read again
-	vault *signature.Memory
+	now        time.Time // when the request was made that is read again
+	signatures *signature.Memory
 }
 
 // An Outcome is the result of replaying a request.
@@ -71,7 +71,7 @@ var ErrRedacted = errors.New("the trace was recorded without contents, and canno
 // Results replays the requests of a trace, each when its answer comes, and at the end those without an answer. Errors
 // are those of the trace. The entries behind an error are read, too, as far as possible.
 func (r *Replay) Results(ctx context.Context, entries iter.Seq2[trace.Entry, error]) iter.Seq2[Result, error] {
-	r.vault = signature.NewMemory(func() time.Time { return r.now }, signature.Limits{})
+	r.signatures = signature.NewMemory(func() time.Time { return r.now }, signature.Limits{})
 	return func(yield func(Result, error) bool) {
 		b := newCollector()
 		for e, err := range entries {

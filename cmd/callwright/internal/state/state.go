@@ -30,10 +30,10 @@ import (
 
 // A State is the stored state of a gateway. Close it after the registry that uses it.
 type State struct {
-	store  *store.Store // nil: in memory
-	shared bool         // with other machines
-	dir    string       // of files; "" for that of the user
-	vault  signature.Limits
+	store      *store.Store // nil: in memory
+	shared     bool         // with other machines
+	dir        string       // of files; "" for that of the user
+	signatures signature.Limits
 }
 
 // folder is the folder of the NATS server in the process, below state.dir.
@@ -51,7 +51,7 @@ func Open(ctx context.Context, conf *config.Config, env func(string) (string, bo
 		for _, line := range health.Lines(s.Health()) {
 			log.Warn(line)
 		}
-		return &State{store: s, dir: conf.State.Dir, vault: conf.State.Vault.Vault()}, nil
+		return &State{store: s, dir: conf.State.Dir, signatures: conf.State.Signatures.Signatures()}, nil
 	}
 	return OpenShared(ctx, conf, env, log)
 }
@@ -85,7 +85,7 @@ func OpenShared(ctx context.Context, conf *config.Config, env func(string) (stri
 	if err != nil {
 		return nil, err
 	}
-	st := &State{store: s, shared: true, dir: conf.State.Dir, vault: conf.State.Vault.Vault()}
+	st := &State{store: s, shared: true, dir: conf.State.Dir, signatures: conf.State.Signatures.Signatures()}
 	if err := st.takeOver(ctx, conf.State.Dir, log); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
@@ -97,7 +97,7 @@ func limitsByKind(c *config.State) map[store.Kind]store.Limits {
 	out := map[store.Kind]store.Limits{}
 	for kind, b := range map[store.Kind]config.Bounds{
 		store.Facts: c.Facts, store.Runs: c.Runs, store.Queues: c.Evals, store.Counters: c.Counters,
-		store.Vault: {Age: c.Vault.Age, Bytes: c.Vault.Bytes},
+		store.Signatures: {Age: c.Signatures.Age, Bytes: c.Signatures.Bytes},
 	} {
 		if b != (config.Bounds{}) {
 			out[kind] = store.Limits{Bytes: b.Bytes, Age: b.Age}
@@ -111,7 +111,7 @@ func (s *State) takeOver(ctx context.Context, dir string, log *slog.Logger) erro
 	if dir == "" || len(s.store.Health()) > 0 {
 		return nil
 	}
-	n, err := config.TakeOverFacts(ctx, dir, s.store.Shelf(ctx))
+	n, err := config.TakeOverFacts(ctx, dir, s.store.CapsStore(ctx))
 	if n > 0 {
 		log.Info("the facts of state.dir were taken over by NATS", "facts", n)
 	}
@@ -123,7 +123,7 @@ func (s *State) Options(ctx context.Context) []config.Option {
 	if s.store == nil {
 		return nil
 	}
-	return append(s.Shelf(ctx), config.WithVault(s.store.Vault(s.vault)), config.WithTargets(s.targets()))
+	return append(s.CapsStore(ctx), config.WithSignatures(s.store.Signatures(s.signatures)), config.WithTargets(s.targets()))
 }
 
 // targets returns the cooldowns of keys, hosts and models, which are shared.
@@ -145,12 +145,12 @@ func (s *State) targets() *provider.Targets {
 	return t
 }
 
-// Shelf returns the option for a shared capability store, or nil if the store is not shared.
-func (s *State) Shelf(ctx context.Context) []config.Option {
+// CapsStore returns the option for a shared capability store, or nil if the store is not shared.
+func (s *State) CapsStore(ctx context.Context) []config.Option {
 	if !s.shared {
 		return nil
 	}
-	return []config.Option{config.WithShelf(s.store.Shelf(ctx))}
+	return []config.Option{config.WithCapsStore(s.store.CapsStore(ctx))}
 }
 
 // Counters returns the counters of the usage of keys; nil for a gateway without a store.

@@ -65,7 +65,7 @@ trace: {nats: on, bytes: 8000000, age: 2h}
 	got, again := limits(t, nats), time.NewTicker(5*time.Millisecond)
 	defer again.Stop()
 	for deadline := time.Now().Add(20 * time.Second); len(got) < len(want) && time.Now().Before(deadline); got = limits(t, nats) {
-		<-again.C // the stream of the vault is made in the background
+		<-again.C // the stream of the signature store is made in the background
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got)\n%s", d)

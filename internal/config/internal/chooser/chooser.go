@@ -15,22 +15,22 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A Rung is a model of a ladder. Neighbours of one Leg with a Group are the members of one group.
-type Rung struct {
+// A Candidate is a model of a fallback chain. Neighbours of one Leg with a Group are the members of one group.
+type Candidate struct {
 	ID    callwright.ModelID
 	Group fitness.Prefer // what decides about the order of the group, "" for a model alone
 	Leg   int
 }
 
-// A Chooser chooses among the models of a ladder. It is safe for concurrent use. Use New.
+// A Chooser chooses among the models of a fallback chain. It is safe for concurrent use. Use New.
 type Chooser struct {
-	rungs  []Rung
-	chosen []callwright.ModelID
-	member func(ctx context.Context, i int) fitness.Member
-	open   func(order []int) (client *reliable.Client, whole bool, err error)
+	candidates []Candidate
+	chosen     []callwright.ModelID
+	member     func(ctx context.Context, i int) fitness.Member
+	open       func(order []int) (client *reliable.Client, whole bool, err error)
 
 	mu      sync.Mutex
-	clients map[string]*reliable.Client // by the order of the rungs
+	clients map[string]*reliable.Client // by the order of the candidates
 }
 
 // maxOrders bounds the clients that a Chooser keeps.
@@ -39,12 +39,12 @@ const maxOrders = 64
 // New returns a Chooser of a fallback chain. member returns the known facts of a candidate. open makes the client that
 // asks candidates in an order; whole says that it may be kept. Where chosen is not nil, these models are asked first,
 // in their order, whatever their facts are.
-func New(rungs []Rung, chosen []callwright.ModelID, member func(ctx context.Context, i int) fitness.Member,
+func New(candidates []Candidate, chosen []callwright.ModelID, member func(ctx context.Context, i int) fitness.Member,
 	open func(order []int) (*reliable.Client, bool, error)) *Chooser {
-	return &Chooser{rungs: rungs, chosen: chosen, member: member, open: open, clients: map[string]*reliable.Client{}}
+	return &Chooser{candidates: candidates, chosen: chosen, member: member, open: open, clients: map[string]*reliable.Client{}}
 }
 
-// Model returns the first model of the ladder as one that chooses.
+// Model returns the first model of the fallback chain as one that chooses.
 func (c *Chooser) Model(first callwright.Model) callwright.Model {
 	switch m := first.(type) {
 	case *unusable.Model:
@@ -78,16 +78,16 @@ func (c *Chooser) Choose(ctx context.Context, req *callwright.Request) (*reliabl
 	}
 	var order []int
 	var notes []callwright.Note
-	for at := 0; at < len(c.rungs); {
+	for at := 0; at < len(c.candidates); {
 		end := at + 1
-		for end < len(c.rungs) && c.rungs[at].Group != "" && c.rungs[end].Leg == c.rungs[at].Leg {
+		for end < len(c.candidates) && c.candidates[at].Group != "" && c.candidates[end].Leg == c.candidates[at].Leg {
 			end++
 		}
 		is := fitness.Choice{Order: []int{0}}
-		if c.rungs[at].Group != "" {
+		if c.candidates[at].Group != "" {
 			is = c.order(ctx, ask, at, end)
 			notes = append(notes, callwright.Note{Rule: "plan.group", Stage: callwright.StagePlan,
-				Now: string(c.rungs[at+is.Order[0]].ID), Why: is.Why})
+				Now: string(c.candidates[at+is.Order[0]].ID), Why: is.Why})
 		}
 		for _, i := range is.Order {
 			order = append(order, at+i)
@@ -98,18 +98,18 @@ func (c *Chooser) Choose(ctx context.Context, req *callwright.Request) (*reliabl
 	return client, notes, err
 }
 
-// order chooses among the members of the group from one rung to another.
+// order chooses among the members of the group from one candidate to another.
 func (c *Chooser) order(ctx context.Context, ask *fitness.Ask, from, to int) fitness.Choice {
 	if c.chosen == nil {
 		members := make([]fitness.Member, 0, to-from)
 		for i := from; i < to; i++ {
 			members = append(members, c.member(ctx, i))
 		}
-		return fitness.Choose(ask, members, c.rungs[from].Group)
+		return fitness.Choose(ask, members, c.candidates[from].Group)
 	}
 	is := fitness.Choice{Why: "as they were asked"}
 	for _, id := range c.chosen {
-		if i := slices.IndexFunc(c.rungs[from:to], func(r Rung) bool { return r.ID == id }); i >= 0 {
+		if i := slices.IndexFunc(c.candidates[from:to], func(r Candidate) bool { return r.ID == id }); i >= 0 {
 			is.Order = append(is.Order, i)
 		}
 	}
@@ -121,7 +121,7 @@ func (c *Chooser) order(ctx context.Context, ask *fitness.Ask, from, to int) fit
 	return is
 }
 
-// client returns the client that asks rungs in an order.
+// client returns the client that asks candidates in an order.
 func (c *Chooser) client(order []int) (*reliable.Client, error) {
 	var b strings.Builder
 	for _, i := range order {

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Model stands for the first model of a ladder when its provider cannot be used, such as for a key that is not there:
-// the ladder goes on to the next, and the report says why.
+// A Model stands for the first model of a fallback chain when its provider cannot be used, such as for a key that is
+// not there: the fallback chain goes on to the next, and the report says why.
 type Model struct {
 	id  callwright.ModelID
 	err *callwright.Error

@@ -1,4 +1,4 @@
-// Package command gets the key of a provider from a program, such as one that asks a vault.
+// Package command gets the key of a provider from a program, such as one that asks a signature store.
 package command
 
 import (

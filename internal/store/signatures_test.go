@@ -32,12 +32,12 @@ func find(t *testing.T, v signature.Store, c signature.Call) []signature.State {
 }
 
 // What one gateway keeps, another one finds in the next request, by the call and without its id, for this owner and model alone.
-func TestVaultIsShared(t *testing.T) {
+func TestSignaturesIsShared(t *testing.T) {
 	t.Parallel()
 	const owner = "\xff\x00owner" // gateways have digests there
 	space := fresh()
-	a := open(t, sharedCluster(t).config(space)).Vault(signature.Limits{})
-	b := open(t, sharedCluster(t).config(space)).Vault(signature.Limits{})
+	a := open(t, sharedCluster(t).config(space)).Signatures(signature.Limits{})
+	b := open(t, sharedCluster(t).config(space)).Signatures(signature.Limits{})
 	first := signature.Call{Owner: owner, Model: "lab/m", ID: "0", Tool: "f"}
 	if err := a.Keep(t.Context(), first, state("s")); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestVaultIsShared(t *testing.T) {
 }
 
 // What was kept is found after the process has ended, as long as it would have been.
-func TestVaultStays(t *testing.T) {
+func TestSignaturesStays(t *testing.T) {
 	t.Parallel()
 	dir := folder(t)
 	now := time.Now()
@@ -72,17 +72,17 @@ func TestVaultStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	call := signature.Call{Owner: "o", Model: "lab/m", ID: "0", Tool: "f"}
-	if err := s.Vault(signature.Limits{}).Keep(t.Context(), call, state("s")); err != nil {
+	if err := s.Signatures(signature.Limits{}).Keep(t.Context(), call, state("s")); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	v := open(t, c).Vault(signature.Limits{})
+	v := open(t, c).Signatures(signature.Limits{})
 	if d := cmp.Diff([]signature.State{state("s")}, find(t, v, call)); d != "" || !v.Holds("lab/m") {
 		t.Errorf("(-want +got)\n%s", d)
 	}
-	now = now.Add(time.Hour) // as long as a vault keeps a state by default
+	now = now.Add(time.Hour) // as long as a signature store keeps a state by default
 	if got := find(t, v, call); len(got) > 0 {
 		t.Errorf("got %v", got)
 	}

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/callwright/callwright/caps"
-	"github.com/callwright/callwright/internal/shelftest"
+	"github.com/callwright/callwright/internal/capsstoretest"
 )
 
 func TestMemory(t *testing.T) {
-	shelftest.Run(t, func(_ *testing.T, now func() time.Time) caps.Store { return caps.NewMemory(now) })
+	capsstoretest.Run(t, func(_ *testing.T, now func() time.Time) caps.Store { return caps.NewMemory(now) })
 }
 
 // The model that learned longest ago makes room.

@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Shelf is a [caps.Store] that all gateways of a space share. Its facts are in memory. Facts that another
+// A CapsStore is a [caps.Store] that all gateways of a space share. Its facts are in memory. Facts that another
 // gateway learns arrive with the next message of NATS.
-type Shelf struct {
+type CapsStore struct {
 	s      *Store
 	now    func() time.Time
 	memory *caps.Memory
@@ -26,7 +26,7 @@ type Shelf struct {
 	watchers map[*watcher]bool
 }
 
-var _ caps.Store = (*Shelf)(nil)
+var _ caps.Store = (*CapsStore)(nil)
 
 type watcher struct {
 	ctx     context.Context
@@ -51,33 +51,33 @@ func (s *Store) learnWait() time.Duration {
 	return learnWait
 }
 
-// Shelf returns the store of facts of the space, the same one each time. The first call reads the known facts, where
-// NATS is there.
-func (s *Store) Shelf(ctx context.Context) *Shelf {
+// CapsStore returns the store of facts of the space, the same one each time. The first call reads the known facts,
+// where NATS is there.
+func (s *Store) CapsStore(ctx context.Context) *CapsStore {
 	s.mirror.mu.Lock()
 	defer s.mirror.mu.Unlock()
-	if s.mirror.shelf == nil {
-		sh := &Shelf{s: s, now: s.conf.Now, memory: caps.NewMemory(s.conf.Now), own: map[string]uint64{}, watchers: map[*watcher]bool{}}
+	if s.mirror.capsStore == nil {
+		sh := &CapsStore{s: s, now: s.conf.Now, memory: caps.NewMemory(s.conf.Now), own: map[string]uint64{}, watchers: map[*watcher]bool{}}
 		sh.out = s.newOutbox(s.streams[Facts], sh.wrote)
-		s.mirror.shelf = sh
+		s.mirror.capsStore = sh
 		in := newFollower(s.streams[Facts], sh.applyMessage, nil)
 		in.start()
 		in.await(ctx)
 	}
-	return s.mirror.shelf
+	return s.mirror.capsStore
 }
 
 // Facts are the facts about the model that have not expired.
-func (sh *Shelf) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
+func (sh *CapsStore) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
 	return sh.memory.Facts(ctx, model)
 }
 
 // Models lists the models of which something is known, sorted.
-func (sh *Shelf) Models(ctx context.Context) ([]string, error) { return sh.memory.Models(ctx) }
+func (sh *CapsStore) Models(ctx context.Context) ([]string, error) { return sh.memory.Models(ctx) }
 
 // Learn keeps the fact about the model. It is known here at once, and written when it returns where NATS is there; else
 // it is written when NATS is back.
-func (sh *Shelf) Learn(ctx context.Context, model string, f caps.Fact) error {
+func (sh *CapsStore) Learn(ctx context.Context, model string, f caps.Fact) error {
 	now := sh.now()
 	if f.Seen.IsZero() {
 		f.Seen = now
@@ -110,7 +110,7 @@ func (sh *Shelf) Learn(ctx context.Context, model string, f caps.Fact) error {
 }
 
 // Forget drops the facts of the key, or every fact about the model where key is empty.
-func (sh *Shelf) Forget(ctx context.Context, model, key string) error {
+func (sh *CapsStore) Forget(ctx context.Context, model, key string) error {
 	sh.mu.Lock()
 	facts, err := sh.memory.Facts(ctx, model)
 	var done <-chan struct{}
@@ -142,7 +142,7 @@ const goneLife = time.Hour
 
 // Watch calls changed with each model about which something is learned or forgotten here or elsewhere, until the
 // context ends.
-func (sh *Shelf) Watch(ctx context.Context, changed func(model string)) error {
+func (sh *CapsStore) Watch(ctx context.Context, changed func(model string)) error {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	sh.watchers[&watcher{ctx, changed}] = true
@@ -150,7 +150,7 @@ func (sh *Shelf) Watch(ctx context.Context, changed func(model string)) error {
 }
 
 // tell calls the watchers that still wait.
-func (sh *Shelf) tell(model string) {
+func (sh *CapsStore) tell(model string) {
 	sh.mu.Lock()
 	maps.DeleteFunc(sh.watchers, func(w *watcher, _ bool) bool { return w.ctx.Err() != nil })
 	told := slices.Collect(maps.Keys(sh.watchers))
@@ -161,7 +161,7 @@ func (sh *Shelf) tell(model string) {
 }
 
 // applyMessage takes a message of the stream.
-func (sh *Shelf) applyMessage(m *message) {
+func (sh *CapsStore) applyMessage(m *message) {
 	var in knownFact
 	if json.Unmarshal(m.data, &in) != nil { // of a version that knows more
 		return
@@ -187,7 +187,7 @@ func (sh *Shelf) applyMessage(m *message) {
 }
 
 // wrote notes that a message of ours is in the stream.
-func (sh *Shelf) wrote(m *message) {
+func (sh *CapsStore) wrote(m *message) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	if len(sh.own) >= maxKnown {

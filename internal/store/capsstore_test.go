@@ -53,7 +53,7 @@ func told(t *testing.T, sh caps.Store, changes <-chan string, model string, want
 func TestFactsAreShared(t *testing.T) {
 	t.Parallel()
 	space := fresh()
-	a, b := open(t, sharedCluster(t).config(space)).Shelf(t.Context()), open(t, sharedCluster(t).config(space)).Shelf(t.Context())
+	a, b := open(t, sharedCluster(t).config(space)).CapsStore(t.Context()), open(t, sharedCluster(t).config(space)).CapsStore(t.Context())
 	changes := make(chan string, 1000)
 	if err := b.Watch(t.Context(), func(model string) { changes <- model }); err != nil {
 		t.Fatal(err)
@@ -82,14 +82,14 @@ func TestFactsAreShared(t *testing.T) {
 func TestFactsStay(t *testing.T) {
 	t.Parallel()
 	places(t, func(t *testing.T, s *store.Store) {
-		learn(t, s.Shelf(t.Context()), "lab/"+t.Name(), caps.Fact{Key: "tools", Value: "no", Source: caps.Probed})
+		learn(t, s.CapsStore(t.Context()), "lab/"+t.Name(), caps.Fact{Key: "tools", Value: "no", Source: caps.Probed})
 	})
 	dir := folder(t)
 	s, err := store.Open(t.Context(), store.Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sh := s.Shelf(t.Context())
+	sh := s.CapsStore(t.Context())
 	learn(t, sh, "lab/one", caps.Fact{Key: "tools", Value: "no", Source: caps.Probed}, caps.Fact{Key: "max_tools", Value: "9", Source: caps.Probed})
 	if err := sh.Forget(t.Context(), "lab/one", "tools"); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestFactsStay(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := keys(t, open(t, store.Config{Dir: dir}).Shelf(t.Context()), "lab/one"); !slices.Equal(got, []string{"max_tools=9"}) {
+	if got := keys(t, open(t, store.Config{Dir: dir}).CapsStore(t.Context()), "lab/one"); !slices.Equal(got, []string{"max_tools=9"}) {
 		t.Errorf("got %v", got)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// Where a model keeps making calls that cannot be run, the next one of the ladder is named, or asked.
-func TestLadder(t *testing.T) {
+// Where a model keeps making calls that cannot be run, the next one of the fallback chain is named, or asked.
+func TestChain(t *testing.T) {
 	bad := calls("wether", `{}`)
 	var called []string
 	next := &script{name: "lab/next", answers: []any{calls("weather", `{"city":"Oslo"}`), "Clear."}}

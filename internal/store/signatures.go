@@ -11,11 +11,11 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A VaultStore is a [vault.Store] that all gateways of a space share. Each has all of it in memory, within the bounds
-// of a [vault.Memory]; the others have a state as soon as NATS delivered it. Existing states are read in the
-// background. Find waits for that, and the first Find of a context that finds nothing waits a moment for states on
-// their way.
-type VaultStore struct {
+// A SignatureStore is a [signature store.Store] that all gateways of a space share. Each has all of it in memory,
+// within the bounds of a [signature store.Memory]; the others have a state as soon as NATS delivered it. Existing
+// states are read in the background. Find waits for that, and the first Find of a context that finds nothing waits a
+// moment for states on their way.
+type SignatureStore struct {
 	s      *Store
 	memory *signature.Memory
 	out    *outbox
@@ -26,10 +26,10 @@ type VaultStore struct {
 	behind bool                     // the stream did not say in time what it has, and is asked again beside requests
 }
 
-var _ signature.Store = (*VaultStore)(nil)
+var _ signature.Store = (*SignatureStore)(nil)
 
-// The times of a vault: how long Keep waits for a state to be written, which is written afterwards where that takes
-// longer, and how long Find waits for others.
+// The times of a signature store: how long Keep waits for a state to be written, which is written afterwards where that
+// takes longer, and how long Find waits for others.
 const (
 	keepWait    = 250 * time.Millisecond
 	catchUpTime = 250 * time.Millisecond
@@ -45,22 +45,22 @@ type keptState struct {
 	State signature.State `json:"state"`
 }
 
-// Vault is the vault of the space, the same one each time; its limits are those of the first call.
-func (s *Store) Vault(l signature.Limits) *VaultStore {
+// Signatures is the signature store of the space, the same one each time; its limits are those of the first call.
+func (s *Store) Signatures(l signature.Limits) *SignatureStore {
 	s.mirror.mu.Lock()
 	defer s.mirror.mu.Unlock()
-	if s.mirror.vault == nil {
-		v := &VaultStore{s: s, memory: signature.NewMemory(s.conf.Now, l), caught: map[<-chan struct{}]bool{}}
-		v.out = s.newOutbox(s.streams[Vault], nil)
-		s.mirror.vault = v
-		v.in = newFollower(s.streams[Vault], v.applyMessage, nil)
+	if s.mirror.signatures == nil {
+		v := &SignatureStore{s: s, memory: signature.NewMemory(s.conf.Now, l), caught: map[<-chan struct{}]bool{}}
+		v.out = s.newOutbox(s.streams[Signatures], nil)
+		s.mirror.signatures = v
+		v.in = newFollower(s.streams[Signatures], v.applyMessage, nil)
 		v.in.start()
 	}
-	return s.mirror.vault
+	return s.mirror.signatures
 }
 
 // Keep keeps a state. It is found here at once, and by others once it is written.
-func (v *VaultStore) Keep(ctx context.Context, c signature.Call, st signature.State) error {
+func (v *SignatureStore) Keep(ctx context.Context, c signature.Call, st signature.State) error {
 	if err := v.memory.Keep(ctx, c, st); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (v *VaultStore) Keep(ctx context.Context, c signature.Call, st signature.St
 }
 
 // Find gives the states kept for the call.
-func (v *VaultStore) Find(ctx context.Context, c signature.Call) ([]signature.State, error) {
+func (v *SignatureStore) Find(ctx context.Context, c signature.Call) ([]signature.State, error) {
 	if !v.in.isReady() {
 		v.catchUp(ctx)
 	}
@@ -91,11 +91,11 @@ func (v *VaultStore) Find(ctx context.Context, c signature.Call) ([]signature.St
 }
 
 // Holds reports, without delay, whether anything may be kept of a model.
-func (v *VaultStore) Holds(model string) bool { return !v.in.isReady() || v.memory.Holds(model) }
+func (v *SignatureStore) Holds(model string) bool { return !v.in.isReady() || v.memory.Holds(model) }
 
 // catchUp waits until all is here that was written when it was called. A request, which asks for many calls with one
 // context, waits once.
-func (v *VaultStore) catchUp(ctx context.Context) {
+func (v *SignatureStore) catchUp(ctx context.Context) {
 	v.mu.Lock()
 	request := ctx.Done()
 	waited := v.behind || request != nil && v.caught[request]
@@ -122,8 +122,8 @@ func (v *VaultStore) catchUp(ctx context.Context) {
 }
 
 // last returns the number of the last message of the stream.
-func (v *VaultStore) last(ctx context.Context) (uint64, error) {
-	js, err := v.s.streams[Vault].open(ctx)
+func (v *SignatureStore) last(ctx context.Context) (uint64, error) {
+	js, err := v.s.streams[Signatures].open(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -135,7 +135,7 @@ func (v *VaultStore) last(ctx context.Context) (uint64, error) {
 }
 
 // fallBehind has requests not wait for the stream until its content is known again.
-func (v *VaultStore) fallBehind() {
+func (v *SignatureStore) fallBehind() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.behind || v.s.ctx.Err() != nil {
@@ -156,7 +156,7 @@ func (v *VaultStore) fallBehind() {
 }
 
 // applyMessage applies a message of the stream. The messages of this Store itself are skipped.
-func (v *VaultStore) applyMessage(m *message) {
+func (v *SignatureStore) applyMessage(m *message) {
 	if m.head.Get(headFrom) == v.s.id {
 		return
 	}

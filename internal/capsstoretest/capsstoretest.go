@@ -1,7 +1,7 @@
-// Package shelftest is the suite that every [caps.Store] passes. An implementation's test is one call:
+// Package capsstoretest is the suite that every [caps.Store] passes. An implementation's test is one call:
 //
-//	func TestShelf(t *testing.T) {
-//		shelftest.Run(t, func(t *testing.T, now func() time.Time) caps.Store { return caps.NewMemory(now) })
+//	func TestCapsStore(t *testing.T) {
+//		capsstoretest.Run(t, func(t *testing.T, now func() time.Time) caps.Store { return caps.NewMemory(now) })
 //	}
 //
 // The function now is the only source of time of a store. A watcher may be told late of a change, and more than once;
@@ -17,7 +17,7 @@
 //     a model.
 //   - An unknown key or an invalid value is an error and changes nothing.
 //   - A watcher is told of each model whose facts are learned or forgotten, until its context ends.
-package shelftest
+package capsstoretest
 
 import (
 	"context"
@@ -31,10 +31,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Open opens an empty shelf that reads the time from now, nil for time.Now. It closes the shelf itself, with t.Cleanup.
+// Open opens an empty capability store that reads the time from now, nil for time.Now. It closes the capability store
+// itself, with t.Cleanup.
 type Open func(t *testing.T, now func() time.Time) caps.Store
 
-// laws are the behaviours that every shelf has.
+// laws are the behaviours that every capability store has.
 var laws = []struct {
 	name string
 	test func(t *testing.T, open func(now func() time.Time) caps.Store)
@@ -50,7 +51,7 @@ var laws = []struct {
 	{"together", together},
 }
 
-// Run tests a shelf.
+// Run tests a capability store.
 func Run(t *testing.T, open Open) {
 	t.Helper()
 	for _, law := range laws {
@@ -80,7 +81,7 @@ func keys(t *testing.T, m caps.Store, model string) []string {
 	return out
 }
 
-// models lists the models of which a shelf knows something.
+// models lists the models of which a capability store knows something.
 func models(t *testing.T, m caps.Store) []string {
 	t.Helper()
 	names, err := m.Models(context.Background())
