@@ -11,7 +11,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// A published is a file of testdata/import that stands for published files of another program, with what became of it.
+// A published is a file of testdata/import that stands for published files of another program, with the result of its import.
 type published struct {
 	*testing.T
 	file     object
@@ -71,8 +71,8 @@ func (p *published) asksOrNames(name, begins, place string) {
 	}
 }
 
-// litellm checks that each entry of model_list and each further name is carried over or named.
-func (p *published) litellm() {
+// checkLiteLLM checks that each entry of model_list and each further name is carried over or named.
+func (p *published) checkLiteLLM() {
 	list, _ := p.file["model_list"].([]any)
 	for i, entry := range list {
 		name := fmt.Sprint(entry.(object)["model_name"])
@@ -85,8 +85,8 @@ func (p *published) litellm() {
 	}
 }
 
-// router checks that each provider and each route is carried over or named.
-func (p *published) router() {
+// checkRouter checks that each provider and each route is carried over or named.
+func (p *published) checkRouter() {
 	for i, entry := range p.file["Providers"].([]any) {
 		place := fmt.Sprintf("Providers[%d]", i)
 		if name := entry.(object)["name"]; !strings.Contains(p.text, place) && !strings.Contains(p.missing, fmt.Sprintf("provider %s (%s)", name, place)) {
@@ -106,8 +106,8 @@ func (p *published) router() {
 	}
 }
 
-// bifrost checks that each provider is carried over or named.
-func (p *published) bifrost() {
+// checkBifrost checks that each provider is carried over or named.
+func (p *published) checkBifrost() {
 	for name := range p.file["providers"].(object) {
 		if !strings.Contains(p.text, "providers."+name+".keys[") && !strings.Contains(p.missing, "provider "+name+" (") {
 			p.Errorf("%s is neither carried over nor named", name)
@@ -127,11 +127,11 @@ func TestImportPublished(t *testing.T) {
 			p := newPublished(t, file)
 			switch {
 			case p.file["model_list"] != nil:
-				p.litellm()
+				p.checkLiteLLM()
 			case p.file["Providers"] != nil:
-				p.router()
+				p.checkRouter()
 			default:
-				p.bifrost()
+				p.checkBifrost()
 			}
 			for line := range strings.SplitSeq(p.missing, "\n") {
 				if strings.HasSuffix(line, ": no counterpart") {

@@ -18,16 +18,17 @@ type Model struct {
 // The reasons why a model has no provider of ours.
 const (
 	WhyConverse = "Bedrock has it by Converse and in a form of its own, which are not spoken"
-	WhyAgent    = "agents of Bedrock are no models"
+	WhyAgent    = "agents and jobs of Bedrock are no models"
 	WhyProfile  = "its ARN does not say whose model it is: list it below bedrock-anthropic where it is Claude, else below bedrock"
 	WhyPublish  = "Vertex AI has it in a form of its own, which is not spoken"
 	WhyDeployed = "it is an endpoint of your own: list it with its base_url and auth: {google: {}}"
 )
 
-// bedrockForms are what other programs write before the name of a model of Bedrock, for the API by which they ask it.
+// bedrockForms are the texts that other programs write before the name of a model of Bedrock, for the API by which they
+// ask it.
 var bedrockForms = []string{"converse/", "converse_like/", "invoke/"}
 
-// bedrockAgents begin the names of what is no model.
+// bedrockAgents begin the names of agents and jobs, which are no models.
 var bedrockAgents = []string{"agent/", "agentcore/", "async_invoke/"}
 
 // chatLabs are the makers whose models Bedrock has by Chat Completions:
@@ -41,9 +42,9 @@ var profiles = []string{"us", "us-gov", "eu", "apac", "jp", "au", "ca", "global"
 // region is a region of AWS.
 var region = regexp.MustCompile(`^[a-z]{2}(-[a-z]+)+-[0-9]$`)
 
-// Bedrock returns the provider of a model of Bedrock by the name that LiteLLM has behind bedrock/. Base is the model
-// that an inference profile stands for, "" where the file does not say it. why is the reason for none.
-func Bedrock(name, base string) (m Model, why string) {
+// FindBedrock returns the provider of a model of Bedrock by the name that LiteLLM has behind bedrock/. Base is the
+// model that an inference profile stands for, "" where the file does not say it. why is the reason for none.
+func FindBedrock(name, base string) (m Model, why string) {
 	for _, form := range bedrockForms {
 		name = strings.TrimPrefix(name, form)
 	}
@@ -63,9 +64,9 @@ func Bedrock(name, base string) (m Model, why string) {
 			m.Region = parts[3]
 		}
 	}
-	lab := labOf(said)
+	lab := findLab(said)
 	if lab == "" {
-		lab = labOf(base[strings.LastIndexByte(base, '/')+1:])
+		lab = findLab(base[strings.LastIndexByte(base, '/')+1:])
 	}
 	switch {
 	case lab == "anthropic":
@@ -80,9 +81,9 @@ func Bedrock(name, base string) (m Model, why string) {
 	return m, ""
 }
 
-// labOf returns the maker of a model by its name on Bedrock, such as us.anthropic.claude-sonnet-4-20250514-v1:0; "" for
-// a name without one.
-func labOf(name string) string {
+// findLab returns the maker of a model by its name on Bedrock, such as us.anthropic.claude-sonnet-4-20250514-v1:0; ""
+// for a name without one.
+func findLab(name string) string {
 	first, rest, ok := strings.Cut(name, ".")
 	if ok && slices.Contains(profiles, first) {
 		first, _, ok = strings.Cut(rest, ".")
@@ -100,9 +101,9 @@ func labOf(name string) string {
 // https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis.
 const hosted = "-maas"
 
-// Vertex returns the provider of a model of Vertex AI by the name that LiteLLM has behind vertex_ai/. why is the reason
-// for none.
-func Vertex(name string) (m Model, why string) {
+// FindVertex returns the provider of a model of Vertex AI by the name that LiteLLM has behind vertex_ai/. why is the
+// reason for none.
+func FindVertex(name string) (m Model, why string) {
 	last := name[strings.LastIndexByte(name, '/')+1:]
 	m.Name = name
 	switch {

@@ -32,7 +32,7 @@ func TestBedrock(t *testing.T) {
 		{"cohere.command-text-v14", "", cloudmodel.Model{}, cloudmodel.WhyConverse},
 		{"agent/L1RT58GYRW/MFPSBCXYTW", "", cloudmodel.Model{}, cloudmodel.WhyAgent},
 	} {
-		if got, why := cloudmodel.Bedrock(c.name, c.base); got != c.want || why != c.why {
+		if got, why := cloudmodel.FindBedrock(c.name, c.base); got != c.want || why != c.why {
 			t.Errorf("%s: got %+v %q, want %+v %q", c.name, got, why, c.want, c.why)
 		}
 	}
@@ -54,7 +54,7 @@ func TestVertex(t *testing.T) {
 		{"jamba-1.5-mini@001", cloudmodel.Model{}, cloudmodel.WhyPublish},
 		{"openai/5464397967697903616", cloudmodel.Model{}, cloudmodel.WhyDeployed},
 	} {
-		if got, why := cloudmodel.Vertex(c.name); got != c.want || why != c.why {
+		if got, why := cloudmodel.FindVertex(c.name); got != c.want || why != c.why {
 			t.Errorf("%s: got %+v %q, want %+v %q", c.name, got, why, c.want, c.why)
 		}
 	}

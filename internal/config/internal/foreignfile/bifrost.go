@@ -79,14 +79,14 @@ func (b *bifrostFile) provider(name string, o *object) {
 			b.miss("keys", whyOwnValue, o.path)
 			continue
 		}
-		for _, s := range b.ofKey(name, &row, network, k, &names) {
+		for _, s := range b.readKey(name, &row, network, k, &names) {
 			list = b.addServed(list, s, name, k)
 		}
 	}
 	if len(list) == 0 {
 		return
 	}
-	b.name(name, list)
+	b.keepNames(name, list)
 	b.models(name, names, list)
 	custom.drop("is_key_less")
 	o.drop("network_config", "custom_provider_config", "keys")
@@ -95,11 +95,11 @@ func (b *bifrostFile) provider(name string, o *object) {
 	}
 }
 
-// ofKey returns the endpoints of a key: one, or at a cloud one for each maker of models. New names of models are added
-// to names.
-func (b *bifrostFile) ofKey(name string, row *bifrostProvider, network, key *object, names *[]string) []served {
+// readKey returns the endpoints of a key: one, or at a cloud one for each maker of models. New names of models are
+// added to names.
+func (b *bifrostFile) readKey(name string, row *bifrostProvider, network, key *object, names *[]string) []served {
 	if row.cloud != "" {
-		return b.ofCloud(name, row, network, key, names)
+		return b.readCloudKey(name, row, network, key, names)
 	}
 	e := &endpoint{}
 	if why := b.endpoint(e, name, row, network, key); why != "" {
@@ -127,8 +127,8 @@ func (b *bifrostFile) addServed(list []served, s served, name string, key *objec
 	return append(list, s)
 }
 
-// name keeps the names that the endpoints of a provider have here.
-func (b *bifrostFile) name(name string, list []served) {
+// keepNames keeps the names that the endpoints of a provider have here.
+func (b *bifrostFile) keepNames(name string, list []served) {
 	_, isRow := rowOf(name)
 	switch {
 	case name == simulator:
@@ -185,12 +185,12 @@ func (b *bifrostFile) endpoint(e *endpoint, name string, row *bifrostProvider, n
 			e.remark(inClear("value", variable))
 		}
 	}
-	b.network(e, name, network)
+	b.setNetwork(e, name, network)
 	return ""
 }
 
-// network sets what a provider says of its connections.
-func (b *bifrostFile) network(e *endpoint, name string, network *object) {
+// setNetwork sets the headers, the timeout and the retries of a provider.
+func (b *bifrostFile) setNetwork(e *endpoint, name string, network *object) {
 	headers := network.object("extra_headers")
 	for _, header := range headers.keys() {
 		if value, isText := headers.get(header).(string); isText {

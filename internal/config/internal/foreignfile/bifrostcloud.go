@@ -13,20 +13,20 @@ var cloudRows = map[provider.Cloud][]string{
 	provider.Google: {"vertex", "vertex-anthropic", "vertex-openai"},
 }
 
-// cloudModel returns the provider of a model of a cloud.
-func cloudModel(cloud provider.Cloud, name string) (m cloudmodel.Model, why string) {
+// findCloudModel returns the provider of a model of a cloud.
+func findCloudModel(cloud provider.Cloud, name string) (m cloudmodel.Model, why string) {
 	if cloud == provider.AWS {
-		return cloudmodel.Bedrock(name, "")
+		return cloudmodel.FindBedrock(name, "")
 	}
-	return cloudmodel.Vertex(name)
+	return cloudmodel.FindVertex(name)
 }
 
-// ofCloud returns the endpoints of a key at Bedrock or at Vertex AI: one for each provider of our table that has a
+// readCloudKey returns the endpoints of a key at Bedrock or at Vertex AI: one for each provider of our table that has a
 // model of the key. New names of models are added to names.
-func (b *bifrostFile) ofCloud(name string, p *bifrostProvider, network, key *object, names *[]string) (out []served) {
+func (b *bifrostFile) readCloudKey(name string, p *bifrostProvider, network, key *object, names *[]string) (out []served) {
 	all := b.served(&endpoint{}, key, names)
 	for model, actual := range all.models {
-		if _, why := cloudModel(p.cloud, actual); why != "" {
+		if _, why := findCloudModel(p.cloud, actual); why != "" {
 			b.miss("model "+shown(model), why, key.path)
 			delete(all.models, model)
 		}
@@ -40,7 +40,7 @@ func (b *bifrostFile) ofCloud(name string, p *bifrostProvider, network, key *obj
 	for _, row := range cloudRows[p.cloud] {
 		s := served{endpoint: &endpoint{}, models: map[string]string{}, all: all.all && row != "vertex-openai"}
 		for model, actual := range all.models {
-			if m, _ := cloudModel(p.cloud, actual); m.Provider == row {
+			if m, _ := findCloudModel(p.cloud, actual); m.Provider == row {
 				s.models[model] = m.Name
 			}
 		}
@@ -48,25 +48,25 @@ func (b *bifrostFile) ofCloud(name string, p *bifrostProvider, network, key *obj
 			continue
 		}
 		s.only = row
-		if why := b.cloudEndpoint(s.endpoint, row, p.cloud, network, key); why != "" {
+		if why := b.fillCloudEndpoint(s.endpoint, row, p.cloud, network, key); why != "" {
 			b.miss("provider "+shown(name), why, key.path)
 			continue
 		}
-		b.network(s.endpoint, name, network)
+		b.setNetwork(s.endpoint, name, network)
 		out = append(out, s)
 	}
 	return out
 }
 
-// cloudEndpoint fills the endpoint of a key at a provider of our table.
-func (b *bifrostFile) cloudEndpoint(e *endpoint, row string, cloud provider.Cloud, network, key *object) (why string) {
+// fillCloudEndpoint fills the endpoint of a key at a provider of our table.
+func (b *bifrostFile) fillCloudEndpoint(e *endpoint, row string, cloud provider.Cloud, network, key *object) (why string) {
 	base := network.text("base_url")
 	if cloud == provider.Google {
 		o := key.object("vertex_key_config")
 		if base != "" {
 			return "list it with its base_url and auth: {google: {project: ..., location: ...}}"
 		}
-		b.vertex(e, row, &googleLogin{project: o.text("project_id"), location: o.text("region"), credentials: emptyAsNil(o.get("auth_credentials"))},
+		b.fillVertex(e, row, &googleLogin{project: o.text("project_id"), location: o.text("region"), credentials: dropEmpty(o.get("auth_credentials"))},
 			key.path)
 		return ""
 	}
@@ -74,14 +74,14 @@ func (b *bifrostFile) cloudEndpoint(e *endpoint, row string, cloud provider.Clou
 	if o.get("arn") != nil {
 		e.remark("a profile is named by its id, without the ARN before it")
 	}
-	return b.bedrock(e, row, &awsLogin{
+	return b.fillBedrock(e, row, &awsLogin{
 		id: o.text("access_key"), secret: o.text("secret_key"), session: o.text("session_token"), bearer: key.text("value"),
 		region: o.text("region"), role: o.text("role_arn"), endpoint: base,
 	})
 }
 
-// emptyAsNil returns nil for an empty text, and any other value as it is.
-func emptyAsNil(v any) any {
+// dropEmpty returns nil for an empty text, and any other value as it is.
+func dropEmpty(v any) any {
 	if text, ok := v.(string); ok && strings.TrimSpace(text) == "" {
 		return nil
 	}
@@ -94,6 +94,6 @@ func (s *served) has(name string) bool {
 		return true
 	}
 	row, _ := rowOf(s.only)
-	m, _ := cloudModel(row.Cloud, name)
+	m, _ := findCloudModel(row.Cloud, name)
 	return m.Provider == s.only
 }

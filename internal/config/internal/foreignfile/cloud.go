@@ -35,9 +35,9 @@ func (i *identity) isSame(o *identity) bool {
 	return i.cloud == o.cloud && slices.Equal(i.members, o.members)
 }
 
-// auth returns the written identity. Where the name of an endpoint says the cloud, an empty one needs no word, and the
-// variable of a key may be set in its place.
-func (e *endpoint) auth() []member {
+// writeAuth returns the written identity. Where the name of an endpoint says the cloud, an empty one needs no word, and
+// the variable of a key may be set in its place.
+func (e *endpoint) writeAuth() []member {
 	ownRow := e.name == e.row.Name && e.row.Cloud == e.identity.cloud && e.row.Template != "" && e.base == ""
 	if e.identity.cloud == "" || len(e.identity.members) == 0 && ownRow {
 		return nil
@@ -51,7 +51,7 @@ func (e *endpoint) setCloud(row string, cloud provider.Cloud) {
 	e.wire, e.identity.cloud = wireOf(e.row.Wire), cloud
 }
 
-// An awsLogin is what another program says of its credentials for AWS.
+// An awsLogin has the credentials for AWS of another program.
 type awsLogin struct {
 	id, secret, session string // an access key, or the variables of its parts
 	bearer              string // a key of Bedrock in its place
@@ -63,8 +63,8 @@ type awsLogin struct {
 // awsVariables are the parts of an access key by the variables that are read here.
 var awsVariables = [...]string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"}
 
-// bedrock fills an endpoint of Bedrock. owner names the variable of a key that stands in the file.
-func (d *draft) bedrock(e *endpoint, row string, login *awsLogin) (why string) {
+// fillBedrock fills an endpoint of Bedrock. why is the reason where that is not possible.
+func (d *draft) fillBedrock(e *endpoint, row string, login *awsLogin) (why string) {
 	e.setCloud(row, provider.AWS)
 	if login.endpoint != "" {
 		var remark string
@@ -79,9 +79,9 @@ func (d *draft) bedrock(e *endpoint, row string, login *awsLogin) (why string) {
 		}
 	}
 	if login.bearer != "" {
-		return d.bedrockKey(e, login)
+		return d.fillBedrockKey(e, login)
 	}
-	if why = d.accessKey(e, login); why != "" {
+	if why = d.takeAccessKey(e, login); why != "" {
 		return why
 	}
 	if login.region == "" && login.profile == "" {
@@ -93,9 +93,9 @@ func (d *draft) bedrock(e *endpoint, row string, login *awsLogin) (why string) {
 	return ""
 }
 
-// bedrockKey gives an endpoint of Bedrock a key in place of signatures. Claude has its own paths there, which a
+// fillBedrockKey gives an endpoint of Bedrock a key in place of signatures. Claude has its own paths there, which a
 // provider with a key has under the name of our table alone.
-func (d *draft) bedrockKey(e *endpoint, login *awsLogin) (why string) {
+func (d *draft) fillBedrockKey(e *endpoint, login *awsLogin) (why string) {
 	if login.region != "" && e.base == "" {
 		region := login.region
 		if name, ok := variableOf(region); ok {
@@ -117,8 +117,8 @@ func (d *draft) bedrockKey(e *endpoint, login *awsLogin) (why string) {
 	return ""
 }
 
-// accessKey takes an access key of AWS. It is read from variables of AWS, of which there is one set.
-func (d *draft) accessKey(e *endpoint, login *awsLogin) (why string) {
+// takeAccessKey takes an access key of AWS. It is read from variables of AWS, of which there is one set.
+func (d *draft) takeAccessKey(e *endpoint, login *awsLogin) (why string) {
 	parts := [...]string{login.id, login.secret, login.session}
 	if parts == [len(parts)]string{} {
 		return ""
@@ -147,14 +147,14 @@ func (d *draft) accessKey(e *endpoint, login *awsLogin) (why string) {
 	return ""
 }
 
-// A googleLogin is what another program says of its credentials for Google Cloud, and of where the models run.
+// A googleLogin has the credentials for Google Cloud of another program, and the place where the models run.
 type googleLogin struct {
 	project, location string
 	credentials       any // a path, or the credentials themselves
 }
 
-// vertex fills an endpoint of Vertex AI.
-func (d *draft) vertex(e *endpoint, row string, login *googleLogin, place string) {
+// fillVertex fills an endpoint of Vertex AI.
+func (d *draft) fillVertex(e *endpoint, row string, login *googleLogin, place string) {
 	e.setCloud(row, provider.Google)
 	if login.project == "" {
 		e.remark("its project is that of GOOGLE_CLOUD_PROJECT, or of the file of credentials")
@@ -179,9 +179,9 @@ func (d *draft) vertex(e *endpoint, row string, login *googleLogin, place string
 // googleFile is the variable with the path of the file of credentials.
 const googleFile = "GOOGLE_APPLICATION_CREDENTIALS"
 
-// vertexAddress returns the address of a publisher's models at Vertex, and the model that it names behind them, "" for
-// none.
-func vertexAddress(text string) (base, model, why string) {
+// splitVertexAddress returns the address of a publisher's models at Vertex, and the model that it names behind them, ""
+// for none.
+func splitVertexAddress(text string) (base, model, why string) {
 	base, _, why = address(text, callwright.WireOpenAI)
 	base, _, _ = strings.Cut(base, "?")
 	if why == "" && !strings.Contains(base, "/publishers/") && !strings.Contains(base, "/endpoints/") {
@@ -195,8 +195,8 @@ func vertexAddress(text string) (base, model, why string) {
 	return strings.TrimSuffix(base, "/models"), model, why
 }
 
-// awsOf reads the credentials of AWS of a deployment of LiteLLM.
-func awsOf(params *object, m *cloudmodel.Model) *awsLogin {
+// readAWS reads the credentials of AWS of a deployment of LiteLLM.
+func readAWS(params *object, m *cloudmodel.Model) *awsLogin {
 	return &awsLogin{
 		id: params.text("aws_access_key_id"), secret: params.text("aws_secret_access_key"), session: params.text("aws_session_token"),
 		bearer: params.text("api_key"), region: cmp.Or(params.text("aws_region_name"), m.Region),
@@ -205,38 +205,38 @@ func awsOf(params *object, m *cloudmodel.Model) *awsLogin {
 	}
 }
 
-// bedrockOf fills the endpoint of a deployment at Bedrock.
-func (p *proxy) bedrockOf(e *endpoint, model *string, params, info *object) (why string) {
+// readBedrock fills the endpoint of a deployment at Bedrock.
+func (p *proxy) readBedrock(e *endpoint, model *string, params, info *object) (why string) {
 	if strings.Contains(*model, "*") {
 		return whyBedrock
 	}
-	m, why := cloudmodel.Bedrock(*model, cmp.Or(info.text("base_model"), params.text("base_model")))
+	m, why := cloudmodel.FindBedrock(*model, cmp.Or(info.text("base_model"), params.text("base_model")))
 	if why != "" {
 		return why
 	}
 	*model = m.Name
-	return p.bedrock(e, m.Provider, awsOf(params, &m))
+	return p.fillBedrock(e, m.Provider, readAWS(params, &m))
 }
 
-// vertexOf fills the endpoint of a deployment at Vertex AI.
-func (p *proxy) vertexOf(e *endpoint, model *string, base string, params *object) (why string) {
+// readVertex fills the endpoint of a deployment at Vertex AI.
+func (p *proxy) readVertex(e *endpoint, model *string, base string, params *object) (why string) {
 	if strings.Contains(*model, "*") {
 		return whyVertex
 	}
 	if base != "" {
 		var named string
-		if e.base, named, why = vertexAddress(base); why != "" {
+		if e.base, named, why = splitVertexAddress(base); why != "" {
 			return why
 		}
 		*model = cmp.Or(named, *model)
 	}
-	m, why := cloudmodel.Vertex(*model)
+	m, why := cloudmodel.FindVertex(*model)
 	if why != "" {
 		return why
 	}
 	*model = m.Name
 	credentials := first(params.get("vertex_credentials"), params.get("vertex_ai_credentials"))
-	p.vertex(e, m.Provider, &googleLogin{
+	p.fillVertex(e, m.Provider, &googleLogin{
 		project:     cmp.Or(params.text("vertex_project"), params.text("vertex_ai_project"), p.common.text("vertex_project")),
 		location:    cmp.Or(params.text("vertex_location"), params.text("vertex_ai_location"), p.common.text("vertex_location")),
 		credentials: credentials,
@@ -244,8 +244,8 @@ func (p *proxy) vertexOf(e *endpoint, model *string, base string, params *object
 	return ""
 }
 
-// azureIdentity sets the identity of a deployment at Azure that has no key, where the file speaks of one.
-func (p *proxy) azureIdentity(e *endpoint, params *object) {
+// readAzureIdentity sets the identity of a deployment at Azure that has no key, where the file speaks of one.
+func (p *proxy) readAzureIdentity(e *endpoint, params *object) {
 	tenant, client, secret := params.text("tenant_id"), params.text("client_id"), params.text("client_secret")
 	token := params.text("azure_ad_token")
 	refresh, _ := p.common.get("enable_azure_ad_token_refresh").(bool)
@@ -271,9 +271,9 @@ func (p *proxy) azureIdentity(e *endpoint, params *object) {
 	e.identity.add("scope", params.text("azure_scope"), "")
 }
 
-// azureAI returns the address and the API of a model of Azure AI Foundry:
+// locateAzureAI returns the address and the API of a model of Azure AI Foundry:
 // https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints. row is empty for a server of its own.
-func azureAI(base, model string) (address_ string, wire callwright.WireName, row string) {
+func locateAzureAI(base, model string) (address_ string, wire callwright.WireName, row string) {
 	u, err := url.Parse(base)
 	isClaude, isAzure := strings.Contains(model, "claude"), err == nil && strings.HasSuffix(u.Hostname(), ".azure.com")
 	switch {

@@ -94,7 +94,7 @@ func (e *endpoint) members() []member {
 	default:
 		out = append(out, member{"api_key", "env:" + e.key})
 	}
-	out = append(out, e.auth()...)
+	out = append(out, e.writeAuth()...)
 	if len(headers) > 0 {
 		out = append(out, member{"headers", flow(headers)})
 	}

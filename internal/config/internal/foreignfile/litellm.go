@@ -55,7 +55,7 @@ func readLiteLLM(d *draft, root *object) {
 		p.chains(s)
 		p.defaults(s)
 	}
-	p.breaker([]*object{router, litellm, general})
+	p.readBreaker([]*object{router, litellm, general})
 	p.access(general)
 	litellm.drop("drop_params", "vertex_project", "vertex_location", "enable_azure_ad_token_refresh")
 	if litellm.get("telemetry") != nil {
@@ -89,7 +89,7 @@ func (d *draft) leftOver(o *object) {
 		if strings.HasPrefix(key, "//") { // a comment, as JSON has none
 			continue
 		}
-		why, ok := foreignkey.Reason(d.program, key)
+		why, ok := foreignkey.FindReason(d.program, key)
 		if r, known := foreignkey.Find(key, ""); !ok && known {
 			why = cmp.Or(r.Note, "see "+r.Path)
 		}
@@ -159,27 +159,27 @@ func isPlainText(text string) bool {
 func (p *proxy) endpoint(e *endpoint, from prefix, model *string, base string, params, info *object) (why string) {
 	switch from.cloud {
 	case provider.AWS:
-		why = p.bedrockOf(e, model, params, info)
+		why = p.readBedrock(e, model, params, info)
 	case provider.Google:
-		why = p.vertexOf(e, model, base, params)
+		why = p.readVertex(e, model, base, params)
 	default:
-		why = p.server(e, from, model, base, params)
+		why = p.fillServer(e, from, model, base, params)
 	}
 	if why == "" {
-		p.headers(e, params)
+		p.addHeaders(e, params)
 	}
 	return why
 }
 
-// server fills the endpoint of a deployment that is reached with a key.
-func (p *proxy) server(e *endpoint, from prefix, model *string, base string, params *object) (why string) {
+// fillServer fills the endpoint of a deployment that is reached with a key.
+func (p *proxy) fillServer(e *endpoint, from prefix, model *string, base string, params *object) (why string) {
 	if rest, ok := strings.CutPrefix(*model, "responses/"); ok && from.name == "openai" {
 		from.row, *model = "openai-responses", rest
 	}
 	e.row, _ = rowOf(from.row)
 	e.wire = wireOf(e.row.Wire)
 	if from.name == "azure_ai" && base != "" {
-		if base, e.wire, from.row = azureAI(base, *model); from.row != "" {
+		if base, e.wire, from.row = locateAzureAI(base, *model); from.row != "" {
 			e.row, _ = rowOf(from.row)
 		}
 	}
@@ -208,14 +208,14 @@ func (p *proxy) server(e *endpoint, from prefix, model *string, base string, par
 	if e.base == e.row.Base {
 		e.base = ""
 	}
-	if p.azureIdentity(e, params); e.identity.cloud == "" {
+	if p.readAzureIdentity(e, params); e.identity.cloud == "" {
 		p.key(e, from, params.text("api_key"))
 	}
 	return ""
 }
 
-// headers adds the headers of a deployment to its endpoint.
-func (p *proxy) headers(e *endpoint, params *object) {
+// addHeaders adds the headers of a deployment to its endpoint.
+func (p *proxy) addHeaders(e *endpoint, params *object) {
 	owner := cmp.Or(e.row.Name, hostName(e.base))
 	for _, key := range []string{"extra_headers", "headers", "default_headers"} {
 		headers := params.object(key)

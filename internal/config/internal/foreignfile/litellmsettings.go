@@ -218,9 +218,9 @@ func (p *proxy) defaults(o *object) {
 	o.get("set_verbose")
 }
 
-// breaker reads when a deployment rests: after more than so many failures in a minute, for so many seconds. Of several
-// sections the first holds.
-func (p *proxy) breaker(sections []*object) {
+// readBreaker reads when a deployment rests: after more than so many failures in a minute, for so many seconds. Of
+// several sections the first holds.
+func (p *proxy) readBreaker(sections []*object) {
 	var most, pause string
 	for _, o := range sections {
 		n, seconds := o.get("allowed_fails"), o.get("cooldown_time")
@@ -245,8 +245,8 @@ func (p *proxy) breaker(sections []*object) {
 	}
 }
 
-// spend reads the budget of the proxy, which is that of its master key.
-func (p *proxy) spend(hasKey bool) []member {
+// readSpend reads the budget of the proxy, which is that of its master key.
+func (p *proxy) readSpend(hasKey bool) []member {
 	budget, duration := p.common.get("max_budget"), p.common.text("budget_duration")
 	if budget == nil {
 		return nil
@@ -274,13 +274,13 @@ func (p *proxy) access(general *object) {
 		if literal {
 			k.from = append(k.from, inClear("it", variable))
 		}
-		if spend := p.spend(true); len(spend) > 0 {
+		if spend := p.readSpend(true); len(spend) > 0 {
 			k.value = flow(append([]member{{"name", "master"}, {"key", k.value}}, spend...))
 			k.from = append(k.from, p.common.at("max_budget"))
 		}
 		p.keys = append(p.keys, k)
 	} else {
-		p.spend(false)
+		p.readSpend(false)
 	}
 	if general.get("database_url") != nil {
 		p.miss("database_url", whyVirtual, general.path)

@@ -68,12 +68,12 @@ func (r *routerFile) provider(o *object) {
 	name, base, transformer := o.text("name"), o.text("api_base_url"), o.object("transformer")
 	uses := usesOf(transformer.get("use"))
 	base = strings.TrimRight(base, "/")
-	switch why := whyPlugin(uses); {
+	switch why := explainPlugin(uses); {
 	case why != "":
 		r.miss("provider "+shown(name), why, o.path)
 		return
 	case isVertex(uses):
-		r.vertexProvider(o, name, base, uses)
+		r.readVertexProvider(o, name, base, uses)
 		return
 	}
 	e := &endpoint{wire: wireOfProvider(base, uses), wanted: strings.ToLower(clean(name, '-'))}
@@ -97,7 +97,7 @@ func (r *routerFile) provider(o *object) {
 			e.base = ""
 		}
 	}
-	r.azure(e)
+	r.moveToAzure(e)
 	r.key(e, o.text("api_key"), r.ownKey(e))
 	e.addPlace(o.path)
 	if e.wanted != name {
@@ -108,13 +108,13 @@ func (r *routerFile) provider(o *object) {
 		r.byName[name] = e
 	}
 	e.settings = r.settings(e, uses, transformer.path)
-	r.ownSettings(transformer, func(model string) (target, bool) { return target{e, model}, true })
+	r.readOwnSettings(transformer, func(model string) (target, bool) { return target{e, model}, true })
 	o.get("models") // all of them can be asked for
 	r.leftOver(o)
 }
 
-// azure gives an endpoint at Azure the address without versions, and the header of its key.
-func (r *routerFile) azure(e *endpoint) {
+// moveToAzure gives an endpoint at Azure the address without versions, and the header of its key.
+func (r *routerFile) moveToAzure(e *endpoint) {
 	host, path, _ := strings.Cut(strings.TrimPrefix(e.base, "https://"), "/")
 	if !strings.HasSuffix(host, ".openai.azure.com") && !strings.HasSuffix(host, ".services.ai.azure.com") || e.wire != callwright.WireOpenAI {
 		return
@@ -126,8 +126,8 @@ func (r *routerFile) azure(e *endpoint) {
 	}
 }
 
-// ownSettings reads the transformers of single models, whose targets are those of find.
-func (r *routerFile) ownSettings(transformer *object, find func(model string) (target, bool)) {
+// readOwnSettings reads the transformers of single models, whose targets are those of find.
+func (r *routerFile) readOwnSettings(transformer *object, find func(model string) (target, bool)) {
 	for _, model := range transformer.keys() {
 		if model == "use" {
 			continue
@@ -295,7 +295,7 @@ func (r *routerFile) route(text string) (target, bool) {
 	name, model = strings.TrimSpace(name), strings.TrimSpace(model)
 	e := r.byName[name]
 	if side := r.vertexes[name]; side != nil && isName(model) && !strings.Contains(model, "*") {
-		return r.vertexTarget(side, model)
+		return r.findVertexTarget(side, model)
 	}
 	return target{e, model}, ok && e != nil && model != "" && isName(model) && !strings.Contains(model, "*")
 }

@@ -16,8 +16,8 @@ func isVertex(uses []use) bool {
 	return slices.ContainsFunc(uses, func(u use) bool { return slices.Contains(vertexUses, strings.ToLower(u.name)) })
 }
 
-// whyPlugin returns why a provider cannot be taken that a plugin in JavaScript reaches, "" for one that can.
-func whyPlugin(uses []use) string {
+// explainPlugin returns why a provider cannot be taken that a plugin in JavaScript reaches, "" for one that can.
+func explainPlugin(uses []use) string {
 	for _, u := range uses {
 		if strings.HasSuffix(strings.ToLower(u.name), "-cli") {
 			return "a plugin reaches it with the login of another program"
@@ -26,7 +26,7 @@ func whyPlugin(uses []use) string {
 	return ""
 }
 
-// A vertexSide is a provider of the file at Vertex AI: what all of its endpoints have.
+// A vertexSide is a provider of the file at Vertex AI, with the settings that all of its endpoints have.
 type vertexSide struct {
 	googleLogin
 	name     string
@@ -34,13 +34,13 @@ type vertexSide struct {
 	settings []member
 }
 
-// vertexProvider reads a provider at Vertex AI. Its models are those of several endpoints, by their makers.
-func (r *routerFile) vertexProvider(o *object, name, base string, uses []use) {
+// readVertexProvider reads a provider at Vertex AI. Its models are those of several endpoints, by their makers.
+func (r *routerFile) readVertexProvider(o *object, name, base string, uses []use) {
 	side := &vertexSide{name: name, place: o.path, googleLogin: googleLogin{credentials: r.root.get("VERTEX_AI_SERVICE_ACCOUNT_PATH")}}
 	login := &side.googleLogin
 	for _, u := range uses {
-		login.project = cmp.Or(login.project, r.said(u.options.text("projectId")))
-		login.location = cmp.Or(login.location, r.said(u.options.text("location")))
+		login.project = cmp.Or(login.project, r.resolveText(u.options.text("projectId")))
+		login.location = cmp.Or(login.location, r.resolveText(u.options.text("location")))
 	}
 	if u, err := url.Parse(base); err == nil {
 		location, _, isRegion := strings.Cut(u.Hostname(), "-aiplatform.")
@@ -58,31 +58,31 @@ func (r *routerFile) vertexProvider(o *object, name, base string, uses []use) {
 		models = []string{"gemini-"} // any of Gemini
 	}
 	for _, model := range models {
-		if _, ok := r.vertexTarget(side, model); !ok && model != "*" {
+		if _, ok := r.findVertexTarget(side, model); !ok && model != "*" {
 			r.miss("model "+shown(model), "no API of Vertex AI is known for it", o.path)
 		}
 	}
-	r.ownSettings(transformer, func(model string) (target, bool) { return r.vertexTarget(side, model) })
+	r.readOwnSettings(transformer, func(model string) (target, bool) { return r.findVertexTarget(side, model) })
 	o.drop("api_key") // Vertex takes tokens
 	r.leftOver(o)
 }
 
-// said returns a text, or for a variable the text that the file has under its name.
-func (r *routerFile) said(text string) string {
+// resolveText returns a text, or for a variable the text that the file has under its name.
+func (r *routerFile) resolveText(text string) string {
 	if name, ok := variableOf(text); ok {
 		return cmp.Or(r.root.text(name), text)
 	}
 	return text
 }
 
-// vertexTarget returns a model of a provider at Vertex AI.
-func (r *routerFile) vertexTarget(side *vertexSide, model string) (target, bool) {
-	m, why := cloudmodel.Vertex(model)
+// findVertexTarget returns a model of a provider at Vertex AI.
+func (r *routerFile) findVertexTarget(side *vertexSide, model string) (target, bool) {
+	m, why := cloudmodel.FindVertex(model)
 	if why != "" {
 		return target{}, false
 	}
 	e := &endpoint{settings: side.settings}
-	r.vertex(e, m.Provider, &side.googleLogin, "")
+	r.fillVertex(e, m.Provider, &side.googleLogin, "")
 	e.remark("called " + shown(side.name) + " there")
 	e = r.endpointLike(e)
 	e.addPlace(side.place)

@@ -89,8 +89,8 @@ var reasons = []reason{
 	{"transformers", ClaudeCodeRouter, "functions in JavaScript are not called; transforms, dialect and mode say how a model is spoken with"},
 }
 
-// Reason returns why a key in the file of a program is not taken. ok is false where nothing but its row says it.
-func Reason(program, key string) (why string, ok bool) {
+// FindReason returns why a key in the file of a program is not taken. ok is false where nothing but its row says it.
+func FindReason(program, key string) (why string, ok bool) {
 	for _, r := range reasons {
 		begin, isPattern := strings.CutSuffix(r.keys, "*")
 		if r.program == program && (r.keys == key || isPattern && strings.HasPrefix(key, begin)) {
