@@ -62,7 +62,8 @@ func readValue(tools *toolset, text string) reading {
 	if inner, ok := callshape.WithoutDoubled(trimmed); ok {
 		trimmed = inner
 	}
-	if name, list, ok := pairs.ReadBracketedCall(trimmed); ok && tools.resolves(name) && (len(list) > 0 || !tools.resolveTool(name).mustHave()) {
+	if name, list, ok := pairs.ReadBracketedCall(trimmed); ok && tools.resolves(name) &&
+		(len(list) > 0 || !tools.resolveTool(name).mustHave()) {
 		r.calls = append(r.calls, &Call{Written: name, Args: pairArgs(list), Format: "bracket_note", bare: len(list) == 0})
 		return r.reading
 	}

@@ -101,7 +101,8 @@ func (t *task) findCalledTools(text string) []string {
 
 // answers reports whether a message of the user holds the results of calls that the message before it wrote as text.
 func (t *task) answers(history []Message, i int) bool {
-	return i > 0 && history[i-1].Role == "assistant" && len(t.findCalledTools(history[i-1].Text)) > 0 && !correcting.MatchString(history[i].Text)
+	return i > 0 && history[i-1].Role == "assistant" && len(t.findCalledTools(history[i-1].Text)) > 0 &&
+		!correcting.MatchString(history[i].Text)
 }
 
 // turn returns the well-behaved answer.

@@ -13,8 +13,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// everySet is an environment in which every variable is set, to a text that may be a key and an address.
-func everySet(string) (string, bool) { return "https://set.openai.azure.com", true }
+// everySet is an environment in which every variable is set: to the path of a file of credentials where its name says so, else to a text that may be a key and
+// an address.
+func everySet(name string) (string, bool) {
+	if strings.HasSuffix(name, "_FILE") || strings.HasSuffix(name, "_PATH") || name == "GOOGLE_APPLICATION_CREDENTIALS" {
+		return "testdata/import/credentials.json", true
+	}
+	return "https://set.openai.azure.com", true
+}
 
 // imported imports a text.
 func imported(t interface {
@@ -95,7 +101,8 @@ func (g theirs) secret() string {
 
 func (g theirs) params() object {
 	p := object{"model": g.pick("model", "openai/gpt-4o", "gpt-4o", "azure/gpt", "azure/gpt5_series/gpt", "groq/llama", "anthropic/claude-x", "claude-x", "openai/*", "groq/*", "*", "ollama/qwen:7b", "together_ai/a/b",
-		"hosted_vllm/m", "openrouter/a/b", "gemini/g", "bedrock/x", "vertex_ai/x", "nobody/x", "", "azure/", "openai/responses/gpt-5", "fireworks_ai/f", "nvidia_nim/n", "openai/gpt: #\"4\"")}
+		"hosted_vllm/m", "openrouter/a/b", "gemini/g", "bedrock/x", "bedrock/us.anthropic.claude-x-v1:0", "bedrock/converse/us-west-2/anthropic.claude-x", "bedrock/openai.gpt-oss-20b-1:0",
+		"bedrock/*", "vertex_ai/x", "vertex_ai/gemini-x", "vertex_ai/claude-x@1", "vertex_ai/meta/llama-x-maas", "azure_ai/claude-x", "azure_ai/grok", "nobody/x", "", "azure/", "openai/responses/gpt-5", "fireworks_ai/f", "nvidia_nim/n", "openai/gpt: #\"4\"")}
 	if g.maybe("base") {
 		p["api_base"] = g.pick("api_base", "https://a.openai.azure.com/", "https://b.openai.azure.com/openai/deployments/x", "http://127.0.0.1:8000/v1", "https://llm.example.com/v1/chat/completions", "https://openrouter.ai/api/v1", "https://groq.example.com",
 			"os.environ/LAB_URL", "https://u:"+secretText+"9@h.test/v1", "https://h.test/v1?key="+secretText+"8", "not an address", "https://apim.example.com/x")
@@ -109,7 +116,10 @@ func (g theirs) params() object {
 		values []any
 	}{
 		{"temperature", []any{0.2, "0.5", "hot", -1}}, {"max_tokens", []any{100, 1.5}}, {"seed", []any{7}}, {"stop", []any{"END", []string{"a", "b"}}}, {"reasoning_effort", []any{"low", "odd"}},
-		{"rpm", []any{10}}, {"timeout", []any{30, 0.5, "x"}}, {"num_retries", []any{3}}, {"drop_params", []any{true}}, {"organization", []any{"org-1"}}, {"mock_response", []any{"x"}},
+		{"rpm", []any{10}}, {"timeout", []any{30, 0.5, "x"}}, {"aws_region_name", []any{"us-east-1", "os.environ/REGION", "${X}", "a b"}}, {"aws_access_key_id", []any{"os.environ/AWS_ACCESS_KEY_ID", "os.environ/KEY_1", secretText + "10"}},
+		{"aws_secret_access_key", []any{"os.environ/AWS_SECRET_ACCESS_KEY", secretText + "11"}}, {"aws_role_name", []any{"arn:aws:iam::1:role/x"}}, {"aws_profile_name", []any{"x"}}, {"aws_bedrock_runtime_endpoint", []any{"https://vpc.example.com", "x"}},
+		{"vertex_project", []any{"p", "os.environ/PROJECT"}}, {"vertex_location", []any{"us-east5"}}, {"vertex_credentials", []any{"os.environ/CREDENTIALS", "{\"private_key\": \"" + secretText + "12\"}", object{"private_key": secretText + "13"}}},
+		{"tenant_id", []any{"t", "os.environ/AZURE_TENANT_ID"}}, {"client_secret", []any{secretText + "14", "os.environ/AZURE_CLIENT_SECRET", "os.environ/KEY_2"}}, {"azure_ad_token", []any{secretText + "15"}}, {"num_retries", []any{3}}, {"drop_params", []any{true}}, {"organization", []any{"org-1"}}, {"mock_response", []any{"x"}},
 		{"extra_headers", []any{object{"X-Key": secretText + "7", "X-Title": "app", "Authorization": "os.environ/KEY_1"}}}, {"headers", []any{object{"bad name": "x"}}},
 		{"extra_body", []any{object{"top_a": 0.5, "api_key": secretText + "6", "provider": object{"order": []string{"x", "${HOME}"}}, "messages": []string{}}}},
 	} {
@@ -131,12 +141,13 @@ func (g theirs) chain() []object {
 func (g theirs) file() object {
 	var list []any
 	for range rapid.IntRange(1, 6).Draw(g.t, "deployments") {
-		list = append(list, object{"model_name": g.group(), "litellm_params": g.params(), "model_info": object{"mode": "chat", "supports_vision": true}})
+		list = append(list, object{"model_name": g.group(), "litellm_params": g.params(), "model_info": object{"mode": "chat", "supports_vision": true, "id": g.group()}})
 	}
 	return object{
-		"model_list":       list,
-		"router_settings":  object{"fallbacks": g.chain(), "model_group_alias": object{g.group(): g.group()}, "routing_strategy": "simple-shuffle", "redis_password": secretText + "5"},
-		"litellm_settings": object{"fallbacks": g.chain(), "context_window_fallbacks": g.chain(), "default_fallbacks": []any{g.group()}, "num_retries": 2, "request_timeout": 600},
+		"model_list":      list,
+		"router_settings": object{"fallbacks": g.chain(), "model_group_alias": object{g.group(): g.group()}, "routing_strategy": "simple-shuffle", "redis_password": secretText + "5"},
+		"litellm_settings": object{"fallbacks": g.chain(), "context_window_fallbacks": g.chain(), "default_fallbacks": []any{g.group()}, "num_retries": 2, "request_timeout": 600, "max_budget": 10, "budget_duration": g.pick("budget_duration", "30d", "1d", "7d"), "allowed_fails": 3,
+			"cooldown_time": g.pick("cooldown_time", "30", "0.5", "0", "x"), "enable_azure_ad_token_refresh": g.maybe("refresh")},
 		"general_settings": object{"master_key": g.secret(), "database_url": "postgres://u:" + secretText + "4@h/db"},
 	}
 }

@@ -89,7 +89,8 @@ func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Sett
 	f.settings.TransformSettings = p.TransformSettings.after(&c.TransformSettings)
 	for _, named := range []bool{false, true} { // a whole name says more than a pattern, and than the last part of one
 		for i := range c.Models {
-			if m := &c.Models[i]; m.general() && m.leads() == "" && m.hasWholeName() == named && m.fits(f.id) && !slices.Contains(layers, &m.Settings) {
+			if m := &c.Models[i]; m.general() && m.leads() == "" && m.hasWholeName() == named &&
+				m.fits(f.id) && !slices.Contains(layers, &m.Settings) {
 				f.settings = m.Settings.over(&f.settings)
 			}
 		}

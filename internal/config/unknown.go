@@ -137,7 +137,8 @@ func (r *Registry) hosts() []barename.Host {
 			r.list(context.Background(), p)
 		}
 		cfg := p.endpoint(&p.Settings, r.env)
-		h := barename.Host{Name: name, Usable: cfg.HasKey(), Models: r.named[name], Beside: p.isSimulator() || !configured && r.named[name] == nil}
+		h := barename.Host{Name: name, Usable: cfg.HasKey(), Models: r.named[name],
+			Beside: p.isSimulator() || !configured && r.named[name] == nil}
 		listed, complete := r.lists.KnownModels(name)
 		h.Models = append(h.Models[:len(h.Models):len(h.Models)], listed...)
 		if !complete {

@@ -60,7 +60,8 @@ func parseRow(s string) (r Row, ok bool) {
 	counts, means, _ := strings.Cut(s, "/")
 	clean, rest, more := strings.Cut(counts, "+")
 	helped, failed, last := strings.Cut(rest, "-")
-	if !more || !last || !countformat.ParseNumber(&r.Clean, clean) || !countformat.ParseNumber(&r.Helped, helped) || !countformat.ParseNumber(&r.Failed, failed) {
+	if !more || !last || !countformat.ParseNumber(&r.Clean, clean) || !countformat.ParseNumber(&r.Helped, helped) ||
+		!countformat.ParseNumber(&r.Failed, failed) {
 		return r, false
 	}
 	for part := range strings.SplitSeq(means, "/") {

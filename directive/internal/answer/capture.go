@@ -138,7 +138,8 @@ func (c *capture) count(in string) (rest string, done bool) {
 
 // isQuote reports whether a string begins at in, whose first character is whole.
 func isQuote(in string) bool {
-	return in != "" && strings.ContainsAny(in[:1], "\"'") || len(in) >= 3 && strings.Contains("“”„‟‘’‚‛", in[:3]) && in[0] == 0xE2
+	return in != "" && strings.ContainsAny(in[:1], "\"'") ||
+		len(in) >= 3 && strings.Contains("“”„‟‘’‚‛", in[:3]) && in[0] == 0xE2
 }
 
 // keepAfterSpace is keep for a value with white space before it.

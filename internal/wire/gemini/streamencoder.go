@@ -203,7 +203,8 @@ func (e *streamEncoder) last(dst []byte, w *writer) []byte {
 func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 	thinking := e.thinking
 	e.thinking = false
-	signature := encodeSignature(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra})
+	signature := encodeSignature(callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID,
+		Origin: ev.Origin, Extra: ev.Extra})
 	if signature == "" {
 		return dst
 	}

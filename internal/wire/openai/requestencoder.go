@@ -198,7 +198,8 @@ func (e *requestEncoder) mark(prompt promptcache.Prompt, p *kit.Patch) {
 
 // patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
 func (e *requestEncoder) patchSettings(p *kit.Patch) {
-	if e.req.Tools == nil && !e.hasRestrictions() && !isForeignChoice(e.body.Find("tool_choice")) && kit.SameParams(&e.req.Params, &e.body.Params) {
+	if e.req.Tools == nil && !e.hasRestrictions() && !isForeignChoice(e.body.Find("tool_choice")) &&
+		kit.SameParams(&e.req.Params, &e.body.Params) {
 		return
 	}
 	kit.PatchSettings(p, e, settings, kit.Settings{Body: &e.body.Index, Now: e.req.Params, HadTools: e.bodyHasTools,

@@ -187,7 +187,8 @@ func (k *listedKey) row() []string {
 	if k.Expires != nil {
 		expires = k.Expires.UTC().Format(time.RFC3339)
 	}
-	return []string{paint.Visible(k.Name), joinOrDash(k.Models), joinOrDash(k.Providers), joinOrDash(verbs), dash(expires), joinOrDash(textsOf(k.Limits))}
+	return []string{paint.Visible(k.Name), joinOrDash(k.Models), joinOrDash(k.Providers), joinOrDash(verbs),
+		dash(expires), joinOrDash(textsOf(k.Limits))}
 }
 
 // textsOf returns limits as a person reads them.

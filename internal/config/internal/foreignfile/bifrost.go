@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // A bifrostFile is a configuration of Bifrost while it is read.
 type bifrostFile struct {
 	*draft
-	names map[string]bool // of providers that keep their name
+	names map[string][]string // of providers that keep their name, those that have their models here
 }
 
 // isBifrost reports whether a file is one of Bifrost: it names its schema, or a provider has a list of keys.
@@ -26,7 +27,7 @@ func isBifrost(root *object) bool {
 }
 
 func readBifrost(d *draft, root *object) {
-	b := &bifrostFile{draft: d, names: map[string]bool{}}
+	b := &bifrostFile{draft: d, names: map[string][]string{}}
 	providers := root.object("providers")
 	for _, name := range providers.keys() {
 		b.provider(name, providers.object(name))
@@ -45,6 +46,7 @@ type served struct {
 	endpoint *endpoint
 	models   map[string]string // by the name that clients ask for, the name there
 	all      bool              // and all others
+	only     string            // the provider of our table whose models these are, "" for any
 }
 
 // target returns the model of a name, where the endpoint has it.
@@ -52,7 +54,7 @@ func (s *served) target(name string) (target, bool) {
 	if actual, ok := s.models[name]; ok {
 		return target{s.endpoint, actual}, true
 	}
-	return target{s.endpoint, name}, s.all
+	return target{s.endpoint, name}, s.all && s.has(name)
 }
 
 // provider reads a provider: an endpoint for each address and key in its list.
@@ -77,34 +79,66 @@ func (b *bifrostFile) provider(name string, o *object) {
 			b.miss("keys", whyOwnValue, o.path)
 			continue
 		}
-		e := &endpoint{}
-		if why := b.endpoint(e, name, &row, network, k); why != "" {
-			b.miss("provider "+quoteName(name), why, k.path)
-			continue
+		for _, s := range b.readKey(name, &row, network, k, &names) {
+			list = b.addServed(list, s, name, k)
 		}
-		s := b.readKeyModels(e, k, &names)
-		e.addPlace(k.path)
-		if at := slices.IndexFunc(list, func(o served) bool {
-			return o.all == s.all && maps.Equal(o.models, s.models) && o.endpoint.sharesKeys(e)
-		}); at >= 0 {
-			b.take(list[at].endpoint, e)
-			continue
-		}
-		e.wanted = addNumber(name, len(list)+1, "-")
-		s.endpoint = b.endpointLike(e)
-		s.endpoint.addPlace(k.path)
-		list = append(list, s)
 	}
 	if len(list) == 0 {
 		return
 	}
-	_, isRow := rowOf(name)
-	b.names[name] = name != simulator && (!isRow || name == list[0].endpoint.row.Name)
+	b.keepNames(name, list)
 	b.models(name, names, list)
 	custom.drop("is_key_less")
 	o.drop("network_config", "custom_provider_config", "keys")
 	for _, rest := range []*object{network, custom, o} {
 		b.leftOver(rest)
+	}
+}
+
+// readKey returns the endpoints of a key: one, or at a cloud one for each maker of models. New names of models are
+// added to names.
+func (b *bifrostFile) readKey(name string, row *bifrostProvider, network, key *object, names *[]string) []served {
+	if row.cloud != "" {
+		return b.readCloudKey(name, row, network, key, names)
+	}
+	e := &endpoint{}
+	if why := b.endpoint(e, name, row, network, key); why != "" {
+		b.miss("provider "+quoteName(name), why, key.path)
+		return nil
+	}
+	return []served{b.readKeyModels(e, key, names)}
+}
+
+// addServed adds an endpoint to those of a provider. One that differs in its key alone is part of the one before it.
+func (b *bifrostFile) addServed(list []served, s served, name string, key *object) []served {
+	e := s.endpoint
+	e.addPlace(key.path)
+	if at := slices.IndexFunc(list, func(o served) bool {
+		return o.all == s.all && maps.Equal(o.models, s.models) && o.endpoint.sharesKeys(e)
+	}); at >= 0 {
+		b.take(list[at].endpoint, e)
+		return list
+	}
+	if e.wanted = addNumber(name, len(list)+1, "-"); e.row.Cloud == provider.AWS || e.row.Cloud == provider.Google {
+		e.wanted = ""
+	}
+	s.endpoint = b.endpointLike(e)
+	s.endpoint.addPlace(key.path)
+	return append(list, s)
+}
+
+// keepNames keeps the names that the endpoints of a provider have here.
+func (b *bifrostFile) keepNames(name string, list []served) {
+	_, isRow := rowOf(name)
+	switch {
+	case name == simulator:
+	case list[0].only == "" && (!isRow || name == list[0].endpoint.row.Name):
+		b.names[name] = []string{name}
+	}
+	for i := range list {
+		if only := list[i].only; only != "" && !slices.Contains(b.names[name], only) {
+			b.names[name] = append(b.names[name], only)
+		}
 	}
 }
 
@@ -151,6 +185,12 @@ func (b *bifrostFile) endpoint(e *endpoint, name string, row *bifrostProvider, n
 			e.remark(inClear("value", variable))
 		}
 	}
+	b.setNetwork(e, name, network)
+	return ""
+}
+
+// setNetwork sets the headers, the timeout and the retries of a provider.
+func (b *bifrostFile) setNetwork(e *endpoint, name string, network *object) {
 	headers := network.object("extra_headers")
 	for _, header := range headers.keys() {
 		if value, isText := headers.get(header).(string); isText {
@@ -163,7 +203,6 @@ func (b *bifrostFile) endpoint(e *endpoint, name string, row *bifrostProvider, n
 	if n := wholeNumber(network.get("max_retries")); n != "" {
 		e.settings = append(e.settings, member{"max_retries", n})
 	}
-	return ""
 }
 
 // bifrostAzure returns the address of Azure's API without versions.
@@ -208,7 +247,7 @@ func (b *bifrostFile) readKeyModels(e *endpoint, key *object, names *[]string) s
 		}
 	}
 	key.drop("id", "name", "weight", "use_for_batch_api", "enabled", "aliases", "azure_key_config", "bedrock_key_config",
-		"vllm_key_config", "ollama_key_config", "sgl_key_config")
+		"vertex_key_config", "vllm_key_config", "ollama_key_config", "sgl_key_config", "value")
 	b.leftOver(key)
 	return s
 }
@@ -217,10 +256,11 @@ func (b *bifrostFile) readKeyModels(e *endpoint, key *object, names *[]string) s
 func (b *bifrostFile) models(provider string, names []string, list []served) {
 	several := 0 // endpoints that have all models
 	for i := range list {
-		if list[i].all {
+		if list[i].all && list[i].only == list[0].only {
 			several++
 		}
 	}
+	own := list[0].only == "" || list[0].only == provider // the first endpoint has the name by which clients ask
 	for _, name := range names {
 		var to []target
 		for i := range list {
@@ -228,7 +268,7 @@ func (b *bifrostFile) models(provider string, names []string, list []served) {
 				to = append(to, t)
 			}
 		}
-		if len(to) == 1 && to[0] == (target{list[0].endpoint, name}) {
+		if len(to) == 0 || len(to) == 1 && own && to[0] == (target{list[0].endpoint, name}) {
 			continue
 		}
 		several = max(several, len(to))

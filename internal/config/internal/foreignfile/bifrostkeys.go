@@ -77,7 +77,7 @@ func (b *bifrostFile) scope(k *object) (out []member, why string) {
 		name := c.text("provider")
 		allowed := names(c.get("allowed_models"))
 		switch {
-		case !b.names[name]:
+		case b.names[name] == nil:
 			b.miss("provider_configs", "provider "+quoteName(name)+" was not taken", k.path)
 			continue
 		case len(allowed) == 0:
@@ -87,7 +87,7 @@ func (b *bifrostFile) scope(k *object) (out []member, why string) {
 		default:
 			b.miss("key_ids", "a key of a client is not tied to keys of a provider", k.path)
 		}
-		providers = append(providers, name)
+		providers = append(providers, b.names[name]...)
 		for _, m := range allowed {
 			bounded = bounded || m != "*"
 			if !isName(m) { // without it the key is for fewer models, never for more

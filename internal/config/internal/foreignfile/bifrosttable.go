@@ -4,16 +4,18 @@ import (
 	"cmp"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // A bifrostProvider is a provider of Bifrost: https://docs.getbifrost.ai/providers/supported-providers/overview. Its
 // base_url has no version: Bifrost adds /v1 itself, and takes it off where it stands there.
 type bifrostProvider struct {
-	name string
-	row  string              // the provider of our table, "" for none
-	wire callwright.WireName // "" for that of the row
-	path string              // that is added to a base_url
-	why  string              // why it is not taken, "" for one that is
+	name  string
+	row   string              // the provider of our table, "" for none
+	wire  callwright.WireName // "" for that of the row
+	path  string              // that is added to a base_url
+	cloud provider.Cloud      // whose credentials its requests have
+	why   string              // why it is not taken, "" for one that is
 }
 
 const (
@@ -41,9 +43,9 @@ var bifrostProviders = []bifrostProvider{
 	{name: "ollama", row: "ollama"},
 	{name: "vllm", row: "vllm", path: "/v1"},
 	{name: "sgl", row: "sglang", path: "/v1"},
-	{name: "bedrock", why: whyBedrock},
+	{name: "bedrock", row: "bedrock", cloud: provider.AWS},
 	{name: "bedrock_mantle", why: whyBedrock},
-	{name: "vertex", why: whyVertex},
+	{name: "vertex", row: "vertex", cloud: provider.Google},
 	{name: "databricks", why: whySigned},
 	{name: "elevenlabs", why: whyNoChat},
 	{name: "replicate", why: whyNoChat},
@@ -57,6 +59,9 @@ func bifrostRow(name, base string) (p bifrostProvider, why string) {
 	for _, p := range bifrostProviders {
 		if p.name != cmp.Or(base, name) {
 			continue
+		}
+		if base != "" && base != name && p.cloud != "" {
+			return bifrostProvider{}, map[provider.Cloud]string{provider.AWS: whyBedrock, provider.Google: whyVertex}[p.cloud]
 		}
 		if base != "" && base != name {
 			row, _ := rowOf(p.row)

@@ -56,7 +56,7 @@ func (p *proxy) mergeDeployments(group string) []deployment {
 	for _, d := range p.deployments[group] {
 		at := slices.IndexFunc(out, func(o deployment) bool {
 			return o.to.name == d.to.name && slices.Equal(o.settings, d.settings) && p.isOnlyOf(group, o.to.endpoint) &&
-				p.isOnlyOf(group, d.to.endpoint) && o.to.endpoint.sharesKeys(d.to.endpoint)
+				p.isOnlyOf(group, d.to.endpoint) && (o.to.endpoint.sharesKeys(d.to.endpoint) || o.to.endpoint.sharesHosts(d.to.endpoint))
 		})
 		if at >= 0 {
 			p.take(out[at].to.endpoint, d.to.endpoint)

@@ -10,6 +10,7 @@ import (
 
 // A draft is the configuration while it is made.
 type draft struct {
+	program   string // whose file it is
 	listen    line
 	keys      []line
 	endpoints []*endpoint
@@ -17,7 +18,10 @@ type draft struct {
 	missing   []note
 	byName    map[string]*entry // the first of entries, of which so many are in it
 	indexed   int
-	variables map[string]string // environment variables of the result, and the secret that each stands for; "" for one that the file names
+	// accessKeys are the parts of the access key of AWS that stands in the variables of AWS, "" for one that they have
+	// already.
+	accessKeys string
+	variables  map[string]string // environment variables of the result, and the secret that each stands for; "" for one that the file names
 }
 
 // A line is a value with the comments above it.

@@ -19,8 +19,10 @@ type endpoint struct {
 	row      provider.Row // the provider of the table that it is; its Name is empty for none
 	wire     callwright.WireName
 	base     string   // the address, in which ${NAME} stands for a variable; "" for that of the row
+	hosts    []string // further addresses
 	key      string   // the variable of its key, "" for that of the row or none
 	more     []string // variables of further keys
+	identity identity // in place of a key
 	headers  []member
 	settings []member
 	timeout  float64 // seconds until the head of an answer, 0 for the default
@@ -56,8 +58,8 @@ const azureHeader = "api-key"
 
 // same reports whether two endpoints are reached in the same way.
 func (e *endpoint) same(o *endpoint) bool {
-	return e.row.Name == o.row.Name && e.wire == o.wire && e.base == o.base && e.key == o.key && slices.Equal(e.more, o.more) &&
-		slices.Equal(e.headers, o.headers)
+	return e.row.Name == o.row.Name && e.wire == o.wire && e.base == o.base && slices.Equal(e.hosts, o.hosts) && e.key == o.key &&
+		slices.Equal(e.more, o.more) && slices.Equal(e.headers, o.headers) && e.identity.isSame(&o.identity)
 }
 
 // members returns the written members of the endpoint.
@@ -68,7 +70,14 @@ func (e *endpoint) members() []member {
 		base = cmp.Or(base, e.row.Base)
 		out = append(out, member{"wire", string(e.wire)})
 	}
-	if base != "" {
+	switch {
+	case len(e.hosts) > 0:
+		list := []string{expanding(base)}
+		for _, host := range e.hosts {
+			list = append(list, expanding(host))
+		}
+		out = append(out, member{"base_url", "[" + strings.Join(list, ", ") + "]"})
+	case base != "":
 		out = append(out, member{"base_url", expanding(base)})
 	}
 	headers := e.headers
@@ -85,6 +94,7 @@ func (e *endpoint) members() []member {
 	default:
 		out = append(out, member{"api_key", "env:" + e.key})
 	}
+	out = append(out, e.writeAuth()...)
 	if len(headers) > 0 {
 		out = append(out, member{"headers", flow(headers)})
 	}
@@ -103,9 +113,21 @@ func (e *endpoint) sharesKeys(o *endpoint) bool {
 	return e != o && e.same(&one) && e.key != "" && key != "" && e.key != key && len(more) == 0 && e.row.Auth != provider.APIKeyHeader
 }
 
-// take adds the key of another endpoint, which is left out.
+// sharesHosts reports whether two endpoints differ in their addresses alone, and may be one with both.
+func (e *endpoint) sharesHosts(o *endpoint) bool {
+	one := *o
+	one.base, one.hosts = e.base, e.hosts
+	return e != o && e.same(&one) && e.base != "" && o.base != "" && e.base != o.base && !slices.Contains(e.hosts, o.base) && len(o.hosts) == 0 &&
+		len(e.more) == 0
+}
+
+// take adds the key or the address of another endpoint, which is left out.
 func (d *draft) take(e, o *endpoint) {
-	e.more = append(e.more, o.key)
+	if o.base != e.base {
+		e.hosts = append(e.hosts, o.base)
+	} else {
+		e.more = append(e.more, o.key)
+	}
 	e.timeout = max(e.timeout, o.timeout)
 	for _, place := range o.from {
 		e.addPlace(place)

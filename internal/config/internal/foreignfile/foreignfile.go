@@ -38,7 +38,8 @@ func Import(text []byte) (*Result, error) {
 		return nil, err
 	}
 	d := newDraft(root)
-	switch program := programOf(root); program {
+	d.program = programOf(root)
+	switch program := d.program; program {
 	case foreignkey.LiteLLM:
 		readLiteLLM(d, root)
 		return d.result(program), nil

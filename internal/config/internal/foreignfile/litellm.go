@@ -15,15 +15,18 @@ import (
 type proxy struct {
 	*draft
 	credentials map[string]*object
-	groups      map[string]bool // all names of the file
-	identities  []string        // groups whose names are those that models have here: P/*
+	common      *object           // litellm_settings
+	ids         map[string]target // of deployments, by their ids
+	groups      map[string]bool   // all names of the file
+	identities  []string          // groups whose names are those that models have here: P/*
 
 	order       []string // of the groups that were taken
 	deployments map[string][]deployment
 }
 
 func readLiteLLM(d *draft, root *object) {
-	p := &proxy{draft: d, credentials: map[string]*object{}, groups: map[string]bool{}, deployments: map[string][]deployment{}}
+	p := &proxy{draft: d, credentials: map[string]*object{}, groups: map[string]bool{}, deployments: map[string][]deployment{},
+		common: root.object("litellm_settings"), ids: map[string]target{}}
 	for _, c := range root.objects("credential_list") {
 		if c != nil {
 			p.credentials[c.text("credential_name")] = c.object("credential_values")
@@ -37,6 +40,7 @@ func readLiteLLM(d *draft, root *object) {
 	for _, alias := range root.object("router_settings").object("model_group_alias").keys() {
 		p.groups[alias] = true
 	}
+	p.reserveKeys(root.objects("model_list"))
 	for i, o := range root.objects("model_list") {
 		if o != nil {
 			p.deployment(o)
@@ -44,34 +48,59 @@ func readLiteLLM(d *draft, root *object) {
 			p.miss("model_list", whyOwnValue, "model_list["+strconv.Itoa(i)+"]")
 		}
 	}
-	litellm, router, general := root.object("litellm_settings"), root.object("router_settings"), root.object("general_settings")
+	litellm, router, general := p.common, root.object("router_settings"), root.object("general_settings")
 	p.entriesOfGroups(preferOf(router.text("routing_strategy")))
 	p.aliases(router)
 	for _, s := range []*object{router, litellm, general} {
 		p.chains(s)
 		p.defaults(s)
 	}
+	p.readBreaker([]*object{router, litellm, general})
 	p.access(general)
-	litellm.get("drop_params")
+	litellm.drop("drop_params", "vertex_project", "vertex_location", "enable_azure_ad_token_refresh")
+	if litellm.get("telemetry") != nil {
+		p.miss("telemetry", "nothing is reported to the makers of callwright", litellm.path)
+	}
 	for _, o := range []*object{litellm, router, general, root} {
 		p.leftOver(o)
+	}
+}
+
+// reserveKeys keeps the variables of keys that deployments read without a word from being given to secrets of others
+// that stand in the file.
+func (p *proxy) reserveKeys(list []*object) {
+	for _, o := range list {
+		if o == nil {
+			continue
+		}
+		params := newObject("", o.object("litellm_params").items)
+		if params.get("api_key") != nil || params.get("litellm_credential_name") != nil {
+			continue
+		}
+		if from, _, why := prefixOf(params.text("custom_llm_provider"), params.text("model"), true); why == "" && from.key != "" {
+			p.variables[from.key] = ""
+		}
 	}
 }
 
 // leftOver notes the keys of an object that were not read.
 func (d *draft) leftOver(o *object) {
 	for _, key := range o.rest() {
-		why := "no counterpart"
-		if r, ok := foreignkey.Find(key, ""); ok {
+		if strings.HasPrefix(key, "//") { // a comment, as JSON has none
+			continue
+		}
+		why, ok := foreignkey.FindReason(d.program, key)
+		if r, known := foreignkey.Find(key, ""); !ok && known {
 			why = cmp.Or(r.Note, "see "+r.Path)
 		}
+		why = cmp.Or(why, "no counterpart")
 		d.miss(quoteName(key), why, o.path)
 	}
 }
 
 // deployment reads an entry of model_list.
 func (p *proxy) deployment(o *object) {
-	group, params := o.text("model_name"), o.object("litellm_params")
+	group, params, info := o.text("model_name"), o.object("litellm_params"), o.object("model_info")
 	place := o.path
 	if group == "" || !isPlainText(group) {
 		p.miss("model_name", "expected a name", place)
@@ -88,7 +117,7 @@ func (p *proxy) deployment(o *object) {
 	}
 	e := &endpoint{}
 	if why == "" {
-		why = p.endpoint(e, from, &model, base, params)
+		why = p.endpoint(e, from, &model, base, params, info)
 	}
 	if why != "" {
 		p.miss("model "+quoteName(group), why, place)
@@ -97,7 +126,7 @@ func (p *proxy) deployment(o *object) {
 	e = p.endpointLike(e)
 	e.addPlace(place)
 	p.timeout(e, params.get("timeout"), params.at("timeout"))
-	settings := p.settings(params, o.object("model_info"), place)
+	settings := p.settings(params, info, place)
 	params.get("drop_params") // done anyway
 	p.leftOver(params)
 	p.leftOver(o)
@@ -109,6 +138,9 @@ func (p *proxy) deployment(o *object) {
 		p.order = append(p.order, group)
 	}
 	p.deployments[group] = append(p.deployments[group], deployment{target{e, model}, settings, place})
+	if id := info.text("id"); id != "" && !p.groups[id] {
+		p.ids[id] = target{e, model}
+	}
 }
 
 // isName reports whether a text can be the name of a model of a provider, and not that of a variable, which LiteLLM
@@ -124,12 +156,33 @@ func isPlainText(text string) bool {
 }
 
 // endpoint fills the endpoint of a deployment. The name of the model changes where it says more than the model.
-func (p *proxy) endpoint(e *endpoint, from prefix, model *string, base string, params *object) (why string) {
+func (p *proxy) endpoint(e *endpoint, from prefix, model *string, base string, params, info *object) (why string) {
+	switch from.cloud {
+	case provider.AWS:
+		why = p.readBedrock(e, model, params, info)
+	case provider.Google:
+		why = p.readVertex(e, model, base, params)
+	default:
+		why = p.fillServer(e, from, model, base, params)
+	}
+	if why == "" {
+		p.addHeaders(e, params)
+	}
+	return why
+}
+
+// fillServer fills the endpoint of a deployment that is reached with a key.
+func (p *proxy) fillServer(e *endpoint, from prefix, model *string, base string, params *object) (why string) {
 	if rest, ok := strings.CutPrefix(*model, "responses/"); ok && from.name == "openai" {
 		from.row, *model = "openai-responses", rest
 	}
 	e.row, _ = rowOf(from.row)
 	e.wire = wireOf(e.row.Wire)
+	if from.name == "azure_ai" && base != "" {
+		if base, e.wire, from.row = locateAzureAI(base, *model); from.row != "" {
+			e.row, _ = rowOf(from.row)
+		}
+	}
 	version := params.text("api_version")
 	switch base = cmp.Or(base, from.base); {
 	case from.name == "azure":
@@ -142,6 +195,9 @@ func (p *proxy) endpoint(e *endpoint, from prefix, model *string, base string, p
 		if e.base, remark, why = address(base, e.wire); remark != "" {
 			e.remark(remark)
 		}
+		if from.name == "huggingface" && why == "" { // which adds it where it is absent
+			e.base = strings.TrimSuffix(e.base, "/v1") + "/v1"
+		}
 		e.row = rowAt(e, from)
 	case e.row.Base == "":
 		why = "it has no api_base"
@@ -152,7 +208,14 @@ func (p *proxy) endpoint(e *endpoint, from prefix, model *string, base string, p
 	if e.base == e.row.Base {
 		e.base = ""
 	}
-	p.key(e, from, params.text("api_key"))
+	if p.readAzureIdentity(e, params); e.identity.cloud == "" {
+		p.key(e, from, params.text("api_key"))
+	}
+	return ""
+}
+
+// addHeaders adds the headers of a deployment to its endpoint.
+func (p *proxy) addHeaders(e *endpoint, params *object) {
 	owner := cmp.Or(e.row.Name, hostName(e.base))
 	for _, key := range []string{"extra_headers", "headers", "default_headers"} {
 		headers := params.object(key)
@@ -167,7 +230,6 @@ func (p *proxy) endpoint(e *endpoint, from prefix, model *string, base string, p
 	if organization := params.text("organization"); organization != "" {
 		p.header(e, owner, "OpenAI-Organization", organization, params.path)
 	}
-	return ""
 }
 
 // rowAt returns the provider of the table that an address belongs to. A server of Chat Completions elsewhere is none of
@@ -275,5 +337,8 @@ func (p *proxy) resolveFallback(name string) (target, bool) {
 	}
 	_, model, _ := strings.Cut(name, "/")
 	isOne := slices.ContainsFunc(p.identities, func(pattern string) bool { return fits(pattern, name) }) && model != "" && isName(name)
+	if to, ok := p.ids[name]; ok && slices.Contains(p.endpoints, to.endpoint) {
+		return to, true
+	}
 	return target{name: name}, isOne || p.entry(name) != nil
 }

@@ -1,7 +1,9 @@
 package foreignfile
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/callwright/callwright/internal/wire/codecs"
@@ -216,6 +218,54 @@ func (p *proxy) defaults(o *object) {
 	o.get("set_verbose")
 }
 
+// readBreaker reads when a deployment rests: after more than so many failures in a minute, for so many seconds. Of
+// several sections the first holds.
+func (p *proxy) readBreaker(sections []*object) {
+	var most, pause string
+	for _, o := range sections {
+		n, seconds := o.get("allowed_fails"), o.get("cooldown_time")
+		if n != nil && wholeNumber(n) == "" || seconds != nil && strings.Trim(number(seconds), "0.-") == "" {
+			p.miss("cooldown_time", whyOwnValue, o.path)
+			continue
+		}
+		most, pause = cmp.Or(most, wholeNumber(n)), cmp.Or(pause, number(seconds))
+	}
+	var out []member
+	if n, err := strconv.Atoi(most); err == nil {
+		out = append(out, member{"failures", strconv.Itoa(n + 1)})
+	}
+	if pause != "" && !strings.HasPrefix(pause, "-") {
+		out = append(out, member{"pause", pause + "s"})
+	}
+	if len(out) == 0 {
+		return
+	}
+	for _, e := range p.endpoints {
+		e.settings = append(e.settings, member{"breaker", flow(out)})
+	}
+}
+
+// readSpend reads the budget of the proxy, which is that of its master key.
+func (p *proxy) readSpend(hasKey bool) []member {
+	budget, duration := p.common.get("max_budget"), p.common.text("budget_duration")
+	if budget == nil {
+		return nil
+	}
+	usd, per := number(budget), budgetPeriods[duration]
+	switch {
+	case usd == "" || strings.HasPrefix(usd, "-") || strings.Trim(usd, "0.") == "" || per == "":
+		p.miss("max_budget", "money is limited by the day or the month", p.common.path)
+	case !hasKey:
+		p.miss("max_budget", "a budget is that of a key: set spend below keys", p.common.path)
+	default:
+		return []member{{"spend", flow([]member{{"usd", usd}, {"per", per}, {"unpriced", "allow"}})}}
+	}
+	return nil
+}
+
+// budgetPeriods are the periods of budgets: https://docs.litellm.ai/docs/proxy/users.
+var budgetPeriods = map[string]string{"1d": "day", "24h": "day", "30d": "month", "31d": "month", "1mo": "month"}
+
 // access reads who may ask.
 func (p *proxy) access(general *object) {
 	if key := general.text("master_key"); key != "" {
@@ -224,9 +274,18 @@ func (p *proxy) access(general *object) {
 		if literal {
 			k.from = append(k.from, inClear("it", variable))
 		}
+		if spend := p.readSpend(true); len(spend) > 0 {
+			k.value = flow(append([]member{{"name", "master"}, {"key", k.value}}, spend...))
+			k.from = append(k.from, p.common.at("max_budget"))
+		}
 		p.keys = append(p.keys, k)
+	} else {
+		p.readSpend(false)
 	}
-	if general.get("database_url") != nil || general.get("store_model_in_db") != nil {
+	if general.get("database_url") != nil {
 		p.miss("database_url", whyVirtual, general.path)
+	}
+	if isStored, _ := general.get("store_model_in_db").(bool); isStored {
+		p.miss("store_model_in_db", "models in the database of LiteLLM do not stand in its file: list them below models", general.path)
 	}
 }

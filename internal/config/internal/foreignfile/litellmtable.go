@@ -4,17 +4,19 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/provider"
 )
 
 // A prefix is a provider of LiteLLM by the first part of a model's name: https://docs.litellm.ai/docs/providers.
 // Variables of keys are those that LiteLLM reads where a deployment has no api_key:
 // https://docs.litellm.ai/docs/set_keys.
 type prefix struct {
-	name string
-	row  string // the provider of our table, "" for a server of Chat Completions at base, or at the deployment's api_base
-	base string
-	key  string
-	why  string // why it is not taken; "" for one that is
+	name  string
+	row   string // the provider of our table, "" for a server of Chat Completions at base, or at the deployment's api_base
+	base  string
+	key   string
+	cloud provider.Cloud // whose credentials its requests have
+	why   string         // why it is not taken; "" for one that is
 }
 
 var prefixes = []prefix{
@@ -52,10 +54,10 @@ var prefixes = []prefix{
 	{name: "litellm_proxy", key: "LITELLM_PROXY_API_KEY"},
 	{name: "openai_like"},
 	{name: "custom_openai"},
-	{name: "vertex_ai", why: whyVertex},
-	{name: "vertex_ai_beta", why: whyVertex},
-	{name: "bedrock", why: whyBedrock},
-	{name: "bedrock_converse", why: whyBedrock},
+	{name: "vertex_ai", cloud: provider.Google},
+	{name: "vertex_ai_beta", cloud: provider.Google},
+	{name: "bedrock", cloud: provider.AWS},
+	{name: "bedrock_converse", cloud: provider.AWS},
 	{name: "sagemaker", why: "requests are not signed for AWS"},
 	{name: "sagemaker_chat", why: "requests are not signed for AWS"},
 	{name: "text-completion-openai", why: "models of the older completions API take no tools"},
@@ -93,7 +95,10 @@ func prefixOf(provider, model string, hasBase bool) (p prefix, name, why string)
 			return p, model, p.why
 		}
 	}
-	if hasBase {
+	switch {
+	case model == "*":
+		return prefix{}, model, whyPattern
+	case hasBase:
 		return prefix{name: provider}, model, ""
 	}
 	return prefix{}, model, "its provider is not known here: give it an api_base where it has Chat Completions"
@@ -125,10 +130,10 @@ var factKeys = []struct{ key, ours string }{{"supports_function_calling", "tools
 // The reasons for settings without a counterpart, beside those of the table of keys.
 const (
 	whySeveral  = "they are a group: the one that does best is asked, and the others after it; load is not shared evenly between them"
-	whyBedrock  = "list bedrock-anthropic for Claude, or bedrock for other models, with auth: {aws: {region: ...}}"
-	whyVertex   = "list vertex for Gemini, or vertex-anthropic for Claude, with auth: {google: {project: ..., location: ...}}"
+	whyBedrock  = "list bedrock-anthropic for Claude, or bedrock for open models, with auth: {aws: {region: ...}}, and ask for PROVIDER/MODEL"
+	whyVertex   = "list vertex for Gemini, vertex-anthropic for Claude, or vertex-openai for open models, with auth: {google: {project: ..., location: ...}}, and ask for PROVIDER/MODEL"
 	whyFirst    = "the first is asked and the others are its fallbacks: load is not shared between them"
-	whyPattern  = "a pattern leads to one model here: ask for PROVIDER/MODEL"
+	whyPattern  = "a pattern leads to one model here: ask for PROVIDER/MODEL, or for MODEL alone where one provider is known to have it"
 	whyVirtual  = "virtual keys are in the database of LiteLLM: callwright keys new makes keys with the same limits"
 	whyNoModel  = "no model of that name was taken"
 	whyOwnValue = "a value of this form is not taken"

@@ -14,11 +14,13 @@ import (
 // A routerFile is a configuration of claude-code-router while it is read.
 type routerFile struct {
 	*draft
-	byName map[string]*endpoint // by the names in the file
+	byName   map[string]*endpoint   // by the names in the file
+	vertexes map[string]*vertexSide // by the names of providers at Vertex AI
+	root     *object
 }
 
 func readRouter(d *draft, root *object) {
-	r := &routerFile{draft: d, byName: map[string]*endpoint{}}
+	r := &routerFile{draft: d, byName: map[string]*endpoint{}, vertexes: map[string]*vertexSide{}, root: root}
 	for i, o := range root.objects("Providers") {
 		if o == nil {
 			r.miss("Providers", whyOwnValue, "Providers["+strconv.Itoa(i)+"]")
@@ -37,6 +39,11 @@ func readRouter(d *draft, root *object) {
 	for _, key := range []string{"LOG", "NON_INTERACTIVE_MODE", "StatusLine", "CLAUDE_PATH", "$schema"} {
 		root.get(key)
 	}
+	for _, key := range root.rest() {
+		if name, ok := variableOf(newObject("", root.items).text(key)); ok && name == key { // it stands for itself
+			root.drop(key)
+		}
+	}
 	r.leftOver(root)
 }
 
@@ -46,7 +53,7 @@ func wireOfProvider(base string, uses []use) callwright.WireName {
 		return slices.ContainsFunc(uses, func(u use) bool { return strings.EqualFold(u.name, name) })
 	}
 	switch {
-	case has("anthropic"), strings.HasSuffix(base, "/v1/messages"):
+	case has("anthropic") && !strings.HasSuffix(base, "/chat/completions"), strings.HasSuffix(base, "/v1/messages"):
 		return callwright.WireAnthropic
 	case has("gemini"), strings.Contains(base, "/v1beta/models"):
 		return callwright.WireGemini
@@ -61,6 +68,14 @@ func (r *routerFile) provider(o *object) {
 	name, base, transformer := o.text("name"), o.text("api_base_url"), o.object("transformer")
 	uses := usesOf(transformer.get("use"))
 	base = strings.TrimRight(base, "/")
+	switch why := explainPlugin(uses); {
+	case why != "":
+		r.miss("provider "+quoteName(name), why, o.path)
+		return
+	case isVertex(uses):
+		r.readVertexProvider(o, name, base, uses)
+		return
+	}
 	e := &endpoint{wire: wireOfProvider(base, uses), wanted: strings.ToLower(clean(name, '-'))}
 	var remark, why string
 	if e.base, remark, why = address(base, e.wire); why == "" && e.wanted == "" {
@@ -82,6 +97,7 @@ func (r *routerFile) provider(o *object) {
 			e.base = ""
 		}
 	}
+	r.moveToAzure(e)
 	r.key(e, o.text("api_key"), r.ownKey(e))
 	e.addPlace(o.path)
 	if e.wanted != name {
@@ -92,18 +108,39 @@ func (r *routerFile) provider(o *object) {
 		r.byName[name] = e
 	}
 	e.settings = r.settings(e, uses, transformer.path)
+	r.readOwnSettings(transformer, func(model string) (target, bool) { return target{e, model}, true })
+	o.get("models") // all of them can be asked for
+	r.leftOver(o)
+}
+
+// moveToAzure gives an endpoint at Azure the address without versions, and the header of its key.
+func (r *routerFile) moveToAzure(e *endpoint) {
+	host, path, _ := strings.Cut(strings.TrimPrefix(e.base, "https://"), "/")
+	if !strings.HasSuffix(host, ".openai.azure.com") && !strings.HasSuffix(host, ".services.ai.azure.com") || e.wire != callwright.WireOpenAI {
+		return
+	}
+	e.row, _ = rowOf("azure")
+	e.base = "https://" + host + "/openai/v1"
+	if strings.Contains(path, "api-version=") {
+		e.remark("/openai/v1 takes no api-version")
+	}
+}
+
+// readOwnSettings reads the transformers of single models, whose targets are those of find.
+func (r *routerFile) readOwnSettings(transformer *object, find func(model string) (target, bool)) {
 	for _, model := range transformer.keys() {
 		if model == "use" {
 			continue
 		}
 		own := transformer.object(model)
 		settings := r.settings(nil, usesOf(own.get("use")), own.path)
-		if len(settings) > 0 && isName(model) && model != "" && !strings.Contains(model, "*") {
-			r.entries = append(r.entries, &entry{isModel: true, model: target{e, model}, settings: settings, from: []string{own.path}})
+		if len(settings) == 0 || !isName(model) || model == "" || strings.Contains(model, "*") {
+			continue
+		}
+		if t, ok := find(model); ok {
+			r.entries = append(r.entries, &entry{isModel: true, model: t, settings: settings, from: []string{own.path}})
 		}
 	}
-	o.get("models") // all of them can be asked for
-	r.leftOver(o)
 }
 
 // ownKey is the variable that the key of a provider gets where it stands in the file.
@@ -241,7 +278,7 @@ func (r *routerFile) routes(router *object) {
 	}
 	r.entries = append(r.entries, patterns...)
 	if e := r.entry("default"); e != nil {
-		if r.entry("long-context") != nil {
+		if long := r.entry("long-context"); long != nil && long.model != e.model {
 			e.fallbacks = append(e.fallbacks, target{name: "long-context"})
 			e.from = append(e.from, "a prompt that is too long goes to the next model")
 		}
@@ -255,8 +292,11 @@ func (r *routerFile) routes(router *object) {
 // route returns the model of a route, written as provider,model.
 func (r *routerFile) route(text string) (target, bool) {
 	name, model, ok := strings.Cut(text, ",")
-	e := r.byName[strings.TrimSpace(name)]
-	model = strings.TrimSpace(model)
+	name, model = strings.TrimSpace(name), strings.TrimSpace(model)
+	e := r.byName[name]
+	if side := r.vertexes[name]; side != nil && isName(model) && !strings.Contains(model, "*") {
+		return r.findVertexTarget(side, model)
+	}
 	return target{e, model}, ok && e != nil && model != "" && isName(model) && !strings.Contains(model, "*")
 }
 

@@ -61,9 +61,9 @@ var rows = []Row{
 	{Key: "callbacks", Program: LiteLLM, Path: "telemetry"},
 	{Key: "set_verbose", Program: LiteLLM, Note: "serve has --log-level debug"},
 
-	{Key: "keys", Program: Bifrost, Path: "providers.NAME.api_key", Note: "a provider has one", Below: "providers.NAME"},
+	{Key: "keys", Program: Bifrost, Path: "providers.NAME.api_key", Note: "a list, where there are several", Below: "providers.NAME"},
 	{Key: "value", Program: Bifrost, Path: "keys[].key"},
-	{Key: "weight", Program: Bifrost, Note: "a provider has one key: for a second one list it again under another name"},
+	{Key: "weight", Program: Bifrost, Note: "it stands in the list of keys: api_key: [{key: env:NAME, weight: 2}]"},
 	{Key: "network_config", Program: Bifrost, Note: "its keys stand in the provider: base_url, headers, timeouts, max_retries"},
 	{Key: "default_request_timeout_in_seconds", Program: Bifrost, Path: firstByte},
 	{Key: "stream_idle_timeout_in_seconds", Program: Bifrost, Path: "providers.NAME.timeouts.between_bytes"},

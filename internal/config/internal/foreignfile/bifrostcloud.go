@@ -1,0 +1,99 @@
+package foreignfile
+
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/config/internal/cloudmodel"
+	"github.com/callwright/callwright/internal/provider"
+)
+
+// cloudRows are the providers of our table that have the models of a cloud. The first has the cloud's own name.
+var cloudRows = map[provider.Cloud][]string{
+	provider.AWS:    {"bedrock", "bedrock-anthropic"},
+	provider.Google: {"vertex", "vertex-anthropic", "vertex-openai"},
+}
+
+// findCloudModel returns the provider of a model of a cloud.
+func findCloudModel(cloud provider.Cloud, name string) (m cloudmodel.Model, why string) {
+	if cloud == provider.AWS {
+		return cloudmodel.FindBedrock(name, "")
+	}
+	return cloudmodel.FindVertex(name)
+}
+
+// readCloudKey returns the endpoints of a key at Bedrock or at Vertex AI: one for each provider of our table that has a
+// model of the key. New names of models are added to names.
+func (b *bifrostFile) readCloudKey(name string, p *bifrostProvider, network, key *object, names *[]string) (out []served) {
+	all := b.readKeyModels(&endpoint{}, key, names)
+	for model, actual := range all.models {
+		if _, why := findCloudModel(p.cloud, actual); why != "" {
+			b.miss("model "+quoteName(model), why, key.path)
+			delete(all.models, model)
+		}
+	}
+	if all.all {
+		b.miss("models of "+quoteName(name), map[provider.Cloud]string{
+			provider.AWS:    "names alone do not lead to Claude: ask for bedrock-anthropic/MODEL, or list aliases",
+			provider.Google: "names alone do not lead to Claude and open models: ask for vertex-anthropic/MODEL or vertex-openai/MODEL, or list aliases",
+		}[p.cloud], key.path)
+	}
+	for _, row := range cloudRows[p.cloud] {
+		s := served{endpoint: &endpoint{}, models: map[string]string{}, all: all.all && row != "vertex-openai"}
+		for model, actual := range all.models {
+			if m, _ := findCloudModel(p.cloud, actual); m.Provider == row {
+				s.models[model] = m.Name
+			}
+		}
+		if len(s.models) == 0 && !s.all {
+			continue
+		}
+		s.only = row
+		if why := b.fillCloudEndpoint(s.endpoint, row, p.cloud, network, key); why != "" {
+			b.miss("provider "+quoteName(name), why, key.path)
+			continue
+		}
+		b.setNetwork(s.endpoint, name, network)
+		out = append(out, s)
+	}
+	return out
+}
+
+// fillCloudEndpoint fills the endpoint of a key at a provider of our table.
+func (b *bifrostFile) fillCloudEndpoint(e *endpoint, row string, cloud provider.Cloud, network, key *object) (why string) {
+	base := network.text("base_url")
+	if cloud == provider.Google {
+		o := key.object("vertex_key_config")
+		if base != "" {
+			return "list it with its base_url and auth: {google: {project: ..., location: ...}}"
+		}
+		b.fillVertex(e, row, &googleLogin{project: o.text("project_id"), location: o.text("region"), credentials: dropEmpty(o.get("auth_credentials"))},
+			key.path)
+		return ""
+	}
+	o := key.object("bedrock_key_config")
+	if o.get("arn") != nil {
+		e.remark("a profile is named by its id, without the ARN before it")
+	}
+	return b.fillBedrock(e, row, &awsLogin{
+		id: o.text("access_key"), secret: o.text("secret_key"), session: o.text("session_token"), bearer: key.text("value"),
+		region: o.text("region"), role: o.text("role_arn"), endpoint: base,
+	})
+}
+
+// dropEmpty returns nil for an empty text, and any other value as it is.
+func dropEmpty(v any) any {
+	if text, ok := v.(string); ok && strings.TrimSpace(text) == "" {
+		return nil
+	}
+	return v
+}
+
+// has reports whether an endpoint may have a model of which the file says nothing.
+func (s *served) has(name string) bool {
+	if s.only == "" {
+		return true
+	}
+	row, _ := rowOf(s.only)
+	m, _ := findCloudModel(row.Cloud, name)
+	return m.Provider == s.only
+}
