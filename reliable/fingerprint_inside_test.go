@@ -53,8 +53,8 @@ var changes = map[string]Option{
 // sameAnswers are the fields of options that the digest leaves out, with the reason.
 var sameAnswers = map[string]string{
 	"powers":       "of the models, which add to the digest what changes answers",
-	"shelf":        "what was learned changes between two requests of one client",
-	"vault":        "the place of state",
+	"capsStore":    "what was learned changes between two requests of one client",
+	"signatures":   "the place of state",
 	"caches":       "of what is made of tools",
 	"places":       "caches, and counts that change between two requests",
 	"now":          "the source of time",

@@ -18,6 +18,9 @@ type remedies struct {
 	made    []remedy.Applied
 	plain   *callwright.Request // the latest correction without them, nil where it has none
 	wrong   string              // the invalid calls of the answer before
+	// earlier is the request with the corrections before the answer that the latest request leaves out, nil where it
+	// leaves none out. The next correction follows it, so that it differs from all before.
+	earlier *callwright.Request
 }
 
 // correct returns the request that asks the model again, and the candidate with which it is sent: the candidate of the
@@ -25,6 +28,9 @@ type remedies struct {
 func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.Request) (*callwright.Request, *candidate, error) {
 	out := &at.answer.Outcome
 	setup := &at.answer.Setup
+	if with.earlier != nil {
+		req, with.earlier = with.earlier, nil
+	}
 	change := r.planRemedies(at, rule, with)
 	c := correction.Correction{Toolset: setup.Toolset, Mint: mintOr(r.o.mint), Mode: at.candidate.Mode, Rule: rule,
 		FormInPrompt: setup.Form != nil && setup.Form.InPrompt, Marked: change.Marked}
@@ -36,7 +42,7 @@ func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.
 		with.plain = next
 	}
 	if change.Afresh {
-		next = r.req
+		with.earlier, next = req, r.req
 	}
 	p := change.Params
 	if rule == correction.RuleWrongForm { // the correction decides about calls itself

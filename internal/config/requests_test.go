@@ -86,3 +86,34 @@ func TestRequestsDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestsDifferAfterLoop: the correction after a request that leaves a cut answer out follows the corrections before that answer.
+func TestRequestsDifferAfterLoop(t *testing.T) {
+	turn := simulate.Turn{Text: "It is cold there.", Calls: []simulate.Call{{Name: "get_news", Arguments: "{}"}}}
+	turn.Fault, _ = simulate.ParseFault("stubborn-loop")
+	var sent [][]byte
+	sim := simulate.New(func(simulate.Seen) simulate.Turn { return turn })
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		sent = append(sent, body)
+		sim.ServeHTTP(w, r)
+	}))
+	t.Cleanup(srv.Close)
+	r := registry(t, parse(t, "providers: {lab: {wire: openai, base_url: "+srv.URL+"/v1}}\nmodels: {m: {model: lab/m, max_corrections: 3, mode: native}}"))
+	client, err := r.Resolve("m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := weather("m")
+	req.Tools, req.Params.Parallel = append(req.Tools, callwright.Tool{Name: "get_time"}), new(bool)
+	_, _ = client.Generate(t.Context(), req)
+	if len(sent) < 4 {
+		t.Errorf("%d requests, expected 4 at least", len(sent))
+	}
+	for i, body := range sent {
+		if n := slices.IndexFunc(sent[:i], func(b []byte) bool { return bytes.Equal(b, body) }); n >= 0 {
+			t.Errorf("requests %d and %d are equal: %s", n, i, body)
+		}
+	}
+}
