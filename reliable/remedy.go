@@ -32,7 +32,8 @@ func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.
 		req, with.earlier = with.earlier, nil
 	}
 	change := r.planRemedies(at, rule, with)
-	c := correction.Correction{Toolset: setup.Toolset, Mint: mintOr(r.o.mint), Mode: at.candidate.Mode, Rule: rule,
+	c := correction.Correction{Toolset: setup.Toolset, Mint: mintOr(r.o.mint), Mode: at.candidate.Mode, Next: change.To.Mode,
+		Rule:         rule,
 		FormInPrompt: setup.Form != nil && setup.Form.InPrompt, Marked: change.Marked}
 	next, err := c.Request(req, out)
 	if err != nil {

@@ -39,7 +39,8 @@ func Note(rule string, out *inbound.Outcome) callwright.Note {
 type Correction struct {
 	Toolset *judge.Toolset
 	Mint    func(prefix string) string // makes ids for the calls that are shown to the model
-	Mode    caps.Mode                  // the mode in which the model is asked
+	Mode    caps.Mode                  // the mode of the request that was answered
+	Next    caps.Mode                  // the mode of the request that asks again
 	Rule    string                     // the rule by which it is asked again
 	// FormInPrompt says that the prompt describes the form of the answer.
 	FormInPrompt bool
@@ -68,7 +69,7 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 			text += outbound.SchemaSentence(req.Params.Format)
 		}
 		next.Messages = append(next.Messages, makeModelTurn(out), callwright.UserText(text))
-		if c.Mode == caps.Native { // elsewhere the form is asked for in words either way
+		if c.Next == caps.Native { // elsewhere the form is asked for in words either way
 			next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
 		}
 	case c.Rule == RuleEmpty && out.Forbidden > 0:
@@ -79,7 +80,7 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 		next.Messages = append(next.Messages, makeModelTurn(out),
 			callwright.UserText("No tool was called. "+
 				strings.TrimSpace(outbound.ChoiceSentence(c.Toolset.Naming.Choice(req.Params.Choice), false))))
-	case c.Mode == caps.Native && c.allDeclared(out.Invalid):
+	case (c.Mode == caps.Native || c.Next == caps.Native) && c.allDeclared(out.Invalid):
 		next.Messages = append(next.Messages, c.failedResults(out)...)
 	default:
 		turn := makeModelTurn(out)
@@ -141,7 +142,7 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	turn.Parts = append(append(turn.Parts, out.Delivered.Searches...), taken...)
 	for _, call := range out.Invalid {
 		tg, _, _ := c.Toolset.ResolveTool(call.Name)
-		args, shown := json.RawMessage(call.Raw), ""
+		args, shown := rawArguments(&call), ""
 		if !jsonx.ValidObject(args) {
 			args, shown = judge.EmptyArguments, "\nYou wrote: "+call.Raw
 		}
@@ -157,6 +158,15 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 		}})
 	}
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
+}
+
+// rawArguments returns the arguments of a call as the model wrote them, or all of its text where they are not found in
+// it.
+func rawArguments(call *callwright.InvalidCall) json.RawMessage {
+	if args := argumentsIn([]byte(call.Raw), call.Name); jsonx.ValidObject(args) {
+		return args
+	}
+	return json.RawMessage(call.Raw)
 }
 
 // freeText returns the input of a refused call of a custom tool in the form that its model knows. Where the call has no
