@@ -62,9 +62,9 @@ const afterHold = 2 * time.Minute
 func TestLongCall(t *testing.T) {
 	h := readHolding(t)
 	needNode(t) // installs the SDKs
-	clients := sdkWaiters()
+	clients := listSDKs()
 	if folder := os.Getenv(agentsFolder); folder != "" {
-		clients = append(clients, agentWaiters(t, folder)...)
+		clients = append(clients, listAgents(t, folder)...)
 	} else if os.Getenv(holdVariable) != "" {
 		t.Fatalf("%s is set: %s has to name a folder in which npm installed coding agents", holdVariable, agentsFolder)
 	}
@@ -92,8 +92,8 @@ type asker interface {
 	turn(simulate.Seen) simulate.Turn
 	// ask has the client ask a gateway for the model until it has the answer after the held call.
 	ask(t *testing.T, url, model string, most time.Duration) error
-	// asked counts how often the client asked for the held call.
-	asked() int
+	// countAsked counts how often the client asked for the held call.
+	countAsked() int
 }
 
 // check lets the client wait.
@@ -102,7 +102,7 @@ func (w waiter) check(t *testing.T, h holding, signs bool) {
 	player := &heldServer{Server: simulate.New(a.turn, simulate.Key(upstreamKey), simulate.Piece(4)), tool: []byte(w.tool), time: h.time}
 	srv := httptest.NewServer(player)
 	t.Cleanup(srv.Close)
-	cfg := gateway.Config{Models: heldModels(t, w.wire, srv.URL, h), Keys: []string{"gate-key"}, KeepAlive: h.sign, FirstSign: h.sign}
+	cfg := gateway.Config{Models: openHeldModels(t, w.wire, srv.URL, h), Keys: []string{"gate-key"}, KeepAlive: h.sign, FirstSign: h.sign}
 	if !signs {
 		cfg.KeepAlive, cfg.FirstSign = 24*time.Hour, 24*time.Hour
 	}
@@ -110,15 +110,15 @@ func (w waiter) check(t *testing.T, h holding, signs bool) {
 	start := time.Now()
 	err := a.ask(t, url, w.wire+"/native", h.time+afterHold)
 	waited := time.Since(start).Round(100 * time.Millisecond)
-	t.Logf("waited %s, asked %d times, error: %v", waited, a.asked(), err)
-	gaveUp := err != nil || a.asked() != 1 || waited < h.time
+	t.Logf("waited %s, asked %d times, error: %v", waited, a.countAsked(), err)
+	gaveUp := err != nil || a.countAsked() != 1 || waited < h.time
 	if want := !signs && (h.limit == 0 || !w.fixed); gaveUp != want || !player.held.Load() {
-		t.Errorf("want a client that gives up: %v; got %v after %s, asked %d times, call held: %v, error: %v", want, gaveUp, waited, a.asked(), player.held.Load(), err)
+		t.Errorf("want a client that gives up: %v; got %v after %s, asked %d times, call held: %v, error: %v", want, gaveUp, waited, a.countAsked(), player.held.Load(), err)
 	}
 }
 
-// heldModels has one provider, which may be silent for longer than its calls are held.
-func heldModels(t *testing.T, wire, url string, h holding) *models {
+// openHeldModels opens one provider, which may be silent for longer than its calls are held.
+func openHeldModels(t *testing.T, wire, url string, h holding) *models {
 	t.Helper()
 	m := &models{providers: map[string]*provider.Provider{}, clients: map[string]*reliable.Client{}}
 	if wire == simulate.OpenAI || wire == simulate.Responses {
@@ -162,8 +162,8 @@ func (w *heldWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// sdkWaiters are the SDKs, each before a provider of its own API, whose stream passes, and before one of another API.
-func sdkWaiters() (waiters []waiter) {
+// listSDKs returns the SDKs, each before a provider of its own API, whose stream passes, and before one of another API.
+func listSDKs() (waiters []waiter) {
 	for _, sdk := range []string{"openai", "responses", "anthropic"} {
 		other := simulate.OpenAI
 		if sdk == other {
@@ -184,7 +184,7 @@ type sdkAsker struct {
 	first atomic.Int32 // requests for the first turn
 }
 
-func (a *sdkAsker) asked() int { return int(a.first.Load()) }
+func (a *sdkAsker) countAsked() int { return int(a.first.Load()) }
 
 func (a *sdkAsker) turn(req simulate.Seen) simulate.Turn {
 	if req.Turn == 0 {
@@ -209,8 +209,8 @@ func (a *sdkAsker) ask(t *testing.T, url, model string, _ time.Duration) error {
 	return nil
 }
 
-// agentWaiters are the coding agents of a folder.
-func agentWaiters(t *testing.T, folder string) (waiters []waiter) {
+// listAgents returns the coding agents of a folder.
+func listAgents(t *testing.T, folder string) (waiters []waiter) {
 	t.Helper()
 	bin, program := filepath.Join(folder, "node_modules", ".bin"), buildProgram(t)
 	for _, c := range agentCases {
@@ -255,7 +255,7 @@ type agentAsker struct {
 	program, bin, home string
 }
 
-func (a *agentAsker) asked() int { return a.called("first.txt") }
+func (a *agentAsker) countAsked() int { return a.called("first.txt") }
 
 func (a *agentAsker) ask(t *testing.T, url, model string, most time.Duration) error {
 	t.Helper()
