@@ -113,11 +113,8 @@ func buildProgram(t *testing.T) string {
 const agentTime = time.Minute
 
 func (c agentCase) run(t *testing.T, program, bin, model string) {
-	home, work := agentHome(t)
-	c.write(t, filepath.Join(home, c.file), c.text)
-	c.write(t, filepath.Join(work, "first.txt"), firstText)
-	c.write(t, filepath.Join(work, "second.txt"), secondText)
-	reader := &fileReader{agentCase: c, work: work}
+	home := c.makeHome(t)
+	reader := &fileReader{agentCase: c, work: workFolder(home)}
 	player := simulate.New(reader.turn, simulate.Key(upstreamKey))
 	srv := httptest.NewServer(player)
 	defer srv.Close()
@@ -126,11 +123,7 @@ func (c agentCase) run(t *testing.T, program, bin, model string) {
 
 	ctx, cancel := context.WithTimeout(t.Context(), agentTime)
 	defer cancel()
-	args := append([]string{"launch", c.name, "--config", conf, "--model", model, "--log", log, "--"}, c.args...)
-	args = append(append(args, "Read first.txt, then the file that it leads to, and tell me the word."), c.tail...)
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Dir, cmd.WaitDelay = work, time.Second
-	cmd.Env = append([]string{"HOME=" + home, "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "LANG=C.UTF-8"}, c.env...)
+	cmd := c.command(ctx, program, bin, home, "--config", conf, "--model", model, "--log", log)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -149,6 +142,16 @@ func (c agentCase) run(t *testing.T, program, bin, model string) {
 	}
 }
 
+// command is launch with these flags, in the folder of work below home.
+func (c agentCase) command(ctx context.Context, program, bin, home string, flags ...string) *exec.Cmd {
+	args := append(append([]string{"launch", c.name}, flags...), "--")
+	args = append(append(args, c.args...), "Read first.txt, then the file that it leads to, and tell me the word.")
+	cmd := exec.CommandContext(ctx, program, append(args, c.tail...)...)
+	cmd.Dir, cmd.WaitDelay = workFolder(home), time.Second
+	cmd.Env = append([]string{"HOME=" + home, "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "LANG=C.UTF-8"}, c.env...)
+	return cmd
+}
+
 // checkSettings checks that the user's own settings still lead elsewhere. Some agents write theirs anew, in another form, at every start.
 func (c agentCase) checkSettings(t *testing.T, path string) {
 	t.Helper()
@@ -161,8 +164,9 @@ func (c agentCase) checkSettings(t *testing.T, path string) {
 	}
 }
 
-// agentHome makes the home of a user and a folder of work. They are not below the folder for temporary files, where Gemini CLI takes no settings from.
-func agentHome(t *testing.T) (home, work string) {
+// makeHome makes the home of a user with the settings, and a folder of work in it with the two files. It is not below the folder for temporary files,
+// where Gemini CLI takes no settings from.
+func (c agentCase) makeHome(t *testing.T) (home string) {
 	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -173,8 +177,14 @@ func agentHome(t *testing.T) (home, work string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(home) }) // some agents leave processes that write a little longer
-	return home, filepath.Join(home, "work")
+	c.write(t, filepath.Join(home, c.file), c.text)
+	c.write(t, filepath.Join(workFolder(home), "first.txt"), firstText)
+	c.write(t, filepath.Join(workFolder(home), "second.txt"), secondText)
+	return home
 }
+
+// workFolder is the folder of work in a home.
+func workFolder(home string) string { return filepath.Join(home, "work") }
 
 func (c agentCase) write(t *testing.T, path, text string) {
 	t.Helper()

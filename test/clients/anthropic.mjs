@@ -1,6 +1,8 @@
 // Anthropic's SDK. A client is opened for a check and gives conversations; members of the check's request come last.
+import patience from './patience.mjs';
+
 export default ({ Anthropic }) => (check) => {
-  const api = new Anthropic({ baseURL: check.base, apiKey: check.key, maxRetries: check.retries ?? 0, timeout: 20_000 });
+  const api = new Anthropic({ baseURL: check.base, apiKey: check.key, maxRetries: check.retries ?? 0, ...patience(check) });
   const tool = { name: 'get_weather', description: 'The weather in a city', input_schema: check.schema };
   const choices = { none: { type: 'none' }, required: { type: 'any' }, named: { type: 'tool', name: 'get_weather' } };
 

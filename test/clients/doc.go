@@ -17,6 +17,11 @@
 //	npm install @anthropic-ai/claude-code @openai/codex @google/gemini-cli @qwen-code/qwen-code opencode-ai cline @mariozechner/pi-coding-agent @github/copilot
 //	CALLWRIGHT_AGENTS=$PWD go test ./... -run TestAgents
 //
+// TestLongCall has the SDKs wait for a call that is held, and Claude Code, Codex and opencode where CALLWRIGHT_AGENTS
+// names a folder with them. CALLWRIGHT_HOLD says for how long; from 10 minutes on all limits of time are the clients' own.
+//
+//	CALLWRIGHT_HOLD=620s CALLWRIGHT_AGENTS=$PWD go test ./... -run TestLongCall -timeout 30m -v
+//
 // Some of these packages need their install scripts, or a newer version of Node than the SDKs need; without them npm
 // takes older versions.
 package clients

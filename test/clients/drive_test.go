@@ -37,6 +37,7 @@ type check struct {
 	Once    bool            `json:"once,omitempty"`    // only the first turn
 	Retries int             `json:"retries,omitempty"` // of the SDK
 	Members map[string]any  `json:"members,omitempty"` // of the request
+	Limit   int             `json:"limit,omitempty"`   // of the SDK for an answer, in milliseconds; 0: 20 s, -1: its default
 	Raw     string          `json:"raw,omitempty"`     // a body to send as it stands, before everything else
 }
 

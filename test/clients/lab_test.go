@@ -72,13 +72,20 @@ type models struct {
 
 func (m *models) add(t *testing.T, name, base string, retries *int) {
 	t.Helper()
+	t.Helper()
 	wire, _, _ := strings.Cut(name, "-")
-	p, err := provider.New(provider.Config{Name: name, Wire: callwright.WireName(wire), BaseURL: base,
-		APIKey: provider.NewSecret(upstreamKey), MaxRetries: retries})
+	m.open(t, provider.Config{Name: name, Wire: callwright.WireName(wire), BaseURL: base, MaxRetries: retries})
+}
+
+// open adds a provider, which asks for upstreamKey.
+func (m *models) open(t *testing.T, cfg provider.Config) {
+	t.Helper()
+	cfg.APIKey = provider.NewSecret(upstreamKey)
+	p, err := provider.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.providers[name] = p
+	m.providers[cfg.Name] = p
 }
 
 func (m *models) Resolve(name string) (*reliable.Client, error) {

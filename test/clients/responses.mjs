@@ -1,7 +1,9 @@
 // OpenAI's SDK with the Responses API. A client is opened for a check and gives conversations; members of the check's request
 // come last.
+import patience from './patience.mjs';
+
 export default ({ OpenAI }) => (check) => {
-  const api = new OpenAI({ baseURL: `${check.base}/v1`, apiKey: check.key, maxRetries: check.retries ?? 0, timeout: 20_000 });
+  const api = new OpenAI({ baseURL: `${check.base}/v1`, apiKey: check.key, maxRetries: check.retries ?? 0, ...patience(check) });
   const tool = { type: 'function', name: 'get_weather', description: 'The weather in a city', parameters: check.schema, strict: false };
   const choices = { none: 'none', required: 'required', named: { type: 'function', name: 'get_weather' } };
 

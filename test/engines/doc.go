@@ -3,6 +3,9 @@
 // evaluation of the same models, by the program itself, has to report every trial, and one that is killed has to go on
 // without playing a trial again.
 //
+// The checks of callwright conformance have to fail at the servers themselves exactly where faults_test.go says so,
+// with the cause, and to pass through the gateway before them.
+//
 // No weights are needed. WriteModel makes a model of some megabytes whose answers are known beforehand: a table of what
 // follows what, which real tokenizers, templates, samplers, grammars and parsers of calls work on. The tests are
 // skipped for servers that no variable names. The script .ci/engines starts both servers, which .ci/build-engines

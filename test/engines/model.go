@@ -38,6 +38,20 @@ func WriteModel(w io.Writer) error {
 	return writeGGUF(w, v)
 }
 
+// FindScript returns the name of the script with a text, "" without one.
+func FindScript(text string) string {
+	var scripts map[string]string
+	if err := json.Unmarshal(scriptsText, &scripts); err != nil {
+		return ""
+	}
+	for name, script := range scripts {
+		if script == text {
+			return name
+		}
+	}
+	return ""
+}
+
 // The kinds of tokens in GGUF.
 const (
 	tokenNormal  = 1
