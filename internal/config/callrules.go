@@ -103,7 +103,7 @@ func (k *checker) rulesAt(at string, l CallRules, first map[string]string) {
 		for i, p := range r.Keys {
 			known := func(a AccessKey) bool { return callrule.FitsName(p, a.Name) }
 			if p != "*" && k.c.KeysFile == "" && !k.bad("keys") && !slices.ContainsFunc(k.c.Keys, known) { // else the key may stand elsewhere
-				k.warn(fmt.Sprintf("%s.keys[%d]", path, i), "%q fits the name of no key: give a key that name", p)
+				k.warn(fmt.Sprintf("%s.keys[%d]", path, i), "%q fits the name of no key of the configuration: the rule waits for a key of the API", p)
 			}
 		}
 	}
