@@ -353,7 +353,7 @@ func TestExplainContinues(t *testing.T) {
 		second := `{"model":"` + model + `","previous_response_id":` + string(id) + `,"input":"What is it?"}`
 		explained := post(t, srv.URL+"/callwright/explain", second)
 		var got struct {
-			Chain []struct{ Body json.RawMessage }
+			Chain []struct{ Body json.RawMessage } `json:"ladder"`
 			Notes []callwright.Note
 		}
 		if err := json.Unmarshal([]byte(explained.body), &got); err != nil || explained.status != 200 || len(got.Chain) == 0 || len(sent) != 1 {
