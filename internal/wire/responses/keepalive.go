@@ -38,10 +38,14 @@ func (e *streamEncoder) inProgress(dst []byte) []byte {
 }
 
 // renumber returns the bytes of an event with a higher sequence_number, if they have one. It scans the event once more.
-// That is needed only in a stream that was silent and got events of ours between those of the provider.
-func renumber(raw []byte, by int) []byte {
+// That is needed only in a stream that was silent and got events of ours between those of the provider. It is not ok
+// for an event whose data are in several lines.
+func renumber(raw []byte, by int) (out []byte, ok bool) {
 	data := kit.EventData(raw)
 	at, from, to := bytes.Index(raw, data), 0, 0
+	if at < 0 {
+		return nil, false
+	}
 	jsonx.WalkMembers(data, jsonx.Space(data, 0), func(key jsonx.Key, at int) int {
 		end := jsonx.SkipValue(data, at)
 		if string(key.Text()) == "sequence_number" {
@@ -49,9 +53,9 @@ func renumber(raw []byte, by int) []byte {
 		}
 		return end
 	})
-	if at < 0 || to == 0 {
-		return raw
+	if to == 0 {
+		return raw, true
 	}
 	number := strconv.Itoa(smallNumber(data[from:to]) + by)
-	return slices.Concat(raw[:at+from], []byte(number), raw[at+to:])
+	return slices.Concat(raw[:at+from], []byte(number), raw[at+to:]), true
 }

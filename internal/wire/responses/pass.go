@@ -21,14 +21,14 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 	if e.rewritten || e.Ended {
 		return dst, false
 	}
-	if !e.passes(in) {
+	raw, numbered := b.Raw, true
+	if e.shift > 0 {
+		raw, numbered = renumber(raw, e.shift)
+	}
+	if !numbered || !e.passes(in) {
 		e.drop()
 		e.rewritten = true
 		return dst, false
-	}
-	raw := b.Raw
-	if e.shift > 0 {
-		raw = renumber(raw, e.shift)
 	}
 	e.seq = max(e.seq, in.sequence()+e.shift) + 1
 	if e.item.kind == messageItem && e.item.n == 0 && len(b.Events) == 0 && bytes.HasSuffix(in.name(), []byte(".added")) {
