@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -163,4 +164,32 @@ func TestLogOfLongRequests(t *testing.T) {
 	if got := log.String(); !strings.HasSuffix(got, want) {
 		t.Errorf("expected %s, got %s", want, got)
 	}
+}
+
+// A request is logged when it has been running for 30 seconds, and each time that this has doubled, as long as it is running.
+func TestTimesOfLongRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		list := &progress.List{}
+		s := gateway.New(gateway.Config{Models: directory{}, Running: list, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		stop := s.LogLong(t.Context())
+		r := &progress.Request{Report: "rep_1", Began: time.Now()}
+		list.Add(r)
+		for i, c := range []struct {
+			wait  time.Duration
+			lines int
+		}{{29 * time.Second, 0}, {7 * time.Second, 1}, {20 * time.Second, 1}, {10 * time.Second, 2}, {60 * time.Second, 3}} {
+			time.Sleep(c.wait)
+			synctest.Wait()
+			if got := strings.Count(log.String(), "msg=running"); got != c.lines {
+				t.Errorf("step %d: %d lines, expected %d: %s", i, got, c.lines, log.String())
+			}
+		}
+		list.Remove(r)
+		time.Sleep(time.Hour)
+		stop()
+		if got := strings.Count(log.String(), "msg=running"); got != 3 {
+			t.Errorf("%d lines of a request that has ended, expected 3", got)
+		}
+	})
 }
