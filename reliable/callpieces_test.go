@@ -193,19 +193,25 @@ func checkPieces(t *rapid.T) {
 	}
 }
 
-// A server that gives all calls one id and one index, and repeats all arguments in each piece, makes two calls: the whole value before a head that comes
-// again is that of the first call, not a value inside of it.
+// A server that gives all calls one id, and repeats all arguments in each piece, makes two calls. With one index for both, the whole value before a head
+// that comes again is that of the first call, not a value inside of it. With two indexes, the first call goes on behind the head of the second.
 func TestRepeatedHead(t *testing.T) {
-	for _, second := range []string{"web", "web_fetch"} {
+	const head, q = `{"index":0,"id":"call","type":"function","function":{"name":"web","arguments":""}}`, `{"index":0,"function":{"arguments":"{\"q\":"}}`
+	for name, c := range map[string]struct {
+		pieces []string
+		want   []string
+	}{
+		"the same tool": {[]string{head, q, `{"index":0,"function":{"arguments":"{\"q\":\"{}\"}"}}`, head, `{"index":0,"function":{"arguments":"{\"q\":\"a\"}"}}`},
+			[]string{`call web {"q":"{}"}`, `call web {"q":"a"}`}},
+		"another tool": {[]string{head, q, `{"index":0,"function":{"arguments":"{\"q\":\"{}\"}"}}`, strings.Replace(head, "web", "web_fetch", 1), `{"index":0,"function":{"arguments":"{\"q\":\"a\"}"}}`},
+			[]string{`call web {"q":"{}"}`, `call web_fetch {"q":"a"}`}},
+		"another index": {[]string{head, q, `{"index":0,"function":{"arguments":"{\"q\":\"x"}}`, strings.NewReplacer(`"index":0`, `"index":1`, "web", "fetch").Replace(head),
+			`{"index":0,"function":{"arguments":"{\"q\":\"xy\"}"}}`, `{"index":1,"function":{"arguments":"{\"q\":\"a\"}"}}`},
+			[]string{`call web {"q":"xy"}`, `call fetch {"q":"a"}`}},
+	} {
 		var stream strings.Builder
-		for _, call := range []string{
-			`{"index":0,"id":"call","type":"function","function":{"name":"web","arguments":""}}`,
-			`{"index":0,"function":{"arguments":"{\"q\":"}}`,
-			`{"index":0,"function":{"arguments":"{\"q\":\"{}\"}"}}`,
-			`{"index":0,"id":"call","type":"function","function":{"name":"` + second + `","arguments":""}}`,
-			`{"index":0,"function":{"arguments":"{\"q\":\"a\"}"}}`,
-		} {
-			fmt.Fprintf(&stream, `data: {"id":"x","model":"m","choices":[{"index":0,"delta":{"tool_calls":[%s]},"finish_reason":null}]}`+"\n\n", call)
+		for _, piece := range c.pieces {
+			fmt.Fprintf(&stream, `data: {"id":"x","model":"m","choices":[{"index":0,"delta":{"tool_calls":[%s]},"finish_reason":null}]}`+"\n\n", piece)
 		}
 		stream.WriteString(`data: {"id":"x","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n")
 		decoded := wiretest.Decode(openai.Codec{}, strings.NewReader(stream.String()))
@@ -216,9 +222,8 @@ func TestRepeatedHead(t *testing.T) {
 		req.Tools = pieceTools
 		m := &scripted{name: "lab/m", answers: []any{decoded.Events}}
 		resp, err := callwright.Collect(reliable.New(m).Stream(context.Background(), req))
-		want := []string{`call web {"q":"{}"}`, "call " + second + ` {"q":"a"}`, "finish tool_calls"}
-		if d := cmp.Diff(want, outcome(resp, err)); d != "" {
-			t.Errorf("%s: %s", second, d)
+		if d := cmp.Diff(append(c.want, "finish tool_calls"), outcome(resp, err)); d != "" {
+			t.Errorf("%s: %s", name, d)
 		}
 	}
 }

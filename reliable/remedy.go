@@ -145,7 +145,7 @@ func (r *run) withoutRemedies(with *remedies, e *callwright.Error) (req *callwri
 	}
 	r.countRemedies(with, false)
 	r.note(callwright.Note{Rule: "remedy.refused", Stage: callwright.StageCorrect, Why: callwright.Excerpt(e.Message)})
-	with.plain, with.made = nil, nil
+	with.plain, with.made, with.earlier = nil, nil, nil // the request has the corrections before
 	return req, true
 }
 

@@ -338,10 +338,10 @@ func (r *run) tryCandidate(g *candidate) error {
 			return r.acceptOrFail(at, rule)
 		case rule == correction.RulePaused:
 			req, err = r.resumePaused(req, at)
-			why = callwright.AttemptPause
+			why, with.earlier = callwright.AttemptPause, nil
 		case rule == correction.RuleSearched && r.searches < maxSearches:
 			req, err = r.afterSearch(at)
-			why = callwright.AttemptSearch
+			why, with.earlier = callwright.AttemptSearch, nil
 		case rule == correction.RuleSearched || r.corrections >= r.o.maxCorrections || r.ctx.Err() != nil:
 			return r.acceptOrFail(at, rule)
 		default:

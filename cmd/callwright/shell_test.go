@@ -100,6 +100,10 @@ func checkGo(t *testing.T, page, dir, command string) {
 	t.Helper()
 	words := strings.Fields(strings.ReplaceAll(command, "'", ""))
 	source := ""
+	if i := slices.Index(words, "-C"); i > 0 {
+		dir = words[i+1]
+		words = slices.Delete(words, i, i+2)
+	}
 	if !strings.Contains(command, " ./") {
 		words = slices.Insert(words, 2, "./"+dir)
 	}

@@ -84,6 +84,10 @@ func (w *world) mayRefuse(said string) bool {
 	if w.policy != "strict" || !strings.Contains(said, "change_needed") {
 		return false
 	}
+	again := func(s *step) bool { return s.wrong || s.barred || s.insists } // the model makes accepted calls again, in APIs without ids
+	if strings.Contains(said, "policy strict: id.duplicate ") && slices.ContainsFunc(w.steps, again) {
+		return true
+	}
 	return slices.ContainsFunc(w.features, func(f *feature) bool {
 		return f.changes != "" && strings.Contains(said, "policy strict: "+f.changes+" ")
 	})
@@ -105,7 +109,8 @@ func (w *world) states() (out []string) {
 			switch {
 			case from.provider != at.provider && n > 0:
 				out = append(out, fmt.Sprintf("step %d: state of another provider is sent: %s", at.step, at.seen.body))
-			case n > 1, n == 0 && from.provider == at.provider && from.step == at.step-1 && w.steps[at.step].question == "" && from.kind == "answered" && !w.passive():
+			case n > 1, n == 0 && from.provider == at.provider && from.step == at.step-1 && w.steps[at.step].question == "" && from.kind == "answered" && !w.passive() &&
+				!w.steps[from.step].insists: // its last answer has refused calls, and those that were accepted before
 				out = append(out, fmt.Sprintf("step %d: state %s is sent %d times: %s", at.step, from.state, n, at.seen.body))
 			}
 		}

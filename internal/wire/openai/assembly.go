@@ -32,6 +32,7 @@ type streamedCall struct {
 	sent      int    // of args
 	last      string // the last piece of args
 	doubt     string // a piece that may repeat all before it
+	isWhole   bool   // doubt is a whole value itself
 	total     bool   // pieces repeat all before them
 	checker   jsonx.Checker
 	begun     bool
@@ -84,7 +85,7 @@ func (c *streamedCall) take(piece string) (repeats bool) {
 	case trial.FeedString(piece) != nil:
 		return c.replace(piece)
 	default: // {"a": and {"a":1} may be {"a":1} or {"a":{"a":1}
-		c.doubt = piece
+		c.doubt, c.isWhole = piece, fresh.Complete()
 	}
 	return false
 }
@@ -93,9 +94,7 @@ func (c *streamedCall) take(piece string) (repeats bool) {
 // one.
 func (c *streamedCall) canBeWhole() bool { return c.whole() || c.isDoubtWhole() }
 
-func (c *streamedCall) isDoubtWhole() bool {
-	return c.doubt != "" && jsonx.Valid([]byte(c.doubt)) == nil
-}
+func (c *streamedCall) isDoubtWhole() bool { return c.doubt != "" && c.isWhole }
 
 // decide ends a doubt by the fragment after it: where that begins another value, the whole one before it can be no
 // part of the arguments. It reports whether it was found that pieces repeat all that came before.

@@ -132,7 +132,7 @@ func (d *streamDecoder) fragment(f fragment) {
 	}
 	switch {
 	case fresh:
-		if c != nil && c.finalize() {
+		if c != nil && c.isDoubtWhole() && c.finalize() {
 			d.found.Add(foundTotal)
 		}
 		c = a.begin(d, f)

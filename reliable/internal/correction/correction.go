@@ -142,7 +142,7 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	turn.Parts = append(append(turn.Parts, out.Delivered.Searches...), taken...)
 	for _, call := range out.Invalid {
 		tg, _, _ := c.Toolset.ResolveTool(call.Name)
-		args, shown := rawArguments(&call), ""
+		args, shown := c.rawArguments(&call), ""
 		if !jsonx.ValidObject(args) {
 			args, shown = judge.EmptyArguments, "\nYou wrote: "+call.Raw
 		}
@@ -160,13 +160,30 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
 }
 
-// rawArguments returns the arguments of a call as the model wrote them, or all of its text where they are not found in
-// it.
-func rawArguments(call *callwright.InvalidCall) json.RawMessage {
-	if args := argumentsIn([]byte(call.Raw), call.Name); jsonx.ValidObject(args) {
-		return args
+// rawArguments returns the arguments of a call as the model wrote them. Where it wrote a call as an object, they are the
+// object beside the name of the tool, nil where there is none. A native call is taken for one only where its members
+// are called so.
+func (c Correction) rawArguments(call *callwright.InvalidCall) json.RawMessage {
+	raw := json.RawMessage(call.Raw)
+	if !jsonx.ValidObject(raw) {
+		return raw
 	}
-	return json.RawMessage(call.Raw)
+	sent := call.Name
+	if c.Toolset != nil && c.Toolset.Naming != nil {
+		sent = c.Toolset.Naming.SentName(call.Name)
+	}
+	named, args := false, json.RawMessage(nil)
+	for key, v := range jsonx.Members(raw) {
+		isNamed := c.Mode != caps.Native || key.String() == "name"
+		named = named || isNamed && jsonx.IsText(v) && (jsonx.TextOf(v) == call.Name || jsonx.TextOf(v) == sent)
+		if isArguments := key.String() == "arguments"; jsonx.IsObject(v) && (isArguments || args == nil && c.Mode != caps.Native) {
+			args = v
+		}
+	}
+	if !named || args == nil && c.Mode == caps.Native {
+		return raw
+	}
+	return args
 }
 
 // freeText returns the input of a refused call of a custom tool in the form that its model knows. Where the call has no

@@ -25,6 +25,13 @@ var (
 	unpatched = callwright.InvalidCall{Name: "patch", Raw: "*** Begin", Type: callwright.CustomTool, Violations: []callwright.Violation{{Message: "cut"}}}
 )
 
+// written is a wrong call of look with a raw text.
+func written(raw string) callwright.InvalidCall {
+	call := wrong
+	call.Raw = raw
+	return call
+}
+
 // answered is the outcome of an answer.
 func answered(text string, finish callwright.Finish, goods []callwright.Call, invalid ...callwright.InvalidCall) *inbound.Outcome {
 	out := &inbound.Outcome{Good: goods, Invalid: invalid, End: &callwright.End{Finish: finish}}
@@ -63,6 +70,18 @@ func TestRequest(t *testing.T) {
 		"a native call that breaks its schema": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Native}, callwright.Choice{},
 			answered("Looking.", callwright.FinishCalls, nil, wrong),
 			[]string{`assistant text Looking. call call_1 look {"n":"x"}`, "tool result call_1 The call of look was not executed:|- /n: expected integer|Write the call again, complete and corrected."}},
+		"arguments with the name of the tool": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Native, Next: caps.Native}, callwright.Choice{},
+			answered("", callwright.FinishCalls, nil, written(`{"action":"look","data":{"n":"x"}}`)),
+			[]string{`assistant call call_1 look {"action":"look","data":{"n":"x"}}`, "tool result call_1 The call of look was not executed:|- /n: expected integer|Write the call again, complete and corrected."}},
+		"a call in the text of a native answer": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Native, Next: caps.Native}, callwright.Choice{},
+			answered("", callwright.FinishCalls, nil, written(`{"arguments":{"n":"x"},"name":"look"}`)),
+			[]string{`assistant call call_1 look {"n":"x"}`, "tool result call_1 The call of look was not executed:|- /n: expected integer|Write the call again, complete and corrected."}},
+		"a call in a document, before a native request": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.JSONSchema, Next: caps.Native}, callwright.Choice{},
+			answered("", callwright.FinishStop, nil, written(`{"name":"look","arguments":{"n":"x"}}`)),
+			[]string{`assistant call call_1 look {"n":"x"}`, "tool result call_1 The call of look was not executed:|- /n: expected integer|Write the call again, complete and corrected."}},
+		"a call in a document without an object": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.JSONSchema, Next: caps.Native}, callwright.Choice{},
+			answered("", callwright.FinishStop, nil, written(`{"name":"look","arguments":"x"}`)),
+			[]string{`assistant call call_1 look {}`, `tool result call_1 The call of look was not executed:|- /n: expected integer|Write the call again, complete and corrected.|You wrote: {"name":"look","arguments":"x"}`}},
 		"beside a good one": {correction.Correction{Rule: correction.RuleInvalid, Mode: caps.Native}, callwright.Choice{},
 			answered("", callwright.FinishCalls, []callwright.Call{good}, wrong),
 			[]string{`assistant call g1 look {"n":1} call call_1 look {"n":"x"}`, "tool result g1 " + taken + " result call_1 The call of look was not executed:|- /n: expected integer|Write the call again, complete and corrected."}},
