@@ -84,8 +84,9 @@ func (w *world) mayRefuse(said string) bool {
 	if w.policy != "strict" || !strings.Contains(said, "change_needed") {
 		return false
 	}
-	again := func(s *step) bool { return s.wrong || s.barred || s.insists } // the model makes accepted calls again, in APIs without ids
-	if strings.Contains(said, "policy strict: id.duplicate ") && slices.ContainsFunc(w.steps, again) {
+	again := func(s *step) bool { return s.wrong || s.barred || s.insists } // the model makes accepted calls again
+	if (strings.Contains(said, "policy strict: id.duplicate ") || strings.Contains(said, "policy strict: correct.repeated_call ")) &&
+		slices.ContainsFunc(w.steps, again) {
 		return true
 	}
 	return slices.ContainsFunc(w.features, func(f *feature) bool {
