@@ -64,7 +64,7 @@ func look(s *secretscan.Scan, e *trace.Entry) {
 	}
 	lookAtNotes(s, e.Notes)
 	if f := e.Failure; f != nil {
-		for _, text := range []string{f.Message, f.Recovered, f.Said, string(f.Body)} {
+		for _, text := range []string{f.Message, f.Code, f.Path, f.Recovered, f.Said, string(f.Body)} {
 			s.Look([]byte(text))
 		}
 		if f.Err != nil {
@@ -84,7 +84,7 @@ func lookAtHeader(s *secretscan.Scan, h map[string]string) {
 
 func lookAtNotes(s *secretscan.Scan, notes []callwright.Note) {
 	for i := range notes {
-		for _, text := range []string{notes[i].Was, notes[i].Now, notes[i].Why} {
+		for _, text := range []string{notes[i].Was, notes[i].Now, notes[i].Why, notes[i].Path} {
 			s.Look([]byte(text))
 		}
 	}
@@ -97,6 +97,9 @@ func lookAtReport(s *secretscan.Scan, r *callwright.Report) {
 	}
 	for i := range r.Invalid {
 		s.Look([]byte(r.Invalid[i].Raw))
+		for _, v := range r.Invalid[i].Violations {
+			s.Look([]byte(v.Message))
+		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"io"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,6 +22,7 @@ const (
 	minEncoded  = 12      // characters of one that is encoded
 	minBudget   = 8 << 20 // bytes of all layers of a text, with perByte for each of its own
 	perByte     = 32
+	maxPlace    = 200 // bytes of a place in a document: a longer one is hashed
 )
 
 // eachLayer calls visit with a text and the texts that are encoded in it until visit returns false: in JSON strings,
@@ -62,8 +62,8 @@ func (r *reading) inside(text []byte, visit func([]byte) bool) bool {
 	if isCompressed(text) {
 		plain, whole := inflate(text)
 		r.whole = r.whole && whole
-		if len(plain) > 0 {
-			return visit(plain)
+		if len(plain) > 0 && !visit(plain) { // a text may begin so by chance: the rest is looked at, too
+			return false
 		}
 	}
 	docs, rest := documents(text)
@@ -90,14 +90,34 @@ func (r *reading) inside(text []byte, visit func([]byte) bool) bool {
 		}
 	}
 	for from, to := range percentRun.each(text) {
-		run := string(text[from:to])
-		for _, decode := range []func(string) (string, error){url.PathUnescape, url.QueryUnescape} {
-			if plain, err := decode(run); err == nil && plain != run && !visit([]byte(plain)) {
+		run := text[from:to]
+		for _, space := range []byte{'+', ' '} {
+			if !visit(unescapePercent(run, space)) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// unescapePercent decodes the bytes that are written by percent signs. A percent sign without two digits stays. plus is
+// the byte that a plus sign stands for.
+func unescapePercent(text []byte, plus byte) []byte {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]):
+			var b [1]byte
+			_, _ = hex.Decode(b[:], text[i+1:i+3]) // its digits are hexadecimal
+			out = append(out, b[0])
+			i += 2
+		case c == '+':
+			out = append(out, plus)
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // unescape decodes the escapes of JSON strings in a text that is none, such as a line of a log that quotes one.
@@ -208,7 +228,8 @@ func joinStrings(docs [][]byte) []string {
 			add("at "+place, s)
 			add("named "+name, s)
 			if len(s) >= minEncoded {
-				add("alone "+place+" "+s, s)
+				sum := sha256.Sum256([]byte(s))
+				add("alone "+place+" "+string(sum[:]), s)
 			}
 		})
 	}
@@ -247,6 +268,10 @@ func isContainer(v []byte) bool { return jsonx.IsObject(v) || jsonx.IsArray(v) }
 // walk visits the strings of a document. A place has the indexes and ids beside it, so that the pieces of two calls are
 // told apart.
 func walk(v []byte, place, name string, visit func(place, name, s string)) {
+	if len(place) > maxPlace {
+		sum := sha256.Sum256([]byte(place))
+		place = hex.EncodeToString(sum[:])
+	}
 	switch jsonx.KindOf(v) {
 	case jsonx.Text:
 		if s, ok := jsonx.String(v); ok {

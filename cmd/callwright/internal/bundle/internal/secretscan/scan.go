@@ -16,14 +16,20 @@ import (
 type Scan struct {
 	kinds   map[string]string  // by secret
 	removed map[removedKey]int // by what Hide counted
-	secrets redact.Secrets
-	short   []string // too short for package redact
+	full    bool               // there are more secrets than maxSecrets
+	texts   []string           // those that package redact hides
+	secrets redact.Secrets     // of texts, as of the first text that was hidden after the latest of them
+	built   int                // how many of texts secrets has
+	short   []string           // too short for package redact
 }
 
 type removedKey struct{ kind, place string }
 
 // minSecret is the length in bytes from which a text is taken for a secret.
 const minSecret = 6
+
+// maxSecrets bounds the secrets of a Scan. With more, all texts are hidden whole.
+const maxSecrets = 1000
 
 // A Removed says how many secrets of a kind were found at a place.
 type Removed struct {
@@ -51,11 +57,15 @@ func (s *Scan) add(kind, text string) bool {
 	if s.kinds == nil {
 		s.kinds = map[string]string{}
 	}
+	if len(s.kinds) == maxSecrets {
+		s.full = true
+		return true
+	}
 	s.kinds[text] = kind
 	if len(text) < redact.MinLength {
 		s.short = append(s.short, text)
 	} else {
-		s.secrets = s.secrets.With(text)
+		s.texts = append(s.texts, text)
 	}
 	return true
 }
@@ -143,28 +153,41 @@ func (s *Scan) Leaks(text []byte) (leaks bool) {
 		}
 		return true
 	})
-	return leaks || !whole
+	return leaks || !whole || s.full
 }
 
 // Hide returns a text without the secrets, and counts them as those of a place. It never changes text. Where a secret
 // is encoded, the string or the encoded text around it is hidden. Where that is not enough, all of the text is.
 func (s *Scan) Hide(place string, text []byte) []byte {
-	s.count(place, text)
+	if !s.count(place, text) {
+		return withheld(text)
+	}
 	return s.hide(text, 0)
+}
+
+// withheld stands in place of a text whose secrets cannot be told from the rest.
+func withheld(text []byte) []byte {
+	if isJSON(text) {
+		return jsonx.AppendQuote(nil, redact.Mark)
+	}
+	return []byte(redact.Mark)
 }
 
 // Text is Hide of a text that is shown beside others and counted there.
 func (s *Scan) Text(text string) string {
+	if whole := eachLayer([]byte(text), func([]byte) bool { return true }); !whole {
+		return redact.Mark
+	}
 	return string(s.hide([]byte(text), 0))
 }
 
-// count counts the secrets that a text has in any layer.
-func (s *Scan) count(place string, text []byte) {
+// count counts the secrets that a text has in any layer. It reports whether the text can be read whole.
+func (s *Scan) count(place string, text []byte) (whole bool) {
 	if s.removed == nil {
 		s.removed = map[removedKey]int{}
 	}
 	found := map[string]bool{}
-	whole := eachLayer(text, func(layer []byte) bool {
+	whole = !s.full && eachLayer(text, func(layer []byte) bool {
 		for secret, kind := range s.kinds {
 			if !found[secret] && bytes.Contains(layer, []byte(secret)) {
 				found[secret] = true
@@ -176,12 +199,16 @@ func (s *Scan) count(place string, text []byte) {
 	if !whole {
 		s.removed[removedKey{tooDeep, place}]++
 	}
+	return whole
 }
 
 // tooDeep is the kind of a text that is hidden since it cannot be read whole.
 const tooDeep = "text with too much inside to look for secrets"
 
 func (s *Scan) hide(text []byte, depth int) []byte {
+	if s.built < len(s.texts) {
+		s.secrets, s.built = s.secrets.With(s.texts[s.built:]...), len(s.texts)
+	}
 	out := s.secrets.Stream(text)
 	for _, secret := range s.short {
 		out = bytes.ReplaceAll(out, []byte(secret), []byte(redact.Mark))
@@ -204,10 +231,7 @@ func (s *Scan) hide(text []byte, depth int) []byte {
 	if !s.Leaks(out) && (!isDocument || isJSON(out)) {
 		return out
 	}
-	if isDocument {
-		return jsonx.AppendQuote(nil, redact.Mark)
-	}
-	return []byte(redact.Mark)
+	return withheld(text)
 }
 
 // hideStrings hides secrets that are encoded in the JSON strings of a text: in those that hold JSON, such as arguments,

@@ -313,16 +313,50 @@ func TestTooMuch(t *testing.T) {
 	for i := range 3 {
 		many = append(many, quoted(base64.StdEncoding.EncodeToString(compress(append([]byte{byte('a' + i)}, large[:4_000_000]...)))))
 	}
+	token := base64.StdEncoding.EncodeToString([]byte("ghp_" + strings.Repeat("a1B2", 9)))
+	tokens := []string{}
+	for i := range 1100 {
+		tokens = append(tokens, fmt.Sprintf("ghp_%s%04d", strings.Repeat("a1B2", 9), i))
+	}
 	for name, text := range map[string]string{
-		"large": quoted(base64.StdEncoding.EncodeToString(compress(large))),
-		"deep":  quoted(deep),
-		"many":  "[" + strings.Join(many, ",") + "]",
+		"large":        quoted(base64.StdEncoding.EncodeToString(compress(large))),
+		"deep":         quoted(deep),
+		"behind it":    `{"a":` + quoted(deep) + `,"b":` + quoted(token) + `}`,
+		"many":         "[" + strings.Join(many, ",") + "]",
+		"many secrets": quoted(strings.Join(tokens, " ")),
 	} {
 		var s secretscan.Scan
 		s.Look([]byte(text))
-		got := s.Hide("text", []byte(text))
-		if !s.Leaks([]byte(text)) || s.Leaks(got) || len(s.ListRemoved()) != 1 || !json.Valid(got) {
+		if got := string(s.Hide("text", []byte(text))); got != `"[redacted]"` || !s.Leaks([]byte(text)) || len(s.ListRemoved()) != 1 {
 			t.Errorf("%s: got %.80s, removed %v", name, got, s.ListRemoved())
+		}
+		if got := s.Text(text); name != "many secrets" && got != "[redacted]" {
+			t.Errorf("%s: got %.80s", name, got)
+		}
+	}
+}
+
+// TestLongPlaces: the places of strings cost no more memory than the text.
+func TestLongPlaces(t *testing.T) {
+	var list []string
+	for i := range 20_000 {
+		list = append(list, fmt.Sprintf(`"number %012d"`, i))
+	}
+	var s secretscan.Scan
+	s.Look([]byte(`{"x_id":"` + strings.Repeat("x", 1<<20) + `","m":[` + strings.Join(list, ",") + `]}`))
+}
+
+// TestByChance: a secret is found beside texts that look encoded and are not.
+func TestByChance(t *testing.T) {
+	const token = "ghp_a1B2a1B2a1B2a1B2a1B2a1B2"
+	for _, text := range []string{
+		"x^2 + 1 and " + quoted(`{"k":`+quoted(strings.Replace(token, "_", `\u005f`, 1))+`}`),
+		"https://host.example/?d=50%&k=" + strings.Replace(token, "_", "%5F", 1),
+	} {
+		var s secretscan.Scan
+		s.Look([]byte(text))
+		if got := string(s.Hide("text", []byte(text))); strings.Contains(got, "a1B2a1B2") || s.Empty() {
+			t.Errorf("got %s", got)
 		}
 	}
 }
