@@ -144,6 +144,7 @@ func (d *draft) takeAccessKey(e *endpoint, login *awsLogin) (why string) {
 			e.remark(inClear(strings.ToLower(awsVariables[i]), awsVariables[i]))
 		}
 	}
+	e.remark("each endpoint at AWS without a profile uses this key then: give the others a profile")
 	return ""
 }
 
