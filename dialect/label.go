@@ -55,7 +55,8 @@ func (s *Scanner) lineLabel(i int, names *Names) int {
 	return i
 }
 
-// labelBefore is where the whole label begins that ends at i and stands on a line of its own; i when there is none.
+// labelBefore returns the start of the complete label that ends at i and stands on a line of its own. It returns i when
+// there is none.
 func (s *Scanner) labelBefore(i int) int {
 	if at := s.wordStart(i); s.t[at:i] == label.Word {
 		return at

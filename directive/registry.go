@@ -119,8 +119,8 @@ func (r *Registry) documentSchema() json.RawMessage {
 	return append(defs.Append(out), '}')
 }
 
-// instructions describe the document; full ones have the schemas of the payloads, which others take from the schema of
-// the document.
+// instructions returns the text that describes the document to the model. If full is set, it has the schemas of the
+// payloads. Otherwise the model gets them with the schema of the document.
 func (r *Registry) instructions(full bool) string {
 	var b strings.Builder
 	b.WriteString("Write your answer as one JSON object and nothing else: no code fence, no text around it.\n" +

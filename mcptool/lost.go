@@ -51,7 +51,8 @@ type handshakeError struct{ error }
 // Unwrap returns the error of the SDK.
 func (e handshakeError) Unwrap() error { return e.error }
 
-// isServerAnswer reports whether an error of connecting is an answer of the server, so that another protocol may work.
+// isServerAnswer reports whether the server answered the handshake with an error. Another version of the protocol may
+// then work. Errors of the connection itself are no answer.
 func isServerAnswer(err error) bool {
 	_, shaking := errors.AsType[handshakeError](err)
 	_, unreached := errors.AsType[*url.Error](err)

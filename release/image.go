@@ -59,8 +59,8 @@ func (r *release) writeImages(context.Context) error {
 	return r.writeLayout(index)
 }
 
-// imageFile returns an image as a file for `docker load`. The file of [tarball.MultiRefWrite] has the tags in an order
-// that changes.
+// imageFile returns an image as a file for `docker load`, with the tags in sorted order: in a file of
+// [tarball.MultiRefWrite] their order changes from run to run.
 func (r *release) imageFile(img v1.Image, versions ...string) ([]byte, error) {
 	refs := map[name.Reference]v1.Image{}
 	for _, version := range versions {

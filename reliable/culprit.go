@@ -280,7 +280,7 @@ func culpritNote(g *candidate, v *sentView, at int, level learning.Level, e *cal
 	return n
 }
 
-// levelWords describe the change of a refused tool.
+// levelWords gives for each level the text with which a note says how a refused tool is sent from now on.
 var levelWords = map[learning.Level]string{
 	learning.Loose: "sent without strict", learning.AllBasic: "all schemas sent with basic keywords",
 	learning.Basic: "schema sent with basic keywords",

@@ -133,7 +133,7 @@ type hold struct {
 	estimate      [2]int64    // of tokens and of their cost
 }
 
-// take reserves the use of a request in advance: its tokens, of which input are the estimated input, and their cost.
+// take reserves the tokens and the cost of a request in advance. input is the estimated number of tokens of its input.
 func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost amount) (hold, error) {
 	if l.Tokens > 0 && input > l.Tokens {
 		return hold{}, &callwright.Error{Kind: callwright.KindTooLarge, NoRetry: true,

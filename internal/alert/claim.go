@@ -18,7 +18,7 @@ type claims struct {
 // claimParts are the parts of the window: it is a part longer than the time in which an event is sent once.
 const claimParts = 16
 
-// claimTime bounds how long the count of a claim may take.
+// claimTime bounds the time in which the shared counter is asked for a claim.
 const claimTime = 2 * time.Second
 
 // newClaims returns the claims on events of which each is sent once in a time.

@@ -150,7 +150,8 @@ func (e *embedding) member(name string, v []byte, depth int, are membership) (va
 	return e.rewrite(nil, v, depth+1, are.under(name)), true
 }
 
-// want is the reference in the document for one in the schema, and ensures that its target is there.
+// want translates a reference of the schema into one of the document, and adds the target to the definitions of the
+// document. ok is false if the reference is not local or has no target.
 func (e *embedding) want(ref string) (to string, ok bool) {
 	pointer, local := strings.CutPrefix(ref, "#")
 	if !local || pointer != "" && pointer[0] != '/' {

@@ -192,8 +192,8 @@ func hashOf(s provider.Secret, env func(string) (string, bool)) (access.Hash, er
 	return access.ReadKey(text)
 }
 
-// PresentedKey returns the first configured key whose text is known, not only its hash: with it a program on this
-// machine may ask the gateway. It is empty if there is none.
+// PresentedKey returns the first configured key whose text is known, not only its hash. A program on this machine may
+// present it to the gateway. It is empty if there is none.
 func (c *Config) PresentedKey(env func(string) (string, bool)) string {
 	for i := range c.Keys {
 		if text, err := resolveSecret(c.Keys[i].Key, env); err == nil && !access.IsHash(text) {

@@ -18,7 +18,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// A ToolFormat is a textual format of calls by its description, made ready for use when it was read.
+// A ToolFormat is the description of a format in which calls are written as text. The description is compiled when it
+// is read.
 type ToolFormat struct {
 	describe.Description
 	made *describe.Format

@@ -129,7 +129,7 @@ func (s *schemas) inOrder(members []member, extra string) string {
 	return first
 }
 
-// otherName is a JSON string that is none of some names.
+// otherName returns the grammar expression of a JSON string that equals none of the names.
 func (s *schemas) otherName(names []string) string {
 	if len(names) == 0 {
 		return s.plainText()

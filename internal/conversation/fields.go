@@ -66,7 +66,8 @@ func requestFields(c *Conversation, version *int, r *callwright.Request, edits *
 	return append([]field{{"conversation", conversationFields(c, version)}}, settingFields(r, edits)...)
 }
 
-// settingFields are those of a request, and of its edits, beside its conversation.
+// settingFields returns the fields of a request that are not part of its conversation: the parameters, the extra
+// members and the edits.
 func settingFields(r *callwright.Request, edits *[]callwright.Edit) []field {
 	return []field{{"params", paramsFields(&r.Params)}, {"extra", extraFields(&r.Extra)}, {"edits", edits}}
 }

@@ -50,10 +50,10 @@ func Presets() []string {
 	return out
 }
 
-// SelectScenarios gives the scenarios of names, each once: the built-in ones in their order, then own. A name is that
-// of a scenario or a preset, "default" for the preset smoke, or "all" for the built-in scenarios and own. No name is
-// own where there are any, and default otherwise. A name that is none of these is an error that says which one may be
-// meant. A scenario of own takes the place of a built-in one of the same id.
+// SelectScenarios returns the selected scenarios, each once: the built-in ones in their order, then own. A name is the
+// id of a scenario, a preset, "default" for the preset smoke, or "all" for the built-in scenarios and own. Without
+// names it returns own, or the preset smoke if own is empty. An unknown name is an error that suggests a similar one. A
+// scenario of own replaces the built-in one of the same id.
 func SelectScenarios(names []string, own []Scenario) ([]Scenario, error) {
 	all := BuiltIn()
 	for _, s := range own {

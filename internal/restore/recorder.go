@@ -73,7 +73,7 @@ func (r *Recorder) Record(ev callwright.Event) {
 // Client.
 func (r *Recorder) foreign(o callwright.Origin) bool { return o.Model != "" && o.Model != r.model }
 
-// keep stores the states of the answer before the client sees its end.
+// keep stores the opaque states of the answer's calls before the client sees the end of the answer.
 func (r *Recorder) keep() {
 	for _, c := range r.trail.End() {
 		if !r.found {

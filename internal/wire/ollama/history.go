@@ -27,7 +27,8 @@ func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Close(']')
 }
 
-// originals are the messages that came in the body, none where they were not decoded.
+// originals returns the messages of the body as they came. They are empty if the request has no body or its messages
+// were not decoded.
 func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}

@@ -55,7 +55,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw), err
 }
 
-// batch returns the events of a line with its bytes, and those of the line that says done with the End.
+// batch returns the events of a line, with its bytes unless the stream is rewritten. From the line with "done" on it
+// keeps batches back, and returns them together when End is given or the stream is rewritten.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	d.rewritten = d.rewritten || d.found.HasUnreported()
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}

@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// functionKeys are the members of a tool's function that have a place in the vocabulary.
+// functionKeys are the members of a tool's function that have a field in callwright.Tool.
 var functionKeys = []string{"name", "description", "parameters"}
 
 // decodeTools reads a list of tools, or null.

@@ -160,9 +160,9 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
 }
 
-// rawArguments returns the arguments of a call as the model wrote them. Where it wrote a call as an object, they are the
-// object beside the name of the tool, nil where there is none. A native call is taken for one only where its members
-// are called so.
+// rawArguments returns the arguments of a call as the model wrote them. Where it wrote a call as an object, they are
+// the object beside the name of the tool, nil where there is none. A native call is taken for one only where its
+// members are called so.
 func (c Correction) rawArguments(call *callwright.InvalidCall) json.RawMessage {
 	raw := json.RawMessage(call.Raw)
 	if !jsonx.ValidObject(raw) {

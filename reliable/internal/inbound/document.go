@@ -156,8 +156,9 @@ func (a *Answer) scanCalls(text string) (found bool) {
 	return found
 }
 
-// withoutMembers are the members of an object that are none of the document's own. One that a tool declares is an
-// argument where the object has the tool's name and no object with its arguments.
+// withoutMembers returns the members of an object without those that the form of the document defines, see
+// [document.Members]. A member of such a name stays if it is an argument: the object names a tool that declares it, and
+// no member is an object with arguments.
 func (a *Answer) withoutMembers(doc []byte) jsonx.List {
 	var inline *judge.Target
 	for _, v := range jsonx.Members(doc) {

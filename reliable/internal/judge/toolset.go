@@ -31,9 +31,10 @@ type Toolset struct {
 	// Search finds deferred tools; nil where none are. The functions by which it is asked are in ByName and Shapes, but
 	// not in Tools.
 	Search *toolsearch.Search
-	// Withheld are the tools that are offered to no model, by name. Of the other members they are in Names alone.
+	// Withheld are the tools that are offered to no model, by name. Names has their names; the other fields do not have
+	// these tools.
 	Withheld map[string]*Target
-	Naming   *Naming // of the receiver, see Named
+	Naming   *Naming // the names as the receiver knows them, see WithNaming
 	made     *madeCache
 }
 

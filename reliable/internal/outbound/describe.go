@@ -80,7 +80,8 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	return addSystem(out, instruction)
 }
 
-// describeDocument asks for an answer in a document, and returns its wording.
+// describeDocument has the request ask for an answer that is one JSON document, and returns the wording that describes
+// the document in the prompt.
 func (f *Shaper) describeDocument(sh *Shaped, s *judge.Toolset, g *Receiver) *prompt.Document {
 	out, document := sh.Request, prompt.DocumentFor(g.Wording)
 	out.Params.Format = &callwright.AnswerFormat{Name: "answer"}

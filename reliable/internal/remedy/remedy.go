@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// Fresh is the number of untried remedies that one correction makes.
+// Fresh is the greatest number of remedies in one correction that were not tried before for the request. The remedy
+// that starts the conversation afresh is not counted.
 const Fresh = 2
 
 // A Case is an answer that has to be corrected, with its failure and its request.

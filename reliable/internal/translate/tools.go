@@ -175,7 +175,7 @@ func (m *maker) pay(strict *adapter.Translation) bool {
 	return true
 }
 
-// write puts a choice into a tool.
+// write changes a tool as the choice says, and notes each change with the path of the tool.
 func (m *maker) write(t *callwright.Tool, c choice, path string) {
 	if c.added {
 		t.Strict = new(true)

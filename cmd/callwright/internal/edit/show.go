@@ -89,8 +89,8 @@ func (s *session) diffProposal(st *workspace.State, id string) ([]document.Chang
 	return document.Diff(st.Facts, facts), nil
 }
 
-// commit applies a proposal to the facts. Where look is not nil, and the proposal changes the present facts in another
-// way than was shown, it is shown again instead.
+// commit applies a proposal to the facts. With a nil look it does so unconditionally. Otherwise, if the changes to the
+// present facts are not those that were shown, commit applies nothing: it shows the proposal again and calls look.
 func (s *session) commit(ctx context.Context, id string, look func() error) error {
 	for {
 		st, err := s.folder.version(ctx, 0)

@@ -14,11 +14,11 @@ import (
 
 // A target is a model that is measured.
 type target struct {
-	id     callwright.ModelID // as it is named in results
-	model  callwright.ModelID // what is asked
-	listed string             // by which profiles are for it: its id at OpenRouter, or the model's name
-	preset catalog.Preset     // as far as nothing else was said
-	mix    simulate.Mix       // of a simulated one
+	id     callwright.ModelID // the name in results
+	model  callwright.ModelID // the model that is asked
+	listed string             // the id at OpenRouter, or the model's name: it decides which sampling profiles apply
+	preset catalog.Preset     // settings of the catalogue, weaker than all others
+	mix    simulate.Mix       // of a simulated model
 	fault  simulate.Fault
 }
 

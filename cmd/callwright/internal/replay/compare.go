@@ -58,7 +58,8 @@ func (r *record) askedModels() []callwright.ModelID {
 	return out
 }
 
-// leftEarly reports whether who asked did not wait for the end.
+// leftEarly reports whether the client did not wait for the end of the answer: the answer is partial, or the request
+// was canceled or timed out.
 func (r *record) leftEarly() bool {
 	return r.partial || r.failed != nil && (r.failed.Kind == callwright.KindCanceled || r.failed.Kind == callwright.KindTimeout)
 }

@@ -20,7 +20,7 @@ const (
 	envWatched  = "WATCHDOG_PID"
 )
 
-// The states, as the protocol names them.
+// The states of the sd_notify protocol. The number of a process is appended to mainPID.
 const (
 	ready     = "READY=1"
 	reloading = "RELOADING=1"

@@ -88,7 +88,7 @@ type placedText struct {
 	sources  []Source
 }
 
-// Sources are those of the text that is part i, and how many characters were said before it.
+// Sources returns the sources of part i, which is a text, and the number of characters in the texts before it.
 func (p *Placed) Sources(i int) (list []Source, from int) {
 	if t := p.texts[i]; t != nil {
 		return t.sources, t.from

@@ -41,7 +41,8 @@ func AllocateParts(messages []callwright.Message) []callwright.Message {
 	return messages
 }
 
-// Find is the number of the message that m is, as it was.
+// Find returns the index of the original message that m comes from. ok is false if there is none, or if m has another
+// role, another number of parts or other extra members.
 func (o Originals) Find(m callwright.Message) (i int, ok bool) {
 	if cap(m.Parts) == 0 {
 		return 0, false

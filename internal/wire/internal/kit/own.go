@@ -39,8 +39,8 @@ type Nest struct {
 	Known []string
 }
 
-// ExtraOf collects the members of obj that are not in known. Nested are members that are objects of their own, of which
-// only the members that are not in their list are kept.
+// ExtraOf collects the members of obj that are not in known. nested names members that are objects: of these it keeps
+// only the members that are not in Nest.Known, and it leaves out an object of which nothing is kept.
 func (o Own) ExtraOf(obj []byte, known []string, nested ...Nest) callwright.Extra {
 	w := o.Writer(nil)
 	for k, v := range jsonx.Members(obj) {
