@@ -34,7 +34,8 @@ func (d *draft) cutBelow(name string) {
 	way := d.trail(name)
 	queue, seen := []string{name}, map[string]bool{name: true}
 	for len(queue) > 0 {
-		e := d.withFallbacks(queue[0])
+		from := queue[0]
+		e := d.withFallbacks(from)
 		if queue = queue[1:]; e == nil {
 			continue
 		}
@@ -50,6 +51,9 @@ func (d *draft) cutBelow(name string) {
 			}
 			return false
 		})
+		if len(e.fallbacks) == 0 { // now those of the next on the trail hold
+			queue = append(queue, from)
+		}
 	}
 }
 
