@@ -312,6 +312,10 @@ func TestSecretsOfKeys(t *testing.T) {
 			t.Errorf("after a restart: got %d %s", status, text)
 		}
 	}
+	again.stop()
+	if code := again.rest(); code != 0 { // it writes its state until then
+		t.Errorf("after a restart it ended with %d", code)
+	}
 }
 
 // The commands make, list, rotate, disable, enable and remove keys of a running gateway, and show what was used.
