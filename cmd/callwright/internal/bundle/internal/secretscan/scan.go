@@ -129,9 +129,6 @@ func (s *Scan) addUser(kind, user string) {
 	}
 }
 
-// Empty reports whether no secrets were found.
-func (s *Scan) Empty() bool { return len(s.kinds) == 0 }
-
 // ListRemoved lists the secrets that were hidden, by kind and place, sorted. Their texts are not in it.
 func (s *Scan) ListRemoved() []Removed {
 	out := []Removed{}
@@ -176,7 +173,7 @@ func withheld(text []byte) []byte {
 // Text is Hide of a text that is shown beside others and counted there.
 func (s *Scan) Text(text string) string {
 	if whole := eachLayer([]byte(text), func([]byte) bool { return true }); !whole {
-		return redact.Mark
+		return string(withheld([]byte(text)))
 	}
 	return string(s.hide([]byte(text), 0))
 }

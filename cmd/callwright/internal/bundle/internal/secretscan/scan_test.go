@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -269,7 +270,7 @@ func TestNoSecrets(t *testing.T) {
 	} {
 		var s secretscan.Scan
 		s.Look([]byte(text))
-		if got := string(s.Hide("text", []byte(text))); got != text || !s.Empty() {
+		if got := string(s.Hide("text", []byte(text))); got != text || len(s.ListRemoved()) > 0 {
 			t.Errorf("got %s\nof  %s", got, text)
 		}
 	}
@@ -330,7 +331,7 @@ func TestTooMuch(t *testing.T) {
 		if got := string(s.Hide("text", []byte(text))); got != `"[redacted]"` || !s.Leaks([]byte(text)) || len(s.ListRemoved()) != 1 {
 			t.Errorf("%s: got %.80s, removed %v", name, got, s.ListRemoved())
 		}
-		if got := s.Text(text); name != "many secrets" && got != "[redacted]" {
+		if got := s.Text(text); got != `"[redacted]"` {
 			t.Errorf("%s: got %.80s", name, got)
 		}
 	}
@@ -342,8 +343,15 @@ func TestLongPlaces(t *testing.T) {
 	for i := range 20_000 {
 		list = append(list, fmt.Sprintf(`"number %012d"`, i))
 	}
+	text := []byte(`{"x_id":"` + strings.Repeat("x", 1<<20) + `","m":[` + strings.Join(list, ",") + `]}`)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	var s secretscan.Scan
-	s.Look([]byte(`{"x_id":"` + strings.Repeat("x", 1<<20) + `","m":[` + strings.Join(list, ",") + `]}`))
+	s.Look(text)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 100*uint64(len(text)) {
+		t.Errorf("%d bytes were allocated for a text of %d", n, len(text))
+	}
 }
 
 // TestByChance: a secret is found beside texts that look encoded and are not.
@@ -355,7 +363,7 @@ func TestByChance(t *testing.T) {
 	} {
 		var s secretscan.Scan
 		s.Look([]byte(text))
-		if got := string(s.Hide("text", []byte(text))); strings.Contains(got, "a1B2a1B2") || s.Empty() {
+		if got := string(s.Hide("text", []byte(text))); strings.Contains(got, "a1B2a1B2") || len(s.ListRemoved()) == 0 {
 			t.Errorf("got %s", got)
 		}
 	}
