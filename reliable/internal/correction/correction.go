@@ -142,7 +142,10 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	turn.Parts = append(append(turn.Parts, out.Delivered.Searches...), taken...)
 	for _, call := range out.Invalid {
 		tg, _, _ := c.Toolset.ResolveTool(call.Name)
-		args, shown := c.rawArguments(&call), ""
+		args, shown := json.RawMessage(call.Raw), ""
+		if in, isCall := argumentsOf(args, call.Name, c.Toolset.Naming.SentName(call.Name)); isCall && jsonx.ValidObject(args) {
+			args = in
+		}
 		if !jsonx.ValidObject(args) {
 			args, shown = judge.EmptyArguments, "\nYou wrote: "+call.Raw
 		}
@@ -158,32 +161,6 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 		}})
 	}
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
-}
-
-// rawArguments returns the arguments of a call as the model wrote them. Where it wrote a call as an object, they are
-// the object beside the name of the tool, nil where there is none. A native call is taken for one only where its
-// members are called so.
-func (c Correction) rawArguments(call *callwright.InvalidCall) json.RawMessage {
-	raw := json.RawMessage(call.Raw)
-	if !jsonx.ValidObject(raw) {
-		return raw
-	}
-	sent := call.Name
-	if c.Toolset != nil && c.Toolset.Naming != nil {
-		sent = c.Toolset.Naming.SentName(call.Name)
-	}
-	named, args := false, json.RawMessage(nil)
-	for key, v := range jsonx.Members(raw) {
-		isNamed := c.Mode != caps.Native || key.String() == "name"
-		named = named || isNamed && jsonx.IsText(v) && (jsonx.TextOf(v) == call.Name || jsonx.TextOf(v) == sent)
-		if isArguments := key.String() == "arguments"; jsonx.IsObject(v) && (isArguments || args == nil && c.Mode != caps.Native) {
-			args = v
-		}
-	}
-	if !named || args == nil && c.Mode == caps.Native {
-		return raw
-	}
-	return args
 }
 
 // freeText returns the input of a refused call of a custom tool in the form that its model knows. Where the call has no

@@ -55,19 +55,34 @@ func argumentsIn(text []byte, name string) []byte {
 	if jsonx.Valid(object) != nil {
 		return object
 	}
-	named := false
-	for _, v := range jsonx.Members(object) {
-		named = named || jsonx.IsText(v) && jsonx.TextOf(v) == name
-	}
-	if !named {
-		return object
-	}
-	for _, v := range jsonx.Members(object) {
-		if jsonx.IsObject(v) {
-			return v
-		}
+	if args, _ := argumentsOf(object, name); args != nil {
+		return args
 	}
 	return object
+}
+
+// argumentKeys are the names of the member that has the arguments of a call which is written as an object.
+var argumentKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "kwargs"}
+
+// argumentsOf returns the arguments of a call that is written as an object: it has the name of the tool, which is one of
+// names, and the arguments beside it. They are nil where they are no object. isCall is false for another object, such
+// as the arguments themselves.
+func argumentsOf(object []byte, names ...string) (args []byte, isCall bool) {
+	isNamed, hasArguments := false, false
+	for key, v := range jsonx.Members(object) {
+		switch {
+		case slices.Contains(argumentKeys, key.String()):
+			if hasArguments = true; args == nil && jsonx.IsObject(v) {
+				args = v
+			}
+		case jsonx.IsText(v):
+			isNamed = isNamed || slices.Contains(names, jsonx.TextOf(v))
+		}
+	}
+	if !isNamed || !hasArguments {
+		return nil, false
+	}
+	return args, true
 }
 
 // A span is a broken place: the bytes from start to end, or a word that stands at start.
