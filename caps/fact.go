@@ -26,11 +26,12 @@ type Fact struct {
 }
 
 // A Store keeps facts by model ("provider/name"), one for each key and source. All methods are safe for concurrent use.
-// Facts gives only facts that have not expired, for [Caps.WithFacts] to weigh; Learn replaces a fact of the same key
-// and source, and gives one without Seen the time it is, a learned one without Expires the LearnedTTL; Forget of an
-// unknown key is no error, and an empty key forgets everything about the model; Models lists the models of which
-// something is known, sorted. Watch calls changed with each model about which something was learned or forgotten, until
-// the context ends; changed must not wait.
+//   - Facts returns the facts that have not expired, for [Caps.WithFacts] to weigh.
+//   - Learn replaces the fact of the same key and source. It sets Seen to the current time if it is zero, and Expires of
+//     a learned fact to LearnedTTL from now if it is zero.
+//   - Forget removes the facts of a key. An empty key removes all facts of the model. An unknown key is no error.
+//   - Models returns the names of the models with facts, sorted.
+//   - Watch calls changed with the name of each model whose facts change, until the context ends. changed must not wait.
 type Store interface {
 	Facts(ctx context.Context, model string) ([]Fact, error)
 	Learn(ctx context.Context, model string, f Fact) error

@@ -114,7 +114,7 @@ func (r *Reader) tell(ev Event) {
 
 func (r *Reader) note(n callwright.Note) { r.turn.Notes = notes.Fold(r.turn.Notes, n) }
 
-// judgeDirective judges a directive as it was written.
+// judgeDirective checks a directive against its schema and the limits, and queues it or its error.
 func (r *Reader) judgeDirective(d answer.Directive) {
 	switch {
 	case r.tooMany != nil:

@@ -81,7 +81,7 @@ func keys(t *testing.T, m caps.Store, model string) []string {
 	return out
 }
 
-// models lists the models of which a capability store knows something.
+// models lists the models with facts in a capability store.
 func models(t *testing.T, m caps.Store) []string {
 	t.Helper()
 	names, err := m.Models(context.Background())

@@ -148,7 +148,7 @@ var breakages = map[string][]breakageOf{
 	"streamed_text": all(breakage{events: dropText}),
 }
 
-// oddities have for each check what a server may do without breaking it, though it looks similar.
+// oddities are servers that behave unusually and pass, by the check that such a behaviour resembles to break.
 var oddities = map[string][]breakageOf{
 	"cut_end": {
 		{breakage: breakage{whole: shortCall(false)}, on: []string{chat, responses}},

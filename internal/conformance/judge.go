@@ -19,7 +19,7 @@ var idForms = map[string]*regexp.Regexp{
 	Chat: regexp.MustCompile(`^.{1,40}$`), Responses: regexp.MustCompile(`^.{1,64}$`), Anthropic: regexp.MustCompile(`^[a-zA-Z0-9_-]+$`),
 }
 
-// judge checks an answer that was read against the rules that all APIs share.
+// judge checks an answer against the rules that all APIs share. The answer has been decoded.
 func (c *client) judge(a *answer) {
 	c.judgeIDs(a)
 	mixed := slices.ContainsFunc(a.broken, func(v violation) bool { return v.check == "stream_index" || v.check == "call_form" })

@@ -194,7 +194,7 @@ func TestCalibratedCount(t *testing.T) {
 
 func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// learning are models that keep what is learned on one capability store.
+// learning is a directory of models with one capability store for learned facts.
 type learning struct {
 	directory
 	capsStore caps.Store

@@ -150,7 +150,7 @@ func (o *streamWriter) start(within time.Duration) {
 	o.timer = time.AfterFunc(within, o.keepAlive)
 }
 
-// abandon ends a stream of which nothing was sent, and reports whether nothing was.
+// abandon closes a stream before its first byte. It reports false, and does nothing, if a byte was sent.
 func (o *streamWriter) abandon() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -266,8 +266,8 @@ func (o *streamWriter) sendAndFlush() {
 	o.last = time.Now()
 }
 
-// finish writes the rest of the buffer, in one piece with the end of the answer. An answer of which nothing was written
-// yet gets a Content-Length and no chunks.
+// finish writes the rest of the buffer together with the end of the answer. If no byte was sent yet, the answer has a
+// Content-Length and no chunks.
 func (o *streamWriter) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

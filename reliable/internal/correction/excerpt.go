@@ -64,9 +64,9 @@ func argumentsIn(text []byte, name string) []byte {
 // argumentKeys are the names of the member that has the arguments of a call which is written as an object.
 var argumentKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "kwargs"}
 
-// argumentsOf returns the arguments of a call that is written as an object: it has the name of the tool, which is one of
-// names, and the arguments beside it. They are nil where they are no object. isCall is false for another object, such
-// as the arguments themselves.
+// argumentsOf returns the arguments of a call that is written as an object: it has the name of the tool, which is one
+// of names, and the arguments beside it. They are nil where they are no object. isCall is false for another object,
+// such as the arguments themselves.
 func argumentsOf(object []byte, names ...string) (args []byte, isCall bool) {
 	isNamed, hasArguments := false, false
 	for key, v := range jsonx.Members(object) {

@@ -74,7 +74,7 @@ func (c change) entry(e trace.Entry) trace.Entry {
 	e.Key, e.Group, e.Session = c(e.Key), c(e.Group), c(e.Session)
 	e.Body = c.json(e.Body)
 	if r, err := e.ProviderAnswer(); e.Kind == trace.KindReceived && err == nil {
-		c.received(r)
+		c.answer(r)
 		e.Data = r.Data()
 	} else {
 		e.Data = c.json(e.Data)
@@ -118,7 +118,7 @@ func (c change) field(name, value string) string {
 	return value
 }
 
-func (c change) received(r *trace.Received) {
+func (c change) answer(r *trace.Received) {
 	left := r.Size - int64(len(r.Body))
 	r.Body = []byte(c(string(r.Body)))
 	r.Size = left + int64(len(r.Body))

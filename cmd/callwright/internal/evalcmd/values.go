@@ -73,7 +73,7 @@ func split(text string) (out []string) {
 	return out
 }
 
-// checkedNames reads names as names does, each of which must pass a check.
+// checkedNames reads a list of names like names. It fails with the error of check for the first name that is refused.
 func checkedNames(check func(string) error, at func(*settings) *[]string) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		for _, name := range split(text) {

@@ -7,10 +7,14 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// cloudRows are the providers of our table that have the models of a cloud. The first has the cloud's own name.
-var cloudRows = map[provider.Cloud][]string{
-	provider.AWS:    {"bedrock", "bedrock-anthropic"},
-	provider.Google: {"vertex", "vertex-anthropic", "vertex-openai"},
+// rowsOf returns the names of the providers of our table that have the models of a cloud.
+func rowsOf(cloud provider.Cloud) (names []string) {
+	for _, r := range provider.Rows() {
+		if r.Cloud == cloud {
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 // findCloudModel returns the provider of a model of a cloud.
@@ -37,7 +41,7 @@ func (b *bifrostFile) readCloudKey(name string, p *bifrostProvider, network, key
 			provider.Google: "names alone do not lead to Claude and open models: ask for vertex-anthropic/MODEL or vertex-openai/MODEL, or list aliases",
 		}[p.cloud], key.path)
 	}
-	for _, row := range cloudRows[p.cloud] {
+	for _, row := range rowsOf(p.cloud) {
 		s := served{endpoint: &endpoint{}, models: map[string]string{}, all: all.all && row != "vertex-openai"}
 		for model, actual := range all.models {
 			if m, _ := findCloudModel(p.cloud, actual); m.Provider == row {
@@ -88,7 +92,8 @@ func dropEmpty(v any) any {
 	return v
 }
 
-// has reports whether an endpoint may have a model of which the file says nothing.
+// has reports whether an endpoint offers a model that the file does not list: any where the endpoint is not bound to a
+// provider of our table, else the models of that provider.
 func (s *served) has(name string) bool {
 	if s.only == "" {
 		return true

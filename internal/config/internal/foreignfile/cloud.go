@@ -117,7 +117,8 @@ func (d *draft) fillBedrockKey(e *endpoint, login *awsLogin) (why string) {
 	return ""
 }
 
-// takeAccessKey takes an access key of AWS. It is read from variables of AWS, of which there is one set.
+// takeAccessKey takes the access key of an endpoint at AWS. The gateway reads one access key, from AWS_ACCESS_KEY_ID
+// and AWS_SECRET_ACCESS_KEY: why is the reason where another endpoint has another key.
 func (d *draft) takeAccessKey(e *endpoint, login *awsLogin) (why string) {
 	parts := [...]string{login.id, login.secret, login.session}
 	if parts == [len(parts)]string{} {

@@ -35,7 +35,7 @@ func eachLayer(text []byte, visit func([]byte) bool) (whole bool) {
 	return r.whole
 }
 
-// A reading is a walk through layers, each of which is visited once.
+// A reading is one walk through the layers of a text. It visits each layer once.
 type reading struct {
 	seen  map[[sha256.Size]byte]bool
 	visit func([]byte) bool
