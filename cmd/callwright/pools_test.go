@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -63,6 +64,13 @@ func (c *crew) count(key string) int {
 	return c.asked[key]
 }
 
+// earlyCount returns how many requests had a limited key.
+func (c *crew) earlyCount() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.early
+}
+
 // attempts asks for an answer, with the report in its body, and returns the status and the attempts.
 func (p *process) attempts(t *testing.T, body string) (status int, list []struct{ Key, Host string }) {
 	t.Helper()
@@ -97,7 +105,7 @@ func (p *process) targets(t *testing.T) []health.Target {
 // TestLimitedKey: of a provider with two keys, of which one is limited, no request fails, and the limited one rests for its time.
 func TestLimitedKey(t *testing.T) {
 	defer http.DefaultClient.CloseIdleConnections()
-	lab := newCrew(t, map[string]time.Duration{"secret-a": time.Second})
+	lab := newCrew(t, map[string]time.Duration{"secret-a": 2 * time.Second})
 	p := startGateway(t, "export A=secret-a B=secret-b;", fmt.Sprintf("providers: {lab: {base_url: %q, api_key: [env:A, env:B], discover: off}}\n", lab.URL+"/v1"), "--log-level", "error")
 	const all, atOnce = 1000, 8
 	var wg sync.WaitGroup
@@ -111,15 +119,24 @@ func TestLimitedKey(t *testing.T) {
 			}
 		})
 	}
+	ended := false
+	for !slices.ContainsFunc(p.targets(t), func(s health.Target) bool { return len(s.Limited) > 0 }) {
+		if t.Failed() || ended {
+			t.Fatal("the gateway shows no limited key")
+		}
+		ended = lab.count("secret-a")+lab.count("secret-b") > all
+	}
+	early := lab.earlyCount() // after it, only requests arrive that were sent before the gateway had read of the limit
 	wg.Wait()
+	early = lab.earlyCount() - early
 	time.Sleep(time.Until(lab.until["secret-a"]))
 	for range 4 {
 		if _, err := p.ask(http.DefaultClient, "lab/m"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if lab.early > atOnce || lab.asked["secret-a"] < 2 { // those that were on their way when the limit came
-		t.Errorf("asked %v, %d of them with a limited key", lab.asked, lab.early)
+	if early > atOnce || lab.asked["secret-a"] < 2 {
+		t.Errorf("asked %v, %d of them with a key that was known to be limited", lab.asked, early)
 	}
 	if _, text := p.get(t, http.MethodGet, "/metrics", "", ""); !strings.Contains(text, `callwright_target_requests_total{host="",key="B",provider="lab",what="sent"}`) || strings.Contains(text, "secret-") {
 		t.Error("the figures have no targets, or a key")
