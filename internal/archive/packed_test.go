@@ -14,8 +14,9 @@ import (
 // A report that is packed comes back with each of its members, also those that are added to the structs later: the values are drawn by reflection.
 // What cannot be packed is said.
 func TestPacked(t *testing.T) {
-	packedOnes := 0
+	drawn, packedOnes := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
+		drawn++
 		want := &Report{Report: &callwright.Report{}}
 		fill(rt, reflect.ValueOf(want).Elem(), "report")
 		if rapid.Float64Range(0, 1).Draw(rt, "plain") < 0.8 {
@@ -33,8 +34,8 @@ func TestPacked(t *testing.T) {
 			rt.Fatalf("(-want +got)\n%s", cmp.Diff(want, got, sameTime))
 		}
 	})
-	if packedOnes < 20 {
-		t.Errorf("%d reports were packed", packedOnes)
+	if packedOnes*5 < drawn {
+		t.Errorf("%d of %d reports were packed", packedOnes, drawn)
 	}
 }
 

@@ -91,12 +91,15 @@ func TestRequestsDiffer(t *testing.T) {
 func TestRequestsDifferAfterLoop(t *testing.T) {
 	turn := simulate.Turn{Text: "It is cold there.", Calls: []simulate.Call{{Name: "get_news", Arguments: "{}"}}}
 	turn.Fault, _ = simulate.ParseFault("stubborn-loop")
+	var mu sync.Mutex
 	var sent [][]byte
 	sim := simulate.New(func(simulate.Seen) simulate.Turn { return turn })
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(body))
+		mu.Lock()
 		sent = append(sent, body)
+		mu.Unlock()
 		sim.ServeHTTP(w, r)
 	}))
 	t.Cleanup(srv.Close)
@@ -108,6 +111,8 @@ func TestRequestsDifferAfterLoop(t *testing.T) {
 	req := weather("m")
 	req.Tools, req.Params.Parallel = append(req.Tools, callwright.Tool{Name: "get_time"}), new(bool)
 	_, _ = client.Generate(t.Context(), req)
+	mu.Lock()
+	defer mu.Unlock()
 	if len(sent) < 4 {
 		t.Errorf("%d requests, expected 4 at least", len(sent))
 	}
