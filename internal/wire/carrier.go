@@ -9,36 +9,46 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// CarrierMark begins every carrier. Opaque state of one wire travels to the clients of another inside a member of
-// theirs that they hand back unchanged: a thinking signature, encrypted content, a thought signature. The carrier is
-// the mark and the state as an object in base64url:
+// CarrierMark is the prefix of every carrier. A carrier is a string that holds opaque state of one API inside a member
+// of another API that clients send back unchanged: a thinking signature, encrypted content or a thought signature.
+// After the prefix follows a JSON object in unpadded base64url with these members:
 //
-//	w wire and m model of the origin, s signature, r redacted, i id, x extra members, xw their wire,
-//	c the id of the call that the signature belongs to
+//	w   API that the state came from
+//	m   model that the state came from
+//	s   signature
+//	r   redacted reasoning
+//	i   id of the reasoning
+//	x   additional members
+//	xw  API of the additional members
+//	c   id of the tool call that the signature belongs to
 //
-// A codec unpacks the carriers in requests of clients, so that no carrier is ever sent to a provider.
+// Codecs unpack the carriers in requests of clients. No carrier is ever sent to a provider.
 const CarrierMark = "callwright.v1."
 
-// CarrierMark64 begins every carrier in a member of bytes, which is base64: it is the whole groups of CarrierMark.
+// CarrierMark64 is the prefix of every carrier that is encoded in base64 once more, as in a member of type bytes. It
+// encodes the first 12 bytes of CarrierMark, so that it does not depend on the bytes that follow.
 const CarrierMark64 = "Y2FsbHdyaWdodC52"
 
-// Carries reports whether a body of any wire may hold a carrier.
+// Carries reports whether a request body of any API may contain a carrier, plain or in base64.
 func Carries(body []byte) bool { return HasMark(body) || bytes.Contains(body, []byte(CarrierMark64)) }
 
-// HasMark reports whether a body, or the history in it, holds the CarrierMark.
+// HasMark reports whether a request body contains CarrierMark.
 func HasMark(text []byte) bool { return jsonx.Contains(text, CarrierMark) }
 
-// strangers is the wire of a damaged carrier: its state belongs to no wire.
+// strangers is the wire name for the state of a damaged carrier. It matches no API, so that no encoder sends the state.
 const strangers callwright.WireName = "unknown"
 
-// Pack returns the carrier for the opaque state of reasoning of another wire, without the text of the reasoning.
+// Pack returns a carrier with the opaque state of r: its signature, redacted data, id, origin and extra members. The
+// text of r is not in it.
 func Pack(r callwright.Reasoning) string { return pack(r, "") }
 
-// PackCall is the carrier for the opaque state of a call of another wire.
+// PackCall returns a carrier with the signature, origin and id of the tool call c.
 func PackCall(c callwright.Call) string {
 	return pack(callwright.Reasoning{Signature: c.Signature, Origin: c.Origin}, c.ID)
 }
 
+// pack returns a carrier with the opaque state of r. call is the id of the tool call that the signature belongs to, ""
+// for reasoning.
 func pack(r callwright.Reasoning, call string) string {
 	var list jsonx.List
 	for _, m := range []struct{ name, value string }{
@@ -55,8 +65,9 @@ func pack(r callwright.Reasoning, call string) string {
 	return CarrierMark + base64.RawURLEncoding.EncodeToString(list.Append(nil))
 }
 
-// Unpack returns the reasoning that a carrier was made of, with the text of r, or r itself where packed is no carrier.
-// call is the id of the call to which the signature belongs, "" for a signature of reasoning.
+// Unpack decodes the carrier packed. out is r with the opaque state of the carrier and the text of r. If packed is no
+// carrier, out is r unchanged. If the carrier is damaged, the origin of out is unknown. call is the id of the tool call
+// that the signature belongs to, "" for reasoning.
 func Unpack(r callwright.Reasoning, packed string) (out callwright.Reasoning, call string) {
 	packed, ok := strings.CutPrefix(packed, CarrierMark)
 	if !ok {

@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// ApplyEdits returns the body with the edits made, in order. Missing objects on the way to a set member are made; where
-// another value stands on the way, and for an edit without a path, nothing is done. All other members keep their bytes.
-// The body must be valid JSON; it is not written to, and it is returned itself where nothing changes.
+// ApplyEdits returns body, a valid JSON text, with edits applied in order. It creates missing objects on the path of a
+// member that is set. It ignores an edit that has no path, or whose path leads through a value that is no object or
+// list. All other members keep their bytes. body is not modified, and is returned itself if nothing changes.
 func ApplyEdits(body []byte, edits []callwright.Edit) []byte { return kit.ApplyEdits(body, edits) }

@@ -2,8 +2,8 @@ package wire
 
 import "github.com/callwright/callwright"
 
-// LeftOut are notes on parts that an encoder has left out of the stream that it wrote, as its client's API has no place
-// for them.
+// LeftOut returns notes on the parts of a response that e omitted from its stream because the client's API cannot
+// express them. The result is nil if e does not report omissions.
 func LeftOut(e StreamEncoder) []callwright.Note {
 	if n, ok := e.(interface{ LeftOut() []callwright.Note }); ok {
 		return n.LeftOut()
@@ -11,7 +11,8 @@ func LeftOut(e StreamEncoder) []callwright.Note {
 	return nil
 }
 
-// Room returns how many bytes a short stream takes, about. It is 0 where the encoder does not know it.
+// Room returns the approximate size in bytes of a short stream of e, for the first allocation of a buffer. It is 0 if e
+// gives no estimate.
 func Room(e StreamEncoder) int {
 	if r, ok := e.(interface{ Room() int }); ok {
 		return r.Room()
@@ -19,56 +20,59 @@ func Room(e StreamEncoder) int {
 	return 0
 }
 
-// An Arrayer is a Codec of an API whose clients may have a stream as one JSON array in place of events.
+// An Arrayer is a Codec of an API that can send a stream as one JSON array rather than as server-sent events.
 type Arrayer interface {
-	// Arrays is the codec for such clients.
+	// Arrays returns the codec whose streams are JSON arrays.
 	Arrays() Codec
 }
 
-// A UsageHider is a Codec of an API whose clients say whether a stream has its usage at the end.
+// A UsageHider is a Codec of an API in which a client must request the token usage of a stream.
 type UsageHider interface {
-	// HidesUsage is the codec for clients that did not say so, where the provider was asked for it all the same.
+	// HidesUsage returns a codec whose streams omit the usage. It is for clients that did not request the usage if the
+	// gateway requested it from the provider for its own accounting.
 	HidesUsage() Codec
 }
 
-// A CallJoiner is a Codec of an API some of whose clients read each call of a stream in one piece.
+// A CallJoiner is a Codec of an API with clients that expect each tool call of a stream in a single chunk.
 type CallJoiner interface {
-	// JoinsCalls is the codec for such clients: a call is sent once it is whole.
+	// JoinsCalls returns a codec that sends a tool call only when its arguments are complete.
 	JoinsCalls() Codec
 }
 
-// A Compactor is a Codec of an API whose clients may ask for a compaction of their conversation at a path of its own.
+// A Compactor is a Codec of an API that has a separate path for requests to compact a conversation.
 type Compactor interface {
-	// Compacts is the codec for such clients: every request that it decodes asks for a compaction.
+	// Compacts returns the codec for that path: it decodes every request as a request for a compaction.
 	Compacts() Codec
 }
 
-// A Completer is a Codec of an API whose clients may ask for the completion of a prompt at a path of its own.
+// A Completer is a Codec of an API that has a separate path for text completions of a prompt.
 type Completer interface {
-	// Completes is the codec for such clients: requests are chats to all behind it, and their answers are written as
-	// completions.
+	// Completes returns the codec for that path. It decodes a completion request into a chat request, and encodes the
+	// response as a completion.
 	Completes() Codec
-	// Templated reports whether such a request asks for what only a server of the API itself can do, as no chat says
-	// it. The codec refuses it, or leaves out what can be left out, with a note.
+	// NeedsSameAPI reports whether a completion request has a setting that no chat request can express, so that only a
+	// server of the same API can fulfill it. The codec of Completes rejects such a request, or drops the setting with a
+	// note.
 	NeedsSameAPI(body []byte) bool
 }
 
-// Earlier has the settings of a request about earlier answers.
+// Earlier has the settings of a request that refer to responses which the server keeps.
 type Earlier struct {
-	ID     string // of the answer that it goes on from, "" for none
-	Stores bool   // its own answer may be kept
-	Keeper string // the member that names a conversation which its provider would keep, "" for none
+	ID     string // id of the response that the request continues, "" for none
+	Stores bool   // the server may keep the response to this request
+	Keeper string // name of the request member that refers to a conversation kept by the provider, "" if absent
 }
 
-// A Continuer is a Codec of an API whose requests may continue an earlier answer that the server keeps. All methods are
-// linear, leave their arguments as they are and return bytes of their own; unchanged parts stay byte for byte. Errors
-// are *callwright.Error.
+// A Continuer is a Codec of an API whose requests may continue an earlier response that the server keeps. All methods
+// take time linear in their input, do not modify their arguments and copy unchanged parts byte for byte. Errors are
+// *callwright.Error.
 type Continuer interface {
-	// Earlier reads the settings of a body about earlier answers, as far as the body is JSON.
+	// Earlier reads the settings from a request body. It ignores parts that are not valid JSON.
 	Earlier(body []byte) Earlier
-	// Continue is the body with the items of earlier, a JSON list, before its own input, and without its reference to
-	// the earlier answer.
+	// Continue returns body with the items of earlier, a JSON list, inserted before its own input, and without the id of
+	// the earlier response.
 	Continue(body, earlier []byte) ([]byte, error)
-	// Items lists what a later request goes on from: the input items of the body, then the output items of its answer.
+	// Items returns a JSON list with the input items of a request body, then the output items of its response. A request
+	// that continues this response needs these items as earlier.
 	Items(body, answer []byte) ([]byte, error)
 }

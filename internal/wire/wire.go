@@ -1,22 +1,26 @@
-// Package wire defines the codec of an HTTP API. Each wire has one codec to and from the vocabulary, in a package of
-// its own below this one; nothing converts one API to another. A codec works in both directions: as a [Front] it speaks
-// to clients of the gateway, as a [Back] to providers. The package also has the carriers in which opaque state of one
-// wire travels through the clients of another ([Pack], [Unpack]).
+// Package wire defines the interfaces of a codec. A codec translates between one HTTP API, such as OpenAI's Chat
+// Completions, and the request and response types of package callwright. "Wire" is the project's word for such an API.
+// Each wire has one codec, in a package below this one. No code translates one API directly to another.
+//
+// A codec works in both directions. As a [Front] it decodes requests of the gateway's clients and encodes their
+// responses. As a [Back] it encodes requests to providers and decodes their responses. [Pack] and [Unpack] handle
+// carriers: strings in which opaque state of one wire travels through clients of another.
 //
 // # Files of a codec
 //
-// The same file does the same job in all codecs. codec.go has the Codec, own.go writes JSON of the wire.
+// The same file name has the same task in every codec. codec.go defines the Codec type. own.go writes the wire's JSON.
 //
-//   - A client's request is read by requestdecoder.go, outline.go, params.go, message.go and, for the objects of its
-//     history, shape.go: the outline and the decoder are visitors of one walk by shapes.
-//   - A request for a provider is written by requestencoder.go, settings.go and history.go.
-//   - A provider's answer is read by responsedecoder.go (whole) and streamdecoder.go (streamed).
-//   - An answer for a client is written by responseencoder.go (whole), streamencoder.go (streamed) and pass.go (which
-//     of the provider's bytes stay).
-//   - tool.go, usage.go, finish.go and errors.go serve both directions.
+//   - Decode a client's request: requestdecoder.go, outline.go, params.go, message.go and shape.go. The outline (a
+//     summary of the history) and the decoder are visitors of one walk over the JSON. Tables in shape.go drive the
+//     walk.
+//   - Encode a request to a provider: requestencoder.go, settings.go and history.go.
+//   - Decode a provider's response: responsedecoder.go (whole) and streamdecoder.go (streamed).
+//   - Encode a response for a client: responseencoder.go (whole), streamencoder.go (streamed) and pass.go, which
+//     decides which bytes of the provider are forwarded unchanged.
+//   - Both directions use tool.go, usage.go, finish.go and errors.go.
 //
-// Package wire/internal/kit has the code that codecs share: the index of a body, patches, streams that keep their
-// bytes, ids, graded notes. CONTRIBUTING.md has the steps to add a wire.
+// Package wire/internal/kit has the code that the codecs share, such as the index of a request body, JSON patches and
+// call ids. CONTRIBUTING.md has the steps to add a wire.
 package wire
 
 import (
@@ -29,86 +33,94 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A Codec translates between one HTTP API and the vocabulary. Codecs have no state and are safe for concurrent use; the
-// stream coders they make serve one stream each.
+// A Codec translates between one HTTP API and the types of package callwright. Codecs are stateless and safe for
+// concurrent use. Each stream encoder or decoder that a Codec creates serves one stream.
 type Codec interface {
 	Name() callwright.WireName
 	Front
 	Back
 }
 
-// A Front speaks to clients.
+// A Front decodes requests from clients of the gateway and encodes responses for them.
 type Front interface {
-	// DecodeRequest indexes the body, which it keeps and which must not be changed afterwards, and decodes its small
-	// members. Errors are *callwright.Error of KindInvalid with the place.
+	// DecodeRequest indexes a request body and decodes its small members. Messages and tools are decoded on first use. The
+	// request keeps body, so the caller must not change the bytes afterwards. Errors are *callwright.Error of KindInvalid
+	// with the JSON pointer to the fault.
 	DecodeRequest(body []byte) (*callwright.Request, error)
-	// EncodeResponse returns the Raw bytes of the answer where it has Raw of this wire, otherwise an encoding of its
-	// parts. req is the client's request, for wires whose answers name tools otherwise than the vocabulary or repeat
-	// settings; nil where there is none.
+	// EncodeResponse returns resp as a body of this API: resp.Raw if that is a body of this API, otherwise an encoding of
+	// the parts of resp. req is the client's request, nil if there is none. Some APIs repeat its settings or its tool
+	// names in a response. The notes list the parts that the API cannot express.
 	EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error)
+	// NewStreamEncoder returns an encoder for one streamed response. req is as for EncodeResponse.
 	NewStreamEncoder(req *callwright.Request) StreamEncoder
-	// EncodeError is the error in the client's shape: status, further headers (may be nil) and body.
+	// EncodeError encodes err as an error response of this API. header has additional headers and may be nil.
 	EncodeError(err *callwright.Error) (status int, header http.Header, body []byte)
 }
 
-// A Back speaks to providers.
+// A Back encodes requests to providers and decodes their responses.
 type Back interface {
-	// EncodeRequest writes the request for a receiver with these caps. name is the model's name at the provider. A
-	// request whose Body is of this wire keeps its bytes but for what differs; where nothing does, the bytes are the
-	// body's own and must not be changed.
+	// EncodeRequest encodes req for a model with the capabilities c. name is the model's name at the provider. If
+	// req.Attached holds a body of this API, the result keeps all bytes of the body except for changed members. If nothing
+	// changed, the result is the body itself, and the caller must not modify it.
 	EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error)
-	// DecodeResponse reads a whole answer with a 2xx status. An error inside a 200 is returned as *callwright.Error.
+	// DecodeResponse decodes the whole body of a response with a 2xx status. An error object in such a body is returned as
+	// *callwright.Error.
 	DecodeResponse(body []byte) (*callwright.Response, error)
+	// NewStreamDecoder returns a decoder for one streamed response.
 	NewStreamDecoder() StreamDecoder
-	// DecodeError reads an answer with another status. It never returns nil.
+	// DecodeError decodes the body of a response whose status is not 2xx. It never returns nil.
 	DecodeError(status int, header http.Header, body []byte) *callwright.Error
-	// Target is the path below a provider's base URL and the query, for a whole or a streamed answer.
+	// Target returns the path below a provider's base URL and the query for a request to the model name. Some APIs have
+	// another path for streamed responses.
 	Target(name string, stream bool) (path, query string)
-	// Lines reports whether streams are lines of JSON in place of server-sent events.
+	// Lines reports whether streams are lines of JSON rather than server-sent events.
 	Lines() bool
 }
 
-// A HistoryReader is a Front that does not read again the turns that an earlier request had.
+// A HistoryReader is a Front that caches decoded conversation turns, so that a request that repeats earlier turns is
+// read only from its first new turn on.
 type HistoryReader interface {
-	// DecodeRequestWith is DecodeRequest for a request of an owner.
+	// DecodeRequestWith is DecodeRequest with the cached histories of one client.
 	DecodeRequestWith(histories turnmemo.Owner, body []byte) (*callwright.Request, error)
 }
 
-// A ResponseAppender is a Front that writes answers into memory it is given.
+// A ResponseAppender is a Front that can encode responses into a buffer of the caller.
 type ResponseAppender interface {
-	// AppendResponse is EncodeResponse that writes into the memory of dst where that is enough. fresh reports whether
-	// the bytes are the caller's alone, who may give their memory to a further answer; they are not where they are the
-	// answer's Raw bytes.
+	// AppendResponse is EncodeResponse that writes into the memory of dst if its capacity is sufficient. fresh reports
+	// whether the caller may reuse the memory of body for another response. It is false if body is resp.Raw.
 	AppendResponse(dst []byte, req *callwright.Request, resp *callwright.Response) (body []byte, fresh bool,
 		notes []callwright.Note, err error)
 }
 
-// A RequestAppender is a Back that writes requests into memory it is given.
+// A RequestAppender is a Back that can encode requests into a buffer of the caller.
 type RequestAppender interface {
-	// AppendRequest is EncodeRequest that writes into the memory of dst where that is enough. fresh reports whether the
-	// bytes are the caller's alone, who may give their memory to a further request; they are not where they are those
-	// of the request's body.
+	// AppendRequest is EncodeRequest that writes into the memory of dst if its capacity is sufficient. fresh reports
+	// whether the caller may reuse the memory of body for another request. It is false if body shares memory with the
+	// client's request body.
 	AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (body []byte, fresh bool, notes []callwright.Note, err error)
 }
 
-// A StreamDecoder reads one streamed answer. Feed returns the bytes of ev and the events they mean. Close is called
-// after the last event and fails with KindTruncated when the answer had not come to its end mark. After a provider's
-// error in the stream, Feed returns it as *callwright.Error beside the events before it, and the stream is over. The
-// memory of a batch is valid until the next call.
+// A StreamDecoder decodes one streamed response. Feed decodes one event; the batch has the raw bytes of the event and
+// the callwright events that it means. Close must be called after the last event. It fails with KindTruncated if the
+// stream lacks the end marker of its API. If the provider sends an error within the stream, Feed returns the error as
+// *callwright.Error together with the events before it, and the stream is over. The memory of a batch is valid until
+// the next call.
 type StreamDecoder interface {
 	Feed(ev sse.Event) (callwright.Batch, error)
 	Close() (callwright.Batch, error)
 }
 
-// An Ender is a StreamDecoder of an API without an end mark behind its finish reason. Ending reports whether the answer
-// is complete unless further events follow: Close returns its end, and the caller decides how long to wait before.
+// An Ender is a StreamDecoder of an API in which optional events may follow the finish reason, without an end marker.
+// Ending reports whether the response is complete unless more events arrive. The caller decides how long to wait for
+// them before it calls Close, which returns the end.
 type Ender interface{ Ending() bool }
 
-// A StreamEncoder writes one streamed answer. Encode appends to dst the bytes of a batch: Raw where the batch came over
-// the encoder's own API and can follow the bytes written so far, else an encoding of its events. KeepAlive appends a
-// message without content that keeps a client waiting, also before the first batch. It says how far the request is in
-// the place that the API has for such a thing: a comment, or a member of our own. Fail the API's own form of an error
-// inside a stream.
+// A StreamEncoder encodes one streamed response. All methods append to dst.
+//
+// Encode appends a batch. It appends the raw bytes of a batch of the encoder's own API if they can follow the bytes
+// written so far, otherwise an encoding of the batch's events. KeepAlive appends a message without content that keeps
+// the connection of a waiting client open, also before the first batch. The message reports the progress of the request
+// in an SSE comment or in a member "callwright". Fail appends an error in the API's format for errors within a stream.
 type StreamEncoder interface {
 	Encode(dst []byte, b callwright.Batch) []byte
 	KeepAlive(dst []byte, now progress.Snapshot) []byte

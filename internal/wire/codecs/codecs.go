@@ -1,4 +1,4 @@
-// Package codecs lists the codecs there are, for those that choose one by its name.
+// Package codecs lists the codecs of all HTTP APIs (wires) and selects one by name or by the content of a request.
 package codecs
 
 import (
@@ -16,10 +16,10 @@ import (
 
 var all = []wire.Codec{openai.Codec{}, responses.Codec{}, anthropic.Codec{}, gemini.Codec{}, ollama.Codec{}}
 
-// All lists a codec for each wire. The caller owns the list.
+// All returns one codec for each API, in a new slice.
 func All() []wire.Codec { return slices.Clone(all) }
 
-// Of is the codec of the wire called name.
+// Of returns the codec of the API called name, such as "anthropic". ok is false for an unknown name.
 func Of(name callwright.WireName) (wire.Codec, bool) {
 	for _, c := range all {
 		if c.Name() == name {
@@ -29,7 +29,7 @@ func Of(name callwright.WireName) (wire.Codec, bool) {
 	return nil, false
 }
 
-// Names are the wires' names, for an error: "openai or anthropic".
+// Names returns the names of all APIs for an error message: "openai, responses, anthropic, gemini or ollama".
 func Names() string {
 	names := make([]string, len(all))
 	for i, c := range all {

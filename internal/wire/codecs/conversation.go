@@ -9,39 +9,40 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A Conversation is a saved conversation: the body of a request, or its list of messages, contents or items alone.
+// A Conversation is a saved conversation: the JSON body of a request, or only its list of messages, contents or items.
 type Conversation struct {
 	Request *callwright.Request
-	Codec   wire.Codec         // of its wire
-	Model   callwright.ModelID // that it names, "" where it names none; the request has one in any case
+	Codec   wire.Codec         // codec of the conversation's API
+	Model   callwright.ModelID // the model that the saved text names, "" for none; Request always has a model
 
-	text     []byte // as it was saved
-	body     []byte // as a request
-	alone    bool   // it is the list alone
-	nameless bool   // a name for the model was added
+	text     []byte // the saved text
+	body     []byte // text as the body of a request
+	alone    bool   // text is only the list
+	nameless bool   // text names no model
 	places   *places
 }
 
-// nameless is the name of the model of a conversation that names none: requests need one.
+// nameless is the model name that is added to a conversation without one, because a request needs a model.
 const nameless = "unnamed"
 
-// listNames are the members that have the conversation of a request.
+// listNames maps each API to the request member that has the list of messages.
 var listNames = map[callwright.WireName]string{
 	callwright.WireOpenAI: "messages", callwright.WireResponses: "input", callwright.WireAnthropic: "messages",
 	callwright.WireGemini: "contents", callwright.WireOllama: "messages",
 }
 
-// conversationNames are further members that belong to a conversation: instructions that stand apart from it.
+// conversationNames maps each API to the other request members that belong to the conversation: instructions outside
+// the list of messages.
 var conversationNames = map[callwright.WireName][]string{
 	callwright.WireResponses: {"instructions"}, callwright.WireAnthropic: {"system"}, callwright.WireGemini: {"systemInstruction"},
 }
 
-// unkept says in a request made of a list that the provider keeps nothing of it: members outside the list cannot be had
-// elsewhere.
+// unkept has, for each API that keeps conversations, a JSON member for a request that is made from a list. It states
+// that the server keeps nothing, so that the list is the whole conversation.
 var unkept = map[callwright.WireName]string{callwright.WireResponses: `"store":false,`}
 
-// ReadConversation reads a saved conversation, which it keeps and which must not be changed. Its wire is told by its
-// shape where name is empty. A request needs no model. Errors are *callwright.Error.
+// ReadConversation decodes a saved conversation. If name is empty, DetectConversation determines the API. A missing
+// model is no error. The Conversation keeps text, which must not be changed. Errors are *callwright.Error.
 func ReadConversation(text []byte, name callwright.WireName) (*Conversation, error) {
 	c := &Conversation{text: text, body: text, alone: jsonx.IsArray(bytes.TrimSpace(text))}
 	if name == "" {
@@ -71,14 +72,15 @@ func ReadConversation(text []byte, name callwright.WireName) (*Conversation, err
 	return c, nil
 }
 
-// Wire is the wire of the conversation.
+// Wire returns the name of the conversation's API.
 func (c *Conversation) Wire() callwright.WireName { return c.Codec.Name() }
 
-// Alone reports whether the conversation was saved without the request around it.
+// Alone reports whether the saved text is only the list of messages, without a request around it.
 func (c *Conversation) Alone() bool { return c.alone }
 
-// Place is the place of a part of the history, as a JSON pointer into the text that was read; a part below 0 is the
-// whole message, and a message below 0 the whole history.
+// Place returns the JSON pointer in the saved text to part number part of message number message, both counted from 0.
+// If part is negative, the pointer is to the whole message. If message is negative, the pointer is to the list of
+// messages.
 func (c *Conversation) Place(message, part int) string {
 	if c.places == nil {
 		c.places = c.index()
@@ -86,9 +88,9 @@ func (c *Conversation) Place(message, part int) string {
 	return c.places.at(message, part)
 }
 
-// Like gives a request of the wire to, made of this conversation, the form in which the conversation was saved: a list
-// alone where it was one of that wire, without a model where it named none. The bytes are those that were read where
-// the request is the same.
+// Like converts body, a request of the API to that was made from this conversation, to the form of the saved text. The
+// result is only the list of messages if the saved text is, together with separate instructions if to is another API.
+// It has no model if the saved text has none. If body is unchanged, the result is the saved text itself.
 func (c *Conversation) Like(body []byte, to callwright.WireName) []byte {
 	if to == c.Wire() && bytes.Equal(body, c.body) {
 		return c.text
@@ -106,8 +108,8 @@ func (c *Conversation) Like(body []byte, to callwright.WireName) []byte {
 	return body
 }
 
-// ConversationIn is a request of a wire without all that is no part of its conversation: its instructions and its list,
-// as an object.
+// ConversationIn returns a JSON object with only the members of the request body that belong to the conversation:
+// separate instructions and the list of messages. name is the API of the body.
 func ConversationIn(body []byte, name callwright.WireName) []byte {
 	var out jsonx.List
 	for _, member := range append(slices.Clone(conversationNames[name]), listNames[name]) {
@@ -118,8 +120,8 @@ func ConversationIn(body []byte, name callwright.WireName) []byte {
 	return out.Append(nil)
 }
 
-// itemMarks are members that only elements of one API's list have, in the order in which they are looked for. Those of
-// the elements of OpenAI's, Anthropic's and Ollama's APIs are the marks of requests.
+// itemMarks lists members that occur only in the list elements of one API, in the order in which DetectConversation
+// tries them. For elements of the other APIs, DetectConversation uses marks.
 var itemMarks = []mark{
 	{wire: callwright.WireGemini, path: []string{"*", "parts"}, kind: jsonx.Array},
 	{wire: callwright.WireResponses, path: []string{"*", "call_id"}},
@@ -129,7 +131,8 @@ var itemMarks = []mark{
 	{wire: callwright.WireResponses, path: []string{"*", "content", "*", "type"}, text: "output_text"},
 }
 
-// DetectConversation tells the wire of a saved conversation by its shape, as [Detect] does for requests.
+// DetectConversation returns the API of a saved conversation, which is a request body or a list of messages. It is
+// Detect for a request body. For a list that matches no mark it returns callwright.WireOpenAI.
 func DetectConversation(text []byte) callwright.WireName {
 	if !jsonx.IsArray(bytes.TrimSpace(text)) || jsonx.Valid(text) != nil {
 		return Detect(text)

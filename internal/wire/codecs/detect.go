@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A mark is something that only requests of one wire have: a member at a path, whose "*" stands for each element of a
-// list, of a kind or with a text where these are given.
+// A mark is a member that occurs only in requests of one API. path leads to the member; "*" in it stands for each
+// element of a list. If kind or text is set, the value must have that JSON kind or be that string.
 type mark struct {
 	wire callwright.WireName
 	path []string
@@ -14,8 +14,8 @@ type mark struct {
 	text string
 }
 
-// marks are looked for in this order. Those of the wires that have a member of their own for the conversation come
-// first; the others all have messages.
+// marks lists the marks in the order in which Detect tries them. First come APIs whose name for the list of messages is
+// unique. The other APIs all have a member "messages".
 var marks = []mark{
 	{wire: callwright.WireGemini, path: []string{"contents"}},
 	{wire: callwright.WireGemini, path: []string{"generateContentRequest"}},
@@ -31,7 +31,7 @@ var marks = []mark{
 	{wire: callwright.WireOllama, path: []string{"messages", "*", "thinking"}},
 	{wire: callwright.WireOllama, path: []string{"messages", "*", "tool_calls", "*", "function", "arguments"}, kind: jsonx.Object},
 
-	// A thinking member is Anthropic's, but providers of the OpenAI wire have taken it over.
+	// The member thinking is Anthropic's, but providers of the OpenAI API accept it too: test OpenAI's members first.
 	{wire: callwright.WireOpenAI, path: []string{"tools", "*", "function"}},
 	{wire: callwright.WireOpenAI, path: []string{"messages", "*", "tool_calls"}},
 	{wire: callwright.WireOpenAI, path: []string{"messages", "*", "tool_call_id"}},
@@ -45,9 +45,8 @@ var marks = []mark{
 	{wire: callwright.WireAnthropic, path: []string{"messages", "*", "content", "*", "type"}, text: "thinking"},
 }
 
-// Detect tells the wire of a request by the shape of its body: the wire of the first mark it has, and the OpenAI wire
-// for a body that has none, or cannot be read: its codec says why. Whether there is a codec of that wire is another
-// question.
+// Detect returns the API of a request body: the API of the first of marks that the body matches. It returns
+// callwright.WireOpenAI if no mark matches or the body is not valid JSON; decoding then gives the error.
 func Detect(body []byte) callwright.WireName {
 	if jsonx.Valid(body) == nil {
 		for _, m := range marks {
@@ -59,7 +58,7 @@ func Detect(body []byte) callwright.WireName {
 	return callwright.WireOpenAI
 }
 
-// in reports whether the mark's path, from here on, leads to its value.
+// in reports whether path, the rest of the mark's path, leads from v to a value that matches the mark.
 func (m *mark) in(v []byte, path []string) bool {
 	if len(path) == 0 {
 		kind := jsonx.KindOf(v)

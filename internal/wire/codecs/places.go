@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A partKind tells the parts of a message apart that a wire keeps in different places.
+// A partKind classifies the parts of a message by the place where an API stores them: tool calls, tool results,
+// reasoning and all others.
 type partKind uint8
 
 const (
@@ -32,16 +33,14 @@ func kindOfPart(p callwright.Part) partKind {
 	return otherPart
 }
 
-// A spot is where a wire keeps parts: a member of an element of the history, each element of it where it is a list, or
-// the element itself where no member is named. A spot with a type is one of elements of that type alone; "_call" stands
-// for all types that end so.
+// A spot is a place where an API stores parts of one kind.
 type spot struct {
 	kind   partKind
-	member string
-	of     string
+	member string // the member of a list element that has the part, or a list of parts; "" for the element itself
+	of     string // the type of the list elements, "" for any; a leading "_" makes it a suffix: "_call"
 }
 
-// spots are the places of parts, those of a kind in the order in which they are read.
+// spots maps each API to its places of parts. Places of the same kind are in the order in which the codec reads them.
 var spots = map[callwright.WireName][]spot{
 	callwright.WireOpenAI: {{callPart, "tool_calls", ""}, {callPart, "function_call", ""}, {thoughtPart, "reasoning_content", ""},
 		{thoughtPart, "reasoning", ""}, {otherPart, "content", ""}},
@@ -53,26 +52,27 @@ var spots = map[callwright.WireName][]spot{
 	callwright.WireGemini:    {{otherPart, "parts", ""}},
 }
 
-// covers reports whether a spot is one of elements of a type; those without one are messages.
+// covers reports whether list elements of the type kind have this spot. An element without a type is a message.
 func (s spot) covers(kind string) bool {
 	return s.of == "" || s.of == kind || s.of == "message" && kind == "" || s.of[0] == '_' && strings.HasSuffix(kind, s.of)
 }
 
-// blockTypes are the types of blocks, and members of parts, that hold something else than shown content.
+// blockTypes maps the types of content blocks, and the member names of Gemini's parts, to their partKind. Other blocks
+// are otherPart.
 var blockTypes = map[string]partKind{"tool_use": callPart, "tool_result": resultPart, "thinking": thoughtPart,
 	"redacted_thinking": thoughtPart,
 	"functionCall":      callPart, "function_call": callPart, "functionResponse": resultPart, "function_response": resultPart,
 	"thought": thoughtPart}
 
-// places are the places of all parts of a history.
+// places has the JSON pointers of all messages and parts of a history.
 type places struct {
-	list     string                // of the history
-	messages []string              // of each message
-	parts    [][partKinds][]string // of what each message holds, by kinds
-	of       [][]string            // of each part of each message
+	list     string                // pointer to the list of messages
+	messages []string              // pointer to each message
+	parts    [][partKinds][]string // pointers to the values in each message, by their kind
+	of       [][]string            // pointer to each decoded part of each message
 }
 
-// index finds the places in one pass over the body.
+// index computes the pointers of all messages and parts in one pass over the body.
 func (c *Conversation) index() *places {
 	p := &places{list: "/" + listNames[c.Wire()]}
 	if c.alone {
@@ -99,7 +99,8 @@ func (c *Conversation) index() *places {
 	return p
 }
 
-// walk takes the elements of the list, of which a message may be one or several.
+// walk records the pointers of all list elements and of their parts. One message may span several list elements. raw
+// returns the bytes of message i.
 func (p *places) walk(name callwright.WireName, list []byte, raw func(i int) []byte) {
 	message, n, last := 0, 0, -1
 	for e := range jsonx.Elements(list) {
@@ -118,13 +119,14 @@ func (p *places) walk(name callwright.WireName, list []byte, raw func(i int) []b
 	}
 }
 
-// holds reports whether a message holds an element.
+// holds reports whether the slice element lies within the memory of the slice message.
 func holds(message, element []byte) bool {
 	start, _ := jsonx.Span(message, element)
 	return start >= 0
 }
 
-// add adds the places of the parts in an element of the history. Instructions may be a text or a list alone.
+// add records the pointers of the parts in one list element, whose pointer is at. For separate instructions, element
+// may be a string or a list.
 func (p *places) add(message int, at string, element []byte, spots []spot) {
 	to := &p.parts[message]
 	kind, _ := jsonx.Find(element, "type")
@@ -141,7 +143,7 @@ func (p *places) add(message int, at string, element []byte, spots []spot) {
 	}
 }
 
-// addValue adds the place of a value, or of each of its elements.
+// addValue records the pointer of the value v, which is at, or the pointers of its elements if v is a list.
 func addValue(to *[partKinds][]string, kind partKind, at string, v []byte) {
 	if !jsonx.IsArray(v) {
 		to[kind] = append(to[kind], at)
@@ -158,7 +160,8 @@ func addValue(to *[partKinds][]string, kind partKind, at string, v []byte) {
 	}
 }
 
-// kindOfBlock is the kind of a block, or of a part whose kind a member names.
+// kindOfBlock returns the kind of a content block, by its "type" or by its member names (Gemini): {"functionCall":{}}
+// is a callPart.
 func kindOfBlock(v []byte) partKind {
 	for k, in := range jsonx.Members(v) {
 		name := k.String()
@@ -172,8 +175,8 @@ func kindOfBlock(v []byte) partKind {
 	return otherPart
 }
 
-// settle gives each part its place: the next of its kind, or that of its message where there is none. The result that a
-// message of its own has is the message.
+// settle assigns each decoded part the next recorded pointer of its kind in its message. A part without such a pointer
+// gets the pointer of its message; so does a tool result that is a message by itself.
 func (p *places) settle(history []callwright.Message) {
 	p.of = make([][]string, len(history))
 	for i, m := range history {
@@ -189,7 +192,8 @@ func (p *places) settle(history []callwright.Message) {
 	}
 }
 
-// at is the place of a part, of its message, or of the whole history.
+// at returns the pointer to a part. If part is out of range, it returns the pointer to the message. If message is out
+// of range, it returns the pointer to the list.
 func (p *places) at(message, part int) string {
 	switch {
 	case message < 0 || message >= len(p.of):

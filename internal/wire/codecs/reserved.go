@@ -1,6 +1,6 @@
 package codecs
 
-// reserved are the paths that Reserved lists.
+// reserved is the list that ReservedPaths returns.
 var reserved = [][]string{
 	{"model"}, {"messages"}, {"tools"}, {"tool_choice"}, {"response_format"}, {"functions"}, {"function_call"}, {"stream"}, // openai
 	{"input"}, {"instructions"}, {"previous_response_id"}, {"conversation"}, {"text", "format"}, // responses
@@ -13,7 +13,7 @@ var reserved = [][]string{
 	{"format"}, // ollama
 }
 
-// ReservedPaths lists the paths of the members of requests that are the client's, or by which an answer is validated,
-// of all APIs. A configuration that set them would exchange the model, the conversation or the tools behind the
-// client's back. The list is only read.
+// ReservedPaths returns the paths of request members, of all APIs, that a configuration must not set: the model, the
+// conversation, the tools, and the settings by which a response is validated. Only the client sets these. The caller
+// must not modify the list.
 func ReservedPaths() [][]string { return reserved }

@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// A Size is how many elements the lists of a request have: messages or items, parts of them all, and tools.
+// A Size counts the list elements of a request: messages (or items), the parts of all messages, and tools.
 type Size struct{ Messages, Parts, Tools int }
 
-// The counted kinds of elements.
+// The kinds of elements that a sizer counts. asRequest also means that no limit is exceeded.
 const (
 	asRequest kit.ShapeKind = iota
 	asMessage
@@ -19,7 +19,8 @@ const (
 	countedKinds int = iota
 )
 
-// The lists of all APIs: parts hold parts, as results do, and tools come in groups.
+// The shapes of requests of all APIs together. A part may contain parts, as tool results do. A tool may be a group of
+// tools.
 var (
 	countedPart    = countParts(asPart, kit.NewShape(asPart))
 	countedMessage = countParts(asMessage, countedPart)
@@ -31,7 +32,7 @@ var (
 		Lone(5, countParts(asRequest, countedPart)).Lone(6, countParts(asRequest, countedPart)).List(7, countedTool).List(8, countedTool)
 )
 
-// countParts returns the shape of an element that holds parts.
+// countParts returns the shape of an element that contains parts, under any of the members that an API uses.
 func countParts(kind kit.ShapeKind, part *kit.Shape) *kit.Shape {
 	s := kit.NewShape(kind, "content", "parts", "tool_calls", "output", "summary", "images")
 	for slot := range 6 {
@@ -40,14 +41,14 @@ func countParts(kind kit.ShapeKind, part *kit.Shape) *kit.Shape {
 	return s
 }
 
-// A sizer is the visitor that counts. It keeps nothing: decoded, a list of empty objects takes many times the memory of
-// its text.
+// A sizer is a kit.Visitor that counts list elements without decoding them. Decoded, a list of empty objects takes many
+// times the memory of its JSON text.
 type sizer struct {
 	n, most [countedKinds]int
-	over    kit.ShapeKind
+	over    kit.ShapeKind // the first kind that exceeds its limit, asRequest for none
 }
 
-// Enter counts an element.
+// Enter counts an element. It returns false once a limit is exceeded.
 func (s *sizer) Enter(of *kit.Shape, _ int) bool {
 	if of.Kind == asRequest {
 		return true
@@ -58,14 +59,15 @@ func (s *sizer) Enter(of *kit.Shape, _ int) bool {
 	return s.over == asRequest
 }
 
-// Leave does nothing: an element is counted when it begins.
+// Leave does nothing: Enter counts the elements.
 func (s *sizer) Leave(*kit.Object) {}
 
-// Exceeds counts the elements of a request's lists, whatever its API, as far as the text is JSON. It names the first
-// kind of element that exceeds its limit, and returns the limit.
+// Exceeds reports whether a request body of any API has more messages, parts or tools than most allows. what is
+// "messages", "parts" or "tools", for the first kind that exceeds its limit, and limit is that limit. A body that is
+// not valid JSON is counted up to its first error.
 func Exceeds(body []byte, most Size) (what string, limit int, exceeds bool) {
-	// n elements of lists have at least n/2 commas between them and their lists. Messages and tools are objects: others
-	// are refused when they are read.
+	// n list elements have at least n/2 commas between the elements and between their lists. Messages and tools are
+	// objects; the decoder rejects other values. So few commas or braces exclude that a limit is exceeded.
 	if commas := bytes.Count(body, []byte{','}); commas < min(most.Messages, most.Parts, most.Tools)/2 ||
 		commas < most.Parts/2 && bytes.Count(body, []byte{'{'}) <= min(most.Messages, most.Tools) {
 		return "", 0, false
