@@ -6,14 +6,14 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Bounds of a request. An empty part takes two bytes of a body and some hundred of memory, so that without a bound a
-// small body could exhaust the memory.
+// Limits of a request. An empty part takes two bytes of a body but hundreds of bytes of memory. Without limits a small
+// body could exhaust the memory.
 const (
-	MaxParts = 1 << 16 // messages, their parts, calls and results together
-	MaxTools = 1 << 13
+	MaxParts = 1 << 16 // messages, parts, tool calls and tool results together
+	MaxTools = 1 << 13 // tool declarations
 )
 
-// TooManyTools is the error about a request with more than MaxTools.
+// TooManyTools returns the error for a request with more than MaxTools tools. op is the operation that failed.
 func TooManyTools(op string) *callwright.Error {
 	return Invalid(op, "/tools", "expected at most "+strconv.Itoa(MaxTools)+" tools, got more")
 }

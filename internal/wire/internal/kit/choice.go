@@ -7,15 +7,14 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// ChoiceModes are the plain choices by their words in the Chat Completions, Responses and Messages APIs. Mistral and
-// Anthropic say any for required.
+// ChoiceModes maps the string values of tool_choice in Chat Completions, Responses and Anthropic's Messages API to
+// modes. "any" is the value of Mistral and Anthropic for "required".
 var ChoiceModes = map[string]callwright.ChoiceMode{
 	"auto": callwright.ChoiceAuto, "none": callwright.ChoiceNone, "required": callwright.ChoiceRequired, "any": callwright.ChoiceRequired,
 }
 
-// ReadChoice reads a tool_choice in the words of any of these APIs: a plain choice as a text or as the type of an
-// object, or an object that names a tool as [ChosenName] reads it. ok is false for all others, lists of allowed tools
-// among them.
+// ReadChoice reads a tool_choice of any of these APIs: a string such as "auto", an object with such a type, or an
+// object that names a tool as in [ChosenName]. ok is false for all other values, including lists of allowed tools.
 func ReadChoice(v []byte) (c callwright.Choice, ok bool) {
 	word := jsonx.TextOf(v)
 	if jsonx.IsObject(v) {
@@ -30,8 +29,9 @@ func ReadChoice(v []byte) (c callwright.Choice, ok bool) {
 	return c, false
 }
 
-// ChosenName is the name in {"type":"function","function":{"name"}}, in the same of a custom tool, or beside a type
-// that is function, custom or tool.
+// ChosenName returns the name of the tool in a tool_choice, "" if it names none. It reads
+// {"type":"function","function":{"name":"f"}}, the same with "custom", and {"type":"function","name":"f"}, whose type
+// may also be "custom" or "tool".
 func ChosenName(v []byte) string {
 	for _, kind := range []string{"function", "custom"} {
 		if name, ok := jsonx.Lookup(v, kind, "name"); ok {
@@ -45,12 +45,12 @@ func ChosenName(v []byte) string {
 	return ""
 }
 
-// IsAllowedTools reports whether a tool_choice lists the tools that may be called.
+// IsAllowedTools reports whether a tool_choice is a list of allowed tools: {"type":"allowed_tools"}.
 func IsAllowedTools(v []byte) bool { return TextAt(v, "type") == "allowed_tools" }
 
-// ReadAllowedTools reads a choice among some tools: mode and tools stand beside the type, as in the Responses API, or
-// below allowed_tools, as in Chat Completions. name is the name of the tool that an element means, "" for one that is
-// not a client's: ok is false then, and for other modes.
+// ReadAllowedTools reads a tool_choice with a list of allowed tools. The members mode and tools are beside the type, as
+// in the Responses API, or in the object allowed_tools, as in Chat Completions. name returns the tool name of a list
+// element, "" for a tool that the client did not declare. ok is false if name returns "", or the mode is unknown.
 func ReadAllowedTools(v []byte, name func(element []byte) string) (c callwright.Choice, ok bool) {
 	if nested, has := jsonx.Find(v, "allowed_tools"); has {
 		v = nested
@@ -64,8 +64,8 @@ func ReadAllowedTools(v []byte, name func(element []byte) string) (c callwright.
 	return c, ok
 }
 
-// ForeignChoice is the note of a tool_choice that came in the words of another API. member is the one that is sent in
-// its place, with its key; it may be empty.
+// ForeignChoice returns the note for a tool_choice in the format of another API. came is that value. member is the JSON
+// member that replaces it, including its key, or empty.
 func ForeignChoice(came, member []byte) callwright.Note {
 	return callwright.Note{Rule: "params.choice_words", Path: "/tool_choice", Was: string(came),
 		Now: strings.TrimPrefix(string(member), `"tool_choice":`), Why: "other APIs say it so"}

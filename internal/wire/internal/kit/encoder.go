@@ -4,40 +4,41 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Encoder is the rule by which stream encoders keep the bytes of an answer of their own API: the bytes of a batch are
-// written as they came while they continue the written ones, else its events are encoded. A stream encoder embeds it.
-// The zero Encoder is ready for use.
+// An Encoder decides which bytes of a response a stream encoder forwards. The raw bytes of a batch are forwarded
+// unchanged if they are of the encoder's API and can follow the bytes written so far. Otherwise the batch's events are
+// encoded. A stream encoder embeds an Encoder. The zero Encoder is ready for use.
 type Encoder struct {
-	// Ended reports that the end of the answer, or an error, was written: nothing of an answer is written after it.
+	// Ended is set once the end of the response or an error was written. Events after it are ignored.
 	Ended   bool
-	encoded bool // a piece of text was encoded
-	left    Notes
-	batch   callwright.Batch // the one that Pass has at hand
+	encoded bool             // a text delta was encoded, not forwarded
+	left    Notes            // notes on omitted parts
+	batch   callwright.Batch // the argument of Pass, here to save an allocation
 }
 
-// NoteOmission adds a note on a part that was left out.
+// NoteOmission adds a note on an omitted part.
 func (e *Encoder) NoteOmission(n callwright.Note) { e.left.Add(n) }
 
-// LeftOut returns the notes on parts of another API that have no place in the answer.
+// LeftOut returns the notes on parts of the response that the client's API cannot express.
 func (e *Encoder) LeftOut() []callwright.Note { return e.left }
 
-// A BatchEncoder is the part of a stream encoder that differs between APIs. Each method appends to dst.
+// A BatchEncoder has the API-specific methods of a stream encoder. Each method appends to dst.
 type BatchEncoder interface {
-	// Pass appends the bytes of a batch of the encoder's own API. It reports false for a batch that cannot follow what
-	// was written: its events are encoded then.
+	// Pass appends the raw bytes of a batch of the encoder's API. passed is false if they cannot follow the bytes written
+	// so far: the events of the batch are then encoded by Write.
 	Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool)
-	// Follow keeps the state in step with an event whose bytes were passed.
+	// Follow updates the state for an event whose raw bytes Pass appended.
 	Follow(dst []byte, ev callwright.Event) []byte
 	// Write appends the encoding of an event.
 	Write(dst []byte, ev callwright.Event) []byte
 }
 
-// A Flusher is a BatchEncoder that delays bytes until the answer pauses.
+// A Flusher is a BatchEncoder that buffers output. Flush appends the buffered bytes. It is called after each batch
+// unless the batch announces that more follow at once.
 type Flusher interface {
 	Flush(dst []byte) []byte
 }
 
-// Encode appends a batch for the encoder w of the API own.
+// Encode appends the batch b to dst, forwarded or encoded by w. own is the API of w.
 func (e *Encoder) Encode(dst []byte, b callwright.Batch, own Own, w BatchEncoder) []byte {
 	if held, ok := b.Hint.(heldHint); ok {
 		return e.encodeHeld(dst, b, held, own, w)
@@ -57,8 +58,8 @@ func (e *Encoder) Encode(dst []byte, b callwright.Batch, own Own, w BatchEncoder
 	return dst
 }
 
-// encodeHeld appends the batches that one was made of. Where a stage changed the number of events, the bytes are not
-// written.
+// encodeHeld appends a batch that joins several batches, one at a time. pieces describes them. If the number of events
+// or bytes changed since, the raw bytes are not used.
 func (e *Encoder) encodeHeld(dst []byte, b callwright.Batch, pieces heldHint, own Own, w BatchEncoder) []byte {
 	if last := pieces[len(pieces)-1]; last.raw != len(b.Raw) || last.events != len(b.Events) {
 		b.Wire, b.Raw, b.Hint = "", nil, nil
@@ -76,7 +77,7 @@ func (e *Encoder) encodeHeld(dst []byte, b callwright.Batch, pieces heldHint, ow
 	return dst
 }
 
-// event follows an event whose bytes were passed, or encodes it.
+// event passes an event to Follow if its raw bytes were forwarded, to Write otherwise.
 func (e *Encoder) event(dst []byte, ev callwright.Event, passed bool, own Own, w BatchEncoder) []byte {
 	if e.Ended && !passed {
 		return dst

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// EventData returns the data of the server-sent event whose bytes raw holds, nil without any. Data of one line aliases
-// raw.
+// EventData returns the data of the first server-sent event in raw, nil if it has no event. The result may share the
+// memory of raw.
 func EventData(raw []byte) []byte {
 	for rest := raw; len(rest) > 0 && bytes.IndexByte(raw, '\r') < 0; {
 		line, behind, _ := bytes.Cut(rest, []byte{'\n'})

@@ -11,13 +11,13 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// maxErrorBody bounds the copy of a provider's answer in an Error.
+// maxErrorBody is the greatest number of bytes of a provider's response that an Error keeps.
 const maxErrorBody = 64 << 10
 
-// ErrorBody returns the copy of a provider's answer for an Error: at most 64 KiB of it.
+// ErrorBody returns a copy of body, the provider's response, for callwright.Error.Body. It is limited to 64 KiB.
 func ErrorBody(body []byte) []byte { return bytes.Clone(body[:min(len(body), maxErrorBody)]) }
 
-// ErrorText returns the text of an error for people: its message and its cause, or its kind where it has neither.
+// ErrorText returns the text of err for people: its message and its cause, or its kind if it has neither.
 func ErrorText(err *callwright.Error) string {
 	switch {
 	case err.Message == "" && err.Err == nil:
@@ -30,7 +30,8 @@ func ErrorText(err *callwright.Error) string {
 	return err.Message + ": " + err.Err.Error()
 }
 
-// PlacedErrorText is ErrorText after the error's place, for APIs whose errors have no member for it.
+// PlacedErrorText is ErrorText with the JSON pointer err.Path in front, for APIs whose error objects have no member for
+// the path.
 func PlacedErrorText(err *callwright.Error) string {
 	if err.Path == "" {
 		return ErrorText(err)
@@ -38,12 +39,12 @@ func PlacedErrorText(err *callwright.Error) string {
 	return err.Path + ": " + ErrorText(err)
 }
 
-// maxRetryAfter bounds a wait, against headers that say nonsense.
+// maxRetryAfter is the greatest delay that a response header can request.
 const maxRetryAfter = 24 * time.Hour
 
-// RetryAfter is how long an answer's header asks to wait before another try: retry-after-ms, or retry-after in seconds
-// or as a moment, which is counted from the provider's own date. It is from nothing to a day. ok is false where neither
-// header says anything that can be read: then the limits of the provider's own headers may be looked at.
+// RetryAfter returns the delay before a retry that a response header requests: retry-after-ms, or retry-after in
+// seconds or as an HTTP date. A date is relative to the header date. The result is between 0 and 24 hours. ok is false
+// if neither header can be read. The caller may then use rate limit headers of the provider.
 func RetryAfter(h http.Header) (wait time.Duration, ok bool) {
 	if ms, err := strconv.ParseFloat(h.Get("retry-after-ms"), 64); err == nil && ms > 0 {
 		return durationOf(ms, time.Millisecond), true
@@ -59,8 +60,7 @@ func RetryAfter(h http.Header) (wait time.Duration, ok bool) {
 	return BoundWait(at.Sub(DateOf(h))), true
 }
 
-// DateOf is the provider's own date, from which moments in the other headers are counted; the time here where it says
-// none.
+// DateOf returns the provider's time from the header date, or the local time if the header is absent or invalid.
 func DateOf(h http.Header) time.Time {
 	if date, err := http.ParseTime(h.Get("date")); err == nil {
 		return date
@@ -68,15 +68,16 @@ func DateOf(h http.Header) time.Time {
 	return time.Now()
 }
 
-// BoundWait is d from nothing to a day.
+// BoundWait limits d to the range from 0 to 24 hours.
 func BoundWait(d time.Duration) time.Duration { return min(max(d, 0), maxRetryAfter) }
 
-// durationOf returns n units. It bounds n before the conversion to an integer: a header may hold any number.
+// durationOf returns n units, between 0 and 24 hours. It limits n before the conversion to an integer, because a header
+// may have any number.
 func durationOf(n float64, unit time.Duration) time.Duration {
 	return time.Duration(min(max(n, 0), float64(maxRetryAfter/unit)) * float64(unit))
 }
 
-// kinds are those of plain statuses; others below 500 are invalid requests, the rest the provider's.
+// kinds maps HTTP statuses to kinds of errors. KindOfStatus handles the other statuses.
 var kinds = map[int]callwright.Kind{
 	401: callwright.KindAuth, 402: callwright.KindBilling, 403: callwright.KindPermission, 404: callwright.KindNotFound,
 	408: callwright.KindTimeout, 409: callwright.KindConflict, 413: callwright.KindTooLarge, 415: callwright.KindMediaType,
@@ -84,7 +85,8 @@ var kinds = map[int]callwright.Kind{
 	529: callwright.KindOverloaded,
 }
 
-// KindOfStatus returns the kind of error for an HTTP status, where nothing else decides.
+// KindOfStatus returns the kind of error for an HTTP status, if the body does not determine it. A status from 400 to
+// 499 that is not in kinds is KindInvalid, any other status is KindServer.
 func KindOfStatus(status int) callwright.Kind {
 	if k, ok := kinds[status]; ok {
 		return k
@@ -95,15 +97,16 @@ func KindOfStatus(status int) callwright.Kind {
 	return callwright.KindServer
 }
 
-// maxPage bounds the message taken from a body that is not JSON.
+// maxPage is the greatest number of bytes of an error message that is taken from a body that is not JSON.
 const maxPage = 500
 
-// PageText is the message of an error whose body is not JSON: the beginning of a proxy's page.
+// PageText returns the error message for a body that is not JSON, such as a proxy's HTML page: the first 500 bytes.
 func PageText(body []byte) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(body[:min(len(body), maxPage)]), "\uFFFD"))
 }
 
-// StatusOf is an error's status for clients. Only Anthropic's know 529.
+// StatusOf returns the HTTP status of err for clients. It returns 503 for status 529, which only clients of Anthropic's
+// API handle.
 func StatusOf(err *callwright.Error) int {
 	if status := err.HTTPStatus(); status != 529 {
 		return status
@@ -111,7 +114,8 @@ func StatusOf(err *callwright.Error) int {
 	return http.StatusServiceUnavailable
 }
 
-// RetryHeader says to clients whether and when to try again.
+// RetryHeader returns headers that tell clients whether to retry (x-should-retry), and after how many seconds
+// (retry-after).
 func RetryHeader(err *callwright.Error) http.Header {
 	h := http.Header{}
 	h.Set("x-should-retry", strconv.FormatBool(err.Kind.Transient() && !err.NoRetry))
@@ -121,21 +125,22 @@ func RetryHeader(err *callwright.Error) http.Header {
 	return h
 }
 
-// Seconds are the whole seconds of a wait, rounded up.
+// Seconds returns d in seconds, rounded up.
 func Seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
-// Invalid is the error about a client's request, op saying who reads it and path where in it.
+// Invalid returns the error for a client's request that is invalid. op is the operation that failed, path the JSON
+// pointer to the fault.
 func Invalid(op, path, message string) *callwright.Error {
 	return &callwright.Error{Op: op, Kind: callwright.KindInvalid, Path: path, Message: message}
 }
 
-// BadAnswer is the error about a provider's answer that cannot be read.
+// BadAnswer returns the error for a provider's response that cannot be decoded.
 func BadAnswer(op, message string, body []byte, cause error) *callwright.Error {
 	return &callwright.Error{Op: op, Kind: callwright.KindBadAnswer, Message: message, Body: ErrorBody(body), Err: cause}
 }
 
-// CutCall is the error about a stream whose end has no finish reason, behind the name of a call of which nothing else
-// came.
+// CutCall returns the error for a stream that ended after the name of a tool call, without its arguments and without a
+// finish reason.
 func CutCall(op string) *callwright.Error {
 	return &callwright.Error{Op: op, Kind: callwright.KindTruncated,
 		Message: "expected the arguments of a call or a finish reason, got the end of the stream"}

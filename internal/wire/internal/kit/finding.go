@@ -6,24 +6,26 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Finding is a way in which an answer was not as its API describes it. Its fault and risk are those of its rule.
+// A Finding is a defect of a provider's response: it deviates from the documentation of its API. Rule is the id of the
+// rule for the note, which determines fault and risk. Why is the reason in the note.
 type Finding struct{ Rule, Why string }
 
 func (f Finding) note() callwright.Note {
 	return callwright.Note{Rule: f.Rule, Stage: callwright.StageNormalise, Why: f.Why}.Classify()
 }
 
-// FoundBroken is a call that is left out, as its provider says that it could not parse the model's text.
+// FoundBroken is the finding for a tool call that is dropped because the provider reported that it could not parse the
+// model's output.
 var FoundBroken = Finding{Rule: "wire.broken_call", Why: "the provider says that it could not parse the call of its model"}
 
-// Findings are those of one answer, each once. An answer that has any is written anew for clients. The zero Findings is
-// ready for use.
+// Findings is the set of findings of one response. A response with findings is encoded anew for clients, not forwarded.
+// The zero Findings is ready for use.
 type Findings struct {
 	list     []Finding
-	reported int // of them, by TakeNotes
+	reported int // number of findings that TakeNotes has returned
 }
 
-// Add adds a finding that is not among them yet.
+// Add adds found unless it is in f already.
 func (f *Findings) Add(found Finding) {
 	if !slices.Contains(f.list, found) {
 		f.list = append(f.list, found)
@@ -42,8 +44,8 @@ func (f *Findings) TakeNotes() []callwright.Note {
 	return notes
 }
 
-// Report puts the findings into the report of a whole answer, which loses its raw bytes then. Without any it does
-// nothing.
+// Report sets the report of resp to notes on the findings, and removes its raw bytes. It does nothing if there are no
+// findings.
 func (f *Findings) Report(resp *callwright.Response) {
 	if len(f.list) == 0 {
 		return

@@ -9,15 +9,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Originals are the messages of a request as they came, among which the messages of a history are looked for that may
-// go out as the bytes they came as. Messages are known by their parts: a stage that changes one makes new parts.
+// Originals are the decoded messages of a client's request body. An encoder of the same API looks up each message of
+// the history here, and sends the client's bytes if the message did not change. A message is identified by the address
+// of its Parts, because a stage that changes a message allocates new Parts.
 type Originals struct {
 	messages []callwright.Message
 	places   map[*callwright.Part]int
 	raw      func(i int) []byte
 }
 
-// OriginalsOf are the messages that a body was decoded to, none where it was not. raw gives the bytes of one.
+// OriginalsOf returns the Originals for messages, which were decoded from a body; nil if the body was not decoded. raw
+// returns the bytes of message i.
 func OriginalsOf(messages []callwright.Message, raw func(i int) []byte) Originals {
 	o := Originals{messages: messages, raw: raw}
 	if len(messages) > 0 {
@@ -31,7 +33,8 @@ func OriginalsOf(messages []callwright.Message, raw func(i int) []byte) Original
 	return o
 }
 
-// AllocateParts gives messages without parts a place for one, by which Originals knows them.
+// AllocateParts allocates an empty Parts slice for each message without one, because Originals identifies messages by
+// its address. It returns messages.
 func AllocateParts(messages []callwright.Message) []callwright.Message {
 	for i := range messages {
 		if m := &messages[i]; cap(m.Parts) == 0 {
@@ -41,8 +44,8 @@ func AllocateParts(messages []callwright.Message) []callwright.Message {
 	return messages
 }
 
-// Find returns the index of the original message that m comes from. ok is false if there is none, or if m has another
-// role, another number of parts or other extra members.
+// Find returns the index of the original message that m is or was copied from. ok is false if there is none, or if m
+// has another role, another number of parts or other extra members.
 func (o Originals) Find(m callwright.Message) (i int, ok bool) {
 	if cap(m.Parts) == 0 {
 		return 0, false
@@ -55,7 +58,8 @@ func (o Originals) Find(m callwright.Message) (i int, ok bool) {
 	return i, len(was.Parts) == len(m.Parts) && was.Role == m.Role && string(was.Extra.JSON) == string(m.Extra.JSON)
 }
 
-// FindUnchanged gives the bytes of the message that m is, as it was, where that fits.
+// FindUnchanged returns the client's bytes of m. ok is false if Find does not find m, or if fits returns false for the
+// index of its original.
 func (o Originals) FindUnchanged(m callwright.Message, fits func(i int) bool) ([]byte, bool) {
 	if i, same := o.Find(m); same && fits(i) {
 		return o.raw(i), true
@@ -63,8 +67,8 @@ func (o Originals) FindUnchanged(m callwright.Message, fits func(i int) bool) ([
 	return nil, false
 }
 
-// ChangedHistory is the history of a request that has a body where it has to be written anew, nil where the body's own
-// bytes serve. fits reports whether message i of the body may be sent as it came.
+// ChangedHistory returns the history that an encoder must write. It returns nil if the encoder can send the history of
+// the client's body unchanged. fits reports whether message i of the body can be sent as it is.
 func ChangedHistory(req *callwright.Request, fits func(i int) bool) ([]callwright.Message, error) {
 	if req.Messages != nil {
 		return req.Messages, nil
@@ -78,7 +82,7 @@ func ChangedHistory(req *callwright.Request, fits func(i int) bool) ([]callwrigh
 	return nil, nil
 }
 
-// Room is about how many bytes messages take on a wire, so that a buffer seldom grows.
+// Room returns the approximate size in bytes of the encoded messages, to allocate a buffer that seldom grows.
 func Room(messages []callwright.Message) int {
 	n := 1024
 	for _, m := range messages {
@@ -87,13 +91,14 @@ func Room(messages []callwright.Message) int {
 	return n + n/16
 }
 
-// AnswerRoom is about how many bytes an answer takes on a wire, so that a buffer seldom grows.
+// AnswerRoom returns the approximate size in bytes of the encoded response, to allocate a buffer that seldom grows.
 func AnswerRoom(resp *callwright.Response) int {
 	n := 512 + roomOf(resp.Parts) + len(resp.Extra.JSON) + len(resp.Usage.Extra.JSON)
 	return n + n/8
 }
 
-// EnsureCapacity is memory for n bytes: that of dst where it is enough.
+// EnsureCapacity returns an empty slice with a capacity of at least n bytes. It uses the memory of dst if that is
+// sufficient.
 func EnsureCapacity(dst []byte, n int) []byte {
 	if cap(dst) >= n {
 		return dst[:0]
@@ -125,7 +130,7 @@ func roomOf(parts []callwright.Part) int {
 	return n
 }
 
-// WithoutResults are the parts that are no results.
+// WithoutResults returns the parts that are not tool results.
 func WithoutResults(parts []callwright.Part) []callwright.Part {
 	result := func(p callwright.Part) bool {
 		_, is := p.(callwright.Result)
@@ -143,14 +148,14 @@ func WithoutResults(parts []callwright.Part) []callwright.Part {
 	return rest
 }
 
-// CallNames are the names of the tools that were called. The history is read for them only when a result names none.
+// CallNames finds the tool name of a tool result by its call id. It reads the history only if a result lacks the name.
 type CallNames struct {
-	History []callwright.Message // up to the message at hand: it grows as messages are written
-	names   map[string]string    // by the ids of calls
-	read    int                  // how many messages of the history were read
+	History []callwright.Message // the messages so far; the encoder extends it with each message
+	names   map[string]string    // call id -> tool name
+	read    int                  // number of messages of History that names covers
 }
 
-// Of is the name of the tool that a result is from, "" where no call in the history has its id.
+// Of returns the name of the tool that r is a result of, "" if no call in the history has its call id.
 func (n *CallNames) Of(r callwright.Result) string {
 	if r.Name != "" {
 		return r.Name
@@ -168,8 +173,8 @@ func (n *CallNames) Of(r callwright.Result) string {
 	return n.names[r.CallID]
 }
 
-// SaysError reports whether the text of a failed call's result says so by itself: it begins with the word, or is an
-// object with the member error.
+// SaysError reports whether the text of a failed tool result states the failure itself: it starts with "error", in
+// upper or lower case, or is a JSON object with a member "error".
 func SaysError(parts []callwright.Part) bool {
 	const word = "error"
 	says := callwright.TextOf(parts)

@@ -6,47 +6,47 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Hold keeps batches of a stream back while a later delta may belong to a call that ended before them, and returns
-// them as one batch. The zero Hold is empty and ready for use.
+// A Hold delays batches of a stream while deltas may still arrive for a tool call that has already ended with
+// incomplete arguments. It returns the delayed batches as one batch. The zero Hold is empty and ready for use.
 type Hold struct {
 	raw    []byte
 	events []callwright.Event
 	pieces []heldPiece
-	ended  map[int]*endedCall // by its number
-	open   int                // how many of them may go on
-	late   bool               // a piece of one came late
-	holds  bool
+	ended  map[int]*endedCall // by the index of the call
+	open   int                // number of ended calls whose arguments are incomplete
+	late   bool               // a delta arrived after the end of its call
+	holds  bool               // batches are delayed
 }
 
-// An endedCall is a call that ended with incomplete arguments, and the deltas that came after its end.
+// An endedCall is a tool call that ended with incomplete arguments.
 type endedCall struct {
-	late    strings.Builder
-	madeUp  bool // its arguments were made up, as none had come
-	settled bool
+	late    strings.Builder // deltas that arrived after the end
+	madeUp  bool            // the decoder added empty arguments because none had arrived
+	settled bool            // the arguments are complete
 }
 
-// A heldPiece is a batch that was kept back: its hint, and where its bytes and events end.
+// A heldPiece is one delayed batch: its hint, and the end offsets of its bytes and events in Hold.raw and Hold.events.
 type heldPiece struct {
 	hint        any
 	raw, events int
 }
 
-// A heldHint is the hint of a batch that was made of several.
+// A heldHint is the Hint of a batch that joins several batches. It has one element for each of them.
 type heldHint []heldPiece
 
-// Keep returns the hint itself: it shares no memory with a decoder.
+// Keep returns h itself, because it shares no memory with a decoder.
 func (h heldHint) Keep() any { return h }
 
-// Begin keeps back the batches that are added from now on.
+// Begin starts to delay batches.
 func (h *Hold) Begin() { h.holds = true }
 
-// IsHolding reports whether batches are kept back.
+// IsHolding reports whether batches are delayed.
 func (h *Hold) IsHolding() bool { return h.holds }
 
-// Len returns the number of bytes that are kept.
+// Len returns the number of raw bytes in the delayed batches.
 func (h *Hold) Len() int { return len(h.raw) }
 
-// Add keeps copies of the bytes, events and hint of a batch. Events without bytes belong to those before them.
+// Add appends copies of the bytes, events and hint of a batch. A batch without bytes is joined to the batch before it.
 func (h *Hold) Add(b callwright.Batch) {
 	h.raw, h.events = append(h.raw, b.Raw...), append(h.events, b.Events...)
 	if n := len(h.pieces); len(b.Raw) == 0 && n > 0 {
@@ -59,8 +59,9 @@ func (h *Hold) Add(b callwright.Batch) {
 	h.pieces = append(h.pieces, heldPiece{b.Hint, len(h.raw), len(h.events)})
 }
 
-// EndCall keeps back the batches from the end of a call on whose arguments are no valid JSON: deltas of it may come
-// until the stream ends. madeUp says that the last event before its end has arguments that did not come.
+// EndCall starts to delay batches at the end of a tool call whose arguments are not valid JSON, because more deltas of
+// them may arrive. call is the index of the call. madeUp states that the last event before the end is a CallDelta that
+// the decoder made up.
 func (h *Hold) EndCall(call int, madeUp bool) {
 	if h.holds = true; h.ended == nil {
 		h.ended = map[int]*endedCall{}
@@ -71,8 +72,8 @@ func (h *Hold) EndCall(call int, madeUp bool) {
 	h.ended[call] = &endedCall{madeUp: madeUp}
 }
 
-// AddLate adds a delta to a call that has ended. It reports false for a call that EndCall did not name, or that is
-// settled.
+// AddLate appends a delta to a call that has ended. It returns false if EndCall was not called for the call, or Settle
+// was.
 func (h *Hold) AddLate(call int, piece string) bool {
 	c := h.ended[call]
 	if c == nil || c.settled {
@@ -83,7 +84,7 @@ func (h *Hold) AddLate(call int, piece string) bool {
 	return true
 }
 
-// Settle says that the arguments of a call are complete.
+// Settle records that the arguments of the ended call are now complete.
 func (h *Hold) Settle(call int) {
 	if c := h.ended[call]; c != nil && !c.settled {
 		c.settled = true
@@ -91,11 +92,12 @@ func (h *Hold) Settle(call int) {
 	}
 }
 
-// IsSettled reports whether every call that ended has complete arguments.
+// IsSettled reports whether all calls passed to EndCall have complete arguments.
 func (h *Hold) IsSettled() bool { return h.open == 0 }
 
-// Filter returns a batch, or keeps it back after Begin or EndCall: then it returns the notes alone, and with over set
-// all batches that were kept. They have no bytes where odd is set: their bytes and events disagree.
+// Filter returns b unchanged if batches are not delayed. Otherwise it adds b to the delayed batches and returns only
+// the notes of b. If over is set, it returns all delayed batches as one and stops to delay. odd states that their bytes
+// and events disagree: the result then has no raw bytes. api is the API of the stream.
 func (h *Hold) Filter(b callwright.Batch, over, odd bool, api callwright.WireName) callwright.Batch {
 	if !h.holds {
 		return b
@@ -112,8 +114,8 @@ func (h *Hold) Filter(b callwright.Batch, over, odd bool, api callwright.WireNam
 	return all
 }
 
-// Release returns the batches that were kept as one and keeps none back any more. It has their bytes where api is
-// theirs, and none where api is "" or a piece of a call came late.
+// Release returns the delayed batches as one and resets h. The batch has raw bytes if api, the API of the stream, is
+// not empty and no delta arrived after the end of its call.
 func (h *Hold) Release(api callwright.WireName) callwright.Batch {
 	b := callwright.Batch{Events: h.insertLatePieces()}
 	if api != "" && len(h.raw) > 0 && !h.late {
@@ -123,7 +125,7 @@ func (h *Hold) Release(api callwright.WireName) callwright.Batch {
 	return b
 }
 
-// insertLatePieces returns the events with the pieces that came late before the ends of their calls.
+// insertLatePieces returns the events, with the late deltas of each call inserted before its CallEnd.
 func (h *Hold) insertLatePieces() []callwright.Event {
 	if !h.late {
 		return h.events

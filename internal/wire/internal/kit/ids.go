@@ -8,25 +8,25 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// IDs maps the call ids of one conversation to ids that a receiver accepts. An id that fits stays as it is; another
-// becomes a name derived from it, the same in every request that has it at the same place, and never that of another
-// id. The zero IDs accepts every id. Not safe for concurrent use.
+// IDs maps the tool call ids of one conversation to ids that a provider accepts. A valid id stays unchanged. Another id
+// is replaced by an id derived from its hash, which is the same in each request with the same history and differs from
+// all other ids. The zero IDs accepts every id. Not safe for concurrent use.
 type IDs struct {
 	rule  caps.IDRule
-	names map[string]string // what became of the ids seen so far
-	taken map[string]bool   // the names given out
+	names map[string]string // original id -> id to send
+	taken map[string]bool   // ids that are already in use
 }
 
-// NewIDs makes a mapping for a receiver with the rule.
+// NewIDs returns IDs for a provider that accepts ids by rule.
 func NewIDs(rule caps.IDRule) *IDs { return &IDs{rule: rule} }
 
-// mintedChars is the length of a derived id after its prefix: 22 base-62 digits hold 128 bits.
+// mintedChars is the length of a derived id without its prefix: 22 base-62 digits hold 128 bits.
 const mintedChars = 22
 
-// mintedPrefix leads derived ids where the rule has room for it.
+// mintedPrefix is the prefix of derived ids, if the rule allows the length and the underscore.
 const mintedPrefix = "call_"
 
-// Map is the id to send in place of id. The empty id stays empty.
+// Map returns the id to send in place of id. The empty id stays empty.
 func (m *IDs) Map(id string) string {
 	if id == "" || m.rule == (caps.IDRule{}) {
 		return id
@@ -47,7 +47,7 @@ func (m *IDs) Map(id string) string {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// mint derives an id that fits the rule. Another try gives another id.
+// mint derives an id that satisfies rule from id. Each value of try gives another id.
 func mint(rule caps.IDRule, id string, try uint64) string {
 	prefix, chars := mintedPrefix, mintedChars
 	underscore := rule.Extra == "*" || strings.Contains(rule.Extra, "_")

@@ -11,16 +11,16 @@ import (
 	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
-// An Index is a request's body as it came: its bytes, the places of its top-level members, and the outline of its
-// history. A codec embeds it in its body, adds the members while it walks them, and decodes messages and tools when
-// they are first asked for. Not safe for concurrent use while members are added.
+// An Index is a client's request body with the offsets of its top-level members and a summary of its history. The body
+// type of a codec embeds it. The codec adds the members while it walks the body, and decodes messages and tools on
+// first use. Not safe for concurrent use while members are added.
 type Index struct {
 	Document
-	Memo    turnmemo.Owner    // of histories
-	Params  callwright.Params // as decoded, to see what was changed since
-	Outline []callwright.Summary
-	Spans   []Span // of the turns of the outline
-	Apart   bool   // the first turn is instructions that stand apart from the history
+	Memo    turnmemo.Owner       // the client's cache of decoded histories
+	Params  callwright.Params    // as decoded, to detect later changes
+	Outline []callwright.Summary // one for each message
+	Spans   []Span               // byte range of each element of Outline
+	Apart   bool                 // Outline[0] is for instructions outside the list of messages
 
 	History  Once[[]callwright.Message]
 	Declared Once[[]callwright.Tool]
@@ -31,29 +31,29 @@ type Index struct {
 // A Document is a JSON text with an index of its long values.
 type Document struct {
 	Raw   []byte
-	Camel bool // see Names
+	Camel bool // member names in snake_case and camelCase are the same name
 
 	long   longValues
-	strict bool // the objects in it are to have each member once, those inside data left out
-	twice  int  // where the value of a member that stands twice begins, 0 without one
-	tools  *memorized
+	strict bool       // duplicate members are an error, except within tool arguments, results and schemas
+	twice  int        // offset of the value of the first duplicate member, 0 for none
+	tools  *memorized // cache entry of the list of tools, nil if the list was not cached before
 }
 
-// A Span is a place in the bytes of a body.
+// A Span is the range of bytes from offset From up to, but not including, offset To.
 type Span struct{ From, To int }
 
-// member is a top-level member: where its name stands, quotes included, and its value.
+// A member is a top-level member of a body: the span of its name, including the quotes, and the span of its value.
 type member struct{ name, value Span }
 
-// usualMembers is how many members a request has room for at first.
+// usualMembers is the number of members for which NewIndex allocates memory.
 const usualMembers = 12
 
-// NewIndex is the index of a body whose members are still to be added. Its objects are to have each member once.
+// NewIndex returns an Index of the request body raw without members. Duplicate members of the body are an error.
 func NewIndex(raw []byte) Index {
 	return Index{Document: Document{Raw: raw, strict: true}, members: make([]member, 0, usualMembers)}
 }
 
-// indexOf is the index of the object that begins at start.
+// indexOf returns an Index with the members of the JSON object that starts at offset start of v.
 func indexOf(v []byte, start int) Index {
 	x := NewIndex(v)
 	jsonx.WalkMembers(v, start, func(key jsonx.Key, at int) int {
@@ -64,34 +64,34 @@ func indexOf(v []byte, start int) Index {
 	return x
 }
 
-// Add adds a member by its name, as the body has it, and the place of its value.
+// Add adds a member. key is its name in the memory of the body. from and to are the offsets of its value.
 func (x *Index) Add(key jsonx.Key, from, to int) {
 	at, end := jsonx.KeySpan(x.Raw, key, from)
 	x.members = append(x.members, member{Span{at, end}, Span{from, to}})
 }
 
-// Bytes are the bytes of the body.
+// Bytes returns the body.
 func (x *Index) Bytes() []byte { return x.Raw }
 
-// Is reports whether bytes are those of the body, in the same memory.
+// Is reports whether b is the body itself: the same memory, not just equal bytes.
 func (x *Index) Is(b []byte) bool { return len(b) > 0 && len(x.Raw) > 0 && &b[0] == &x.Raw[0] }
 
-// Summaries are the outline of the history.
+// Summaries returns the summaries of the messages.
 func (x *Index) Summaries() []callwright.Summary { return x.Outline }
 
-// RawMessage is turn i of the outline as it came.
+// RawMessage returns the bytes of message i in the body.
 func (x *Index) RawMessage(i int) []byte { return x.At(x.Spans[i]) }
 
-// ToolBytes is the list of tools as it stands in the body, nil without one.
+// ToolBytes returns the JSON value of the member "tools", nil if it is absent.
 func (x *Index) ToolBytes() []byte { return x.Find("tools") }
 
-// Originals are the messages of the body, where they were decoded.
+// Originals returns the decoded messages of the body. It is empty if the messages were not decoded.
 func (x *Index) Originals() Originals { return OriginalsOf(x.History.Peek(), x.RawMessage) }
 
-// TakeTools takes the tools as they were decoded from equal bytes before. They are only read.
+// TakeTools sets the decoded tools to tools, which were decoded from equal bytes before. tools must not be modified.
 func (x *Index) TakeTools(tools []callwright.Tool) { x.Declared.Set(tools) }
 
-// Take takes the outline from the visitor that made it.
+// Take sets Outline, Spans and Apart from o.
 func (x *Index) Take(o *Outliner) {
 	x.Apart = o.free > 0 && o.Spans[0].To > 0
 	if o.free > 0 && !x.Apart {
@@ -100,8 +100,8 @@ func (x *Index) Take(o *Outliner) {
 	x.Outline, x.Spans = o.Outline, o.Spans
 }
 
-// TakeList is Take for a history in one list that must not be empty, the member called name. The error states the
-// fault.
+// TakeList is Take for messages in the list called name. It returns the error of o, or an error if the list is absent,
+// empty or no list.
 func (x *Index) TakeList(o *Outliner, name string) error {
 	v := x.Find(name)
 	switch {
@@ -119,13 +119,14 @@ func (x *Index) TakeList(o *Outliner, name string) error {
 	return o.Err
 }
 
-// At returns the bytes of a place. Appending to them does not overwrite the bytes behind it.
+// At returns the bytes of s. Its capacity ends there, so that an append does not overwrite the bytes after it.
 func (d *Document) At(s Span) []byte { return d.Raw[s.From:s.To:s.To] }
 
-// key is the name of a member.
+// key returns the name of m.
 func (x *Index) key(m *member) jsonx.Key { return x.At(m.name) }
 
-// Find is the value of a top-level member, nil without it; of several the last, which servers take.
+// Find returns the value of a top-level member, nil if it is absent. For a duplicate member it returns the last value,
+// like most servers.
 func (x *Index) Find(key string) []byte {
 	for i := len(x.members) - 1; i >= 0; i-- {
 		if m := &x.members[i]; x.key(m).Is(key) {
@@ -135,12 +136,12 @@ func (x *Index) Find(key string) []byte {
 	return nil
 }
 
-// hasAny reports whether there is a member of one of these names.
+// hasAny reports whether the body has any of the members called keys.
 func (x *Index) hasAny(keys []string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return x.Find(key) != nil })
 }
 
-// Members gives the top-level members in order, duplicates as often as they stand there.
+// Members returns an iterator over the top-level members in order, including duplicates.
 func (x *Index) Members() iter.Seq2[jsonx.Key, []byte] {
 	return func(yield func(jsonx.Key, []byte) bool) {
 		for i := range x.members {
@@ -151,7 +152,7 @@ func (x *Index) Members() iter.Seq2[jsonx.Key, []byte] {
 	}
 }
 
-// Skip is the end of the value that begins at i.
+// Skip returns the offset of the end of the value that starts at offset i.
 func (d *Document) Skip(i int) int {
 	if v := d.long.at(i); v != nil {
 		return v.To
@@ -159,13 +160,14 @@ func (d *Document) Skip(i int) int {
 	return jsonx.Skip(d.Raw, i)
 }
 
-// Lists reports whether a top-level member is a list that is not empty.
+// Lists reports whether the value of a top-level member is a list with at least one element.
 func (x *Index) Lists(key string) bool {
 	v := x.Find(key)
 	return jsonx.IsArray(v) && v[jsonx.Space(v, 1)] != ']'
 }
 
-// SameBut reports whether another body is this one, byte for byte but for the value of the top-level member called key.
+// SameBut reports whether body is byte for byte equal to this body, except for the value of the top-level member called
+// key. That value must be valid JSON in body.
 func (x *Index) SameBut(key string, body []byte) bool {
 	for i := len(x.members) - 1; i >= 0; i-- {
 		if m := &x.members[i]; x.key(m).Is(key) {
@@ -177,15 +179,14 @@ func (x *Index) SameBut(key string, body []byte) bool {
 	return bytes.Equal(body, x.Raw)
 }
 
-// A Once is a value that is read when it is first asked for. The zero Once was not read yet; not safe for concurrent
-// use.
+// A Once is a value that is computed on first use. The zero Once has no value yet. Not safe for concurrent use.
 type Once[T any] struct {
 	value T
 	err   error
 	read  bool
 }
 
-// Get is the value and the error of read, which is called the first time only.
+// Get returns the value and the error of read. It calls read only the first time.
 func (o *Once[T]) Get(read func() (T, error)) (T, error) {
 	if !o.read {
 		o.read = true
@@ -194,12 +195,12 @@ func (o *Once[T]) Get(read func() (T, error)) (T, error) {
 	return o.value, o.err
 }
 
-// Set gives the value to have from now on, unless it was read already.
+// Set sets the value, so that Get does not call read. It does nothing if there is a value already.
 func (o *Once[T]) Set(value T) {
 	if !o.read {
 		o.value, o.read = value, true
 	}
 }
 
-// Peek is the value where it was read already, the zero value otherwise.
+// Peek returns the value, or the zero value if it was not computed yet.
 func (o *Once[T]) Peek() T { return o.value }

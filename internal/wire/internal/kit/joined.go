@@ -2,13 +2,13 @@ package kit
 
 import "strings"
 
-// Joined are texts as one. A single one is not copied.
+// Joined concatenates strings. It does not copy a single string. The zero Joined is empty.
 type Joined struct {
 	one string
 	all strings.Builder
 }
 
-// WriteString adds a text.
+// WriteString appends s.
 func (j *Joined) WriteString(s string) {
 	switch {
 	case j.all.Len() > 0:
@@ -21,7 +21,7 @@ func (j *Joined) WriteString(s string) {
 	}
 }
 
-// String is the text so far.
+// String returns the concatenation of all strings.
 func (j *Joined) String() string {
 	if j.all.Len() > 0 {
 		return j.all.String()
@@ -29,5 +29,5 @@ func (j *Joined) String() string {
 	return j.one
 }
 
-// Len is the length of the text so far.
+// Len returns the length of the concatenation in bytes.
 func (j *Joined) Len() int { return len(j.String()) }

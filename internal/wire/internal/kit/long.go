@@ -2,16 +2,17 @@ package kit
 
 import "github.com/callwright/callwright/internal/jsonx"
 
-// longValues are the long values of a body, found by where they begin.
+// longValues has the long values of a JSON text: those of many bytes, which are then skipped in one step. It finds them
+// by their start offset.
 type longValues struct {
 	list  []jsonx.LongValue
-	first []int32 // by block: the first of the list that begins in it or later
+	first []int32 // for each block: index in list of the first value that starts in it or later
 }
 
-// blockSize is how many bytes of a body are a block. Few long values begin in one.
+// blockSize is the size in bytes of a block of the text. Few long values start in one block.
 const blockSize = 1 << 10
 
-// newLongValues is the list, which is in order, of a body of so many bytes.
+// newLongValues returns the longValues of a text of size bytes. list must be in ascending order.
 func newLongValues(list []jsonx.LongValue, size int) longValues {
 	if len(list) == 0 {
 		return longValues{}
@@ -26,7 +27,7 @@ func newLongValues(list []jsonx.LongValue, size int) longValues {
 	return longValues{list, first}
 }
 
-// at is the long value that begins at i, nil where none does.
+// at returns the long value that starts at offset i, nil if there is none.
 func (l *longValues) at(i int) *jsonx.LongValue {
 	if block := i / blockSize; i >= 0 && block < len(l.first) {
 		for n := int(l.first[block]); n < len(l.list) && l.list[n].From <= i; n++ {

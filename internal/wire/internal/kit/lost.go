@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/definition"
 )
 
-// NoteLostMembers gives a note for each member of a request that only the wire it came over knows, where own is another
-// one: those members are not carried over, but for those that are named.
+// NoteLostMembers returns a note for each request member in x that is dropped because only the API it came from has it.
+// It returns nil if own is that API. Members called carried are not dropped.
 func NoteLostMembers(x callwright.Extra, own callwright.WireName, carried ...string) []callwright.Note {
 	if x.Wire == own || len(x.JSON) == 0 {
 		return nil
@@ -28,9 +28,9 @@ func NoteLostMembers(x callwright.Extra, own callwright.WireName, carried ...str
 	return notes
 }
 
-// OfTool notes the members of another API's tool that own does not have. It reports whether the tool can be written at
-// all: a tool that another provider runs cannot, and one that only code at that provider may call must not be offered
-// to the model. Carried are members that own has, too.
+// OfTool adds notes on the members of the tool t, decoded from another API, that the API own does not have. sent is
+// false if the tool cannot be declared at all: a tool that another provider executes, or a tool that only code at that
+// provider may call. carried names members that own has too.
 func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...string) (sent bool) {
 	if t.Extra.Wire == "" && t.Type != callwright.HostedTool || Own(t.Extra.Wire) == own {
 		return true
@@ -66,18 +66,19 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 	return true
 }
 
-// carriedOfTools are the members kept of tools that say nothing to other APIs, or that are written in their form.
+// carriedOfTools lists members of a tool's Extra that need no note: other APIs lose nothing without them, or their
+// encoders write an equivalent.
 var carriedOfTools = []string{"type", "name", "namespace", "found", "strict", "format", "parameters", "function", "custom", "tool_addition"}
 
-// The members that mark up to where a prompt is to be cached: CacheControl in Anthropic's API and those after it,
-// CacheBreakpoint in OpenAI's.
+// Members that mark the end of the part of a prompt that the provider is to cache. CacheControl is Anthropic's,
+// CacheBreakpoint is OpenAI's.
 const (
 	CacheControl    = "cache_control"
 	CacheBreakpoint = "prompt_cache_breakpoint"
 )
 
-// OfHistory notes the parts of another API's messages that own writes otherwise, or not at all: texts in place of
-// blocks, cache marks.
+// OfHistory adds notes on the parts of messages, decoded from another API, that the API own replaces or drops: blocks
+// that become text, and prompt cache marks. path is the JSON pointer to the list of messages.
 func (l *Notes) OfHistory(messages []callwright.Message, own Own, path string) {
 	for _, m := range messages {
 		l.ofParts(m.Parts, own, path)
@@ -116,19 +117,20 @@ func (l *Notes) ofParts(parts []callwright.Part, own Own, path string) {
 	}
 }
 
-// stoodFor is the member of a text's Extra that holds the original in whose place the text stands.
+// stoodFor is the member of a Text's Extra that holds the original block which the text replaces for other APIs.
 const stoodFor = "stands_for"
 
-// Standing is a text that stands for something only this wire knows, so that other wires have its words.
+// Standing returns a text with words that replaces the JSON block what for other APIs. Only the API o knows that block,
+// and its encoder writes it back by StoodFor.
 func (o Own) Standing(words string, what []byte) callwright.Text {
 	return callwright.Text{Text: words, Extra: o.Keep(callwright.Extra{}, stoodFor, what)}
 }
 
-// StoodFor returns the original in whose place a text stands in this API, nil where there is none.
+// StoodFor returns the JSON block of the API o that the text t replaces, nil if it replaces none.
 func (o Own) StoodFor(t callwright.Text) []byte { return o.Member(t.Extra, stoodFor) }
 
-// SettingsAlone notes a message of instructions of another API that holds no text, only settings, which count for the
-// request: there is nothing in it to write. It reports whether m is one.
+// SettingsAlone reports whether m is a system message of another API that has only settings and no text. The settings
+// apply to the request, so that no message is written. In this case it adds a note.
 func (l *Notes) SettingsAlone(m callwright.Message, own Own, path string) bool {
 	if m.Role != callwright.RoleSystem || len(m.Parts) > 0 || m.Extra.Wire == "" || Own(m.Extra.Wire) == own {
 		return false
@@ -137,12 +139,12 @@ func (l *Notes) SettingsAlone(m callwright.Message, own Own, path string) bool {
 	return true
 }
 
-// isOpenAIPair reports whether two wires are those of OpenAI's APIs, which have members in common.
+// isOpenAIPair reports whether a and b are both APIs of OpenAI (Chat Completions or Responses), which share members.
 func isOpenAIPair(a, b callwright.WireName) bool {
 	return (a == callwright.WireOpenAI || a == callwright.WireResponses) && (b == callwright.WireOpenAI || b == callwright.WireResponses)
 }
 
-// SharedParams are members of a request that mean the same in both APIs of OpenAI.
+// SharedParams lists request members that have the same meaning in both APIs of OpenAI.
 var SharedParams = []string{"service_tier", "prompt_cache_key", "prompt_cache_retention", "prompt_cache_options",
 	"safety_identifier", "metadata", "top_logprobs"}
 

@@ -9,12 +9,12 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 )
 
-// telling are the members of answers that people read, beside those that name sources, with the rule of the note on one
-// that has no place on the client's wire. All other members of one wire matter to its own clients alone.
+// telling maps members of responses that are made for people to read, without citations, to the rule of the note if the
+// member is dropped. Other members that only one API has are dropped without a note.
 var telling = []struct{ key, rule string }{{"urlContextMetadata", ruleCitations}, {"logprobs", ruleLogprobs},
 	{"logprobsResult", ruleLogprobs}}
 
-// ruleOf is the rule of the note on a member that people read, "" for another one.
+// ruleOf returns the rule of the note if the response member k is dropped, "" for a member that needs no note.
 func ruleOf(k jsonx.Key) string {
 	if citation.IsMember(k) {
 		return ruleCitations
@@ -32,12 +32,12 @@ const (
 	ruleLogprobs  = "response.logprobs"
 )
 
-// notKept is the member of an End's Extra that names the readable parts of its stream that no event holds. No encoder
-// writes it.
+// notKept is a member of the Extra of an End event. It names readable data of the stream that the events do not have.
+// No encoder writes it.
 const notKept = "not_kept"
 
-// NotKept is the Extra x of an End, of this wire or empty, which says so where probabilities of tokens came: there may
-// be megabytes of them.
+// NotKept returns x, the Extra of an End event, with the member notKept if logprobs is set. logprobs states that the
+// stream had token probabilities, which are not decoded because they may be megabytes. x is empty or of the API o.
 func (o Own) NotKept(x callwright.Extra, logprobs bool) callwright.Extra {
 	if !logprobs {
 		return x
@@ -45,15 +45,15 @@ func (o Own) NotKept(x callwright.Extra, logprobs bool) callwright.Extra {
 	return o.Keep(x, notKept, []byte(`{"logprobs":true}`))
 }
 
-// ofNotKept notes the parts of a stream of own that its events do not hold.
+// ofNotKept adds notes on data that a stream of the API own had, but its events do not.
 func (l *Notes) ofNotKept(x callwright.Extra, own Own) {
 	for k := range jsonx.Members(own.Member(x, notKept)) {
 		l.once(callwright.Note{Rule: ruleOf(k), Was: k.String(), Why: "what is written anew of a stream does not have it"})
 	}
 }
 
-// OfAnswer notes the parts of another API's whole answer that own does not have: those that OfEvent notes of its
-// events.
+// OfAnswer adds notes on the parts of resp, decoded from another API, that the API own does not have. They are the
+// notes that OfEvent adds for the events of a stream.
 func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
 	l.ofExtra(resp.Extra, own)
 	l.ofNotKept(resp.Extra, own)
@@ -69,7 +69,7 @@ func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
 	}
 }
 
-// OfEvent notes the parts of another API's event that own does not have.
+// OfEvent adds notes on data of ev, decoded from another API, that the API own does not have.
 func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -85,7 +85,7 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 	}
 }
 
-// ofMedia notes an image or a file that answers of own cannot hold.
+// ofMedia adds a note if p is an image or a file that responses of the API own cannot contain.
 func (l *Notes) ofMedia(p callwright.Part, own Own) {
 	rule, was, fits := "", "", false
 	switch p := p.(type) {
@@ -101,7 +101,8 @@ func (l *Notes) ofMedia(p callwright.Part, own Own) {
 	}
 }
 
-// ofOpaque notes a part of another wire as a whole, unless it has telling members.
+// ofOpaque adds a note on an opaque part of another API, whose members are x. If x has members for people to read, the
+// notes are on these members instead.
 func (l *Notes) ofOpaque(x callwright.Extra, own Own) {
 	if Own(x.Wire) == own || !x.HasValues() {
 		return
@@ -111,8 +112,8 @@ func (l *Notes) ofOpaque(x callwright.Extra, own Own) {
 	}
 }
 
-// noteExcerpt returns the text of a note about a part. For a member of a message of Chat Completions it is the name: a
-// stream has many pieces of its value.
+// noteExcerpt returns the excerpt for a note about an opaque part: its JSON. For an extra member of a Chat Completions
+// message it is only the name, because a stream has many deltas of the value.
 func noteExcerpt(x callwright.Extra) string {
 	if x.Wire == callwright.WireOpenAI && !has(x.JSON, "type") {
 		for k := range jsonx.Members(x.JSON) {
@@ -122,7 +123,8 @@ func noteExcerpt(x callwright.Extra) string {
 	return string(x.JSON)
 }
 
-// ofExtra notes telling members of another wire of which not all is carried, and reports whether there are any.
+// ofExtra adds notes on readable members of x, decoded from another API, that the API own cannot carry in full. tells
+// reports whether x has readable members.
 func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
 	if Own(x.Wire) == own || len(x.JSON) == 0 {
 		return false
@@ -144,24 +146,24 @@ func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
 	return tells
 }
 
-// Uncited is the note on sources for which an answer has no text.
+// Uncited is the note for a response with citations but without text that they belong to.
 var Uncited = callwright.Note{Rule: ruleCitations, Was: "annotations", Why: "there is no text that they belong to"}
 
-// once adds a note unless there is one of its rule already.
+// once adds n unless l has a note with the same rule.
 func (l *Notes) once(n callwright.Note) {
 	if !slices.ContainsFunc(*l, func(o callwright.Note) bool { return o.Rule == n.Rule }) {
 		l.Add(n)
 	}
 }
 
-// onceOf adds a note unless there is one of its rule about the same already.
+// onceOf adds n unless l has a note with the same rule and the same Was.
 func (l *Notes) onceOf(n callwright.Note) {
 	if !slices.ContainsFunc(*l, func(o callwright.Note) bool { return o.Rule == n.Rule && o.Was == callwright.Excerpt(n.Was) }) {
 		l.Add(n)
 	}
 }
 
-// IsHollow reports whether a value says nothing: none, null, or an object or a list of nothing.
+// IsHollow reports whether v is an empty value: absent, null, {} or [].
 func IsHollow(v []byte) bool {
 	if jsonx.IsNull(v) {
 		return true

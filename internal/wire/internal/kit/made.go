@@ -9,23 +9,25 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// A madeMemo knows the last lists of tools that were written from tools, not from bytes: those that stages wrote anew,
-// and those of callers in Go. The zero madeMemo is ready; it is safe for concurrent use.
+// A madeMemo caches encoded lists of tools by their decoded tools. It serves requests whose tools are not the bytes of
+// a client's body: a stage changed them, or a Go program built them. The zero madeMemo is ready for use. It is safe for
+// concurrent use.
 type madeMemo struct {
 	mu    sync.Mutex
-	known []*madeTools // the latest first
+	known []*madeTools // most recently added first
 }
 
-// madeTools is a list of tools, and as a codec wrote it.
+// madeTools is a list of tools with its encoding.
 type madeTools struct {
-	tools []callwright.Tool // of our own
+	tools []callwright.Tool // a deep copy
 	writtenTools
 }
 
-// madeLists serves all wires.
+// madeLists is the cache of all codecs.
 var madeLists madeMemo
 
-// write gives the list of a request's tools as write writes it, or as it did lately.
+// write returns the encoded tools of req: the cached list, or the result of write, which it then caches. It adds the
+// notes of the encoding to l. setting has everything that the encoding depends on besides the tools.
 func (m *madeMemo) write(req *callwright.Request, l *Notes, setting any, write func() []byte) []byte {
 	size := sizeOf(req.Tools)
 	if size < memoLeast || size > memoMost {
@@ -75,7 +77,7 @@ func sameTool(a, b callwright.Tool) bool {
 		(a.Schema == nil) == (b.Schema == nil)
 }
 
-// ownTools copies tools with all that they point to.
+// ownTools returns a deep copy of tools.
 func ownTools(tools []callwright.Tool) []callwright.Tool {
 	out := slices.Clone(tools)
 	for i := range out {

@@ -10,14 +10,14 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// Reachable reports whether an address is one that any provider can fetch. Others, such as those of a store, mean
-// something to the provider that they belong to.
+// Reachable reports whether any provider can fetch url: it starts with http:// or https://. Other addresses, such as
+// gs://, have a meaning only for one provider.
 func Reachable(url string) bool {
 	return strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://")
 }
 
-// SharesUploads reports whether ids of uploaded files that are in a request mean something to a provider of one of the
-// wires: those of a request that was built do, others where they came over one of them.
+// SharesUploads reports whether a provider of one of the APIs wires can know the ids of uploaded files in req. That is
+// the case if a Go program built the request, or if it was decoded from a body of one of these APIs.
 func SharesUploads(req *callwright.Request, wires ...callwright.WireName) bool {
 	body := companion.Of(req).Body
 	if body == nil {
@@ -31,8 +31,8 @@ func SharesUploads(req *callwright.Request, wires ...callwright.WireName) bool {
 	return false
 }
 
-// Placeholder is the line that stands for an image or a file which the receiver has no form for, so that the model
-// knows of it, and the note on it. path is the list of messages.
+// Placeholder returns a text that replaces the image or file p for a provider whose API cannot express it, such as
+// "[Image: https://example.com/a.png]", and the note on the change. path is the JSON pointer to the list of messages.
 func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.Note) {
 	what, ref, rule := "File", "", "history.media_reference"
 	switch p := p.(type) {
@@ -58,10 +58,10 @@ func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.No
 		Why: "the receiver does not take it by reference"}
 }
 
-// ShownElsewhere removes the parts for which moves reports true from a result whose receiver cannot hold them or would
-// drop them. kept is the result with a reference in their place, which names their new place; shown are those parts,
-// with a line that names the tool of the result, by names. ok is false, and kept the result itself, where there is
-// nothing to remove.
+// ShownElsewhere splits a tool result whose images the API cannot express. The parts for which moves reports true are
+// removed. kept is r with a text in their place that refers to their new place, where: "[The image of this result
+// follows in the next message of the user.]". shown is a text with the name of the tool, then the removed parts. names
+// finds the tool. ok is false, and kept is r, if moves reports true for no part.
 func ShownElsewhere(r callwright.Result, names *CallNames, where string,
 	moves func(callwright.Part) bool) (kept callwright.Result, shown []callwright.Part, note callwright.Note, ok bool) {
 	if !slices.ContainsFunc(r.Parts, moves) {
@@ -86,11 +86,11 @@ func ShownElsewhere(r callwright.Result, names *CallNames, where string,
 		Why: "results hold only text here: it follows " + where}, true
 }
 
-// The references that stand for parts removed from a result.
+// The values of the parameter where of ShownElsewhere.
 const (
 	InNextMessage = "in the next message of the user"
 	BehindResults = "behind the results"
 )
 
-// IsImage reports whether a part is an image.
+// IsImage reports whether p is a callwright.Image.
 func IsImage(p callwright.Part) bool { _, is := p.(callwright.Image); return is }

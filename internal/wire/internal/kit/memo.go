@@ -11,46 +11,46 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A memo knows the last lists of tools that were found valid: agents send theirs with every request, and comparing
-// bytes is many times faster than checking them. The zero memo is ready; it is safe for concurrent use.
+// A memo caches lists of tools that were found valid, with their encodings. Agents send the same list with every
+// request, and comparing bytes is many times faster than validating JSON. The zero memo is ready for use. It is safe
+// for concurrent use.
 type memo struct {
 	known atomic.Pointer[[]*memorized]
 	mu    sync.Mutex
 }
 
-// memorized is a valid list in which each member stands once, whether a tool of it lacks a type, and the list as it was
-// written for other APIs.
+// A memorized is a cached list of tools: valid JSON without duplicate members.
 type memorized struct {
 	list    []byte
-	camel   bool // see Names
-	untyped bool
-	secrets atomic.Pointer[[]string] // see Document.ToolSecrets
-	mu      sync.Mutex
-	written []writtenTools
+	camel   bool                     // list was checked with Names.Camel set
+	untyped bool                     // a tool in list is an object without a type
+	secrets atomic.Pointer[[]string] // credentials in list, nil before Document.ToolSecrets
+	mu      sync.Mutex               // for written
+	written []writtenTools           // encodings of list, most recently added first
 }
 
-// writtenTools is a list of tools as a codec wrote it, with the notes it made.
+// writtenTools is a list of tools as a codec encoded it, with the notes on the encoding.
 type writtenTools struct {
-	from    callwright.WireName // the API that the list came over
-	setting any
+	from    callwright.WireName // the API of the client's request
+	setting any                 // everything the encoding depends on besides the tools
 	list    []byte
 	notes   Notes
 }
 
-// Bounds of a memo.
+// Limits of a memo.
 const (
-	memoValues = 32
-	memoLeast  = 1 << 10 // bytes of a list
-	memoMost   = 4 << 20
+	memoValues = 32      // lists
+	memoLeast  = 1 << 10 // least bytes of a list
+	memoMost   = 4 << 20 // most bytes of a list
 	memoAll    = 8 << 20 // bytes of all lists
-	memoForms  = 3       // forms of a list: for two other APIs, and as answers repeat it
+	memoForms  = 3       // encodings of a list: for two other APIs, and as a response repeats it
 )
 
-// toolLists serves all APIs: its entries depend on the bytes of a list alone.
+// toolLists is the cache of all codecs: its entries depend only on the bytes of a list.
 var toolLists memo
 
-// ToolList passes the list of tools at i as Value does, which it asks only about a list that is not known, and reports
-// whether a tool of it is an object without a type.
+// ToolList validates and skips the list of tools at offset i, like Value. It does not validate a cached list again. end
+// is the offset of its end. untyped reports whether a tool in the list is an object without a type.
 func (w *Walk) ToolList(i int) (end int, untyped bool) { return toolLists.pass(w, i) }
 
 func (m *memo) pass(w *Walk, i int) (end int, untyped bool) {
@@ -69,14 +69,14 @@ func (m *memo) pass(w *Walk, i int) (end int, untyped bool) {
 	}
 	v := raw[i:end]
 	untyped = lacksType(v)
-	if len(v) >= memoLeast && len(v) <= memoMost && (v[0] == '[' || v[0] == '{') { // others may go on where a known one ends
+	if len(v) >= memoLeast && len(v) <= memoMost && (v[0] == '[' || v[0] == '{') { // the bytes of another value could continue after those of a cached one
 		m.keep(&memorized{list: bytes.Clone(v), camel: w.in.Camel, untyped: untyped})
 	}
 	return end, untyped
 }
 
-// ToolSecrets returns the credentials that find finds in the list of tools, which it is asked for once as long as the
-// list is known. known is false for a list that came for the first time.
+// ToolSecrets returns the credentials in the list of tools. It calls find only once for a cached list. known is false
+// if the list was not in the cache when it was read; secrets is nil then.
 func (d *Document) ToolSecrets(find func(list []byte) []string) (secrets []string, known bool) {
 	if d.tools == nil {
 		return nil, false
@@ -89,7 +89,7 @@ func (d *Document) ToolSecrets(find func(list []byte) []string) (secrets []strin
 	return secrets, true
 }
 
-// keep makes a list known, in the place of the one that has been known for the longest time.
+// keep adds list to the cache. It drops the oldest lists if the cache exceeds its limits.
 func (m *memo) keep(list *memorized) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -105,9 +105,9 @@ func (m *memo) keep(list *memorized) {
 	m.known.Store(&known)
 }
 
-// WriteTools gives the list of a request's tools as write writes it, with the notes that write adds to l. A list that
-// came lately is not written again: setting is all that write goes by beside the tools, a value of a type of the
-// codec's own. The list is not changed afterwards.
+// WriteTools returns the encoded tools of req: a cached encoding, or the result of write, which it then caches. write
+// adds notes to l; a cached encoding adds the same notes. setting has everything that the encoding depends on besides
+// the tools. It is a comparable value of a type of the codec. The caller must not modify the result.
 func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []byte) []byte {
 	if req.Tools != nil {
 		return madeLists.write(req, l, setting, write)
@@ -124,8 +124,8 @@ func WriteTools(req *callwright.Request, l *Notes, setting any, write func() []b
 	return known.form(body.Wire(), l, setting, write)
 }
 
-// WriteToolList gives another form of the list of tools of a request: as write writes it, once as long as the list is
-// known. setting names the form, as in WriteTools. The result is not changed afterwards.
+// WriteToolList returns another encoding of the JSON list of tools of a request. It calls write only once if the list
+// is cached. setting identifies the encoding, as in WriteTools. The caller must not modify the result.
 func WriteToolList(list []byte, setting any, write func() []byte) []byte {
 	known := toolLists.find(list)
 	if known == nil {
@@ -154,7 +154,7 @@ func (m *memorized) form(from callwright.WireName, l *Notes, setting any, write 
 	return list
 }
 
-// find returns the entry of a list, nil for an unknown one.
+// find returns the cached entry for list, nil if there is none.
 func (m *memo) find(list []byte) *memorized {
 	if known := m.known.Load(); known != nil && len(list) >= memoLeast {
 		for _, k := range *known {
@@ -166,7 +166,7 @@ func (m *memo) find(list []byte) *memorized {
 	return nil
 }
 
-// lacksType reports whether an element of a list of tools is an object without a type.
+// lacksType reports whether an element of the JSON list is an object without a string member "type".
 func lacksType(list []byte) bool {
 	for v := range jsonx.Elements(list) {
 		if kind, _ := jsonx.Find(v, "type"); len(jsonx.TextBytes(kind)) == 0 && jsonx.IsObject(v) {

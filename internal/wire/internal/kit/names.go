@@ -8,17 +8,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Names finds the members of one object that stand there twice, however they are spelled: of two, a server and a codec
-// might take different ones. The zero Names is ready for use.
+// Names detects duplicate members of one JSON object, independent of escapes in their names. Of two members with the
+// same name, a server and a codec might read different values. The zero Names is ready for use.
 type Names struct {
-	Camel bool // a name in snake_case is the name in camelCase
+	Camel bool // treat a name in snake_case as the same name in camelCase
 
-	few  [16][]byte
-	n    int
-	many map[string]struct{} // once there are more than few
+	few  [16][]byte          // the first names
+	n    int                 // number of names in few
+	many map[string]struct{} // all names, once few is full; nil before
 }
 
-// Twice reports whether the name has been given before.
+// Twice records a name, and reports whether it was recorded before.
 func (s *Names) Twice(key jsonx.Key) bool {
 	name := key.Text()
 	if s.Camel {
@@ -46,7 +46,7 @@ func (s *Names) Twice(key jsonx.Key) bool {
 	return false
 }
 
-// camel is a name in camelCase.
+// camel converts a name to camelCase: "mime_type" gives "mimeType".
 func camel(name []byte) []byte {
 	if bytes.IndexByte(name, '_') < 0 {
 		return name
@@ -60,8 +60,8 @@ func camel(name []byte) []byte {
 	return slices.Concat(words...)
 }
 
-// isData reports whether the value of a member is data of a program: the input or output of a tool, or a schema. The
-// members of such a value are not the API's.
+// isData reports whether the value of the member key is data of a tool (arguments, result) or a JSON schema. The
+// members of such a value are not defined by the API.
 func isData(key jsonx.Key) bool {
 	name := key.Text()
 	return bytes.HasSuffix(name, []byte("schema")) || bytes.HasSuffix(name, []byte("Schema")) || dataNames[string(name)]
@@ -70,14 +70,14 @@ func isData(key jsonx.Key) bool {
 var dataNames = map[string]bool{"arguments": true, "args": true, "input": true, "action": true, "operation": true, "parameters": true,
 	"response": true, "input_examples": true}
 
-// double keeps the place of a member's value where the member stands twice.
+// double records the offset of the value of a duplicate member. It keeps the first offset.
 func (d *Document) double(at int) {
 	if d.twice == 0 {
 		d.twice = at
 	}
 }
 
-// members looks for members that stand twice in the value at i, which is valid, and gives its end.
+// members checks the valid JSON value at offset i for duplicate members, and returns the offset of its end.
 func (d *Document) members(i int) int {
 	switch d.Raw[i] {
 	case '[':
@@ -97,7 +97,7 @@ func (d *Document) members(i int) int {
 	return jsonx.SkipValue(d.Raw, i)
 }
 
-// pointerTo is the JSON pointer to the value that begins at a place, in the value at i, which is valid.
+// pointerTo returns the JSON pointer to the value at offset place, relative to the valid JSON value at offset i.
 func pointerTo(raw []byte, i, place int) (pointer string) {
 	inside := func(token string, at int) int {
 		end := jsonx.SkipValue(raw, at)

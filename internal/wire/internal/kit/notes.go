@@ -5,17 +5,17 @@ import (
 	"github.com/callwright/callwright/internal/notes"
 )
 
-// Notes are the notes of one encoding. The zero Notes is ready for use.
+// Notes collects the notes of one encoding. The zero Notes is ready for use.
 type Notes []callwright.Note
 
-// Add adds a note of the stage of encoding, graded by the row of its rule, with bounded copies of its quotations. A
-// duplicate, or a note without room, is only counted.
+// Add appends n as a note of the encode stage, with the risk and fault of its rule and bounded copies of its excerpts.
+// A duplicate, or a note beyond the limit, only increases a count.
 func (l *Notes) Add(n callwright.Note) {
 	n.Stage = callwright.StageEncode
 	*l = notes.Fold(*l, n.Classify())
 }
 
-// ChoiceWithoutTools notes a choice that asks for calls where no tool is left to be called.
+// ChoiceWithoutTools adds a note if c requires a tool call although the request has no tools.
 func (l *Notes) ChoiceWithoutTools(c callwright.Choice) {
 	if c.IsForced() {
 		l.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice", Was: string(c.Mode), Why: "there are no tools to choose from"})

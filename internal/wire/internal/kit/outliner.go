@@ -9,35 +9,36 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An Outliner is the common part of the visitors that read the shape of a history and check the types of its members.
-// After the first error further elements are ignored, and the walk continues.
+// An Outliner is embedded in the visitors of the codecs that summarize a history. It collects a Summary of each message
+// and checks the JSON types of members. After the first error it ignores further elements, while the walk continues.
 type Outliner struct {
-	Op      string
-	Outline []callwright.Summary
-	Spans   []Span // of the messages
-	Turn    callwright.Summary
-	Err     *callwright.Error
-	N       int // the message at hand, -1 for instructions that stand apart
+	Op      string               // operation for errors
+	Outline []callwright.Summary // one for each message so far
+	Spans   []Span               // byte range of each message
+	Turn    callwright.Summary   // the current message
+	Err     *callwright.Error    // the first error
+	N       int                  // index of the current message, -1 for instructions outside the list of messages
 
-	list    string               // the member with the messages
-	free    int                  // turns that are kept free at the beginning
-	Calls   []callwright.CallRef // those of all turns, in one piece
-	Results []string
-	mark    struct{ calls, results int } // where those of the turn begin
-	parts   int                          // messages, their parts, calls and results
+	list    string                       // name of the member with the list of messages
+	free    int                          // elements of Outline reserved for instructions outside the list
+	Calls   []callwright.CallRef         // tool calls of all messages
+	Results []string                     // call ids of the tool results of all messages
+	mark    struct{ calls, results int } // lengths of Calls and Results before the current message
+	parts   int                          // number of messages, parts, tool calls and tool results
 	scratch []byte
-	texts   strings.Builder // grows by chunks: many short strings, few allocations
+	texts   strings.Builder // chunk of memory that short strings share, to save allocations
 	kept    int             // bytes of all chunks
 }
 
-// perMessage is how many bytes of a request a message takes, as a guess.
+// perMessage is the estimated size of a message in bytes, by which NewOutliner allocates.
 const perMessage = 1024
 
-// fewMessages is the guess up to which a body is taken for the first of an agent: tools for the most part, and no
-// calls.
+// fewMessages is the estimated number of messages up to which NewOutliner allocates no memory for calls. Such a body is
+// probably the first request of an agent: many tools and no calls.
 const fewMessages = 32
 
-// NewOutliner makes an Outliner for a body with messages in the member list. The first turns are kept free.
+// NewOutliner returns an Outliner for body, whose messages are in the member list. The first free elements of the
+// Outline stay zero, as a place for instructions outside the list. op is the operation for errors.
 func NewOutliner(op, list string, body []byte, free int) Outliner {
 	o := Outliner{Op: op, list: list, free: free}
 	guess := 4 + len(body)/perMessage
@@ -50,31 +51,33 @@ func NewOutliner(op, list string, body []byte, free int) Outliner {
 	return o
 }
 
-// Path is the place of the message at hand, or below it.
+// Path returns the JSON pointer to the current message, followed by below: "/messages/3/role" for "/role".
 func (o *Outliner) Path(below string) string { return Pointer(o.list, o.N, below) }
 
-// Fault keeps the first error.
+// Fault records an error at the JSON pointer path, unless one was recorded before.
 func (o *Outliner) Fault(path, message string) {
 	if o.Err == nil {
 		o.Err = Invalid(o.Op, path, message)
 	}
 }
 
-// Fail keeps the first error, about a value of another kind than was expected.
+// Fail records an error about a value of the wrong JSON type, unless an error was recorded before. want is the expected
+// type in words, such as "a string".
 func (o *Outliner) Fail(path, want string, got []byte) {
 	if o.Err == nil {
 		o.Err = Invalid(o.Op, path, "expected "+want+", got "+KindOf(got))
 	}
 }
 
-// FailAt is Fail for a value below the message at hand.
+// FailAt is Fail for a path below the current message.
 func (o *Outliner) FailAt(below, want string, got []byte) {
 	if o.Err == nil {
 		o.Fail(o.Path(below), want, got)
 	}
 }
 
-// Role reads the role of the turn. names is for the error.
+// Role sets the role of the current message from the JSON string v. It records an error for a name that roles does not
+// have. names lists the valid names for the error message.
 func (o *Outliner) Role(v []byte, roles Roles, names string) {
 	name := jsonx.TextBytes(v)
 	if o.Turn.Role = roles.Of(name); o.Turn.Role != "" || o.Err != nil {
@@ -86,13 +89,13 @@ func (o *Outliner) Role(v []byte, roles Roles, names string) {
 	o.Fault(o.Path("/role"), "expected "+names+", got "+strconv.Quote(callwright.Excerpt(string(name))))
 }
 
-// Roles are the roles that messages of an API have, by their names.
+// Roles maps the role names of an API to roles.
 type Roles []struct {
 	Name string
 	Role callwright.Role
 }
 
-// Of is the role of a name, "" for a name of none.
+// Of returns the role called name, "" for an unknown name.
 func (r Roles) Of(name []byte) callwright.Role {
 	for i := range r {
 		if string(name) == r[i].Name {
@@ -102,7 +105,8 @@ func (r Roles) Of(name []byte) callwright.Role {
 	return ""
 }
 
-// IsPast reports whether a further element is of no interest: something was wrong before, or it is one too many.
+// IsPast counts an element, and reports whether the visitor must ignore it because of an earlier error or because it
+// exceeds MaxParts. path returns the JSON pointer to the element for the error.
 func (o *Outliner) IsPast(path func() string) bool {
 	if o.parts++; o.Err == nil && o.parts > MaxParts {
 		o.Fault(path(), "expected at most "+strconv.Itoa(MaxParts)+" messages and parts in a request, got more")
@@ -110,16 +114,16 @@ func (o *Outliner) IsPast(path func() string) bool {
 	return o.Err != nil
 }
 
-// Begin begins a turn.
+// Begin starts a new message.
 func (o *Outliner) Begin() {
 	o.Turn = callwright.Summary{}
 	o.mark.calls, o.mark.results = len(o.Calls), len(o.Results)
 }
 
-// TurnCalls are the calls of the turn, nil without any.
+// TurnCalls returns the tool calls of the current message, nil if there are none.
 func (o *Outliner) TurnCalls() []callwright.CallRef { return tail(o.Calls, o.mark.calls) }
 
-// TurnResults are the results of the turn, nil without any.
+// TurnResults returns the call ids of the tool results of the current message, nil if there are none.
 func (o *Outliner) TurnResults() []string { return tail(o.Results, o.mark.results) }
 
 func tail[T any](list []T, from int) []T {
@@ -129,19 +133,20 @@ func tail[T any](list []T, from int) []T {
 	return slices.Clip(list[from:])
 }
 
-// DropCalls drops the calls of the turn.
+// DropCalls removes the tool calls of the current message.
 func (o *Outliner) DropCalls() { o.Calls = o.Calls[:o.mark.calls] }
 
-// DropResults drops the results of the turn.
+// DropResults removes the tool results of the current message.
 func (o *Outliner) DropResults() { o.Results = o.Results[:o.mark.results] }
 
-// End adds the turn, which stands at a place.
+// End appends the current message, whose bytes are at, to Outline and Spans.
 func (o *Outliner) End(at Span) {
 	o.Turn.Calls, o.Turn.Results = o.TurnCalls(), o.TurnResults()
 	o.Outline, o.Spans = append(o.Outline, o.Turn), append(o.Spans, at)
 }
 
-// Text enters a text into the turn.
+// Text records in the current message that it has text, or that it has blank text, by the JSON string v. It ignores
+// other values.
 func (o *Outliner) Text(v []byte) {
 	switch {
 	case !jsonx.IsText(v):
@@ -152,10 +157,10 @@ func (o *Outliner) Text(v []byte) {
 	}
 }
 
-// textChunk is how many bytes of short texts have one piece of memory.
+// textChunk is the size in bytes of a chunk of memory that short strings share.
 const textChunk = 2 << 10
 
-// Keep copies a short text into memory that many share.
+// Keep returns a copy of the JSON string v, unescaped. Short strings share chunks of memory.
 func (o *Outliner) Keep(v []byte) string {
 	p := jsonx.TextBytes(v)
 	if len(p) > textChunk/4 {
@@ -172,7 +177,7 @@ func (o *Outliner) Keep(v []byte) string {
 	return o.texts.String()[start:]
 }
 
-// IsSound reports whether arguments are one JSON object, as text or as it is.
+// IsSound reports whether v, the arguments of a tool call, is a JSON object, or a string that contains one.
 func (o *Outliner) IsSound(v []byte) bool {
 	if !jsonx.IsText(v) {
 		return jsonx.IsObject(v)
@@ -181,5 +186,5 @@ func (o *Outliner) IsSound(v []byte) bool {
 	return jsonx.KindOf(o.scratch) == jsonx.Object && jsonx.Valid(o.scratch) == nil
 }
 
-// IsTextOrNull reports whether a value is a text, null, or missing.
+// IsTextOrNull reports whether v is a string, null, or absent.
 func IsTextOrNull(v []byte) bool { return jsonx.IsText(v) || jsonx.IsNull(v) }

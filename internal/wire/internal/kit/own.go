@@ -7,19 +7,18 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Own is the wire of one codec. It reads and keeps the members that came over this wire and have no place in the
-// vocabulary.
+// Own is the API of one codec. Its methods read and write Extra values of this API.
 type Own callwright.WireName
 
-// Writer is a Writer for this wire that appends to dst.
+// Writer returns a Writer of this API that appends to dst.
 func (o Own) Writer(dst []byte) Writer { return Writer{Buf: dst, Own: o} }
 
-// Extra is the JSON object v as members of this wire.
+// Extra returns an Extra of this API with the JSON object v.
 func (o Own) Extra(v []byte) callwright.Extra {
 	return callwright.Extra{Wire: callwright.WireName(o), JSON: v}
 }
 
-// JSON is the object of e, nil where e is of another wire.
+// JSON returns the JSON object of e, nil if e is of another API.
 func (o Own) JSON(e callwright.Extra) []byte {
 	if e.Wire != callwright.WireName(o) {
 		return nil
@@ -27,20 +26,21 @@ func (o Own) JSON(e callwright.Extra) []byte {
 	return e.JSON
 }
 
-// Member is a member of e, nil where e is of another wire or does not have it.
+// Member returns the value of the member called key of e, nil if it is absent or e is of another API.
 func (o Own) Member(e callwright.Extra, key string) []byte {
 	v, _ := jsonx.Find(o.JSON(e), key)
 	return v
 }
 
-// A Nest is a member whose own members are partly known to a codec.
+// A Nest describes a member whose value is an object. Key is its name. Known are the members of the object that the
+// codec decodes; the others go to an Extra.
 type Nest struct {
 	Key   string
 	Known []string
 }
 
-// ExtraOf collects the members of obj that are not in known. nested names members that are objects: of these it keeps
-// only the members that are not in Nest.Known, and it leaves out an object of which nothing is kept.
+// ExtraOf returns an Extra with the members of obj that are not in known. From an object that nested describes, it
+// takes only the members that are not in Nest.Known, and omits an object that has no such members.
 func (o Own) ExtraOf(obj []byte, known []string, nested ...Nest) callwright.Extra {
 	w := o.Writer(nil)
 	for k, v := range jsonx.Members(obj) {
@@ -59,7 +59,7 @@ func (o Own) ExtraOf(obj []byte, known []string, nested ...Nest) callwright.Extr
 	return w.CloseExtra()
 }
 
-// Rest is ExtraOf for members that were found already.
+// Rest is ExtraOf for the members in f.
 func (o Own) Rest(f *jsonx.Fields, known []string) callwright.Extra {
 	if f.Only(known...) {
 		return callwright.Extra{}
@@ -82,7 +82,7 @@ func nestOf(k jsonx.Key, nested []Nest) *Nest {
 	return nil
 }
 
-// Keep is e, of this wire or empty, with one more member, in place of one of that name.
+// Keep returns e with the member key set to v. e is empty or of this API.
 func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
 	w := o.Writer(make([]byte, 0, len(e.JSON)+len(key)+len(v)+len(`{"":,}`)))
 	w.Open("", '{')
@@ -92,8 +92,8 @@ func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
 	return w.CloseExtra()
 }
 
-// MergeObjects are the members of objects of this wire, of which the first of a name counts. A single object that has
-// any is not copied.
+// MergeObjects returns an Extra with the members of all objects. The first of several members with the same name wins.
+// A single object is not copied.
 func (o Own) MergeObjects(objects [][]byte) callwright.Extra {
 	objects = slices.DeleteFunc(objects, func(v []byte) bool { return len(v) == 0 })
 	if len(objects) == 0 {

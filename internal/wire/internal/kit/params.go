@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// SameParams reports whether nothing was set since a body was decoded to b: it compares pointers, not the values behind
-// them.
+// SameParams reports whether a equals b, the parameters as decoded from a body. It compares pointer fields by address:
+// a copy that was not changed shares them.
 func SameParams(a, b *callwright.Params) bool {
 	return a.Stream == b.Stream && a.StreamUsage == b.StreamUsage && a.Choice.Mode == b.Choice.Mode &&
 		slices.Equal(a.Choice.Names, b.Choice.Names) && a.Parallel == b.Parallel && a.MaxTokens == b.MaxTokens &&

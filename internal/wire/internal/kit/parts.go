@@ -2,8 +2,8 @@ package kit
 
 import "github.com/callwright/callwright"
 
-// JoinTexts makes one text of the parts of a result that are all plain texts, as a result's text is joined everywhere.
-// Other parts are given back as they are.
+// JoinTexts joins the parts of a tool result into one text, separated by newlines, if they are all texts without extra
+// members. Otherwise it returns parts unchanged.
 func JoinTexts(parts []callwright.Part) []callwright.Part {
 	for _, p := range parts {
 		if t, ok := p.(callwright.Text); !ok || t.Extra.JSON != nil {

@@ -9,27 +9,28 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Patch is a list of changes to members of a body, in order. The zero Patch changes nothing.
+// A Patch is a list of changes to members of a JSON object, applied in order. The zero Patch changes nothing.
 type Patch struct {
-	Dst     []byte // where the body that comes of it may be written
+	Dst     []byte // buffer whose memory ApplyPatch may use for its result
 	changes []change
 }
 
-// change is the change of the member called key of the object at hand.
+// A change is a step that applies to the member key of an object. The key "*" applies to each element of a list.
 type change struct {
 	key string
 	step
 }
 
-// step is the rest of a change below the value at hand. An empty path replaces the value itself, nil removes it.
+// A step changes a value, or a value inside it. path leads from the value to the one to change. An empty path replaces
+// the value itself. A nil value removes it.
 type step struct {
 	path  []string
 	value json.RawMessage
-	only  json.RawMessage // what must stand there, nil for anything
+	only  json.RawMessage // the step applies only if the current value equals this compact JSON; nil for any value
 }
 
-// Set gives the member called key the value, or takes it out for nil. Below is the way from there to a member inside
-// it.
+// Set adds a change that sets the member key to the JSON value, or removes it if value is nil. below is the path from
+// that member to a member inside it.
 func (p *Patch) Set(value []byte, key string, below ...string) {
 	if p.changes == nil {
 		p.changes = make([]change, 0, 4)
@@ -37,7 +38,7 @@ func (p *Patch) Set(value []byte, key string, below ...string) {
 	p.changes = append(p.changes, change{key, step{path: below, value: value}})
 }
 
-// Edit adds edits; those without a path do nothing.
+// Edit adds edits. It ignores edits without a path.
 func (p *Patch) Edit(edits []callwright.Edit) {
 	for _, e := range edits {
 		if len(e.Path) > 0 {
@@ -61,8 +62,8 @@ func ApplyEdits(body []byte, edits []callwright.Edit) []byte {
 	return editArray(slices.Clone(body[:start]), jsonx.Trim(body), stepsFor(p.changes, "*"))
 }
 
-// ApplyPatch returns the body with the patch applied: existing members get their new value or are removed, others are
-// added at the end. All other bytes stay. The body itself is returned where nothing changes.
+// ApplyPatch returns the body with the changes of p. Existing members are replaced or removed, new members are added at
+// the end. All other bytes stay the same. It returns the body itself if nothing changes.
 func (x *Index) ApplyPatch(p *Patch) []byte {
 	grown, changed := 64, false
 	for i := range p.changes {
@@ -76,7 +77,7 @@ func (x *Index) ApplyPatch(p *Patch) []byte {
 	return x.appendPatched(EnsureCapacity(p.Dst, len(x.Raw)+grown), p.changes)
 }
 
-// differs reports whether a change may give the body other bytes.
+// differs reports whether the change c may change the bytes of the body.
 func (x *Index) differs(c *change) bool {
 	found := false
 	for i := range x.members {
@@ -90,11 +91,11 @@ func (x *Index) differs(c *change) bool {
 	return !found && c.value != nil
 }
 
-// appendPatched appends the body with the changes made.
+// appendPatched appends the body with changes applied to dst.
 func (x *Index) appendPatched(dst []byte, changes []change) []byte {
 	end := jsonx.Space(x.Raw, 0) + 1
 	dst = append(dst, x.Raw[:end]...)
-	start, kept := len(dst), true // whether the member before was written
+	start, kept := len(dst), true // kept: the previous member was written
 	done := make([]bool, len(changes))
 	for i := range x.members {
 		m := &x.members[i]
@@ -133,7 +134,8 @@ func (x *Index) appendPatched(dst []byte, changes []change) []byte {
 	return append(dst, x.Raw[end:]...)
 }
 
-// matching finds the changes of a member: the first, and how many there are.
+// matching returns the index of the first change of the member key, and the number of its changes. It marks them in
+// done.
 func matching(changes []change, key jsonx.Key, done []bool) (first, n int) {
 	for i := range changes {
 		if key.Is(changes[i].key) {
@@ -147,7 +149,7 @@ func matching(changes []change, key jsonx.Key, done []bool) (first, n int) {
 	return first, n
 }
 
-// editMember appends a member's value, nil for none, with the changes of its name made: n of them, from the first on.
+// editMember appends the member value v, nil if it is absent, after the n changes with the key of changes[first].
 func editMember(dst, v []byte, changes []change, first, n int) []byte {
 	if c := &changes[first]; n == 1 && len(c.path) == 0 && c.only == nil {
 		return append(dst, c.value...)
@@ -155,7 +157,7 @@ func editMember(dst, v []byte, changes []change, first, n int) []byte {
 	return edit(dst, v, stepsFor(changes[first:], changes[first].key))
 }
 
-// stepsFor are the steps that go on below the member (or, with "*", the elements) called key.
+// stepsFor returns the steps of all changes whose key is key. "*" is the key for list elements.
 func stepsFor(changes []change, key string) []step {
 	var below []step
 	for i := range changes {
@@ -166,7 +168,8 @@ func stepsFor(changes []change, key string) []step {
 	return below
 }
 
-// addMember appends a member that the object does not have, if its changes set anything.
+// addMember appends a new member with the result of the n changes with the key of changes[first]. It appends nothing if
+// these changes set no value. start is the offset of the object's first member in dst.
 func addMember(dst []byte, start int, changes []change, first, n int) []byte {
 	key, before := changes[first].key, len(dst)
 	if !slices.ContainsFunc(changes[first:], func(c change) bool { return c.key == key && c.value != nil }) {
@@ -183,7 +186,7 @@ func addMember(dst []byte, start int, changes []change, first, n int) []byte {
 	return dst
 }
 
-// edit appends v with the steps made. Nothing is appended for a value that is removed.
+// edit appends v after steps. It appends nothing if the steps remove the value.
 func edit(dst, v []byte, steps []step) []byte {
 	for i, s := range steps {
 		if len(s.path) == 0 {
@@ -214,7 +217,7 @@ func editObject(dst, v []byte, steps []step) []byte {
 	return x.appendPatched(dst, below(steps))
 }
 
-// below takes the first name off the way of each step.
+// below converts steps to changes of the members that their paths start with.
 func below(steps []step) []change {
 	changes := make([]change, len(steps))
 	for i, s := range steps {

@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// AppendProgress appends a comment that says how far a request is.
+// AppendProgress appends an SSE comment with the state of the request and its duration, or ": keep-alive" if now is
+// zero.
 func AppendProgress(dst []byte, now progress.Snapshot) []byte {
 	if now.IsZero() {
 		return sse.AppendComment(dst, "keep-alive")
@@ -15,8 +16,8 @@ func AppendProgress(dst []byte, now progress.Snapshot) []byte {
 	return sse.AppendComment(dst, "callwright: "+now.String())
 }
 
-// Progress writes the member that says how far a request is, for APIs whose streams have no comments. It is named as
-// the member of a report is.
+// Progress appends the member "callwright" with the progress of the request, for APIs whose streams have no comments.
+// It appends nothing if now is zero. Reports use a member of the same name.
 func (w *Writer) Progress(now progress.Snapshot) {
 	if now.IsZero() {
 		return

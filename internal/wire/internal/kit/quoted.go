@@ -9,16 +9,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Quoted is a long plain text as the JSON string that a body has it as: an encoder that writes a text of its own may
-// copy it. Its Text is empty. Only histories of QuotedHistory hold it.
+// A Quoted is a long text part in the form of its JSON string in the client's body. An encoder copies JSON instead of
+// escaping the text again. The embedded Text is empty. Only QuotedHistory returns messages with Quoted parts.
 type Quoted struct {
 	callwright.Text
 	JSON []byte
 }
 
-// AsQuoted is a text of the body without members of its own, a piece of it. Strings with escapes that an encoder would
-// write otherwise, half of a pair among them, are no Quoted, nor those that begin with white space: they may have to be
-// left out.
+// AsQuoted returns the JSON string v, a subslice of the document, as a Quoted. ok is false if v is not long, has
+// escapes that an encoder would write differently, or starts with white space (a blank text may have to be dropped).
 func (d *Document) AsQuoted(v []byte) (q Quoted, ok bool) {
 	at, _ := jsonx.Span(d.Raw, v)
 	if long := d.long.at(at); long == nil || long.Rewritten || v[0] != '"' || v[1] == '\\' {
@@ -30,10 +29,11 @@ func (d *Document) AsQuoted(v []byte) (q Quoted, ok bool) {
 	return Quoted{JSON: v[:len(v):len(v)]}, true
 }
 
-// Read is the text that q is.
+// Read returns q as a plain Text part.
 func (q Quoted) Read() callwright.Text { return callwright.Text{Text: jsonx.TextOf(q.JSON)} }
 
-// QuotedHistory is the history of a request for an encoder that takes texts Quoted. The last message has none.
+// QuotedHistory returns the history of req, with long texts as Quoted parts if the history is that of the client's
+// body. The last message has no Quoted parts.
 func QuotedHistory(req *callwright.Request) ([]callwright.Message, error) {
 	if b, ok := companion.Of(req).Body.(interface{ QuotedMessages() []callwright.Message }); ok && req.Messages == nil {
 		return b.QuotedMessages(), nil
@@ -41,7 +41,7 @@ func QuotedHistory(req *callwright.Request) ([]callwright.Message, error) {
 	return req.History()
 }
 
-// OnlyQuoted is the JSON of the one part that there is, where it is Quoted.
+// OnlyQuoted returns the JSON string of the only part if that is a Quoted. ok is false otherwise.
 func OnlyQuoted(parts []callwright.Part) ([]byte, bool) {
 	if len(parts) != 1 {
 		return nil, false
@@ -50,7 +50,7 @@ func OnlyQuoted(parts []callwright.Part) ([]byte, bool) {
 	return q.JSON, ok
 }
 
-// UnquoteParts is the parts with each Quoted as the text it is.
+// UnquoteParts returns parts with each Quoted replaced by a plain Text. It does not modify parts.
 func UnquoteParts(parts []callwright.Part) []callwright.Part {
 	var out []callwright.Part
 	for i, p := range parts {

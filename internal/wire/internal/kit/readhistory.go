@@ -8,41 +8,40 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A readHistory is the result of reading a list of messages. Places are counted from the beginning of the list. It does
-// not change.
+// A readHistory is the cached result of reading a list of messages. It does not change.
 type readHistory struct {
-	points  []point
-	outline []callwright.Summary
-	spans   []Span
-	long    []jsonx.LongValue
-	shift   int // to be taken from the places in spans and long
-	shared  int // bytes that the calls and results of the outline hold: other requests may have parts of this memory
+	points  []point              // the state after each element; offsets count from the start of the list
+	outline []callwright.Summary // one for each message
+	spans   []Span               // byte range of each message in the body
+	long    []jsonx.LongValue    // long values, by offsets in the body
+	shift   int                  // offset of the list in the body that spans and long refer to
+	shared  int                  // bytes of calls and results in outline, some of which other requests may share
 }
 
-// A point is the state of reading at the end of an element.
+// A point is the state of reading a list of messages after one of its elements.
 type point struct {
-	end   int // from the beginning of the list
-	next  int // number of the next element
-	turns int
-	parts int
-	long  int
-	found Found
+	end   int   // offset of the end of the element, from the start of the list
+	next  int   // index of the next element
+	turns int   // number of messages so far
+	parts int   // number of parts so far, as Outliner.parts counts
+	long  int   // number of long values so far
+	found Found // the visitor's state, nil for none
 }
 
-// Sizes in bytes, rounded up, of the memory of a history.
+// Sizes in bytes, rounded up, of the elements of a readHistory.
 const (
 	pointSize  = 56
 	turnSize   = 104 // a Summary and its Span
-	callSize   = 40
-	resultSize = 16
-	longSize   = 24 // a LongValue
+	callSize   = 40  // a CallRef
+	resultSize = 16  // a call id, without its text
+	longSize   = 24  // a LongValue
 )
 
-// leastShared is how many bytes the calls and results of a history may hold in any case before they are copied.
+// leastShared is the number of bytes that the calls and results of a history may always use before they are copied.
 const leastShared = 4 << 10
 
-// result returns the state at the last point. known is the number of bytes of turns that were read in an earlier
-// request.
+// result returns the cache entry for the list up to the last point. known is the number of bytes of the calls and
+// results that were cached by an earlier request.
 func (h *historyWalk) result(known int) *readHistory {
 	o, last, long := h.o, h.points[len(h.points)-1], h.walk.check.Long()
 	r := &readHistory{points: slices.Clone(h.points), shift: h.from, shared: known + o.sharedSize(),
@@ -54,7 +53,8 @@ func (h *historyWalk) result(known int) *readHistory {
 	return r
 }
 
-// fitting returns n elements of a list from a place on. They are copied where they are less than half of its memory.
+// fitting returns n elements of list from index from on. It copies them if they use less than half of the list's
+// capacity.
 func fitting[T any](list []T, from, n int) []T {
 	part := list[from : from+n : from+n]
 	if 2*n < cap(list) {
@@ -63,7 +63,7 @@ func fitting[T any](list []T, from, n int) []T {
 	return part
 }
 
-// sharedSize is how many bytes the calls and results hold that were read.
+// sharedSize returns the number of bytes that the calls and results use.
 func (o *Outliner) sharedSize() int {
 	if len(o.Calls)+len(o.Results) == 0 {
 		return 0
@@ -71,7 +71,7 @@ func (o *Outliner) sharedSize() int {
 	return cap(o.Calls)*callSize + cap(o.Results)*resultSize + o.kept
 }
 
-// turnContents counts the calls and results of turns, and the bytes of their texts.
+// turnContents counts the calls and results of messages, and the bytes of their ids and names.
 type turnContents struct{ calls, results, texts int }
 
 func (n turnContents) bytes() int { return n.calls*callSize + n.results*resultSize + n.texts }
@@ -90,7 +90,7 @@ func (r *readHistory) contents() (n turnContents) {
 	return n
 }
 
-// copyTurns gives the outline memory of its own, which it fills. It has n contents.
+// copyTurns copies the calls and results of the outline into memory of exact size. n counts them.
 func (r *readHistory) copyTurns(n turnContents) {
 	var texts strings.Builder
 	texts.Grow(n.texts)
@@ -118,7 +118,7 @@ func (r *readHistory) copyTurns(n turnContents) {
 	}
 }
 
-// size estimates the memory of a history in bytes, its text left out.
+// size returns the approximate memory of r in bytes, without the text of the list.
 func (r *readHistory) size() int {
 	n := len(r.points)*pointSize + cap(r.outline)*turnSize + cap(r.long)*longSize + r.shared
 	for i, p := range r.points {

@@ -6,39 +6,38 @@ import (
 	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
-// A Resumer is a Visitor of a history that can begin behind turns that were read in an earlier request.
+// A Resumer is a Visitor of a history that can start after the messages that an earlier request had too.
 type Resumer interface {
 	Visitor
-	// outliner is the Outliner that is part of it.
+	// outliner returns the Outliner that the visitor embeds.
 	outliner() *Outliner
-	// Mark returns what was found in the elements so far and is not in the Outliner, as a value that does not change.
-	// ok is false where the history cannot be resumed behind the element that was read last.
+	// Mark returns the visitor's state after the elements so far, without the Outliner, as an immutable value. It is nil
+	// for a visitor without other state. ok is false if the visitor cannot continue from this element.
 	Mark() (found Found, ok bool)
-	// Resume takes what Mark returned in an earlier request.
+	// Resume restores the state that Mark returned in an earlier request.
 	Resume(found Found)
 }
 
-// Found holds the facts that a Resumer found in the elements of a history, beside the outline. It does not change.
-// Values can be compared.
+// Found is the state of a Resumer after an element, without its Outliner. A Found is immutable and comparable with ==.
 type Found interface {
-	// Size is its memory in bytes, about.
+	// Size returns the approximate memory of the value in bytes.
 	Size() int
 }
 
 func (o *Outliner) outliner() *Outliner { return o }
 
-// Mark returns nil: an Outliner alone is resumed by the Walk.
+// Mark returns nil: the Walk itself saves and restores the Outliner.
 func (o *Outliner) Mark() (found Found, ok bool) { return nil, true }
 
-// Resume does nothing.
+// Resume does nothing: the Walk itself restores the Outliner.
 func (o *Outliner) Resume(Found) {}
 
-// leastHistory is how many bytes a history has at least that is kept.
+// leastHistory is the least size in bytes of a history that is cached.
 const leastHistory = 4 << 10
 
-// History is List for the history of a request, the list of messages at i. The elements at the beginning that an
-// earlier history of the same owner has, too, are not read again. The results of the list must not depend on a member
-// before it, nor lose it: a list behind such a member is read from its beginning and not kept.
+// History is List for the list of messages at offset i of a request, with v as the visitor. It skips the first messages
+// if a cached history of the same client starts with the same bytes. If v already has state from members before the
+// list, the whole list is read and not cached. It returns the offset of the end of the list.
 func (w *Walk) History(i int, of *Shape, v Resumer) int {
 	text, o := w.in.Raw, v.outliner()
 	if !w.memo.Keeps() || w.check == nil || text[i] != '[' || len(text)-i < leastHistory || !foundNothing(v) {
@@ -68,22 +67,22 @@ func (w *Walk) History(i int, of *Shape, v Resumer) int {
 	return end
 }
 
-// A historyWalk is a walk through the history of a request. It belongs to a Walk, whose memory it shares.
+// A historyWalk is the state of Walk.History. It is a part of a Walk, so that its memory is reused.
 type historyWalk struct {
 	walk *Walk
 	v    Resumer
 	o    *Outliner
 	of   *Shape
 
-	from               int // where the list begins
-	parts, turns, long int // that were there before it
-	points             []point
+	from               int     // offset of the list in the body
+	parts, turns, long int     // number of parts, turns and long values before the list
+	points             []point // the state after each element
 }
 
-// mostPoints is how many points a Walk keeps room for.
+// mostPoints is the greatest capacity of points that a released Walk keeps.
 const mostPoints = 1 << 10
 
-// release forgets the walk but for its memory.
+// release clears the walk, but keeps the memory of points.
 func (h *historyWalk) release() {
 	clear(h.points)
 	points := h.points[:0]
@@ -93,7 +92,7 @@ func (h *historyWalk) release() {
 	*h = historyWalk{points: points}
 }
 
-// element visits an element of the history.
+// element visits element n of the list, at offset at, and records the state after it. It returns the offset of its end.
 func (h *historyWalk) element(n, at int) int {
 	end := h.walk.Element(n, at, h.of)
 	if found, ok := h.v.Mark(); ok {
@@ -106,14 +105,14 @@ func (h *historyWalk) element(n, at int) int {
 	return end
 }
 
-// foundNothing reports whether a visitor has no findings and no error yet.
+// foundNothing reports whether v has no state outside its Outliner and no error.
 func foundNothing(v Resumer) bool {
 	found, ok := v.Mark()
 	return ok && found == nil && v.outliner().Err == nil
 }
 
-// lastPoint returns the last point of an entry within its first bytes and with at most this many parts before it, and
-// the history without the points behind it. The point is zero where there is none.
+// lastPoint returns the last point of the cached entry e that lies within its first common bytes and has at most parts
+// parts before it. The readHistory is that of e, without the points after this one. Both are zero if there is none.
 func lastPoint(e *turnmemo.Entry, common, parts int) (readHistory, point) {
 	if e == nil {
 		return readHistory{}, point{}
@@ -128,7 +127,7 @@ func lastPoint(e *turnmemo.Entry, common, parts int) (readHistory, point) {
 	return read, read.points[n-1]
 }
 
-// takeTurns adds the turns up to a point of a history that was read, for a list that begins at i.
+// takeTurns appends the cached messages before the point to. i is the offset of the list in the current body.
 func (o *Outliner) takeTurns(known readHistory, to point, i int) {
 	o.Outline = append(o.Outline, known.outline[:to.turns]...)
 	for _, s := range known.spans[:to.turns] {

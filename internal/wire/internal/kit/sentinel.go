@@ -1,5 +1,5 @@
 package kit
 
-// SignatureSentinel stands in place of the signature of a call that was lost, on each API that leads to a Gemini model.
-// https://ai.google.dev/gemini-api/docs/thought-signatures
+// SignatureSentinel replaces the lost thought signature of a tool call. Gemini models accept it, whichever API the
+// request uses. https://ai.google.dev/gemini-api/docs/thought-signatures
 const SignatureSentinel = "skip_thought_signature_validator"

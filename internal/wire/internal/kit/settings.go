@@ -7,32 +7,34 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Setting is a part of Params as members of a request: those that may carry it, and how an encoder writes it. Refuses
-// reports whether the body's value has to change although nothing was set, nil where it never has to; after is the
-// value as it is written now.
+// A Setting describes how an encoder of type E writes one setting of callwright.Params.
+//
+// Keys are the request members that may have the setting. Write writes them. Refuses reports whether the member in the
+// client's body must be replaced although the setting did not change, because the provider would reject it. after is
+// the encoded member. A nil Refuses means never.
 type Setting[E any] struct {
 	Keys    []string
 	Write   func(e E, p *callwright.Params)
 	Refuses func(e E, after []byte) bool
 }
 
-// NewSetting makes a Setting of its fields.
+// NewSetting returns a Setting with these fields.
 func NewSetting[E any](keys []string, write func(e E, p *callwright.Params), refuses func(e E, after []byte) bool) Setting[E] {
 	return Setting[E]{keys, write, refuses}
 }
 
-// Settings is the interface of an encoder for patching the settings of a body.
+// Settings is the state of an encoder that PatchSettings needs.
 type Settings struct {
-	Body     *Index // what came, with its Params
-	Now      callwright.Params
-	HadTools bool  // the body had tools when it came
-	HasTools *bool // what is written has tools
+	Body     *Index            // the client's body, with the Params decoded from it
+	Now      callwright.Params // the Params to encode
+	HadTools bool              // the client's body has tools
+	HasTools *bool             // the encoded request has tools; PatchSettings sets it while it renders
 	Notes    *Notes
-	Render   func(write func()) []byte
+	Render   func(write func()) []byte // runs write and returns only its output
 }
 
-// PatchSettings adds the settings whose written form changed, and those that are refused. A setting with the same form
-// leaves no notes. A setting that cannot be written otherwise is not written at all.
+// PatchSettings adds to p the settings in list whose encoding changed since the body was decoded, and those that
+// Refuses reports. An unchanged setting adds no notes. A member is removed if its Write writes nothing.
 func PatchSettings[E any](p *Patch, e E, list []Setting[E], in Settings) {
 	hasTools, notes := *in.HasTools, *in.Notes
 	same := in.HadTools == hasTools && SameParams(&in.Body.Params, &in.Now)

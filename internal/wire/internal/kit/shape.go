@@ -10,36 +10,37 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Shape is the table by which a Walk reads objects of one kind: the members that are asked for, each with a slot.
-// Shapes are made when a program starts and do not change afterwards.
+// A Shape is a table of the members that a Walk reads from JSON objects of one sort, such as messages. Each member has
+// a slot: a small number by which an Object returns the value. Several spellings of a member share a slot. Shapes are
+// created at program start and do not change afterwards.
 type Shape struct {
 	Kind ShapeKind
 
 	members  []shapeMember
 	slots    int
-	own      uint32                    // a bit for each slot that is none of an object inside
-	byLength [longestMember + 1]uint32 // the members whose names have so many bytes
+	own      uint32                    // bit set of the slots of the object itself, without those of inner objects
+	byLength [longestMember + 1]uint32 // bit sets of positions in members, by the length of the name in bytes
 }
 
-// A ShapeKind tells the shapes of one API apart. Its values are the codec's own.
+// A ShapeKind identifies a Shape of one API. Each codec defines its own values.
 type ShapeKind uint8
 
 type shapeMember struct {
 	name  string
 	slot  int
-	list  *Shape // of the elements, where the value is a list
-	lone  bool   // one object may stand in place of a list
-	inner *Shape // of the value, where it is an object: its slots belong to the same Object
+	list  *Shape // shape of the elements if the value is a list
+	lone  bool   // the value may be one element rather than a list
+	inner *Shape // shape of the value if it is an object; its slots belong to the same Object
 }
 
-// Bounds of a shape.
+// Limits of a Shape: bytes of a member name, and number of slots.
 const (
 	longestMember = 24
 	mostSlots     = 16
 )
 
-// NewShape makes a shape of the members that are asked for, in the order of their slots. Spellings of one member have a
-// bar between them.
+// NewShape returns a shape that reads the members called names. Slot i is names[i]. A name may list several spellings,
+// separated by a bar: "mimeType|mime_type".
 func NewShape(kind ShapeKind, names ...string) *Shape {
 	s := &Shape{Kind: kind}
 	s.add(names)
@@ -60,17 +61,18 @@ func (s *Shape) add(names []string) {
 	}
 }
 
-// List says that a member is a list of objects of a shape.
+// List declares that the member in slot is a list of objects of the shape of. It returns s.
 func (s *Shape) List(slot int, of *Shape) *Shape {
 	return s.change(slot, func(m *shapeMember) { m.list = of })
 }
 
-// Lone is List for a member where one object may stand in place of a list.
+// Lone is List for a member whose value may also be a single object rather than a list.
 func (s *Shape) Lone(slot int, of *Shape) *Shape {
 	return s.change(slot, func(m *shapeMember) { m.list, m.lone = of, true })
 }
 
-// Inner says which members of an object inside are asked for. Their slots follow those of the shape.
+// Inner declares that the member in slot is an object, and names its members to read. Their slots follow the existing
+// slots of s. It returns s.
 func (s *Shape) Inner(slot int, names ...string) *Shape {
 	inner := &Shape{slots: s.slots}
 	inner.add(names)
@@ -91,7 +93,7 @@ func (s *Shape) change(slot int, to func(*shapeMember)) *Shape {
 	return s
 }
 
-// member finds a member by its name, nil for others.
+// member returns the entry of the member called key, nil if the shape does not have the member.
 func (s *Shape) member(key jsonx.Key) *shapeMember {
 	if m := s.findMember(key[1 : len(key)-1]); m != nil || bytes.IndexByte(key, '\\') < 0 {
 		return m
@@ -111,25 +113,25 @@ func (s *Shape) findMember(name []byte) *shapeMember {
 	return nil
 }
 
-// An Object holds the members of one element of a list that a Walk read. An element that is no object has no members.
+// An Object has the members of one list element that a Walk read. For an element that is not a JSON object it has none.
 type Object struct {
 	Shape *Shape
-	N     int // its place in the list
+	N     int // index of the element in its list
 	Span
 
-	text   []byte // of the request
-	others int    // members without a slot, those inside others left out
-	set    uint32 // a bit for each slot whose member is there
+	text   []byte // the request body
+	others int    // number of members of the element itself that have no slot
+	set    uint32 // bit set of the slots that have a value
 	values [mostSlots]Span
 }
 
-// Raw is the element as it came.
+// Raw returns the bytes of the element in the request body.
 func (o *Object) Raw() []byte { return o.text[o.From:o.To:o.To] }
 
-// IsObject reports whether the element is an object.
+// IsObject reports whether the element is a JSON object.
 func (o *Object) IsObject() bool { return o.text[o.From] == '{' }
 
-// Get is the value in a slot, nil where the member is missing.
+// Get returns the JSON value in a slot, nil if the member is absent.
 func (o *Object) Get(slot int) []byte {
 	if o.has(slot) {
 		v := o.values[slot]
@@ -140,15 +142,15 @@ func (o *Object) Get(slot int) []byte {
 
 func (o *Object) has(slot int) bool { return o.set>>slot&1 != 0 }
 
-// Text is the text in a slot, "" for other values.
+// Text returns the string in a slot, unescaped; "" if the value is absent or not a string.
 func (o *Object) Text(slot int) string { return jsonx.TextOf(o.Get(slot)) }
 
-// Is reports whether the value in a slot is this text.
+// Is reports whether the value in a slot is the string text.
 func (o *Object) Is(slot int, text string) bool {
 	return string(jsonx.TextBytes(o.Get(slot))) == text
 }
 
-// Only reports whether all members are those of these slots.
+// Only reports whether the element has no members other than those in slots.
 func (o *Object) Only(slots ...int) bool {
 	set := o.set & o.Shape.own
 	for _, slot := range slots {
@@ -157,7 +159,8 @@ func (o *Object) Only(slots ...int) bool {
 	return set == 0 && o.others == 0
 }
 
-// Rest is the members that have none of these slots, of the wire own: the wire alone where there are none.
+// Rest returns the members of the element that are in none of slots, as an Extra of the API own. The JSON of the Extra
+// is nil if there are none.
 func (o *Object) Rest(own Own, slots ...int) callwright.Extra {
 	if o.Only(slots...) {
 		return own.Extra(nil)

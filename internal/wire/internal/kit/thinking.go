@@ -5,12 +5,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The members of reasoning switches, on any wire, whose values have a place in Thinking.
+// thinkingMembers lists the members of reasoning settings, of all APIs, that callwright.Thinking expresses.
 var thinkingMembers = []string{"effort", "max_tokens", "budget_tokens", "thinkingLevel", "thinking_level", "thinkingBudget",
 	"thinking_budget",
-	"think", "includeThoughts", "include_thoughts", "summary", "generate_summary"} // the last ones only say how it is shown
+	"think", "includeThoughts", "include_thoughts", "summary", "generate_summary"} // the last four set how it is shown
 
-// OfThinking notes the switches of reasoning of another wire that say more than Thinking does: own does not have them.
+// OfThinking adds notes on reasoning settings in t.Extra that t.Effort, t.Budget and t.Off do not express, if they are
+// of another API than own. They are dropped.
 func (l *Notes) OfThinking(t callwright.Thinking, own Own) {
 	if Own(t.Extra.Wire) == own {
 		return
@@ -26,8 +27,8 @@ func (l *Notes) OfThinking(t callwright.Thinking, own Own) {
 	})
 }
 
-// AsksThinking reports whether reasoning is asked for without saying how much: it is switched on, or its depth is left
-// to the model.
+// AsksThinking reports whether t requests reasoning without an amount: a setting such as {"type":"adaptive"} or
+// {"enabled":true} turns it on, but t has no effort and no budget.
 func AsksThinking(t callwright.Thinking) bool {
 	if t.Off || t.Effort != "" || t.Budget != "" {
 		return false
@@ -46,7 +47,8 @@ func AsksThinking(t callwright.Thinking) bool {
 	return asks
 }
 
-// visitSwitches gives the members of an object that are no objects, with their paths.
+// visitSwitches calls visit for each member of the object v whose value is not an object, and for those of nested
+// objects up to depth levels down. key is the path of the member, such as "thinking/type".
 func visitSwitches(v []byte, path string, depth int, visit func(key string, v []byte)) {
 	for k, m := range jsonx.Members(v) {
 		key := k.String()
@@ -62,7 +64,7 @@ func visitSwitches(v []byte, path string, depth int, visit func(key string, v []
 	}
 }
 
-// lastOf is the last name of a path.
+// lastOf returns the last name of a path: "thinking/type" gives "type".
 func lastOf(path string) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i] == '/' {

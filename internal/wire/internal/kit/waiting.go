@@ -2,13 +2,13 @@ package kit
 
 import "slices"
 
-// Waiting are the calls of the last turn of the model that wait for their results, for wires whose results do not
-// always name their call by its id. Each call is taken once, the first that fits. The work is linear in calls and
-// results together, whatever their order. The zero Waiting is empty; not safe for concurrent use.
+// Waiting is a list of tool calls that have no result yet. It finds the call of a tool result in an API whose results
+// do not always have a call id. Each call is matched once, to the first result that fits. The work is linear in the
+// number of calls and results. The zero Waiting is empty. Not safe for concurrent use.
 type Waiting struct {
 	calls []waitingCall
-	index map[Want][]int // the places of calls by what takes them, in order; nil while there are few
-	in    int            // calls that the index has
+	index map[Want][]int // positions in calls, by each Want that matches them; nil for short lists
+	in    int            // number of calls that index covers
 }
 
 type waitingCall struct {
@@ -17,28 +17,29 @@ type waitingCall struct {
 	taken    bool
 }
 
-// A Want says which call a result answers: one with the ID, of the tool Name, or one that came without an id; empty
-// members say nothing.
+// A Want selects the tool call that a result belongs to: by the call's ID, by the Name of its tool, or (Nameless) among
+// the calls that the client sent without an id. Empty fields match every call.
 type Want struct {
 	ID, Name string
 	Nameless bool
 }
 
-// fewWaiting are so many calls that looking at each is quicker than an index.
+// fewWaiting is the greatest number of calls for which a linear search is faster than an index.
 const fewWaiting = 32
 
-// Add adds a call by the id it has here. Nameless says that it came without one.
+// Add adds a call. id is the call's id in the decoded request. nameless states that the client sent the call without an
+// id.
 func (w *Waiting) Add(id, name string, nameless bool) {
 	w.calls = append(w.calls, waitingCall{id: id, name: name, nameless: nameless})
 }
 
-// Len counts the calls that were added, those that were taken too.
+// Len returns the number of calls, including those that were taken.
 func (w *Waiting) Len() int { return len(w.calls) }
 
-// Clone returns a copy that shares nothing with w.
+// Clone returns a copy that shares no memory with w.
 func (w *Waiting) Clone() Waiting { return Waiting{calls: slices.Clone(w.calls)} }
 
-// Size is the memory of w in bytes, about, that of its texts included.
+// Size returns the approximate memory of w in bytes, including its strings.
 func (w *Waiting) Size() int {
 	n := textChunk
 	for i := range w.calls {
@@ -47,22 +48,23 @@ func (w *Waiting) Size() int {
 	return n
 }
 
-const waitingSize = 40 // of a waitingCall
+const waitingSize = 40 // bytes of a waitingCall
 
-// Keep forgets the calls before the first n.
+// Keep removes the first n calls.
 func (w *Waiting) Keep(n int) {
 	w.calls = append(w.calls[:0], w.calls[n:]...)
 	w.index, w.in = nil, 0
 }
 
-// Drop lets nothing take the calls after the first n.
+// Drop marks all calls after the first n as taken.
 func (w *Waiting) Drop(n int) {
 	for i := n; i < len(w.calls); i++ {
 		w.calls[i].taken = true
 	}
 }
 
-// Take takes the first call that is wanted and gives its id. It is not ok where none waits.
+// Take returns the id of the first call that matches want and was not taken, and marks that call as taken. ok is false
+// if there is none.
 func (w *Waiting) Take(want Want) (id string, ok bool) {
 	if len(w.calls) <= fewWaiting {
 		for i := range w.calls {
@@ -91,7 +93,8 @@ func (c *waitingCall) fits(want Want) bool {
 	return (want.ID == "" || want.ID == c.id) && (want.Name == "" || want.Name == c.name) && (!want.Nameless || c.nameless)
 }
 
-// enter brings the index up to date. A want that says an id says nothing else.
+// enter adds the calls that were added since the last call of enter to the index. A Want with an ID is indexed by the
+// ID alone.
 func (w *Waiting) enter() {
 	if w.index == nil {
 		w.index = map[Want][]int{}

@@ -10,10 +10,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
-// Walk visits the top-level members of a request's body, adds them, and checks on the way that it is one JSON object in
-// which each member occurs once. visit passes a value by the Walk, which shows the elements of lists to v, and returns
-// its end, or leaves it and returns 0. Neither keeps the Walk. op is for the error. After an error the findings of v
-// mean nothing.
+// Walk visits the top-level members of the request body and adds them to x. It checks that the body is one JSON object
+// without duplicate members. visit receives the offset of a member's value. It either reads the value through w, whose
+// lists are visited by v, and returns the offset of its end, or it returns 0 to skip it. op is the operation for the
+// error. After an error the state of v is invalid. visit and v must not keep w.
 func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at int) (end int)) error {
 	raw := x.Raw
 	if start := jsonx.Space(raw, 0); start < len(raw) && raw[start] == '{' {
@@ -46,33 +46,34 @@ func (x *Index) Walk(op string, v Visitor, visit func(w *Walk, key jsonx.Key, at
 	return Invalid(op, "", "expected a JSON object, got "+KindOf(raw[jsonx.Space(raw, 0):]))
 }
 
-// A Visitor reads members of the objects in the lists of a request.
+// A Visitor receives the elements of the lists of a request from a Walk.
 type Visitor interface {
-	// Enter is called before element n of a list is read, and reports whether it is to be read.
+	// Enter is called before element n of a list is read. It returns false to skip the element.
 	Enter(of *Shape, n int) bool
-	// Leave is called with an element that was read, after those of the lists inside it. It does not keep the Object.
+	// Leave is called after an element was read, and after the elements of the lists inside it. o is valid until Leave
+	// returns.
 	Leave(o *Object)
 }
 
-// A Walk goes through lists of a request as shapes say. It checks text that nobody has checked on the way, and passes
-// long values of a Document in one step. A Walk begins with NewWalk or NewCheckedWalk.
+// A Walk reads lists of a request with Shapes and passes their elements to a Visitor. It validates JSON that was not
+// validated before, and skips long values of a Document in one step. Create a Walk with NewWalk or NewCheckedWalk.
 type Walk struct {
 	in      *Document
-	check   *jsonx.Walker // nil where the text is known to be valid
+	check   *jsonx.Walker // nil if the text is known to be valid
 	visitor Visitor
 	memo    turnmemo.Owner
 	history historyWalk
 	depth   int
 	objects [deepestList]Object
 
-	others []jsonx.Key // without a slot, of the objects at hand
-	odd    bool        // the object at hand has others that cannot be compared as they stand
+	others []jsonx.Key // names without a slot, of the current object and those around it
+	odd    bool        // the current object has more such names than others, or names that need unescaping
 }
 
-// walks are those that are not in use: one is larger than all else that reading a short body takes.
+// walks is a pool of Walks, which are large.
 var walks = sync.Pool{New: func() any { return new(Walk) }}
 
-// Release gives the Walk to the next body; nothing of this one stays in it. A Walk that was released is not used again.
+// Release clears the Walk and puts it back into the pool. The Walk must not be used afterwards.
 func (w *Walk) Release() {
 	w.in, w.check, w.visitor, w.memo, w.depth, w.odd = nil, nil, nil, turnmemo.Owner{}, 0, false
 	for i := range w.objects {
@@ -84,26 +85,27 @@ func (w *Walk) Release() {
 	walks.Put(w)
 }
 
-// fewOthers is how many members without a slot are compared with one another as they stand.
+// fewOthers is the greatest number of names without a slot, per object, that are compared for duplicates byte by byte.
 const fewOthers = 8
 
-// deepestList is how deep elements of shapes stand in each other: a request, its messages, their parts, the parts of a
+// deepestList is the greatest depth of nested list elements: a request, its messages, their parts, the parts of a tool
 // result.
 const deepestList = 4
 
-// NewWalk returns a Walk through text that is known to be valid.
+// NewWalk returns a Walk through text that is known to be valid JSON.
 func NewWalk(in *Document, v Visitor) *Walk {
 	w := walks.Get().(*Walk)
 	w.in, w.visitor = in, v
 	return w
 }
 
-// NewCheckedWalk is a walk through text that is checked on the way.
+// NewCheckedWalk returns a Walk through text that check validates during the walk.
 func NewCheckedWalk(in *Document, check *jsonx.Walker, v Visitor) *Walk {
 	return &Walk{in: in, check: check, visitor: v}
 }
 
-// Value passes the value at i and gives its end. In one that is checked it looks for members that stand twice.
+// Value skips the value at offset i and returns the offset of its end. A Walk that validates also checks the value for
+// duplicate members.
 func (w *Walk) Value(i int) int {
 	end := w.Data(i)
 	if w.check != nil && w.in.strict && (w.in.Raw[i] == '{' || w.in.Raw[i] == '[') && w.check.Sound() {
@@ -112,7 +114,7 @@ func (w *Walk) Value(i int) int {
 	return end
 }
 
-// Data is Value for a value whose members are no API's.
+// Data is Value without the check for duplicate members.
 func (w *Walk) Data(i int) int {
 	if w.check != nil {
 		return w.check.Value(i)
@@ -120,7 +122,8 @@ func (w *Walk) Data(i int) int {
 	return w.in.Skip(i)
 }
 
-// List visits the elements of the list at i and gives its end. Another value is passed.
+// List visits the elements of the list at offset i and returns the offset of its end. It skips a value that is not a
+// list.
 func (w *Walk) List(i int, of *Shape) int {
 	visit := func(n, at int) int { return w.Element(n, at, of) }
 	switch {
@@ -132,7 +135,7 @@ func (w *Walk) List(i int, of *Shape) int {
 	return jsonx.WalkElements(w.in.Raw, i, visit)
 }
 
-// Lone is List for a list in whose place one object may stand.
+// Lone is List for a value that may also be a single object rather than a list.
 func (w *Walk) Lone(i int, of *Shape) int {
 	if w.in.Raw[i] == '{' {
 		return w.Element(0, i, of)
@@ -140,7 +143,7 @@ func (w *Walk) Lone(i int, of *Shape) int {
 	return w.List(i, of)
 }
 
-// Element visits one element of a list, which begins at i, and gives its end.
+// Element visits element n of a list, at offset i, and returns the offset of its end.
 func (w *Walk) Element(n, i int, of *Shape) int {
 	if !w.visitor.Enter(of, n) {
 		return w.Value(i)
@@ -158,8 +161,9 @@ func (w *Walk) Element(n, i int, of *Shape) int {
 	return end
 }
 
-// members reads the members of the object at i into o and gives its end. Another value is passed. Of a member that
-// stands twice a walk that checks reads both, another the first.
+// members reads the members of the object at offset i into o and returns the offset of its end. It skips a value that
+// is not an object. outer is false for an object inside the element. A Walk that validates reads the last of two
+// duplicate members, and records the duplicate; another Walk reads the first.
 func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
 	others, odd := len(w.others), w.odd
 	visit := func(key jsonx.Key, at int) (end int) {
@@ -206,7 +210,8 @@ func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
 	return end
 }
 
-// other compares a member without a slot with those before it in its object.
+// other checks whether a member without a slot is a duplicate of an earlier one in its object. at is the offset of its
+// value. from is the index in w.others of the object's first name.
 func (w *Walk) other(key jsonx.Key, at, from int) {
 	switch others := w.others[from:]; {
 	case w.check == nil || !w.in.strict || w.odd:
@@ -220,7 +225,7 @@ func (w *Walk) other(key jsonx.Key, at, from int) {
 	}
 }
 
-// plain passes the value of a member that is none of a list.
+// plain skips the value at offset at, of a member that is not a list with a Shape.
 func (w *Walk) plain(key jsonx.Key, at int) int {
 	switch b := w.in.Raw[at]; {
 	case w.check == nil:

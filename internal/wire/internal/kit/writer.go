@@ -8,30 +8,31 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Writer appends JSON for the codec of the API Own. It sets commas by the preceding byte. The zero Writer with an API
-// is ready for use.
+// A Writer appends JSON to Buf for the codec of the API Own. It inserts commas between members and elements by looking
+// at the last byte of Buf. A Writer with only Own set is ready for use.
 type Writer struct {
 	Buf []byte
 	Own Own
 }
 
-// Comma separates the next value from the preceding one in the same object or list.
+// Comma appends a comma unless Buf is empty or its last byte is an opening bracket or a colon.
 func (w *Writer) Comma() {
 	if n := len(w.Buf); n > 0 && w.Buf[n-1] != '{' && w.Buf[n-1] != '[' && w.Buf[n-1] != ':' {
 		w.Buf = append(w.Buf, ',')
 	}
 }
 
-// Open begins an object or a list with its bracket, as a member called key where that is not empty.
+// Open appends the bracket '{' or '[', as the value of the member called key if key is not empty.
 func (w *Writer) Open(key string, bracket byte) {
 	w.Key(key)
 	w.Buf = append(w.Buf, bracket)
 }
 
-// Close ends an object or a list with its bracket.
+// Close appends the bracket '}' or ']'.
 func (w *Writer) Close(bracket byte) { w.Buf = append(w.Buf, bracket) }
 
-// Key begins a member, or an element of a list for "". Its value is to be appended to Buf.
+// Key appends the name of a member, or only a comma if key is empty, for a list element. The caller then appends the
+// value to Buf.
 func (w *Writer) Key(key string) {
 	w.Comma()
 	if key != "" {
@@ -39,39 +40,39 @@ func (w *Writer) Key(key string) {
 	}
 }
 
-// Raw writes a member whose value is JSON.
+// Raw appends a member whose value is the JSON text v.
 func (w *Writer) Raw(key string, v []byte) {
 	w.Key(key)
 	w.Buf = append(w.Buf, v...)
 }
 
-// Text writes a member whose value is a string.
+// Text appends a member whose value is the string s.
 func (w *Writer) Text(key, s string) {
 	w.Key(key)
 	w.Buf = jsonx.AppendQuote(w.Buf, s)
 }
 
-// OptionalText writes a text that is not empty.
+// OptionalText is Text for a string that is not empty. It appends nothing for an empty one.
 func (w *Writer) OptionalText(key, s string) {
 	if s != "" {
 		w.Text(key, s)
 	}
 }
 
-// GivenRaw writes a member whose value is JSON, nothing for nil.
+// GivenRaw is Raw for a value that is not nil. It appends nothing for nil.
 func (w *Writer) GivenRaw(key string, v []byte) {
 	if v != nil {
 		w.Raw(key, v)
 	}
 }
 
-// Count writes a member whose value is a whole number.
+// Count appends a member whose value is the integer n.
 func (w *Writer) Count(key string, n int) {
 	w.Key(key)
 	w.Buf = strconv.AppendInt(w.Buf, int64(n), 10)
 }
 
-// Truth writes a member whose value is true or false.
+// Truth appends a member whose value is the boolean b.
 func (w *Writer) Truth(key string, b bool) {
 	w.Key(key)
 	if b {
@@ -81,7 +82,7 @@ func (w *Writer) Truth(key string, b bool) {
 	w.Buf = append(w.Buf, "false"...)
 }
 
-// Extra writes the members of e, if it is of this wire, but for those in skip.
+// Extra appends the members of e except those called skip. It appends nothing if e is of another API.
 func (w *Writer) Extra(e callwright.Extra, skip ...string) {
 	for k, v := range jsonx.Members(w.Own.JSON(e)) {
 		if !OneOf(k, skip) && !k.Is(notKept) {
@@ -90,7 +91,8 @@ func (w *Writer) Extra(e callwright.Extra, skip ...string) {
 	}
 }
 
-// Add writes a member as it stands in another object. The first one begins an object where nothing was written yet.
+// Add appends a member with the JSON name key, including its quotes, and the JSON value v. If Buf is nil, it opens an
+// object first.
 func (w *Writer) Add(key jsonx.Key, v []byte) {
 	if w.Buf == nil {
 		w.Buf = append(make([]byte, 0, len(key)+len(v)+MoreRoom), '{')
@@ -99,10 +101,11 @@ func (w *Writer) Add(key jsonx.Key, v []byte) {
 	w.Buf = append(append(append(w.Buf, key...), ':'), v...)
 }
 
-// MoreRoom is for the members that usually follow the first that only one wire knows: they are few.
+// MoreRoom is the number of bytes that Add reserves for further members when it opens an object.
 const MoreRoom = 96
 
-// CloseExtra ends an object and gives it as an Extra of this wire; none where it has no members.
+// CloseExtra closes the object and returns it as an Extra of this API. It returns the zero Extra if the object is
+// empty.
 func (w *Writer) CloseExtra() callwright.Extra {
 	if len(w.Buf) <= 1 {
 		return callwright.Extra{}
@@ -111,14 +114,14 @@ func (w *Writer) CloseExtra() callwright.Extra {
 	return w.Own.Extra(w.Buf)
 }
 
-// Within writes the members of the object that e has under key, if e is of this wire.
+// Within appends the members of the object that is the value of key in e. It appends nothing if e is of another API.
 func (w *Writer) Within(e callwright.Extra, key string) {
 	if in := w.Own.Member(e, key); in != nil {
 		w.Extra(w.Own.Extra(in))
 	}
 }
 
-// Render returns the output of write alone.
+// Render calls write and returns only the bytes that it appended. Buf is unchanged afterwards.
 func (w *Writer) Render(write func()) []byte {
 	kept := w.Buf
 	w.Buf = nil
@@ -128,7 +131,7 @@ func (w *Writer) Render(write func()) []byte {
 	return out
 }
 
-// RenderList gives the list that write writes, nil for an empty one.
+// RenderList is Render for a list. It returns nil for an empty list.
 func (w *Writer) RenderList(write func()) []byte {
 	if list := w.Render(write); len(list) > len("[]") {
 		return list
@@ -136,7 +139,7 @@ func (w *Writer) RenderList(write func()) []byte {
 	return nil
 }
 
-// OneOf reports whether k is one of the names.
+// OneOf reports whether k is one of names.
 func OneOf(k jsonx.Key, names []string) bool {
 	for _, name := range names {
 		if k.Is(name) {
@@ -146,22 +149,22 @@ func OneOf(k jsonx.Key, names []string) bool {
 	return false
 }
 
-// TextAt is the text of a member of an object, "" where it has none.
+// TextAt returns the string value of the member key of the JSON object obj, "" if it is absent or not a string.
 func TextAt(obj []byte, key string) string {
 	v, _ := jsonx.Find(obj, key)
 	return jsonx.TextOf(v)
 }
 
-// CountAt reads the number of tokens below v, or v itself without a path; a value that is no whole number counts as
-// none.
+// CountAt returns the integer at path within the JSON value v, or v itself if path is empty. It returns 0 if there is
+// no non-negative integer.
 func CountAt(v []byte, path ...string) int {
 	in, _ := jsonx.Lookup(v, path...)
 	return CountOf(in)
 }
 
-// CountOf is the count that v is, 0 for anything else.
+// CountOf returns the non-negative integer v, 0 for any other JSON value.
 func CountOf(v []byte) int {
-	if len(v) == 0 || v[0] < '0' || v[0] > '9' { // most counts are not there: Atoi would make an error of each
+	if len(v) == 0 || v[0] < '0' || v[0] > '9' { // avoids the error that Atoi allocates: most counts are absent
 		return 0
 	}
 	n, err := strconv.Atoi(string(v))
@@ -171,12 +174,14 @@ func CountOf(v []byte) int {
 	return n
 }
 
-// Pointer is the JSON pointer of element n of the list called list, and below.
+// Pointer returns the JSON pointer to element n of the top-level list called list, followed by below:
+// "/messages/3/content" for "/content".
 func Pointer(list string, n int, below string) string {
 	return "/" + list + "/" + strconv.Itoa(n) + below
 }
 
-// KindOf names the kind of v with its article, for a message: "an object", "nothing" for a value that is missing.
+// KindOf returns the JSON type of v with an article, for error messages: "an object". It returns "nothing" for an
+// absent value.
 func KindOf(v []byte) string {
 	if k := jsonx.KindOf(v); k != jsonx.Invalid {
 		return k.InWords()
@@ -184,7 +189,8 @@ func KindOf(v []byte) string {
 	return "nothing"
 }
 
-// OneLine is JSON without line ends, v itself where it has none: clients that take an event for one line of data exist.
+// OneLine returns the JSON text v without line breaks, or v itself if it has none. Some clients read only one data line
+// of an SSE event.
 func OneLine(v []byte) []byte {
 	if bytes.IndexByte(v, '\n') < 0 && bytes.IndexByte(v, '\r') < 0 {
 		return v
