@@ -9,14 +9,14 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Cited gathers the annotations of the texts of a message of the Responses API, whose stream names them together once
-// the message has ended. The zero Cited is ready for use.
+// Cited collects the annotations of the text parts of a Responses API message. A stream of another API gets them
+// together after the message has ended. The zero Cited is ready for use.
 type Cited struct {
-	object []byte // as far as it was written, nil without annotations
-	length int    // characters of the texts
+	object []byte // the JSON object so far, without its closing brackets; nil if there are no annotations
+	length int    // characters of the text parts so far
 }
 
-// Add takes the annotations of the text that comes next.
+// Add adds the JSON list of annotations of the next text part.
 func (c *Cited) Add(list []byte, text string) {
 	for v := range jsonx.Elements(list) {
 		if c.object == nil {
@@ -27,8 +27,8 @@ func (c *Cited) Add(list []byte, text string) {
 	c.length += Characters([]byte(text))
 }
 
-// AddLate adds the annotations of x, an Extra with those of texts that have ended. rest are the words since the last
-// addition, which end with those texts.
+// AddLate adds the annotations in x, which belong to text parts that have ended. rest is the text since the last call,
+// which ends with these text parts.
 func (c *Cited) AddLate(x callwright.Extra, rest []byte) {
 	in, _ := jsonx.Find(x.JSON, annotations)
 	said := Characters(rest)
@@ -38,7 +38,7 @@ func (c *Cited) AddLate(x callwright.Extra, rest []byte) {
 	c.length += of
 }
 
-// List is the list of them, nil where there are none.
+// List returns the JSON list of all annotations, nil if there are none.
 func (c *Cited) List() []byte {
 	if c.object == nil {
 		return nil
@@ -46,8 +46,8 @@ func (c *Cited) List() []byte {
 	return append(slices.Clone(c.object[bytes.IndexByte(c.object, '['):]), ']')
 }
 
-// Object returns the object that stands for the sources in an Extra, nil where there are none. It is called once, when
-// all were added.
+// Object returns a JSON object with the members annotations and length for an Extra, nil if there are no annotations.
+// It may be called once, after the last Add.
 func (c *Cited) Object() []byte {
 	if c.object == nil {
 		return nil
@@ -56,7 +56,7 @@ func (c *Cited) Object() []byte {
 	return append(strconv.AppendInt(out, int64(c.length), 10), '}')
 }
 
-// appendMoved writes an annotation of a text in front of which that many characters were put.
+// appendMoved appends the annotation v with by added to its offsets.
 func appendMoved(dst, v []byte, by int) []byte {
 	if by == 0 || textAt(v, "type") != urlCitation {
 		return append(dst, v...)

@@ -1,10 +1,13 @@
-// Package citation carries the sources that an answer names from one API to another.
+// Package citation converts citations, the sources that a response names for its text, between APIs.
 //
-//   - sources read: [Walk] finds the members that name them, [Carried] returns the part of one that can be carried, [Gatherer] reads them and their places
-//   - places: all words of an answer are one text, in which a [Source] covers characters; [Place] tells which text part it belongs to
-//   - sources written: [Source.AppendAnnotation] for both APIs of OpenAI, [Gatherer.AppendLocation] for Anthropic's, [Gatherer.AppendGrounding] for Gemini's
+//   - Read: [Walk] finds the members that name sources, [CanCarry] reports whether such a member can be converted in
+//     full, and [Gatherer] collects the sources and the text they cover.
+//   - Positions: a [Source] covers a range of characters in all text parts of the response together. [Place] finds the
+//     text part that it belongs to.
+//   - Write: [Source.AppendAnnotation] for both APIs of OpenAI, [Gatherer.AppendLocation] for Anthropic's,
+//     [Gatherer.AppendGrounding] for Gemini's.
 //
-// A source without a URL cannot be carried. The forms of the APIs:
+// A source without a URL cannot be converted. The formats of the APIs:
 //
 //   - https://platform.openai.com/docs/guides/tools-web-search#output-and-citations
 //   - https://docs.perplexity.ai/api-reference/chat-completions-post (citations and search_results, beside the choices)

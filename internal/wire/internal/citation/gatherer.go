@@ -10,31 +10,31 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Gatherer follows the events of an answer and gathers the sources that came over other wires than Own, until they
-// are taken. Its work is linear in the answer but for sorting. The zero Gatherer with a wire is ready for use; not safe
-// for concurrent use.
+// A Gatherer collects the sources of a response from its events, and the text that they cover. It ignores sources of
+// the API Own. Its work is linear in the response, except for sorting. A Gatherer with only Own set is ready for use.
+// Not safe for concurrent use.
 type Gatherer struct {
-	Own     callwright.WireName
+	Own     callwright.WireName // API of the client
 	words   words
-	from    int                // the byte at which the text under way begins
-	refuses bool               // it is a refusal, which is none of the words
-	goesOn  bool               // the last part was a piece of it, or of the one that comes
-	open    []Source           // that cover the text under way
-	ready   sources            // with places in characters of all words
-	later   sources            // with places in bytes, of words that may yet come
-	order   int                // of the next source
-	seen    map[sourceKey]bool // what was named by lists that may come again
-	parts   []int              // the bytes at which Gemini's parts begin, where they are known
-	begin   []byte             // what came with the Begin
+	from    int                // byte offset at which the current text part starts
+	refuses bool               // the current text part is a refusal, which is not in words
+	goesOn  bool               // the last event was a citation of the current or the next text part
+	open    []Source           // sources that cover the whole current text part
+	ready   sources            // sources with known character offsets
+	later   sources            // sources with byte offsets, whose text may not have arrived yet
+	order   int                // number of the next source
+	seen    map[sourceKey]bool // sources of lists that a stream may repeat
+	parts   []int              // byte offsets at which Gemini's parts start, nil if unknown
+	begin   []byte             // JSON of the Extra of the Begin event
 }
 
-// A sourceKey tells sources of one list apart.
+// A sourceKey identifies a source of a list that a stream may repeat.
 type sourceKey struct {
 	url        string
 	start, end int
 }
 
-// Event takes the next event.
+// Event processes the next event of the response.
 func (g *Gatherer) Event(ev callwright.Event) {
 	if t, is := ev.(callwright.TextDelta); is { // as most are
 		if g.goesOn = false; !g.refuses {
@@ -45,7 +45,7 @@ func (g *Gatherer) Event(ev callwright.Event) {
 	g.beside(ev)
 }
 
-// beside takes an event that is not a piece of text.
+// beside processes an event other than a text delta.
 func (g *Gatherer) beside(ev callwright.Event) {
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -68,7 +68,7 @@ func (g *Gatherer) beside(ev callwright.Event) {
 		g.read(ev.Extra)
 	case callwright.End:
 		g.endText()
-		if !bytes.Equal(ev.Extra.JSON, g.begin) { // the end of a whole answer has what its begin had
+		if !bytes.Equal(ev.Extra.JSON, g.begin) { // the End of a whole response repeats the Extra of its Begin
 			g.read(ev.Extra)
 		}
 	case callwright.CallDelta, callwright.CallEnd, callwright.UsageDelta:
@@ -77,13 +77,14 @@ func (g *Gatherer) beside(ev callwright.Event) {
 	}
 }
 
-// GoesOn reports whether a part is a piece of the text before it, which goes on after it: a source that the text names.
+// GoesOn reports whether an opaque part is a citation in the middle of a text part, so that the text may continue after
+// it.
 func GoesOn(x callwright.Extra) bool { return isDelta(x) && !hasAhead(x) }
 
-// IsAhead reports whether a part is a piece of a text that has yet to begin.
+// IsAhead reports whether an opaque part is a citation of a text part that has not started yet.
 func IsAhead(x callwright.Extra) bool { return isDelta(x) && hasAhead(x) }
 
-// isDelta reports whether a part is a piece of a text block in a stream of Anthropic's.
+// isDelta reports whether an opaque part is a citations_delta of Anthropic's streams.
 func isDelta(x callwright.Extra) bool {
 	_, is := jsonx.Find(x.JSON, citationsDelta)
 	return is && x.Wire == callwright.WireAnthropic
@@ -94,14 +95,14 @@ func hasAhead(x callwright.Extra) bool {
 	return jsonx.IsTrue(v)
 }
 
-// Names reports whether a part of another wire names sources and is nothing else.
+// Names reports whether an opaque part has citations.
 func Names(x callwright.Extra) bool {
 	_, delta := jsonx.Find(x.JSON, citationsDelta)
 	_, notes := jsonx.Find(x.JSON, annotations)
 	return delta || notes
 }
 
-// endText says where the text under way ends, and with it the sources that cover it.
+// endText ends the current text part, and sets the offsets of the sources that cover it.
 func (g *Gatherer) endText() {
 	for _, s := range g.open {
 		s.Start, s.End, s.unit = g.words.before(g.from), g.words.total(), inAll
@@ -110,25 +111,25 @@ func (g *Gatherer) endText() {
 	g.open, g.from, g.refuses, g.goesOn = g.open[:0], len(g.words.text), false, false
 }
 
-// read adds the sources in the members beside words.
+// read adds the sources that the members of x name.
 func (g *Gatherer) read(x callwright.Extra) {
 	if !namesIn(x, g.Own) {
 		return
 	}
 	var fresh []Source
-	var named map[string]int // places in fresh of sources that are known by their URL alone
+	var named map[string]int // URL -> index in fresh, for sources without offsets
 	Walk(x.JSON, func(k jsonx.Key, m []byte) bool {
 		read, once := reader(k)
 		if read == nil {
 			return false
 		}
 		read(m, ofOpenAI(x.Wire, g.Own), func(s Source) {
-			if s.unit == covers && x.Wire != callwright.WireAnthropic { // objects in the list that Chat Completions has beside the choices
+			if s.unit == covers && x.Wire != callwright.WireAnthropic { // the list beside the choices of Chat Completions may have objects
 				s.unit = inAll
 			}
 			switch i, is := named[s.URL]; {
 			case !once || s.unit == covers:
-			case is && s.unit == inAll: // in citations and in search_results, which have its title
+			case is && s.unit == inAll: // it is in citations and in search_results, which has the title
 				fresh[i].Title = cmp.Or(fresh[i].Title, s.Title)
 				return
 			case g.cameBefore(s):
@@ -151,7 +152,7 @@ func (g *Gatherer) read(x callwright.Extra) {
 	}
 }
 
-// cameBefore reports whether a source of a list that may come again was given to it before.
+// cameBefore reports whether it was called with an equal source before.
 func (g *Gatherer) cameBefore(s Source) bool {
 	key := sourceKey{s.URL, s.Start, s.End}
 	if g.seen[key] {
@@ -164,8 +165,8 @@ func (g *Gatherer) cameBefore(s Source) bool {
 	return false
 }
 
-// add takes sources that were read. Length is how many characters the text has to which they belong where it ends
-// before them, 0 where it follows.
+// add adds sources. For sources whose offsets refer to one text part, length is the number of characters of that text
+// part if it has ended; 0 means that the text part follows.
 func (g *Gatherer) add(list []Source, length int) {
 	for _, s := range list {
 		s.order = g.order
@@ -185,19 +186,20 @@ func (g *Gatherer) add(list []Source, length int) {
 	}
 }
 
-// Waits reports whether there are sources to take. There are none without a Gatherer.
+// Waits reports whether there are sources that Take has not returned. It returns false for a nil Gatherer.
 func (g *Gatherer) Waits() bool { return g != nil && len(g.ready)+len(g.later) > 0 }
 
-// HasWords reports whether the answer has had any words.
+// HasWords reports whether the response has had text so far.
 func (g *Gatherer) HasWords() bool { return len(g.words.text) > 0 }
 
-// Length is how many characters were said.
+// Length returns the number of characters of text so far.
 func (g *Gatherer) Length() int { return g.words.total() }
 
-// Release says that the answer was written: the memory of its words is for the next.
+// Release puts the text buffer back into the pool. The Gatherer must not be used afterwards.
 func (g *Gatherer) Release() { g.words.release() }
 
-// Take gives the sources whose places are among the words so far, or all, in the order in which they came.
+// Take removes and returns the sources whose text has arrived, in the order in which they arrived. If all is set, it
+// returns all sources.
 func (g *Gatherer) Take(all bool) []Source {
 	if !g.Waits() {
 		return nil
@@ -214,12 +216,12 @@ func (g *Gatherer) Take(all bool) []Source {
 	return out
 }
 
-// belongs reports whether a source belongs to the text that ends with so many characters: it begins there, or is a mark
-// at the end.
+// belongs reports whether s belongs to the text up to character offset to: it starts before, or ends there at the
+// latest.
 func (s *Source) belongs(to int) bool { return s.Start < to || s.End <= to }
 
-// inCharacters returns a source with its place in characters of all words: the place that holds its quotation, where
-// that came with it. It covers nothing where there is no such place.
+// inCharacters converts the byte offsets of s to character offsets. If the source came with a quotation, the text at
+// the offsets must equal it. If no text fits, both offsets are 0.
 func (g *Gatherer) inCharacters(s Source) Source {
 	start, end := s.Start, s.End
 	s.Start, s.End, s.unit = 0, 0, inAll
@@ -239,7 +241,7 @@ func (g *Gatherer) inCharacters(s Source) Source {
 	return s
 }
 
-// sources is a heap of those by where they begin and end; sources in bytes by where they end.
+// sources is a heap: sources with character offsets are ordered by start, then end; sources with byte offsets by end.
 type sources []Source
 
 func (l sources) Len() int      { return len(l) }
@@ -252,10 +254,10 @@ func (l sources) Less(i, j int) bool {
 	return a.Start < b.Start || a.Start == b.Start && a.End < b.End
 }
 
-// Push is for package heap.
+// Push implements heap.Interface.
 func (l *sources) Push(v any) { *l = append(*l, v.(Source)) }
 
-// Pop is for package heap.
+// Pop implements heap.Interface.
 func (l *sources) Pop() any {
 	last := (*l)[len(*l)-1]
 	*l = (*l)[:len(*l)-1]

@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Of gathers the sources of a whole answer that came over other wires than own; nil where there are none.
+// Of returns a Gatherer with the sources of the whole response resp, nil if there are none. It ignores sources of the
+// API own.
 func Of(resp *callwright.Response, own callwright.WireName) *Gatherer {
 	if !namesAny(resp, own) {
 		return nil
@@ -40,7 +41,7 @@ func namesAny(resp *callwright.Response, own callwright.WireName) bool {
 	return false
 }
 
-// namesIn reports whether the Extra of another API has a member that names sources.
+// namesIn reports whether x, of another API than own, has a member that names sources.
 func namesIn(x callwright.Extra, own callwright.WireName) (found bool) {
 	if x.Wire == own || len(x.JSON) == 0 {
 		return false
@@ -53,8 +54,7 @@ func namesIn(x callwright.Extra, own callwright.WireName) (found bool) {
 	return found
 }
 
-// partsOf are the bytes of all words at which the parts of Gemini's content begin. State that came on a text is no part
-// of its own.
+// partsOf returns the byte offsets, in all text together, at which the parts of a Gemini content start.
 func partsOf(list []callwright.Part) (at []int) {
 	said := 0
 	for _, p := range list {
@@ -75,20 +75,21 @@ func partsOf(list []callwright.Part) (at []int) {
 	return at
 }
 
-// Placed are the parts of a whole answer with the sources of each text, for APIs that have them in their texts.
+// Placed has the parts of a whole response, and the sources of each text part. It is for APIs that store sources in
+// text parts.
 type Placed struct {
-	*Gatherer // nil where there are none
+	*Gatherer // nil if there are no sources
 	Parts     []callwright.Part
-	NoText    bool // there are sources, and no text that could name them
-	texts     map[int]*placedText
+	NoText    bool                // there are sources, but no text part for them
+	texts     map[int]*placedText // by index in Parts
 }
 
 type placedText struct {
-	from, to int // in characters
+	from, to int // character offsets of the text part in all text
 	sources  []Source
 }
 
-// Sources returns the sources of part i, which is a text, and the number of characters in the texts before it.
+// Sources returns the sources of part i, a text, and the number of characters in the text parts before it.
 func (p *Placed) Sources(i int) (list []Source, from int) {
 	if t := p.texts[i]; t != nil {
 		return t.sources, t.from
@@ -96,8 +97,8 @@ func (p *Placed) Sources(i int) (list []Source, from int) {
 	return nil, 0
 }
 
-// Place returns the parts of an answer with their sources. Parts that only name sources are removed, and the texts
-// around them are joined.
+// Place assigns the sources of resp to its text parts, for a client of the API own. It removes parts that only name
+// sources, and joins the text parts around them.
 func Place(resp *callwright.Response, own callwright.WireName) Placed {
 	g := Of(resp, own)
 	if g == nil {
@@ -127,8 +128,8 @@ func Place(resp *callwright.Response, own callwright.WireName) Placed {
 	return p
 }
 
-// dropSourceParts are parts without those of other wires that only name sources. The pieces of a text that stood
-// between them are one text.
+// dropSourceParts returns parts without the opaque parts of other APIs that only name sources. It joins text parts that
+// were separated by such a part.
 func dropSourceParts(parts []callwright.Part, own callwright.WireName) []callwright.Part {
 	names := func(p callwright.Part) bool {
 		o, is := p.(callwright.Opaque)
@@ -138,7 +139,7 @@ func dropSourceParts(parts []callwright.Part, own callwright.WireName) []callwri
 		return parts
 	}
 	var out []callwright.Part
-	var words []string // the pieces of the text that is the last of out, nil where that is no text, or has ended
+	var words []string // pieces of the last part of out, nil if that is no text or has ended
 	flush := func() {
 		if len(words) > 1 {
 			t := out[len(out)-1].(callwright.Text)
@@ -147,7 +148,7 @@ func dropSourceParts(parts []callwright.Part, own callwright.WireName) []callwri
 		}
 		words = nil
 	}
-	between := false // the last part was a source that stands between pieces of a text
+	between := false // the last part was a citation in the middle of a text
 	for _, p := range parts {
 		if names(p) {
 			if between = GoesOn(p.(callwright.Opaque).Extra) && words != nil; !between {

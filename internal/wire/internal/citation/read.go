@@ -8,52 +8,53 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Source is one that an answer names. It covers the characters from Start to End of all that the answer says; both
-// are 0 where only the source is known.
+// A Source is a source that a response cites. It covers the characters from Start up to End, as offsets in all text
+// parts of the response together. Both are 0 if the covered text is unknown.
 type Source struct {
 	URL, Title string
 	Start, End int
-	order      int // counts the sources of the answer, as they came
+	order      int // number of the source in order of arrival
 	unit       unit
-	part       int    // the number of the part of Gemini's content in which the place is, 0 for a place in all words
-	quoted     string // the words that it covers, where they came with it
-	members    []byte // the object that holds it in an API of OpenAI, whose clients get all that it has
+	part       int    // index of the Gemini part that the offsets refer to, 0 for offsets in all text
+	quoted     string // the covered text, if the source came with it
+	members    []byte // the source's JSON object in an API of OpenAI; clients of both APIs get all its members
 }
 
-// unit is the unit of Start and End until they are known to be characters of all words.
+// unit is the meaning of a source's Start and End. Once converted, it is inAll.
 type unit uint8
 
 const (
-	inAll   unit = iota // characters of all words
-	inText              // characters of the text that it came with
-	covers              // nothing: it covers the text of Anthropic's in which it stands
-	inBytes             // bytes
+	inAll   unit = iota // offsets in characters of all text parts
+	inText              // offsets in characters of the text part that the source came with
+	covers              // no offsets: the source covers the Anthropic text block that it is in
+	inBytes             // offsets in bytes
 )
 
-// The members that name sources.
+// The names of response members that have sources.
 const (
 	annotations     = "annotations"
 	citations       = "citations"
-	citationsDelta  = "citations_delta" // a piece of a text block in Anthropic's streams
+	citationsDelta  = "citations_delta" // a delta of a text block in Anthropic's streams
 	searchResults   = "search_results"
 	grounding       = "groundingMetadata"
 	citationsGemini = "citationMetadata"
 	urlCitation     = "url_citation"
 )
 
-// AheadKey is the member beside citations_delta that says that the text which names the source has yet to begin.
+// AheadKey is a member beside citations_delta. It is true if the text part that the citation belongs to has not
+// started.
 const AheadKey = "ahead"
 
-// lengthKey is the member beside annotations that says how many characters the text has to which they belong, which
-// ends where they come.
+// lengthKey is a member beside annotations: the number of characters of the text part that has just ended and that the
+// annotations belong to.
 const lengthKey = "length"
 
-// walkDepth is how deep members that name sources stand in the kept members of an answer: in an object of the choice or
-// the message.
+// walkDepth is the greatest depth of members that Walk visits. Sources may be in an object of the choice or of the
+// message.
 const walkDepth = 3
 
-// Walk visits the kept members of an answer. Of those for which known reports false, the members are visited too, of
-// lists those of the first element.
+// Walk calls known for the members of the JSON object v, an Extra of a response. If known returns false, Walk also
+// visits the members of the value, or of the first element if the value is a list.
 func Walk(v []byte, known func(k jsonx.Key, m []byte) bool) { walk(v, walkDepth, known) }
 
 func walk(v []byte, depth int, known func(k jsonx.Key, m []byte) bool) {
@@ -68,7 +69,8 @@ func walk(v []byte, depth int, known func(k jsonx.Key, m []byte) bool) {
 	}
 }
 
-// CanCarry reports whether all that a member of an answer names reaches clients of another wire.
+// CanCarry reports whether all sources in the response member k, with the value m, can be converted from one API to
+// another.
 func CanCarry(from, to callwright.WireName, k jsonx.Key, m []byte) bool {
 	if to == callwright.WireOllama {
 		return false
@@ -78,19 +80,19 @@ func CanCarry(from, to callwright.WireName, k jsonx.Key, m []byte) bool {
 	return read != nil && read(m, ofOpenAI(from, to), func(Source) { n++ }) && n > 0
 }
 
-// ofOpenAI reports whether both wires are OpenAI's, which have one form of sources: between them those without a URL
-// are carried too.
+// ofOpenAI reports whether both APIs are OpenAI's. They share a format, so that sources without a URL are converted
+// too.
 func ofOpenAI(a, b callwright.WireName) bool {
 	of := func(w callwright.WireName) bool { return w == callwright.WireOpenAI || w == callwright.WireResponses }
 	return of(a) && of(b)
 }
 
-// A readFunc gives the sources in a member, and reports whether that was all that it names. Alike says that the client
-// has the same form.
+// A readFunc calls add for each source in the value m. all reports whether that were all sources, none without a URL.
+// alike states that the client's API has the same format.
 type readFunc func(m []byte, alike bool, add func(Source)) (all bool)
 
-// readers are the members that name sources. Once says of one that it lists the sources of the answer: it may come
-// again, with the earlier ones repeated.
+// readers maps the members that name sources to their readers. once marks a list for the whole response, which a stream
+// may send again with the earlier sources repeated.
 var readers = []struct {
 	key  string
 	read readFunc
@@ -104,7 +106,7 @@ var readers = []struct {
 	{citationsGemini, readAttributions, true},
 }
 
-// reader is the function that reads a member, nil for one that names no sources, and its once.
+// reader returns the entry of readers for the member k. read is nil if the member names no sources.
 func reader(k jsonx.Key) (read readFunc, once bool) {
 	for i := range readers {
 		if r := &readers[i]; k.Is(r.key) {
@@ -114,7 +116,7 @@ func reader(k jsonx.Key) (read readFunc, once bool) {
 	return nil, false
 }
 
-// IsMember reports whether a member of an answer names sources.
+// IsMember reports whether a response member called k names sources.
 func IsMember(k jsonx.Key) bool {
 	read, _ := reader(k)
 	return read != nil
@@ -125,8 +127,8 @@ func textAt(v []byte, key string) string {
 	return jsonx.TextOf(m)
 }
 
-// countAt is the whole number of no more than 31 bits that a member is, 0 for anything else: numbers of two places can
-// be added.
+// countAt returns the non-negative integer under key of v, 0 for other values or if it exceeds 31 bits, so that the sum
+// of two offsets does not overflow.
 func countAt(v []byte, key string) int {
 	m, _ := jsonx.Find(v, key)
 	if len(m) == 0 || m[0] < '0' || m[0] > '9' {
@@ -139,13 +141,13 @@ func countAt(v []byte, key string) int {
 	return int(n)
 }
 
-// isAddress reports whether a name of a source is its URL.
+// isAddress reports whether s is an http or https URL.
 func isAddress(s string) bool {
 	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
 }
 
-// readAnnotations reads the form of both APIs of OpenAI: Chat Completions has the members in one called url_citation,
-// the Responses API beside the type.
+// readAnnotations reads the list annotations of both APIs of OpenAI. Chat Completions nests the members in an object
+// url_citation; the Responses API has them beside the type.
 func readAnnotations(m []byte, alike bool, add func(Source)) (all bool) {
 	all = true
 	for v := range jsonx.Elements(m) {
@@ -163,7 +165,7 @@ func readAnnotations(m []byte, alike bool, add func(Source)) (all bool) {
 	return all
 }
 
-// readCitations reads the list of a text block of Anthropic's, which covers the block, or addresses alone.
+// readCitations reads the list citations of an Anthropic text block, or a list of URLs.
 func readCitations(m []byte, _ bool, add func(Source)) (all bool) {
 	all = true
 	for v := range jsonx.Elements(m) {
@@ -176,14 +178,14 @@ func readCitations(m []byte, _ bool, add func(Source)) (all bool) {
 	return all
 }
 
-// readDelta reads a piece of a text block of Anthropic's.
+// readDelta reads a citations_delta of Anthropic's streams.
 func readDelta(m []byte, _ bool, add func(Source)) (all bool) {
 	v, _ := jsonx.Find(m, "citation")
 	return readLocation(v, add)
 }
 
-// readLocation reads an element of the list of a text block. A search result has its URL as its source, or another
-// name.
+// readLocation reads an element of the list citations of an Anthropic text block. For a search result, the member
+// source may be the URL.
 func readLocation(v []byte, add func(Source)) (all bool) {
 	url := textAt(v, "url")
 	if source := textAt(v, "source"); url == "" && isAddress(source) {
@@ -196,7 +198,7 @@ func readLocation(v []byte, add func(Source)) (all bool) {
 	return true
 }
 
-// readResults reads the results of a search, which Perplexity has beside the choices.
+// readResults reads the list search_results, which Perplexity has beside the choices.
 func readResults(m []byte, _ bool, add func(Source)) (all bool) {
 	all = true
 	for v := range jsonx.Elements(m) {
@@ -210,15 +212,16 @@ func readResults(m []byte, _ bool, add func(Source)) (all bool) {
 	return all
 }
 
-// repeatedMost is how many bytes, beside as many as the member has, are repeated for sources that cover several places:
-// addresses and titles, and repeatedCost for each. Further places are left out: an index of a byte or two would stand
-// for an address of any length.
+// Limits for sources that cover several ranges: each range repeats the URL and the title. The sum of these, plus
+// repeatedCost bytes for each range, is at most repeatedMost bytes plus the size of the member. Further ranges are
+// dropped: otherwise an index of one or two bytes could add a long URL to the output.
 const (
 	repeatedMost = 1 << 20
 	repeatedCost = 64
 )
 
-// readGrounding reads Gemini's form. The sources come in the order of their chunks, each with all of its places.
+// readGrounding reads Gemini's groundingMetadata. The sources come in the order of their chunks, once for each covered
+// range.
 func readGrounding(m []byte, _ bool, add func(Source)) (all bool) {
 	chunks, _ := jsonx.Find(m, "groundingChunks")
 	supports, _ := jsonx.Find(m, "groundingSupports")
@@ -264,8 +267,8 @@ func readGrounding(m []byte, _ bool, add func(Source)) (all bool) {
 	return all
 }
 
-// chunkOf reads a chunk: a page of the web or of a map, or a document, whose name may be an address. It has no URL
-// where there is none.
+// chunkOf reads a grounding chunk: a web page, a map, or a document whose uri may be a URL. The URL of the result is
+// empty if there is none.
 func chunkOf(v []byte) (s Source) {
 	for k, m := range jsonx.Members(v) {
 		uri := textAt(m, "uri")
@@ -276,8 +279,8 @@ func chunkOf(v []byte) (s Source) {
 	return s
 }
 
-// readAttributions reads the list of texts that Gemini repeats, citationSources in older versions. Indices count bytes.
-// https://ai.google.dev/api/generate-content#citationmetadata
+// readAttributions reads Gemini's citationMetadata, whose list is called citations, or citationSources in older
+// versions. Offsets count bytes. https://ai.google.dev/api/generate-content#citationmetadata
 func readAttributions(m []byte, _ bool, add func(Source)) (all bool) {
 	all = true
 	for _, key := range [...]string{citations, "citationSources"} {

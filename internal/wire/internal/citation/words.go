@@ -6,25 +6,25 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// words are all that an answer says, with places counted in bytes and in characters. Nothing is counted before a place
-// is asked for.
+// words is the concatenated text of a response. It converts between offsets in bytes and in characters. It counts
+// characters only when an offset is requested.
 type words struct {
 	text   []byte
-	memory *memory // of the text
-	marks  []int   // characters before each stride of bytes
-	chars  int     // in the bytes that were counted
-	bytes  int     // that were counted
+	memory *memory // pool entry that owns the memory of text
+	marks  []int   // number of characters before each block of stride bytes
+	chars  int     // characters counted so far
+	bytes  int     // bytes counted so far
 }
 
-// stride is how many bytes are looked at for one place at most.
+// stride is the size in bytes of a block of text: a conversion of one offset counts at most so many bytes.
 const stride = 256
 
-// A memory is used for the words of one answer after another.
+// A memory is a pooled buffer for words.text.
 type memory struct{ text []byte }
 
 var memories = pool.New(func(m *memory) [][]byte { return [][]byte{m.text} })
 
-// mostMemory is how many bytes are kept for the next answer at most.
+// mostMemory is the greatest capacity in bytes of a buffer that is put back into the pool.
 const mostMemory = 64 << 10
 
 func (w *words) add(s string) {
@@ -35,7 +35,7 @@ func (w *words) add(s string) {
 	w.text = append(w.text, s...)
 }
 
-// release gives the memory back. No place can be asked for afterwards.
+// release puts the buffer back into the pool. w is then empty.
 func (w *words) release() {
 	if w.memory != nil && cap(w.text) <= mostMemory {
 		w.memory.text = w.text
@@ -44,7 +44,7 @@ func (w *words) release() {
 	*w = words{}
 }
 
-// count counts the characters up to the end.
+// count counts the characters of the text that was added since the last count.
 func (w *words) count() {
 	for w.bytes < len(w.text) {
 		if w.bytes%stride == 0 {
@@ -56,7 +56,7 @@ func (w *words) count() {
 	}
 }
 
-// Characters counts those that begin in b.
+// Characters returns the number of UTF-8 characters whose first byte is in b.
 func Characters(b []byte) (n int) {
 	for _, c := range b {
 		if c&0xC0 != 0x80 {
@@ -66,13 +66,13 @@ func Characters(b []byte) (n int) {
 	return n
 }
 
-// total is the number of characters.
+// total returns the number of characters.
 func (w *words) total() int {
 	w.count()
 	return w.chars
 }
 
-// before is the number of characters before a byte, of all for a byte behind the end.
+// before converts a byte offset to a character offset. An offset beyond the end gives the total number of characters.
 func (w *words) before(at int) int {
 	w.count()
 	if at >= len(w.text) {
@@ -82,7 +82,7 @@ func (w *words) before(at int) int {
 	return w.marks[i] + Characters(w.text[i*stride:at])
 }
 
-// at is the byte at which a character begins, the end for one behind it.
+// at converts a character offset to a byte offset. An offset beyond the end gives the length of the text.
 func (w *words) at(char int) int {
 	w.count()
 	if char >= w.chars {
@@ -99,7 +99,7 @@ func (w *words) at(char int) int {
 	}
 }
 
-// bytesOf are the bytes that a source covers.
+// bytesOf returns the range of bytes that s covers. s.Start and s.End are character offsets.
 func (w *words) bytesOf(s Source) (from, to int) {
 	from = w.at(max(s.Start, 0))
 	return from, max(w.at(max(s.End, 0)), from)

@@ -9,8 +9,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// AppendAnnotation writes a source of a text before which that many characters were said, in the form of the Responses
-// API, or nested as Chat Completions has it. One that begins before the text covers nothing of it.
+// AppendAnnotation appends s as an element of annotations, for a text part that follows before characters of other text
+// parts. nested selects the format of Chat Completions ({"type":"url_citation","url_citation":{...}}) instead of the
+// Responses API. If s starts before the text part, it covers an empty range.
 func (s *Source) AppendAnnotation(dst []byte, before int, nested bool) []byte {
 	start, end := s.Start-before, s.End-before
 	if start < 0 {
@@ -31,10 +32,10 @@ func (s *Source) AppendAnnotation(dst []byte, before int, nested bool) []byte {
 	return append(dst, '}')
 }
 
-// name is the name of a source where its title has to be a text, as clients require.
+// name returns the title of the source, or its URL if it has no title: clients require a string.
 func (s *Source) name() string { return cmp.Or(s.Title, s.URL) }
 
-// appendRest writes the members of an annotation beside its type and its place.
+// appendRest appends the members of an annotation other than its type and offsets.
 func (s *Source) appendRest(dst []byte) []byte {
 	if s.members == nil {
 		dst = jsonx.AppendQuote(append(dst, `,"url":`...), s.URL)
@@ -43,11 +44,11 @@ func (s *Source) appendRest(dst []byte) []byte {
 	return appendMembers(dst, s.members, "type", "start_index", "end_index")
 }
 
-// citedMost is how many characters of the words that a source covers are repeated with it, as Anthropic's API does.
+// citedMost is the greatest number of characters in cited_text, as in Anthropic's API.
 const citedMost = 150
 
-// AppendLocation writes a source in the form of Anthropic's API. Its encrypted_index, which only that API can make, is
-// empty: by that the codec knows it when the client sends it back.
+// AppendLocation appends s as a citation of Anthropic's API. Its encrypted_index is empty, because only that API can
+// create one. The codec recognizes such a citation by that when the client sends it back.
 func (g *Gatherer) AppendLocation(dst []byte, s Source) []byte {
 	dst = jsonx.AppendQuote(append(dst, `{"type":"web_search_result_location","url":`...), s.URL)
 	dst = jsonx.AppendQuote(append(dst, `,"title":`...), s.name())
@@ -57,7 +58,7 @@ func (g *Gatherer) AppendLocation(dst []byte, s Source) []byte {
 	return append(dst, '}')
 }
 
-// firstOf are the first n characters of b.
+// firstOf returns the first n characters of b.
 func firstOf(b []byte, n int) []byte {
 	for i := range b {
 		if utf8.RuneStart(b[i]) {
@@ -70,9 +71,9 @@ func firstOf(b []byte, n int) []byte {
 	return b
 }
 
-// AppendGrounding writes sources as the members of Gemini's groundingMetadata, behind its existing entries, nil for
-// none: a chunk for each distinct source, a support for each place. The places count bytes of all words.
-// https://ai.google.dev/api/generate-content#Segment
+// AppendGrounding appends list as members of Gemini's groundingMetadata: a chunk for each distinct source, a support
+// for each covered range. has is an existing groundingMetadata object whose entries come first, or nil. Offsets count
+// bytes of all text together. https://ai.google.dev/api/generate-content#Segment
 func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
 	dst = appendMembers(append(dst, '{'), has, "groundingChunks", "groundingSupports")
 	type chunk struct{ url, title string }
@@ -97,11 +98,12 @@ func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
 	return append(g.appendSupports(dst, list, numbered), "]}"...)
 }
 
-// repeatedLeast is how many bytes of words supports may repeat however short the answer is.
+// repeatedLeast is the number of bytes of text that supports may always repeat, even for a short response.
 const repeatedLeast = 256
 
-// appendSupports writes the places of sources: successive ones of the same place share one. Its output is linear in the
-// answer: once its words were repeated four times, supports have no text.
+// appendSupports appends a support for each covered range of list. Successive sources with the same range share a
+// support. numbered has the chunk index of each source. To keep the output linear in the response, further supports
+// omit their text once the response was repeated four times.
 func (g *Gatherer) appendSupports(dst []byte, list []Source, numbered []int) []byte {
 	left := repeatedLeast + 4*len(g.words.text) // bytes of words that may still be repeated
 	for i := 0; i < len(list); {
@@ -126,7 +128,7 @@ func (g *Gatherer) appendSupports(dst []byte, list []Source, numbered []int) []b
 	return dst
 }
 
-// appendElements writes the elements of a list that an object has.
+// appendElements appends the elements of the list under key of the JSON object obj, and returns their number.
 func appendElements(dst, obj []byte, key string) (out []byte, n int) {
 	list, _ := jsonx.Find(obj, key)
 	for v := range jsonx.Elements(list) {
@@ -136,7 +138,7 @@ func appendElements(dst, obj []byte, key string) (out []byte, n int) {
 	return dst, n
 }
 
-// appendMembers writes the members that an object has, but for those in skip.
+// appendMembers appends the members of the JSON object obj except those called skip.
 func appendMembers(dst, obj []byte, skip ...string) []byte {
 	for k, m := range jsonx.Members(obj) {
 		if !slices.ContainsFunc(skip, k.Is) {
@@ -146,7 +148,7 @@ func appendMembers(dst, obj []byte, skip ...string) []byte {
 	return dst
 }
 
-// appendComma is dst with a comma, where an element or a member stands before.
+// appendComma appends a comma unless the last byte of dst is an opening bracket.
 func appendComma(dst []byte) []byte {
 	if last := dst[len(dst)-1]; last != '[' && last != '{' {
 		dst = append(dst, ',')
