@@ -87,7 +87,7 @@ func ofOpenAI(a, b callwright.WireName) bool {
 	return of(a) && of(b)
 }
 
-// A readFunc calls add for each source in the value m. all reports whether that were all sources, none without a URL.
+// A readFunc calls add for each source in the value m. all is false if it skipped a source, such as one without a URL.
 // alike states that the client's API has the same format.
 type readFunc func(m []byte, alike bool, add func(Source)) (all bool)
 

@@ -9,29 +9,30 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Prompt is the written part of a request. Its bytes are not written to.
+// A Prompt is the encoded prompt of a request. Its bytes are not modified.
 type Prompt struct {
-	Tools    Section // the list of tools, without JSON where there are none
-	System   Section // a text or a list of blocks, without JSON where instructions are the first messages
+	Tools    Section // the list of tools; its JSON is nil if there are none
+	System   Section // a string or a list of blocks; its JSON is nil if the instructions are the first messages
 	Messages Section // the list of messages
-	// Last is a place in Messages where one of them begins, or the comma before it: the last one, or one that is not
-	// far from it.
+	// Last is an offset in Messages at which a message starts, or the comma before it. It is that of the last message or
+	// of one close to it, from which the search for the last message starts.
 	Last int
 }
 
-// A Section is one of the three parts of a prompt, with the marks that it gets.
+// A Section is the tools, the instructions or the messages of a Prompt, with the marks to insert.
 type Section struct {
 	JSON  []byte
-	marks []jsonx.Edit // what is to be inserted, in order
+	marks []jsonx.Edit // insertions in ascending order
 }
 
-// HasMarks reports whether there are marks.
+// HasMarks reports whether there are marks to insert.
 func (s *Section) HasMarks() bool { return s.marks != nil }
 
-// AppendTo appends the section with its marks.
+// AppendTo appends the section with its marks to dst.
 func (s *Section) AppendTo(dst []byte) []byte { return jsonx.Splice(dst, s.JSON, s.marks...) }
 
-// InsertInto inserts the marks where the section stands in a buffer, from start on, and gives the longer buffer.
+// InsertInto inserts the marks into the buffer b, in which the section starts at offset start. It returns the longer
+// buffer.
 func (s *Section) InsertInto(b []byte, start int) []byte {
 	for _, e := range slices.Backward(s.marks) {
 		b = slices.Insert(b, start+e.Start, e.New...)
@@ -39,7 +40,7 @@ func (s *Section) InsertInto(b []byte, start int) []byte {
 	return b
 }
 
-// mark adds a mark, of a place in v, which is a piece of the section.
+// mark adds marks with offsets relative to v, a subslice of the section.
 func (s *Section) mark(v []byte, marks ...jsonx.Edit) {
 	from, _ := jsonx.Span(s.JSON, v)
 	for _, e := range marks {
@@ -48,19 +49,19 @@ func (s *Section) mark(v []byte, marks ...jsonx.Edit) {
 	}
 }
 
-// ephemeral is the mark that is added: the provider keeps the cached prompt for its default time.
+// ephemeral is the value of the marks that Add inserts: the provider keeps the cached prompt for its default time.
 const ephemeral = `{"type":"ephemeral"}`
 
-// lookback is the number of blocks before a mark in which a provider looks for a cached prefix.
+// lookback is the number of blocks before a mark in which a provider searches for a cached prefix.
 const lookback = 20
 
-// Add adds marks to a prompt: at the end of its tools, of its instructions and of its last message, each where the
-// cached prompt is long enough. Last is of no use afterwards.
+// Add adds marks to p at the end of its tools, of its instructions and of its last message. It adds a mark only if the
+// prompt up to there is long enough to be cached. p.Last is invalid afterwards.
 //
-// Whether tools and instructions are marked depends on them alone, and of the messages only the last one is marked, so
-// that nothing before it changes as the conversation grows. The mark moves to another message with each turn. It is no
-// part of the text that the provider compares, which looks for a cached beginning some blocks before a mark: so the
-// next turn is found to begin with this one.
+// Whether tools and instructions get a mark depends only on them, and only the last message gets a mark. So the prompt
+// before that message does not change as the conversation grows. The mark moves to another message with each turn, but
+// the provider does not compare marks: it searches for a cached prefix some blocks before a mark, and so finds the
+// prompt of the previous turn.
 func (m *Marks) Add(p *Prompt) {
 	switch {
 	case m.last != nil:
@@ -72,7 +73,7 @@ func (m *Marks) Add(p *Prompt) {
 	}
 }
 
-// addOwn adds marks that no client asked for.
+// addOwn adds marks for a client that did not request caching.
 func (m *Marks) addOwn(p *Prompt) {
 	var places []string
 	size := len(p.Tools.JSON)
@@ -91,7 +92,8 @@ func (m *Marks) addOwn(p *Prompt) {
 	}
 }
 
-// markTools marks the last tool that may have a mark: one whose definition is to be loaded later may not.
+// markTools adds a mark to the last tool without defer_loading, since a deferred tool must not have a mark. It returns
+// false if there is none.
 func (p *Prompt) markTools() bool {
 	tools := p.Tools.JSON
 	end := bytes.LastIndexByte(tools, '}')
@@ -111,7 +113,8 @@ func (p *Prompt) markTools() bool {
 	return true
 }
 
-// markSystem marks the end of the instructions, which are a member of their own or the message at head.
+// markSystem adds a mark to the end of the instructions: p.System, or the message from offset head to offset to. It
+// returns false if no mark is possible.
 func (m *Marks) markSystem(p *Prompt, head, to int) bool {
 	if p.System.JSON == nil {
 		return m.markMessage(p, head, to, []byte(ephemeral))
@@ -120,7 +123,8 @@ func (m *Marks) markSystem(p *Prompt, head, to int) bool {
 	return p.System.HasMarks()
 }
 
-// markLast marks the end of the last message. Instructions that nothing follows are marked as such.
+// markLast adds a mark to the end of the last message. It returns false if no mark is possible, or if the last message
+// is instructions, which markSystem marks.
 func (m *Marks) markLast(p *Prompt, mark []byte) bool {
 	head, _ := p.leading()
 	at, to := lastOf(p.Messages.JSON, p.Last)
@@ -133,8 +137,8 @@ func (m *Marks) markLast(p *Prompt, mark []byte) bool {
 	return m.markMessage(p, at, to, mark)
 }
 
-// markFirst marks the first block of a last message that has so many blocks that the previous request, and the answer
-// to it, may be out of sight of the mark at its end.
+// markFirst adds a mark to the first block of the last message, from offset at to offset to, if the message has many
+// blocks. Otherwise the previous turn might be further than lookback blocks before the mark at its end.
 func (m *Marks) markFirst(p *Prompt, at, to int) {
 	if at >= to {
 		return
@@ -154,7 +158,8 @@ func (m *Marks) markFirst(p *Prompt, at, to int) {
 	}
 }
 
-// markMessage marks the end of the message that stands at a place.
+// markMessage adds a mark to the end of the message from offset at to offset to. It returns false if no mark is
+// possible.
 func (m *Marks) markMessage(p *Prompt, at, to int, mark []byte) bool {
 	if at >= to {
 		return false
@@ -165,8 +170,8 @@ func (m *Marks) markMessage(p *Prompt, at, to int, mark []byte) bool {
 	return edits != nil
 }
 
-// content marks the end of a content: it returns the edits, nil where nothing in it may have a mark, or the last such
-// part has one already.
+// content returns the edits that add a mark to the end of a message's content v, a string or a list of parts. It
+// returns nil if no part may have a mark, or the last such part already has one.
 func (m *Marks) content(v, mark []byte) []jsonx.Edit {
 	if jsonx.IsText(v) {
 		if jsonx.IsBlank(v) {
@@ -188,15 +193,15 @@ func (m *Marks) content(v, mark []byte) []jsonx.Edit {
 	return []jsonx.Edit{markAt(end-1, mark)}
 }
 
-// member is the name of a mark after another member.
+// member is the JSON name of a mark with the comma and the colon: `,"cache_control":`.
 var member = []byte(`,"` + Member + `":`)
 
-// markAt puts a mark before the end of an object.
+// markAt returns an edit that inserts a mark at offset end, the closing brace of an object.
 func markAt(end int, mark []byte) jsonx.Edit {
 	return jsonx.Edit{Start: end, End: end, New: slices.Concat(member, mark)}
 }
 
-// marks reports whether a part of a content may have a mark: thoughts and empty texts may not
+// marks reports whether a part of a message's content may have a mark. Reasoning and blank texts may not
 // (https://platform.claude.com/docs/en/build-with-claude/prompt-caching#what-cannot-be-cached).
 func (f Form) marks(part []byte) bool {
 	kind, _ := jsonx.Find(part, "type")
@@ -210,8 +215,8 @@ func (f Form) marks(part []byte) bool {
 	return false
 }
 
-// leading is the place of the last of the messages that the conversation begins with and that are instructions, an
-// empty one where there is none.
+// leading returns the offsets of the last of the system messages at the start of the conversation, 0 and 0 if there are
+// none.
 func (p *Prompt) leading() (from, to int) {
 	if p.System.JSON != nil {
 		return 0, 0
@@ -229,7 +234,8 @@ func (p *Prompt) leading() (from, to int) {
 	return from, to
 }
 
-// lastOf is the place of the last element of a list, of which one begins at i or after the comma there.
+// lastOf returns the offsets of the last element of the JSON list. i is the offset of an element or of the comma before
+// it.
 func lastOf(list []byte, i int) (from, to int) {
 	for i < len(list) {
 		switch c := list[i]; {

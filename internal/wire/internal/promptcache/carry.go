@@ -8,8 +8,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// ConvertHistory is a history with the marks that it has in the form of another API as marks of this one, where they
-// have a place here and may be sent: [kit.Notes.OfHistory] notes the others. Messages without marks stay as they are.
+// ConvertHistory returns history with marks of another API converted to marks of this API. Marks that the provider does
+// not accept, or that this API has no place for, are dropped; [kit.Notes.OfHistory] notes them. Messages without marks
+// stay as they are. history is not modified.
 func (m *Marks) ConvertHistory(history []callwright.Message) []callwright.Message {
 	if m == nil || !m.takes || m.mine() || !m.any() {
 		return history
@@ -32,8 +33,9 @@ func (m *Marks) ConvertHistory(history []callwright.Message) []callwright.Messag
 	return out
 }
 
-// fit leaves out the marks for which there is no room where the history has n of them, and gives how many of these are
-// left out: the first ones, as the last ones cover the most. For the same reason those of tools go before all others.
+// fit returns how many of the n marks of a history exceed MaxMarks. The first marks are dropped, because a later mark
+// covers a longer prompt. For the same reason the marks of tools are dropped before those of the history: fit sets
+// wide.
 func (m *Marks) fit(n int) (skip int) {
 	room := MaxMarks
 	if m.last != nil {
@@ -48,7 +50,7 @@ func (m *Marks) fit(n int) (skip int) {
 	return skip
 }
 
-// countTools counts the marks of tools.
+// countTools returns the number of marks of tools that another API's client set.
 func (m *Marks) countTools() (n int) {
 	tools, err := m.req.DeclaredTools()
 	if err != nil {
@@ -62,7 +64,7 @@ func (m *Marks) countTools() (n int) {
 	return n
 }
 
-// count counts the marks of a message.
+// count returns the number of marks of a message that another API's client set.
 func (m *Marks) count(msg *callwright.Message) (n int) {
 	if m.foreign(msg.Extra) != nil {
 		n++
@@ -75,7 +77,8 @@ func (m *Marks) count(msg *callwright.Message) (n int) {
 	return n
 }
 
-// of is the mark that a part has in the form of another API. That of a result may stand inside it.
+// of returns the JSON value of a part's mark from another API, nil if there is none. The mark of a tool result may be
+// in one of its parts.
 func (m *Marks) of(part callwright.Part) []byte {
 	mark := m.foreign(extraOf(part))
 	if r, ok := part.(callwright.Result); ok && mark == nil {
@@ -88,7 +91,7 @@ func (m *Marks) of(part callwright.Part) []byte {
 	return mark
 }
 
-// carry is a message with its marks in the form of this API, but for the first ones.
+// carry returns msg with its marks converted to this API. The first skip marks are removed.
 func (m *Marks) carry(msg callwright.Message, skip int) callwright.Message {
 	msg.Parts = slices.Clone(msg.Parts)
 	for i, p := range msg.Parts {
@@ -113,8 +116,8 @@ func (m *Marks) carry(msg callwright.Message, skip int) callwright.Message {
 	return msg
 }
 
-// withMark is a part with a mark of this API in the place of members of another one, nil for none. ok is false where
-// the part has no place for it.
+// withMark returns a copy of part whose Extra has only a mark of this API, or nothing if mark is nil. ok is false if
+// this API has no place for a mark in such a part.
 func (m *Marks) withMark(part callwright.Part, mark []byte) (with callwright.Part, ok bool) {
 	var x callwright.Extra
 	if mark != nil {
@@ -138,7 +141,8 @@ func (m *Marks) withMark(part callwright.Part, mark []byte) (with callwright.Par
 	return part, false
 }
 
-// markedResult is a result with a mark: of its own or at the end of its texts, as the API has it.
+// markedResult returns a copy of the tool result r with a mark, in x: on the result or on the last of its texts,
+// depending on the Form.
 func (m *Marks) markedResult(r callwright.Result, x callwright.Extra) (with callwright.Part, ok bool) {
 	r.Parts = slices.Clone(r.Parts)
 	end := -1
@@ -162,15 +166,14 @@ func (m *Marks) markedResult(r callwright.Result, x callwright.Extra) (with call
 	return r, true
 }
 
-// hasWords reports whether a part is a text that may have a mark.
+// hasWords reports whether part is a text that is not blank.
 func hasWords(part callwright.Part) bool {
 	t, _ := part.(callwright.Text)
 	_, quoted := part.(kit.Quoted)
 	return quoted || strings.TrimSpace(t.Text) != ""
 }
 
-// withExtra is a text with members of this API in the place of others. One that is copied from the body has none: it is
-// read.
+// withExtra returns a copy of a text part with the Extra x. A Quoted part, which has no Extra, becomes a plain Text.
 func withExtra(text callwright.Part, x callwright.Extra) callwright.Part {
 	t, _ := text.(callwright.Text)
 	if q, quoted := text.(kit.Quoted); quoted {
@@ -180,7 +183,7 @@ func withExtra(text callwright.Part, x callwright.Extra) callwright.Part {
 	return t
 }
 
-// end is the place of the last part that may have a mark, below 0 without any.
+// end returns the index of the last part that may have a mark, -1 if there is none.
 func (m *Marks) end(parts []callwright.Part) int {
 	for i, p := range slices.Backward(parts) {
 		switch p.(type) {

@@ -11,18 +11,18 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// KeyMember is the member by which OpenAI's APIs find a server that has the beginning of a prompt.
+// KeyMember is the request member by which OpenAI's APIs route requests with the same prompt prefix to the same cache.
 const KeyMember = "prompt_cache_key"
 
-// Key is the key of a request whose client's API has none, "" where the client could have set one or the provider is
-// not known to accept it. It is a digest of the instructions, the names of the tools and the user's first message, as
-// they came: it is the same for as long as the conversation goes on, and does not identify the user. history is the
-// written one.
+// Key returns the value of KeyMember for a request whose client uses an API without it. It returns "" if the client
+// could have set the key, or the provider is not known to accept it. The key is a hash of the instructions, the tool
+// names and the user's first message as the client sent them. It stays the same for the whole conversation and does not
+// identify the user. history is the history as it will be encoded.
 func Key(req *callwright.Request, c *caps.Caps, history []callwright.Message, notes *kit.Notes) string {
 	if c.ServiceParams != caps.Yes || !isAuto(req) || saysKey(req) {
 		return ""
 	}
-	if body := companion.Of(req).Body; body != nil && req.Messages != nil { // it was changed since it came
+	if body := companion.Of(req).Body; body != nil && req.Messages != nil { // a stage changed the messages
 		if came, err := body.Messages(); err == nil {
 			history = came
 		}
@@ -53,7 +53,7 @@ func Key(req *callwright.Request, c *caps.Caps, history []callwright.Message, no
 	return key
 }
 
-// saysKey reports whether the client gives a key, or could have.
+// saysKey reports whether the request has a key, or its client's API has such a member.
 func saysKey(req *callwright.Request) bool {
 	if from := companion.Of(req).Wire(); from == callwright.WireOpenAI || from == callwright.WireResponses {
 		return true

@@ -10,41 +10,41 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Member is the member that marks up to where a prompt is to be cached.
+// Member is the name of a mark. A mark is a member of a tool or a block, up to which the prompt is to be cached.
 const Member = kit.CacheControl
 
-// MaxMarks is how many marks a request may have: a further one is refused.
+// MaxMarks is the greatest number of marks in a request. The provider rejects a request with more.
 const MaxMarks = 4
 
-// bytesPerToken is for an estimate of tokens from the bytes of JSON text, on the high side for most texts: a mark in a
-// prompt that is too short to be cached changes nothing, a mark that is missing costs the whole price.
+// bytesPerToken is the number of bytes of JSON per token for an estimate of the prompt's length. It is low on purpose:
+// a mark in a prompt that is too short has no effect, but a missing mark costs the full price.
 const bytesPerToken = 3
 
-// A Form is where an API takes marks.
+// A Form tells which parts of a message may have a mark in an API.
 type Form uint8
 
 const (
-	// Blocks: in every kind of block of a message, in results too, but not inside them.
+	// Blocks allows a mark on every type of block, including tool results, but not on parts inside a tool result.
 	Blocks Form = iota
-	// Texts: in the parts of contents, which are texts, images and files, those of results too.
+	// Texts allows a mark on texts, images and files, also on those inside a tool result.
 	Texts
 )
 
-// Marks are the marks of one request that is being written, nil for a request without any. They are for one goroutine.
+// Marks handles the cache marks of one request during its encoding. Not safe for concurrent use.
 type Marks struct {
 	req   *callwright.Request
 	own   kit.Own
 	form  Form
 	notes *kit.Notes
-	least int // bytes of the shortest prompt that is cached, 0 where no marks are added
+	least int // size in bytes of the shortest prompt that is cached, 0 if no marks are to be added
 
-	takes bool           // the receiver takes marks
-	wide  bool           // there is no room for the marks of tools
-	may   kit.Once[bool] // what any says
-	last  []byte         // the client's own mark for whatever comes last, nil without one
+	takes bool           // the provider accepts marks
+	wide  bool           // marks of tools are dropped, as there would be too many marks
+	may   kit.Once[bool] // the result of any
+	last  []byte         // the client's mark for the end of the prompt, a top-level request member; nil for none
 }
 
-// New looks for the client's cache settings in a request that is to be written for a receiver with the known caps c.
+// New returns the Marks of req for a provider with the capabilities c. own is the provider's API, form its Form.
 func New(req *callwright.Request, c *caps.Caps, own kit.Own, form Form, notes *kit.Notes) *Marks {
 	m := &Marks{req: req, own: own, form: form, notes: notes}
 	m.takes = c.CacheControl == caps.Yes && req.Cache != callwright.CacheOff && !c.History.StringContent
@@ -58,23 +58,23 @@ func New(req *callwright.Request, c *caps.Caps, own kit.Own, form Form, notes *k
 	return m
 }
 
-// isAuto reports whether settings are added that the client's API has no word for.
+// isAuto reports whether cache settings may be added to the request: req.Cache is auto or not set.
 func isAuto(req *callwright.Request) bool {
 	return req.Cache == "" || req.Cache == callwright.CacheAuto
 }
 
-// mine reports whether the request came over the API that it is written for.
+// mine reports whether the client uses the same API as the provider.
 func (m *Marks) mine() bool {
 	return companion.Of(m.req).Wire() == callwright.WireName(m.own)
 }
 
-// canClientMark reports whether the client marks the cached parts, or could have: its API has marks.
+// canClientMark reports whether the request has a mark, or the client's API has marks.
 func (m *Marks) canClientMark() bool {
 	_, whole := jsonx.Find(m.req.Extra.JSON, Member)
 	return whole || companion.Of(m.req).Wire() == callwright.WireAnthropic || m.any()
 }
 
-// any reports whether the request may have marks of the client's, in the form of whatever API.
+// any reports whether the request may have a mark of any API.
 func (m *Marks) any() bool {
 	may, _ := m.may.Get(func() (bool, error) { return mayMark(m.req), nil })
 	return may
@@ -98,13 +98,13 @@ func mayMark(req *callwright.Request) bool {
 	return false
 }
 
-// isMarked reports whether a part has a mark.
+// isMarked reports whether a part has a mark, or a part inside a tool result does.
 func isMarked(part callwright.Part) bool {
 	r, _ := part.(callwright.Result)
 	return has(extraOf(part).JSON, []string{Member}) || slices.ContainsFunc(r.Parts, isMarked)
 }
 
-// extraOf are the members of a part that only one API knows, of those that may have a mark.
+// extraOf returns the Extra of a part that may have a mark, the zero Extra for other parts.
 func extraOf(part callwright.Part) callwright.Extra {
 	switch p := part.(type) {
 	case callwright.Text:
@@ -124,7 +124,7 @@ func extraOf(part callwright.Part) callwright.Extra {
 // Adds reports whether Add may add marks.
 func (m *Marks) Adds() bool { return m.least > 0 || m.last != nil }
 
-// Took names the members of the request that are written in another form, for [kit.Lost].
+// Took returns the names of request members that are converted, for the parameter carried of [kit.NoteLostMembers].
 func (m *Marks) Took() []string {
 	if m.last != nil {
 		return []string{Member}
@@ -132,10 +132,11 @@ func (m *Marks) Took() []string {
 	return nil
 }
 
-// CarriesTools reports whether the marks of tools are written: the condition of [Marks.OfTool], beside the tool.
+// CarriesTools reports whether [Marks.OfTool] may return marks.
 func (m *Marks) CarriesTools() bool { return m != nil && m.takes && !m.wide }
 
-// OfTool is the mark that a tool of another API has, nil where there is none to be written.
+// OfTool returns the JSON value of the mark that a client of another API set on t, nil if there is none or it is
+// dropped.
 func (m *Marks) OfTool(t *callwright.Tool) []byte {
 	if !m.CarriesTools() {
 		return nil
@@ -143,7 +144,7 @@ func (m *Marks) OfTool(t *callwright.Tool) []byte {
 	return m.foreign(t.Extra)
 }
 
-// ToolMembers are the members of tools that are carried, for [kit.Notes.OfTool].
+// ToolMembers returns the names of tool members that are converted, for the parameter carried of [kit.Notes.OfTool].
 func (m *Marks) ToolMembers() []string {
 	if !m.CarriesTools() {
 		return nil
@@ -151,7 +152,7 @@ func (m *Marks) ToolMembers() []string {
 	return []string{Member}
 }
 
-// foreign is the mark among the members of another API.
+// foreign returns the JSON value of the mark in x, nil if there is none or x is of the provider's API.
 func (m *Marks) foreign(x callwright.Extra) []byte {
 	if x.JSON == nil || x.Wire == callwright.WireName(m.own) {
 		return nil

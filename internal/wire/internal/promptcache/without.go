@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// markPaths are the places of cache marks in bodies of all APIs; "*" is every element of a list.
+// markPaths lists the paths of cache marks in request bodies of all APIs. "*" is every element of a list.
 var markPaths = [][]string{
 	{Member}, {"tools", "*", Member}, {"system", "*", Member}, {"messages", "*", Member}, {"messages", "*", "content", "*", Member},
 	{"messages", "*", "content", "*", "content", "*", Member}, {"messages", "*", "content", "*", kit.CacheBreakpoint},
@@ -18,13 +18,13 @@ var markPaths = [][]string{
 	{"input", "*", "output", "*", kit.CacheBreakpoint},
 }
 
-// settings are the members of a request of OpenAI's APIs about caching.
+// settings lists the cache members of requests of OpenAI's APIs.
 var settings = []string{KeyMember, "prompt_cache_retention", "prompt_cache_options"}
 
 const whyOff = "caching is off"
 
-// Without are the edits that remove the client's cache settings from a body, with a note for each member: all of them
-// where caching is off, the marks alone where the receiver accepts none.
+// Without returns the edits that remove cache settings from the client's body, and adds a note for each. It removes all
+// of them if the request turns caching off. Otherwise it removes the marks if the provider does not accept any.
 func Without(req *callwright.Request, c *caps.Caps, notes *kit.Notes) []callwright.Edit {
 	off := req.Cache == callwright.CacheOff
 	if !off && c.CacheControl != caps.No {
@@ -52,7 +52,7 @@ func Without(req *callwright.Request, c *caps.Caps, notes *kit.Notes) []callwrig
 	return edits
 }
 
-// has reports whether a document has a member at a path.
+// has reports whether the JSON document v has a member at path. "*" is any element of a list.
 func has(v []byte, path []string) bool {
 	if len(path) == 0 {
 		return true
@@ -69,8 +69,8 @@ func has(v []byte, path []string) bool {
 	return ok && has(in, path[1:])
 }
 
-// Off is a request of another API without the cache settings of its members, where caching is off. The request itself
-// stays as it is.
+// Off returns req without the cache settings among its extra members if the request turns caching off. It is for a
+// client of another API. It does not modify req.
 func Off(req *callwright.Request, notes *kit.Notes) *callwright.Request {
 	if req.Cache != callwright.CacheOff || len(req.Extra.JSON) == 0 {
 		return req

@@ -1,11 +1,11 @@
-// Package refusal reads the error messages with which providers refuse a request.
+// Package refusal classifies the error messages with which providers reject a request.
 //
-// A gateway forwards the message of the provider behind it, so that any message may come over any API. The messages of
-// all APIs are therefore classified here, for all codecs. A codec keeps the peculiarities of its API: the shape of an
-// error, its codes, and the names of its members ([Wire.Own]).
+// A gateway in front of a provider forwards the provider's message, so that any message may arrive over any API.
+// Therefore this package classifies the messages of all APIs for all codecs. Only the specifics of an API stay in its
+// codec: the format of an error, its codes, and the names of request members ([Wire.Own]).
 //
-//   - [Wire.Read] returns the class of a refusal by its message
-//   - [Wire.Member] returns the class of the refusal of a member
-//   - [Wire.Refine] returns the class by the message, a status and a code, and [Echo] finds the model's text in the
-//     message
+//   - [Wire.Read] classifies a message by its wording.
+//   - [Wire.Member] classifies the rejection of a request member.
+//   - [Wire.Refine] classifies an error by its message, status and code. [Echo] extracts model output that the message
+//     quotes.
 package refusal

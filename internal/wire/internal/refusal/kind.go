@@ -6,9 +6,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Refine returns the error for a refusal whose kind its status and its code leave open, by its words. own is the kind
-// that a gateway like this one gave it, "" without: the words of such a gateway decide only open questions. recovered
-// is the model's text inside the words.
+// Refine classifies an error by its message, words, if status and code leave the kind open. by is the kind by status
+// and code. own is the kind that a Callwright gateway reported, "" if the error is from another server; the message
+// then only adds a feature. recovered is the model output that the message quotes, "" for none.
 func (w *Wire) Refine(own, by callwright.Kind, words string) (c Class, recovered string) {
 	if recovered = Echo(words); recovered != "" {
 		return Class{Kind: callwright.KindRefusedCall}, recovered
@@ -23,8 +23,8 @@ func (w *Wire) Refine(own, by callwright.Kind, words string) (c Class, recovered
 	return Class{Kind: by}, ""
 }
 
-// IsDecisive reports whether the status and the code of an error decide its kind by themselves, so that its words are
-// not read: words about limits, keys and money name much that is no fault of the request.
+// IsDecisive reports whether an error of the kind k is classified by status and code alone, without its message.
+// Messages about limits, keys and money mention features that are not the cause.
 func IsDecisive(k callwright.Kind) bool {
 	switch k {
 	case callwright.KindAuth, callwright.KindBilling, callwright.KindRateLimited, callwright.KindTimeout, callwright.KindCanceled:

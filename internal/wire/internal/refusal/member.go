@@ -10,20 +10,19 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/refusal/answerform"
 )
 
-// A Wire reads the refusals that come over one API.
+// A Wire classifies the rejections that arrive over one API.
 type Wire struct {
-	// Own has, by the feature that a message is about, the feature in requests of this API: in most cases a member of
-	// another name.
+	// Own maps general features to the features of this API, which usually name another request member.
 	Own map[callwright.Feature]callwright.Feature
 
-	// Phrases are wordings with another meaning on this API; they are tried first.
+	// Phrases lists wordings with a specific meaning in this API. Read tests them before the general ones.
 	Phrases []Phrase
 
-	Grouped bool // functions are declared in groups, as in Gemini's API
+	Grouped bool // tools are declared in groups, as in Gemini's API
 }
 
-// Read returns the meaning of a refusal, by its words. ok is false for unknown words. Names and places are looked for
-// in the innermost words: around those they are quoted.
+// Read classifies an error message by its wording. ok is false for unknown wording. Names and positions are taken from
+// the innermost nested message, in which they are not quoted again.
 func (w *Wire) Read(message string) (c Class, ok bool) {
 	levels := words(message)
 	slices.Reverse(levels)
@@ -59,7 +58,7 @@ func (w *Wire) Read(message string) (c Class, ok bool) {
 	return Class{}, false
 }
 
-// own returns a class with the feature of this API in place of the general one.
+// own returns c with its feature mapped by Own.
 func (w *Wire) own(c Class) Class {
 	if f, ok := w.Own[c.Feature]; ok {
 		c.Feature = f
@@ -67,8 +66,8 @@ func (w *Wire) own(c Class) Class {
 	return c
 }
 
-// Member returns the class of the refusal of a member at a path, KindInvalid for a member that every request needs.
-// words is the message of the refusal.
+// Member classifies the rejection of the request member at path. It is KindInvalid for a member that every request
+// needs. words is the error message.
 func (w *Wire) Member(path, words string) Class {
 	path = plainPath(path)
 	if f, ok := members[path]; ok {
@@ -88,7 +87,7 @@ func (w *Wire) Member(path, words string) Class {
 	return Class{callwright.KindUnsupported, member(path)}
 }
 
-// parents are the members of which one further in is refused like they are.
+// parents lists members whose rejection also covers the members below them, by path prefix.
 var parents = []struct {
 	prefix  string
 	feature callwright.Feature
@@ -99,7 +98,8 @@ var parents = []struct {
 	{"generationConfig.thinkingConfig.", feature.Reasoning},
 }
 
-// members are the members whose refusal has a name of its own, by their paths in all APIs, as plainPath writes them.
+// members maps the paths of request members, in the format of plainPath and of all APIs, to the features that are
+// missing if the member is rejected.
 var members = map[string]callwright.Feature{
 	"tools": feature.Tools, "functions": feature.Tools,
 	"tool_choice": feature.Choice, "function_call": feature.Choice,
@@ -128,7 +128,8 @@ var members = map[string]callwright.Feature{
 	"frequencyPenalty": member("frequency_penalty"),
 }
 
-// Below returns a table for Own: the sampling parameters are members of parent, and name returns their names there.
+// Below returns a table for Wire.Own of an API whose sampling parameters are members of the object parent. name
+// converts "top_p" to the name in that API.
 func Below(parent string, name func(string) string) map[callwright.Feature]callwright.Feature {
 	out := map[callwright.Feature]callwright.Feature{}
 	for _, p := range []string{"temperature", "top_p", "top_k", "seed", "stop", "presence_penalty", "frequency_penalty"} {
@@ -137,10 +138,10 @@ func Below(parent string, name func(string) string) map[callwright.Feature]callw
 	return out
 }
 
-// eitherRole stands for the refused role of instructions, which refusedRole finds.
+// eitherRole is a placeholder in members for the system or the developer role. refusedRole decides which.
 const eitherRole callwright.Feature = "role"
 
-// refusedRole names the role of instructions that a message about roles is about.
+// refusedRole returns the feature for the instruction role that a message names.
 func refusedRole(message string) callwright.Feature {
 	if strings.Contains(message, "developer") {
 		return feature.DeveloperRole
@@ -148,13 +149,13 @@ func refusedRole(message string) callwright.Feature {
 	return feature.SystemRole
 }
 
-// vital are the members without which a request means nothing; a refusal of their value is a wrong request.
+// vital lists members that every request needs. A rejection of their value means that the request is invalid.
 var vital = map[string]bool{"model": true, "messages": true, "contents": true, "input": true, "instructions": true,
 	"role": true, "content": true, "parts": true,
 	"tool_calls": true, "tool_call_id": true, "name": true, "arguments": true, "function": true, "type": true}
 
-// plainPath is a path with its steps joined by dots, * for an index, without the types of blocks that Anthropic's API
-// puts behind those: tools[0].function.strict is tools.*.function.strict.
+// plainPath normalizes a path: dots between names, "*" for an index, no block types after an index, which Anthropic's
+// API inserts. tools[0].custom.strict gives tools.*.strict.
 func plainPath(path string) string {
 	steps := strings.FieldsFunc(strings.TrimPrefix(path, "body."), func(r rune) bool { return strings.ContainsRune(".[]/'\"`,;(){} ", r) })
 	kept := steps[:0]
@@ -171,12 +172,12 @@ func plainPath(path string) string {
 	return strings.Join(kept, ".")
 }
 
-// blockTypes are the types that stand in paths after the number of the element that has them.
+// blockTypes lists the types that paths of Anthropic's API have after the index of an element.
 var blockTypes = []string{
 	"custom", "text", "image", "document", "tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "search_result",
 }
 
-// memberWords stand right before the name of a member that is refused, in lower case: of OpenAI, llama.cpp, xAI,
+// memberWords lists wordings, in lower case, directly before the name of a rejected member: of OpenAI, llama.cpp, xAI,
 // LiteLLM, Zod, Python, and servers in Rust.
 var memberWords = []string{
 	"unsupported parameter: ", "unsupported param: ", "unknown parameter: ", "unrecognized request argument supplied: ",
@@ -184,10 +185,10 @@ var memberWords = []string{
 	"does not support parameters: ", "unrecognized key(s) in object: ", "unexpected keyword argument ", "unknown field ",
 }
 
-// refusedMember is the path of the member that a message refuses, "" without one.
+// refusedMember returns the path of the member that a message rejects, "" if it names none.
 func refusedMember(message string) string {
 	low := strings.ToLower(message)
-	if len(low) != len(message) { // a letter is longer in lower case: places differ
+	if len(low) != len(message) { // lowering changed the length of a letter, so that offsets differ
 		message = low
 	}
 	if at := strings.Index(low, "extra inputs are not permitted"); at >= 0 { // Pydantic's
@@ -205,7 +206,7 @@ func refusedMember(message string) string {
 			return firstName(message[at+len(words):])
 		}
 	}
-	if at := strings.Index(low, "unsupported value: '"); at >= 0 { // what is quoted may be the value, too
+	if at := strings.Index(low, "unsupported value: '"); at >= 0 { // the quoted string may also be the value
 		name, rest, _ := strings.Cut(message[at+len("unsupported value: '"):], "'")
 		if strings.HasPrefix(rest, " does not support") {
 			return name
@@ -217,7 +218,8 @@ func refusedMember(message string) string {
 	return ""
 }
 
-// firstName is the name at the beginning of a text, in quotes or brackets or as a word.
+// firstName returns the name at the start of text, in quotes or brackets or as a word: "'strict' is unknown" gives
+// "strict".
 func firstName(text string) string {
 	text = strings.TrimLeft(text, " ")
 	if inner := strings.TrimLeft(text, "[{'\"`"); inner != text {
@@ -232,7 +234,7 @@ func firstName(text string) string {
 // nameBytes are the bytes of names and paths.
 const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]/*$"
 
-// unknownName is the path in: Unknown name "x" at 'generation_config': Cannot find field.
+// unknownName returns the path from Google's message: Unknown name "x" at 'generation_config': Cannot find field.
 func unknownName(message string) string {
 	_, rest, _ := strings.Cut(message, `"`)
 	field, at, closed := strings.Cut(rest, `"`)
@@ -246,7 +248,7 @@ func unknownName(message string) string {
 	return field
 }
 
-// CamelPath is a path of names with underscores in camel case.
+// CamelPath converts a path in snake_case to camelCase: generation_config.top_p gives generationConfig.topP.
 func CamelPath(s string) string {
 	words := strings.Split(s, "_")
 	for i := range words[1:] {

@@ -9,8 +9,8 @@ func unread(has ...string) Phrase {
 	return Phrase{Has: has, Kind: callwright.KindRefusedCall, Feature: feature.Parser}
 }
 
-// parsers is the wording of servers whose parser could not read the calls that their model wrote, where the model's
-// text is not repeated (see [Echo]). It is looked for before all other wording: such messages quote pieces of the text.
+// parsers lists wordings of servers that could not parse the tool calls of their model, if they do not quote the output
+// as in [Echo]. Read tests these first, because such messages may quote fragments of the output.
 var parsers = []Phrase{
 	unread("xml syntax error on line "), // Ollama, of Go's encoding/xml
 	unread("expected element type <", "> but have <"),

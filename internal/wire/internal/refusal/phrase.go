@@ -7,14 +7,15 @@ import (
 	"github.com/callwright/callwright/internal/feature"
 )
 
-// A Class is the meaning of a refusal.
+// A Class is the classification of a rejected request: the kind of the error, and the feature that the provider lacks,
+// "" if none.
 type Class struct {
 	Kind    callwright.Kind
 	Feature callwright.Feature
 }
 
-// A Phrase is a provider's wording of a fault. All of Has must occur in the message, in lower case. A number that
-// follows Number in the message is added to the feature, as ":N".
+// A Phrase recognizes an error message by its wording. The message in lower case must contain all strings of Has. If
+// Number is set, the number that follows it in the message is added to Feature, as ":N".
 type Phrase struct {
 	Has     []string
 	Kind    callwright.Kind
@@ -28,13 +29,13 @@ func lacks(f callwright.Feature, has ...string) Phrase {
 
 func means(k callwright.Kind, has ...string) Phrase { return Phrase{Has: has, Kind: k} }
 
-// withNumber is a phrase with a number behind some words.
+// withNumber returns p with Number set to words.
 func (p Phrase) withNumber(words string) Phrase {
 	p.Number = words
 	return p
 }
 
-// The targets of schemas that providers take, by their words.
+// Features for an unsupported JSON Schema, with the schema adapter for the server that the message reveals.
 const (
 	grammarOfLlamaCPP = feature.Schemas + ":llamacpp"
 	grammarOfVLLM     = feature.Schemas + ":vllm"
@@ -42,15 +43,15 @@ const (
 	subsetOfMoonshot  = feature.Schemas + ":moonshot"
 )
 
-// member is the feature of a parameter that has a name of its own in each API.
+// member returns the feature for a request parameter whose name differs between APIs.
 func member(name string) callwright.Feature {
 	return feature.Field + callwright.Feature(name)
 }
 
-// phrases is the one place that knows providers' wording, more special ones first. Wording about the schema of one
-// tool, and about a named member, is looked for after them.
+// phrases lists the wordings of all providers, more specific ones first. Read tests wordings about the schema of one
+// tool before these, and wordings about a named member after them.
 var phrases = []Phrase{
-	// Tools beside something else.
+	// Tools in combination with another setting.
 	lacks(feature.ToolsWithReasoning, "tools with reasoning_effort are not supported"),
 	lacks(feature.ToolsWithReasoning, "function tools", "/v1/responses"),
 	lacks(feature.JSONWithTools, "json mode cannot be combined with tool"),
@@ -74,7 +75,7 @@ var phrases = []Phrase{
 	lacks(feature.StreamTools, "stream mode", "not support", "function call"),
 	lacks(feature.StreamTools, "only", "non-streaming", "tool"),
 
-	// The form of the answer.
+	// The response format.
 	lacks(feature.ResponseFormat, "does not support response format"),
 	lacks(feature.ResponseFormat, "does not support output format"),
 	lacks(feature.ResponseFormat, "does not support", "structured output"),
@@ -135,7 +136,7 @@ var phrases = []Phrase{
 	lacks(feature.CallSignatures, "missing", "thought signature"),
 	lacks(feature.CallSignatures, "missing", "thoughtsignature"),
 
-	// Turns of the model.
+	// Assistant messages.
 	lacks(feature.EmptyAssistant, "content or tool_calls must be set"),                          // DeepSeek
 	lacks(feature.EmptyAssistant, "must have either content or tool_calls"),                     // Mistral
 	lacks(feature.EmptyAssistant, "role 'assistant' must not be empty"),                         // Moonshot
@@ -151,7 +152,7 @@ var phrases = []Phrase{
 	lacks(feature.ReasoningState, "encrypted content", "could not be verified"),
 	lacks(feature.ReasoningState, "invalid_encrypted_content"),
 
-	// Items of OpenAI's own.
+	// Items that only OpenAI's Responses API has.
 	lacks(feature.APIItems, "item type", "not supported"),
 	lacks(feature.APIItems, "unsupported item type"),
 	lacks(feature.APIItems, "unknown item type"),
@@ -194,7 +195,7 @@ var phrases = []Phrase{
 	lacks(feature.ToolsForCalls, "without `tools=` param"),
 	lacks(feature.ToolsForCalls, "toolconfig field must be defined"),
 
-	// Tools of some kinds.
+	// Tool types, names and limits.
 	lacks(feature.ToolParameters, "key 'parameters' not found"),
 	lacks(feature.ToolParameters, "missing field `parameters`"),
 	lacks(feature.ToolParameters, "tools", "parameters", "field required"),
@@ -260,7 +261,7 @@ var phrases = []Phrase{
 	lacks(feature.ImageForm, "unsupported mime type", "image"),                // Gemini
 	lacks(feature.ImageForm, "mime_type", "mime type must be image"),          // Gemini
 
-	// What is no feature.
+	// Errors that concern no feature.
 	means(callwright.KindContextLength, "maximum context length"),
 	means(callwright.KindContextLength, "context length", "exceed"),
 	means(callwright.KindContextLength, "exceeds the available context size"),
@@ -297,8 +298,7 @@ var phrases = []Phrase{
 	means(callwright.KindOverloaded, "server busy"),
 }
 
-// vague is wording of which a part may stand in a refusal of something else: it counts where nothing more exact is
-// said.
+// vague lists wordings that may occur in a message about something else. Read tests them last.
 var vague = []Phrase{
 	lacks(feature.Strict, "strict", "not support"),
 	lacks(feature.Tools, "support tool use"),
@@ -325,7 +325,7 @@ var vague = []Phrase{
 	lacks(member("top_k"), "top_k", "not supported"),
 }
 
-// class returns the class of the first phrase of which a message, in lower case, has all the words.
+// class returns the class of the first phrase in list that matches low, a message in lower case.
 func class(list []Phrase, low string) (Class, bool) {
 next:
 	for _, p := range list {
@@ -343,7 +343,7 @@ next:
 	return Class{}, false
 }
 
-// NumberAfter is ":N" for the number N that a message has right after some words, "" without one.
+// NumberAfter returns ":N" for the number N directly after words in message, "" if there is none.
 func NumberAfter(message, words string) callwright.Feature {
 	_, rest, _ := strings.Cut(message, words)
 	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))

@@ -8,10 +8,10 @@ import (
 	"github.com/callwright/callwright/internal/feature"
 )
 
-// Tool is the feature of a refusal that is about the schema of one tool, "" where it names none: the tool is named as
-// in "Invalid schema for function 'f'", or by its place as in "tools.3.custom.input_schema" and
-// "tools[0].function_declarations[6].parameters". A place is given as the request over this API has it: gateways count
-// the functions alike in each.
+// Tool returns the feature for a message about the schema of one tool, "" if it names no tool. The message names the
+// tool, as in "Invalid schema for function 'f'", or its position, as in "tools.3.custom.input_schema" or
+// "tools[0].function_declarations[6].parameters". A position becomes a JSON pointer into the request of this API,
+// because gateways keep the order of tools.
 func (w *Wire) Tool(message string) callwright.Feature {
 	for _, q := range namedTools {
 		if _, rest, ok := strings.Cut(message, q.before); ok {
@@ -27,17 +27,16 @@ func (w *Wire) Tool(message string) callwright.Feature {
 	return feature.ToolSchema + callwright.Feature(w.place(at))
 }
 
-// namedTools is wording around the name of a tool whose schema is refused: of OpenAI, and of Vertex.
+// namedTools lists the wordings around the name of a tool with an invalid schema, of OpenAI and of Vertex.
 var namedTools = []struct{ before, after string }{
 	{"for function '", "'"},
 	{"because `", "` functionDeclaration"},
 }
 
-// A position is the place of a tool: group is that of the declarations that Gemini's API puts functions into, -1 where
-// it is not said.
+// A position is the index of a tool. group is the index of Gemini's functionDeclarations group, -1 if unknown.
 type position struct{ group, tool int }
 
-// place is a position as a pointer into a body of this API.
+// place returns the JSON pointer to a tool in a request body of this API.
 func (w *Wire) place(p position) string {
 	if !w.Grouped {
 		return "/tools/" + strconv.Itoa(p.tool)
@@ -45,7 +44,8 @@ func (w *Wire) place(p position) string {
 	return "/tools/" + strconv.Itoa(max(p.group, 0)) + "/functionDeclarations/" + strconv.Itoa(p.tool)
 }
 
-// toolPlace is the first place of a tool in a message, and the rest of its path.
+// toolPlace returns the position of the first tool in a message, and the path after it: "tools[0].function.name" gives
+// 0 and ".function.name". ok is false if there is none.
 func toolPlace(message string) (p position, path string, ok bool) {
 	for rest := message; ; {
 		_, after, found := strings.Cut(rest, "tools")
@@ -70,7 +70,7 @@ func toolPlace(message string) (p position, path string, ok bool) {
 	}
 }
 
-// number reads an index, in brackets or after a dot.
+// number reads an index such as "[3]" or ".3" at the start of s. rest is the text after it.
 func number(s string) (n int, rest string, ok bool) {
 	if s == "" || s[0] != '[' && s[0] != '.' {
 		return 0, "", false
@@ -86,8 +86,8 @@ func number(s string) (n int, rest string, ok bool) {
 	return n, strings.TrimPrefix(s[end:], "]"), true
 }
 
-// aboutSchema reports whether a message, as it came and in lower case, is about the schema of the tool that it names:
-// it names the tool for that alone, its place is inside of the schema, or the words are about schemas.
+// aboutSchema reports whether a message is about the schema of the tool that it names: by its wording, or because the
+// path leads into the schema. low is the message in lower case.
 func aboutSchema(message, low string) bool {
 	for _, q := range namedTools {
 		if strings.Contains(message, q.before) && strings.Contains(message, q.after) && strings.Contains(low, "schema") {

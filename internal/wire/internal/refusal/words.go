@@ -6,12 +6,12 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// maxLevels bounds how many gateways a refusal is followed through, each of which puts the words of the one behind it
-// into its own.
+// maxLevels is the greatest number of nested error messages that are read. Each gateway quotes the message of the next
+// one.
 const maxLevels = 6
 
-// words are the words of a refusal: the message, then the message further in, of the provider behind a gateway.
-// Gateways put the whole answer of that provider into their message, as JSON or as the text by which Python shows it.
+// words returns the message and the messages nested in it, outermost first. A gateway may quote the whole error
+// response of the provider behind it, as JSON or in Python's string format.
 func words(message string) []string {
 	message = plainPlaces(message)
 	out := []string{message}
@@ -31,8 +31,8 @@ func words(message string) []string {
 	return out
 }
 
-// readErrorText returns the words in the body of an error: its message, its details, and the message of a provider
-// behind it.
+// readErrorText returns the text of a JSON error body: its message, its details, and the message of a provider behind a
+// gateway.
 func readErrorText(v []byte) string {
 	v = jsonx.Trim(v)
 	switch {
@@ -67,14 +67,14 @@ func readErrorText(v []byte) string {
 	return strings.Join(out, "\n")
 }
 
-// Behind returns the message of the provider behind OpenRouter: it stands beside a message that only says that there
-// was an error.
+// Behind returns the provider's message in an error object of OpenRouter ({"metadata":{"raw":"..."}}). The message
+// beside it only states that an error occurred.
 func Behind(v []byte) string {
 	raw, _ := jsonx.Lookup(v, "metadata", "raw")
 	return jsonx.TextOf(raw)
 }
 
-// JoinMessages joins a message with that of the provider behind the gateway.
+// JoinMessages joins a gateway's message and the message of the provider behind it, which may be empty.
 func JoinMessages(message, behind string) string {
 	if behind == "" {
 		return message
@@ -82,7 +82,8 @@ func JoinMessages(message, behind string) string {
 	return message + "\n" + behind
 }
 
-// Detail is FastAPI's list of its validation errors, or its text.
+// Detail returns the text of FastAPI's member detail, a string or a list of validation errors:
+// [{"loc":["body","tools",0],"msg":"Extra inputs"}] gives "body.tools.0: Extra inputs".
 func Detail(v []byte) string {
 	if jsonx.IsText(v) {
 		return jsonx.TextOf(v)
@@ -104,8 +105,8 @@ func Detail(v []byte) string {
 	return strings.Join(out, "; ")
 }
 
-// plainPlaces writes the places in Pydantic's findings, as Python shows them, like those of Detail:
-// 'loc': ('body', 'tools', 0), 'msg': 'Extra ...' is body.tools.0: Extra ...
+// plainPlaces rewrites the locations of Pydantic errors in Python's format to the format of Detail: 'loc': ('body',
+// 'tools', 0), 'msg': 'Extra ...' becomes body.tools.0: Extra ...
 func plainPlaces(text string) string {
 	const begin, end = "'loc': (", "), 'msg': "
 	if !strings.Contains(text, begin) {
@@ -128,7 +129,7 @@ func plainPlaces(text string) string {
 
 var places = strings.NewReplacer("'", "", ", ", ".", ",", "")
 
-// unescape is a text without the backslashes of one level of quoting.
+// unescape returns text without one level of backslash escapes. Escaped line breaks and tabs become spaces.
 func unescape(text string) string {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
@@ -144,20 +145,20 @@ func unescape(text string) string {
 	return string(out)
 }
 
-// An echo is wording in which a server's parser repeats the model's text that it could not read, between before and
-// after.
+// An echo is a wording in which a server quotes the model output that its parser could not read. The output is between
+// before (and then, if set) and after.
 type echo struct{ before, then, after string }
 
-// echoes: llama.cpp gives the place and the rest of the text, Ollama the text and then the cause.
+// echoes lists the wordings of llama.cpp (position, then output) and of Ollama (output, then cause).
 var echoes = []echo{
 	{"Failed to parse input at pos ", ": ", ""},
 	{"Failed to parse input: ", "", ""},
 	{"error parsing tool call: raw='", "", "', err="},
 }
 
-// Echo is the model's text inside a message of a server that could not parse it, "" without any. It is taken from the
-// first level on which the wording stands before any JSON: further in, the backslashes of the model's own text are
-// gone.
+// Echo returns the model output that an error message of a server's parser quotes, "" if there is none. It prefers the
+// outermost message in which the wording comes before any JSON: in nested messages the backslashes of the output are
+// lost.
 func Echo(message string) string {
 	last := ""
 	for _, level := range words(message) {
@@ -173,7 +174,7 @@ func Echo(message string) string {
 	return last
 }
 
-// echoIn is the model's text in one level of a message, and where the wording around it begins; -1 without one.
+// echoIn returns the quoted model output in one message, and the offset of the wording around it, -1 if there is none.
 func echoIn(message string) (at int, text string) {
 	for _, e := range echoes {
 		at := strings.Index(message, e.before)

@@ -1,4 +1,4 @@
-// Package answerform reads which form of an answer a refusal is about.
+// Package answerform finds the response format that an error message rejects.
 package answerform
 
 import (
@@ -9,17 +9,19 @@ import (
 	"github.com/callwright/callwright/internal/feature"
 )
 
-// formats are the forms of an answer, and the feature that is refused where a provider lists others and not this one.
+// formats lists the response formats, with the feature that is missing if a provider's list of accepted formats lacks
+// the format.
 var formats = []struct {
 	name    string
 	refused callwright.Feature
 }{{"json_schema", feature.ResponseFormat}, {"json_object", feature.JSONMode}}
 
-// listWords stand before the list of the values that are taken, in lower case.
+// listWords lists wordings, in lower case, before a list of accepted values.
 var listWords = []string{"must be", "should be", "supported values", "allowed values", "one of", "expected", "only"}
 
-// FindRefusedForm is the form of the answer that a message refuses, "" for none: it is about the member that asks for
-// one, and lists the values that are taken. A list without quotes has two of them, as "text" is a word too.
+// FindRefusedForm returns the feature for the response format that a message rejects, "" if it rejects none. The
+// message, in lower case, must be about response_format and list the accepted values. A list without quotes must have
+// two of the known formats, because "text" is also a common word.
 func FindRefusedForm(low string) callwright.Feature {
 	_, rest, ok := strings.Cut(low, "response_format")
 	if !ok {
@@ -47,7 +49,7 @@ func FindRefusedForm(low string) callwright.Feature {
 	return ""
 }
 
-// plainList reports which forms of an answer a list without quotes has; nil where it is none.
+// plainList returns a function that reports whether an unquoted list has a format, nil if the text is no such list.
 func plainList(list string) func(name string) bool {
 	words := strings.FieldsFunc(list, func(c rune) bool { return c != '_' && !('a' <= c && c <= 'z') })
 	taken := func(name string) bool { return slices.Contains(words, name) }
