@@ -1,10 +1,10 @@
-// Package credential finds the credentials that requests have for servers of tools and of data.
+// Package credential finds the credentials in request bodies that a provider uses to access other servers.
 //
-// Such a server is an element of a top-level list: one of tools, of MCP servers or of data sources. OpenAI's Responses
-// API has authorization and headers in its tools of type mcp, and values of secrets in the network policies of
-// containers; Anthropic's Messages API has authorization_token in mcp_servers; Gemini has the headers of a transport in
-// mcpServers of a tool, and keys in authConfig; Azure has authentication in the parameters of data_sources. Some
-// gateways take api_key and extra_headers at the top.
+// Such a server is an element of a top-level list of tools, MCP servers or data sources. OpenAI's Responses API has
+// authorization and headers in tools of type mcp, and secret values in the network policies of containers. Anthropic's
+// Messages API has authorization_token in mcp_servers. Gemini has transport headers in mcpServers of a tool, and keys
+// in authConfig. Azure has authentication in the parameters of data_sources. Some gateways accept api_key and
+// extra_headers as top-level members.
 package credential
 
 import (
@@ -17,30 +17,30 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// In returns the credentials of a request's body, as text. A header that names a scheme, such as Bearer, is there with
-// it and without it.
+// In returns the credentials in a request body, unescaped. A value with an authentication scheme is returned with and
+// without it: "Bearer abc" and "abc".
 func In(body []byte) []string {
 	var out []string
 	each(body, func(_, _ int, texts []string) { out = append(out, texts...) })
 	return out
 }
 
-// Secrets are the credentials of a request's body, to be hidden elsewhere.
+// Secrets returns the credentials in a request body as redact.Secrets, which hides them in other text.
 func Secrets(body []byte) redact.Secrets { return secretsOf(In(body)) }
 
-// An Indexed is a request's body whose top-level members are known.
+// An Indexed is a request body whose top-level members are indexed.
 type Indexed interface {
+	// Members returns an iterator over the top-level members.
 	Members() iter.Seq2[jsonx.Key, []byte]
-	// ToolSecrets returns the credentials that find finds in the member tools. known is false where find has to be
-	// asked anew.
+	// ToolSecrets returns the credentials that find finds in the member tools, which may come from a cache. known is false
+	// if there is no cached list; the caller then calls find itself.
 	ToolSecrets(find func(list []byte) []string) (secrets []string, known bool)
 }
 
-// SecretsIn is Secrets for a body whose members are known.
+// SecretsIn is Secrets for an indexed body.
 func SecretsIn(body Indexed) redact.Secrets { return secretsOf(InMembers(body)) }
 
-// InMembers is In for a body whose members are known. Members that have no credentials are passed by without being
-// read.
+// InMembers is In for an indexed body. It does not read members that cannot have credentials.
 func InMembers(body Indexed) (out []string) {
 	for key, v := range body.Members() {
 		name := string(key.Text())
@@ -77,16 +77,17 @@ func secretsOf(texts []string) redact.Secrets {
 	return redact.Of(texts...)
 }
 
-// Hide returns a request's body without its credentials: where they stand, whatever their length, and wherever they
-// stand besides. It never changes body, and returns body itself where there are none.
+// Hide returns a request body with each credential, in all its occurrences, replaced by redact.Mark. It does not modify
+// body, and returns body itself if there are no credentials.
 func Hide(body []byte) []byte { return hide(body, func(visit visitor) { each(body, visit) }) }
 
-// HideIn is Hide for the value of one member of a body.
+// HideIn is Hide for the value v of the top-level member called name.
 func HideIn(name string, v []byte) []byte {
 	return hide(v, func(visit visitor) { findIn(name, v, visit) })
 }
 
-// A visitor takes the place of a string that holds credentials, and the credentials, the longest first.
+// A visitor receives the offsets of a JSON string that contains credentials, including its quotes, and the credentials,
+// longest first.
 type visitor func(from, to int, texts []string)
 
 func hide(raw []byte, each func(visitor)) []byte {
@@ -96,7 +97,7 @@ func hide(raw []byte, each func(visitor)) []byte {
 	each(func(from, to int, texts []string) {
 		text, _ := jsonx.String(raw[from:to])
 		shown := redact.Mark
-		if longest := texts[0]; longest != text { // a part of an address
+		if longest := texts[0]; longest != text { // only a part of the string, a URL, is secret
 			shown = text
 			for _, t := range texts {
 				shown = strings.ReplaceAll(shown, t, redact.Mark)
@@ -112,37 +113,37 @@ func hide(raw []byte, each func(visitor)) []byte {
 	return redact.Of(all...).Stream(append(out, raw[done:]...))
 }
 
-// lists are the members of a request, and of a part of its input, that list servers.
+// lists names the members of a request, and of an item of its input, that list servers.
 var lists = []string{"tools", "mcp_servers", "mcpServers", "data_sources", "dataSources"}
 
-// A place says which strings below a value are credentials.
+// A place is a rule for which strings below a JSON value are credentials.
 type place int
 
 const (
-	byName place = iota // those whose names say so
-	header              // all but those of headers that have none
-	all                 // all but the type of the credential
+	byName place = iota // values of members whose name ends in one of names
+	header              // values of all headers except those in plain
+	all                 // values of all members except those in plain
 )
 
-// places are members whose strings are credentials whatever their names.
+// places maps members to the rule for the strings below them. Other members follow the rule of the value around them.
 var places = map[string]place{
 	"headers": header, "http_headers": header, "httpHeaders": header, "extra_headers": header,
 	"auth": all, "authentication": all, "authConfig": all, "auth_config": all, "apiAuth": all, "api_auth": all,
 	"domain_secrets": all, "credentials": all,
 }
 
-// plain are headers and members that have no credential where all others are taken for one.
+// plain lists headers and members that are never a credential, for the rules header and all.
 var plain = []string{"accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-length",
 	"content-type", "user-agent", "anthropic-version", "anthropic-beta",
 	"mcp-protocol-version", "type", "auth_type", "authtype", "domain", "name", "location", "httpelementlocation",
 	"http_element_location", "scheme"}
 
-// names end the names of members that are a credential, in lower case without marks between words.
+// names lists the endings of the names of credentials, in lower case without '_' and '-'.
 var names = []string{"authorization", "authorizationtoken", "apikey", "apikeystring", "token", "secret", "password",
 	"connectionstring", "bearer", "credential"}
 
-// passed are members that have no credentials: words about a tool, and definitions of tools of the program itself,
-// whose content is a schema or an example.
+// passed lists members that are skipped because they have no credentials: descriptions of tools, JSON schemas and
+// examples.
 var passed = setOf("type", "name", "description", "function", "functions", "parameters", "input_schema", "inputSchema",
 	"parametersJsonSchema",
 	"parameters_json_schema", "functionDeclarations", "function_declarations", "response", "responseJsonSchema",
@@ -157,8 +158,7 @@ func setOf(names ...string) map[string]bool {
 	return set
 }
 
-// each visits the credentials of a body, in order: where the string stands, quotes included, and its texts, the longest
-// first.
+// each calls visit for each string of a request body that contains credentials, in order.
 func each(body []byte, visit visitor) {
 	at := jsonx.Space(body, 0)
 	if at >= len(body) || body[at] != '{' {
@@ -180,16 +180,17 @@ func each(body []byte, visit visitor) {
 	}
 }
 
-// mayHold reports whether a top-level member of this name can have credentials.
+// mayHold reports whether the top-level member called name may contain credentials.
 func mayHold(name string) bool {
 	return name == "input" || slices.Contains(lists, name) || isOwn(name)
 }
 
-// isOwn reports whether a top-level member is a credential, or headers, for a gateway that takes them in the body.
+// isOwn reports whether the top-level member called name is itself a credential, or a list of headers, as some gateways
+// accept.
 func isOwn(name string) bool { return places[name] == header || isCredential(strings.ToLower(name)) }
 
-// member visits a member of the body and returns its end. Those that have no credentials are long, and passed by
-// without a check.
+// member visits the top-level member called name, whose value is at offset at, and returns the offset of its end. It
+// skips members without credentials, which may be long, without validating them.
 func (f *finder) member(name string, at int) int {
 	switch {
 	case slices.Contains(lists, name):
@@ -202,15 +203,15 @@ func (f *finder) member(name string, at int) int {
 	return jsonx.Skip(f.body, at)
 }
 
-// A finder goes through a body.
+// A finder searches a request body for credentials.
 type finder struct {
 	body   []byte
 	walker *jsonx.Walker
 	visit  visitor
 }
 
-// item visits an item of the input. Its members that list nothing are not checked, as little as other members that have
-// no credentials.
+// item visits an item of the member input, at offset at, and returns the offset of its end. It reads only the item's
+// lists of servers.
 func (f *finder) item(at int) int {
 	if f.body[at] != '{' {
 		return jsonx.Skip(f.body, at)
@@ -223,7 +224,9 @@ func (f *finder) item(at int) int {
 	})
 }
 
-// value visits a value below a server. source says that it is one of data, whose parameters are no schema.
+// value visits the value at offset at, a server or a value inside it, and returns the offset of its end. name is the
+// name of the value's member, and in is the rule for its strings. source states that the server is a data source, whose
+// member parameters is not a JSON schema.
 func (f *finder) value(at int, name string, in place, source bool) int {
 	switch f.body[at] {
 	case '[':
@@ -232,7 +235,7 @@ func (f *finder) value(at int, name string, in place, source bool) int {
 		return f.walker.Members(at, func(key jsonx.Key, at int) int {
 			text := key.Text()
 			if in == byName && passed[string(text)] && (!source || string(text) != "parameters") {
-				return jsonx.Skip(f.body, at) // most of the body: not checked, as little as other members that have no credentials
+				return jsonx.Skip(f.body, at) // skipped without validation: it may be most of the body
 			}
 			name, below := string(text), in
 			if p, ok := places[name]; ok {
@@ -251,7 +254,8 @@ func (f *finder) value(at int, name string, in place, source bool) int {
 	return end
 }
 
-// credentialsOf returns the credentials that a string is, or has in it.
+// credentialsOf returns the credentials in text, the string value of the member name, by the rule in. It returns nil if
+// there are none.
 func credentialsOf(name, text string, in place) []string {
 	lower := strings.ToLower(name)
 	switch {
@@ -269,17 +273,17 @@ func credentialsOf(name, text string, in place) []string {
 	return nil
 }
 
-// separators stand between the words of names.
+// separators removes the characters between the words of a name.
 var separators = strings.NewReplacer("_", "", "-", "")
 
-// isCredential reports whether a name, in lower case, says that the value is a credential.
+// isCredential reports whether a name in lower case ends in one of names: "x-api-key" does.
 func isCredential(name string) bool {
 	name = separators.Replace(name)
 	return slices.ContainsFunc(names, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// inAddress returns the credentials in an address: its password, and parameters whose names say so. A user without a
-// password may be a token.
+// inAddress returns the credentials in a URL: its password, its user name if there is no password (it may be a token),
+// and query parameters with the name of a credential, a key or a signature.
 func inAddress(text string) []string {
 	u, err := url.Parse(text)
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package definition reads the members of a tool definition that belong to a single API and have no place in the
-// vocabulary.
+// Package definition reads members of a tool declaration that only some APIs have, from the Extra of a callwright.Tool.
 package definition
 
 import (
@@ -9,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Callers reports who may call a tool: the model itself, and code that its provider runs. Where its definition does not
-// say, both may.
+// Callers reports who may call a tool: the model itself, and code that the provider runs. Both are true if the
+// declaration has no allowed_callers.
 func Callers(t *callwright.Tool) (model, code bool) {
 	callers, found := jsonx.Find(t.Extra.JSON, "allowed_callers")
 	if !found {
@@ -28,24 +27,24 @@ func Callers(t *callwright.Tool) (model, code bool) {
 	return model || !said, code || !said
 }
 
-// IsCodeOnly reports whether only code that its provider runs may call a tool, not the model itself.
+// IsCodeOnly reports whether only code that the provider runs may call a tool, not the model itself.
 func IsCodeOnly(t *callwright.Tool) bool {
 	model, _ := Callers(t)
 	return !model
 }
 
-// deferral is the member by which a definition defers its tool.
+// deferral is the member of a declaration that defers its tool.
 const deferral = "defer_loading"
 
-// IsDeferred reports whether a tool is to be offered to the model only after a search has found it. One that an item of
-// the conversation brought has been found.
+// IsDeferred reports whether a tool is to be offered to the model only after a tool search found it. It is false for a
+// tool that an item of the conversation added, which means that a search found it.
 func IsDeferred(t *callwright.Tool) bool {
 	later, _ := jsonx.Find(t.Extra.JSON, deferral)
 	_, found := jsonx.Find(t.Extra.JSON, "found")
 	return jsonx.IsTrue(later) && !found && t.Type != callwright.HostedTool
 }
 
-// RemoveDeferral is a tool that is no longer deferred.
+// RemoveDeferral returns t without the member that defers it.
 func RemoveDeferral(t callwright.Tool) callwright.Tool {
 	list, _ := jsonx.ParseObject(t.Extra.JSON)
 	list.Delete(deferral)
@@ -53,8 +52,8 @@ func RemoveDeferral(t callwright.Tool) callwright.Tool {
 	return t
 }
 
-// Grammar is the grammar that the free text of a custom tool follows, as either API that has such tools writes it;
-// empty for a tool without one.
+// Grammar returns the grammar for the free text of a custom tool, as either API of OpenAI declares it. syntax is "lark"
+// or "regex", rules the grammar. Both are empty if there is none.
 func Grammar(t *callwright.Tool) (syntax, rules string) {
 	for _, path := range [][]string{{"custom", "format", "grammar"}, {"format"}} {
 		in, _ := jsonx.Lookup(t.Extra.JSON, path...)
@@ -67,11 +66,11 @@ func Grammar(t *callwright.Tool) (syntax, rules string) {
 	return "", ""
 }
 
-// CustomParam is the only parameter of the function in place of a custom tool.
+// CustomParam is the name of the only parameter of the function that replaces a custom tool.
 const CustomParam = "input"
 
-// CustomDescription is the description of a function in place of a custom tool: the tool's own, and the grammar, which
-// is often all that defines the form of the text.
+// CustomDescription returns the description of the function that replaces a custom tool: the tool's description and its
+// grammar, without which the model often does not know the required format.
 func CustomDescription(t *callwright.Tool) string {
 	syntax, rules := Grammar(t)
 	if rules == "" {

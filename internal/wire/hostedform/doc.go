@@ -1,3 +1,4 @@
-// Package hostedform has the forms of the tools that providers run: how APIs declare them, and how they show that one
-// ran.
+// Package hostedform knows the tools that providers run themselves, such as web search: how each API declares them in a
+// request, and how it shows their calls in a response. The gateway runs such a tool itself if the provider does not
+// have it.
 package hostedform

@@ -7,11 +7,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// IDPrefix begins the ids under which clients are shown calls that were run here.
+// IDPrefix is the prefix of the call ids in responses for tools that the gateway ran.
 const IDPrefix = "srvtoolu_cw"
 
-// RestoreCalls returns a history in which calls that were run here for a client of Anthropic's API are calls and
-// results again: the model made and got them. Items of others stay as they are. changed is false where there are none.
+// RestoreCalls converts calls that the gateway ran for a client of Anthropic's API, which are opaque blocks in the
+// client's history, back into tool calls and results, as the model made and received them. names maps the names of
+// hosted tools to the tools that the model called. Calls that a provider ran stay as they are. changed is false, and
+// out is history, if there are none.
 func RestoreCalls(history []callwright.Message, names map[string]string) (out []callwright.Message, changed bool) {
 	for i, m := range history {
 		if m.Role == callwright.RoleAssistant {
@@ -33,7 +35,8 @@ func RestoreCalls(history []callwright.Message, names map[string]string) (out []
 	return out, true
 }
 
-// unfoldedTurn splits a turn behind each call that was run in it, nil where there is none.
+// unfoldedTurn splits an assistant message after each call that the gateway ran, and adds a message with the call's
+// result. It returns nil if there is no such call.
 func unfoldedTurn(m callwright.Message, names map[string]string) []callwright.Message {
 	var out []callwright.Message
 	var rest []callwright.Part
@@ -59,7 +62,7 @@ func unfoldedTurn(m callwright.Message, names map[string]string) []callwright.Me
 	return out
 }
 
-// blockOf returns the members of a block of Anthropic's API.
+// blockOf returns the members of an opaque block of Anthropic's API. ok is false for other parts.
 func blockOf(p callwright.Part) (jsonx.Fields, bool) {
 	o, ok := p.(callwright.Opaque)
 	if !ok || o.Extra.Wire != callwright.WireAnthropic {
@@ -73,7 +76,7 @@ func textOf(f jsonx.Fields, key string) string {
 	return s
 }
 
-// callOf reads a call that was run here: its id says so.
+// callOf reads the block of a call that the gateway ran, which is recognized by IDPrefix. ok is false for other parts.
 func callOf(p callwright.Part, names map[string]string) (callwright.Call, bool) {
 	f, ok := blockOf(p)
 	if !ok || textOf(f, "type") != "server_tool_use" || !strings.HasPrefix(textOf(f, "id"), IDPrefix) {
@@ -86,7 +89,7 @@ func callOf(p callwright.Part, names map[string]string) (callwright.Call, bool) 
 	return callwright.Call{ID: textOf(f, "id"), Name: name, Arguments: append([]byte(nil), f.Get("input")...)}, true
 }
 
-// resultOf reads the outcome of a call.
+// resultOf reads the block of the result of call. ok is false for other parts.
 func resultOf(p callwright.Part, call callwright.Call) (callwright.Result, bool) {
 	f, ok := blockOf(p)
 	if !ok || textOf(f, "tool_use_id") != call.ID {

@@ -8,19 +8,20 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The kinds of tools.
+// The names of the tools.
 const (
 	WebSearch = "web_search"
 	WebFetch  = "web_fetch"
 	Code      = "code_interpreter"
 )
 
-// A Kind is a tool that providers run, by how APIs name it, and how they show that it ran.
+// A Kind is a tool that providers run: its declarations in requests and its calls in responses, by API.
 type Kind struct {
 	Name string
-	// types are the beginnings of the tool's type by API; for Gemini's the member that stands for it.
+	// types has the prefixes of the tool's type. For Gemini's API it has the member that declares the tool.
 	types map[callwright.WireName][]string
-	show  map[callwright.WireName]func(*Outcome) []string
+	// show has the functions that write a call and its result as JSON objects.
+	show map[callwright.WireName]func(*Outcome) []string
 }
 
 var kinds = []Kind{
@@ -49,7 +50,7 @@ var kinds = []Kind{
 	},
 }
 
-// Kinds lists the kinds. The caller owns the list.
+// Kinds returns the names of all kinds in a new slice.
 func Kinds() []string {
 	var out []string
 	for i := range kinds {
@@ -58,7 +59,7 @@ func Kinds() []string {
 	return out
 }
 
-// KindOf returns the kind of a tool, nil for a tool that no provider runs and for an unknown one.
+// KindOf returns the kind of a declared tool, nil if the tool is not run by the provider or is unknown.
 func KindOf(t *callwright.Tool) *Kind {
 	if t.Type != callwright.HostedTool {
 		return nil
@@ -79,7 +80,7 @@ func KindOf(t *callwright.Tool) *Kind {
 	return nil
 }
 
-// KindNamed returns a kind by its name, nil for none.
+// KindNamed returns the kind called name, nil if there is none.
 func KindNamed(name string) *Kind {
 	for i := range kinds {
 		if kinds[i].Name == name {

@@ -6,17 +6,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// searchOption is the member by which clients of Chat Completions have their provider search the web: that API has no
-// tool for it. https://developers.openai.com/api/docs/guides/tools-web-search
+// searchOption is the request member of Chat Completions that turns on the provider's web search. That API has no tool
+// for it. https://developers.openai.com/api/docs/guides/tools-web-search
 const searchOption = "web_search_options"
 
-// AsksForSearch reports whether a request asks for a search by the option of its API.
+// AsksForSearch reports whether a Chat Completions request turns on the provider's web search by searchOption.
 func AsksForSearch(req *callwright.Request) bool {
 	v, ok := jsonx.Find(req.Extra.JSON, searchOption)
 	return ok && req.Extra.Wire == callwright.WireOpenAI && jsonx.IsObject(v)
 }
 
-// WithoutSearch takes the option out of a request that has it.
+// WithoutSearch removes searchOption from req, which must have it.
 func WithoutSearch(req *callwright.Request) {
 	companion.Change(req, func(c *companion.Companion) {
 		c.Edits = append(c.Edits, callwright.Edit{Path: []string{searchOption}})

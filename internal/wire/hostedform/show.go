@@ -10,22 +10,23 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An Outcome is a call that was run.
+// An Outcome is a call of a hosted tool that the gateway ran, and its result.
 type Outcome struct {
 	Call   callwright.Call
-	ID     string // as the client is shown it
-	Text   string
-	Failed bool
-	Before []*Outcome // of the same kind, in this turn
+	ID     string     // call id in the response for the client
+	Text   string     // output of the tool
+	Failed bool       // the tool failed
+	Before []*Outcome // earlier calls of the same kind in this response
 }
 
-// Parts returns the parts that show the outcome to a client, in the form of its API. An API without a form has none.
+// Parts returns opaque parts that show the call and its result to a client of the API wire. It returns nil if that API
+// cannot show them.
 func (o *Outcome) Parts(k *Kind, wire callwright.WireName) []callwright.Part {
 	show := k.show[wire]
 	if show == nil {
 		return nil
 	}
-	if wire == callwright.WireOpenAI { // whose sources travel as those of Responses, of which they are a part
+	if wire == callwright.WireOpenAI { // its sources are converted from the Responses format
 		wire = callwright.WireResponses
 	}
 	var out []callwright.Part
@@ -35,15 +36,15 @@ func (o *Outcome) Parts(k *Kind, wire callwright.WireName) []callwright.Part {
 	return out
 }
 
-// textMark begins a text of ours where Anthropic's API has one that only it can read. The client sends it back, and the
-// model gets the result again.
+// textMark is the prefix of the text that replaces encrypted_content, which only Anthropic can create. The client sends
+// the text back with its next request, so that the model gets the result again.
 const textMark = "callwright.text."
 
 func encodeText(text string) string {
 	return textMark + base64.StdEncoding.EncodeToString([]byte(text))
 }
 
-// decodeText returns the text that sealed made.
+// decodeText returns the text that encodeText encoded. ok is false for other strings.
 func decodeText(s string) (string, bool) {
 	rest, ok := strings.CutPrefix(s, textMark)
 	if !ok {
@@ -53,7 +54,7 @@ func decodeText(s string) (string, bool) {
 	return string(text), err == nil
 }
 
-// compact is v as JSON. Values of this package have nothing that cannot be written.
+// compact returns v as JSON. The values of this package can always be encoded.
 func compact(v any) string {
 	out, err := jsonx.Marshal(v)
 	if err != nil {
@@ -62,7 +63,7 @@ func compact(v any) string {
 	return string(out)
 }
 
-// Arguments are those of the call, an empty object where there are none.
+// Arguments returns the arguments of the call as a JSON object. It is empty if the call has no valid arguments.
 func (o *Outcome) Arguments() json.RawMessage {
 	if !jsonx.ValidObject(o.Call.Arguments) {
 		return json.RawMessage("{}")
@@ -70,7 +71,8 @@ func (o *Outcome) Arguments() json.RawMessage {
 	return o.Call.Arguments
 }
 
-// argument is the first of the arguments of these names that is a text, else the first text of all.
+// argument returns the first string among the arguments called names, otherwise the first string of all arguments, ""
+// if there is none.
 func (o *Outcome) argument(names ...string) string {
 	first := ""
 	for k, v := range jsonx.Members(o.Arguments()) {
@@ -90,14 +92,14 @@ func (o *Outcome) argument(names ...string) string {
 	return first
 }
 
-// A source is a page that a search has found.
+// A source is a web page in the output of a search tool.
 type source struct{ URL, Title string }
 
-// sourcesMost bounds the pages that a client is shown of one search.
+// sourcesMost is the greatest number of pages that a client is shown for one search.
 const sourcesMost = 20
 
-// sources are the pages in a tool's output: members url (or link, uri) and title of its JSON, or the addresses in its
-// text.
+// sources returns the pages in the tool's output: objects with members url (or link, uri) and title if it is JSON,
+// otherwise the URLs in the text.
 func (o *Outcome) sources() []source {
 	var out []source
 	if v := jsonx.Trim([]byte(o.Text)); jsonx.Valid(v) == nil {
@@ -122,7 +124,7 @@ func (o *Outcome) sources() []source {
 	return out
 }
 
-// sourceDepth bounds how deep pages are looked for.
+// sourceDepth is the greatest nesting depth of objects and lists that are searched for pages.
 const sourceDepth = 6
 
 func sourcesIn(v []byte, out []source, depth int) []source {
@@ -153,7 +155,7 @@ func sourcesIn(v []byte, out []source, depth int) []source {
 	return append(out, s)
 }
 
-// use is the block of a call in Anthropic's API.
+// use returns the server_tool_use block of Anthropic's API.
 func (o *Outcome) use(name string, input any) string {
 	return compact(struct {
 		Type  string `json:"type"`
@@ -163,7 +165,8 @@ func (o *Outcome) use(name string, input any) string {
 	}{"server_tool_use", o.ID, name, input})
 }
 
-// result is the block of its outcome.
+// result returns the result block of Anthropic's API. kind is its type; a failed call has an error content instead of
+// content.
 func (o *Outcome) result(kind string, content any) string {
 	if o.Failed {
 		content = map[string]any{"type": kind + "_error", "error_code": "unavailable"}
@@ -175,7 +178,7 @@ func (o *Outcome) result(kind string, content any) string {
 	}{kind, o.ID, content})
 }
 
-// A found is a page in the result of a search. The text of all stands in the first.
+// A found is a page in a web_search_tool_result block. The first page has the whole output of the tool as its Content.
 type found struct {
 	Type    string  `json:"type"`
 	URL     string  `json:"url"`
@@ -184,6 +187,7 @@ type found struct {
 	Age     *string `json:"page_age"`
 }
 
+// searchBlocks returns the blocks of a web search in Anthropic's API.
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
 func searchBlocks(o *Outcome) []string {
 	pages := []found{}
@@ -197,6 +201,7 @@ func searchBlocks(o *Outcome) []string {
 	return []string{o.use(WebSearch, map[string]string{"query": o.argument("query", "q")}), o.result("web_search_tool_result", pages)}
 }
 
+// fetchBlocks returns the blocks of a web fetch in Anthropic's API.
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-fetch-tool
 func fetchBlocks(o *Outcome) []string {
 	url := o.argument("url", "uri")
@@ -207,6 +212,7 @@ func fetchBlocks(o *Outcome) []string {
 	})}
 }
 
+// codeBlocks returns the blocks of a code execution in Anthropic's API.
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/code-execution-tool
 func codeBlocks(o *Outcome) []string {
 	return []string{o.use("code_execution", map[string]string{"code": o.argument("code")}),
@@ -222,6 +228,7 @@ func (o *Outcome) status() string {
 	return "completed"
 }
 
+// searchItem returns the web_search_call item of the Responses API.
 // https://developers.openai.com/api/docs/guides/tools-web-search
 func searchItem(o *Outcome) []string {
 	sources := []map[string]string{}
@@ -232,7 +239,8 @@ func searchItem(o *Outcome) []string {
 		"action": map[string]any{"type": "search", "query": o.argument("query", "q"), "sources": sources}})}
 }
 
-// searchSources are the pages as sources of the answer, before it: nobody knows which words come from which.
+// searchSources returns the pages as url_citation annotations for Chat Completions. They cover an empty range, since it
+// is unknown which text comes from which page.
 func searchSources(o *Outcome) []string {
 	list := []any{}
 	for _, s := range o.sources() {
@@ -241,6 +249,7 @@ func searchSources(o *Outcome) []string {
 	return []string{compact(map[string]any{"annotations": list})}
 }
 
+// codeItem returns the code_interpreter_call item of the Responses API.
 // https://developers.openai.com/api/docs/guides/tools-code-interpreter
 func codeItem(o *Outcome) []string {
 	return []string{compact(map[string]any{"type": "code_interpreter_call", "id": "ci_" + o.ID, "status": o.status(),
@@ -248,16 +257,16 @@ func codeItem(o *Outcome) []string {
 		"container_id": "none", "outputs": []any{map[string]string{"type": "logs", "logs": o.Text}}})}
 }
 
-// all are the outcomes of the kind up to this one: Gemini's clients are shown them together, as members of the
+// all returns the calls of this kind up to and including o. Gemini's API shows them together in one member of the
 // candidate.
 func (o *Outcome) all() []*Outcome { return append(slices.Clone(o.Before), o) }
 
-// candidate is a part that stands for members of a candidate.
+// candidate returns a JSON object that sets a member of Gemini's candidate.
 func candidate(member string, v any) []string {
 	return []string{compact(map[string]any{"candidate": map[string]any{member: v}})}
 }
 
-// https://ai.google.dev/gemini-api/docs/google-search
+// searchGrounding returns the groundingMetadata of Gemini's API. https://ai.google.dev/gemini-api/docs/google-search
 func searchGrounding(o *Outcome) []string {
 	queries, chunks := []string{}, []any{}
 	for _, o := range o.all() {
@@ -269,7 +278,7 @@ func searchGrounding(o *Outcome) []string {
 	return candidate("groundingMetadata", map[string]any{"webSearchQueries": queries, "groundingChunks": chunks})
 }
 
-// https://ai.google.dev/gemini-api/docs/url-context
+// fetchedPages returns the urlContextMetadata of Gemini's API. https://ai.google.dev/gemini-api/docs/url-context
 func fetchedPages(o *Outcome) []string {
 	pages := []any{}
 	for _, o := range o.all() {
@@ -282,7 +291,7 @@ func fetchedPages(o *Outcome) []string {
 	return candidate("urlContextMetadata", map[string]any{"urlMetadata": pages})
 }
 
-// https://ai.google.dev/gemini-api/docs/code-execution
+// codeParts returns the parts of a code execution in Gemini's API. https://ai.google.dev/gemini-api/docs/code-execution
 func codeParts(o *Outcome) []string {
 	result := "OUTCOME_OK"
 	if o.Failed {

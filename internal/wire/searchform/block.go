@@ -9,17 +9,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Shown is a part of the history that shows a search which a provider ran, or its outcome.
+// A Shown is a part of a history that is a tool search of a provider, or the result of one.
 type Shown struct {
-	Outcome   bool
-	ID        string // of the call that a model made; "" for an outcome: the call before
-	Name      string // of the search tool; of a call
-	Arguments []byte
-	Found     []string // the keys of tools, see KeysOf
-	Failure   string
+	Outcome   bool     // the part is a result, not a call
+	ID        string   // id of the model's call; "" in a result means the preceding call
+	Name      string   // name of the search tool, in a call
+	Arguments []byte   // arguments of a call, as JSON
+	Found     []string // keys of the tools in a result, see KeysOf
+	Failure   string   // error message in a result, "" for success
 }
 
-// Read reads a part of the history; ok is false where it shows no search.
+// Read decodes a part of a history. ok is false if it is neither a tool search nor its result.
 func Read(p callwright.Part) (s Shown, ok bool) {
 	o, is := p.(callwright.Opaque)
 	if !is {
@@ -46,13 +46,13 @@ func Read(p callwright.Part) (s Shown, ok bool) {
 	return Shown{}, false
 }
 
-// at is a member, nil without one.
+// at returns the value of a member of the JSON object v, nil if it is absent.
 func at(v []byte, key string) []byte {
 	m, _ := jsonx.Find(v, key)
 	return m
 }
 
-// IsShown reports whether a part is one of those that show a search.
+// IsShown reports whether a part is a tool search or its result.
 func IsShown(p callwright.Part) bool {
 	o, ok := p.(callwright.Opaque)
 	kind := textAt(o.Extra.JSON, "type")
@@ -60,13 +60,14 @@ func IsShown(p callwright.Part) bool {
 		kind == "server_tool_use" && strings.HasPrefix(textAt(o.Extra.JSON, "name"), "tool_search_tool_"))
 }
 
-// servedPrefix begins the ids of calls that Anthropic runs, which are letters, digits and '_'.
+// servedPrefix is the prefix of the ids of calls that Anthropic runs. The rest of such an id is letters, digits and
+// '_'.
 const servedPrefix = "srvtoolu_"
 
-// hexPrefix marks an id that is written in hexadecimal digits, as it has other characters.
+// hexPrefix marks an id with other characters, which is encoded in hexadecimal digits.
 const hexPrefix = "hex_"
 
-// servedID is the id under which a client is shown a call of a model.
+// servedID returns the id that Anthropic's API shows for a model's call id: "call_1" gives "srvtoolu_call_1".
 func servedID(id string) string {
 	if strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" {
 		return servedPrefix + id
@@ -74,7 +75,7 @@ func servedID(id string) string {
 	return servedPrefix + hexPrefix + hex.EncodeToString([]byte(id))
 }
 
-// calledID is the id of the call that a client was shown under this id.
+// calledID returns the model's call id from which servedID made served.
 func calledID(served string) string {
 	id := strings.TrimPrefix(served, servedPrefix)
 	if digits, ok := strings.CutPrefix(id, hexPrefix); ok {
@@ -85,8 +86,9 @@ func calledID(served string) string {
 	return id
 }
 
-// Blocks writes a search as Anthropic's API shows it:
-// https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#response-format.
+// Blocks encodes a tool search and its result as blocks of Anthropic's API. found are the names of the tools. A failure
+// that is not empty is the error message of the result.
+// https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#response-format
 func Blocks(call *callwright.Call, found []string, failure string) [][]byte {
 	id := jsonx.AppendQuote(nil, servedID(call.ID))
 	use := append([]byte(`{"type":"server_tool_use","id":`), id...)
@@ -107,7 +109,7 @@ func Blocks(call *callwright.Call, found []string, failure string) [][]byte {
 	return [][]byte{use, append(out, "]}}"...)}
 }
 
-// Reference is the name of the tool that a part of a result refers to, "" where it refers to none.
+// Reference returns the name of the tool if t replaces a tool_reference block of Anthropic's API, "" otherwise.
 func Reference(t callwright.Text) string {
 	if v, ok := jsonx.Lookup(t.Extra.JSON, "stands_for"); ok && textAt(v, "type") == "tool_reference" {
 		return textAt(v, "tool_name")
@@ -115,12 +117,12 @@ func Reference(t callwright.Text) string {
 	return ""
 }
 
-// MayTell reports whether the body of a request may hold a search, or the result of one.
+// MayTell reports whether a request body may contain a tool search or its result. It may report true for other bodies.
 func MayTell(body []byte) bool {
 	return bytes.Contains(body, []byte("tool_search")) || bytes.Contains(body, []byte("tool_reference"))
 }
 
-// textAt is a member that is a string, "" without one.
+// textAt returns the string value of a member of the JSON object v, "" if it is absent or not a string.
 func textAt(v []byte, key string) string {
 	s, _ := jsonx.String(at(v, key))
 	return s

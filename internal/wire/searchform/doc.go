@@ -1,3 +1,3 @@
-// Package searchform has the forms in which APIs show a search for deferred tools: Anthropic's as blocks, that of
-// Responses as items.
+// Package searchform reads and writes searches for deferred tools (tools whose definitions the model gets only after a
+// search) as they appear in responses and histories: as blocks in Anthropic's API, as items in the Responses API.
 package searchform

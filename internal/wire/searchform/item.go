@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// KeysOf returns the keys of a tool that is called name in a namespace, "" for none. A search names tools by a key: the
-// name of the tool, that of its namespace, or both with a dot between.
+// KeysOf returns the keys by which a search may name a tool: its name tool, and, if it is called name in a namespace,
+// the namespace and "namespace.name".
 func KeysOf(tool, namespace, name string) []string {
 	if namespace == "" {
 		return []string{tool}
@@ -14,8 +14,8 @@ func KeysOf(tool, namespace, name string) []string {
 	return []string{tool, namespace, namespace + "." + name}
 }
 
-// NamespaceOf is the namespace of a tool, its name and the tool's own name in it; nil, "" and the tool's name without
-// one.
+// NamespaceOf returns the namespace of t: its JSON object, its name, and the tool's name within it. For a tool without
+// a namespace they are nil, "" and t.Name.
 func NamespaceOf(t *callwright.Tool) (about []byte, namespace, name string) {
 	if about = at(t.Extra.JSON, "namespace"); about == nil {
 		return nil, "", t.Name
@@ -23,11 +23,12 @@ func NamespaceOf(t *callwright.Tool) (about []byte, namespace, name string) {
 	return about, textAt(about, "name"), textAt(t.Extra.JSON, "name")
 }
 
-// DescriptionOf is the description of a namespace.
+// DescriptionOf returns the description of a namespace from its JSON object.
 func DescriptionOf(about []byte) string { return textAt(about, "description") }
 
-// Items writes a search as the Responses API shows it; about has the members of each namespace other than its tools:
-// https://developers.openai.com/api/docs/guides/tools-tool-search.
+// Items encodes a tool search and its result as items of the Responses API. about maps the name of each namespace to
+// its JSON object without tools. Tools of the same namespace must follow each other in found.
+// https://developers.openai.com/api/docs/guides/tools-tool-search
 func Items(call *callwright.Call, found []*callwright.Tool, about map[string][]byte) [][]byte {
 	const served = `,"call_id":null,"execution":"server","status":"completed",`
 	asked := append(jsonx.AppendQuote([]byte(`{"type":"tool_search_call","id":`), calledPrefix+call.ID), served+`"arguments":`...)
@@ -57,10 +58,10 @@ func Items(call *callwright.Call, found []*callwright.Tool, about map[string][]b
 	return [][]byte{asked, append(out, "]}"...)}
 }
 
-// calledPrefix begins the ids of searches.
+// calledPrefix is the prefix of the ids of tool_search_call items.
 const calledPrefix = "tsc_"
 
-// appendDefinition writes a tool as it was declared.
+// appendDefinition appends the declaration of t with the given name.
 func appendDefinition(dst []byte, t *callwright.Tool, name string) []byte {
 	kind := "function"
 	if t.Type == callwright.CustomTool {
@@ -85,7 +86,7 @@ func appendDefinition(dst []byte, t *callwright.Tool, name string) []byte {
 	return list.Append(dst)
 }
 
-// keysIn are the keys of the tools in a list of definitions.
+// keysIn returns the keys of the tools in a JSON list of tool definitions, some of which may be namespaces with tools.
 func keysIn(list []byte) (keys []string) {
 	for v := range jsonx.Elements(list) {
 		name := textAt(v, "name")
@@ -100,7 +101,7 @@ func keysIn(list []byte) (keys []string) {
 	return keys
 }
 
-// KeysInResult are the keys of the tools that a result of the Responses API brings.
+// KeysInResult returns the keys of the tools that a tool result of the Responses API adds, nil for other results.
 func KeysInResult(r callwright.Result) []string {
 	if r.Extra.Wire != callwright.WireResponses {
 		return nil

@@ -1,5 +1,5 @@
-// Package turnmemo keeps the histories of the last requests with the results of reading them. A request that repeats a
-// history and adds a turn is read from the first difference on.
+// Package turnmemo caches the conversation histories of recent requests together with the result of decoding them. A
+// request that repeats a history and adds a turn is then decoded only from the first difference on.
 package turnmemo
 
 import (
@@ -10,33 +10,33 @@ import (
 	"sync"
 )
 
-// DefaultLimit is the bound of a Memo in bytes where none is given.
+// DefaultLimit is the size limit of a Memo in bytes if none is given.
 const DefaultLimit = 16 << 20
 
-// Bounds of a Memo.
+// Limits of a Memo.
 const (
-	headSize    = 256      // bytes at the beginning of a history that entries are found by
-	mostSimilar = 32       // entries with one key
-	leastShown  = 64 << 10 // bytes of a history that is kept when its head comes for the second time
-	headsSeen   = 512
-	share       = 4 // one entry takes at most this part of the limit
+	headSize    = 256      // bytes at the start of a history (its head), whose hash is part of the key
+	mostSimilar = 32       // entries with the same key
+	leastShown  = 64 << 10 // bytes from which on a history is cached only when its head occurs a second time
+	headsSeen   = 512      // hashes of heads that are remembered
+	share       = 4        // an entry uses at most 1/share of the limit
 )
 
-// A Memo holds entries up to a bound in bytes and drops the least recently used one first. Safe for concurrent use.
-// Make one with New.
+// A Memo is a cache of histories, limited by its size in bytes. It drops the least recently used entry first. Safe for
+// concurrent use. Create one with New.
 type Memo struct {
 	limit int
 	seed  maphash.Seed
 
 	mu     sync.Mutex
-	byKey  map[key][]*Entry // the latest first
-	latest *list.List       // of *Entry, the latest used in front
-	size   int
-	seen   [headsSeen]uint64 // heads of long histories, by their hash
+	byKey  map[key][]*Entry  // most recently added first
+	latest *list.List        // of *Entry, most recently used first
+	size   int               // bytes of all entries
+	seen   [headsSeen]uint64 // hashes of the heads of long histories; the index is the hash modulo headsSeen
 }
 
-// New returns a Memo of at most limit bytes, DefaultLimit for 0. It returns nil, which keeps nothing, for a negative
-// limit.
+// New returns a Memo of at most limit bytes, or DefaultLimit if limit is 0. For a negative limit it returns nil, a
+// valid Memo that caches nothing.
 func New(limit int) *Memo {
 	switch {
 	case limit < 0:
@@ -47,7 +47,7 @@ func New(limit int) *Memo {
 	return &Memo{limit: limit, seed: maphash.MakeSeed(), byKey: map[key][]*Entry{}, latest: list.New()}
 }
 
-// Size returns the bytes that the entries take. A nil Memo has none.
+// Size returns the size of all entries in bytes. It is 0 for a nil Memo.
 func (m *Memo) Size() int {
 	if m == nil {
 		return 0
@@ -57,42 +57,42 @@ func (m *Memo) Size() int {
 	return m.size
 }
 
-// Of returns the view of one owner, who finds no other owner's histories. That of a nil Memo keeps nothing.
+// Of returns the part of the cache for one owner, such as a client. Owners do not find each other's histories.
 func (m *Memo) Of(owner string) Owner { return Owner{m, owner} }
 
-// An Owner is the view of one owner on a Memo. The zero Owner keeps nothing.
+// An Owner is the part of a Memo for one owner. The zero Owner caches nothing.
 type Owner struct {
 	memo *Memo
 	name string
 }
 
-// An Entry is a history that was read. It does not change.
+// An Entry is a cached history. It is immutable.
 type Entry struct {
-	// State is the result of reading it.
+	// State is the result of decoding the history.
 	State any
 
 	key   key
-	text  [][]byte
-	size  int // of the text
-	bytes int // of everything
-	place *list.Element
+	text  [][]byte      // the history, in pieces that entries may share
+	size  int           // bytes of text
+	bytes int           // bytes of text and State
+	place *list.Element // in Memo.latest, nil once dropped
 }
 
-// A key tells the histories apart that cannot continue one another.
+// A key groups entries that may start with the same messages: those with the same head, owner and kind of reader.
 type key struct {
 	head        uint64
 	owner, kind string
 }
 
-// Keeps reports whether anything is kept.
+// Keeps reports whether o caches anything.
 func (o Owner) Keeps() bool { return o.memo != nil }
 
 func (o Owner) key(kind string, text []byte) key {
 	return key{maphash.Bytes(o.memo.seed, text[:min(len(text), headSize)]), o.name, kind}
 }
 
-// Find returns the entry that has the most bytes in common with the beginning of text, and how many. It returns nil
-// where no entry begins alike. kind tells readers apart.
+// Find returns the entry that has the most bytes in common with the start of text, and the number of these bytes. found
+// is nil if no entry starts like text. kind separates the entries of different decoders.
 func (o Owner) Find(kind string, text []byte) (found *Entry, common int) {
 	if o.memo == nil || len(text) < headSize {
 		return nil, 0
@@ -111,7 +111,7 @@ func (o Owner) Find(kind string, text []byte) (found *Entry, common int) {
 	return found, found.Common(text)
 }
 
-// similar appends the entries with a key to list.
+// similar appends the entries with the key k to list.
 func (m *Memo) similar(k key, list []*Entry) []*Entry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -126,10 +126,10 @@ func (m *Memo) touch(e *Entry) {
 	}
 }
 
-// samples is how many places of an entry are compared to guess how much of it is in a text.
+// samples is the number of offsets at which an entry is compared with a text to estimate how much they have in common.
 const samples = 8
 
-// score guesses how many bytes an entry has in common with text, from samples.
+// score estimates the number of bytes that e and text have in common at their start, by comparing samples.
 func (e *Entry) score(text []byte) (n int) {
 	const width = 32
 	for i := 1; i <= samples; i++ {
@@ -142,7 +142,7 @@ func (e *Entry) score(text []byte) (n int) {
 	return n
 }
 
-// equal reports whether the entry has these bytes at a place.
+// equal reports whether the history has the bytes want at offset at.
 func (e *Entry) equal(at int, want []byte) bool {
 	for _, piece := range e.text {
 		if at >= len(piece) {
@@ -160,7 +160,7 @@ func (e *Entry) equal(at int, want []byte) bool {
 	return len(want) == 0
 }
 
-// Common returns how many bytes at the beginning the entry has in common with text.
+// Common returns the number of bytes that the history and text have in common at their start.
 func (e *Entry) Common(text []byte) (n int) {
 	for _, piece := range e.text {
 		rest := text[n:min(len(text), n+len(piece))]
@@ -172,7 +172,7 @@ func (e *Entry) Common(text []byte) (n int) {
 	return n
 }
 
-// commonPrefix returns how many bytes two texts begin with alike.
+// commonPrefix returns the length of the common prefix of a and b.
 func commonPrefix(a, b []byte) (n int) {
 	most := min(len(a), len(b))
 	for block := 4 << 10; block > 0; block /= 16 {
@@ -183,10 +183,10 @@ func commonPrefix(a, b []byte) (n int) {
 	return n
 }
 
-// Keep keeps a history with the state of reading it. cost is the size of the state in bytes. parent is the entry that
-// the reading continued after common bytes, nil for none; its text is shared, and it is dropped where most of it is in
-// the new one. text is copied. A long history without a parent is kept when one with its head comes for the second
-// time, since most of these never come again.
+// Keep caches a history with the result of decoding it. text is copied. cost is the size of state in bytes. parent is
+// the entry after whose first common bytes decoding continued, nil for none. The new entry shares these bytes; the
+// parent is dropped if they are most of it. A long history without a parent is cached only when its head occurs a
+// second time, since most such histories do not come again.
 func (o Owner) Keep(kind string, text []byte, parent *Entry, common int, state any, cost int) {
 	if o.memo == nil || len(text) < headSize || len(text)+cost > o.memo.limit/share {
 		return
@@ -205,7 +205,7 @@ func (o Owner) Keep(kind string, text []byte, parent *Entry, common int, state a
 	o.memo.add(e, parent, common)
 }
 
-// sawHead reports whether the head of a long history came before.
+// sawHead records the hash of the head of a long history, and reports whether it was recorded before.
 func (m *Memo) sawHead(head uint64) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -215,8 +215,8 @@ func (m *Memo) sawHead(head uint64) bool {
 	return was
 }
 
-// cut returns the first n bytes of the text, in pieces of its memory. A piece of which less than half is left is
-// copied, so that a short text does not hold the memory of a long one.
+// cut returns the first n bytes of the history as pieces that share its memory. A piece of which less than half is used
+// is copied, so that a short history does not keep the memory of a long one alive.
 func (e *Entry) cut(n int) [][]byte {
 	pieces := make([][]byte, 0, len(e.text)+1)
 	for _, piece := range e.text {
@@ -232,8 +232,8 @@ func (e *Entry) cut(n int) [][]byte {
 	return pieces
 }
 
-// grow appends a copy of more to the pieces. Pieces at the end that are no longer than the text behind them are joined
-// with it, so that a text that grows n times has O(log n) pieces and each byte is copied as often.
+// grow appends a copy of more to pieces. It joins the last pieces with more if they are not longer than the text after
+// them. So a text that grows n times has O(log n) pieces, and each byte is copied O(log n) times.
 func grow(pieces [][]byte, more []byte) [][]byte {
 	from, size := len(pieces), len(more)
 	for from > 0 && len(pieces[from-1]) <= size {
@@ -247,7 +247,7 @@ func grow(pieces [][]byte, more []byte) [][]byte {
 	return append(pieces[:from:from], append(joined, more...))
 }
 
-// add adds an entry. A parent that has little else is dropped.
+// add adds e to the cache. It drops parent if at least half of it is in e, and other entries to stay within the limits.
 func (m *Memo) add(e, parent *Entry, common int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -264,13 +264,13 @@ func (m *Memo) add(e, parent *Entry, common int) {
 	}
 }
 
-// drop removes an entry.
+// drop removes e from the cache.
 func (m *Memo) drop(e *Entry) {
 	m.latest.Remove(e.place)
 	e.place, m.size = nil, m.size-e.bytes
 	similar := m.byKey[e.key]
 	if i := slices.Index(similar, e); i >= 0 {
-		similar = slices.Delete(similar, i, i+1) // it clears the place behind the last one, which would hold the entry
+		similar = slices.Delete(similar, i, i+1) // Delete clears the unused last element, so that it does not keep e alive
 	}
 	if len(similar) == 0 {
 		delete(m.byKey, e.key)

@@ -35,7 +35,8 @@ func (p Phrase) withNumber(words string) Phrase {
 	return p
 }
 
-// Features for an unsupported JSON Schema, with the schema adapter for the server that the message reveals.
+// Features for a JSON Schema that the server cannot use. The suffix is the schema target: the subset of JSON Schema
+// that the server, as identified by its message, accepts.
 const (
 	grammarOfLlamaCPP = feature.Schemas + ":llamacpp"
 	grammarOfVLLM     = feature.Schemas + ":vllm"
