@@ -15,14 +15,15 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// benchSizes are the conversations that are measured: how many messages of how many bytes.
+// benchSizes lists the conversations for benchmarks: n messages of message bytes each.
 var benchSizes = []struct {
 	name       string
 	n, message int
 }{{"15KB", 16, 1000}, {"400KB", 301, 1750}, {"800KB", 601, 1750}}
 
-// BenchRequests measures requests of three sizes: read and written as they are but for the model's name (pass), and
-// decoded in full and written anew (anew). conversation makes one of n messages with size bytes each.
+// BenchRequests measures requests of three sizes: decoding and encoding with only the model name changed (pass), and
+// decoding in full and encoding without the body (anew). conversation returns a request body of n messages of size
+// bytes each.
 func BenchRequests(b *testing.B, c wire.Codec, conversation func(n, size int) []byte) {
 	for _, s := range benchSizes {
 		body := conversation(s.n, s.message)
@@ -51,8 +52,7 @@ func benchRequest(b *testing.B, c wire.Codec, body []byte, built bool) {
 	}
 }
 
-// BenchAnswers measures a whole answer of 1 KB, a text and a call, as an API with more members than are known has it:
-// read, and written anew.
+// BenchAnswers measures decoding and encoding a whole response of 1 KB with a text, a tool call and unknown members.
 func BenchAnswers(b *testing.B, c wire.Codec) {
 	resp := &callwright.Response{ID: "answer_1", Model: "tern-large", Finish: callwright.FinishCalls,
 		Usage: callwright.Usage{Known: true, Input: 1200, Output: 300}}
@@ -81,8 +81,8 @@ func BenchAnswers(b *testing.B, c wire.Codec) {
 	})
 }
 
-// BenchStream measures a streamed answer that is read and written: with its bytes (pass), and from its events alone
-// (anew).
+// BenchStream measures decoding and encoding the stream raw: with its raw bytes forwarded (pass), and from its events
+// alone (anew).
 func BenchStream(b *testing.B, c wire.Codec, raw []byte) {
 	for _, mode := range []string{"pass", "anew"} {
 		b.Run(mode, func(b *testing.B) {
@@ -99,7 +99,7 @@ func BenchStream(b *testing.B, c wire.Codec, raw []byte) {
 	}
 }
 
-// rewrite reads a stream and appends its events as the codec writes them.
+// rewrite decodes a stream and appends its encoding to out. If keep is set, the raw bytes are forwarded.
 func rewrite(out []byte, c wire.Codec, raw []byte, keep bool) ([]byte, error) {
 	r := sse.NewReader(bytes.NewReader(raw))
 	if c.Lines() {

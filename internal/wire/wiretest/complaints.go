@@ -13,9 +13,10 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// StreamComplaints lists, in words, the faults of a streamed answer that clients of an API cannot read: its SDKs, the
-// frameworks on top of them, and the agents that read it themselves. It is empty where all of them can read it.
-// contentType is the answer's header; usage reports whether the client asked for usage where the API lets it.
+// StreamComplaints returns descriptions of the faults of a streamed response that some client of the API w cannot
+// handle: the vendor's SDKs, frameworks on top of them, or agents with a parser of their own. It is empty if all can
+// read the stream. contentType is the header of the response. usage states whether the client requested usage, in an
+// API with that option.
 func StreamComplaints(w callwright.WireName, contentType string, stream []byte, usage bool) []string {
 	c := &complainer{usage: usage}
 	frames := c.frames(w, contentType, stream)
@@ -27,15 +28,15 @@ func StreamComplaints(w callwright.WireName, contentType string, stream []byte, 
 	return c.found
 }
 
-// WholeComplaints lists the faults of a whole answer that clients of an API cannot read.
+// WholeComplaints returns descriptions of the faults of a whole response that some client of the API w cannot handle.
 func WholeComplaints(w callwright.WireName, body []byte) []string {
 	c := &complainer{}
 	insistences[w].whole(c, c.parse("answer", body))
 	return c.found
 }
 
-// ErrorComplaints lists the members that clients of an API miss in an error answer: a message, in the vendor's place,
-// and the words beside it.
+// ErrorComplaints returns descriptions of the members that clients of the API w miss in an error response, such as the
+// message.
 func ErrorComplaints(w callwright.WireName, status int, header http.Header, body []byte) []string {
 	c := &complainer{}
 	c.want(status >= 400 && status < 600, "status %d", status)
@@ -44,8 +45,8 @@ func ErrorComplaints(w callwright.WireName, status int, header http.Header, body
 	return c.found
 }
 
-// HasTerminator reports whether a stream has the mark that its clients read as the end of a whole answer, which a
-// broken stream must not have.
+// HasTerminator reports whether a stream contains the marker by which clients of the API w recognize the end of a
+// complete response. An interrupted stream must not contain it.
 func HasTerminator(w callwright.WireName, stream []byte) bool {
 	for _, end := range insistences[w].ends {
 		if bytes.Contains(stream, []byte(end)) {
@@ -55,12 +56,12 @@ func HasTerminator(w callwright.WireName, stream []byte) bool {
 	return false
 }
 
-// An insistence is a requirement of an API's clients.
+// An insistence has the checks for the clients of one API.
 type insistence struct {
-	stream func(c *complainer, frames []frame)
-	whole  func(c *complainer, answer node)
-	failed func(c *complainer, answer node, status int)
-	ends   []string // what ends a whole stream, as our encoders write it
+	stream func(c *complainer, frames []frame)          // checks a streamed response
+	whole  func(c *complainer, answer node)             // checks a whole response
+	failed func(c *complainer, answer node, status int) // checks an error response
+	ends   []string                                     // end markers of a stream, as our encoders write them
 }
 
 var insistences = map[callwright.WireName]insistence{
@@ -73,12 +74,13 @@ var insistences = map[callwright.WireName]insistence{
 
 // A frame is one event of a stream.
 type frame struct {
-	name string // of the event, where it has one
-	done bool   // the mark at the end of chat streams, which is no JSON
+	name string // SSE event name, "" for none
+	done bool   // the frame is [DONE], the end marker of chat streams, which is not JSON
 	node
 }
 
-// frames takes a stream apart: server-sent events, lines or one array, as the wire and the content type say.
+// frames splits a stream into its events: server-sent events, JSON lines or the elements of one JSON array, depending
+// on the API and the content type.
 func (c *complainer) frames(w callwright.WireName, contentType string, stream []byte) []frame {
 	kind, _, _ := strings.Cut(contentType, ";")
 	from := bytes.NewReader(stream)
@@ -124,7 +126,7 @@ func (c *complainer) events(r *sse.Reader) []frame {
 	}
 }
 
-// A complainer collects complaints.
+// A complainer collects complaints: descriptions of faults.
 type complainer struct {
 	usage bool
 	found []string
@@ -134,7 +136,7 @@ func (c *complainer) say(format string, args ...any) {
 	c.found = append(c.found, fmt.Sprintf(format, args...))
 }
 
-// want complains unless it is so.
+// want adds a complaint unless ok is set.
 func (c *complainer) want(ok bool, format string, args ...any) {
 	if !ok {
 		c.say(format, args...)
@@ -151,7 +153,7 @@ func (c *complainer) parse(path string, text []byte) node {
 	return n
 }
 
-// arguments complains about the arguments of a call that are no JSON object.
+// arguments complains if text, the arguments of a tool call, is not a JSON object.
 func (c *complainer) arguments(path, text string) {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &object); err != nil || object == nil {
@@ -159,27 +161,27 @@ func (c *complainer) arguments(path, text string) {
 	}
 }
 
-// A node is a JSON value and its place. Its methods complain about unexpected values.
+// A node is a JSON value and its path. Its methods complain about unexpected values.
 type node struct {
 	c    *complainer
 	path string
-	v    any // nil where there is nothing
+	v    any // nil for null or an absent value
 }
 
-// at returns a member; the zero node where the value is no object.
+// at returns the member called key. Its v is nil if it is absent or n is not an object.
 func (n node) at(key string) node {
 	m, _ := n.v.(map[string]any)
 	return node{n.c, n.path + "." + key, m[key]}
 }
 
-// has reports whether there is such a member, null or not.
+// has reports whether n is an object with the member key, which may be null.
 func (n node) has(key string) bool {
 	m, _ := n.v.(map[string]any)
 	_, ok := m[key]
 	return ok
 }
 
-// object is a member that has to be an object.
+// object returns the member key, and complains unless it is an object.
 func (n node) object(key string) node {
 	out := n.at(key)
 	if _, ok := out.v.(map[string]any); !ok {
@@ -188,7 +190,7 @@ func (n node) object(key string) node {
 	return out
 }
 
-// list is the elements of a node that has to be a list.
+// list returns the elements of n, and complains unless n is a list.
 func (n node) list() []node {
 	l, ok := n.v.([]any)
 	if !ok {
@@ -201,7 +203,7 @@ func (n node) list() []node {
 	return out
 }
 
-// text is a member that has to be a string.
+// text returns the member key, and complains unless it is a string.
 func (n node) text(key string) string {
 	m := n.at(key)
 	s, ok := m.v.(string)
@@ -211,21 +213,21 @@ func (n node) text(key string) string {
 	return s
 }
 
-// word is a member that has to be a string, and not an empty one.
+// word returns the member key, and complains unless it is a string that is not empty.
 func (n node) word(key string) string {
 	s := n.text(key)
 	n.c.want(s != "", "%s.%s is empty", n.path, key)
 	return s
 }
 
-// is complains unless a member is that string.
+// is complains unless the member key is the string want.
 func (n node) is(key, want string) {
 	if got := n.text(key); got != want {
 		n.c.say("%s.%s: expected %q, got %q", n.path, key, want, got)
 	}
 }
 
-// number is a member that has to be a number.
+// number returns the member key, and complains unless it is a number.
 func (n node) number(key string) int {
 	m := n.at(key)
 	number, ok := m.v.(json.Number)
@@ -236,14 +238,14 @@ func (n node) number(key string) int {
 	return int(i)
 }
 
-// counts complains unless a member is that number.
+// counts complains unless the member key is the number want.
 func (n node) counts(key string, want int) {
 	if got := n.number(key); got != want {
 		n.c.say("%s.%s: expected %d, got %d", n.path, key, want, got)
 	}
 }
 
-// oneOf complains unless a member is one of the words, and gives it.
+// oneOf returns the member key, and complains unless it is one of words.
 func (n node) oneOf(key string, words ...string) string {
 	got := n.text(key)
 	for _, w := range words {

@@ -2,12 +2,12 @@ package wiretest
 
 import "encoding/json"
 
-// chatReasons are the finish reasons that clients of chat streams know.
+// chatReasons lists the finish reasons that clients of Chat Completions handle.
 var chatReasons = []string{"stop", "length", "tool_calls", "content_filter"}
 
-// A chatTalk follows a chat stream as its clients put it together. LlamaIndex takes every new id for a new call and
-// reads only the first call of a delta; qwen-code and LlamaIndex stop where calls end with "stop"; the SDK throws
-// without a finish reason.
+// A chatTalk assembles a Chat Completions stream as clients do. LlamaIndex takes every new id for a new call and reads
+// only the first call of a delta. qwen-code and LlamaIndex stop if a response with calls ends with "stop". The SDK
+// throws without a finish reason.
 type chatTalk struct {
 	c       *complainer
 	id      string
@@ -43,7 +43,7 @@ func chatStream(c *complainer, frames []frame) {
 	}
 }
 
-// callsEnd complains about a finish reason that does not go with the calls.
+// callsEnd complains about a finish reason that does not match the number of calls.
 func (c *complainer) callsEnd(reason string, calls int) {
 	c.want(calls == 0 || reason == "tool_calls" || reason == "length", "calls, and finish reason %q", reason)
 	c.want(calls > 0 || reason != "tool_calls", "no calls, and finish reason %q", reason)
@@ -151,7 +151,7 @@ func chatWhole(c *complainer, n node) {
 	}
 }
 
-// openAIFailed holds an error to the shape of OpenAI's APIs, whose SDKs read all four members.
+// openAIFailed checks an error object of OpenAI's APIs, whose SDKs read all four members.
 func openAIFailed(c *complainer, n node, _ int) {
 	e := n.object("error")
 	e.word("message")

@@ -1,7 +1,8 @@
 package wiretest
 
-// A messagesTalk follows a stream of Anthropic's API. Claude Code cannot read a call whose block is not stopped, and
-// asks again for a whole answer where a stream is broken; the AI SDK wants the text of a new block to be there.
+// A messagesTalk checks a stream of Anthropic's API. Claude Code cannot read a call whose block has no
+// content_block_stop, and retries without streaming if a stream breaks. The AI SDK requires the member text in a new
+// text block.
 type messagesTalk struct {
 	c       *complainer
 	open    bool
@@ -13,7 +14,7 @@ type messagesTalk struct {
 	stopped bool
 }
 
-// blockDeltas are the deltas that may come in a block of each kind.
+// blockDeltas lists the types of deltas that may come in a block of each type.
 var blockDeltas = map[string][]string{
 	"text":              {"text_delta", "citations_delta"},
 	"tool_use":          {"input_json_delta"},
@@ -57,13 +58,13 @@ func messagesStream(c *complainer, frames []frame) {
 	c.stopFits(t.reason, t.calls)
 }
 
-// stopFits complains about a stop reason that does not go with the calls.
+// stopFits complains about a stop reason that does not match the number of calls.
 func (c *complainer) stopFits(reason string, calls int) {
 	c.want(calls == 0 || reason == "tool_use" || reason == "max_tokens", "calls, and stop reason %q", reason)
 	c.want(calls > 0 || reason != "tool_use", "no calls, and stop reason %q", reason)
 }
 
-// messagesHead checks the members that whole answers and the beginning of streams share.
+// messagesHead checks the members that a whole response and the start of a stream share.
 func messagesHead(n node) {
 	n.word("id")
 	n.is("type", "message")
@@ -112,7 +113,7 @@ func (t *messagesTalk) delta(n node) {
 	}
 }
 
-// messagesCitation is a source as the AI SDK reads it, which knows these types.
+// messagesCitation checks a citation against the types that the AI SDK reads.
 func messagesCitation(n node) {
 	n.text("cited_text")
 	if n.oneOf("type", "web_search_result_location", "page_location", "char_location") == "web_search_result_location" {

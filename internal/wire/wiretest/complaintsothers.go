@@ -4,12 +4,13 @@ import (
 	"time"
 )
 
-// geminiReasons are the reasons that Google's SDKs know; an unknown one is a warning in some and an error in others.
+// geminiReasons lists the finish reasons that Google's SDKs handle. An unknown one is a warning in some and an error in
+// others.
 var geminiReasons = []string{"STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "OTHER",
 	"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"}
 
-// geminiStream follows a stream of Gemini's API: each chunk is an answer of its own, and the last has the reason of the
-// end, which the AI SDK waits for, and the object with the usage, which LangChain reads.
+// geminiStream checks a stream of Gemini's API. Each chunk is a complete response object. The last chunk must have the
+// finish reason, which the AI SDK waits for, and the usage, which LangChain reads.
 func geminiStream(c *complainer, frames []frame) {
 	ended := false
 	for i, f := range frames {
@@ -24,7 +25,7 @@ func geminiWhole(c *complainer, n node) {
 	c.want(geminiChunk(n, true), "no finish reason")
 }
 
-// geminiChunk reports whether a chunk ends the answer.
+// geminiChunk checks a response object and reports whether it has a finish reason.
 func geminiChunk(n node, last bool) bool {
 	if last || n.has("usageMetadata") {
 		n.object("usageMetadata")
@@ -59,7 +60,7 @@ func geminiFailed(_ *complainer, n node, status int) {
 	e.word("status")
 }
 
-// ollamaStream follows a stream of Ollama's API: lines of which the last alone is done.
+// ollamaStream checks a stream of Ollama's API: only the last line has "done":true.
 func ollamaStream(c *complainer, frames []frame) {
 	for i, f := range frames {
 		last := i == len(frames)-1

@@ -6,34 +6,34 @@ import (
 	"strings"
 )
 
-// A responsesTalk follows a stream of the Responses API. The SDK builds the answer from created, output_item.added and
-// content_part.added in this order, by output_index, content_index and item_id; the AI SDK takes text from the deltas
-// and acts on output_item.done; LangChain and Mastra take arguments from the deltas alone; Codex wants output_item.done
-// and the answer's id at the end; the agents SDK reads the output of the last event.
+// A responsesTalk checks a stream of the Responses API. The SDK assembles the response from created, output_item.added
+// and content_part.added in this order, by output_index, content_index and item_id. The AI SDK reads text from deltas
+// and acts on output_item.done. LangChain and Mastra read arguments only from deltas. Codex requires output_item.done
+// and the response id at the end. The agents SDK reads the output of the last event.
 type responsesTalk struct {
 	c     *complainer
 	id    string
-	item  *responsesItem // the one that is open
-	done  []any          // items that are done
-	seq   int            // the least that the next event may have
+	item  *responsesItem // the open item, nil for none
+	done  []any          // completed items
+	seq   int            // least sequence_number of the next event
 	ended bool
 }
 
-// A responsesItem is an item while it is open.
+// A responsesItem is an item that is not complete.
 type responsesItem struct {
 	id, kind string
-	parts    map[string]int    // how many there are, by the member that counts them
-	open     string            // the member of the part that is open
-	texts    map[string]string // what came in deltas, by what they are of
-	closed   map[string]bool   // what has had its last event
+	parts    map[string]int    // number of completed parts, by the name of their index member
+	open     string            // name of the index member of the open part, "" for none
+	texts    map[string]string // joined deltas, by event and index: "output_text0"
+	closed   map[string]bool   // whether the done event has come, by the keys of texts
 }
 
 func newResponsesItem(id, kind string) *responsesItem {
 	return &responsesItem{id: id, kind: kind, parts: map[string]int{}, texts: map[string]string{}, closed: map[string]bool{}}
 }
 
-// responsesDeltas are the events with a piece, each with the member of its last event that has the whole text, and the
-// index that counts it.
+// responsesDeltas lists the events with deltas: the type of their item, the member of the done event with the whole
+// text, and the name of the index member, "" for none.
 var responsesDeltas = map[string]struct{ item, member, index string }{
 	"output_text":             {"message", "text", "content_index"},
 	"refusal":                 {"message", "refusal", "content_index"},
@@ -43,7 +43,7 @@ var responsesDeltas = map[string]struct{ item, member, index string }{
 	"reasoning_text":          {"reasoning", "text", "content_index"},
 }
 
-// responsesParts are the events around a part, and the index that counts it.
+// responsesParts maps the events of a part to the name of the index member.
 var responsesParts = map[string]string{"content_part": "content_index", "reasoning_summary_part": "summary_index"}
 
 func responsesStream(c *complainer, frames []frame) {
@@ -82,11 +82,11 @@ func (t *responsesTalk) event(name string, n node, i int) {
 	case responsesDeltas[what].item != "":
 		t.piece(n, what, step)
 	default:
-		t.mine(n) // of an item that the provider works on by itself
+		t.mine(n) // an event of an item that the provider processes itself
 	}
 }
 
-// responsesHead checks the members that every event with an answer must have.
+// responsesHead checks the members that every response object must have, and returns its id.
 func responsesHead(n node, status string) (id string) {
 	n.is("object", "response")
 	n.number("created_at")
@@ -96,7 +96,7 @@ func responsesHead(n node, status string) (id string) {
 	return n.word("id")
 }
 
-// mine complains where an event is not of the open item.
+// mine complains unless an event belongs to the open item.
 func (t *responsesTalk) mine(n node) {
 	n.counts("output_index", len(t.done))
 	if t.item == nil {
@@ -200,7 +200,7 @@ func (t *responsesTalk) close(n node) {
 	t.item = nil
 }
 
-// responsesItemDone checks the members that clients read of an item of a whole answer, or of one that is done.
+// responsesItemDone checks the members of a completed item that clients read.
 func responsesItemDone(item node) {
 	item.word("id")
 	switch item.word("type") {
@@ -240,7 +240,7 @@ func (t *responsesTalk) end(n node, status string) {
 	}
 }
 
-// responsesTail checks the end of an answer: usage may be missing, but is never null there.
+// responsesTail checks members of a completed response. Its usage may be absent, but not null.
 func responsesTail(n node) {
 	if n.has("usage") {
 		usage := n.object("usage")

@@ -1,41 +1,40 @@
-// Package wiretest is the suite that every codec passes, the benchmarks by which all are measured, and the dump of the
-// vocabulary in which the suite's golden files are written.
+// Package wiretest has the test suite that every codec must pass, the benchmarks of all codecs, and a text dump of
+// requests and responses, in which the suite's golden files are written.
 //
 //	func TestCodec(t *testing.T) { wiretest.Run(t, wiretest.Suite{Codec: openai.Codec{}, Dir: "testdata"}) }
 //	func FuzzCodec(f *testing.F) { wiretest.Fuzz(f, wiretest.Suite{Codec: openai.Codec{}, Dir: "testdata"}) }
 //
 // # Cases
 //
-// Each NAME.txtar below Dir is one case. Its comment is a line with the subject of the case. One of these files in it
-// is the input:
+// Each NAME.txtar below Dir is a test case. Its comment is a line that describes the case. One of these files in it is
+// the input:
 //
 //	request.json   a request of a client
-//	response.json  a whole answer of a provider with status 200
-//	stream.sse     a streamed answer, written with LF (stream.ndjson where Codec.Lines)
-//	error.json     an answer with another status; beside it the file head: the status in its first line, then headers
+//	response.json  a whole response of a provider with status 200
+//	stream.sse     a streamed response, with LF line ends (stream.ndjson if Codec.Lines)
+//	error.json     a response with another status; the file head has the status in its first line, then headers
 //
-// A request with an empty file named rewritten holds older forms, which are written in newer ones. The law of members
-// does not apply to it.
+// A request with an empty file named rewritten uses older formats, which the encoder replaces by newer ones. Its
+// members need not survive.
 //
-// The file want is the dump of the decoded input. Running the test with -update writes want again; a person reads the
-// difference. JSON bodies are taken without the newline at their end.
+// The file want is the dump of the decoded input. Running the test with -update writes want again; review the
+// difference. The newline at the end of a JSON body is removed.
 //
-// # Laws
+// # Invariants
 //
-// Beside the dump, the suite holds each case to these:
+// In addition to the dump, the suite checks these invariants for each case:
 //
-//   - request: encoded for the same wire with another model name, the bytes are the same but for that name. Without its
-//     Body, every member that was there is there again, members that the wire does not know included (Suite.Open says
-//     where those may stand).
-//   - response: Raw, where kept, comes out as it went in. Encoded without Raw and read again, the dump is the same.
-//   - stream: whole, byte by byte and cut in odd places, with LF, CRLF and CR, the joined events are the same. With a
-//     frame for every event the encoder gives the bytes that came. Without frames, encoded and read again, the joined
-//     events are the same.
-//   - error: encoded for a client and read again, kind and message are the same.
+//   - request: Encoding it for the same API with another model name changes only the bytes of that name. If the Body is
+//     removed, the encoding still has every member, including unknown ones (Suite.Open tells where those may be).
+//   - response: Raw, if kept, is encoded unchanged. If Raw is removed, encoding and decoding gives the same dump.
+//   - stream: The joined events are the same for the whole input, byte by byte and with other cuts, and with LF, CRLF
+//     and CR. With the raw bytes of all events, the encoder writes exactly these bytes. Without, encoding and decoding
+//     gives the same joined events.
+//   - error: Encoding for a client and decoding gives the same kind and message.
 //
 // # Dump
 //
-// A line for each thing, strings quoted as in Go, empty members left out, neighbouring deltas joined:
+// One line for each item. Strings are quoted as in Go, empty fields are omitted, adjacent deltas are joined:
 //
 //	begin id="x" model="y"
 //	text "..."

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// A dump collects lines of members; empty members are left out.
+// A dump collects lines of a word and named fields. It omits empty fields.
 type dump struct{ strings.Builder }
 
 func (d *dump) line(word string, members ...any) {
@@ -47,10 +47,10 @@ func (d *dump) line(word string, members ...any) {
 	d.WriteByte('\n')
 }
 
-// Events is the dump of a stream: deltas of one kind that follow one another are joined.
+// Events returns the dump of the events of a stream. Adjacent deltas of the same type are joined.
 func Events(events []callwright.Event) string { return dumpEvents(events, true) }
 
-// Batches is the dump of a stream with its notes, those of a batch after its events.
+// Batches returns the dump of the events of a stream. The notes of a batch follow its events.
 func Batches(batches []callwright.Batch) string {
 	d := eventDump{extras: true}
 	for _, b := range batches {
@@ -66,7 +66,8 @@ func Batches(batches []callwright.Batch) string {
 	return d.String()
 }
 
-// dumpEvents leaves out members that only one API knows, which an encoder may not carry, unless extras are wanted.
+// dumpEvents returns the dump of events. Unless extras is set, it omits members that only one API has, because an
+// encoder may drop them.
 func dumpEvents(events []callwright.Event, extras bool) string {
 	d := eventDump{extras: extras}
 	for _, ev := range events {
@@ -101,7 +102,7 @@ func (d *eventDump) add(ev callwright.Event) {
 	}
 }
 
-// eventDump is the dump of a stream on its way: the deltas that are not written yet.
+// An eventDump is a dump of events in progress, with the deltas that were not written yet.
 type eventDump struct {
 	dump
 	text, reasoning, args strings.Builder
@@ -109,7 +110,7 @@ type eventDump struct {
 	extras                bool
 }
 
-// flush writes the deltas that were joined.
+// flush writes the joined deltas.
 func (d *eventDump) flush() {
 	if d.reasoning.Len() > 0 {
 		d.line(fmt.Sprintf("reasoning %q", d.reasoning.String()))
@@ -121,7 +122,7 @@ func (d *eventDump) flush() {
 	}
 }
 
-// extra is e where extras are wanted.
+// extra returns e if d.extras is set, the zero Extra otherwise.
 func (d *eventDump) extra(e callwright.Extra) callwright.Extra {
 	if d.extras {
 		return e
@@ -129,7 +130,7 @@ func (d *eventDump) extra(e callwright.Extra) callwright.Extra {
 	return callwright.Extra{}
 }
 
-// event writes an event that is no delta.
+// event writes an event other than a text or reasoning delta.
 func (d *eventDump) event(ev callwright.Event) {
 	switch ev := ev.(type) {
 	case callwright.CallBegin:
@@ -163,7 +164,7 @@ func (d *dump) usage(u callwright.Usage) {
 	}
 }
 
-// Error is the dump of an error.
+// Error returns the dump of an error.
 func Error(err error) string {
 	d := new(dump)
 	var e *callwright.Error
@@ -180,7 +181,7 @@ func Error(err error) string {
 	return d.String()
 }
 
-// Response is the dump of a whole answer.
+// Response returns the dump of a whole response.
 func Response(r *callwright.Response) string { return dumpResponse(r, true) }
 
 func dumpResponse(r *callwright.Response, extras bool) string {
@@ -231,7 +232,7 @@ func (d *dump) parts(indent string, parts []callwright.Part) {
 	}
 }
 
-// Request is the dump of a request: parameters, outline, messages and tools.
+// Request returns the dump of a request: its parameters, summaries, messages and tools.
 func Request(r *callwright.Request) string {
 	d := new(dump)
 	p := r.Params

@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Fuzz feeds the codec with damaged forms of the suite's cases: nothing panics, every body that is written is JSON, and
-// every stream comes to an end or an error.
+// Fuzz feeds the codec with mutations of the suite's test cases. It checks that nothing panics, that every encoded body
+// is valid JSON, and that every stream ends with an End event or an error.
 func Fuzz(f *testing.F, s Suite) {
 	paths, _ := filepath.Glob(filepath.Join(s.Dir, "*.txtar"))
 	for _, path := range paths {
@@ -82,7 +82,7 @@ func mustBeJSON(t *testing.T, b []byte) {
 	}
 }
 
-// checkOrder holds a stream to the order of events: one Begin, calls one after another, nothing after End.
+// checkOrder checks the order of events: one Begin first, one call at a time, nothing after End.
 func checkOrder(t *testing.T, events []callwright.Event) {
 	t.Helper()
 	begun, ended, open, next := false, false, false, 0

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Gist is the meaning of an answer for a client of any API: the dump without members that only one API knows (ids of
-// answers, models, opaque state) and with adjacent pieces joined. The same answer over two APIs has the same gist.
+// Gist returns a dump of a response without details that only one API has (response ids, models, opaque state), with
+// adjacent texts joined. Responses with the same meaning have the same gist, whatever their API.
 func Gist(r *callwright.Response) string {
 	d := new(gist)
 	d.parts("", r.Parts)
@@ -21,8 +21,8 @@ func Gist(r *callwright.Response) string {
 	return d.String()
 }
 
-// GistOfError is an error as a client of any wire tells it from others: its kind, the HTTP status, and how long to
-// wait.
+// GistOfError returns a dump of an error without details that only one API has: its kind, the HTTP status and the retry
+// delay.
 func GistOfError(err error, status int) string {
 	d := new(dump)
 	e := new(callwright.Error)
@@ -34,8 +34,8 @@ func GistOfError(err error, status int) string {
 	return d.String()
 }
 
-// Gist is that of the whole answer. Of a stream that failed it is the part that came, without an incomplete call, and
-// the error.
+// Gist is the function Gist for a whole stream. For a stream that failed it has the parts that arrived, without an
+// incomplete call, and the error.
 func (s Stream) Gist() string {
 	resp, _ := callwright.Collect(func(yield func(callwright.Event, error) bool) {
 		var open []callwright.Event
@@ -61,8 +61,9 @@ func (s Stream) Gist() string {
 	return d.String() + GistOfError(s.Err, 0)
 }
 
-// GistOfRequest is the meaning of a request for a model behind any API: parameters, the conversation and the tools,
-// whatever messages the API divides them into. Results have the name of the tool that their id belongs to.
+// GistOfRequest returns a dump of a request without details that only one API has: parameters, conversation and tools.
+// It does not depend on how the API divides the conversation into messages. Tool results show the tool name for their
+// call id.
 func GistOfRequest(r *callwright.Request) (string, error) {
 	messages, err := r.History()
 	if err != nil {
@@ -85,13 +86,13 @@ func GistOfRequest(r *callwright.Request) (string, error) {
 	return d.String(), nil
 }
 
-// A gist is a dump whose neighbouring texts are joined.
+// A gist is a dump with adjacent texts joined.
 type gist struct {
 	dump
-	names map[string]string // of tools, by the ids of their calls
+	names map[string]string // call id -> tool name
 }
 
-// conversation writes the messages. Results are a turn of their own, wherever the wire puts them.
+// conversation writes the messages. Tool results are a separate turn, whatever message the API has them in.
 func (d *gist) conversation(messages []callwright.Message) {
 	d.names = map[string]string{}
 	last, pending := callwright.Role(""), []callwright.Part(nil)
@@ -148,7 +149,7 @@ func (d *gist) parts(indent string, parts []callwright.Part) {
 	flush()
 }
 
-// part writes a part that is no text.
+// part writes a part that is neither text nor reasoning.
 func (d *gist) part(indent string, p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Image:
@@ -173,7 +174,7 @@ func (d *gist) part(indent string, p callwright.Part) {
 	}
 }
 
-// compact is JSON without white space, as it stands where it is none.
+// compact returns JSON without white space, and other text unchanged.
 func compact(b []byte) string {
 	var out bytes.Buffer
 	if json.Compact(&out, b) != nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An EndedStream is an answer with calls as a provider streams it: as its API says, and with ends (finish reasons, done
-// events, stops of blocks) where they do not belong. Both mean the same calls.
+// An EndedStream is a response with tool calls as two streams of a provider. Sound follows the API's documentation. Odd
+// has end markers (finish reasons, done events, block stops) in wrong places. Both must decode to the same calls.
 type EndedStream struct {
 	Wire  callwright.WireName
 	Calls []callwright.Call
 	Sound string
 	Odd   string
-	Text  string // that stands before the calls
+	Text  string // text before the calls
 }
 
-// DrawEnds draws an answer with one to three calls of tools, in pieces that are cut anywhere.
+// DrawEnds draws a random response with one to three calls of tools. Arguments are split into deltas at random places.
 func DrawEnds(r *rand.Rand, wire callwright.WireName, tools ...callwright.Tool) EndedStream {
 	s := EndedStream{Wire: wire}
 	if r.IntN(3) == 0 {
@@ -43,7 +43,7 @@ func DrawEnds(r *rand.Rand, wire callwright.WireName, tools ...callwright.Tool) 
 	return s
 }
 
-// asks is the text of a call in pieces: its input, or its arguments, which may be left out where they are empty.
+// asks returns the input or the arguments of a call. For the arguments {} it may return "".
 func asks(r *rand.Rand, c callwright.Call) string {
 	if c.Type == callwright.CustomTool {
 		return c.Input
@@ -54,7 +54,7 @@ func asks(r *rand.Rand, c callwright.Call) string {
 	return string(c.Arguments)
 }
 
-// drawArguments draws an object: none, or {"n": integer} beside other members that are texts or objects.
+// drawArguments draws a JSON object: {} or {"n":1}, the latter with up to two members that are strings or objects.
 func drawArguments(r *rand.Rand) []byte {
 	if r.IntN(8) == 0 {
 		return []byte("{}")
@@ -73,7 +73,7 @@ func drawArguments(r *rand.Rand) []byte {
 	return append(out, '}')
 }
 
-// cut cuts a text into pieces, some of them empty.
+// cut splits s into random pieces, some of them empty.
 func cut(r *rand.Rand, s string) []string {
 	var out []string
 	runes := []rune(s)
@@ -91,7 +91,8 @@ func cut(r *rand.Rand, s string) []string {
 // A script is the sequence of a provider's events.
 type script []string
 
-// merge mixes scripts, each of which keeps its order; the first elements of all stay in order.
+// merge interleaves scripts at random. Each script keeps its order, and the first elements of all scripts stay in
+// order.
 func merge(r *rand.Rand, scripts []script) (out script) {
 	at, begun := make([]int, len(scripts)), 0
 	for {
@@ -112,23 +113,23 @@ func merge(r *rand.Rand, scripts []script) (out script) {
 	}
 }
 
-// insert puts an element at a random place behind the first.
+// insert inserts v at a random place after the first element.
 func (s script) insert(r *rand.Rand, v string) script { return slices.Insert(s, 1+r.IntN(len(s)), v) }
 
 func quoteJSON(s string) string { return string(jsonx.AppendQuote(nil, s)) }
 
-// A chatShape is a way in which servers of Chat Completions name the calls that pieces belong to.
+// A chatShape is a way in which servers of Chat Completions identify the call that a delta belongs to.
 type chatShape struct {
-	noIndex, zero bool // without an index, with the same index for all
-	repeats       bool // id and name in each piece
-	lateName      bool // the name comes in the second piece
-	mixes         bool // pieces can be told apart whatever their order
+	noIndex, zero bool // no index, or index 0 for all calls
+	repeats       bool // id and name are in every delta
+	lateName      bool // the name is in the second delta
+	mixes         bool // deltas of several calls may be interleaved
 }
 
 var chatShapes = []chatShape{{mixes: true}, {mixes: true}, {noIndex: true}, {zero: true}, {repeats: true, mixes: true},
 	{lateName: true, mixes: true}}
 
-// head is the beginning of piece n of a call, up to its function.
+// head returns the members of delta n of a call before its function: index, id and type.
 func (s chatShape) head(call, n int, id, kind string) string {
 	if s.zero {
 		call = 0
@@ -143,7 +144,7 @@ func (s chatShape) head(call, n int, id, kind string) string {
 	return out
 }
 
-// name is the member that names the tool in piece n.
+// name returns the member with the tool's name in delta n, "" if the delta has none.
 func (s chatShape) name(n int, name string) string {
 	if n == 0 && !s.lateName || n == 1 && s.lateName || s.repeats {
 		return fmt.Sprintf(`"name":%q,`, name)
@@ -203,12 +204,12 @@ func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 	return strings.Join(out, "") + "data: [DONE]\n\n"
 }
 
-// eventOfResponses is an event without its number.
+// eventOfResponses returns a Responses API event with the placeholder NUMBER as its sequence number.
 func eventOfResponses(name, rest string) string {
 	return "event: response." + name + "\ndata: {\"type\":\"response." + name + `",` + rest + `,"sequence_number":` + "NUMBER}\n\n"
 }
 
-// textOfResponses is a message as the first item of an answer, and the item.
+// textOfResponses returns the events of a message as the first item of a response, and the completed item.
 func textOfResponses(text string) (said script, item string) {
 	const place = `"item_id":"msg_1","output_index":0,"content_index":0`
 	part := `{"type":"output_text","text":` + quoteJSON(text) + `,"annotations":[],"logprobs":[]}`
@@ -248,7 +249,7 @@ func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
 		one := script{event("output_item.added", place+`,"item":`+item("", "in_progress"))}
 		pieces := cut(r, args)
 		if odd && r.IntN(4) == 0 {
-			pieces = pieces[:r.IntN(len(pieces)+1)] // the whole answer has the rest
+			pieces = pieces[:r.IntN(len(pieces)+1)] // only the completed response has the rest
 		}
 		for _, p := range pieces {
 			one = append(one, event(events+".delta", about+`,"delta":`+quoteJSON(p)))

@@ -5,12 +5,15 @@ import (
 	"strings"
 )
 
-// openResponses are the objects of the published schema of Open Responses: for each kind its members and their types.
-// The member type tells the kinds of a family apart: item/message is an item whose type is message. A member with a
-// question mark may be missing; a type is one of several, a [list], null, any, text, number, int, bool, a kind, or a
-// word in quotes. Where the schema has grown, the rows hold the strictest version:
-// https://github.com/openresponses/openresponses/blob/main/public/openapi/openapi.json, and the schemas for Zod beside
-// it, which its compliance suite validates with.
+// openResponses has the objects of the published schema of Open Responses: for each kind of object its members and
+// their types. The objects of a family, such as item, differ by their member type: item/message is an item whose type
+// is message.
+//
+// A member with a question mark is optional. A type is a list of alternatives separated by bars: [kind] is a list,
+// null, any, text, number, int and bool are JSON types, a quoted word is a constant, and any other word is a kind of
+// object. If versions of the schema differ, the row has the strictest one. Sources:
+// https://github.com/openresponses/openresponses/blob/main/public/openapi/openapi.json, and the Zod schemas beside it,
+// by which its compliance suite validates.
 var openResponses = map[string]string{
 	"response": `id:text object:"response" created_at:int completed_at:int|null status:text incomplete_details:incomplete|null model:text
 		previous_response_id:text|null instructions:text|null output:[item] error:error|null tools:[tool] tool_choice:"none"|"auto"|"required"|choice
@@ -63,7 +66,7 @@ var openResponses = map[string]string{
 	"payload":     `type:text code:text|null message:text param:text|null`,
 }
 
-// The beginnings of rows.
+// Members that several rows of openResponses share.
 const (
 	openStatuses = `"in_progress"|"completed"|"incomplete"`
 	openObject   = `sequence_number:int response:response`
@@ -73,12 +76,12 @@ const (
 	openSummary  = openOfItem + ` summary_index:int`
 )
 
-// OpenResponsesComplaints are the places where a response object does not satisfy the published schema of Open
-// Responses.
+// OpenResponsesComplaints returns a description of each place where a response object violates the published schema of
+// Open Responses.
 func OpenResponsesComplaints(object []byte) []string { return openComplaints("response", object) }
 
-// OpenResponsesEventComplaints are the places where the data of an event of a stream does not satisfy the published
-// schema.
+// OpenResponsesEventComplaints returns a description of each place where the data of a stream event violates the
+// published schema of Open Responses.
 func OpenResponsesEventComplaints(data []byte) []string { return openComplaints("event", data) }
 
 func openComplaints(kind string, text []byte) []string {
@@ -87,7 +90,7 @@ func openComplaints(kind string, text []byte) []string {
 	return c.found
 }
 
-// fits complains where a value is of none of the types.
+// fits complains if the value has none of the types, which are separated by bars.
 func (n node) fits(types string) {
 	for kind := range strings.SplitSeq(types, "|") {
 		if n.fitsOne(kind) {
@@ -97,7 +100,8 @@ func (n node) fits(types string) {
 	n.c.say("%s: expected %s, got %v", n.path, types, n.v)
 }
 
-// fitsOne reports whether a value is of a type. It complains about the content of a list or an object of the type.
+// fitsOne reports whether the value is of the type kind. It complains about wrong elements of a list and wrong members
+// of an object.
 func (n node) fitsOne(kind string) (ok bool) {
 	switch {
 	case kind == "any":
@@ -130,7 +134,7 @@ func (n node) fitsOne(kind string) (ok bool) {
 	return ok
 }
 
-// hasMembers complains about the members that an object of a kind lacks, and about those of another type.
+// hasMembers complains about missing members of an object of the given kind, and about members of the wrong type.
 func (n node) hasMembers(kind string) {
 	row, known := openResponses[kind]
 	if !known {

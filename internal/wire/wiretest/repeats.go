@@ -12,8 +12,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// insertSpaces returns a stream with a space inside every second object: the same stream for whoever parses each event,
-// and one in which no event is like the one before for whoever compares bytes.
+// insertSpaces returns the concatenated events with a space after the first brace of every second event. A decoder that
+// parses each event gives the same result as before. A decoder that compares events byte by byte never sees two similar
+// ones.
 func insertSpaces(events [][]byte) []byte {
 	var out []byte
 	for i, ev := range events {
@@ -26,9 +27,9 @@ func insertSpaces(events [][]byte) []byte {
 	return out
 }
 
-// Repeats tests that a decoder which recognises events by the shape of the last one gives the same result as one that
-// parses them all: over streams of random events in random texts. Begin and end enclose the stream; shapes are events
-// with %s for a text in JSON.
+// Repeats checks that a decoder with a fast path for events that differ from the last one only in their text decodes
+// random streams like a decoder that parses each event. begin and end are the first and the last bytes of the stream.
+// shapes are events with %s in place of a JSON string.
 func Repeats(t *testing.T, c wire.Codec, begin string, shapes []string, end string) {
 	t.Helper()
 	pieces := []string{"", "{", `{"a":`, `"b"`, "}", "{}", `{"a":1}`, "null", "word", " ", "\n", `\`, `"`, "é世", "<tool_call>",
@@ -60,7 +61,7 @@ func Repeats(t *testing.T, c wire.Codec, begin string, shapes []string, end stri
 
 var created = regexp.MustCompile(`"created":\d+`)
 
-// normalizeStream is a stream without the times at which its events were written, and without the spaces of spaced.
+// normalizeStream returns a stream without the creation times of its events and without the spaces from insertSpaces.
 func normalizeStream(stream []byte) string {
 	return strings.ReplaceAll(string(created.ReplaceAll(stream, nil)), "{ ", "{")
 }

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// otherModel is the name that requests are encoded for.
+// otherModel is the model name that requests are encoded with.
 const otherModel = "other-model"
 
 func testRequest(t *testing.T, s Suite, c *caseFile) {
@@ -48,8 +48,8 @@ func testRequest(t *testing.T, s Suite, c *caseFile) {
 	}
 }
 
-// testDamaged tests that a body which is no longer JSON is refused, wherever it is damaged: codecs check it while they
-// read it.
+// testDamaged checks that DecodeRequest rejects body if it is truncated or a byte is replaced so that it is not valid
+// JSON. Codecs validate a body while they read it.
 func testDamaged(t *testing.T, s Suite, body []byte) {
 	t.Helper()
 	refused := func(damaged []byte) {
@@ -72,14 +72,14 @@ func testDamaged(t *testing.T, s Suite, body []byte) {
 	refused(append(bytes.Clone(body), '}'))
 }
 
-// readable reports whether messages and tools can be decoded.
+// readable reports whether messages and tools of the request can be decoded.
 func readable(req *callwright.Request) bool {
 	_, messages := req.History()
 	_, tools := req.DeclaredTools()
 	return messages == nil && tools == nil
 }
 
-// replaceModel is the body with the other model's name, if it names a model.
+// replaceModel returns body with its model name replaced by otherModel, or body itself if it names no model.
 func replaceModel(body []byte) []byte {
 	model, ok := jsonx.Find(body, "model")
 	if !ok {
@@ -89,7 +89,8 @@ func replaceModel(body []byte) []byte {
 	return jsonx.Splice(nil, body, jsonx.Edit{Start: start, End: end, New: jsonx.AppendQuote(nil, otherModel)})
 }
 
-// keeps takes a request through the vocabulary without its body and gives the pointer of the first member that is lost.
+// keeps decodes and encodes a request without its body. It returns the JSON pointer of the first member that is lost,
+// or an error message, and "" if nothing is lost.
 func keeps(c wire.Codec, body []byte) (lost string) {
 	req, err := c.DecodeRequest(bytes.Clone(body))
 	if err != nil {
@@ -116,8 +117,9 @@ func keeps(c wire.Codec, body []byte) (lost string) {
 	return ""
 }
 
-// holds reports whether all of want is in got: every member of an object, every element of a list in its place. A text
-// and a list of one text part are equal, and so are null, the empty text and nothing. path is the missing place.
+// holds reports whether all of want is in got: every object member, and every list element at its index. A string
+// equals a list of one text part. Null, the empty string and an absent member are equal. If ok is false, path is the
+// JSON pointer of the first difference.
 func holds(got, want []byte) (path string, ok bool) {
 	got, want = oneText(got), oneText(want)
 	if empty(want) && (got == nil || empty(got)) || got != nil && jsonx.Equal(got, want) {
@@ -155,10 +157,10 @@ func holds(got, want []byte) (path string, ok bool) {
 	return "", false
 }
 
-// empty tells null and the empty text, between which servers make no difference.
+// empty reports whether v is null or the empty string, which servers treat alike.
 func empty(v []byte) bool { return jsonx.KindOf(v) == jsonx.Null || string(v) == `""` }
 
-// oneText gives the text of a list that holds one text or one plain text part, and other values as they are.
+// oneText returns the string in a list of one string or one plain text part, and other values unchanged.
 func oneText(v []byte) []byte {
 	if jsonx.KindOf(v) != jsonx.Array {
 		return v
@@ -188,7 +190,7 @@ func oneText(v []byte) []byte {
 	return text
 }
 
-// testUnknown puts members that no wire knows into the body and checks that they survive.
+// testUnknown adds unknown members to the body and checks that they survive decoding and encoding.
 func testUnknown(t *rapid.T, s Suite, body []byte) {
 	var edits []callwright.Edit
 	for range rapid.IntRange(1, 3).Draw(t, "members") {
@@ -204,7 +206,7 @@ func testUnknown(t *rapid.T, s Suite, body []byte) {
 	}
 }
 
-// present reports whether the objects that the edits go into are in the body, so that no edit makes them.
+// present reports whether the objects that the edits change exist in the body.
 func present(body []byte, edits []callwright.Edit) bool {
 	for _, e := range edits {
 		if !reaches(body, e.Path[:len(e.Path)-1]) {
@@ -230,7 +232,7 @@ func reaches(v []byte, path []string) bool {
 	return true
 }
 
-// drawValue draws a JSON value: numbers beyond float64, texts with everything in them, nested to the depth.
+// drawValue draws a random JSON value nested up to depth, including numbers beyond float64 and arbitrary strings.
 func drawValue(t *rapid.T, depth int) []byte {
 	kinds := 4
 	if depth > 0 {

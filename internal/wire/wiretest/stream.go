@@ -16,16 +16,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Stream is a decoded stream: its batches, their events, and the error that ended it.
+// Stream is a decoded stream: its batches, their events, and the error that ended it, nil for success.
 type Stream struct {
 	Batches []callwright.Batch
 	Events  []callwright.Event
 	Err     error
-	// Kept reports that the batches have all received bytes, so that a pass-through is byte for byte.
+	// Kept reports whether the batches have all bytes of the input, so that they can be forwarded unchanged.
 	Kept bool
 }
 
-// Dump is the dump of the joined events, the notes and the error.
+// Dump returns the dump of the joined events, the notes and the error.
 func (s Stream) Dump() string {
 	out := Batches(s.Batches)
 	if s.Err != nil {
@@ -34,8 +34,8 @@ func (s Stream) Dump() string {
 	return out
 }
 
-// Decode reads a whole stream with a new decoder of the codec. The bytes of an event are overwritten after it was read;
-// the batches are copies that stay valid.
+// Decode decodes a stream with a new decoder of c. It overwrites the bytes of each event afterwards, to detect a
+// decoder that keeps them. The batches are copies that stay valid.
 func Decode(c wire.Codec, r io.Reader) Stream {
 	reader := sse.NewReader(r)
 	if c.Lines() {
@@ -71,7 +71,7 @@ func Decode(c wire.Codec, r io.Reader) Stream {
 	return s
 }
 
-// has reports whether every batch with events has bytes, and all of them have as many as came.
+// has reports whether every batch with events has raw bytes, and all batches together have came bytes.
 func (s *Stream) has(came int) bool {
 	bytes := 0
 	for _, b := range s.Batches {
@@ -83,14 +83,14 @@ func (s *Stream) has(came int) bool {
 	return bytes == came
 }
 
-// scribble overwrites memory that is valid only until the next event, so that a decoder that keeps it is found out.
+// scribble overwrites b, which is valid only until the next event, so that a decoder that keeps it fails the test.
 func scribble(b []byte) {
 	for i := range b {
 		b[i] = '!'
 	}
 }
 
-// keep adds a copy of a batch.
+// keep appends a copy of b.
 func (s *Stream) keep(b callwright.Batch) {
 	if b.Raw == nil && len(b.Events)+len(b.Notes) == 0 {
 		return
@@ -103,7 +103,7 @@ func (s *Stream) keep(b callwright.Batch) {
 	s.Events = append(s.Events, b.Events...)
 }
 
-// Encode writes events with a new encoder of the codec, for a client that wants usage.
+// Encode encodes events with a new encoder of c, for a client that requested usage.
 func Encode(c wire.Codec, events []callwright.Event) []byte {
 	var batches []callwright.Batch
 	for i := range events {
@@ -179,8 +179,8 @@ func testStream(t *testing.T, s Suite, c *caseFile) {
 	}
 }
 
-// normalizeEvents is the events with calls as they are after a round (no arguments are an empty object), reasoning
-// without its id, and only the last usage, before the end.
+// normalizeEvents returns events without differences that encoding and decoding may cause: empty arguments become {},
+// reasoning loses its id, and only the final usage stays, before the end.
 func normalizeEvents(events []callwright.Event) []callwright.Event {
 	var out []callwright.Event
 	var usage callwright.Usage
@@ -202,7 +202,7 @@ func normalizeEvents(events []callwright.Event) []callwright.Event {
 			out = append(out, callwright.UsageDelta{Usage: usage}, callwright.End{Finish: normalizeFinish(ev.Finish)})
 			continue
 		case callwright.ReasoningEnd:
-			ev.ID = "" // a stream gives reasoning its id before it is known
+			ev.ID = "" // an encoder needs an id before the id of the reasoning arrives
 			ev.Extra = lasting(ev.Extra)
 			if ev.Signature == "" && ev.Redacted == "" && ev.Extra.JSON == nil {
 				continue
@@ -215,7 +215,8 @@ func normalizeEvents(events []callwright.Event) []callwright.Event {
 	return out
 }
 
-// lasting is an extra without the members that are null: they tell where words stood, which an encoder may change.
+// lasting returns x without members that are null. They only tell which member a text came in, which an encoder may
+// change.
 func lasting(x callwright.Extra) callwright.Extra {
 	list, err := jsonx.ParseObject(x.JSON)
 	if err != nil {
@@ -228,12 +229,12 @@ func lasting(x callwright.Extra) callwright.Extra {
 	return callwright.Extra{Wire: x.Wire, JSON: list.Append(nil)}
 }
 
-// All is the events, then the error if the stream failed.
+// All returns an iterator over the events, and finally the error if the stream failed.
 func (s Stream) All() iter.Seq2[callwright.Event, error] {
 	return callwright.FlattenBatches(s.AllBatches())
 }
 
-// AllBatches is the batches, then the error if the stream failed.
+// AllBatches returns an iterator over the batches, and finally the error if the stream failed.
 func (s Stream) AllBatches() iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
 		for _, b := range s.Batches {

@@ -19,17 +19,16 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A Suite names the tested parts: a codec, the folder of its cases, and where its requests may have members that the
-// API does not know.
+// A Suite is a codec and its test cases.
 type Suite struct {
 	Codec wire.Codec
-	Dir   string
-	// Open are the paths, as in callwright.Edit, of the objects in a request in which unknown members must survive
-	// decoding and encoding. Nil skips that law; an empty path is the body itself.
+	Dir   string // folder of the test cases
+	// Open lists the paths, as in callwright.Edit, of request objects in which unknown members must survive decoding and
+	// encoding. An empty path is the body itself. Nil skips that check.
 	Open [][]string
 }
 
-// Run tests the codec with all cases of the suite, each a subtest.
+// Run runs all test cases of the suite, each as a subtest.
 func Run(t *testing.T, s Suite) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(s.Dir, "*.txtar"))
@@ -47,7 +46,7 @@ func Run(t *testing.T, s Suite) {
 	}
 }
 
-// caseFile is one case.
+// A caseFile is a test case.
 type caseFile struct {
 	path    string
 	archive *txtar.Archive
@@ -70,7 +69,7 @@ func (c *caseFile) file(name string) []byte {
 	return nil
 }
 
-// body is a file without the newline at its end.
+// body returns the content of a file in the test case without the newline at its end.
 func (c *caseFile) body(name string) []byte { return bytes.TrimSuffix(c.file(name), []byte("\n")) }
 
 func (c *caseFile) run(t *testing.T, s Suite) {
@@ -96,7 +95,7 @@ func streamName(c wire.Codec) string {
 	return "stream.sse"
 }
 
-// want compares a dump with the golden one, or writes it.
+// want compares got with the golden dump. With -update it writes got to the golden file.
 func (c *caseFile) want(t *testing.T, got string) {
 	t.Helper()
 	if !*update {
@@ -149,8 +148,8 @@ func testResponse(t *testing.T, s Suite, c *caseFile) {
 	}
 }
 
-// dumpNormalized is the dump of an answer as it is after a round: no arguments are an empty object, members of
-// reasoning that only the API knows may be written in another way, and so may a finish that APIs do not have.
+// dumpNormalized returns the dump of a response without differences that encoding and decoding may cause: empty
+// arguments become {}, extra members of reasoning are dropped, and the finish reason is normalized.
 func dumpNormalized(r *callwright.Response) string {
 	c := *r
 	c.Finish = normalizeFinish(r.Finish)
@@ -171,7 +170,7 @@ func dumpNormalized(r *callwright.Response) string {
 	return dumpResponse(&c, false)
 }
 
-// normalizeFinish is a finish as every API can carry it: an error inside the model becomes a plain stop.
+// normalizeFinish returns FinishStop for a finish reason that not every API can express.
 func normalizeFinish(f callwright.Finish) callwright.Finish {
 	switch f {
 	case callwright.FinishMalformedCall, callwright.FinishError, callwright.FinishOther, callwright.FinishPause:
@@ -201,7 +200,7 @@ func testError(t *testing.T, s Suite, c *caseFile) {
 	}
 }
 
-// head reads the status and the headers of an error case.
+// head returns the status and the headers in the file head of an error case.
 func head(t *testing.T, c *caseFile) (int, http.Header) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(string(c.file("head"))), "\n")
