@@ -173,7 +173,7 @@ func each(body []byte, visit visitor) {
 			return
 		}
 		end := f.member(name, at)
-		if end == at { // broken
+		if end == at { // invalid JSON
 			return
 		}
 		at = jsonx.Space(body, end)
@@ -265,7 +265,7 @@ func credentialsOf(name, text string, in place) []string {
 		return inAddress(text)
 	case in == byName && isCredential(lower), in != byName && !slices.Contains(plain, lower):
 		texts := []string{text}
-		if at := strings.LastIndexByte(text, ' '); at >= 0 && at+1 < len(text) { // behind Bearer or Basic
+		if at := strings.LastIndexByte(text, ' '); at >= 0 && at+1 < len(text) { // the part after the scheme, such as Bearer
 			texts = append(texts, text[at+1:])
 		}
 		return texts

@@ -21,7 +21,7 @@ func WithoutSearch(req *callwright.Request) {
 	companion.Change(req, func(c *companion.Companion) {
 		c.Edits = append(c.Edits, callwright.Edit{Path: []string{searchOption}})
 	})
-	rest, _ := jsonx.ParseObject(req.Extra.JSON) // the option was found in it
+	rest, _ := jsonx.ParseObject(req.Extra.JSON) // valid: AsksForSearch found the option in it
 	rest.Delete(searchOption)
 	req.Extra.JSON = rest.Append(nil)
 }

@@ -45,7 +45,7 @@ func messagesStream(c *complainer, frames []frame) {
 		case "message_delta":
 			c.want(!t.open, "%s: a block is still open", f.path)
 			f.object("usage").number("output_tokens")
-			if delta := f.object("delta"); !delta.has("stop_reason") || delta.at("stop_reason").v != nil { // null: nothing is known yet
+			if delta := f.object("delta"); !delta.has("stop_reason") || delta.at("stop_reason").v != nil { // null: the reason is not known yet
 				t.reason = delta.oneOf("stop_reason", stopReasons...)
 			}
 		case "message_stop":

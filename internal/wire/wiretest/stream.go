@@ -112,7 +112,7 @@ func Encode(c wire.Codec, events []callwright.Event) []byte {
 	return EncodeBatches(c, batches)
 }
 
-// EncodeBatches is Encode for batches.
+// EncodeBatches encodes batches with a new encoder of c, for a client that requested usage.
 func EncodeBatches(c wire.Codec, batches []callwright.Batch) []byte {
 	e := c.NewStreamEncoder(&callwright.Request{Model: "m", Params: callwright.Params{Stream: true, StreamUsage: true}})
 	var out []byte

@@ -36,7 +36,7 @@ type sourceKey struct {
 
 // Event processes the next event of the response.
 func (g *Gatherer) Event(ev callwright.Event) {
-	if t, is := ev.(callwright.TextDelta); is { // as most are
+	if t, is := ev.(callwright.TextDelta); is { // most events are
 		if g.goesOn = false; !g.refuses {
 			g.words.add(t.Text)
 		}

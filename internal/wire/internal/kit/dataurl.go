@@ -2,10 +2,10 @@ package kit
 
 import "strings"
 
-// DataURL is base64 data as a data: URL.
+// DataURL returns a data: URL with base64 data: "data:image/png;base64,iVBO...".
 func DataURL(mediaType, data string) string { return "data:" + mediaType + ";base64," + data }
 
-// SplitDataURL takes a data: URL with base64 apart; it is not ok for any other text.
+// SplitDataURL returns the media type and the base64 data of a data: URL. ok is false for any other string.
 func SplitDataURL(url string) (mediaType, data string, ok bool) {
 	rest, ok := strings.CutPrefix(url, "data:")
 	if !ok {

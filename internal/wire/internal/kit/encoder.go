@@ -90,7 +90,7 @@ func (e *Encoder) event(dst []byte, ev callwright.Event, passed bool, own Own, w
 	case callwright.TextDelta:
 		e.encoded = e.encoded || !passed
 	}
-	if passed { // the client gets everything that came
+	if passed { // the forwarded bytes have everything, so that no note is needed
 		return w.Follow(dst, ev)
 	}
 	e.left.OfEvent(ev, own)

@@ -15,7 +15,7 @@ func EventData(raw []byte) []byte {
 			continue
 		}
 		value, ok := bytes.CutPrefix(line, []byte("data:"))
-		if !ok || bytes.HasPrefix(behind, []byte("data")) || bytes.Contains(behind, []byte("\ndata")) { // it may have several lines
+		if !ok || bytes.HasPrefix(behind, []byte("data")) || bytes.Contains(behind, []byte("\ndata")) { // the data may have several lines
 			break
 		}
 		return bytes.TrimPrefix(value, []byte{' '})

@@ -131,7 +131,7 @@ func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
 	}
 	citation.Walk(x.JSON, func(k jsonx.Key, m []byte) bool {
 		rule := ruleOf(k)
-		if rule == "" || jsonx.IsObject(m) && k.Is("annotations") { // annotations of MCP tools, which are objects
+		if rule == "" || jsonx.IsObject(m) && k.Is("annotations") { // an object is the annotations of an MCP tool, not citations
 			return false
 		}
 		if IsHollow(m) {

@@ -52,7 +52,7 @@ func (m *madeMemo) write(req *callwright.Request, l *Notes, setting any, write f
 
 func (m *madeMemo) find(tools []callwright.Tool, from callwright.WireName, setting any) *madeTools {
 	m.mu.Lock()
-	known := m.known // it is replaced, never written to
+	known := m.known // the slice is replaced, never modified
 	m.mu.Unlock()
 	for _, k := range known {
 		if k.from == from && k.setting == setting && slices.EqualFunc(k.tools, tools, sameTool) {

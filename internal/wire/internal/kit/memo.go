@@ -146,7 +146,7 @@ func (m *memorized) form(from callwright.WireName, l *Notes, setting any, write 
 	}
 	before := len(*l)
 	list := write()
-	if list == nil { // there are none, or they cannot be read
+	if list == nil { // there are no tools, or they cannot be decoded
 		return nil
 	}
 	f := writtenTools{from, setting, list, slices.Clone((*l)[before:])}

@@ -97,7 +97,7 @@ func (h *historyWalk) element(n, at int) int {
 	end := h.walk.Element(n, at, h.of)
 	if found, ok := h.v.Mark(); ok {
 		if n := len(h.points); n > 0 && h.points[n-1].found == found {
-			found = h.points[n-1].found // in one piece of memory
+			found = h.points[n-1].found // share the equal value
 		}
 		h.points = append(h.points, point{end - h.from, n + 1, len(h.o.Outline) - h.turns, h.o.parts - h.parts,
 			len(h.walk.check.Long()) - h.long, found})

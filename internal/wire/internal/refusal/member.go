@@ -231,7 +231,7 @@ func firstName(text string) string {
 	return strings.TrimRight(text, ".,;:")
 }
 
-// nameBytes are the bytes of names and paths.
+// nameBytes are the bytes that names and paths in messages consist of.
 const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]/*$"
 
 // unknownName returns the path from Google's message: Unknown name "x" at 'generation_config': Cannot find field.

@@ -12,9 +12,9 @@ func unread(has ...string) Phrase {
 // parsers lists wordings of servers that could not parse the tool calls of their model, if they do not quote the output
 // as in [Echo]. Read tests these first, because such messages may quote fragments of the output.
 var parsers = []Phrase{
-	unread("xml syntax error on line "), // Ollama, of Go's encoding/xml
+	unread("xml syntax error on line "), // Ollama, from Go's encoding/xml
 	unread("expected element type <", "> but have <"),
-	// Ollama, of Go's encoding/json: requests are valid JSON, so that these are about the answer
+	// Ollama, from Go's encoding/json: requests are valid JSON, so that these errors are about the model's output
 	unread("invalid character ", " after object key"),
 	unread("invalid character ", " after array element"),
 	unread("invalid character ", " looking for beginning of object key string"),
@@ -23,7 +23,7 @@ var parsers = []Phrase{
 	unread("error parsing tool call"),
 	unread("failed to parse function call"),
 	unread("invalid function call format"),
-	unread("invalid tool call: no "), // of calls in Python's form
+	unread("invalid tool call: no "), // calls in Python syntax
 	unread("invalid tool call: empty function name"),
 	unread("invalid argument: expected '='"),
 	unread("invalid argument: unterminated string"),
@@ -38,10 +38,10 @@ var parsers = []Phrase{
 	unread("unexpected token ", " while expecting start token"),
 	unread("unexpected eos while waiting for message header"),
 	unread("channel marker present but no channel value"),
-	unread("unknown role: <|"), // of a header that came twice
+	unread("unknown role: <|"), // a message header that the model wrote twice
 	unread("unknown role: assistant"),
 	unread("harmonyerror"),
-	unread("validation error", "for list[function-wrap["),         // vLLM, of a required call
+	unread("validation error", "for list[function-wrap["),         // vLLM with tool_choice required
 	unread("failed to parse fc related info to json format"),      // SGLang, LMDeploy
 	unread("failed to parse generated"),                           // Text Generation Inference
 	unread("the model generated output that could not be parsed"), // Groq

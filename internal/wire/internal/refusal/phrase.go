@@ -93,7 +93,7 @@ var phrases = []Phrase{
 	lacks(feature.ResponseFormat, "json mode is not enabled"),
 	lacks(feature.ResponseFormat, "failed to load model vocabulary required for format"),
 
-	// The choice between tools.
+	// The member tool_choice.
 	lacks(feature.ForcedChoice, "tool_choice forces tool use"),
 	lacks(feature.ForcedChoice, "does not support this tool_choice"),
 	lacks(feature.ForcedChoice, "tool_choice", "incompatible with thinking"),
@@ -253,7 +253,7 @@ var phrases = []Phrase{
 	lacks(feature.Images, "no endpoints found that support image input"),      // OpenRouter
 	lacks(feature.Images, "image inputs are not supported"),                   // xAI
 	lacks(feature.Images, "is not a multimodal model"),                        // vLLM
-	lacks(feature.ImageForm, "n't support the image"),                         // Bedrock, also of images in results alone
+	lacks(feature.ImageForm, "n't support the image"),                         // Bedrock, also if only images in tool results are not supported
 	lacks(feature.ImageForm, "unsupported image"),                             // OpenAI, Ollama
 	lacks(feature.ImageForm, "invalid image"),                                 // OpenAI
 	lacks(feature.ImageForm, "could not process image"),                       // Anthropic
