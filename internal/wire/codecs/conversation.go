@@ -22,7 +22,7 @@ type Conversation struct {
 	places   *places
 }
 
-// nameless is the model name that is added to a conversation without one, because a request needs a model.
+// nameless is the model name that is added to a saved conversation without one, because a request needs a model.
 const nameless = "unnamed"
 
 // listNames maps each API to the request member that has the list of messages.

@@ -58,7 +58,7 @@ func Detect(body []byte) callwright.WireName {
 	return callwright.WireOpenAI
 }
 
-// in reports whether path, the rest of the mark's path, leads from v to a value that matches the mark.
+// in reports whether path leads from the JSON value v to a value that matches the mark. path is the rest of m.path.
 func (m *mark) in(v []byte, path []string) bool {
 	if len(path) == 0 {
 		kind := jsonx.KindOf(v)

@@ -52,7 +52,8 @@ var spots = map[callwright.WireName][]spot{
 	callwright.WireGemini:    {{otherPart, "parts", ""}},
 }
 
-// covers reports whether list elements of the type kind have this spot. An element without a type is a message.
+// covers reports whether list elements of the type kind have parts at this spot. An element without a type is a
+// message.
 func (s spot) covers(kind string) bool {
 	return s.of == "" || s.of == kind || s.of == "message" && kind == "" || s.of[0] == '_' && strings.HasSuffix(kind, s.of)
 }

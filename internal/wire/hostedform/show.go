@@ -95,7 +95,7 @@ func (o *Outcome) argument(names ...string) string {
 // A source is a web page in the output of a search tool.
 type source struct{ URL, Title string }
 
-// sourcesMost is the greatest number of pages that a client is shown for one search.
+// sourcesMost is the greatest number of pages that a client is shown for one web search.
 const sourcesMost = 20
 
 // sources returns the pages in the tool's output: objects with members url (or link, uri) and title if it is JSON,
@@ -266,7 +266,8 @@ func candidate(member string, v any) []string {
 	return []string{compact(map[string]any{"candidate": map[string]any{member: v}})}
 }
 
-// searchGrounding returns the groundingMetadata of Gemini's API. https://ai.google.dev/gemini-api/docs/google-search
+// searchGrounding returns the member groundingMetadata of Gemini's API for all web searches up to o.
+// https://ai.google.dev/gemini-api/docs/google-search
 func searchGrounding(o *Outcome) []string {
 	queries, chunks := []string{}, []any{}
 	for _, o := range o.all() {
@@ -278,7 +279,8 @@ func searchGrounding(o *Outcome) []string {
 	return candidate("groundingMetadata", map[string]any{"webSearchQueries": queries, "groundingChunks": chunks})
 }
 
-// fetchedPages returns the urlContextMetadata of Gemini's API. https://ai.google.dev/gemini-api/docs/url-context
+// fetchedPages returns the member urlContextMetadata of Gemini's API for all web fetches up to o.
+// https://ai.google.dev/gemini-api/docs/url-context
 func fetchedPages(o *Outcome) []string {
 	pages := []any{}
 	for _, o := range o.all() {

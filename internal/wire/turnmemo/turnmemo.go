@@ -10,10 +10,10 @@ import (
 	"sync"
 )
 
-// DefaultLimit is the size limit of a Memo in bytes if none is given.
+// DefaultLimit is the size limit of a Memo, a cache of histories, in bytes if none is given.
 const DefaultLimit = 16 << 20
 
-// Limits of a Memo.
+// Limits of a Memo, a cache of histories.
 const (
 	headSize    = 256      // bytes at the start of a history (its head), whose hash is part of the key
 	mostSimilar = 32       // entries with the same key
@@ -142,7 +142,7 @@ func (e *Entry) score(text []byte) (n int) {
 	return n
 }
 
-// equal reports whether the history has the bytes want at offset at.
+// equal reports whether the cached history has the bytes want at offset at.
 func (e *Entry) equal(at int, want []byte) bool {
 	for _, piece := range e.text {
 		if at >= len(piece) {

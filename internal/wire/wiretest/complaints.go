@@ -126,7 +126,7 @@ func (c *complainer) events(r *sse.Reader) []frame {
 	}
 }
 
-// A complainer collects complaints: descriptions of faults.
+// A complainer collects complaints: descriptions of faults that clients of an API cannot handle.
 type complainer struct {
 	usage bool
 	found []string
@@ -161,7 +161,7 @@ func (c *complainer) arguments(path, text string) {
 	}
 }
 
-// A node is a JSON value and its path. Its methods complain about unexpected values.
+// A node is a JSON value and its path. Its methods check the value, and add a complaint for an unexpected one.
 type node struct {
 	c    *complainer
 	path string
@@ -181,7 +181,7 @@ func (n node) has(key string) bool {
 	return ok
 }
 
-// object returns the member key, and complains unless it is an object.
+// object returns the member called key. It adds a complaint unless the member is an object.
 func (n node) object(key string) node {
 	out := n.at(key)
 	if _, ok := out.v.(map[string]any); !ok {
@@ -190,7 +190,7 @@ func (n node) object(key string) node {
 	return out
 }
 
-// list returns the elements of n, and complains unless n is a list.
+// list returns the elements of n. It adds a complaint unless n is a list.
 func (n node) list() []node {
 	l, ok := n.v.([]any)
 	if !ok {
@@ -203,7 +203,7 @@ func (n node) list() []node {
 	return out
 }
 
-// text returns the member key, and complains unless it is a string.
+// text returns the member called key. It adds a complaint unless the member is a string.
 func (n node) text(key string) string {
 	m := n.at(key)
 	s, ok := m.v.(string)
@@ -213,21 +213,21 @@ func (n node) text(key string) string {
 	return s
 }
 
-// word returns the member key, and complains unless it is a string that is not empty.
+// word returns the member called key. It adds a complaint unless the member is a string that is not empty.
 func (n node) word(key string) string {
 	s := n.text(key)
 	n.c.want(s != "", "%s.%s is empty", n.path, key)
 	return s
 }
 
-// is complains unless the member key is the string want.
+// is adds a complaint unless the member called key is the string want.
 func (n node) is(key, want string) {
 	if got := n.text(key); got != want {
 		n.c.say("%s.%s: expected %q, got %q", n.path, key, want, got)
 	}
 }
 
-// number returns the member key, and complains unless it is a number.
+// number returns the member called key. It adds a complaint unless the member is a number.
 func (n node) number(key string) int {
 	m := n.at(key)
 	number, ok := m.v.(json.Number)
@@ -238,14 +238,14 @@ func (n node) number(key string) int {
 	return int(i)
 }
 
-// counts complains unless the member key is the number want.
+// counts adds a complaint unless the member called key is the number want.
 func (n node) counts(key string, want int) {
 	if got := n.number(key); got != want {
 		n.c.say("%s.%s: expected %d, got %d", n.path, key, want, got)
 	}
 }
 
-// oneOf returns the member key, and complains unless it is one of words.
+// oneOf returns the member called key. It adds a complaint unless the member is one of words.
 func (n node) oneOf(key string, words ...string) string {
 	got := n.text(key)
 	for _, w := range words {

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// A dump collects lines of a word and named fields. It omits empty fields.
+// A dump builds the text of a golden file: lines of a word and named fields. It omits empty fields.
 type dump struct{ strings.Builder }
 
 func (d *dump) line(word string, members ...any) {
@@ -47,10 +47,10 @@ func (d *dump) line(word string, members ...any) {
 	d.WriteByte('\n')
 }
 
-// Events returns the dump of the events of a stream. Adjacent deltas of the same type are joined.
+// Events returns the text dump of a stream for golden files. Adjacent deltas of the same type are joined.
 func Events(events []callwright.Event) string { return dumpEvents(events, true) }
 
-// Batches returns the dump of the events of a stream. The notes of a batch follow its events.
+// Batches returns the text dump of a stream for golden files. The notes of a batch follow its events.
 func Batches(batches []callwright.Batch) string {
 	d := eventDump{extras: true}
 	for _, b := range batches {
@@ -164,7 +164,7 @@ func (d *dump) usage(u callwright.Usage) {
 	}
 }
 
-// Error returns the dump of an error.
+// Error returns the text dump of an error for golden files.
 func Error(err error) string {
 	d := new(dump)
 	var e *callwright.Error
@@ -181,7 +181,7 @@ func Error(err error) string {
 	return d.String()
 }
 
-// Response returns the dump of a whole response.
+// Response returns the text dump of a whole response for golden files.
 func Response(r *callwright.Response) string { return dumpResponse(r, true) }
 
 func dumpResponse(r *callwright.Response, extras bool) string {
@@ -232,7 +232,7 @@ func (d *dump) parts(indent string, parts []callwright.Part) {
 	}
 }
 
-// Request returns the dump of a request: its parameters, summaries, messages and tools.
+// Request returns the text dump of a request for golden files: its parameters, summaries, messages and tools.
 func Request(r *callwright.Request) string {
 	d := new(dump)
 	p := r.Params

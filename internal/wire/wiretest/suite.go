@@ -46,7 +46,7 @@ func Run(t *testing.T, s Suite) {
 	}
 }
 
-// A caseFile is a test case.
+// A caseFile is a test case of the suite, a txtar file.
 type caseFile struct {
 	path    string
 	archive *txtar.Archive

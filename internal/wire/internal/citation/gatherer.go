@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Gatherer collects the sources of a response from its events, and the text that they cover. It ignores sources of
-// the API Own. Its work is linear in the response, except for sorting. A Gatherer with only Own set is ready for use.
-// Not safe for concurrent use.
+// A Gatherer collects the sources that a response cites, and the text that they cover, from the events of the response.
+// It ignores sources in the format of the API Own, which need no conversion. Its work is linear in the response, except
+// for sorting. A Gatherer with only Own set is ready for use. Not safe for concurrent use.
 type Gatherer struct {
 	Own     callwright.WireName // API of the client
 	words   words
@@ -34,7 +34,7 @@ type sourceKey struct {
 	start, end int
 }
 
-// Event processes the next event of the response.
+// Event processes the next event of the response: it collects its text and its sources.
 func (g *Gatherer) Event(ev callwright.Event) {
 	if t, is := ev.(callwright.TextDelta); is { // most events are
 		if g.goesOn = false; !g.refuses {
@@ -165,8 +165,8 @@ func (g *Gatherer) cameBefore(s Source) bool {
 	return false
 }
 
-// add adds sources. For sources whose offsets refer to one text part, length is the number of characters of that text
-// part if it has ended; 0 means that the text part follows.
+// add adds sources that were read from one response member. For sources whose offsets refer to one text part, length is
+// the number of characters of that text part if it has ended; 0 means that the text part follows.
 func (g *Gatherer) add(list []Source, length int) {
 	for _, s := range list {
 		s.order = g.order

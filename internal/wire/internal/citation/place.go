@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Of returns a Gatherer with the sources of the whole response resp, nil if there are none. It ignores sources of the
-// API own.
+// Of returns a Gatherer with the sources that the whole response resp cites, nil if there are none. It ignores sources
+// in the format of own, the client's API, which need no conversion.
 func Of(resp *callwright.Response, own callwright.WireName) *Gatherer {
 	if !namesAny(resp, own) {
 		return nil

@@ -30,7 +30,7 @@ const (
 	inBytes             // offsets in bytes
 )
 
-// The names of response members that have sources.
+// Names of response members, of all APIs, that list the sources of a text.
 const (
 	annotations     = "annotations"
 	citations       = "citations"
@@ -69,7 +69,7 @@ func walk(v []byte, depth int, known func(k jsonx.Key, m []byte) bool) {
 	}
 }
 
-// CanCarry reports whether all sources in the response member k, with the value m, can be converted from one API to
+// CanCarry reports whether all sources in the response member k, whose value is m, can be converted from one API to
 // another.
 func CanCarry(from, to callwright.WireName, k jsonx.Key, m []byte) bool {
 	if to == callwright.WireOllama {
@@ -87,8 +87,8 @@ func ofOpenAI(a, b callwright.WireName) bool {
 	return of(a) && of(b)
 }
 
-// A readFunc calls add for each source in the value m. all is false if it skipped a source, such as one without a URL.
-// alike states that the client's API has the same format.
+// A readFunc reads a response member that lists sources. m is its value. It calls add for each source. all is false if
+// it skipped a source, such as one without a URL. alike states that the client's API has the same format.
 type readFunc func(m []byte, alike bool, add func(Source)) (all bool)
 
 // readers maps the members that name sources to their readers. once marks a list for the whole response, which a stream

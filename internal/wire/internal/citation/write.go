@@ -9,9 +9,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// AppendAnnotation appends s as an element of annotations, for a text part that follows before characters of other text
-// parts. nested selects the format of Chat Completions ({"type":"url_citation","url_citation":{...}}) instead of the
-// Responses API. If s starts before the text part, it covers an empty range.
+// AppendAnnotation appends s as an element of a text part's annotations. before is the number of characters in the text
+// parts before that part. nested selects the format of Chat Completions ({"type":"url_citation","url_citation":{...}})
+// instead of the Responses API. If s starts before the text part, it covers an empty range.
 func (s *Source) AppendAnnotation(dst []byte, before int, nested bool) []byte {
 	start, end := s.Start-before, s.End-before
 	if start < 0 {
@@ -32,7 +32,7 @@ func (s *Source) AppendAnnotation(dst []byte, before int, nested bool) []byte {
 	return append(dst, '}')
 }
 
-// name returns the title of the source, or its URL if it has no title: clients require a string.
+// name returns the title of the source, or its URL if it has no title, because clients require a string as the title.
 func (s *Source) name() string { return cmp.Or(s.Title, s.URL) }
 
 // appendRest appends the members of an annotation other than its type and offsets.

@@ -15,7 +15,7 @@ type Encoder struct {
 	batch   callwright.Batch // the argument of Pass, here to save an allocation
 }
 
-// NoteOmission adds a note on an omitted part.
+// NoteOmission adds a note on a part of the response that was omitted.
 func (e *Encoder) NoteOmission(n callwright.Note) { e.left.Add(n) }
 
 // LeftOut returns the notes on parts of the response that the client's API cannot express.
@@ -77,7 +77,7 @@ func (e *Encoder) encodeHeld(dst []byte, b callwright.Batch, pieces heldHint, ow
 	return dst
 }
 
-// event passes an event to Follow if its raw bytes were forwarded, to Write otherwise.
+// event passes an event to w.Follow if its raw bytes were forwarded, to w.Write otherwise.
 func (e *Encoder) event(dst []byte, ev callwright.Event, passed bool, own Own, w BatchEncoder) []byte {
 	if e.Ended && !passed {
 		return dst

@@ -37,7 +37,7 @@ type heldHint []heldPiece
 // Keep returns h itself, because it shares no memory with a decoder.
 func (h heldHint) Keep() any { return h }
 
-// Begin starts to delay batches.
+// Begin starts to delay the batches that Filter receives.
 func (h *Hold) Begin() { h.holds = true }
 
 // IsHolding reports whether batches are delayed.
@@ -72,8 +72,8 @@ func (h *Hold) EndCall(call int, madeUp bool) {
 	h.ended[call] = &endedCall{madeUp: madeUp}
 }
 
-// AddLate appends a delta to a call that has ended. It returns false if EndCall was not called for the call, or Settle
-// was.
+// AddLate appends an arguments delta to a tool call that has ended. It returns false if EndCall was not called for the
+// call, or Settle was.
 func (h *Hold) AddLate(call int, piece string) bool {
 	c := h.ended[call]
 	if c == nil || c.settled {
@@ -84,7 +84,7 @@ func (h *Hold) AddLate(call int, piece string) bool {
 	return true
 }
 
-// Settle records that the arguments of the ended call are now complete.
+// Settle records that the arguments of a tool call, which ended before, are now complete.
 func (h *Hold) Settle(call int) {
 	if c := h.ended[call]; c != nil && !c.settled {
 		c.settled = true
@@ -92,7 +92,7 @@ func (h *Hold) Settle(call int) {
 	}
 }
 
-// IsSettled reports whether all calls passed to EndCall have complete arguments.
+// IsSettled reports whether the arguments of all tool calls that were passed to EndCall are complete.
 func (h *Hold) IsSettled() bool { return h.open == 0 }
 
 // Filter returns b unchanged if batches are not delayed. Otherwise it adds b to the delayed batches and returns only

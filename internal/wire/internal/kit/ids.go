@@ -20,13 +20,13 @@ type IDs struct {
 // NewIDs returns IDs for a provider that accepts ids by rule.
 func NewIDs(rule caps.IDRule) *IDs { return &IDs{rule: rule} }
 
-// mintedChars is the length of a derived id without its prefix: 22 base-62 digits hold 128 bits.
+// mintedChars is the length of a derived call id without its prefix: 22 base-62 digits hold 128 bits.
 const mintedChars = 22
 
-// mintedPrefix is the prefix of derived ids, if the rule allows the length and the underscore.
+// mintedPrefix is the prefix of derived call ids, if the rule allows the length and the underscore.
 const mintedPrefix = "call_"
 
-// Map returns the id to send in place of id. The empty id stays empty.
+// Map returns the tool call id to send to the provider in place of id. The empty id stays empty.
 func (m *IDs) Map(id string) string {
 	if id == "" || m.rule == (caps.IDRule{}) {
 		return id
@@ -47,7 +47,7 @@ func (m *IDs) Map(id string) string {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// mint derives an id that satisfies rule from id. Each value of try gives another id.
+// mint derives a tool call id that satisfies rule from the hash of id and try. Each value of try gives another id.
 func mint(rule caps.IDRule, id string, try uint64) string {
 	prefix, chars := mintedPrefix, mintedChars
 	underscore := rule.Extra == "*" || strings.Contains(rule.Extra, "_")

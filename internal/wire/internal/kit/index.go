@@ -88,10 +88,10 @@ func (x *Index) ToolBytes() []byte { return x.Find("tools") }
 // Originals returns the decoded messages of the body. It is empty if the messages were not decoded.
 func (x *Index) Originals() Originals { return OriginalsOf(x.History.Peek(), x.RawMessage) }
 
-// TakeTools sets the decoded tools to tools, which were decoded from equal bytes before. tools must not be modified.
+// TakeTools sets the decoded tools of the body. They were decoded from an equal list before, and must not be modified.
 func (x *Index) TakeTools(tools []callwright.Tool) { x.Declared.Set(tools) }
 
-// Take sets Outline, Spans and Apart from o.
+// Take sets the message summaries (Outline, Spans and Apart) to those that o collected.
 func (x *Index) Take(o *Outliner) {
 	x.Apart = o.free > 0 && o.Spans[0].To > 0
 	if o.free > 0 && !x.Apart {
@@ -100,8 +100,8 @@ func (x *Index) Take(o *Outliner) {
 	x.Outline, x.Spans = o.Outline, o.Spans
 }
 
-// TakeList is Take for messages in the list called name. It returns the error of o, or an error if the list is absent,
-// empty or no list.
+// TakeList sets the message summaries to those that o collected from the member called name, such as "messages". It
+// returns the error of o, or an error if the member is absent, empty or no list.
 func (x *Index) TakeList(o *Outliner, name string) error {
 	v := x.Find(name)
 	switch {
@@ -119,10 +119,11 @@ func (x *Index) TakeList(o *Outliner, name string) error {
 	return o.Err
 }
 
-// At returns the bytes of s. Its capacity ends there, so that an append does not overwrite the bytes after it.
+// At returns the bytes of the document in s. The slice has no spare capacity, so that an append does not overwrite the
+// bytes after it.
 func (d *Document) At(s Span) []byte { return d.Raw[s.From:s.To:s.To] }
 
-// key returns the name of m.
+// key returns the name of the member m.
 func (x *Index) key(m *member) jsonx.Key { return x.At(m.name) }
 
 // Find returns the value of a top-level member, nil if it is absent. For a duplicate member it returns the last value,

@@ -28,9 +28,9 @@ func NoteLostMembers(x callwright.Extra, own callwright.WireName, carried ...str
 	return notes
 }
 
-// OfTool adds notes on the members of the tool t, decoded from another API, that the API own does not have. sent is
-// false if the tool cannot be declared at all: a tool that another provider executes, or a tool that only code at that
-// provider may call. carried names members that own has too.
+// OfTool adds notes on members of the tool t that own, the API to encode for, does not have because t was decoded from
+// another API. sent is false if the tool cannot be declared at all: another provider executes it, or only code at that
+// provider may call it. carried names members that own has too.
 func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...string) (sent bool) {
 	if t.Extra.Wire == "" && t.Type != callwright.HostedTool || Own(t.Extra.Wire) == own {
 		return true
@@ -77,8 +77,9 @@ const (
 	CacheBreakpoint = "prompt_cache_breakpoint"
 )
 
-// OfHistory adds notes on the parts of messages, decoded from another API, that the API own replaces or drops: blocks
-// that become text, and prompt cache marks. path is the JSON pointer to the list of messages.
+// OfHistory adds notes on parts of messages that own, the API to encode for, replaces or drops because they were
+// decoded from another API: blocks that become text, and prompt cache marks. path is the JSON pointer to the list of
+// messages.
 func (l *Notes) OfHistory(messages []callwright.Message, own Own, path string) {
 	for _, m := range messages {
 		l.ofParts(m.Parts, own, path)

@@ -45,15 +45,15 @@ func (o Own) NotKept(x callwright.Extra, logprobs bool) callwright.Extra {
 	return o.Keep(x, notKept, []byte(`{"logprobs":true}`))
 }
 
-// ofNotKept adds notes on data that a stream of the API own had, but its events do not.
+// ofNotKept adds notes on data, such as token probabilities, that a stream of the API own had but its events lack.
 func (l *Notes) ofNotKept(x callwright.Extra, own Own) {
 	for k := range jsonx.Members(own.Member(x, notKept)) {
 		l.once(callwright.Note{Rule: ruleOf(k), Was: k.String(), Why: "what is written anew of a stream does not have it"})
 	}
 }
 
-// OfAnswer adds notes on the parts of resp, decoded from another API, that the API own does not have. They are the
-// notes that OfEvent adds for the events of a stream.
+// OfAnswer adds notes on data of resp that own, the client's API, cannot express because resp was decoded from another
+// API. They are the notes that OfEvent adds for the events of a stream.
 func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
 	l.ofExtra(resp.Extra, own)
 	l.ofNotKept(resp.Extra, own)
@@ -69,7 +69,7 @@ func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
 	}
 }
 
-// OfEvent adds notes on data of ev, decoded from another API, that the API own does not have.
+// OfEvent adds notes on data of ev that own, the client's API, cannot express because ev was decoded from another API.
 func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -146,7 +146,7 @@ func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
 	return tells
 }
 
-// Uncited is the note for a response with citations but without text that they belong to.
+// Uncited is the note that citations are dropped because the response has no text that they could belong to.
 var Uncited = callwright.Note{Rule: ruleCitations, Was: "annotations", Why: "there is no text that they belong to"}
 
 // once adds n unless l has a note with the same rule.

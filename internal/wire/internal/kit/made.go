@@ -23,7 +23,7 @@ type madeTools struct {
 	writtenTools
 }
 
-// madeLists is the cache of all codecs.
+// madeLists is the cache of encoded tool lists that all codecs share.
 var madeLists madeMemo
 
 // write returns the encoded tools of req: the cached list, or the result of write, which it then caches. It adds the

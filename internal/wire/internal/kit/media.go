@@ -86,7 +86,8 @@ func ShownElsewhere(r callwright.Result, names *CallNames, where string,
 		Why: "results hold only text here: it follows " + where}, true
 }
 
-// The values of the parameter where of ShownElsewhere.
+// Places for the images of a tool result, for the parameter where of ShownElsewhere. The text in the tool result names
+// the place.
 const (
 	InNextMessage = "in the next message of the user"
 	BehindResults = "behind the results"

@@ -46,7 +46,7 @@ const (
 	memoForms  = 3       // encodings of a list: for two other APIs, and as a response repeats it
 )
 
-// toolLists is the cache of all codecs: its entries depend only on the bytes of a list.
+// toolLists is the cache of tool lists that all codecs share. Its entries depend only on the bytes of a list.
 var toolLists memo
 
 // ToolList validates and skips the list of tools at offset i, like Value. It does not validate a cached list again. end
@@ -89,7 +89,7 @@ func (d *Document) ToolSecrets(find func(list []byte) []string) (secrets []strin
 	return secrets, true
 }
 
-// keep adds list to the cache. It drops the oldest lists if the cache exceeds its limits.
+// keep adds a list of tools to the cache. It drops the oldest lists if the cache exceeds its limits.
 func (m *memo) keep(list *memorized) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -70,7 +70,7 @@ func isData(key jsonx.Key) bool {
 var dataNames = map[string]bool{"arguments": true, "args": true, "input": true, "action": true, "operation": true, "parameters": true,
 	"response": true, "input_examples": true}
 
-// double records the offset of the value of a duplicate member. It keeps the first offset.
+// double records that a member is a duplicate. at is the offset of its value. Only the first duplicate is recorded.
 func (d *Document) double(at int) {
 	if d.twice == 0 {
 		d.twice = at

@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/notes"
 )
 
-// Notes collects the notes of one encoding. The zero Notes is ready for use.
+// Notes collects the notes on changes that an encoder made to one request or response. The zero Notes is ready for use.
 type Notes []callwright.Note
 
 // Add appends n as a note of the encode stage, with the risk and fault of its rule and bounded copies of its excerpts.

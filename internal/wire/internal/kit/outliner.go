@@ -105,8 +105,8 @@ func (r Roles) Of(name []byte) callwright.Role {
 	return ""
 }
 
-// IsPast counts an element, and reports whether the visitor must ignore it because of an earlier error or because it
-// exceeds MaxParts. path returns the JSON pointer to the element for the error.
+// IsPast counts a message, part, call or result. It reports whether the visitor must ignore this element, because of an
+// earlier error or because it exceeds MaxParts. path returns the JSON pointer to the element for the error.
 func (o *Outliner) IsPast(path func() string) bool {
 	if o.parts++; o.Err == nil && o.parts > MaxParts {
 		o.Fault(path(), "expected at most "+strconv.Itoa(MaxParts)+" messages and parts in a request, got more")
@@ -114,7 +114,7 @@ func (o *Outliner) IsPast(path func() string) bool {
 	return o.Err != nil
 }
 
-// Begin starts a new message.
+// Begin starts the summary of a new message.
 func (o *Outliner) Begin() {
 	o.Turn = callwright.Summary{}
 	o.mark.calls, o.mark.results = len(o.Calls), len(o.Results)
@@ -139,14 +139,14 @@ func (o *Outliner) DropCalls() { o.Calls = o.Calls[:o.mark.calls] }
 // DropResults removes the tool results of the current message.
 func (o *Outliner) DropResults() { o.Results = o.Results[:o.mark.results] }
 
-// End appends the current message, whose bytes are at, to Outline and Spans.
+// End appends the summary of the current message to Outline, and its byte range to Spans.
 func (o *Outliner) End(at Span) {
 	o.Turn.Calls, o.Turn.Results = o.TurnCalls(), o.TurnResults()
 	o.Outline, o.Spans = append(o.Outline, o.Turn), append(o.Spans, at)
 }
 
-// Text records in the current message that it has text, or that it has blank text, by the JSON string v. It ignores
-// other values.
+// Text sets Turn.Text, or Turn.Blank if the text is blank, for a text v of the current message. It ignores a value that
+// is not a JSON string.
 func (o *Outliner) Text(v []byte) {
 	switch {
 	case !jsonx.IsText(v):

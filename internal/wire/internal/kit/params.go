@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// SameParams reports whether a equals b, the parameters as decoded from a body. It compares pointer fields by address:
-// a copy that was not changed shares them.
+// SameParams reports whether the request parameters a equal b, those decoded from the client's body. It compares
+// pointer fields by address, because an unchanged copy shares them.
 func SameParams(a, b *callwright.Params) bool {
 	return a.Stream == b.Stream && a.StreamUsage == b.StreamUsage && a.Choice.Mode == b.Choice.Mode &&
 		slices.Equal(a.Choice.Names, b.Choice.Names) && a.Parallel == b.Parallel && a.MaxTokens == b.MaxTokens &&

@@ -38,7 +38,7 @@ func (p *Patch) Set(value []byte, key string, below ...string) {
 	p.changes = append(p.changes, change{key, step{path: below, value: value}})
 }
 
-// Edit adds edits. It ignores edits without a path.
+// Edit adds edits to the patch. It ignores edits without a path.
 func (p *Patch) Edit(edits []callwright.Edit) {
 	for _, e := range edits {
 		if len(e.Path) > 0 {
@@ -149,7 +149,8 @@ func matching(changes []change, key jsonx.Key, done []bool) (first, n int) {
 	return first, n
 }
 
-// editMember appends the member value v, nil if it is absent, after the n changes with the key of changes[first].
+// editMember appends the result of applying changes to the member value v, nil if the member is absent. It applies the
+// n changes that have the key of changes[first].
 func editMember(dst, v []byte, changes []change, first, n int) []byte {
 	if c := &changes[first]; n == 1 && len(c.path) == 0 && c.only == nil {
 		return append(dst, c.value...)

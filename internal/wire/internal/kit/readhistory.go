@@ -118,7 +118,7 @@ func (r *readHistory) copyTurns(n turnContents) {
 	}
 }
 
-// size returns the approximate memory of r in bytes, without the text of the list.
+// size returns the approximate memory of the cache entry r in bytes, without the text of the messages.
 func (r *readHistory) size() int {
 	n := len(r.points)*pointSize + cap(r.outline)*turnSize + cap(r.long)*longSize + r.shared
 	for i, p := range r.points {

@@ -32,7 +32,7 @@ func (o *Outliner) Mark() (found Found, ok bool) { return nil, true }
 // Resume does nothing: the Walk itself restores the Outliner.
 func (o *Outliner) Resume(Found) {}
 
-// leastHistory is the least size in bytes of a history that is cached.
+// leastHistory is the least size in bytes of a list of messages that is cached.
 const leastHistory = 4 << 10
 
 // History is List for the list of messages at offset i of a request, with v as the visitor. It skips the first messages

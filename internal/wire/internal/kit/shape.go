@@ -93,7 +93,7 @@ func (s *Shape) change(slot int, to func(*shapeMember)) *Shape {
 	return s
 }
 
-// member returns the entry of the member called key, nil if the shape does not have the member.
+// member returns the table entry for the JSON member called key, nil if the shape does not have it.
 func (s *Shape) member(key jsonx.Key) *shapeMember {
 	if m := s.findMember(key[1 : len(key)-1]); m != nil || bytes.IndexByte(key, '\\') < 0 {
 		return m
@@ -131,7 +131,7 @@ func (o *Object) Raw() []byte { return o.text[o.From:o.To:o.To] }
 // IsObject reports whether the element is a JSON object.
 func (o *Object) IsObject() bool { return o.text[o.From] == '{' }
 
-// Get returns the JSON value in a slot, nil if the member is absent.
+// Get returns the JSON value of the member with the number slot in the Shape, nil if the member is absent.
 func (o *Object) Get(slot int) []byte {
 	if o.has(slot) {
 		v := o.values[slot]
@@ -142,15 +142,15 @@ func (o *Object) Get(slot int) []byte {
 
 func (o *Object) has(slot int) bool { return o.set>>slot&1 != 0 }
 
-// Text returns the string in a slot, unescaped; "" if the value is absent or not a string.
+// Text returns the string value of the member with the number slot in the Shape, "" if it is absent or not a string.
 func (o *Object) Text(slot int) string { return jsonx.TextOf(o.Get(slot)) }
 
-// Is reports whether the value in a slot is the string text.
+// Is reports whether the member with the number slot in the Shape is the string text.
 func (o *Object) Is(slot int, text string) bool {
 	return string(jsonx.TextBytes(o.Get(slot))) == text
 }
 
-// Only reports whether the element has no members other than those in slots.
+// Only reports whether the object has no members other than those with the numbers slots in the Shape.
 func (o *Object) Only(slots ...int) bool {
 	set := o.set & o.Shape.own
 	for _, slot := range slots {
@@ -159,8 +159,8 @@ func (o *Object) Only(slots ...int) bool {
 	return set == 0 && o.others == 0
 }
 
-// Rest returns the members of the element that are in none of slots, as an Extra of the API own. The JSON of the Extra
-// is nil if there are none.
+// Rest returns the object's members other than those with the numbers slots in the Shape, as an Extra of the API own.
+// The JSON of the Extra is nil if there are none.
 func (o *Object) Rest(own Own, slots ...int) callwright.Extra {
 	if o.Only(slots...) {
 		return own.Extra(nil)

@@ -33,7 +33,7 @@ func (w *Waiting) Add(id, name string, nameless bool) {
 	w.calls = append(w.calls, waitingCall{id: id, name: name, nameless: nameless})
 }
 
-// Len returns the number of calls, including those that were taken.
+// Len returns the number of tool calls that were added, including those that Take returned.
 func (w *Waiting) Len() int { return len(w.calls) }
 
 // Clone returns a copy that shares no memory with w.
@@ -50,13 +50,13 @@ func (w *Waiting) Size() int {
 
 const waitingSize = 40 // bytes of a waitingCall
 
-// Keep removes the first n calls.
+// Keep removes the first n tool calls from the list.
 func (w *Waiting) Keep(n int) {
 	w.calls = append(w.calls[:0], w.calls[n:]...)
 	w.index, w.in = nil, 0
 }
 
-// Drop marks all calls after the first n as taken.
+// Drop marks all tool calls after the first n as taken, so that Take does not return them.
 func (w *Waiting) Drop(n int) {
 	for i := n; i < len(w.calls); i++ {
 		w.calls[i].taken = true
@@ -93,8 +93,7 @@ func (c *waitingCall) fits(want Want) bool {
 	return (want.ID == "" || want.ID == c.id) && (want.Name == "" || want.Name == c.name) && (!want.Nameless || c.nameless)
 }
 
-// enter adds the calls that were added since the last call of enter to the index. A Want with an ID is indexed by the
-// ID alone.
+// enter adds new calls to w.index, which Take uses for long lists. A Want with an ID is indexed by the ID alone.
 func (w *Waiting) enter() {
 	if w.index == nil {
 		w.index = map[Want][]int{}

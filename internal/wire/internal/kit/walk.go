@@ -73,7 +73,7 @@ type Walk struct {
 // walks is a pool of Walks, which are large.
 var walks = sync.Pool{New: func() any { return new(Walk) }}
 
-// Release clears the Walk and puts it back into the pool. The Walk must not be used afterwards.
+// Release clears the Walk and puts it back into the pool of Walks. The Walk must not be used afterwards.
 func (w *Walk) Release() {
 	w.in, w.check, w.visitor, w.memo, w.depth, w.odd = nil, nil, nil, turnmemo.Owner{}, 0, false
 	for i := range w.objects {
@@ -114,7 +114,7 @@ func (w *Walk) Value(i int) int {
 	return end
 }
 
-// Data is Value without the check for duplicate members.
+// Data is Value without the check for duplicate members, for values whose members the API does not define.
 func (w *Walk) Data(i int) int {
 	if w.check != nil {
 		return w.check.Value(i)
@@ -225,7 +225,7 @@ func (w *Walk) other(key jsonx.Key, at, from int) {
 	}
 }
 
-// plain skips the value at offset at, of a member that is not a list with a Shape.
+// plain skips the value of the member key, at offset at, and returns the offset of its end.
 func (w *Walk) plain(key jsonx.Key, at int) int {
 	switch b := w.in.Raw[at]; {
 	case w.check == nil:

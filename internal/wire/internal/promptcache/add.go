@@ -19,20 +19,20 @@ type Prompt struct {
 	Last int
 }
 
-// A Section is the tools, the instructions or the messages of a Prompt, with the marks to insert.
+// A Section is the JSON of a prompt's tools, instructions or messages, with the cache marks to insert.
 type Section struct {
 	JSON  []byte
 	marks []jsonx.Edit // insertions in ascending order
 }
 
-// HasMarks reports whether there are marks to insert.
+// HasMarks reports whether there are cache marks to insert.
 func (s *Section) HasMarks() bool { return s.marks != nil }
 
-// AppendTo appends the section with its marks to dst.
+// AppendTo appends the JSON of the section, with its cache marks inserted, to dst.
 func (s *Section) AppendTo(dst []byte) []byte { return jsonx.Splice(dst, s.JSON, s.marks...) }
 
-// InsertInto inserts the marks into the buffer b, in which the section starts at offset start. It returns the longer
-// buffer.
+// InsertInto inserts the cache marks into the buffer b, in which the section starts at offset start. It returns the
+// longer buffer.
 func (s *Section) InsertInto(b []byte, start int) []byte {
 	for _, e := range slices.Backward(s.marks) {
 		b = slices.Insert(b, start+e.Start, e.New...)
@@ -40,7 +40,7 @@ func (s *Section) InsertInto(b []byte, start int) []byte {
 	return b
 }
 
-// mark adds marks with offsets relative to v, a subslice of the section.
+// mark adds cache marks, whose offsets are relative to v, a subslice of the section.
 func (s *Section) mark(v []byte, marks ...jsonx.Edit) {
 	from, _ := jsonx.Span(s.JSON, v)
 	for _, e := range marks {
@@ -49,14 +49,15 @@ func (s *Section) mark(v []byte, marks ...jsonx.Edit) {
 	}
 }
 
-// ephemeral is the value of the marks that Add inserts: the provider keeps the cached prompt for its default time.
+// ephemeral is the value of the cache marks that Add inserts. The provider keeps the cached prompt for its default
+// time.
 const ephemeral = `{"type":"ephemeral"}`
 
-// lookback is the number of blocks before a mark in which a provider searches for a cached prefix.
+// lookback is the number of content blocks before a cache mark in which a provider searches for a cached prefix.
 const lookback = 20
 
-// Add adds marks to p at the end of its tools, of its instructions and of its last message. It adds a mark only if the
-// prompt up to there is long enough to be cached. p.Last is invalid afterwards.
+// Add adds cache marks to p: at the end of its tools, of its instructions and of its last message. It adds a mark only
+// if the prompt up to there is long enough to be cached. p.Last is invalid afterwards.
 //
 // Whether tools and instructions get a mark depends only on them, and only the last message gets a mark. So the prompt
 // before that message does not change as the conversation grows. The mark moves to another message with each turn, but
@@ -73,7 +74,7 @@ func (m *Marks) Add(p *Prompt) {
 	}
 }
 
-// addOwn adds marks for a client that did not request caching.
+// addOwn adds cache marks for a client that did not request caching.
 func (m *Marks) addOwn(p *Prompt) {
 	var places []string
 	size := len(p.Tools.JSON)
@@ -92,8 +93,8 @@ func (m *Marks) addOwn(p *Prompt) {
 	}
 }
 
-// markTools adds a mark to the last tool without defer_loading, since a deferred tool must not have a mark. It returns
-// false if there is none.
+// markTools adds a cache mark to the last tool without defer_loading, since a deferred tool must not have a mark. It
+// returns false if there is none.
 func (p *Prompt) markTools() bool {
 	tools := p.Tools.JSON
 	end := bytes.LastIndexByte(tools, '}')
@@ -113,7 +114,7 @@ func (p *Prompt) markTools() bool {
 	return true
 }
 
-// markSystem adds a mark to the end of the instructions: p.System, or the message from offset head to offset to. It
+// markSystem adds a cache mark to the end of the instructions: p.System, or the message at the offsets head to to. It
 // returns false if no mark is possible.
 func (m *Marks) markSystem(p *Prompt, head, to int) bool {
 	if p.System.JSON == nil {
@@ -123,8 +124,8 @@ func (m *Marks) markSystem(p *Prompt, head, to int) bool {
 	return p.System.HasMarks()
 }
 
-// markLast adds a mark to the end of the last message. It returns false if no mark is possible, or if the last message
-// is instructions, which markSystem marks.
+// markLast adds a cache mark to the end of the last message. It returns false if no mark is possible, or if the last
+// message is instructions, which markSystem marks.
 func (m *Marks) markLast(p *Prompt, mark []byte) bool {
 	head, _ := p.leading()
 	at, to := lastOf(p.Messages.JSON, p.Last)
@@ -137,8 +138,9 @@ func (m *Marks) markLast(p *Prompt, mark []byte) bool {
 	return m.markMessage(p, at, to, mark)
 }
 
-// markFirst adds a mark to the first block of the last message, from offset at to offset to, if the message has many
-// blocks. Otherwise the previous turn might be further than lookback blocks before the mark at its end.
+// markFirst adds a cache mark to the first block of the last message, at the offsets at to to, if the message has 10
+// blocks or more. Otherwise the previous turn might be too far before the mark at the end of the message for the
+// provider to find.
 func (m *Marks) markFirst(p *Prompt, at, to int) {
 	if at >= to {
 		return
@@ -158,7 +160,7 @@ func (m *Marks) markFirst(p *Prompt, at, to int) {
 	}
 }
 
-// markMessage adds a mark to the end of the message from offset at to offset to. It returns false if no mark is
+// markMessage adds a cache mark to the end of the message at the offsets at to to. It returns false if no mark is
 // possible.
 func (m *Marks) markMessage(p *Prompt, at, to int, mark []byte) bool {
 	if at >= to {
@@ -170,7 +172,7 @@ func (m *Marks) markMessage(p *Prompt, at, to int, mark []byte) bool {
 	return edits != nil
 }
 
-// content returns the edits that add a mark to the end of a message's content v, a string or a list of parts. It
+// content returns the edits that add a cache mark to the end of a message's content v, a string or a list of parts. It
 // returns nil if no part may have a mark, or the last such part already has one.
 func (m *Marks) content(v, mark []byte) []jsonx.Edit {
 	if jsonx.IsText(v) {
@@ -193,15 +195,15 @@ func (m *Marks) content(v, mark []byte) []jsonx.Edit {
 	return []jsonx.Edit{markAt(end-1, mark)}
 }
 
-// member is the JSON name of a mark with the comma and the colon: `,"cache_control":`.
+// member is the JSON name of a cache mark with the comma and the colon: `,"cache_control":`.
 var member = []byte(`,"` + Member + `":`)
 
-// markAt returns an edit that inserts a mark at offset end, the closing brace of an object.
+// markAt returns an edit that inserts a cache mark at offset end, the closing brace of an object.
 func markAt(end int, mark []byte) jsonx.Edit {
 	return jsonx.Edit{Start: end, End: end, New: slices.Concat(member, mark)}
 }
 
-// marks reports whether a part of a message's content may have a mark. Reasoning and blank texts may not
+// marks reports whether a part of a message's content may have a cache mark. Reasoning and blank texts may not
 // (https://platform.claude.com/docs/en/build-with-claude/prompt-caching#what-cannot-be-cached).
 func (f Form) marks(part []byte) bool {
 	kind, _ := jsonx.Find(part, "type")

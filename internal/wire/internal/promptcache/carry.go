@@ -33,9 +33,9 @@ func (m *Marks) ConvertHistory(history []callwright.Message) []callwright.Messag
 	return out
 }
 
-// fit returns how many of the n marks of a history exceed MaxMarks. The first marks are dropped, because a later mark
-// covers a longer prompt. For the same reason the marks of tools are dropped before those of the history: fit sets
-// wide.
+// fit returns how many of the n cache marks of a history exceed MaxMarks. The first marks are dropped, because a later
+// mark covers a longer prompt. For the same reason the marks of tools are dropped before those of the history; fit then
+// sets m.wide.
 func (m *Marks) fit(n int) (skip int) {
 	room := MaxMarks
 	if m.last != nil {
@@ -50,7 +50,7 @@ func (m *Marks) fit(n int) (skip int) {
 	return skip
 }
 
-// countTools returns the number of marks of tools that another API's client set.
+// countTools returns the number of tools with a cache mark of another API.
 func (m *Marks) countTools() (n int) {
 	tools, err := m.req.DeclaredTools()
 	if err != nil {
@@ -64,7 +64,7 @@ func (m *Marks) countTools() (n int) {
 	return n
 }
 
-// count returns the number of marks of a message that another API's client set.
+// count returns the number of cache marks of another API in a message.
 func (m *Marks) count(msg *callwright.Message) (n int) {
 	if m.foreign(msg.Extra) != nil {
 		n++
@@ -77,8 +77,8 @@ func (m *Marks) count(msg *callwright.Message) (n int) {
 	return n
 }
 
-// of returns the JSON value of a part's mark from another API, nil if there is none. The mark of a tool result may be
-// in one of its parts.
+// of returns the JSON value of a part's cache mark if it is of another API, nil if there is none. The mark of a tool
+// result may be in one of its parts.
 func (m *Marks) of(part callwright.Part) []byte {
 	mark := m.foreign(extraOf(part))
 	if r, ok := part.(callwright.Result); ok && mark == nil {
@@ -91,7 +91,7 @@ func (m *Marks) of(part callwright.Part) []byte {
 	return mark
 }
 
-// carry returns msg with its marks converted to this API. The first skip marks are removed.
+// carry returns msg with its cache marks converted to this API. The first skip marks are removed.
 func (m *Marks) carry(msg callwright.Message, skip int) callwright.Message {
 	msg.Parts = slices.Clone(msg.Parts)
 	for i, p := range msg.Parts {
@@ -116,8 +116,8 @@ func (m *Marks) carry(msg callwright.Message, skip int) callwright.Message {
 	return msg
 }
 
-// withMark returns a copy of part whose Extra has only a mark of this API, or nothing if mark is nil. ok is false if
-// this API has no place for a mark in such a part.
+// withMark returns a copy of part whose Extra has only a cache mark of this API, or nothing if mark is nil. ok is false
+// if this API has no place for a mark in such a part.
 func (m *Marks) withMark(part callwright.Part, mark []byte) (with callwright.Part, ok bool) {
 	var x callwright.Extra
 	if mark != nil {
@@ -141,8 +141,8 @@ func (m *Marks) withMark(part callwright.Part, mark []byte) (with callwright.Par
 	return part, false
 }
 
-// markedResult returns a copy of the tool result r with a mark, in x: on the result or on the last of its texts,
-// depending on the Form.
+// markedResult returns a copy of the tool result r with the cache mark x, on the result or on the last of its texts,
+// depending on m.form. ok is false if there is no place for the mark.
 func (m *Marks) markedResult(r callwright.Result, x callwright.Extra) (with callwright.Part, ok bool) {
 	r.Parts = slices.Clone(r.Parts)
 	end := -1
@@ -183,7 +183,7 @@ func withExtra(text callwright.Part, x callwright.Extra) callwright.Part {
 	return t
 }
 
-// end returns the index of the last part that may have a mark, -1 if there is none.
+// end returns the index of the last part that may have a cache mark, -1 if there is none.
 func (m *Marks) end(parts []callwright.Part) int {
 	for i, p := range slices.Backward(parts) {
 		switch p.(type) {

@@ -10,17 +10,17 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Member is the name of a mark. A mark is a member of a tool or a block, up to which the prompt is to be cached.
+// Member is the name of a cache mark: a member of a tool or of a content block, up to which the prompt is to be cached.
 const Member = kit.CacheControl
 
-// MaxMarks is the greatest number of marks in a request. The provider rejects a request with more.
+// MaxMarks is the greatest number of cache marks in a request. The provider rejects a request with more.
 const MaxMarks = 4
 
 // bytesPerToken is the number of bytes of JSON per token for an estimate of the prompt's length. It is low on purpose:
-// a mark in a prompt that is too short has no effect, but a missing mark costs the full price.
+// a cache mark in a prompt that is too short has no effect, but a missing mark costs the full price.
 const bytesPerToken = 3
 
-// A Form tells which parts of a message may have a mark in an API.
+// A Form tells which parts of a message may have a cache mark in an API.
 type Form uint8
 
 const (
@@ -68,13 +68,13 @@ func (m *Marks) mine() bool {
 	return companion.Of(m.req).Wire() == callwright.WireName(m.own)
 }
 
-// canClientMark reports whether the request has a mark, or the client's API has marks.
+// canClientMark reports whether the request has a cache mark, or the client's API has them.
 func (m *Marks) canClientMark() bool {
 	_, whole := jsonx.Find(m.req.Extra.JSON, Member)
 	return whole || companion.Of(m.req).Wire() == callwright.WireAnthropic || m.any()
 }
 
-// any reports whether the request may have a mark of any API.
+// any reports whether the request may have a cache mark of any API.
 func (m *Marks) any() bool {
 	may, _ := m.may.Get(func() (bool, error) { return mayMark(m.req), nil })
 	return may
@@ -98,13 +98,13 @@ func mayMark(req *callwright.Request) bool {
 	return false
 }
 
-// isMarked reports whether a part has a mark, or a part inside a tool result does.
+// isMarked reports whether a part has a cache mark, or a part inside a tool result has one.
 func isMarked(part callwright.Part) bool {
 	r, _ := part.(callwright.Result)
 	return has(extraOf(part).JSON, []string{Member}) || slices.ContainsFunc(r.Parts, isMarked)
 }
 
-// extraOf returns the Extra of a part that may have a mark, the zero Extra for other parts.
+// extraOf returns the Extra of a part that may have a cache mark, the zero Extra for other parts.
 func extraOf(part callwright.Part) callwright.Extra {
 	switch p := part.(type) {
 	case callwright.Text:
@@ -121,10 +121,11 @@ func extraOf(part callwright.Part) callwright.Extra {
 	return callwright.Extra{}
 }
 
-// Adds reports whether Add may add marks.
+// Adds reports whether Marks.Add may add cache marks.
 func (m *Marks) Adds() bool { return m.least > 0 || m.last != nil }
 
-// Took returns the names of request members that are converted, for the parameter carried of [kit.NoteLostMembers].
+// Took returns the names of the request members that Marks converts, for the parameter carried of
+// [kit.NoteLostMembers].
 func (m *Marks) Took() []string {
 	if m.last != nil {
 		return []string{Member}
@@ -132,11 +133,10 @@ func (m *Marks) Took() []string {
 	return nil
 }
 
-// CarriesTools reports whether [Marks.OfTool] may return marks.
+// CarriesTools reports whether cache marks of tools are converted, so that [Marks.OfTool] may return one.
 func (m *Marks) CarriesTools() bool { return m != nil && m.takes && !m.wide }
 
-// OfTool returns the JSON value of the mark that a client of another API set on t, nil if there is none or it is
-// dropped.
+// OfTool returns the JSON value of the cache mark of another API on t, nil if there is none or it is dropped.
 func (m *Marks) OfTool(t *callwright.Tool) []byte {
 	if !m.CarriesTools() {
 		return nil
@@ -144,7 +144,8 @@ func (m *Marks) OfTool(t *callwright.Tool) []byte {
 	return m.foreign(t.Extra)
 }
 
-// ToolMembers returns the names of tool members that are converted, for the parameter carried of [kit.Notes.OfTool].
+// ToolMembers returns the names of the tool members that Marks converts, for the parameter carried of
+// [kit.Notes.OfTool].
 func (m *Marks) ToolMembers() []string {
 	if !m.CarriesTools() {
 		return nil
@@ -152,7 +153,7 @@ func (m *Marks) ToolMembers() []string {
 	return []string{Member}
 }
 
-// foreign returns the JSON value of the mark in x, nil if there is none or x is of the provider's API.
+// foreign returns the JSON value of the cache mark in x, nil if there is none or x is of the provider's API.
 func (m *Marks) foreign(x callwright.Extra) []byte {
 	if x.JSON == nil || x.Wire == callwright.WireName(m.own) {
 		return nil

@@ -58,7 +58,7 @@ func (w *Wire) Read(message string) (c Class, ok bool) {
 	return Class{}, false
 }
 
-// own returns c with its feature mapped by Own.
+// own returns c with its feature replaced by the feature of this API in w.Own, if there is one.
 func (w *Wire) own(c Class) Class {
 	if f, ok := w.Own[c.Feature]; ok {
 		c.Feature = f
@@ -185,7 +185,8 @@ var memberWords = []string{
 	"does not support parameters: ", "unrecognized key(s) in object: ", "unexpected keyword argument ", "unknown field ",
 }
 
-// refusedMember returns the path of the member that a message rejects, "" if it names none.
+// refusedMember returns the path of the request member that an error message rejects, "" if the message names none:
+// "Unsupported parameter: 'top_k'" gives "top_k".
 func refusedMember(message string) string {
 	low := strings.ToLower(message)
 	if len(low) != len(message) { // lowering changed the length of a letter, so that offsets differ

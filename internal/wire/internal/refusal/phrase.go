@@ -44,7 +44,7 @@ const (
 	subsetOfMoonshot  = feature.Schemas + ":moonshot"
 )
 
-// member returns the feature for a request parameter whose name differs between APIs.
+// member returns the feature for a request parameter, such as "top_p", whose path differs between APIs.
 func member(name string) callwright.Feature {
 	return feature.Field + callwright.Feature(name)
 }
@@ -326,7 +326,7 @@ var vague = []Phrase{
 	lacks(member("top_k"), "top_k", "not supported"),
 }
 
-// class returns the class of the first phrase in list that matches low, a message in lower case.
+// class returns the class of the first phrase in list that matches low, an error message in lower case.
 func class(list []Phrase, low string) (Class, bool) {
 next:
 	for _, p := range list {
@@ -344,7 +344,8 @@ next:
 	return Class{}, false
 }
 
-// NumberAfter returns ":N" for the number N directly after words in message, "" if there is none.
+// NumberAfter returns ":N" for the number N directly after words in an error message, "" if there is none: for the
+// words "at most ", "at most 64 tools" gives ":64".
 func NumberAfter(message, words string) callwright.Feature {
 	_, rest, _ := strings.Cut(message, words)
 	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
