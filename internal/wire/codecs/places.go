@@ -33,14 +33,15 @@ func kindOfPart(p callwright.Part) partKind {
 	return otherPart
 }
 
-// A spot is a place where an API stores parts of one kind.
+// A spot is a place where an API stores parts of one kind, relative to an element of its list of messages.
 type spot struct {
 	kind   partKind
 	member string // the member of a list element that has the part, or a list of parts; "" for the element itself
 	of     string // the type of the list elements, "" for any; a leading "_" makes it a suffix: "_call"
 }
 
-// spots maps each API to its places of parts. Places of the same kind are in the order in which the codec reads them.
+// spots lists the places where each API stores parts. Places of the same kind are in the order in which the codec reads
+// them.
 var spots = map[callwright.WireName][]spot{
 	callwright.WireOpenAI: {{callPart, "tool_calls", ""}, {callPart, "function_call", ""}, {thoughtPart, "reasoning_content", ""},
 		{thoughtPart, "reasoning", ""}, {otherPart, "content", ""}},

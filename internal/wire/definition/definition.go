@@ -33,7 +33,7 @@ func IsCodeOnly(t *callwright.Tool) bool {
 	return !model
 }
 
-// deferral is the member of a declaration that defers its tool.
+// deferral is the member of a tool declaration that defers the tool: the model gets it only after a tool search.
 const deferral = "defer_loading"
 
 // IsDeferred reports whether a tool is to be offered to the model only after a tool search found it. It is false for a
@@ -44,7 +44,7 @@ func IsDeferred(t *callwright.Tool) bool {
 	return jsonx.IsTrue(later) && !found && t.Type != callwright.HostedTool
 }
 
-// RemoveDeferral returns t without the member that defers it.
+// RemoveDeferral returns t without the member defer_loading.
 func RemoveDeferral(t callwright.Tool) callwright.Tool {
 	list, _ := jsonx.ParseObject(t.Extra.JSON)
 	list.Delete(deferral)

@@ -46,8 +46,8 @@ func (c *Cited) List() []byte {
 	return append(slices.Clone(c.object[bytes.IndexByte(c.object, '['):]), ']')
 }
 
-// Object returns a JSON object with the members annotations and length for an Extra, nil if there are no annotations.
-// It may be called once, after the last Add.
+// Object returns the JSON object {"annotations":[...],"length":N} for an Extra, nil if there are no annotations. It may
+// be called once, after the last Add.
 func (c *Cited) Object() []byte {
 	if c.object == nil {
 		return nil

@@ -192,7 +192,7 @@ func (g *Gatherer) Waits() bool { return g != nil && len(g.ready)+len(g.later) >
 // HasWords reports whether the response has had text so far.
 func (g *Gatherer) HasWords() bool { return len(g.words.text) > 0 }
 
-// Length returns the number of characters of text so far.
+// Length returns the number of characters of text that the response has had so far.
 func (g *Gatherer) Length() int { return g.words.total() }
 
 // Release puts the text buffer back into the pool. The Gatherer must not be used afterwards.

@@ -66,7 +66,7 @@ func Characters(b []byte) (n int) {
 	return n
 }
 
-// total returns the number of characters.
+// total returns the number of characters in the text.
 func (w *words) total() int {
 	w.count()
 	return w.chars

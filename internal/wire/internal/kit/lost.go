@@ -121,8 +121,8 @@ func (l *Notes) ofParts(parts []callwright.Part, own Own, path string) {
 // stoodFor is the member of a Text's Extra that holds the original block which the text replaces for other APIs.
 const stoodFor = "stands_for"
 
-// Standing returns a text with words that replaces the JSON block what for other APIs. Only the API o knows that block,
-// and its encoder writes it back by StoodFor.
+// Standing returns a text with words that replaces a JSON block, the second argument, for other APIs. Only the API o
+// knows that block. Its encoder gets the block back by StoodFor.
 func (o Own) Standing(words string, what []byte) callwright.Text {
 	return callwright.Text{Text: words, Extra: o.Keep(callwright.Extra{}, stoodFor, what)}
 }

@@ -187,7 +187,7 @@ func addMember(dst []byte, start int, changes []change, first, n int) []byte {
 	return dst
 }
 
-// edit appends v after steps. It appends nothing if the steps remove the value.
+// edit appends the JSON value v as changed by steps. It appends nothing if the steps remove the value.
 func edit(dst, v []byte, steps []step) []byte {
 	for i, s := range steps {
 		if len(s.path) == 0 {

@@ -50,7 +50,8 @@ func OnlyQuoted(parts []callwright.Part) ([]byte, bool) {
 	return q.JSON, ok
 }
 
-// UnquoteParts returns parts with each Quoted replaced by a plain Text. It does not modify parts.
+// UnquoteParts returns parts with each Quoted, a text as an escaped JSON string, replaced by a plain Text. It does not
+// modify parts.
 func UnquoteParts(parts []callwright.Part) []callwright.Part {
 	var out []callwright.Part
 	for i, p := range parts {

@@ -136,7 +136,8 @@ func (m *Marks) Took() []string {
 // CarriesTools reports whether cache marks of tools are converted, so that [Marks.OfTool] may return one.
 func (m *Marks) CarriesTools() bool { return m != nil && m.takes && !m.wide }
 
-// OfTool returns the JSON value of the cache mark of another API on t, nil if there is none or it is dropped.
+// OfTool returns the JSON value of the cache mark that t has from another API, nil if t has none or the mark is
+// dropped.
 func (m *Marks) OfTool(t *callwright.Tool) []byte {
 	if !m.CarriesTools() {
 		return nil

@@ -299,7 +299,7 @@ var phrases = []Phrase{
 	means(callwright.KindOverloaded, "server busy"),
 }
 
-// vague lists wordings that may occur in a message about something else. Read tests them last.
+// vague lists wordings that may also occur in an error message about something else. Read tests them last.
 var vague = []Phrase{
 	lacks(feature.Strict, "strict", "not support"),
 	lacks(feature.Tools, "support tool use"),
