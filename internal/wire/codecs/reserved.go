@@ -1,6 +1,6 @@
 package codecs
 
-// reserved is the list that ReservedPaths returns.
+// reserved lists the paths of request members, of all APIs, that a configuration must not set.
 var reserved = [][]string{
 	{"model"}, {"messages"}, {"tools"}, {"tool_choice"}, {"response_format"}, {"functions"}, {"function_call"}, {"stream"}, // openai
 	{"input"}, {"instructions"}, {"previous_response_id"}, {"conversation"}, {"text", "format"}, // responses

@@ -48,7 +48,7 @@ type sizer struct {
 	over    kit.ShapeKind // the first kind that exceeds its limit, asRequest for none
 }
 
-// Enter counts an element. It returns false once a limit is exceeded.
+// Enter counts a message, part or tool. It returns false, which skips the element, once a limit is exceeded.
 func (s *sizer) Enter(of *kit.Shape, _ int) bool {
 	if of.Kind == asRequest {
 		return true

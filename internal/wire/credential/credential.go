@@ -28,7 +28,8 @@ func In(body []byte) []string {
 // Secrets returns the credentials in a request body as redact.Secrets, which hides them in other text.
 func Secrets(body []byte) redact.Secrets { return secretsOf(In(body)) }
 
-// An Indexed is a request body whose top-level members are indexed.
+// An Indexed is a request body whose top-level JSON members were located before, so that they need not be searched
+// again.
 type Indexed interface {
 	// Members returns an iterator over the top-level members.
 	Members() iter.Seq2[jsonx.Key, []byte]
@@ -37,7 +38,7 @@ type Indexed interface {
 	ToolSecrets(find func(list []byte) []string) (secrets []string, known bool)
 }
 
-// SecretsIn is Secrets for an indexed body.
+// SecretsIn returns the credentials in an indexed request body as redact.Secrets, which hides them in other text.
 func SecretsIn(body Indexed) redact.Secrets { return secretsOf(InMembers(body)) }
 
 // InMembers is In for an indexed body. It does not read members that cannot have credentials.
@@ -81,7 +82,8 @@ func secretsOf(texts []string) redact.Secrets {
 // body, and returns body itself if there are no credentials.
 func Hide(body []byte) []byte { return hide(body, func(visit visitor) { each(body, visit) }) }
 
-// HideIn is Hide for the value v of the top-level member called name.
+// HideIn returns v, the value of the top-level request member called name, with each credential replaced by
+// redact.Mark.
 func HideIn(name string, v []byte) []byte {
 	return hide(v, func(visit visitor) { findIn(name, v, visit) })
 }

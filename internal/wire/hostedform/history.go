@@ -89,7 +89,7 @@ func callOf(p callwright.Part, names map[string]string) (callwright.Call, bool) 
 	return callwright.Call{ID: textOf(f, "id"), Name: name, Arguments: append([]byte(nil), f.Get("input")...)}, true
 }
 
-// resultOf reads the block of the result of call. ok is false for other parts.
+// resultOf reads a block of Anthropic's API that is the result of call. ok is false for other parts.
 func resultOf(p callwright.Part, call callwright.Call) (callwright.Result, bool) {
 	f, ok := blockOf(p)
 	if !ok || textOf(f, "tool_use_id") != call.ID {

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The names of the tools.
+// Names of the tools that providers run.
 const (
 	WebSearch = "web_search"
 	WebFetch  = "web_fetch"
@@ -50,7 +50,7 @@ var kinds = []Kind{
 	},
 }
 
-// Kinds returns the names of all kinds in a new slice.
+// Kinds returns the names of all tools that providers run, in a new slice.
 func Kinds() []string {
 	var out []string
 	for i := range kinds {
@@ -80,7 +80,7 @@ func KindOf(t *callwright.Tool) *Kind {
 	return nil
 }
 
-// KindNamed returns the kind called name, nil if there is none.
+// KindNamed returns the tool that providers run under this name, such as "web_search", nil if there is none.
 func KindNamed(name string) *Kind {
 	for i := range kinds {
 		if kinds[i].Name == name {

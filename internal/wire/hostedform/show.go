@@ -54,7 +54,7 @@ func decodeText(s string) (string, bool) {
 	return string(text), err == nil
 }
 
-// compact returns v as JSON. The values of this package can always be encoded.
+// compact returns v as JSON. It returns "null" if v cannot be encoded, which does not occur in this package.
 func compact(v any) string {
 	out, err := jsonx.Marshal(v)
 	if err != nil {
@@ -155,7 +155,7 @@ func sourcesIn(v []byte, out []source, depth int) []source {
 	return append(out, s)
 }
 
-// use returns the server_tool_use block of Anthropic's API.
+// use returns a server_tool_use block of Anthropic's API: the call of the tool called name with the arguments input.
 func (o *Outcome) use(name string, input any) string {
 	return compact(struct {
 		Type  string `json:"type"`
@@ -228,7 +228,7 @@ func (o *Outcome) status() string {
 	return "completed"
 }
 
-// searchItem returns the web_search_call item of the Responses API.
+// searchItem returns a web search as a web_search_call item of the Responses API.
 // https://developers.openai.com/api/docs/guides/tools-web-search
 func searchItem(o *Outcome) []string {
 	sources := []map[string]string{}
@@ -249,7 +249,7 @@ func searchSources(o *Outcome) []string {
 	return []string{compact(map[string]any{"annotations": list})}
 }
 
-// codeItem returns the code_interpreter_call item of the Responses API.
+// codeItem returns a code execution as a code_interpreter_call item of the Responses API.
 // https://developers.openai.com/api/docs/guides/tools-code-interpreter
 func codeItem(o *Outcome) []string {
 	return []string{compact(map[string]any{"type": "code_interpreter_call", "id": "ci_" + o.ID, "status": o.status(),
@@ -261,7 +261,8 @@ func codeItem(o *Outcome) []string {
 // candidate.
 func (o *Outcome) all() []*Outcome { return append(slices.Clone(o.Before), o) }
 
-// candidate returns a JSON object that sets a member of Gemini's candidate.
+// candidate returns a JSON object that sets a member of the candidate in Gemini's API to v:
+// {"candidate":{"groundingMetadata":{}}}.
 func candidate(member string, v any) []string {
 	return []string{compact(map[string]any{"candidate": map[string]any{member: v}})}
 }

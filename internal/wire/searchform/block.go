@@ -75,7 +75,7 @@ func servedID(id string) string {
 	return servedPrefix + hexPrefix + hex.EncodeToString([]byte(id))
 }
 
-// calledID returns the model's call id from which servedID made served.
+// calledID returns the model's call id from the id that servedID made: "srvtoolu_call_1" gives "call_1".
 func calledID(served string) string {
 	id := strings.TrimPrefix(served, servedPrefix)
 	if digits, ok := strings.CutPrefix(id, hexPrefix); ok {

@@ -23,7 +23,7 @@ func NamespaceOf(t *callwright.Tool) (about []byte, namespace, name string) {
 	return about, textAt(about, "name"), textAt(t.Extra.JSON, "name")
 }
 
-// DescriptionOf returns the description of a namespace from its JSON object.
+// DescriptionOf returns the member description of a tool namespace. about is the JSON object of the namespace.
 func DescriptionOf(about []byte) string { return textAt(about, "description") }
 
 // Items encodes a tool search and its result as items of the Responses API. about maps the name of each namespace to
@@ -58,10 +58,10 @@ func Items(call *callwright.Call, found []*callwright.Tool, about map[string][]b
 	return [][]byte{asked, append(out, "]}"...)}
 }
 
-// calledPrefix is the prefix of the ids of tool_search_call items.
+// calledPrefix is the prefix of the ids of tool_search_call items in the Responses API.
 const calledPrefix = "tsc_"
 
-// appendDefinition appends the declaration of t with the given name.
+// appendDefinition appends the declaration of the tool t in the Responses API, with the given name.
 func appendDefinition(dst []byte, t *callwright.Tool, name string) []byte {
 	kind := "function"
 	if t.Type == callwright.CustomTool {

@@ -47,7 +47,7 @@ func New(limit int) *Memo {
 	return &Memo{limit: limit, seed: maphash.MakeSeed(), byKey: map[key][]*Entry{}, latest: list.New()}
 }
 
-// Size returns the size of all entries in bytes. It is 0 for a nil Memo.
+// Size returns the size of all cached histories in bytes. It is 0 for a nil Memo.
 func (m *Memo) Size() int {
 	if m == nil {
 		return 0
@@ -60,13 +60,14 @@ func (m *Memo) Size() int {
 // Of returns the part of the cache for one owner, such as a client. Owners do not find each other's histories.
 func (m *Memo) Of(owner string) Owner { return Owner{m, owner} }
 
-// An Owner is the part of a Memo for one owner. The zero Owner caches nothing.
+// An Owner gives access to the cached histories of one owner, such as a client, in a Memo. The zero Owner caches
+// nothing.
 type Owner struct {
 	memo *Memo
 	name string
 }
 
-// An Entry is a cached history. It is immutable.
+// An Entry is a cached conversation history with the result of decoding it. It is immutable.
 type Entry struct {
 	// State is the result of decoding the history.
 	State any
@@ -84,7 +85,7 @@ type key struct {
 	owner, kind string
 }
 
-// Keeps reports whether o caches anything.
+// Keeps reports whether o caches anything. It is false for the zero Owner.
 func (o Owner) Keeps() bool { return o.memo != nil }
 
 func (o Owner) key(kind string, text []byte) key {
@@ -111,7 +112,7 @@ func (o Owner) Find(kind string, text []byte) (found *Entry, common int) {
 	return found, found.Common(text)
 }
 
-// similar appends the entries with the key k to list.
+// similar appends the cached entries with the key k to list.
 func (m *Memo) similar(k key, list []*Entry) []*Entry {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -56,7 +56,7 @@ func HasTerminator(w callwright.WireName, stream []byte) bool {
 	return false
 }
 
-// An insistence has the checks for the clients of one API.
+// An insistence has the checks that the clients of one API require.
 type insistence struct {
 	stream func(c *complainer, frames []frame)          // checks a streamed response
 	whole  func(c *complainer, answer node)             // checks a whole response
@@ -136,7 +136,7 @@ func (c *complainer) say(format string, args ...any) {
 	c.found = append(c.found, fmt.Sprintf(format, args...))
 }
 
-// want adds a complaint unless ok is set.
+// want adds a complaint, in the format of fmt.Sprintf, unless ok is set.
 func (c *complainer) want(ok bool, format string, args ...any) {
 	if !ok {
 		c.say(format, args...)
@@ -153,7 +153,7 @@ func (c *complainer) parse(path string, text []byte) node {
 	return n
 }
 
-// arguments complains if text, the arguments of a tool call, is not a JSON object.
+// arguments adds a complaint if text, the arguments of a tool call, is not a JSON object.
 func (c *complainer) arguments(path, text string) {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &object); err != nil || object == nil {

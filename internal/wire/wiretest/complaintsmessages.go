@@ -14,7 +14,7 @@ type messagesTalk struct {
 	stopped bool
 }
 
-// blockDeltas lists the types of deltas that may come in a block of each type.
+// blockDeltas maps the types of content blocks in Anthropic's streams to the types of their deltas.
 var blockDeltas = map[string][]string{
 	"text":              {"text_delta", "citations_delta"},
 	"tool_use":          {"input_json_delta"},
@@ -113,7 +113,7 @@ func (t *messagesTalk) delta(n node) {
 	}
 }
 
-// messagesCitation checks a citation against the types that the AI SDK reads.
+// messagesCitation checks a citation in Anthropic's API against the types that the AI SDK reads.
 func messagesCitation(n node) {
 	n.text("cited_text")
 	if n.oneOf("type", "web_search_result_location", "page_location", "char_location") == "web_search_result_location" {

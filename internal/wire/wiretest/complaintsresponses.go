@@ -19,7 +19,7 @@ type responsesTalk struct {
 	ended bool
 }
 
-// A responsesItem is an item that is not complete.
+// A responsesItem is an output item of a Responses API stream that is not complete.
 type responsesItem struct {
 	id, kind string
 	parts    map[string]int    // number of completed parts, by the name of their index member
@@ -43,7 +43,7 @@ var responsesDeltas = map[string]struct{ item, member, index string }{
 	"reasoning_text":          {"reasoning", "text", "content_index"},
 }
 
-// responsesParts maps the events of a part to the name of the index member.
+// responsesParts maps the prefixes of the events of a content part to the member that has the index of the part.
 var responsesParts = map[string]string{"content_part": "content_index", "reasoning_summary_part": "summary_index"}
 
 func responsesStream(c *complainer, frames []frame) {
@@ -96,7 +96,7 @@ func responsesHead(n node, status string) (id string) {
 	return n.word("id")
 }
 
-// mine complains unless an event belongs to the open item.
+// mine adds a complaint unless the event n belongs to the open item.
 func (t *responsesTalk) mine(n node) {
 	n.counts("output_index", len(t.done))
 	if t.item == nil {
@@ -200,7 +200,7 @@ func (t *responsesTalk) close(n node) {
 	t.item = nil
 }
 
-// responsesItemDone checks the members of a completed item that clients read.
+// responsesItemDone checks the members of a completed output item that clients read.
 func responsesItemDone(item node) {
 	item.word("id")
 	switch item.word("type") {

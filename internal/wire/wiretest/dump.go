@@ -77,7 +77,7 @@ func dumpEvents(events []callwright.Event, extras bool) string {
 	return d.String()
 }
 
-// add adds an event.
+// add adds an event to the dump. It joins adjacent deltas.
 func (d *eventDump) add(ev callwright.Event) {
 	switch ev := ev.(type) {
 	case callwright.TextDelta:
@@ -110,7 +110,7 @@ type eventDump struct {
 	extras                bool
 }
 
-// flush writes the joined deltas.
+// flush writes the joined text and reasoning deltas to the dump.
 func (d *eventDump) flush() {
 	if d.reasoning.Len() > 0 {
 		d.line(fmt.Sprintf("reasoning %q", d.reasoning.String()))
@@ -130,7 +130,7 @@ func (d *eventDump) extra(e callwright.Extra) callwright.Extra {
 	return callwright.Extra{}
 }
 
-// event writes an event other than a text or reasoning delta.
+// event writes an event other than a text or reasoning delta to the dump.
 func (d *eventDump) event(ev callwright.Event) {
 	switch ev := ev.(type) {
 	case callwright.CallBegin:

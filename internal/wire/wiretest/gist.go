@@ -149,7 +149,7 @@ func (d *gist) parts(indent string, parts []callwright.Part) {
 	flush()
 }
 
-// part writes a part that is neither text nor reasoning.
+// part writes a message part that is neither text nor reasoning to the dump.
 func (d *gist) part(indent string, p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Image:

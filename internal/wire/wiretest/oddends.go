@@ -73,7 +73,7 @@ func drawArguments(r *rand.Rand) []byte {
 	return append(out, '}')
 }
 
-// cut splits s into random pieces, some of them empty.
+// cut splits the string s into random pieces, some of them empty, as the deltas of a stream.
 func cut(r *rand.Rand, s string) []string {
 	var out []string
 	runes := []rune(s)
@@ -88,7 +88,7 @@ func cut(r *rand.Rand, s string) []string {
 	return out
 }
 
-// A script is the sequence of a provider's events.
+// A script is the sequence of events in a stream of a provider.
 type script []string
 
 // merge interleaves scripts at random. Each script keeps its order, and the first elements of all scripts stay in
@@ -113,7 +113,7 @@ func merge(r *rand.Rand, scripts []script) (out script) {
 	}
 }
 
-// insert inserts v at a random place after the first element.
+// insert inserts the event v at a random place after the first event of the stream.
 func (s script) insert(r *rand.Rand, v string) script { return slices.Insert(s, 1+r.IntN(len(s)), v) }
 
 func quoteJSON(s string) string { return string(jsonx.AppendQuote(nil, s)) }

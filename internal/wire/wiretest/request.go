@@ -206,7 +206,7 @@ func testUnknown(t *rapid.T, s Suite, body []byte) {
 	}
 }
 
-// present reports whether the objects that the edits change exist in the body.
+// present reports whether all objects that the edits add a member to exist in the body.
 func present(body []byte, edits []callwright.Edit) bool {
 	for _, e := range edits {
 		if !reaches(body, e.Path[:len(e.Path)-1]) {

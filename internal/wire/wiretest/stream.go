@@ -25,7 +25,7 @@ type Stream struct {
 	Kept bool
 }
 
-// Dump returns the dump of the joined events, the notes and the error.
+// Dump returns the text dump of the stream for golden files: its joined events, its notes and its error.
 func (s Stream) Dump() string {
 	out := Batches(s.Batches)
 	if s.Err != nil {
@@ -90,7 +90,7 @@ func scribble(b []byte) {
 	}
 }
 
-// keep appends a copy of b.
+// keep appends a copy of the batch b, if it is not empty, to the stream.
 func (s *Stream) keep(b callwright.Batch) {
 	if b.Raw == nil && len(b.Events)+len(b.Notes) == 0 {
 		return

@@ -95,7 +95,7 @@ func streamName(c wire.Codec) string {
 	return "stream.sse"
 }
 
-// want compares got with the golden dump. With -update it writes got to the golden file.
+// want compares got with the golden dump of the test case. With -update it writes got to the file instead.
 func (c *caseFile) want(t *testing.T, got string) {
 	t.Helper()
 	if !*update {
@@ -200,7 +200,7 @@ func testError(t *testing.T, s Suite, c *caseFile) {
 	}
 }
 
-// head returns the status and the headers in the file head of an error case.
+// head returns the status and the headers of an error response from the file head of its test case.
 func head(t *testing.T, c *caseFile) (int, http.Header) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(string(c.file("head"))), "\n")

@@ -38,7 +38,7 @@ func (c *Cited) AddLate(x callwright.Extra, rest []byte) {
 	c.length += of
 }
 
-// List returns the JSON list of all annotations, nil if there are none.
+// List returns the JSON list of all annotations of the message, nil if there are none.
 func (c *Cited) List() []byte {
 	if c.object == nil {
 		return nil
@@ -56,7 +56,7 @@ func (c *Cited) Object() []byte {
 	return append(strconv.AppendInt(out, int64(c.length), 10), '}')
 }
 
-// appendMoved appends the annotation v with by added to its offsets.
+// appendMoved appends the annotation v, with by added to its start_index and end_index.
 func appendMoved(dst, v []byte, by int) []byte {
 	if by == 0 || textAt(v, "type") != urlCitation {
 		return append(dst, v...)

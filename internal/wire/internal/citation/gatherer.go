@@ -28,7 +28,7 @@ type Gatherer struct {
 	begin   []byte             // JSON of the Extra of the Begin event
 }
 
-// A sourceKey identifies a source of a list that a stream may repeat.
+// A sourceKey identifies a source in a list that a stream may send several times.
 type sourceKey struct {
 	url        string
 	start, end int
@@ -95,7 +95,7 @@ func hasAhead(x callwright.Extra) bool {
 	return jsonx.IsTrue(v)
 }
 
-// Names reports whether an opaque part has citations.
+// Names reports whether an opaque part of a response is a citation or has annotations.
 func Names(x callwright.Extra) bool {
 	_, delta := jsonx.Find(x.JSON, citationsDelta)
 	_, notes := jsonx.Find(x.JSON, annotations)
@@ -152,7 +152,7 @@ func (g *Gatherer) read(x callwright.Extra) {
 	}
 }
 
-// cameBefore reports whether it was called with an equal source before.
+// cameBefore reports whether an equal source was read before, from a list that a stream may repeat.
 func (g *Gatherer) cameBefore(s Source) bool {
 	key := sourceKey{s.URL, s.Start, s.End}
 	if g.seen[key] {
@@ -254,10 +254,10 @@ func (l sources) Less(i, j int) bool {
 	return a.Start < b.Start || a.Start == b.Start && a.End < b.End
 }
 
-// Push implements heap.Interface.
+// Push appends v to the heap, for package container/heap.
 func (l *sources) Push(v any) { *l = append(*l, v.(Source)) }
 
-// Pop implements heap.Interface.
+// Pop removes the last element of the heap, for package container/heap.
 func (l *sources) Pop() any {
 	last := (*l)[len(*l)-1]
 	*l = (*l)[:len(*l)-1]

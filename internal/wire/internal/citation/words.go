@@ -19,7 +19,7 @@ type words struct {
 // stride is the size in bytes of a block of text: a conversion of one offset counts at most so many bytes.
 const stride = 256
 
-// A memory is a pooled buffer for words.text.
+// A memory is a pooled buffer for the text of a response.
 type memory struct{ text []byte }
 
 var memories = pool.New(func(m *memory) [][]byte { return [][]byte{m.text} })
@@ -35,7 +35,7 @@ func (w *words) add(s string) {
 	w.text = append(w.text, s...)
 }
 
-// release puts the buffer back into the pool. w is then empty.
+// release puts the buffer of the text back into the pool. w is then empty.
 func (w *words) release() {
 	if w.memory != nil && cap(w.text) <= mostMemory {
 		w.memory.text = w.text
@@ -44,7 +44,7 @@ func (w *words) release() {
 	*w = words{}
 }
 
-// count counts the characters of the text that was added since the last count.
+// count counts the characters of the text that was added since the last call of count.
 func (w *words) count() {
 	for w.bytes < len(w.text) {
 		if w.bytes%stride == 0 {

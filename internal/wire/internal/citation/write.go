@@ -35,7 +35,7 @@ func (s *Source) AppendAnnotation(dst []byte, before int, nested bool) []byte {
 // name returns the title of the source, or its URL if it has no title, because clients require a string as the title.
 func (s *Source) name() string { return cmp.Or(s.Title, s.URL) }
 
-// appendRest appends the members of an annotation other than its type and offsets.
+// appendRest appends the members of s as an annotation, except its type and offsets: url and title.
 func (s *Source) appendRest(dst []byte) []byte {
 	if s.members == nil {
 		dst = jsonx.AppendQuote(append(dst, `,"url":`...), s.URL)
@@ -58,7 +58,7 @@ func (g *Gatherer) AppendLocation(dst []byte, s Source) []byte {
 	return append(dst, '}')
 }
 
-// firstOf returns the first n characters of b.
+// firstOf returns the first n UTF-8 characters of b.
 func firstOf(b []byte, n int) []byte {
 	for i := range b {
 		if utf8.RuneStart(b[i]) {

@@ -25,7 +25,7 @@ type Findings struct {
 	reported int // number of findings that TakeNotes has returned
 }
 
-// Add adds found unless it is in f already.
+// Add adds a defect of the response unless it is in f already.
 func (f *Findings) Add(found Finding) {
 	if !slices.Contains(f.list, found) {
 		f.list = append(f.list, found)
@@ -35,7 +35,7 @@ func (f *Findings) Add(found Finding) {
 // HasUnreported reports whether there is a finding that TakeNotes has not returned.
 func (f *Findings) HasUnreported() bool { return f.reported < len(f.list) }
 
-// TakeNotes returns a note for each finding that it has not returned before.
+// TakeNotes returns a note for each finding that an earlier call has not returned.
 func (f *Findings) TakeNotes() []callwright.Note {
 	var notes []callwright.Note
 	for ; f.reported < len(f.list); f.reported++ {

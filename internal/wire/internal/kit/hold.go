@@ -43,7 +43,7 @@ func (h *Hold) Begin() { h.holds = true }
 // IsHolding reports whether batches are delayed.
 func (h *Hold) IsHolding() bool { return h.holds }
 
-// Len returns the number of raw bytes in the delayed batches.
+// Len returns the number of raw bytes in the delayed batches of the stream.
 func (h *Hold) Len() int { return len(h.raw) }
 
 // Add appends copies of the bytes, events and hint of a batch. A batch without bytes is joined to the batch before it.

@@ -17,7 +17,7 @@ type IDs struct {
 	taken map[string]bool   // ids that are already in use
 }
 
-// NewIDs returns IDs for a provider that accepts ids by rule.
+// NewIDs returns IDs for a provider that accepts the tool call ids that satisfy rule.
 func NewIDs(rule caps.IDRule) *IDs { return &IDs{rule: rule} }
 
 // mintedChars is the length of a derived call id without its prefix: 22 base-62 digits hold 128 bits.

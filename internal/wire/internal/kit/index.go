@@ -45,7 +45,7 @@ type Span struct{ From, To int }
 // A member is a top-level member of a body: the span of its name, including the quotes, and the span of its value.
 type member struct{ name, value Span }
 
-// usualMembers is the number of members for which NewIndex allocates memory.
+// usualMembers is the number of top-level members for which NewIndex allocates memory.
 const usualMembers = 12
 
 // NewIndex returns an Index of the request body raw without members. Duplicate members of the body are an error.
@@ -70,16 +70,16 @@ func (x *Index) Add(key jsonx.Key, from, to int) {
 	x.members = append(x.members, member{Span{at, end}, Span{from, to}})
 }
 
-// Bytes returns the body.
+// Bytes returns the request body.
 func (x *Index) Bytes() []byte { return x.Raw }
 
-// Is reports whether b is the body itself: the same memory, not just equal bytes.
+// Is reports whether b is the request body itself: the same memory, not just equal bytes.
 func (x *Index) Is(b []byte) bool { return len(b) > 0 && len(x.Raw) > 0 && &b[0] == &x.Raw[0] }
 
-// Summaries returns the summaries of the messages.
+// Summaries returns a summary of each message of the request.
 func (x *Index) Summaries() []callwright.Summary { return x.Outline }
 
-// RawMessage returns the bytes of message i in the body.
+// RawMessage returns the bytes of message i, counted from 0, in the request body.
 func (x *Index) RawMessage(i int) []byte { return x.At(x.Spans[i]) }
 
 // ToolBytes returns the JSON value of the member "tools", nil if it is absent.
@@ -137,7 +137,7 @@ func (x *Index) Find(key string) []byte {
 	return nil
 }
 
-// hasAny reports whether the body has any of the members called keys.
+// hasAny reports whether the body has at least one of the top-level members called keys.
 func (x *Index) hasAny(keys []string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return x.Find(key) != nil })
 }
@@ -153,7 +153,7 @@ func (x *Index) Members() iter.Seq2[jsonx.Key, []byte] {
 	}
 }
 
-// Skip returns the offset of the end of the value that starts at offset i.
+// Skip returns the offset of the end of the JSON value that starts at offset i.
 func (d *Document) Skip(i int) int {
 	if v := d.long.at(i); v != nil {
 		return v.To

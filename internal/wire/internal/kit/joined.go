@@ -8,7 +8,7 @@ type Joined struct {
 	all strings.Builder
 }
 
-// WriteString appends s.
+// WriteString appends s to the concatenation.
 func (j *Joined) WriteString(s string) {
 	switch {
 	case j.all.Len() > 0:

@@ -37,7 +37,7 @@ type writtenTools struct {
 	notes   Notes
 }
 
-// Limits of a memo.
+// Limits of a memo, a cache of tool lists.
 const (
 	memoValues = 32      // lists
 	memoLeast  = 1 << 10 // least bytes of a list

@@ -18,7 +18,7 @@ type Names struct {
 	many map[string]struct{} // all names, once few is full; nil before
 }
 
-// Twice records a name, and reports whether it was recorded before.
+// Twice records the name of a JSON member, and reports whether it was recorded before.
 func (s *Names) Twice(key jsonx.Key) bool {
 	name := key.Text()
 	if s.Camel {

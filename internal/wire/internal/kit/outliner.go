@@ -69,7 +69,8 @@ func (o *Outliner) Fail(path, want string, got []byte) {
 	}
 }
 
-// FailAt is Fail for a path below the current message.
+// FailAt records an error about a value of the wrong JSON type, unless an error was recorded before. below is the JSON
+// pointer to the value, relative to the current message.
 func (o *Outliner) FailAt(below, want string, got []byte) {
 	if o.Err == nil {
 		o.Fail(o.Path(below), want, got)
@@ -89,13 +90,13 @@ func (o *Outliner) Role(v []byte, roles Roles, names string) {
 	o.Fault(o.Path("/role"), "expected "+names+", got "+strconv.Quote(callwright.Excerpt(string(name))))
 }
 
-// Roles maps the role names of an API to roles.
+// Roles lists the role names of an API, such as "model", with the callwright.Role of each.
 type Roles []struct {
 	Name string
 	Role callwright.Role
 }
 
-// Of returns the role called name, "" for an unknown name.
+// Of returns the callwright.Role for the role name of an API, "" for an unknown name.
 func (r Roles) Of(name []byte) callwright.Role {
 	for i := range r {
 		if string(name) == r[i].Name {
@@ -133,10 +134,10 @@ func tail[T any](list []T, from int) []T {
 	return slices.Clip(list[from:])
 }
 
-// DropCalls removes the tool calls of the current message.
+// DropCalls removes the tool calls of the current message from the summary.
 func (o *Outliner) DropCalls() { o.Calls = o.Calls[:o.mark.calls] }
 
-// DropResults removes the tool results of the current message.
+// DropResults removes the tool results of the current message from the summary.
 func (o *Outliner) DropResults() { o.Results = o.Results[:o.mark.results] }
 
 // End appends the summary of the current message to Outline, and its byte range to Spans.

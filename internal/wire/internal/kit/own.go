@@ -18,7 +18,7 @@ func (o Own) Extra(v []byte) callwright.Extra {
 	return callwright.Extra{Wire: callwright.WireName(o), JSON: v}
 }
 
-// JSON returns the JSON object of e, nil if e is of another API.
+// JSON returns the JSON object of e, nil if e is of another API than o.
 func (o Own) JSON(e callwright.Extra) []byte {
 	if e.Wire != callwright.WireName(o) {
 		return nil
@@ -59,7 +59,7 @@ func (o Own) ExtraOf(obj []byte, known []string, nested ...Nest) callwright.Extr
 	return w.CloseExtra()
 }
 
-// Rest is ExtraOf for the members in f.
+// Rest returns an Extra with the members in f that are not in known. It is the zero Extra if there are none.
 func (o Own) Rest(f *jsonx.Fields, known []string) callwright.Extra {
 	if f.Only(known...) {
 		return callwright.Extra{}
@@ -82,7 +82,7 @@ func nestOf(k jsonx.Key, nested []Nest) *Nest {
 	return nil
 }
 
-// Keep returns e with the member key set to v. e is empty or of this API.
+// Keep returns a copy of e in which the member called key is v. e is empty or of the API o.
 func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
 	w := o.Writer(make([]byte, 0, len(e.JSON)+len(key)+len(v)+len(`{"":,}`)))
 	w.Open("", '{')

@@ -47,7 +47,7 @@ func (p *Patch) Edit(edits []callwright.Edit) {
 	}
 }
 
-// ApplyEdits implements wire.ApplyEdits.
+// ApplyEdits implements wire.ApplyEdits: it returns the JSON text body with edits applied.
 func ApplyEdits(body []byte, edits []callwright.Edit) []byte {
 	start := jsonx.Space(body, 0)
 	if len(edits) == 0 || start == len(body) || body[start] != '{' && body[start] != '[' {
@@ -77,7 +77,7 @@ func (x *Index) ApplyPatch(p *Patch) []byte {
 	return x.appendPatched(EnsureCapacity(p.Dst, len(x.Raw)+grown), p.changes)
 }
 
-// differs reports whether the change c may change the bytes of the body.
+// differs reports whether applying the change c may change the bytes of the body.
 func (x *Index) differs(c *change) bool {
 	found := false
 	for i := range x.members {

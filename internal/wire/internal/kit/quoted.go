@@ -29,7 +29,7 @@ func (d *Document) AsQuoted(v []byte) (q Quoted, ok bool) {
 	return Quoted{JSON: v[:len(v):len(v)]}, true
 }
 
-// Read returns q as a plain Text part.
+// Read returns the text as a callwright.Text, unescaped.
 func (q Quoted) Read() callwright.Text { return callwright.Text{Text: jsonx.TextOf(q.JSON)} }
 
 // QuotedHistory returns the history of req, with long texts as Quoted parts if the history is that of the client's

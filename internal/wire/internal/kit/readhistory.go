@@ -28,7 +28,7 @@ type point struct {
 	found Found // the visitor's state, nil for none
 }
 
-// Sizes in bytes, rounded up, of the elements of a readHistory.
+// Memory sizes in bytes, rounded up, of the elements of a readHistory.
 const (
 	pointSize  = 56
 	turnSize   = 104 // a Summary and its Span
@@ -63,7 +63,7 @@ func fitting[T any](list []T, from, n int) []T {
 	return part
 }
 
-// sharedSize returns the number of bytes that the calls and results use.
+// sharedSize returns the memory in bytes of the tool calls and results of all messages so far.
 func (o *Outliner) sharedSize() int {
 	if len(o.Calls)+len(o.Results) == 0 {
 		return 0

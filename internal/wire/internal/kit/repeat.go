@@ -21,7 +21,7 @@ func (r *Repeat) Learn(name string, data, text []byte) {
 	}
 }
 
-// Forget removes the recorded event.
+// Forget removes the recorded event, so that Text recognizes none.
 func (r *Repeat) Forget() { r.head, r.tail = r.head[:0], r.tail[:0] }
 
 // Text returns the JSON string of the text delta if the event differs from the recorded event only in that string. It

@@ -79,7 +79,7 @@ type historyWalk struct {
 	points             []point // the state after each element
 }
 
-// mostPoints is the greatest capacity of points that a released Walk keeps.
+// mostPoints is the greatest capacity of the list historyWalk.points whose memory is reused for the next request.
 const mostPoints = 1 << 10
 
 // release clears the walk, but keeps the memory of points.
@@ -105,7 +105,7 @@ func (h *historyWalk) element(n, at int) int {
 	return end
 }
 
-// foundNothing reports whether v has no state outside its Outliner and no error.
+// foundNothing reports whether the visitor v has no state outside its Outliner and no error.
 func foundNothing(v Resumer) bool {
 	found, ok := v.Mark()
 	return ok && found == nil && v.outliner().Err == nil

@@ -18,7 +18,7 @@ type Setting[E any] struct {
 	Refuses func(e E, after []byte) bool
 }
 
-// NewSetting returns a Setting with these fields.
+// NewSetting returns a Setting with these fields. It allows E to be inferred.
 func NewSetting[E any](keys []string, write func(e E, p *callwright.Params), refuses func(e E, after []byte) bool) Setting[E] {
 	return Setting[E]{keys, write, refuses}
 }

@@ -22,7 +22,7 @@ type Shape struct {
 	byLength [longestMember + 1]uint32 // bit sets of positions in members, by the length of the name in bytes
 }
 
-// A ShapeKind identifies a Shape of one API. Each codec defines its own values.
+// A ShapeKind identifies one of the Shapes of an API, such as that of messages. Each codec defines its own values.
 type ShapeKind uint8
 
 type shapeMember struct {
@@ -125,10 +125,10 @@ type Object struct {
 	values [mostSlots]Span
 }
 
-// Raw returns the bytes of the element in the request body.
+// Raw returns the bytes of the list element in the request body.
 func (o *Object) Raw() []byte { return o.text[o.From:o.To:o.To] }
 
-// IsObject reports whether the element is a JSON object.
+// IsObject reports whether the list element is a JSON object.
 func (o *Object) IsObject() bool { return o.text[o.From] == '{' }
 
 // Get returns the JSON value of the member with the number slot in the Shape, nil if the member is absent.

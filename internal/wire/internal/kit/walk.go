@@ -70,7 +70,7 @@ type Walk struct {
 	odd    bool        // the current object has more such names than others, or names that need unescaping
 }
 
-// walks is a pool of Walks, which are large.
+// walks is a pool of unused Walks. A Walk is large, so that allocating one for each short body would be expensive.
 var walks = sync.Pool{New: func() any { return new(Walk) }}
 
 // Release clears the Walk and puts it back into the pool of Walks. The Walk must not be used afterwards.
@@ -135,7 +135,8 @@ func (w *Walk) List(i int, of *Shape) int {
 	return jsonx.WalkElements(w.in.Raw, i, visit)
 }
 
-// Lone is List for a value that may also be a single object rather than a list.
+// Lone visits the elements of the list at offset i, or a single object in place of the list. It returns the offset of
+// its end.
 func (w *Walk) Lone(i int, of *Shape) int {
 	if w.in.Raw[i] == '{' {
 		return w.Element(0, i, of)

@@ -28,7 +28,7 @@ func (w *Writer) Open(key string, bracket byte) {
 	w.Buf = append(w.Buf, bracket)
 }
 
-// Close appends the bracket '}' or ']'.
+// Close appends the closing bracket of an object or a list: '}' or ']'.
 func (w *Writer) Close(bracket byte) { w.Buf = append(w.Buf, bracket) }
 
 // Key appends the name of a member, or only a comma if key is empty, for a list element. The caller then appends the
@@ -131,7 +131,7 @@ func (w *Writer) Render(write func()) []byte {
 	return out
 }
 
-// RenderList is Render for a list. It returns nil for an empty list.
+// RenderList calls write, which writes a JSON list, and returns only the list. It returns nil for an empty list.
 func (w *Writer) RenderList(write func()) []byte {
 	if list := w.Render(write); len(list) > len("[]") {
 		return list
@@ -139,7 +139,7 @@ func (w *Writer) RenderList(write func()) []byte {
 	return nil
 }
 
-// OneOf reports whether k is one of names.
+// OneOf reports whether the JSON member name k, whatever its escapes, is one of names.
 func OneOf(k jsonx.Key, names []string) bool {
 	for _, name := range names {
 		if k.Is(name) {

@@ -166,7 +166,7 @@ func (m *Marks) markedResult(r callwright.Result, x callwright.Extra) (with call
 	return r, true
 }
 
-// hasWords reports whether part is a text that is not blank.
+// hasWords reports whether part is a text that is not blank, and so may have a cache mark.
 func hasWords(part callwright.Part) bool {
 	t, _ := part.(callwright.Text)
 	_, quoted := part.(kit.Quoted)

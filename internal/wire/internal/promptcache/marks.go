@@ -63,7 +63,7 @@ func isAuto(req *callwright.Request) bool {
 	return req.Cache == "" || req.Cache == callwright.CacheAuto
 }
 
-// mine reports whether the client uses the same API as the provider.
+// mine reports whether the client's request came over the provider's API.
 func (m *Marks) mine() bool {
 	return companion.Of(m.req).Wire() == callwright.WireName(m.own)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/refusal/answerform"
 )
 
-// A Wire classifies the rejections that arrive over one API.
+// A Wire classifies the error messages with which providers reject requests of one API.
 type Wire struct {
 	// Own maps general features to the features of this API, which usually name another request member.
 	Own map[callwright.Feature]callwright.Feature
@@ -141,7 +141,7 @@ func Below(parent string, name func(string) string) map[callwright.Feature]callw
 // eitherRole is a placeholder in members for the system or the developer role. refusedRole decides which.
 const eitherRole callwright.Feature = "role"
 
-// refusedRole returns the feature for the instruction role that a message names.
+// refusedRole returns the feature for the role, system or developer, that an error message names.
 func refusedRole(message string) callwright.Feature {
 	if strings.Contains(message, "developer") {
 		return feature.DeveloperRole

@@ -29,7 +29,7 @@ func lacks(f callwright.Feature, has ...string) Phrase {
 
 func means(k callwright.Kind, has ...string) Phrase { return Phrase{Has: has, Kind: k} }
 
-// withNumber returns p with Number set to words.
+// withNumber returns p with its field Number set to words.
 func (p Phrase) withNumber(words string) Phrase {
 	p.Number = words
 	return p

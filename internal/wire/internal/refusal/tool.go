@@ -36,7 +36,7 @@ var namedTools = []struct{ before, after string }{
 // A position is the index of a tool. group is the index of Gemini's functionDeclarations group, -1 if unknown.
 type position struct{ group, tool int }
 
-// place returns the JSON pointer to a tool in a request body of this API.
+// place returns the JSON pointer to the tool at position p in a request body of this API.
 func (w *Wire) place(p position) string {
 	if !w.Grouped {
 		return "/tools/" + strconv.Itoa(p.tool)
