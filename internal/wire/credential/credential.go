@@ -78,8 +78,9 @@ func secretsOf(texts []string) redact.Secrets {
 	return redact.Of(texts...)
 }
 
-// Hide returns a request body with each credential, in all its occurrences, replaced by redact.Mark. It does not modify
-// body, and returns body itself if there are no credentials.
+// Hide returns a request body with each credential replaced by redact.Mark. Other occurrences of a credential in the
+// body are replaced too, if it is long enough for redact.Secrets to search for it. Hide does not modify body, and
+// returns body itself if there are no credentials.
 func Hide(body []byte) []byte { return hide(body, func(visit visitor) { each(body, visit) }) }
 
 // HideIn returns v, the value of the top-level request member called name, with each credential replaced by
