@@ -17,6 +17,9 @@ import (
 
 const contributing = "CONTRIBUTING.md"
 
+// fencedCode is a block of code in Markdown.
+var fencedCode = regexp.MustCompile("(?ms)^```.*?^```")
+
 // quotedCode is code in a line of Markdown.
 var quotedCode = regexp.MustCompile("`([^`]+)`")
 
@@ -30,14 +33,18 @@ func TestContributing(t *testing.T) {
 		t.Fatal(err)
 	}
 	named := map[string]bool{}
-	for _, m := range quotedCode.FindAllStringSubmatch(string(page), -1) {
-		named[m[1]] = true
+	for _, m := range quotedCode.FindAllSubmatch(fencedCode.ReplaceAll(page, nil), -1) {
+		named[string(m[1])] = true
 	}
-	declared := functions(t)
+	declared, files := functions(t), fileNames(t)
 	for name := range named {
 		switch {
 		case strings.ContainsAny(name, " (*<\"") || placeholder.MatchString(name):
-		case strings.Contains(name, "/") || strings.HasSuffix(name, ".go"):
+		case strings.HasSuffix(name, ".go") && !strings.Contains(name, "/"):
+			if !files[name] {
+				t.Errorf("no file is called %s", name)
+			}
+		case strings.Contains(name, "/"):
 			if _, err := os.Stat(filepath.Join(root, name)); err != nil {
 				t.Errorf("%s does not exist", name)
 			}
@@ -51,6 +58,22 @@ func TestContributing(t *testing.T) {
 			t.Errorf("the map lacks the package %s", dir)
 		}
 	}
+}
+
+// fileNames has the name of each file of the module, without its folder.
+func fileNames(t *testing.T) map[string]bool {
+	t.Helper()
+	out := map[string]bool{}
+	err := fs.WalkDir(os.DirFS(root), ".", func(_ string, d fs.DirEntry, err error) error {
+		if err == nil {
+			out[d.Name()] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // functions has the functions of the module outside of tests as package.Name and its methods and types as Type.Name and package.Type.
