@@ -9,53 +9,53 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// assembly puts the calls of a streamed answer together and gives them one after another: the first that has not ended
-// flows, those after it wait until it is whole. That its JSON is whole ends a call only when another begins: until then
-// more may come.
+// assembly assembles the calls of a streamed response and emits them one after another. It streams the first call that
+// has not ended (the head). Later calls wait. Complete JSON arguments do not end a call by themselves, because more may
+// follow. The call ends when another one begins.
 type assembly struct {
 	calls []*streamedCall
-	head  int // the call that flows
+	head  int // the index in calls of the head
 }
 
-// streamedCall is one call as far as it has come.
+// streamedCall is a call whose fragments are being received.
 type streamedCall struct {
-	n         int // counts the calls
-	index     int // on the wire, -1 without
+	n         int // number of the call in the response, from 0
+	index     int // the provider's index, -1 if missing
 	id, name  string
 	kind      callwright.ToolType
 	signature string
 	extra     callwright.Extra
-	repeats   bool // pieces repeat its name
-	again     bool // its head came again once it was whole: it was made twice where arguments follow
-	nameOpen  bool // the name came without arguments and may go on
+	repeats   bool // fragments repeat its name
+	again     bool // its name was repeated after complete arguments: further arguments begin a new call
+	nameOpen  bool // the name came without arguments and may be continued
 	args      []byte
-	sent      int    // of args
-	last      string // the last piece of args
-	doubt     string // a piece that may repeat all before it
-	isWhole   bool   // doubt is a whole value itself
-	total     bool   // pieces repeat all before them
+	sent      int    // number of bytes of args that were emitted
+	last      string // the last delta of args
+	doubt     string // a delta that may repeat all earlier arguments, not yet in args
+	isWhole   bool   // doubt is a complete JSON value
+	total     bool   // each delta repeats all earlier arguments
 	checker   jsonx.Checker
-	begun     bool
-	ended     bool
+	begun     bool // CallBegin was emitted
+	ended     bool // CallEnd was emitted
 }
 
-// whole reports whether the arguments are a whole value; of free text nobody can tell, so it is whole as soon as
-// something else comes.
+// whole reports whether the arguments received so far are a complete JSON value. The free text of a custom call always
+// counts as complete.
 func (c *streamedCall) whole() bool {
 	return c.kind == callwright.CustomTool || c.doubt == "" && c.checker.Complete()
 }
 
-// isComplete reports whether no further piece of the arguments can come. Of free text nobody can tell before the end of
-// the answer.
+// isComplete reports whether the arguments are complete JSON. It is false for a custom call, whose free text may always
+// continue.
 func (c *streamedCall) isComplete() bool { return c.kind == callwright.FunctionTool && c.whole() }
 
-// canBeComplete reports whether a call is complete if no further delta comes, although one may: a call of free text, or
-// without arguments.
+// canBeComplete reports whether the call is complete if no further delta follows, although one may: a custom call, or a
+// call without arguments so far.
 func (c *streamedCall) canBeComplete() bool {
 	return c.kind == callwright.CustomTool || len(c.args) == 0
 }
 
-// take adds a piece of the arguments and reports whether it was found that pieces repeat all that came before.
+// take adds an arguments delta. It returns true when it first detects that each delta repeats all earlier arguments.
 func (c *streamedCall) take(piece string) (repeats bool) {
 	if piece == "" {
 		return false
@@ -90,14 +90,14 @@ func (c *streamedCall) take(piece string) (repeats bool) {
 	return false
 }
 
-// canBeWhole reports whether the arguments are a whole value, or the last piece, which may repeat all before it, is
-// one.
+// canBeWhole reports whether the arguments are complete, or would be if the delta in doubt replaced them.
 func (c *streamedCall) canBeWhole() bool { return c.whole() || c.isDoubtWhole() }
 
 func (c *streamedCall) isDoubtWhole() bool { return c.doubt != "" && c.isWhole }
 
-// decide ends a doubt by the fragment after it: where that begins another value, the whole one before it can be no
-// part of the arguments. It reports whether it was found that pieces repeat all that came before.
+// decide resolves the delta in doubt by the fragment f that follows. If f begins another JSON value and the doubt is a
+// complete value, the doubt replaces the earlier arguments. decide returns true if this is how it was first detected
+// that deltas repeat all earlier arguments.
 func (c *streamedCall) decide(f fragment) (repeats bool) {
 	if c.doubt == "" || !f.startsValue() || strings.HasPrefix(f.args, c.doubt) || !c.isDoubtWhole() {
 		return false
@@ -107,7 +107,7 @@ func (c *streamedCall) decide(f fragment) (repeats bool) {
 	return c.replace(piece)
 }
 
-// startsWith compares without a copy, and only where the text is long enough.
+// startsWith reports whether s begins with b. It does not copy.
 func startsWith(s string, b []byte) bool { return len(s) >= len(b) && s[:len(b)] == string(b) }
 
 func (c *streamedCall) add(piece string) {
@@ -115,7 +115,7 @@ func (c *streamedCall) add(piece string) {
 	c.args, c.last = append(c.args, piece...), piece
 }
 
-// replace takes a piece that repeats all before it.
+// replace adds a delta that repeats all earlier arguments. It returns true at the first such delta.
 func (c *streamedCall) replace(piece string) bool {
 	repeats := !c.total
 	c.total = true
@@ -123,7 +123,8 @@ func (c *streamedCall) replace(piece string) bool {
 	return repeats
 }
 
-// finalize decides a doubt at the end of the call: whichever reading is whole JSON.
+// finalize resolves the delta in doubt at the end of the call. The delta is appended if that makes complete JSON or if
+// the delta alone is not valid JSON. Otherwise it replaces the arguments. The result is that of replace.
 func (c *streamedCall) finalize() (repeats bool) {
 	piece := c.doubt
 	if piece == "" {
@@ -138,13 +139,13 @@ func (c *streamedCall) finalize() (repeats bool) {
 	return c.replace(piece)
 }
 
-// open reports whether a call has begun and not ended.
+// open reports whether CallBegin was emitted for a call that has not ended.
 func (a *assembly) open() bool { return a.head < len(a.calls) && a.calls[a.head].begun }
 
-// busy reports whether a call has not ended, begun or not.
+// busy reports whether a call has not ended, including calls that wait for the head.
 func (a *assembly) busy() bool { return a.head < len(a.calls) }
 
-// begin makes a new call.
+// begin adds a new call for a fragment.
 func (a *assembly) begin(d *streamDecoder, f fragment) *streamedCall {
 	c := &streamedCall{n: len(a.calls), index: f.index, id: f.id, name: f.name, kind: f.kind, nameOpen: !f.hasArgs, extra: f.extra}
 	a.calls = append(a.calls, c)
@@ -164,7 +165,7 @@ func (a *assembly) begin(d *streamDecoder, f fragment) *streamedCall {
 	return c
 }
 
-// goOn takes the head of a further fragment of a call.
+// goOn updates the call c by the index, id and name of a further fragment.
 func (a *assembly) goOn(d *streamDecoder, c *streamedCall, f fragment) {
 	if f.name != "" || f.id != "" {
 		d.found.Add(foundRepeat)
@@ -184,12 +185,13 @@ func (a *assembly) goOn(d *streamDecoder, c *streamedCall, f fragment) {
 	case c.name == "":
 		c.name = f.name
 	case c.nameOpen && !c.begun && f.name != "" && f.name != c.name:
-		c.name += strings.TrimPrefix(f.name, c.name) // which may repeat what came
+		c.name += strings.TrimPrefix(f.name, c.name) // f.name may repeat the earlier part
 	}
 	c.nameOpen = c.nameOpen && !f.hasArgs
 }
 
-// pump emits the received part of the first call and, where another call waits behind a complete one, begins that one.
+// pump emits the new arguments of the head. If the head is complete and another call waits, pump ends the head and
+// continues with the next call.
 func (a *assembly) pump(d *streamDecoder) {
 	for a.head < len(a.calls) {
 		c := a.calls[a.head]
@@ -205,7 +207,7 @@ func (a *assembly) pump(d *streamDecoder) {
 	}
 }
 
-// give emits the call's beginning and the arguments that were not emitted yet.
+// give emits CallBegin, if that was not done yet, and the arguments of c that were not emitted yet.
 func (a *assembly) give(d *streamDecoder, c *streamedCall) {
 	if !c.begun {
 		c.begun = true
@@ -222,7 +224,7 @@ func (a *assembly) give(d *streamDecoder, c *streamedCall) {
 	}
 }
 
-// finish ends the first call, which has begun, and emits the calls that waited for it.
+// finish ends the head c and emits the events that were held back for its end.
 func (a *assembly) finish(d *streamDecoder, c *streamedCall) {
 	c.ended = true
 	a.head++
@@ -230,7 +232,8 @@ func (a *assembly) finish(d *streamDecoder, c *streamedCall) {
 	d.late = nil
 }
 
-// endHead ends the head for an event that is no part of a call, if the head is complete.
+// endHead ends the head before an event that does not belong to a call. It returns false, and does nothing, if the head
+// is incomplete or another call waits.
 func (a *assembly) endHead(d *streamDecoder) bool {
 	c := a.calls[a.head]
 	if !c.isComplete() || a.head+1 < len(a.calls) {
@@ -240,22 +243,22 @@ func (a *assembly) endHead(d *streamDecoder) bool {
 	return true
 }
 
-// lastCanBeComplete reports whether the open call is the last one and can be complete.
+// lastCanBeComplete reports whether the head is the last call and would be complete if no further delta followed.
 func (a *assembly) lastCanBeComplete() bool {
 	return a.head+1 == len(a.calls) && a.calls[a.head].canBeComplete()
 }
 
-// whole reports whether every call that has not ended is whole.
+// whole reports whether the arguments of all calls that have not ended are complete.
 func (a *assembly) whole() bool {
 	return !slices.ContainsFunc(a.calls[a.head:], func(c *streamedCall) bool { return !c.whole() })
 }
 
-// endsInName reports whether nothing came of the last call but its name.
+// endsInName reports whether the last call is open and has a name but no arguments yet.
 func (a *assembly) endsInName() bool {
 	return a.busy() && a.calls[len(a.calls)-1].name != "" && len(bytes.TrimSpace(a.calls[len(a.calls)-1].args)) == 0
 }
 
-// flush ends all calls. One that never got a name is none.
+// flush ends all calls at the end of the response. It drops calls that never got a name.
 func (a *assembly) flush(d *streamDecoder) {
 	for a.head < len(a.calls) {
 		c := a.calls[a.head]
@@ -274,7 +277,7 @@ func (a *assembly) flush(d *streamDecoder) {
 	d.end.hasCalls = len(a.calls) > 0
 }
 
-// drop takes out the head and counts those after it anew.
+// drop removes the head and renumbers the calls after it.
 func (a *assembly) drop() {
 	a.calls = append(a.calls[:a.head], a.calls[a.head+1:]...)
 	for i := a.head; i < len(a.calls); i++ {

@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// fitsBesideCalls reports whether message i of the body, which has calls, has all that the provider wants beside them.
+// fitsBesideCalls reports whether message i of the client's body, which has tool calls, can be forwarded as it is:
+// whether its content, reasoning and signature are in the form that the provider requires beside calls.
 func (e *requestEncoder) fitsBesideCalls(i int) bool {
 	t, h := &e.body.Outline[i], &e.caps.History
 	if h.NullContent && t.Blank && !t.Text && !t.Media || h.SignedCalls && !t.Signed {
@@ -21,12 +22,13 @@ func (e *requestEncoder) fitsBesideCalls(i int) bool {
 	return reasoningKey(&message) != ""
 }
 
-// refusesNull reports whether content has to be a text where nothing was said.
+// refusesNull reports whether an assistant message without text needs an empty string as its content, not null.
 func (e *requestEncoder) refusesNull() bool {
 	return e.caps.History.NoNullContent && !e.caps.History.NullContent
 }
 
-// besideCalls returns the parts that go into the content of a turn with calls and are not members of rest.
+// besideCalls returns the parts to write as the content of a message with tool calls. rest holds only blank texts. The
+// result is rest, or nil if the provider requires null or rejects blank text. In these cases it adds a note.
 func (h *historyWriter) besideCalls(m callwright.Message, rest []callwright.Part) []callwright.Part {
 	i, same := h.came.Find(m)
 	came := len(rest) > 0 || same && h.body.Outline[i].Blank
@@ -43,7 +45,8 @@ func (h *historyWriter) besideCalls(m callwright.Message, rest []callwright.Part
 	return nil
 }
 
-// emptyReasoning writes that no reasoning is known, and notes it unless the thoughts said so themselves.
+// emptyReasoning writes an empty reasoning_content, for providers that require reasoning in each message with calls. It
+// adds a note unless one of the thoughts was in such a member already.
 func (h *historyWriter) emptyReasoning(thoughts []callwright.Reasoning) {
 	if !hasReasoningMember(thoughts) {
 		h.notes.Add(callwright.Note{Rule: "history.empty_reasoning", Path: "/messages", Why: "a turn with calls is wanted with its reasoning"})
@@ -51,15 +54,16 @@ func (h *historyWriter) emptyReasoning(thoughts []callwright.Reasoning) {
 	h.Text(reasoningKeys[0], "")
 }
 
-// hasReasoningMember reports whether one of the thoughts came in a member of its own, though it may be empty there.
+// hasReasoningMember reports whether one of the thoughts was received in a member of reasoningKeys, even if it was
+// empty.
 func hasReasoningMember(thoughts []callwright.Reasoning) bool {
 	return slices.ContainsFunc(thoughts, func(r callwright.Reasoning) bool {
 		return slices.ContainsFunc(reasoningKeys, func(k string) bool { return own.Member(r.Extra, k) != nil })
 	})
 }
 
-// wantsSentinel reports whether a turn with calls lacks the opaque state that the provider wants back with the first of
-// them.
+// wantsSentinel reports whether the provider requires a signature with the first call of the message and the message
+// has none that may be sent to it.
 func (h *historyWriter) wantsSentinel(m callwright.Message) bool {
 	if !h.caps.History.SignedCalls {
 		return false
@@ -75,7 +79,7 @@ func (h *historyWriter) wantsSentinel(m callwright.Message) bool {
 	})
 }
 
-// withSentinel returns a call with a placeholder for opaque state that was lost.
+// withSentinel returns the call c with kit.SignatureSentinel in place of its lost signature, and adds a note.
 func (h *historyWriter) withSentinel(c callwright.Call) callwright.Call {
 	h.notes.Add(callwright.Note{Rule: "history.sentinel", Call: c.ID, Path: "/messages", Now: kit.SignatureSentinel,
 		Why: "the model takes no call without a signature"})

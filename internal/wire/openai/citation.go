@@ -6,8 +6,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 )
 
-// cite writes the sources of an answer, unless all of them stand in one list among the members of the message, beside.
-// It gives the member that it has written.
+// cite writes the sources of a response as the member annotations of its message. It writes nothing if all of them are
+// in one annotations list of beside, the members that are copied to the message. It returns the name of the written
+// member, or "".
 func (r *response) cite(beside []callwright.Opaque) (written string) {
 	g, lists := citation.Of(r.resp, callwright.WireOpenAI), 0
 	var in writer
@@ -27,7 +28,8 @@ func (r *response) cite(beside []callwright.Opaque) (written string) {
 	return "annotations"
 }
 
-// writeAnnotations writes the sources that a message names: elements of this wire, and the sources of others.
+// writeAnnotations writes the member annotations. elements are JSON elements of this API, separated by commas. others
+// are sources from other APIs.
 func (w *writer) writeAnnotations(elements []byte, others []citation.Source) {
 	w.Open("annotations", '[')
 	w.Buf = append(w.Buf, elements...)
@@ -38,7 +40,8 @@ func (w *writer) writeAnnotations(elements []byte, others []citation.Source) {
 	w.Close(']')
 }
 
-// cite writes the sources whose places were said, unless the text goes on.
+// cite appends a chunk with the sources whose text has been written. It waits while ev continues the text, and writes
+// all remaining sources before an End.
 func (e *streamEncoder) cite(dst []byte, ev callwright.Event) []byte {
 	switch ev.(type) {
 	case callwright.Begin, callwright.TextDelta, callwright.UsageDelta:

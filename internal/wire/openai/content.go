@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// content writes the member content: a text where that is all there is, else a list of parts.
+// content writes the member content of a message: a string if the parts are at most one plain text, otherwise a list.
+// For providers that accept strings only, several texts are joined by an empty line.
 func (h *historyWriter) content(parts []callwright.Part) {
 	if v, ok := kit.OnlyQuoted(parts); ok {
 		h.requestEncoder.Raw("content", v)
@@ -39,7 +40,8 @@ func (h *historyWriter) content(parts []callwright.Part) {
 	}
 }
 
-// adaptParts returns the parts that this API and the model accept. Replacements of other parts are noted.
+// adaptParts returns the parts with each part that this API or the model does not accept replaced by a text or left
+// out. It adds a note for each placeholder and each omitted part.
 func (h *historyWriter) adaptParts(parts []callwright.Part) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
@@ -71,20 +73,20 @@ func (h *historyWriter) adaptParts(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// reachable reports whether an image's address may go to the provider: of those that came over this wire the provider
-// knows more.
+// reachable reports whether the URL of an image may be sent to the provider: an http or https URL, or any URL that the
+// client sent over this API.
 func (h *historyWriter) reachable(url string) bool {
 	return kit.Reachable(url) || url != "" && h.body != nil
 }
 
-// placeholder returns the text for a part that the API has no form for.
+// placeholder returns the text that replaces a part that this API cannot represent, and adds a note.
 func (h *historyWriter) placeholder(p callwright.Part) callwright.Text {
 	t, note := kit.Placeholder(p, "/messages")
 	h.notes.Add(note)
 	return t
 }
 
-// part writes one element of content.
+// part writes one element of a content list.
 func (h *historyWriter) part(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Opaque:
@@ -116,7 +118,7 @@ func (h *historyWriter) part(p callwright.Part) {
 	h.Close('}')
 }
 
-// thinking begins a chunk of reasoning inside content.
+// thinking writes reasoning as a content part of the type thinking, as in Mistral's API, without its closing brace.
 func (h *historyWriter) thinking(r callwright.Reasoning) {
 	h.Open("", '{')
 	h.Text("type", "thinking")
@@ -174,7 +176,8 @@ func (h *historyWriter) file(p callwright.File) {
 	h.Close('}')
 }
 
-// result writes the outcome of one call. Its images go into a turn of the user, because results hold only text.
+// result writes a tool result as a message of the role tool. If the model accepts only text in results, images and
+// files are moved to the next user message.
 func (h *historyWriter) result(r callwright.Result) {
 	id := h.mapID(r.CallID)
 	if _, only := kit.OnlyQuoted(r.Parts); !only || r.IsError {
@@ -206,10 +209,11 @@ func (h *historyWriter) result(r callwright.Result) {
 	h.Close('}')
 }
 
-// noOutput stands for a result that says nothing.
+// noOutput is the content of a result that has no text, for providers that reject empty texts.
 const noOutput = "(no output)"
 
-// takeImages removes the images of the result and leaves a reference in their place.
+// takeImages moves the images and files of the result to h.shown. It returns the parts of the result with a text
+// reference in place of each.
 func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
 	kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, func(p callwright.Part) bool {
 		f, isFile := p.(callwright.File)
@@ -223,7 +227,8 @@ func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
 	return kit.JoinTexts(kept.Parts)
 }
 
-// markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
+// markError puts the text "Error:" before the parts of the result of a failed call, because this API has no error flag.
+// It returns the parts unchanged if their text already reports an error.
 func (h *historyWriter) markError(r callwright.Result, parts []callwright.Part) []callwright.Part {
 	if kit.SaysError(parts) {
 		return parts

@@ -13,15 +13,16 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
 )
 
-// report holds the members of a provider's error, whatever the shape of its body.
+// report holds the members of a provider's error, whatever the JSON form of its body.
 type report struct {
 	message, kind, code, param string
 	status                     int
-	generation                 string // the model's text that was refused
-	detail                     string // what stands further in: the words of a provider behind the provider
+	generation                 string // failed_generation: the model's text that the provider rejected
+	detail                     string // message of the upstream provider, from a nested error
 }
 
-// DecodeError reads an answer that is not 2xx, in any of the shapes that servers of this wire have.
+// DecodeError decodes the body of a response whose status is not 2xx. It reads the error formats of all known servers
+// of this API. Text that is not JSON becomes the message.
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	r := report{status: status}
 	if jsonx.Valid(body) == nil {
@@ -38,7 +39,7 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 	return e
 }
 
-// errorWithin is the error in a 2xx answer or in an event of a stream, nil where v holds none.
+// errorWithin returns the error in a 2xx response, or nil if v has no member error or it is null.
 func errorWithin(v []byte) *callwright.Error {
 	in, ok := jsonx.Find(v, "error")
 	if !ok || jsonx.IsNull(in) {
@@ -49,7 +50,7 @@ func errorWithin(v []byte) *callwright.Error {
 	return r.err(v)
 }
 
-// err makes the error.
+// err returns the error as a *callwright.Error. body is the provider's response.
 func (r *report) err(body []byte) *callwright.Error {
 	if _, failed := strconv.Atoi(r.message); failed == nil { // of SGLang, whose message stands in the member type
 		r.message, r.kind = cmp.Or(r.kind, r.message), ""
@@ -67,8 +68,8 @@ func (r *report) err(body []byte) *callwright.Error {
 	return e
 }
 
-// read finds the members of an error in the shapes {"error":{...}}, {"error":"..."}, [{"error":{...}}], {"detail":...}
-// and {"message":...}.
+// read reads an error in one of the forms {"error":{...}}, {"error":"..."}, [{"error":{...}}], {"detail":...} and
+// {"message":...}.
 func (r *report) read(v []byte) {
 	if jsonx.IsArray(v) {
 		for e := range jsonx.Elements(v) {
@@ -102,7 +103,7 @@ func (r *report) read(v []byte) {
 	}
 }
 
-// readDetail reads FastAPI's list of validation errors, or its text.
+// readDetail reads the member detail of FastAPI servers: a list of validation errors, or a string.
 func (r *report) readDetail(v []byte) {
 	if words := refusal.Detail(v); words != "" {
 		r.message = words
@@ -137,7 +138,8 @@ func (r *report) members(v []byte) {
 	}
 }
 
-// retryAfter is how long the provider asks to wait. The resets of its limits count only where it said nothing else.
+// retryAfter returns the wait that the provider asks for. If a rate-limit error has no retry-after header, the wait is
+// the time until the exhausted limits reset, from the x-ratelimit headers.
 func retryAfter(h http.Header, kind callwright.Kind) time.Duration {
 	if wait, ok := kit.RetryAfter(h); ok || kind != callwright.KindRateLimited {
 		return wait
@@ -154,15 +156,15 @@ func retryAfter(h http.Header, kind callwright.Kind) time.Duration {
 	return kit.BoundWait(wait)
 }
 
-// types are the error types that clients know, by kind; others are invalid_request_error below 500 and server_error
-// above.
+// types maps kinds to error types that clients know. The type of other errors is server_error from status 500 on,
+// otherwise invalid_request_error.
 var types = map[callwright.Kind]string{
 	callwright.KindAuth: "authentication_error", callwright.KindPermission: "permission_error",
 	callwright.KindNotFound: "not_found_error", callwright.KindRateLimited: "rate_limit_error",
 	callwright.KindBilling: "insufficient_quota",
 }
 
-// EncodeError is the error as clients of this API read it. The code is the kind.
+// EncodeError encodes an error for clients. The error code is the Kind.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
 	status, header = kit.StatusOf(err), kit.RetryHeader(err)
 	if err.RetryAfter > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// finishes are the reasons of this wire and of its relatives.
+// finishes maps the values of finish_reason of OpenAI and of other servers of this API to a Finish.
 var finishes = map[string]callwright.Finish{
 	"stop":                         callwright.FinishStop,
 	"eos":                          callwright.FinishStop,
@@ -26,27 +26,27 @@ var finishes = map[string]callwright.Finish{
 	"network_error":                callwright.FinishError,
 }
 
-// malformed marks the reasons with which Gemini's surface of this API says that the model botched its call, unexpected
-// those with which it says that the call names no tool.
+// malformed and unexpected are parts of finish reasons of Gemini's OpenAI-compatible API: the model's tool call was
+// malformed, or it names no declared tool.
 const malformed, unexpected = "malformed_function_call", "unexpected_tool_call"
 
-// outcome holds the facts at the end of an answer that decide its finish reason.
+// outcome holds the facts at the end of a response that determine its Finish.
 type outcome struct {
-	reason       string // as it came
-	hasCalls     bool
-	lastCallCut  bool // the last call breaks off inside its arguments
-	modelRefused bool // the model refused in the member refusal
-	hasText      bool // there is text
+	reason       string // the provider's finish_reason, "" if missing
+	hasCalls     bool   // the response has tool calls
+	lastCallCut  bool   // the arguments of the last call are incomplete
+	modelRefused bool   // the response has a member refusal
+	hasText      bool   // the response has text
 }
 
-// cutShort reports whether the reason is known, and not that the answer came to its end.
+// cutShort reports whether the reason is known and is neither a normal stop nor tool calls, such as "length".
 func (o outcome) cutShort() bool {
 	f, known := finishes[o.reason]
 	return known && f != callwright.FinishStop && f != callwright.FinishCalls
 }
 
-// finish derives the finish reason from the content: calls decide, whatever the provider's reason is, unless the last
-// call is cut off.
+// finish derives the Finish of the response. It is FinishCalls for a response with calls, whatever the reason, unless
+// the arguments of the last call are incomplete and the reason confirms that the response was cut short.
 func (o outcome) finish() callwright.Finish {
 	f, known := finishes[o.reason]
 	switch {
@@ -67,19 +67,19 @@ func (o outcome) finish() callwright.Finish {
 	return callwright.FinishOther
 }
 
-// isParseFailure reports whether the provider says that it could not parse the model's call. Calls beside that report
-// are dropped: the provider's parser made them from broken text.
+// isParseFailure reports whether the finish reason says that the provider could not parse the model's call. Calls in
+// such a response are dropped, because the provider made them from broken text.
 func (o outcome) isParseFailure() bool {
 	_, known := finishes[o.reason]
 	return !known && strings.Contains(strings.ToLower(o.reason), malformed)
 }
 
-// isBadCall reports whether the provider says that the model's call was malformed or unexpected.
+// isBadCall reports whether the finish reason says that the model's call was malformed or names no declared tool.
 func (o outcome) isBadCall() bool {
 	return o.isParseFailure() || strings.Contains(strings.ToLower(o.reason), unexpected)
 }
 
-// dishonesty is the finding about a reason that is not honest.
+// dishonesty returns the finding for a response whose reason is not honest.
 func (o outcome) dishonesty() kit.Finding {
 	if o.isBadCall() {
 		return foundMalformed
@@ -87,13 +87,15 @@ func (o outcome) dishonesty() kit.Finding {
 	return foundFinish
 }
 
-// honest reports whether a client that reads the reason as it came comes to the same finish.
+// honest reports whether a client may rely on the reason: clients know its name, and it is "tool_calls" exactly if the
+// Finish is FinishCalls.
 func (o outcome) honest() bool {
 	f, known := finishes[o.reason]
 	return known && reasonOf(f) == o.reason && (f == callwright.FinishCalls) == (o.finish() == callwright.FinishCalls)
 }
 
-// reasonOf is the reason written for a finish: one of those that clients know.
+// reasonOf returns the finish_reason that is sent to clients for a Finish: "tool_calls", "length", "content_filter", or
+// "stop" for all others.
 func reasonOf(f callwright.Finish) string {
 	switch f {
 	case callwright.FinishCalls, callwright.FinishLength, callwright.FinishContentFilter:

@@ -8,27 +8,28 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// fragment is one element of tool_calls in a delta. Its JSON values alias the delta.
+// fragment is a decoded element of tool_calls in a delta. Its JSON values alias the delta.
 type fragment struct {
-	index     int // -1 without a usable one
+	index     int // -1 if missing or not a number from 0
 	id, name  string
 	kind      callwright.ToolType
-	typed     bool // it says its type
+	typed     bool // the member "type" is a string
 	args      string
-	written   []byte // the arguments as they stand there, where they are a text
-	hasArgs   bool   // the member is there, if empty
-	object    bool   // the arguments are JSON in place of text
-	flat      bool   // the name and the arguments stand beside the id
+	written   []byte // the JSON string of the arguments, nil if they are not a string
+	hasArgs   bool   // the member "arguments" (or "input") is present, even if empty
+	object    bool   // the arguments are JSON in place of a string
+	flat      bool   // name and arguments are beside the id, not in "function"
 	signature string
-	extra     callwright.Extra // of one that may begin a call
+	extra     callwright.Extra // unknown members, kept only if there is an id or a name
 }
 
-// startsValue reports whether the arguments could be the beginning of a call's.
+// startsValue reports whether the arguments start with "{" after white space, so that they may begin a new call.
 func (f *fragment) startsValue() bool {
 	return strings.HasPrefix(strings.TrimLeft(f.args, " \t\r\n"), "{")
 }
 
-// fragmentOf reads a fragment: v the element, f its function where it stands alone.
+// fragmentOf decodes a fragment. v is the element of tool_calls. For the deprecated function_call, v is nil and f is
+// its object.
 func fragmentOf(v, f []byte) fragment {
 	out := fragment{index: -1}
 	custom, other, flat := []byte(nil), false, false // other: members that only this wire knows
@@ -84,7 +85,7 @@ func fragmentOf(v, f []byte) fragment {
 	return out
 }
 
-// fragments reads the member tool_calls of a delta.
+// fragments decodes the member tool_calls of a delta.
 func (d *streamDecoder) fragments(v []byte) {
 	switch {
 	case jsonx.IsObject(v):
@@ -105,7 +106,7 @@ func (d *streamDecoder) fragments(v []byte) {
 	}
 }
 
-// fragment adds a fragment to the call it belongs to.
+// fragment adds a fragment to its call, or begins a new call with it. A fragment that matches no open call is ignored.
 func (d *streamDecoder) fragment(f fragment) {
 	if f.id == "" && f.name == "" && f.args == "" {
 		return

@@ -5,14 +5,14 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// HidesUsage is the codec for clients that did not ask for the usage of a stream, where their provider was asked for
-// it.
+// HidesUsage returns the codec for clients that did not ask for usage in a stream although the provider is asked for
+// it. Its stream encoder drops the usage.
 func (c Codec) HidesUsage() wire.Codec { return variant{Codec: c, hidesUsage: true} }
 
-// JoinsCalls is the codec for clients that read each call of a stream in one piece, as Mistral's API sends it.
+// JoinsCalls returns a codec whose stream encoder writes each call in one chunk, as Mistral's API does.
 func (c Codec) JoinsCalls() wire.Codec { return variant{Codec: c, joinsCalls: true} }
 
-// variant is the codec for clients with wishes about streams.
+// variant is a Codec with options for the streams that it encodes.
 type variant struct {
 	Codec
 	hidesUsage, joinsCalls bool
@@ -30,7 +30,7 @@ func (v variant) JoinsCalls() wire.Codec {
 	return v
 }
 
-// NewStreamEncoder makes an encoder that follows the wishes.
+// NewStreamEncoder returns a stream encoder with the options of v.
 func (v variant) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 	e := newEncoder(req)
 	e.hidesUsage, e.joinsCalls = v.hidesUsage, v.joinsCalls

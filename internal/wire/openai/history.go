@@ -6,9 +6,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// history writes the list of messages. This API wants the results of a turn's calls right after it, before anything
-// else, and accepts no images in them. Each assistant turn is therefore followed by its results, then by the images of
-// the results, then by the messages that stood in between.
+// history writes the list of messages. This API requires the results of a message's calls right after it and accepts no
+// images in them. Each assistant message is therefore followed by its results, then by a user message with the images
+// of the results, then by the other messages up to the next assistant message.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Open("", '[')
 	h := historyWriter{requestEncoder: e, came: e.originals()}
@@ -26,7 +26,7 @@ func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Close(']')
 }
 
-// originals are the messages that came in the body, none where they were not decoded.
+// originals returns the messages of the client's body, or none if they were not decoded or came over another API.
 func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
@@ -34,22 +34,25 @@ func (e *requestEncoder) originals() kit.Originals {
 	return e.body.Originals()
 }
 
-// historyWriter writes messages: the bytes of those that came in the body and may stay, the others anew.
+// historyWriter writes the messages of a request. It copies the bytes of unchanged messages of the client's body and
+// encodes all others.
 type historyWriter struct {
 	*requestEncoder
-	came  kit.Originals
-	names kit.CallNames     // of the calls so far
-	shown []callwright.Part // what results showed, to be written after them
-	older bool              // the call of the turn at hand is written as it came: as function_call, where it had that form
-	last  bool              // no message comes after the one at hand
+	came  kit.Originals     // the messages of the client's body
+	names kit.CallNames     // tool names by call id, of the messages so far
+	shown []callwright.Part // images of results, to be written after the results
+	older bool              // the current assistant message was copied, possibly with the deprecated function_call
+	last  bool              // the current message is the last one
 }
 
-// findUnchanged gives the bytes of a message that came in the body and is as it was.
+// findUnchanged returns the bytes of m in the client's body. It returns false if m is not in the body, was changed, or
+// cannot be sent as it is.
 func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
 	return h.came.FindUnchanged(m, h.fits)
 }
 
-// segment writes messages of which at most the first is the assistant's.
+// segment writes an assistant message and the messages up to the next one. The first segment of a history may have no
+// assistant message.
 func (h *historyWriter) segment(messages []callwright.Message) {
 	if m := messages[0]; m.Role == callwright.RoleAssistant {
 		h.assistant(m)
@@ -76,7 +79,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 	h.showAlone()
 }
 
-// showAlone writes the images of results as a turn of the user.
+// showAlone writes the images of results as a user message, if there are any.
 func (h *historyWriter) showAlone() {
 	if len(h.shown) > 0 {
 		h.message(callwright.Message{Role: callwright.RoleUser, Parts: h.shown})
@@ -84,7 +87,7 @@ func (h *historyWriter) showAlone() {
 	}
 }
 
-// results writes the results in messages, in order.
+// results writes the tool results in messages, in order, and notes if one of them moves before another part.
 func (h *historyWriter) results(messages []callwright.Message) {
 	other, noted := false, false
 	for _, m := range messages {
@@ -109,7 +112,8 @@ func (h *historyWriter) results(messages []callwright.Message) {
 	}
 }
 
-// isOlder reports whether a result answers a function_call, the form before tools, which has no ids.
+// isOlder reports whether a result message has the role "function". It answers the deprecated function_call, which has
+// no id.
 func isOlder(message []byte) bool {
 	role, _ := jsonx.Find(message, "role")
 	return string(jsonx.TextBytes(role)) == "function"

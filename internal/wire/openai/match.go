@@ -1,10 +1,11 @@
 package openai
 
-// match finds the call of a fragment. fresh says that the fragment begins a new one; without either it belongs to none.
+// match finds the call that a fragment belongs to. fresh reports that the fragment begins a new call. If c is nil and
+// fresh is false, the fragment belongs to no call.
 //
-// Servers identify calls by index, by id, by both or by neither, and some give the same index or id to all. A fragment
-// is therefore matched by its id (of several calls with that id the one at its index), then by its index, then by
-// order. Its content decides whether that call is possible: a complete call accepts no further arguments.
+// Servers identify calls by index, by id, by both or by neither. Some use the same index or id for all calls. match
+// therefore looks for a call with the id of the fragment (and, among several, with its index), then for a call with its
+// index, then takes the last call. It rejects a call whose arguments are complete if the fragment has more arguments.
 func (a *assembly) match(f fragment) (c *streamedCall, fresh bool) {
 	if f.id != "" {
 		ofID := func(c *streamedCall) bool { return c.id == f.id }
@@ -23,14 +24,14 @@ func (a *assembly) match(f fragment) (c *streamedCall, fresh bool) {
 	}
 	last := a.last(func(c *streamedCall) bool { return !c.ended })
 	switch {
-	case f.id == "" && f.name == "": // a piece on an index of its own, or on none
+	case f.id == "" && f.name == "": // arguments alone, under an unknown index or none
 		return last, false
 	case f.index >= 0 || last == nil:
 		return nil, true
-	case f.name == "": // an id alone: a server that makes a new one for each piece, or a call whose name is late
+	case f.name == "": // an id alone: a server with a new id in each fragment, or a call whose name follows later
 		return last, last.whole() || f.startsValue()
 	case f.id == "" && f.name == last.name && (f.args != "" || last.id != "") && !last.whole():
-		return last, false // the name in each piece
+		return last, false // the server repeats the name in each fragment
 	}
 	return nil, true
 }
@@ -44,13 +45,13 @@ func (a *assembly) last(fits func(*streamedCall) bool) *streamedCall {
 	return nil
 }
 
-// anotherOf reports whether a fragment with the id of c begins another call that has the same id.
+// anotherOf reports whether a fragment with the id of c begins a new call with the same id.
 func (a *assembly) anotherOf(c *streamedCall, f fragment) bool {
 	elsewhere := f.index >= 0 && c.index >= 0 && f.index != c.index
 	otherName := f.name != "" && c.name != "" && f.name != c.name
 	switch {
 	case otherName:
-		return elsewhere || c.canBeWhole() || len(c.args) == 0 && !(c.nameOpen && !c.begun) // the names of two, or the pieces of one
+		return elsewhere || c.canBeWhole() || len(c.args) == 0 && !(c.nameOpen && !c.begun) // two names or a split one
 	case f.name == "":
 		return false
 	case elsewhere:
@@ -59,7 +60,7 @@ func (a *assembly) anotherOf(c *streamedCall, f fragment) bool {
 	return c.isComplete() && f.startsValue() && !startsWith(f.args, c.args)
 }
 
-// anotherAt reports whether a fragment under the index of c begins another call that has the same index.
+// anotherAt reports whether a fragment with the index of c begins a new call with the same index.
 func (a *assembly) anotherAt(c *streamedCall, f fragment) bool {
 	begins := f.args == "" || f.startsValue()
 	switch {

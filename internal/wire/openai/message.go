@@ -11,10 +11,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// The members that are decoded; all others are kept as Extra.
+// The members of messages, results and calls that are decoded. All other members are kept in Extra.
 var (
 	messageKeys   = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details"}
-	resultKeys    = []string{"role", "content", "tool_call_id"} // the name is in Extra too, as not every server takes it
+	resultKeys    = []string{"role", "content", "tool_call_id"} // "name" also stays in Extra: not every server accepts it
 	callKeys      = []string{"id", "type"}
 	functionIn    = []string{"name", "arguments"}
 	customIn      = []string{"name", "input"}
@@ -22,18 +22,19 @@ var (
 	nestedInCalls = []kit.Nest{{Key: "function", Known: functionIn}, {Key: "custom", Known: customIn}}
 )
 
-// legacyID is the id given to a function_call, which has none, of message n.
+// legacyID returns the id generated for the function_call of message n: function_call has no id in this API.
 func legacyID(n int) string { return callid.DeriveID(n, 0) }
 
-// decodeMessages decodes the history, whose shape was checked by the outline.
+// decodeMessages decodes all messages. DecodeRequest has already validated them.
 func (b *body) decodeMessages() ([]callwright.Message, error) {
 	return kit.AllocateParts(b.read(nil)), nil
 }
 
-// QuotedMessages is the history with long texts as they stand in the body.
+// QuotedMessages decodes all messages, but leaves long texts encoded: they are parts of type kit.Quoted, which hold the
+// JSON string of the body. The last message has none.
 func (b *body) QuotedMessages() []callwright.Message { return b.read(b) }
 
-// read decodes the history, with a body long texts as they stand in it, those of the last message left out.
+// read decodes all messages. If quoted is not nil, long texts are parts of type kit.Quoted, except in the last message.
 func (b *body) read(quoted *body) []callwright.Message {
 	out := make([]callwright.Message, len(b.Spans))
 	for i := range out {
@@ -71,11 +72,12 @@ func (b *body) decodeMessage(v []byte, n int, content contentReader) callwright.
 	return m
 }
 
-// reasoningKeys are the names under which servers write reasoning, the most common first.
+// reasoningKeys are the members of a message in which servers send reasoning, the most common first.
 var reasoningKeys = []string{"reasoning_content", "reasoning"}
 
-// decodeReasoning reads the reasoning of a message. Its Extra has the details as they came, and the name of the member
-// that had the text, with null in the text's place.
+// decodeReasoning decodes the reasoning of a message. ok is false if there is none. Extra of the result holds
+// reasoning_details unchanged. If the text was in a member of reasoningKeys, Extra also has that member with the value
+// null, so that an encoder knows its name.
 func decodeReasoning(message *jsonx.Fields) (callwright.Reasoning, bool) {
 	key, details := reasoningKey(message), message.Get("reasoning_details")
 	if key == "" && !jsonx.IsArray(details) {
@@ -97,8 +99,8 @@ func decodeReasoning(message *jsonx.Fields) (callwright.Reasoning, bool) {
 	return r, true
 }
 
-// reasoningKey is the name of the member that has the reasoning of a message: the first with words in it, else the
-// first that is a text, "" without any.
+// reasoningKey returns the member of reasoningKeys that holds the reasoning of a message: the first that is a non-empty
+// string, otherwise the first that is a string. It returns "" if there is none.
 func reasoningKey(message *jsonx.Fields) string {
 	first := ""
 	for _, key := range reasoningKeys {
@@ -113,7 +115,7 @@ func reasoningKey(message *jsonx.Fields) string {
 	return first
 }
 
-// detailText joins the readable text of reasoning_details.
+// detailText concatenates the strings text or summary of the elements of reasoning_details.
 func detailText(details []byte) string {
 	var b strings.Builder
 	for d := range jsonx.Elements(details) {
@@ -127,10 +129,10 @@ func detailText(details []byte) string {
 	return b.String()
 }
 
-// A contentReader reads the contents of messages, with a body long texts as they stand in it.
+// A contentReader decodes the content of messages. If body is not nil, long texts become parts of type kit.Quoted.
 type contentReader struct{ body *body }
 
-// add adds the parts of content, which is a text, a list of parts, or nothing. An empty text adds nothing.
+// add appends the parts of the content v, which is a string, a list of parts, or null. An empty string adds nothing.
 func (r contentReader) add(parts []callwright.Part, v []byte) []callwright.Part {
 	switch {
 	case jsonx.IsText(v):
@@ -150,7 +152,7 @@ func (r contentReader) add(parts []callwright.Part, v []byte) []callwright.Part 
 	return parts
 }
 
-// decodePart reads one element of content.
+// decodePart decodes an element of a content list. An element of an unknown type becomes an Opaque.
 func decodePart(v []byte) callwright.Part {
 	in := jsonx.FieldsOf(v)
 	switch string(jsonx.TextBytes(in.Get("type"))) {
@@ -211,10 +213,11 @@ func decodeFile(v []byte) callwright.Part {
 	return f
 }
 
-// byURL marks, in the Extra of a file, an address that stood in place of the data, as some providers take it.
+// byURL is a member of the Extra of a file. It means that file_data was a URL, which some providers accept in place of
+// base64 data.
 const byURL = "by_url"
 
-// decodeThinking reads a chunk of Mistral's reasoning.
+// decodeThinking decodes a content part of Mistral with the type thinking: {"thinking":[{"type":"text","text":"..."}]}.
 func decodeThinking(v []byte) callwright.Reasoning {
 	in, _ := jsonx.Find(v, "thinking")
 	signature, _ := jsonx.Find(v, "signature")
@@ -222,7 +225,8 @@ func decodeThinking(v []byte) callwright.Reasoning {
 		Extra: own.ExtraOf(v, []string{"thinking", "signature"})}
 }
 
-// joinThinking joins the texts in the list of a thinking chunk, which some servers write as one text.
+// joinThinking concatenates the texts of the member thinking of such a part. Some servers send a string there in place
+// of a list.
 func joinThinking(v []byte) string {
 	if jsonx.IsText(v) {
 		return jsonx.TextOf(v)
@@ -235,14 +239,14 @@ func joinThinking(v []byte) string {
 	return b.String()
 }
 
-// decodeCall reads one of tool_calls.
+// decodeCall decodes an element of tool_calls.
 func decodeCall(v []byte) callwright.Call {
 	in := jsonx.FieldsOf(v)
 	function := jsonx.FieldsOf(in.Get("function"))
 	return decodeCallOf(&in, &function)
 }
 
-// decodeCallOf reads one of tool_calls by its members and those of its function.
+// decodeCallOf decodes an element of tool_calls. in holds its members, function those of its member function.
 func decodeCallOf(in, function *jsonx.Fields) callwright.Call {
 	c := callwright.Call{ID: jsonx.TextOf(in.Get("id")), Origin: origin}
 	if !in.Only("id", "type", "function") || !function.Only(functionIn...) {
@@ -264,18 +268,20 @@ func decodeCallOf(in, function *jsonx.Fields) callwright.Call {
 	return c
 }
 
-// isFlat reports whether a call has its name beside its id, and no function.
+// isFlat reports whether an element of tool_calls has no object function and holds the name itself:
+// {"id":"1","name":"f"}.
 func isFlat(in, function *jsonx.Fields) bool {
 	return !jsonx.IsObject(function.Object()) && jsonx.IsText(in.Get("name"))
 }
 
-// decodeLegacy reads a function_call, the form before tools.
+// decodeLegacy decodes function_call, the deprecated form of tool_calls: {"name":"f","arguments":"{}"}.
 func decodeLegacy(f []byte, id string) callwright.Call {
 	in := jsonx.FieldsOf(f)
 	return callwright.Call{ID: id, Name: jsonx.TextOf(in.Get("name")), Arguments: argumentsIn(in.Get("arguments")), Origin: origin}
 }
 
-// argumentsIn are the arguments of a function as text: a string's text, the JSON of another value, nothing for null.
+// argumentsIn returns the arguments of a call as JSON. A string is unquoted, any other value is returned in compact
+// form. The result for null and for "" is nil.
 func argumentsIn(v []byte) json.RawMessage {
 	switch {
 	case jsonx.IsNull(v):
@@ -289,7 +295,8 @@ func argumentsIn(v []byte) json.RawMessage {
 	return jsonx.Compact(nil, v)
 }
 
-// signatureOf is the opaque state that Gemini's surface of this API hangs on a call.
+// signatureOf returns extra_content.google.thought_signature of a call: the thought signature that Gemini's
+// OpenAI-compatible API attaches to calls. It is "" if there is none.
 func signatureOf(v []byte) string {
 	s, _ := jsonx.Lookup(v, "extra_content", "google", "thought_signature")
 	return jsonx.TextOf(s)

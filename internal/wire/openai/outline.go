@@ -8,22 +8,22 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// outliner is the visitor that makes the outline.
+// outliner is the kit.Visitor that summarizes the messages of a request and validates the types of their members.
 type outliner struct {
 	kit.Outliner
 	found
 }
 
-// found holds the facts about the turns so far beside their outline.
+// found holds facts about the messages read so far that their summaries do not contain.
 type found struct {
-	legacy  string // the id given to the last function_call
-	untyped bool   // a call came without its type
+	legacy  string // the id generated for the last function_call, which has none
+	untyped bool   // a tool call has no member "type"
 }
 
-// Size is the memory of f in bytes, about.
+// Size returns the approximate size of f in bytes.
 func (f found) Size() int { return 24 + len(f.legacy) }
 
-// Mark returns the facts about the turns so far.
+// Mark returns a copy of o.found, or nil if it is zero. ok is always true.
 func (o *outliner) Mark() (kit.Found, bool) {
 	if o.found == (found{}) {
 		return nil, true
@@ -31,10 +31,11 @@ func (o *outliner) Mark() (kit.Found, bool) {
 	return o.found, true
 }
 
-// Resume restores the facts about earlier turns.
+// Resume restores the facts that Mark returned after the same messages in an earlier request.
 func (o *outliner) Resume(of kit.Found) { o.found, _ = of.(found) }
 
-// Enter begins a message, and counts its parts and calls.
+// Enter is called before element n of a list is read. For a message it starts a new summary. It returns false, so that
+// the element is skipped, after an error or beyond kit.MaxParts elements.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	if of.Kind == ofMessage {
 		o.N = n
@@ -43,7 +44,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	return !o.IsPast(func() string { return o.Path("") })
 }
 
-// Leave enters a part, a call or a whole message into the outline.
+// Leave records a message, content part or tool call whose members have been read.
 func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofMessage:
@@ -55,7 +56,7 @@ func (o *outliner) Leave(x *kit.Object) {
 	}
 }
 
-// message finishes a turn once all its members were read.
+// message validates a message and appends its summary to the outline.
 func (o *outliner) message(m *kit.Object) {
 	if !m.IsObject() {
 		o.FailAt("", "a message object", m.Raw())
@@ -68,7 +69,8 @@ func (o *outliner) message(m *kit.Object) {
 	o.End(m.Span)
 }
 
-// content reads the members of a message that are no lists.
+// content validates the members of a message whose values are not lists of objects, and records its text, its
+// function_call and its reasoning.
 func (o *outliner) content(m *kit.Object) {
 	switch v := m.Get(mContent); {
 	case jsonx.IsArray(v):
@@ -96,7 +98,8 @@ func (o *outliner) content(m *kit.Object) {
 
 func isSaid(v []byte) bool { return jsonx.IsText(v) && len(v) > 2 }
 
-// resolveCallID is the id of the call that a result answers.
+// resolveCallID returns the id of the call that a result message answers. A message of the role "function" without
+// tool_call_id answers the last function_call.
 func (o *outliner) resolveCallID(m *kit.Object) string {
 	if m.Get(mCallID) == nil && m.Is(mRole, "function") {
 		return o.legacy
@@ -104,11 +107,11 @@ func (o *outliner) resolveCallID(m *kit.Object) string {
 	return o.Keep(m.Get(mCallID))
 }
 
-// roles are the roles of messages; function is the older name of tool.
+// roles maps the roles of this API to those of package callwright. "function" is the deprecated name of "tool".
 var roles = kit.Roles{{"system", callwright.RoleSystem}, {"developer", callwright.RoleSystem}, {"user", callwright.RoleUser},
 	{"assistant", callwright.RoleAssistant}, {"tool", callwright.RoleTool}, {"function", callwright.RoleTool}}
 
-// part enters an element of content.
+// part validates an element of a content list and records its type in the summary of the message.
 func (o *outliner) part(p *kit.Object) {
 	words := p.Get(pText)
 	switch k := string(jsonx.TextBytes(p.Get(pType))); {
@@ -131,7 +134,8 @@ func (o *outliner) part(p *kit.Object) {
 	}
 }
 
-// callOf reads one of tool_calls.
+// callOf validates an element of tool_calls and returns its id and name and whether its arguments are a valid JSON
+// object.
 func (o *outliner) callOf(c *kit.Object) callwright.CallRef {
 	if !c.IsObject() {
 		o.FailAt(pathOf("/tool_calls/", c.N, ""), "a call object", c.Raw())
@@ -157,5 +161,6 @@ func (o *outliner) callOf(c *kit.Object) callwright.CallRef {
 	return ref
 }
 
-// pathOf is the place of element n of a list in its message, or below it.
+// pathOf returns the JSON pointer list + n + below, relative to a message: pathOf("/content/", 2, "/type") is
+// "/content/2/type".
 func pathOf(list string, n int, below string) string { return list + strconv.Itoa(n) + below }

@@ -10,14 +10,15 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// reader decodes one small member. want is the expected form, "" for a valid value, and asIs marks a value that is only
-// forwarded.
+// reader decodes the value v of one parameter into p. It returns "" on success, asIs for a value to be forwarded
+// unchanged, and otherwise a description of the expected type for the error message.
 type reader func(p *callwright.Params, v []byte) (want string)
 
-// asIs stands for a value that is kept as it came: whoever gets it knows more of it.
+// asIs is the result of a reader for a value that it does not understand. The value is kept in the Extra of the request
+// and forwarded unchanged.
 const asIs = "as it is"
 
-// readers are the small members of a request. Null counts as absent.
+// readers has one decoder for each request parameter, by its JSON name. A null value counts as absent.
 var readers = []struct {
 	key  string
 	read reader
@@ -43,7 +44,7 @@ var readers = []struct {
 	{"user", readUser},
 }
 
-// decodeParams reads the model and the small members, and keeps unknown members in req.Extra.
+// decodeParams decodes the model and the parameters into req and keeps unknown members in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	extra := newWriter(nil)
 	for key, v := range b.Members() {
@@ -113,7 +114,8 @@ func number(at func(*callwright.Params) *json.Number) reader {
 	}
 }
 
-// readMaxTokens reads the older name of the limit, which yields to the newer.
+// readMaxTokens decodes max_tokens, the deprecated name of max_completion_tokens. If both are present,
+// max_completion_tokens wins.
 func readMaxTokens(p *callwright.Params, v []byte) string {
 	if jsonx.KindOf(v) != jsonx.Number {
 		return "a number"
@@ -148,8 +150,8 @@ func readChoice(p *callwright.Params, v []byte) string {
 	return ""
 }
 
-// isForeignChoice reports whether a tool_choice that readChoice reads is in the words of another API: of Mistral's or
-// Anthropic's, or of the Responses API.
+// isForeignChoice reports whether readChoice accepts the tool_choice v although it has the syntax of another API: "any"
+// (Mistral), {"type":"tool","name":"f"} (Anthropic), or {"type":"function","name":"f"} (Responses).
 func isForeignChoice(v []byte) bool {
 	if jsonx.IsText(v) {
 		return jsonx.TextOf(v) == "any"
@@ -163,7 +165,7 @@ func isForeignChoice(v []byte) bool {
 	return !nested
 }
 
-// readLegacyChoice reads the choice that went with functions.
+// readLegacyChoice decodes function_call, the deprecated form of tool_choice: a mode, or {"name":"f"}.
 func readLegacyChoice(p *callwright.Params, v []byte) string {
 	if jsonx.IsText(v) {
 		mode, ok := kit.ChoiceModes[jsonx.TextOf(v)]
@@ -246,7 +248,7 @@ func readEffort(p *callwright.Params, v []byte) string {
 	return ""
 }
 
-// readReasoning reads the object of OpenRouter.
+// readReasoning decodes OpenRouter's parameter reasoning, an object such as {"effort":"high","max_tokens":2000}.
 func readReasoning(p *callwright.Params, v []byte) string {
 	if !jsonx.IsObject(v) {
 		return "an object"
@@ -265,7 +267,7 @@ func readReasoning(p *callwright.Params, v []byte) string {
 	return ""
 }
 
-// readThinking reads the switch of DeepSeek, GLM and Kimi.
+// readThinking decodes the parameter thinking of DeepSeek, GLM and Kimi, such as {"type":"disabled"}.
 func readThinking(p *callwright.Params, v []byte) string {
 	if kind, ok := jsonx.Find(v, "type"); ok && jsonx.TextOf(kind) == "disabled" {
 		p.Thinking.Off = true

@@ -5,18 +5,19 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// chunkHint holds the facts about the bytes of a batch beside its events.
+// chunkHint holds facts about the bytes of a batch from which the stream encoder decides whether to forward them.
 type chunkHint struct {
-	repeats   bool // more text, or more arguments, of which the chunk before held a part, and nothing else
-	call      int  // the index of its first call, 0 without
-	calls     bool // it has a call
-	finish    bool // it has a finish reason
-	details   bool // it has reasoning_details
-	usageOnly bool // it has usage and no choice
+	repeats   bool // the chunk only continues the text or the arguments of the previous chunk
+	call      int  // the index of its first call, 0 without calls
+	calls     bool // the chunk has a call
+	finish    bool // the chunk has a finish reason
+	details   bool // the chunk has reasoning_details
+	usageOnly bool // the chunk has usage and no choice
 }
 
-// Pass appends a batch as it came unless calls were encoded or left out. A batch that ends an answer without a finish
-// reason has no bytes.
+// Pass appends the bytes of a batch unchanged. It returns false if the batch has no hint, or if earlier calls were
+// encoded or left out, so that its call indices may be wrong. If the client did not ask for usage, Pass drops a chunk
+// that holds only usage, with a note.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
 	known, ok := b.Hint.(*kit.Hint[chunkHint])
 	if !ok {
@@ -42,7 +43,7 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 	return append(dst, b.Raw...), true
 }
 
-// Follow keeps the state in step with an event whose bytes were passed.
+// Follow updates the encoder's state for an event whose bytes were forwarded. It appends nothing.
 func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:

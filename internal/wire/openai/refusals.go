@@ -11,10 +11,12 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
 )
 
-// refusals reads the wording of refusals. Reasoning is asked for by levels alone here: without the level there is none.
+// refusals classifies error messages of providers. In this API a request turns reasoning on by its effort alone, so a
+// provider that rejects the effort lacks reasoning.
 var refusals = refusal.Wire{Own: map[callwright.Feature]callwright.Feature{feature.Effort: feature.Reasoning}}
 
-// codes are the error codes (and types) that determine the kind of the error by themselves.
+// codes maps error codes and error types to a Kind and, for unsupported features, a Feature. "code" is looked up before
+// the message is read, "type" after it.
 var codes = map[string]refusal.Class{
 	"context_length_exceeded":       {Kind: callwright.KindContextLength},
 	"string_above_max_length":       {Kind: callwright.KindContextLength},
@@ -53,20 +55,22 @@ var codes = map[string]refusal.Class{
 	"invalid_function_call":         {Kind: callwright.KindInvalid},
 }
 
-// ownWords begin sentences that a provider puts where the model's text should stand.
+// ownWords are beginnings of provider messages that some providers send as failed_generation, in place of the model's
+// text.
 var ownWords = []string{
 	"tool use failed", "tool call validation failed", "failed to call a function", "tool choice is ", "attempted to call tool",
 	"max completion tokens reached", "model generated invalid",
 }
 
-// saysItself reports whether a text that should be the model's is a sentence of the provider about it.
+// saysItself reports whether text, the value of failed_generation, is a message of the provider and not the model's
+// text.
 func saysItself(text string) bool {
 	low := strings.ToLower(strings.TrimSpace(text[:min(len(text), 100)]))
 	return slices.ContainsFunc(ownWords, func(words string) bool { return strings.HasPrefix(low, words) })
 }
 
-// classify returns the kind of an error: by its code, then its wording, then its type, and by status where they do not
-// decide.
+// classify returns the Kind of a provider's error. It looks at the error code, then at the message, then at the error
+// type kind, and falls back to the HTTP status. param is the name of the rejected request parameter, "" if unknown.
 func classify(status int, code, kind, param, message string) refusal.Class {
 	by := kit.KindOfStatus(status)
 	v, ok := codes[code]

@@ -9,25 +9,25 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/promptcache"
 )
 
-// requestEncoder writes one request for a provider.
+// requestEncoder encodes one request for a provider.
 type requestEncoder struct {
 	writer
-	dst          []byte // memory for what is written
+	dst          []byte // its memory is reused for the output
 	req          *callwright.Request
-	name         string // of the model at the provider
+	name         string // the model's name at the provider
 	caps         caps.Caps
 	ids          *kit.IDs
-	body         *body // of this wire, nil for a request that was built or came over another
-	hasTools     bool
-	bodyHasTools bool // the body had tools when it came
+	body         *body // the client's body, nil if the request did not come over this API
+	hasTools     bool  // the encoded request declares tools
+	bodyHasTools bool  // the client's body declares tools
 	marks        *promptcache.Marks
-	// lastPlace is the place in Buf of the last written part of the history: a turn of the assistant with all that
-	// follows, or the messages before the first turn.
+	// lastPlace is the offset in Buf of the last written group of messages. A group is an assistant message with the
+	// messages after it. The first group is the messages before the first assistant message.
 	lastPlace int
 	notes     kit.Notes
 }
 
-// declaredTools returns the declared tools, nil where the body cannot be read. That error is reported elsewhere.
+// declaredTools returns the tools of the request, or nil if they cannot be decoded. AppendRequest reports that error.
 func (e *requestEncoder) declaredTools() []callwright.Tool {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
@@ -36,14 +36,14 @@ func (e *requestEncoder) declaredTools() []callwright.Tool {
 	return tools
 }
 
-// EncodeRequest writes the request for a provider. A body of this API keeps its bytes but for the model's name, changed
-// members, and members that the caps exclude; other requests are written from their parts.
+// EncodeRequest encodes the request for a provider. A body that came over this API keeps its bytes except for the
+// model's name, changed members, and members that facts exclude. Other requests are encoded from their parts.
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err
 }
 
-// AppendRequest implements [wire.RequestAppender].
+// AppendRequest is EncodeRequest that reuses the memory of dst. It implements [wire.RequestAppender].
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool,
 	notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, name: name, caps: c, ids: kit.NewIDs(c.IDs)}
@@ -62,7 +62,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 	return kit.ApplyEdits(e.Buf, companion.Of(req).Edits), true, e.notes, nil
 }
 
-// build writes every member.
+// build encodes the request from its parts.
 func (e *requestEncoder) build(name string) error {
 	messages, err := e.messages()
 	if err != nil {
@@ -103,7 +103,8 @@ func (e *requestEncoder) build(name string) error {
 	return nil
 }
 
-// messages is the history. A provider that wants texts joined, or none that are blank, has them read.
+// messages returns the history. Long texts are parts of type kit.Quoted unless the provider requires joined or
+// non-blank texts.
 func (e *requestEncoder) messages() ([]callwright.Message, error) {
 	if h := &e.caps.History; h.StringContent || h.NoBlankText {
 		return e.req.History()
@@ -111,7 +112,8 @@ func (e *requestEncoder) messages() ([]callwright.Message, error) {
 	return kit.QuotedHistory(e.req)
 }
 
-// writeSharedParams writes the members of a Responses request that have the same meaning here, and returns their names.
+// writeSharedParams writes the parameters of a Responses request that this API has too, such as service_tier and
+// text.verbosity, if the provider accepts them. It returns their names in the Responses API.
 func (e *requestEncoder) writeSharedParams() (carried []string) {
 	if e.req.Extra.Wire != callwright.WireResponses || e.caps.ServiceParams != caps.Yes {
 		return nil
@@ -136,7 +138,7 @@ func (e *requestEncoder) writeSharedParams() (carried []string) {
 	return append(carried, "text")
 }
 
-// patchedBody is the body's bytes with the changes that are needed.
+// patchedBody returns the client's body with the necessary changes, or the body itself if there are none.
 func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	p := kit.Patch{Dst: e.dst}
 	p.Set(jsonx.AppendQuote(nil, name), "model")
@@ -177,7 +179,8 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	return e.body.ApplyPatch(&p), nil
 }
 
-// mark adds cache marks to the tools and the messages of a body: to the received ones where no others are written.
+// mark adds prompt-cache marks to the tools and the messages in prompt. If prompt has no encoded messages, those of the
+// client's body are marked.
 func (e *requestEncoder) mark(prompt promptcache.Prompt, p *kit.Patch) {
 	if !e.marks.Adds() {
 		return
@@ -196,7 +199,7 @@ func (e *requestEncoder) mark(prompt promptcache.Prompt, p *kit.Patch) {
 	}
 }
 
-// patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
+// patchSettings adds to p the parameters that changed since the body was decoded and those that the caps forbid.
 func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	if e.req.Tools == nil && !e.hasRestrictions() && !isForeignChoice(e.body.Find("tool_choice")) &&
 		kit.SameParams(&e.req.Params, &e.body.Params) {
@@ -206,7 +209,7 @@ func (e *requestEncoder) patchSettings(p *kit.Patch) {
 		HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
 }
 
-// hasRestrictions reports whether the caps may forbid or rename a setting.
+// hasRestrictions reports whether the caps may forbid or rename a parameter.
 func (e *requestEncoder) hasRestrictions() bool {
 	c := &e.caps
 	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != "" ||

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// The findings. Each answer that has one is written anew for clients.
+// The findings: deviations of a response from the API. A response with a finding is encoded anew for clients.
 var (
 	foundMalformed = kit.Finding{Rule: "wire.malformed_reason",
 		Why: "the reason says that the call of the model was malformed or unexpected"}
@@ -30,17 +30,17 @@ var (
 	foundBadLine     = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
 )
 
-// The members of an answer that are decoded.
+// The members of a response, of its choice and of its message that are decoded.
 var (
 	responseKeys = []string{"id", "model", "usage", "object", "choices"}
 	choiceKeys   = []string{"index", "finish_reason", "message"}
 	answerKeys   = []string{"role", "content", "tool_calls", "function_call", "reasoning_content", "reasoning",
 		"reasoning_details", "refusal", "audio", "images"}
-	mediaKeys = []string{"audio", "images"} // what a message says otherwise than in words
+	mediaKeys = []string{"audio", "images"} // the members of a message with audio and images
 )
 
-// DecodeResponse reads a whole answer. Only its first choice counts. Where the answer had to be read against its
-// wording, Raw is nil and Report has a note for each way.
+// DecodeResponse decodes a response that is not streamed. It reads the first choice only. If the response deviates from
+// the API, Raw is nil and Report has a note for each deviation.
 func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var in [5]jsonx.Fields
 	err := jsonx.CheckedFields(raw, in[:], "choices", "0", "message", "tool_calls", "0", "function")
@@ -73,13 +73,13 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	return resp, nil
 }
 
-// badAnswer is the error about an answer that cannot be read.
+// badAnswer returns an error of KindBadAnswer about a response that cannot be decoded.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
 	return kit.BadAnswer(opDecode, message, body, cause)
 }
 
-// decodeChoice adds a choice to the answer and returns notes on its irregularities. in has the members of the choice,
-// of its message, of the first call in a list and of its function.
+// decodeChoice decodes a choice into resp and returns its deviations from the API. in holds the members of the choice,
+// of its message, of the first element of tool_calls, and of the function of that element.
 func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	var found kit.Findings
 	choice, message := &in[0], &in[1]
@@ -128,8 +128,8 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	return found
 }
 
-// decodeCalls adds the calls of a message. in has the members of the first one in a list and of its function, and room
-// for those of others.
+// decodeCalls appends the tool calls of a message to resp.Parts. in[0] holds the members of the first element of
+// tool_calls and in[1] those of its function. decodeCalls overwrites both for further elements.
 func decodeCalls(resp *callwright.Response, message *jsonx.Fields, in []jsonx.Fields, found *kit.Findings) {
 	none, read := len(resp.Parts), in[0].Object() != nil
 	add := func(v []byte) {
@@ -154,24 +154,25 @@ func decodeCalls(resp *callwright.Response, message *jsonx.Fields, in []jsonx.Fi
 	}
 }
 
-// refusalPart marks the text of a refusal, as a part of a content list is marked.
+// refusalPart is the Extra of a text that is a refusal. A refusal in a content list has the same member.
 const refusalPart = `{"type":"refusal"}`
 
-// namesFunction reports whether a function_call is one: some servers send an empty one beside every answer.
+// namesFunction reports whether a function_call has a name. Some servers add an empty function_call to every response.
 func namesFunction(v []byte) bool {
 	name, _ := jsonx.Find(v, "name")
 	return len(jsonx.TextBytes(name)) > 0
 }
 
-// shows reports whether a member of a message has media: a list of images, or audio with its data or its id.
+// shows reports whether the value of the member audio or images of a message has content: a non-empty list, or an
+// object with data or an id.
 func shows(v []byte) bool {
 	id, _ := jsonx.Find(v, "id")
 	data, _ := jsonx.Find(v, "data")
 	return jsonx.IsArray(v) && len(v) > 2 || len(jsonx.TextBytes(id))+len(jsonx.TextBytes(data)) > 0
 }
 
-// choiceExtra returns a list of one choice with its unknown members: its own, those of its message, and the reason
-// where clients do not know it. It is nil where there are none.
+// choiceExtra returns a JSON list of one choice object with the unknown members of the choice and of its message, or
+// nil if there are none. It includes the finish_reason if that is not one that clients can rely on.
 func choiceExtra(choice, message *jsonx.Fields, out outcome) []byte {
 	rest, in, odd := own.Rest(choice, choiceKeys), own.Rest(message, answerKeys), !out.honest() && out.reason != ""
 	if rest.JSON == nil && in.JSON == nil && !odd {
@@ -187,7 +188,8 @@ func choiceExtra(choice, message *jsonx.Fields, out outcome) []byte {
 	return append(w.Buf, "}]"...)
 }
 
-// answeredCall reads a call of an answer by its members and those of its function.
+// answeredCall decodes a tool call of a response and adds its deviations to found. in holds the members of the call,
+// function those of its function.
 func answeredCall(in, function *jsonx.Fields, found *kit.Findings) callwright.Call {
 	c := decodeCallOf(in, function)
 	if !jsonx.IsText(in.Get("type")) {

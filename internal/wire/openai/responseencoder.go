@@ -10,14 +10,14 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts
-// joined, reasoning as reasoning_content, calls in order.
+// EncodeResponse returns the raw bytes of a response of this API. It encodes any other response from its parts: texts
+// are concatenated, reasoning becomes reasoning_content, calls keep their order.
 func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendResponse(nil, req, resp)
 	return body, notes, err
 }
 
-// AppendResponse implements [wire.ResponseAppender].
+// AppendResponse is EncodeResponse that reuses the memory of dst. It implements [wire.ResponseAppender].
 func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool,
 	notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOpenAI {
@@ -29,7 +29,7 @@ func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.
 	return r.Buf, true, r.notes, nil
 }
 
-// response is one whole answer being written for a client.
+// response encodes one response that is not streamed.
 type response struct {
 	writer
 	resp  *callwright.Response
@@ -63,21 +63,21 @@ func (r *response) write() {
 	}
 	r.Extra(inChoice, "message", "finish_reason", "index")
 	r.Buf = append(r.Buf, "}]"...)
-	r.usage("usage", resp.Usage) // zeros where nothing is known: required by https://github.com/mistralai/client-python
+	r.usage("usage", resp.Usage) // zeros if unknown: https://github.com/mistralai/client-python
 	r.Extra(resp.Extra, "choices")
 	r.Close('}')
 }
 
-// sorted holds the parts of an answer by the member of the message that they go to.
+// sorted holds the parts of a response, grouped by the member of the message that they are written to.
 type sorted struct {
 	words, refusal, thoughts kit.Joined
 	hasText                  bool
 	calls                    []callwright.Call
 	details                  []byte
-	chunks, beside           []callwright.Opaque // elements of the content, and members of the message
+	chunks, beside           []callwright.Opaque // elements of the content list; members of the message
 }
 
-// take sorts a part in.
+// take adds a part to its group.
 func (s *sorted) take(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Text:
@@ -105,7 +105,7 @@ func (s *sorted) take(p callwright.Part) {
 	}
 }
 
-// message writes the message of the one choice.
+// message writes the member message of the choice. inChoice holds unknown members of the provider's choice.
 func (r *response) message(inChoice callwright.Extra) {
 	var s sorted
 	for _, p := range r.resp.Parts {
@@ -137,7 +137,7 @@ func (r *response) message(inChoice callwright.Extra) {
 	r.Close('}')
 }
 
-// refusal writes the member that clients expect in every message.
+// refusal writes the member refusal, null for "". Clients expect it in every message.
 func (r *response) refusal(text string) {
 	if text == "" {
 		r.Raw("refusal", []byte("null"))
@@ -146,7 +146,7 @@ func (r *response) refusal(text string) {
 	r.Text("refusal", text)
 }
 
-// list writes content as a list, for parts that only this wire knows.
+// list writes content as a list: the opaque parts in chunks, then the text words.
 func (r *response) list(words string, chunks []callwright.Opaque) {
 	r.Open("content", '[')
 	for _, c := range chunks {

@@ -11,7 +11,7 @@ import (
 
 type setting = kit.Setting[*requestEncoder]
 
-// settings are all of Params. Each is written as one run of members, or as none.
+// settings are the parameters of a request. Each writes all of its members, or none.
 var settings = []setting{
 	kit.NewSetting([]string{"stream", "stream_options"}, writeStream, (*requestEncoder).refusesUsage),
 	kit.NewSetting([]string{"tool_choice", "function_call"}, writeChoice, (*requestEncoder).refusesChoice),
@@ -37,7 +37,7 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 	}, nil)
 }
 
-// came reports whether the body has a member.
+// came reports whether the client's body has the top-level member key.
 func (e *requestEncoder) came(key string) bool { return e.body.Find(key) != nil }
 
 func (e *requestEncoder) refusesUsage([]byte) bool {
@@ -64,7 +64,8 @@ func (e *requestEncoder) refusesMaxTokens(after []byte) bool {
 	return len(after) > 0 && e.caps.MaxTokensKey != "" && !e.came(e.caps.MaxTokensKey)
 }
 
-// writeStream asks for usage at the end too, because the report wants it; of a client's own request only if it did.
+// writeStream writes stream and stream_options. It requests usage if the client did, and always in a request that did
+// not come over this API, because the report needs the usage.
 func writeStream(e *requestEncoder, p *callwright.Params) {
 	if !p.Stream {
 		return
@@ -108,7 +109,7 @@ func writeChoice(e *requestEncoder, p *callwright.Params) {
 	}
 }
 
-// choose writes the object that names a tool.
+// choose writes the object that selects a tool: {"type":"function","function":{"name":"f"}}.
 func (e *requestEncoder) choose(name string) {
 	kind := "function"
 	for _, t := range e.declaredTools() {
@@ -135,8 +136,8 @@ func writeMaxTokens(e *requestEncoder, p *callwright.Params) {
 	}
 }
 
-// maxTokensKey returns the name of the output limit: the provider's required name, else the client's, else the name
-// that most servers know.
+// maxTokensKey returns the name of the output-token limit: the name that the provider requires, otherwise the client's,
+// otherwise max_tokens, which most servers accept.
 func (e *requestEncoder) maxTokensKey() string {
 	if e.caps.MaxTokensKey != "" {
 		return e.caps.MaxTokensKey
@@ -185,7 +186,7 @@ func writeFormat(e *requestEncoder, p *callwright.Params) {
 	e.Buf = append(e.Buf, "}}"...)
 }
 
-// budgets are the efforts that token budgets stand for, by the upper end.
+// budgets maps a reasoning budget of at most below tokens to an effort. A higher budget is the effort "high".
 var budgets = []struct {
 	below  int
 	effort string
@@ -215,7 +216,7 @@ func writeThinking(e *requestEncoder, p *callwright.Params) {
 	e.notes.OfThinking(t, own)
 }
 
-// effortWithin reports whether the effort came in the reasoning object and goes back with it.
+// effortWithin reports whether the effort was received in the object reasoning, which is written back unchanged.
 func effortWithin(t callwright.Thinking) bool {
 	v, ok := jsonx.Lookup(t.Extra.JSON, "reasoning", "effort")
 	return ok && jsonx.TextOf(v) == t.Effort

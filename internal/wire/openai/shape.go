@@ -2,14 +2,14 @@ package openai
 
 import "github.com/callwright/callwright/internal/wire/internal/kit"
 
-// The kinds of objects in the lists of a request.
+// The objects in the lists of a request body for which there is a kit.Shape: a message, a content part, a tool call.
 const (
 	ofMessage kit.ShapeKind = iota
 	ofPart
 	ofCall
 )
 
-// The members of a message that are read.
+// Slots of messageShape: the members of a message that the outline reads.
 const (
 	mRole = iota
 	mContent
@@ -21,14 +21,14 @@ const (
 	mDetails
 )
 
-// The members of a part.
+// Slots of partShape: the members of a content part that the outline reads.
 const (
 	pType = iota
 	pText
 	pRefusal
 )
 
-// The members of a call, then those of its function.
+// Slots of callShape: the members of a tool call that the outline reads, then the members of its function.
 const (
 	cID = iota
 	cType

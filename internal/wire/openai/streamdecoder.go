@@ -12,50 +12,50 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads one streamed answer. Batches have their bytes while the bytes mean exactly their events. From the
-// first event without that property on they have none, and clients get an encoding of the events.
+// streamDecoder decodes one streamed response. A batch includes the provider's bytes as long as they mean exactly its
+// events. From the first deviation on, batches have events only, and the gateway encodes these for clients.
 type streamDecoder struct {
-	out        []callwright.Event // of the Feed under way
+	out        []callwright.Event // the events of the current Feed
 	begun      bool
-	endGiven   bool // End was given, or an error
-	rewritten  bool // events differ from the bytes: batches have no bytes any more
-	finishCame bool // a finish reason came
-	behind     bool // and neither words nor calls came after it
-	said       bool // the chunk at hand has words or a piece of a call
-	refuses    bool // the text under way is a refusal
-	logprobs   bool // probabilities of tokens came
+	endGiven   bool // End or an error was emitted
+	rewritten  bool // events differ from the bytes: further batches have no bytes
+	finishCame bool // a finish reason was received
+	behind     bool // neither text nor calls followed the finish reason
+	said       bool // the current chunk has text, reasoning or a fragment of a call
+	refuses    bool // the current text is a refusal
+	logprobs   bool // token log probabilities were received
 	end        outcome
 	usage      callwright.Usage
 	thoughts   thoughts
 	calls      assembly
-	late       []callwright.Event // what came while a call was open, to follow it
+	late       []callwright.Event // events received inside an open call, to be emitted after it
 	tail       kit.Hold           // the chunks from the finish reason on, which make one batch with the End
-	idle       int                // bytes that came behind the finish reason
+	idle       int                // number of bytes received after the finish reason
 	texts      jsonx.Texts
-	hint       kit.Hint[chunkHint] // of the chunk under way
+	hint       kit.Hint[chunkHint] // of the current chunk
 	found      kit.Findings
-	heldBytes  int // bytes that came while a call was open
+	heldBytes  int // number of bytes received while a call was open
 	lists      citation.Lists
 	repeat     kit.Repeat
 	piece      piece
 }
 
-// piece is the last text that a chunk brought.
+// piece is the text or argument delta of the last chunk.
 type piece struct {
-	text     []byte   // as it stands in the chunk, nil without any
-	inCall   bool     // it belongs to the arguments of a call
-	fragment fragment // and came in this one
-	repeats  bool     // the chunk differs from the one before in the text alone
+	text     []byte   // its JSON string in the chunk, nil if there is none
+	inCall   bool     // it is a delta of a call's arguments
+	fragment fragment // the fragment with these arguments
+	repeats  bool     // the chunk differs from the previous one only in this text
 }
 
-// Bounds of a decoder's memory.
+// Limits of the memory of a streamDecoder.
 const (
-	maxTail  = 1 << 20   // bytes after the finish reason that say nothing, and bytes that wait for the end
-	maxHeld  = 256 << 20 // bytes of the chunks that came while a call was open
-	maxCalls = 4096
+	maxTail  = 1 << 20   // bytes without content after the finish reason
+	maxHeld  = 256 << 20 // bytes of chunks received while a call was open
+	maxCalls = 4096      // calls of a response
 )
 
-// Feed reads one event.
+// Feed decodes one server-sent event. After the end of the response it returns the bytes of the event and no events.
 func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	d.out, d.hint.Value = d.out[:0], chunkHint{}
 	d.piece.repeats = false
@@ -73,9 +73,9 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw), err
 }
 
-// batch returns the events of a Feed with their bytes and the notes on them. The finish reason and everything after it
-// are one batch, together with the End: whoever changes the end changes those bytes. A finish reason that turns out not
-// to be the end leaves nothing of that batch but the events.
+// batch returns the events of a Feed with their bytes and notes. The chunk with the finish reason and all later chunks
+// are held back and returned as one batch together with the End, because a stage that changes the End has to replace
+// all of these bytes. If content follows the finish reason, that batch has events only.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	if d.found.HasUnreported() || d.tail.Len() > 2*maxTail {
 		d.rewritten = true
@@ -111,7 +111,8 @@ func (d *streamDecoder) event(ev sse.Event) error {
 	return nil
 }
 
-// rememberShape remembers a chunk of which nothing came but one event, a piece of text or of a call's arguments.
+// rememberShape stores a chunk that yielded exactly one event, a text or argument delta, so that repeatedDelta can
+// decode chunks that differ from it only in this text. from is the length of d.out before the chunk.
 func (d *streamDecoder) rememberShape(name string, data []byte, from int) {
 	p := &d.piece
 	if p.text == nil || len(d.out) != from+1 || len(d.late) > 0 || d.rewritten || d.finishCame {
@@ -125,7 +126,8 @@ func (d *streamDecoder) rememberShape(name string, data []byte, from int) {
 	p.text, p.fragment.written = nil, nil
 }
 
-// repeatedDelta reads a chunk of so many bytes that brings more text and nothing else.
+// repeatedDelta decodes a chunk that differs from the previous one only in its text. text is the JSON string, size the
+// length of the chunk in bytes.
 func (d *streamDecoder) repeatedDelta(text []byte, size int) {
 	d.piece.repeats = true
 	if d.piece.inCall {
@@ -140,8 +142,9 @@ func (d *streamDecoder) repeatedDelta(text []byte, size int) {
 	}
 }
 
-// badLine skips an event without content: a comment without JSON, or data after the end of the text. Any other event
-// was cut or damaged, and so was the answer.
+// badLine handles an event whose data is not a JSON object. It skips data without quotes and braces, and any data after
+// the finish reason. While a call is open, it returns an error instead, unless the finish reason was received and the
+// calls are complete or the data has no quotes and braces.
 func (d *streamDecoder) badLine(ev sse.Event, data []byte) error {
 	remark := !bytes.ContainsAny(data, `"{}`)
 	if ev.Name == "error" || d.calls.busy() && !(d.behind && (remark || d.calls.whole())) || !remark && !d.behind {
@@ -154,7 +157,7 @@ func (d *streamDecoder) badLine(ev sse.Event, data []byte) error {
 	return nil
 }
 
-// chunk reads one piece of the answer, or the error in its place.
+// chunk decodes a chunk. If failed is true or the chunk has a member error, it returns the provider's error.
 func (d *streamDecoder) chunk(v []byte, failed bool) error {
 	var id, model, choices, usage, groq []byte
 	for k, m := range jsonx.Members(v) {
@@ -202,13 +205,13 @@ func (d *streamDecoder) chunk(v []byte, failed bool) error {
 	return nil
 }
 
-// chunkKeys are the members of a chunk that are decoded, or mean nothing.
+// chunkKeys are the members of a chunk that are decoded or ignored. Others are kept as the Extra of Begin.
 var chunkKeys = []string{"id", "model", "choices", "usage", "object", "x_groq", "obfuscation"}
 
-// choice is one choice of a chunk.
+// choice holds the JSON values of the members of a choice, nil for a missing one.
 type choice struct{ index, delta, reason, usage, logprobs []byte }
 
-// firstChoice is the choice with the index 0, or without one.
+// firstChoice returns the first choice whose index is 0 or is not a number. ok is false if there is none.
 func firstChoice(choices []byte) (c choice, ok bool) {
 	for v := range jsonx.Elements(choices) {
 		c = choice{}
@@ -238,7 +241,8 @@ func (d *streamDecoder) begin(id, model string, extra callwright.Extra) {
 	d.out = append(d.out, callwright.Begin{ID: id, Model: model, Extra: extra})
 }
 
-// count takes a usage object. All that come are totals, and some come twice.
+// count decodes a usage object and emits a UsageDelta if a count changed. Usage objects hold totals, and servers may
+// send the same one twice.
 func (d *streamDecoder) count(v []byte) {
 	u := decodeUsage(v)
 	if !u.Known || string(u.Extra.JSON) == string(d.usage.Extra.JSON) {
@@ -252,7 +256,7 @@ func (d *streamDecoder) count(v []byte) {
 	}
 }
 
-// choice reads the piece of the one choice that counts.
+// choice decodes the choice with the index 0.
 func (d *streamDecoder) choice(c choice) {
 	if jsonx.KindOf(c.index) != jsonx.Number {
 		d.found.Add(foundIndex)
@@ -279,7 +283,7 @@ func (d *streamDecoder) choice(c choice) {
 	}
 }
 
-// delta reads the content of a delta: reasoning first, then text, then calls, whatever their order in it.
+// delta decodes a delta: reasoning first, then text, then calls, regardless of their order in the JSON.
 func (d *streamDecoder) delta(v []byte) {
 	var content, refusal, calls, legacy, details []byte
 	var thoughts [2][]byte // in the order of reasoningKeys
@@ -325,7 +329,7 @@ func (d *streamDecoder) delta(v []byte) {
 	}
 }
 
-// content reads a text, or a list of parts as Mistral sends them.
+// content decodes the member content of a delta: a string, or a list of parts as in Mistral's API.
 func (d *streamDecoder) content(v []byte) {
 	if jsonx.IsText(v) {
 		if len(v) > 2 {
@@ -358,7 +362,7 @@ func (d *streamDecoder) say(s string) {
 	d.emit(callwright.TextDelta{Text: s})
 }
 
-// emit gives an event that is no part of a call: after the call that is open, and after the reasoning.
+// emit emits an event that does not belong to a call. Unless it is a ReasoningDelta, it ends the open reasoning first.
 func (d *streamDecoder) emit(ev callwright.Event) {
 	if _, is := ev.(callwright.ReasoningDelta); !is {
 		d.thoughts.close(d)
@@ -366,7 +370,8 @@ func (d *streamDecoder) emit(ev callwright.Event) {
 	d.pass(ev)
 }
 
-// pass gives an event between calls. A complete call ends before it, an incomplete one keeps it waiting.
+// pass emits an event that does not belong to a call. If a call is open and complete, pass ends the call first. If the
+// call is incomplete, the event is held back until the call ends.
 func (d *streamDecoder) pass(ev callwright.Event) {
 	if d.calls.open() && !d.calls.endHead(d) {
 		if d.late = append(d.late, ev); d.calls.lastCanBeComplete() {
@@ -379,7 +384,7 @@ func (d *streamDecoder) pass(ev callwright.Event) {
 	d.out = append(d.out, ev)
 }
 
-// finalize ends everything that is open.
+// finalize ends the open reasoning and all open calls, and emits the events that were held back.
 func (d *streamDecoder) finalize() {
 	d.thoughts.close(d)
 	d.calls.flush(d)
@@ -388,8 +393,8 @@ func (d *streamDecoder) finalize() {
 	d.thoughts.close(d)
 }
 
-// finish gives the end of the answer. It fails where calls were handed on of which the finish reason says that they
-// could not be parsed.
+// finish emits the End. It returns an error if calls were emitted and the finish reason reports that the provider could
+// not parse them, and if the stream stops right after the name of a call.
 func (d *streamDecoder) finish() error {
 	if d.endGiven {
 		return nil
@@ -424,7 +429,8 @@ func (d *streamDecoder) finish() error {
 	return nil
 }
 
-// Close ends the answer. A finish reason is an end mark too; not every server sends [DONE].
+// Close ends the response. It succeeds after a finish reason, because not every server sends [DONE]. Without a finish
+// reason it returns an error of KindTruncated.
 func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.endGiven {
 		return callwright.Batch{}, nil

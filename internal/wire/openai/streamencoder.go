@@ -15,34 +15,34 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamEncoder writes one streamed answer for a client: the role in the first piece, calls one after another, one to a
-// piece, their heads once, a finish reason, usage where it was asked for, and [DONE]. A call that is known as a whole
-// is one piece: some clients take no arguments without id and name.
+// streamEncoder encodes one streamed response for a client. It writes the role in the first chunk, calls one after
+// another, one delta of a call in a chunk, a finish reason, the usage if the client asked for it, and [DONE]. Call
+// deltas that arrive together are one chunk with id and name, because some clients cannot read arguments without them.
 type streamEncoder struct {
 	kit.Encoder
-	clientWantsUsage bool
-	hidesUsage       bool   // the client did not ask for it, and the provider was
-	joinsCalls       bool   // each call is one piece
+	clientWantsUsage bool   // the client asked for usage at the end
+	hidesUsage       bool   // the client did not ask for usage, but the provider sends it
+	joinsCalls       bool   // each call is one chunk
 	inCall           bool   // a call is open
-	model            string // asked for, until the answer names its own
-	head             []byte // of each chunk, up to the choices
-	renumbered       bool   // calls were encoded: batches may have other numbers
-	calls            int    // that the client has seen
-	passed           int    // the index after that of the last call that was passed
-	index            int    // of the open call for the client
+	model            string // the requested model, until the response names its model
+	head             []byte // the beginning of each chunk, up to "choices"
+	renumbered       bool   // calls were encoded: bytes of batches may have other indices
+	calls            int    // number of calls that the client received
+	passed           int    // the highest index of a forwarded call, plus 1
+	index            int    // the index of the open call for the client
 	roleWritten      bool
-	refuses          bool // the text under way is a refusal
+	refuses          bool // the current text is a refusal
 	finishWritten    bool
-	detailsWritten   bool // of reasoning
+	detailsWritten   bool // reasoning_details were written
 	usageWritten     bool
-	total            callwright.Usage
-	callHasArgs      bool // the open call has arguments already
-	call             callwright.CallBegin
-	headWaits        bool   // its head was not written yet
-	args             []byte // of it that were not written yet
+	total            callwright.Usage     // the usage received so far
+	callHasArgs      bool                 // the open call has arguments
+	call             callwright.CallBegin // the open or last call
+	headWaits        bool                 // id and name of the call are not written yet
+	args             []byte               // arguments of the call that are not written yet
 	sources          citation.Gatherer
-	beside           []byte // members that a whole answer had in its choice
-	piece            writer
+	beside           []byte // the choice of a whole response, with unknown members
+	piece            writer // reused buffer for one chunk
 }
 
 var _ wire.StreamEncoder = (*streamEncoder)(nil)
@@ -53,15 +53,16 @@ func newEncoder(req *callwright.Request) *streamEncoder {
 		sources: citation.Gatherer{Own: callwright.WireOpenAI}}
 }
 
-// ContentType is that of server-sent events.
+// ContentType returns the media type of server-sent events.
 func (e *streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
 
-// Encode appends a batch.
+// Encode appends a batch: its bytes if they are of this API and continue the response, otherwise an encoding of its
+// events.
 func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// KeepAlive appends a comment.
+// KeepAlive appends an SSE comment with the progress of the request. It appends nothing after the end.
 func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
@@ -69,8 +70,8 @@ func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	return kit.AppendProgress(e.Flush(dst), now)
 }
 
-// Flush writes the part of the open call that waits for more of it. A client that wants each call in one piece has no
-// part of it.
+// Flush appends the buffered part of the open call. If the client wants each call in one chunk, it appends nothing
+// until the call ends.
 func (e *streamEncoder) Flush(dst []byte) []byte {
 	if e.joinsCalls && e.inCall {
 		return dst
@@ -86,7 +87,7 @@ func (e *streamEncoder) Flush(dst []byte) []byte {
 	return dst
 }
 
-// isInCall reports whether an event may stand between the beginning and the end of a call.
+// isInCall reports whether an event may occur between CallBegin and CallEnd of a call.
 func isInCall(ev callwright.Event) bool {
 	switch ev.(type) {
 	case callwright.CallDelta, callwright.CallEnd, callwright.UsageDelta:
@@ -95,7 +96,7 @@ func isInCall(ev callwright.Event) bool {
 	return false
 }
 
-// Write appends the chunks of the event.
+// Write appends the encoding of an event, zero or more chunks.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	if e.sources.Event(ev); e.sources.Waits() {
 		dst = e.cite(dst, ev)
@@ -142,7 +143,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
-// begin makes the head of the chunks.
+// begin builds the members with which each chunk begins: id, object, created, model and unknown members.
 func (e *streamEncoder) begin(ev callwright.Begin) {
 	id, model := ev.ID, ev.Model
 	if id == "" {
@@ -167,7 +168,7 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	e.beside = jsonx.First(own.Member(ev.Extra, "choices"))
 }
 
-// chunk appends a chunk; write adds its choices and the members after them.
+// chunk appends a chunk as a server-sent event. write adds choices and the members after them.
 func (e *streamEncoder) chunk(dst []byte, write func(w *writer)) []byte {
 	if e.head == nil {
 		e.begin(callwright.Begin{})
@@ -178,7 +179,7 @@ func (e *streamEncoder) chunk(dst []byte, write func(w *writer)) []byte {
 	return sse.Append(dst, "", e.piece.Buf)
 }
 
-// delta appends a chunk with one delta.
+// delta appends a chunk with one delta, whose members write adds. The first delta of a response also has the role.
 func (e *streamEncoder) delta(dst []byte, write func(w *writer)) []byte {
 	return e.chunk(dst, func(w *writer) {
 		w.Buf = append(w.Buf, `,"choices":[{"index":0,"delta":{`...)
@@ -194,7 +195,7 @@ func (e *streamEncoder) delta(dst []byte, write func(w *writer)) []byte {
 	})
 }
 
-// lead writes the role.
+// lead appends a chunk with the role and empty content, unless the role was written.
 func (e *streamEncoder) lead(dst []byte) []byte {
 	if e.roleWritten {
 		return dst
@@ -209,7 +210,8 @@ func (e *streamEncoder) text(dst []byte, key, s string) []byte {
 	return e.delta(dst, func(w *writer) { w.Text(key, s) })
 }
 
-// opaque writes a part that came over this wire: members of a delta, or an element of a content list.
+// opaque appends a chunk with an opaque part of this API: an element of a content list if it has a type, otherwise
+// members of a delta.
 func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	return e.delta(dst, func(w *writer) {
 		if kind, _ := jsonx.Find(x.JSON, "type"); jsonx.IsText(kind) {
@@ -222,15 +224,15 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	})
 }
 
-// open registers a call that begins. Its index counts the calls that the client has received: SDKs keep calls in a
-// list.
+// open makes c the open call. Its index is the number of calls that the client has received so far, because SDKs keep
+// calls in a list.
 func (e *streamEncoder) open(c callwright.CallBegin) {
 	e.call, e.callHasArgs, e.inCall = c, false, true
 	e.index = e.calls
 	e.calls++
 }
 
-// callHead writes the first piece of the open call.
+// callHead appends the first chunk of the open call, with its id, type and name and the arguments args.
 func (e *streamEncoder) callHead(dst []byte, args string) []byte {
 	c := &e.call
 	return e.piecesOf(dst, func(w *writer) {
@@ -256,7 +258,7 @@ func (e *streamEncoder) piecesOf(dst []byte, write func(w *writer)) []byte {
 	})
 }
 
-// arguments writes a further piece of the open call.
+// arguments appends a chunk with further arguments of the open call.
 func (e *streamEncoder) arguments(dst []byte, s string) []byte {
 	kind, input := wireType(e.call.Type)
 	return e.piecesOf(dst, func(w *writer) {
@@ -266,7 +268,7 @@ func (e *streamEncoder) arguments(dst []byte, s string) []byte {
 	})
 }
 
-// callEnd writes the rest of a call. One without arguments has the empty object.
+// callEnd appends the rest of the open call. A function call without arguments gets "{}".
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	e.inCall = false
 	if e.callHasArgs {
@@ -318,7 +320,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	return sse.Append(dst, "", []byte("[DONE]"))
 }
 
-// Fail appends the error as a chunk. There is no [DONE] after it.
+// Fail appends a chunk with the error. No [DONE] follows.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 	dst = e.Flush(dst) // nothing of an open call for clients that want it whole
 	e.Ended = true

@@ -8,16 +8,16 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// thoughts is the reasoning of a streamed answer: one stretch at a time, closed by whatever else comes.
+// thoughts is the open reasoning of a streamed response. Any other event ends it.
 type thoughts struct {
 	open      bool
-	plain     string // the member that words came in as plain text, so that those in details repeat them
+	plain     string // the member with plain text, which reasoning_details repeat; "" if none
 	signature string
-	details   []jsonx.List // entries of reasoning_details, put together
+	details   []jsonx.List // elements of reasoning_details, merged
 }
 
-// read takes the reasoning of a delta, words in the order of reasoningKeys. The same words can stand under several
-// names; the first counts.
+// read decodes the reasoning of a delta. words holds the values of reasoningKeys, in that order. Servers may send the
+// same text in several of them, so only the first is used.
 func (t *thoughts) read(d *streamDecoder, words [][]byte, details []byte) {
 	for i, v := range words {
 		if jsonx.IsText(v) && len(v) > 2 {
@@ -47,10 +47,11 @@ func (t *thoughts) think(d *streamDecoder, words string) {
 	}
 }
 
-// pieces are the members of an entry that come in pieces.
+// pieces are the members of an element of reasoning_details that are streamed as deltas.
 var pieces = []string{"text", "summary", "data"}
 
-// merge adds an entry, or its pieces to the entry with the same index and type.
+// merge appends the deltas of an element of reasoning_details to the stored element with the same type, index and id.
+// If there is none, it adds the element.
 func (t *thoughts) merge(l jsonx.List) {
 	for i, had := range t.details {
 		if !sameMember(had, l, "type") || !sameMember(had, l, "index") || !sameMember(had, l, "id") {
@@ -73,14 +74,14 @@ func (t *thoughts) merge(l jsonx.List) {
 	t.details = append(t.details, l)
 }
 
-// sameMember reports whether two entries agree in a member; one that lacks it agrees.
+// sameMember reports whether two elements have the same value in the member key, or one of them lacks it.
 func sameMember(a, b jsonx.List, key string) bool {
 	x, _ := a.Get(key)
 	y, _ := b.Get(key)
 	return jsonx.IsNull(x) || jsonx.IsNull(y) || bytes.Equal(x, y)
 }
 
-// close ends the stretch, if one is open.
+// close emits a ReasoningEnd if reasoning is open.
 func (t *thoughts) close(d *streamDecoder) {
 	if !t.open {
 		return
@@ -93,8 +94,8 @@ func (t *thoughts) close(d *streamDecoder) {
 	d.pass(end)
 }
 
-// extra returns the members that a whole message would have for the stretch beside its words, as decodeReasoning gives
-// them.
+// extra returns the Extra of the ReasoningEnd, in the form that decodeReasoning documents: the name of the text's
+// member with null, and reasoning_details.
 func (t *thoughts) extra() []byte {
 	w := newWriter(nil)
 	w.Open("", '{')

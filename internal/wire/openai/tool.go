@@ -14,8 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/promptcache"
 )
 
-// ToolBytes is the list of tools as it stands in the body, nil where that declares none: functions may stand in its
-// place.
+// ToolBytes returns the JSON list tools of the body, or nil if it is missing or empty.
 func (b *body) ToolBytes() []byte {
 	if !b.Lists("tools") {
 		return nil
@@ -23,7 +22,7 @@ func (b *body) ToolBytes() []byte {
 	return b.Find("tools")
 }
 
-// decodeTools reads the tools, or the functions that stood in their place.
+// decodeTools decodes the list tools, or the deprecated list functions if there are no tools.
 func (b *body) decodeTools() ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
@@ -122,7 +121,7 @@ func decodeFunction(f []byte, path string) (callwright.Tool, error) {
 	return t, nil
 }
 
-// toolList is the list of tools to send, nil where there are none.
+// toolList returns the JSON list of the tools to send, nil if it would be empty.
 func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
 	type setting struct {
 		strict        caps.Truth
@@ -133,7 +132,7 @@ func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
 	})
 }
 
-// writeTools writes the list of tools.
+// writeTools writes the tools as a JSON list. It leaves out, with a note, tools that this API cannot represent.
 func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Open("", '[')
 	for _, t := range tools {
@@ -154,7 +153,7 @@ func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Close(']')
 }
 
-// custom writes a tool that takes free text.
+// custom writes the definition of a custom tool, whose input is free text.
 func (e *requestEncoder) custom(t callwright.Tool) {
 	e.Open("", '{')
 	e.Text("type", "custom")
@@ -175,19 +174,19 @@ func (e *requestEncoder) custom(t callwright.Tool) {
 	e.Close('}')
 }
 
-// takesCustom reports whether the provider takes tools of free text: one that is known to, and one of which nothing is
-// known where the client speaks this API and so may know.
+// takesCustom reports whether custom tools may be sent to the provider. If the caps do not say, they may be sent in a
+// request that came over this API or that a program built.
 func (e *requestEncoder) takesCustom() bool {
 	return e.caps.CustomTools == caps.Yes || e.caps.CustomTools == caps.Unknown && (e.body != nil || companion.Of(e.req).Body == nil)
 }
 
-// refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the
-// provider does not take.
+// refusesCustom reports whether v, which is JSON of the client's body, has custom tools or calls that the provider does
+// not accept.
 func (e *requestEncoder) refusesCustom(v []byte) bool {
 	return !e.takesCustom() && jsonx.Mentions(v, "custom")
 }
 
-// refusesStrict reports whether the body's tools say strict to a provider that does not take it.
+// refusesStrict reports whether the tools of the client's body have a member strict that the provider does not accept.
 func (e *requestEncoder) refusesStrict() bool {
 	return e.caps.StrictTools == caps.No && jsonx.Mentions(e.body.ToolBytes(), "strict")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// fits reports whether message i of the body may be sent as it came: the provider takes its ids, its form of content
-// and its reasoning.
+// fits reports whether message i of the client's body can be sent unchanged: the provider accepts its ids, its content
+// and its reasoning in this form.
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
@@ -51,7 +51,7 @@ func (e *requestEncoder) fits(i int) bool {
 	return true
 }
 
-// hasUntypedCall reports whether one of a message's calls lacks its type.
+// hasUntypedCall reports whether a tool call of the message has no member type.
 func hasUntypedCall(message []byte) bool {
 	calls, _ := jsonx.Find(message, "tool_calls")
 	for c := range jsonx.Elements(calls) {
@@ -62,7 +62,7 @@ func hasUntypedCall(message []byte) bool {
 	return false
 }
 
-// noteUntyped adds a note where a call of a message gets the type that it came without.
+// noteUntyped adds a note if a call of m had no type in the client's body. The encoder writes the type.
 func (h *historyWriter) noteUntyped(m callwright.Message) {
 	if h.body == nil || !h.body.untypedCalls {
 		return
@@ -72,7 +72,7 @@ func (h *historyWriter) noteUntyped(m callwright.Message) {
 	}
 }
 
-// memberOf returns the text of a member of message i of the body, "" for another type.
+// memberOf returns the string in the member key of message i of the body, or "" if it is not a string.
 func (e *requestEncoder) memberOf(i int, key string) string {
 	v, _ := jsonx.Find(e.body.RawMessage(i), key)
 	return jsonx.TextOf(v)
@@ -83,8 +83,8 @@ func (e *requestEncoder) contentIsNull(i int) bool {
 	return ok && jsonx.IsNull(v)
 }
 
-// marksPrefill reports whether a last turn that is the assistant's, and calls nothing, has to be marked as the
-// beginning of the answer.
+// marksPrefill reports whether the provider requires a mark, such as "prefix":true, in a last assistant message without
+// calls, for the model to continue that message. calls is the number of its calls.
 func (e *requestEncoder) marksPrefill(calls int) bool {
 	return calls == 0 && e.caps.History.Prefill.Mark() != ""
 }
@@ -94,8 +94,8 @@ func (e *requestEncoder) hasPrefillMark(i int) bool {
 	return jsonx.IsTrue(v)
 }
 
-// fitsReasoning reports whether an assistant's message has reasoning where the provider insists, and none where it must
-// not.
+// fitsReasoning reports whether assistant message i of the body has reasoning if the provider requires it, has none if
+// the provider rejects it, and has it in the member that the provider expects.
 func (e *requestEncoder) fitsReasoning(i int) bool {
 	t := &e.body.Outline[i]
 	switch back := e.caps.History.ReasoningBack; {
@@ -114,7 +114,7 @@ func (e *requestEncoder) fitsReasoning(i int) bool {
 	}
 }
 
-// message writes a message that is not the assistant's and holds no results.
+// message writes a message of the user or the system. The message has no results.
 func (h *historyWriter) message(m callwright.Message) {
 	role := string(m.Role)
 	if r := own.Member(m.Extra, "role"); r != nil {
@@ -143,7 +143,8 @@ func (h *historyWriter) message(m callwright.Message) {
 	h.Close('}')
 }
 
-// nothing reports whether a message holds only parts of another API, and notes that it is left out.
+// nothing reports whether the message has only opaque parts of other APIs, and so cannot be written. It adds a note for
+// each part then.
 func (h *historyWriter) nothing(parts []callwright.Part) bool {
 	for _, p := range parts {
 		if o, ok := p.(callwright.Opaque); !ok || o.Extra.Wire == callwright.WireOpenAI {
@@ -156,7 +157,7 @@ func (h *historyWriter) nothing(parts []callwright.Part) bool {
 	return len(parts) > 0
 }
 
-// blank reports whether parts hold nothing but white space.
+// blank reports whether parts consist of blank texts only: empty or white space. It is true for no parts.
 func blank(parts []callwright.Part) bool {
 	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
 		t, ok := p.(callwright.Text)
@@ -164,7 +165,7 @@ func blank(parts []callwright.Part) bool {
 	})
 }
 
-// assistant writes a turn of the model.
+// assistant writes an assistant message.
 func (h *historyWriter) assistant(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
 	raw, same := h.findUnchanged(m)
@@ -223,8 +224,8 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	h.Close('}')
 }
 
-// ownState reports whether opaque state of that origin may go to this model: it came over this wire, from no other
-// model.
+// ownState reports whether opaque state of the origin o may be sent to this model: it came over this API, and not from
+// another model.
 func (h *historyWriter) ownState(o callwright.Origin) bool {
 	if o.Wire == "" {
 		return companion.Of(h.req).Body == nil || h.body != nil
@@ -233,7 +234,7 @@ func (h *historyWriter) ownState(o callwright.Origin) bool {
 	return o.Wire == callwright.WireOpenAI && (provider == "" || name == h.name)
 }
 
-// asChunk reports whether reasoning goes into the content, as Mistral has it.
+// asChunk reports whether the reasoning is written as a part of the content, as in Mistral's API.
 func (h *historyWriter) asChunk(r callwright.Reasoning) bool {
 	if h.caps.History.ReasoningBack == caps.ReasoningBackNever {
 		return false
@@ -241,10 +242,12 @@ func (h *historyWriter) asChunk(r callwright.Reasoning) bool {
 	return h.caps.Reasoning == caps.ReasoningInContent || h.caps.Reasoning == "" && h.ownState(r.Origin) && own.Member(r.Extra, "type") != nil
 }
 
-// filler stands for reasoning that is not known where a provider insists on some; the empty text is refused by some.
+// filler is written as reasoning if a provider requires reasoning and none is known. Some providers reject "".
 const filler = " "
 
-// reasoning writes the model's reasoning in the form that the provider accepts.
+// reasoning writes the reasoning of an assistant message in the member that the provider accepts. It adds a note if the
+// reasoning is omitted or a filler replaces it. chunks reports that the content has reasoning already, calls that the
+// message has calls.
 func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls bool) {
 	var joined strings.Builder
 	key, details, foreign := string(h.caps.Reasoning), []byte(nil), false
@@ -294,7 +297,7 @@ func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls
 	}
 }
 
-// leftOut notes reasoning that does not go back.
+// leftOut adds a note that the reasoning text was not sent, unless the text is blank.
 func (h *historyWriter) leftOut(words string) {
 	if strings.TrimSpace(words) != "" {
 		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
@@ -302,7 +305,7 @@ func (h *historyWriter) leftOut(words string) {
 	}
 }
 
-// call writes one call of the model's.
+// call writes one element of tool_calls. A custom call becomes a function call if the provider does not accept it.
 func (h *historyWriter) call(c callwright.Call) {
 	ownState := h.ownState(c.Origin)
 	if !ownState && c.Signature != "" {
@@ -317,14 +320,14 @@ func (h *historyWriter) call(c callwright.Call) {
 	h.Close('}')
 }
 
-// foreign notes opaque state that is left out: of a call, or of reasoning for "".
+// foreign adds a note that opaque state was omitted. call is the id of its call, "" for the state of reasoning.
 func (h *historyWriter) foreign(call string) {
 	h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Call: call, Path: "/messages",
 		Why: "signatures go back only to where they came from"})
 }
 
-// wireType returns the type of a call in this API, which is also the name of the member that holds it, and the name of
-// its input.
+// wireType returns "custom" and "input" for a custom call, otherwise "function" and "arguments": the type of the call,
+// which is also the member that holds it, and the member with its input.
 func wireType(t callwright.ToolType) (kind, input string) {
 	if t == callwright.CustomTool {
 		return "custom", "input"
@@ -332,7 +335,8 @@ func wireType(t callwright.ToolType) (kind, input string) {
 	return "function", "arguments"
 }
 
-// callBody writes a call but for its id. ownState says that its opaque state is of this wire.
+// callBody writes the members of a call except its id and index. ownState reports whether the signature of the call
+// belongs to this API and may be written.
 func (w *writer) callBody(c callwright.Call, ownState bool) {
 	kind, input := wireType(c.Type)
 	w.Text("type", kind)
@@ -351,14 +355,14 @@ func (w *writer) callBody(c callwright.Call, ownState bool) {
 	w.callRest(c.Extra, c.Signature, ownState, calledKeys)
 }
 
-// The members that callRest leaves out: those that were written of a call, and in streams its index.
+// Members that callRest omits because they were written already, for whole responses and for streams.
 var (
 	calledKeys   = []string{"function", "custom"}
 	streamedKeys = []string{"function", "custom", "index"}
 )
 
-// callRest writes the members of a call that only this wire knows, but for those written, and its opaque state where
-// Gemini's surface of this API has it.
+// callRest writes the unknown members x of a call except those in written. If ownState is true, it also writes the
+// signature as extra_content.google.thought_signature, the member of Gemini's OpenAI-compatible API.
 func (w *writer) callRest(x callwright.Extra, signature string, ownState bool, written []string) {
 	w.Extra(x, written...)
 	if signature == "" || !ownState || own.Member(x, "extra_content") != nil {
@@ -370,7 +374,7 @@ func (w *writer) callRest(x callwright.Extra, signature string, ownState bool, w
 	w.Buf = append(w.Buf, "}}"...)
 }
 
-// mapID is the id that the provider takes, with a note for one that had to change.
+// mapID returns id, or a replacement that the provider accepts, with a note. Equal ids get equal replacements.
 func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// decodeUsage reads a usage object. The object as it came is kept as Extra. Zeros alone tell nothing: they stand where
-// a member is required and nothing is known.
+// decodeUsage decodes a usage object and keeps a copy of it as Extra. Known is false if all counts are zero, because
+// some servers send zeros in place of unknown counts.
 func decodeUsage(v []byte) callwright.Usage {
 	if !jsonx.IsObject(v) {
 		return callwright.Usage{}
@@ -35,7 +35,7 @@ func decodeUsage(v []byte) callwright.Usage {
 	return u
 }
 
-// usage writes a usage object, with the members that came beside the counts.
+// usage writes a usage object as the member key, including the members in u.Extra.
 func (w *writer) usage(key string, u callwright.Usage) {
 	w.Open(key, '{')
 	w.Count("prompt_tokens", u.Input)
