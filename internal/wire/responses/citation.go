@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// placeCitations are the parts of an answer with the sources that stand elsewhere in it as annotations of their texts.
+// placeCitations returns the parts of a response with its sources as annotations of the texts that they support.
 func (r *response) placeCitations(resp *callwright.Response) []callwright.Part {
 	placed := citation.Place(resp, callwright.WireResponses)
 	if placed.NoText {
@@ -42,7 +42,7 @@ func (r *response) placeCitations(resp *callwright.Response) []callwright.Part {
 	return parts
 }
 
-// onlyOwn returns the members of this API, so that more can be added.
+// onlyOwn returns x if it is of this API, otherwise an empty Extra.
 func onlyOwn(x callwright.Extra) callwright.Extra {
 	if x.Wire != callwright.WireResponses {
 		return callwright.Extra{}
@@ -50,8 +50,8 @@ func onlyOwn(x callwright.Extra) callwright.Extra {
 	return x
 }
 
-// annotations is a list of this wire, nil without any, and the sources of others behind it, of a text before which that
-// many characters were said.
+// annotations returns a JSON list of the elements of list (of this API, may be nil) and of sources from other APIs.
+// before is the number of characters of the response before the text.
 func annotations(list []byte, others []citation.Source, before int) []byte {
 	w := newWriter(nil)
 	w.Open("", '[')
@@ -66,7 +66,7 @@ func annotations(list []byte, others []citation.Source, before int) []byte {
 	return w.Buf
 }
 
-// findList is a list that something of this wire has, nil for an empty one.
+// findList returns the list in the member key of x, or nil if x is of another API or the list is missing or empty.
 func findList(x callwright.Extra, key string) []byte {
 	if v := own.Member(x, key); jsonx.IsArray(v) && v[jsonx.Space(v, 1)] != ']' {
 		return v
@@ -74,7 +74,7 @@ func findList(x callwright.Extra, key string) []byte {
 	return nil
 }
 
-// cite adds the sources that an event of this API names to the current text.
+// cite adds the annotations in x, from an event of this API, to the current text.
 func (e *streamEncoder) cite(x callwright.Extra) {
 	if i := &e.item; i.part == outputText && findList(x, "annotations") != nil {
 		i.cited.AddLate(x, i.text[i.citedTo:])
@@ -82,7 +82,8 @@ func (e *streamEncoder) cite(x callwright.Extra) {
 	}
 }
 
-// citations are the annotations of the text that ends, with an event for each.
+// citations appends an event for each annotation of the current text, which ends. list is the JSON list of them, nil if
+// there are none.
 func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 	i := &e.item
 	if i.part != outputText {
@@ -107,8 +108,8 @@ func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 	return dst, list
 }
 
-// lateSources writes the sources that came after all texts had ended, as those of an empty one. Without any text
-// nothing has them.
+// lateSources opens an empty text for the sources that came after all texts had ended. If the response has no text, it
+// adds a note instead.
 func (e *streamEncoder) lateSources(dst []byte) []byte {
 	switch {
 	case !e.sources.Waits():

@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Codec is the codec of the Responses API. The zero Codec is ready; it has no state and is safe for concurrent use.
+// Codec translates between the Responses API and the types of package callwright. The zero Codec is ready for use. It
+// has no state and is safe for concurrent use.
 type Codec struct{}
 
 var (
@@ -15,32 +16,35 @@ var (
 	_ wire.Compactor = Codec{}
 )
 
-// Name is callwright.WireResponses.
+// Name returns callwright.WireResponses.
 func (Codec) Name() callwright.WireName { return callwright.WireResponses }
 
-// Target is /responses below the base URL for every model, whole and streamed.
+// Target returns the path /responses, relative to the provider's base URL, and no query. It is the same for every
+// model, streamed or not.
 func (Codec) Target(string, bool) (path, query string) { return "/responses", "" }
 
-// Lines is false: streams are server-sent events.
+// Lines returns false: streams of this API are server-sent events, not lines of JSON.
 func (Codec) Lines() bool { return false }
 
-// NewStreamDecoder makes a decoder for one streamed answer.
+// NewStreamDecoder returns a decoder for one streamed response of a provider.
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
-// NewStreamEncoder makes an encoder for one streamed answer to req.
+// NewStreamEncoder returns an encoder for the streamed response to req.
 func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder { return newEncoder(req) }
 
 const opDecode = "responses.decode"
 
-// origin is where opaque state that came over this wire may return to.
+// origin is the Origin of opaque state (such as encrypted reasoning) that was received over this API. Such state may be
+// sent only to a provider of this API.
 var origin = callwright.Origin{Wire: callwright.WireResponses}
 
-// invalid is the error about a client's request.
+// invalid returns an error of KindInvalid about a client's request. path is a JSON pointer into its body.
 func invalid(path, message string) *callwright.Error {
 	return kit.Invalid(opDecode, path, message)
 }
 
-// kindError is the error about a value of the wrong kind.
+// kindError returns the error "expected WANT, got ..." about a value of a request that has the wrong JSON type. path is
+// a JSON pointer into the body, got the value.
 func kindError(path, want string, got []byte) *callwright.Error {
 	return invalid(path, "expected "+want+", got "+kit.KindOf(got))
 }

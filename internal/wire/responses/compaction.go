@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// compacts reports whether a request of this wire asks for a compaction.
+// compacts reports whether req came over this API and asks for a compaction of the conversation. It is false for nil.
 func compacts(req *callwright.Request) bool {
 	if req == nil {
 		return false
@@ -19,7 +19,8 @@ func compacts(req *callwright.Request) bool {
 	return ok && b.compacts
 }
 
-// asksForSummary reports whether the provider is asked for a summary in words, as it is not known to have compactions.
+// asksForSummary reports whether the client asks for a compaction and the provider is not known to support them. The
+// provider is asked for a summary in plain text then.
 func (e *requestEncoder) asksForSummary() bool {
 	return e.body.compacts && e.caps.ServiceParams != caps.Yes
 }
@@ -27,7 +28,8 @@ func (e *requestEncoder) asksForSummary() bool {
 var compacted = callwright.Note{Rule: "response.compacted", Path: "/output", Was: "text", Now: items.Compaction,
 	Why: "the client asked for a compaction of its conversation"}
 
-// compact are the parts of an answer with a compaction in place of their texts, unless they have one.
+// compact returns the parts with a compaction item in place of their texts. It returns them unchanged if they have a
+// compaction already or no text.
 func (r *response) compact(parts []callwright.Part) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts)+1)
 	for _, p := range parts {
@@ -43,7 +45,7 @@ func (r *response) compact(parts []callwright.Part) []callwright.Part {
 	return append(out, items.NewCompaction(newID("cmp_"), summary))
 }
 
-// hasCompaction reports whether a compaction is among the parts.
+// hasCompaction reports whether one of the parts is a compaction item.
 func hasCompaction(parts []callwright.Part) bool {
 	for _, p := range parts {
 		if o, ok := p.(callwright.Opaque); ok && items.IsCompaction(o.Extra) {
@@ -53,7 +55,7 @@ func hasCompaction(parts []callwright.Part) bool {
 	return false
 }
 
-// summarize adds the content of an event to the summary in place of writing it.
+// summarize adds a text event to the summary, so that it is not written as text. taken reports whether it did.
 func (e *streamEncoder) summarize(ev callwright.Event) (taken bool) {
 	switch ev := ev.(type) {
 	case callwright.TextBegin:
@@ -67,7 +69,7 @@ func (e *streamEncoder) summarize(ev callwright.Event) (taken bool) {
 	return false
 }
 
-// writeSummary writes the compaction that the summary comes to.
+// writeSummary appends a compaction item with the summary, if there is one.
 func (e *streamEncoder) writeSummary(dst []byte) []byte {
 	if len(e.summary) == 0 {
 		return dst
@@ -78,16 +80,16 @@ func (e *streamEncoder) writeSummary(dst []byte) []byte {
 	return e.opaque(dst, callwright.OpaquePart(item))
 }
 
-// compactor is the codec for clients that ask for a compaction at a path of its own: their input has no item that says
-// so, and the answer is an object of its own.
+// compactor is the codec for the endpoint /responses/compact. Its requests have no compaction_trigger item, and its
+// responses are objects of the type response.compaction.
 type compactor struct{ Codec }
 
-// Compacts is the codec for clients that ask for a compaction at a path of its own.
+// Compacts returns the codec for clients of the endpoint /responses/compact.
 func (Codec) Compacts() wire.Codec { return compactor{} }
 
-// DecodeRequest reads a request as one whose input ends with the wish for a compaction.
+// DecodeRequest decodes a request as if its input ended with a compaction_trigger item. It is never streamed.
 func (c compactor) DecodeRequest(raw []byte) (*callwright.Request, error) {
-	if _, err := c.Codec.DecodeRequest(raw); err != nil { // as it came: there has to be something to be compacted
+	if _, err := c.Codec.DecodeRequest(raw); err != nil { // reports errors such as an empty input
 		return nil, err
 	}
 	input, err := inputOf(raw)
@@ -99,7 +101,7 @@ func (c compactor) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	}))
 }
 
-// EncodeResponse writes the compaction alone.
+// EncodeResponse encodes a response.compaction object with the compaction items of resp.
 func (c compactor) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	whole, notes, err := c.Codec.EncodeResponse(req, resp)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// content writes the member called key: a text where that is all there is, else a list of parts.
+// content writes the parts as the member key: a string if they are at most one plain text, otherwise a list. For
+// providers that accept strings only, several texts are joined by an empty line.
 func (h *historyWriter) content(key string, parts []callwright.Part) {
 	parts = h.adaptParts(parts)
 	plain := true
@@ -36,7 +37,8 @@ func (h *historyWriter) content(key string, parts []callwright.Part) {
 	}
 }
 
-// adaptParts returns the parts that this API and the model accept. Replacements of other parts are noted.
+// adaptParts returns the parts with each part that this API or the model does not accept replaced by a text or left
+// out. It adds a note for each placeholder and each omitted opaque part.
 func (h *historyWriter) adaptParts(parts []callwright.Part) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
@@ -69,8 +71,9 @@ func (h *historyWriter) adaptParts(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// takes reports whether the API has a form for media with the members: audio only as data, an address that the provider
-// can fetch, an id of its own. Media that came over this API stay as they are, unless they are empty.
+// takes reports whether media with these members can be sent: any base64 data, an http or https URL (not of audio or
+// video), or the id of an upload to this API. Media in a request that came over this API are sent unless they are
+// empty.
 func (h *historyWriter) takes(data, url, id, mediaType string) bool {
 	switch {
 	case data != "":
@@ -83,14 +86,14 @@ func (h *historyWriter) takes(data, url, id, mediaType string) bool {
 	return kit.Reachable(url) || id != "" && kit.SharesUploads(h.req, callwright.WireOpenAI, callwright.WireResponses)
 }
 
-// placeholder returns the text for a part that the API has no form for.
+// placeholder returns the text that replaces a part that this API cannot represent, and adds a note.
 func (h *historyWriter) placeholder(p callwright.Part) callwright.Text {
 	t, note := kit.Placeholder(p, "/input")
 	h.notes.Add(note)
 	return t
 }
 
-// part writes one element of a user's content or of an output.
+// part writes one element of the content of a user message or of a call output.
 func (h *historyWriter) part(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Opaque:
@@ -117,7 +120,7 @@ func (h *historyWriter) part(p callwright.Part) {
 	}
 }
 
-// textPart writes a part that is text, of the type kind where it does not say another.
+// textPart writes a text as a content part. Its type is the member "type" of p.Extra, or kind if there is none.
 func (w *writer) textPart(kind string, p callwright.Text) {
 	if k := own.Member(p.Extra, "type"); k != nil {
 		kind = jsonx.TextOf(k)
@@ -161,7 +164,7 @@ func (h *historyWriter) file(p callwright.File) {
 	h.Extra(p.Extra)
 }
 
-// result writes the outcome of one call, in the form of the call it answers.
+// result writes a tool result as the output item for the type of its call, such as function_call_output.
 func (h *historyWriter) result(r callwright.Result) {
 	f := h.resultForm(r)
 	if came := items.FormByOutput(jsonx.TextOf(own.Member(r.Extra, "type"))); h.plain && came != nil && came != f {
@@ -189,7 +192,7 @@ func (h *historyWriter) result(r callwright.Result) {
 	case f.Tool == "shell":
 		h.shellOutput(r)
 	default:
-		h.content("output", kit.JoinTexts(parts)) // servers that speak the API in part take a list for nothing but media
+		h.content("output", kit.JoinTexts(parts)) // partial implementations accept a list only for media
 	}
 	if f.Tool == "" {
 		h.Extra(r.Extra, "type")
@@ -206,8 +209,8 @@ func (h *historyWriter) result(r callwright.Result) {
 	h.Close('}')
 }
 
-// resultForm is the form of the call that a result answers: by its own type, by the call, or by whether it is free
-// text.
+// resultForm returns the item type of the output for a result. It depends on the type in r.Extra, otherwise on the call
+// that was written before, otherwise on r.Type.
 func (h *historyWriter) resultForm(r callwright.Result) *items.Form {
 	f := items.FormByOutput(jsonx.TextOf(own.Member(r.Extra, "type")))
 	if f != nil && !h.flat && (!h.plain || f == items.Function) && !(f.Kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {
@@ -222,7 +225,7 @@ func (h *historyWriter) resultForm(r callwright.Result) *items.Form {
 	return items.Function
 }
 
-// shellOutput writes a text as the output of a command.
+// shellOutput writes the text of a result as the output of a shell call, with exit code 0, or 1 for an error.
 func (h *historyWriter) shellOutput(r callwright.Result) {
 	code, out, err := "0", r.Text(), ""
 	if r.IsError {
@@ -236,7 +239,8 @@ func (h *historyWriter) shellOutput(r callwright.Result) {
 	h.Buf = append(h.Buf, "}]"...)
 }
 
-// markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
+// markError puts "Error:" before the text of the result of a failed call, because this API has no error flag. It
+// returns the parts unchanged if their text already reports an error.
 func (h *historyWriter) markError(r callwright.Result) []callwright.Part {
 	if kit.SaysError(r.Parts) {
 		return r.Parts

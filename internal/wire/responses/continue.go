@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// Earlier reads the reference to an earlier answer.
+// Earlier reads the members of a request that concern stored responses: previous_response_id, store and conversation.
 func (Codec) Earlier(body []byte) wire.Earlier {
 	e := wire.Earlier{Stores: true}
 	for key, v := range jsonx.Members(body) {
@@ -27,11 +27,11 @@ func (Codec) Earlier(body []byte) wire.Earlier {
 	return e
 }
 
-// Continue returns the body of a request with earlier items before its own input, and without previous_response_id: a
-// replacement for that id with a provider that does not keep answers. earlier is a JSON list as Items gives it.
-// Instructions are not carried on, as the API defines. All other bytes stay as they are. It fails with KindInvalid
-// where the body is no JSON object, its input is neither a text nor a list of items, or earlier is no list; earlier is
-// trusted to be JSON.
+// Continue returns the body of a request with the items in earlier before its own input and without
+// previous_response_id, for a provider that does not store responses. earlier is a JSON list from Items and is not
+// validated. All other bytes stay the same. As the API defines, the instructions of the earlier request are not
+// included. The error is of KindInvalid if the body is not a JSON object, its input is neither a string nor a list, or
+// earlier is not a list.
 func (Codec) Continue(body, earlier []byte) ([]byte, error) {
 	input, err := inputOf(body)
 	if err != nil {
@@ -47,9 +47,9 @@ func (Codec) Continue(body, earlier []byte) ([]byte, error) {
 	}), nil
 }
 
-// Items are the items to keep of a request and its answer, a response object: those of the input, then those of the
-// output, as one JSON list with the bytes they came as. An input that is a text becomes a message. It fails with
-// KindInvalid for a body like Continue, with KindBadAnswer where the answer has no list of items.
+// Items returns the items to store for a request and its response: the input items, then the output items, as one JSON
+// list with unchanged bytes. An input string becomes a message. answer is a response object. The error is of
+// KindInvalid for an invalid body (see Continue), of KindBadAnswer if answer has no list of output items.
 func (Codec) Items(body, answer []byte) ([]byte, error) {
 	input, err := inputOf(body)
 	if err != nil {
@@ -65,7 +65,8 @@ func (Codec) Items(body, answer []byte) ([]byte, error) {
 	return items.JoinLists(input, output), nil
 }
 
-// inputOf is the input of a body as a list of items.
+// inputOf returns the input of a request body as a JSON list of items. A string becomes a user message, null an empty
+// list.
 func inputOf(body []byte) ([]byte, error) {
 	if err := jsonx.Valid(body); err != nil {
 		return nil, invalid("", "expected a JSON object: "+strings.TrimPrefix(err.Error(), "json: "))

@@ -1,28 +1,31 @@
-// Package responses is the codec of the Responses API: of OpenAI itself and of the servers that offer the same surface.
+// Package responses is the codec of OpenAI's Responses API, which other servers also implement. It translates requests
+// and responses between JSON and the types of package callwright.
 //
 //	var c responses.Codec
-//	req, err := c.DecodeRequest(body)                         // from a client: an index, nothing decoded yet
-//	out, notes, err := c.EncodeRequest(req, "gpt-x", caps)    // to a provider: the same bytes but for the changes
-//	resp, err := c.DecodeResponse(answer)
+//	req, err := c.DecodeRequest(body)                        // from a client: indexes the body
+//	out, notes, err := c.EncodeRequest(req, "gpt-x", caps)   // for a provider: the body with the necessary changes
+//	resp, err := c.DecodeResponse(answer)                    // from a provider
 //
-// A conversation is a list of items here. Successive items of the model (reasoning, texts, calls, items of tools that
-// the provider ran) are one message of the assistant. Successive outputs are one message of results. Every other item
-// is a message of its own. Members of an item beside its content travel with the parts made of the item.
+// A conversation in this API is a list of items. Successive items of the model (reasoning, texts, calls, items of tools
+// that the provider runs) become one assistant message. Successive call outputs become one message of results. Every
+// other item becomes a message of its own. Members of an item beside its content are kept as Extra of the parts that
+// the item is decoded to.
 //
 // # Tools
 //
-// A tool inside a namespace has the name NAMESPACE__NAME in the vocabulary, which other wires take too, cut to 64
-// characters; calls of it are written as the client knows it, by the tools of the request. Should two tools of a
-// request come to one name, the later gets a tail, and the request is sent with plain functions in place of namespaces.
+// A tool inside a namespace gets the name NAMESPACE__NAME, cut to 64 characters, which other APIs accept. Calls of it
+// are encoded for the client with its namespace and name, which the codec finds in the tools of the request. If two
+// tools of a request would get the same name, the later one gets a suffix, and the request is sent with plain functions
+// in place of namespaces.
 //
-// Tools that the client runs though the API defines them (local_shell, shell, apply_patch, tool_search run by the
-// client) are functions in the vocabulary, with the schema of their calls; their calls are items of their own types for
-// clients and providers of this wire. Tools that the provider runs are hosted tools, which other wires leave out with a
-// note.
+// Tools that the API defines and the client runs (local_shell, shell, apply_patch, and tool_search with execution
+// "client") become functions with the schema of their calls. For clients and providers of this API, their calls are
+// encoded as items of their own types. Tools that the provider runs are of type callwright.HostedTool. Other codecs
+// leave them out with a note.
 //
 // # State
 //
-// The codec keeps none. Continue and Items serve servers that keep answers for previous_response_id. Reasoning goes
-// back with the encrypted content it came with, right before the item it led to. Opaque state of other wires reaches
-// clients as the encrypted content of a reasoning item, in a carrier.
+// The codec is stateless. Codec.Continue and Codec.Items serve gateways that store responses for previous_response_id.
+// Reasoning is sent back with its encrypted content, right before the item that followed it. Opaque state of other APIs
+// reaches clients as the encrypted content of a reasoning item, packed by wire.Pack.
 package responses

@@ -12,8 +12,8 @@ import (
 
 const opProvider = "responses.provider"
 
-// DecodeError reads an answer that is not 2xx. Errors have the shapes and the wording of Chat Completions; the members
-// that they name are this wire's.
+// DecodeError decodes the body of a response whose status is not 2xx. Errors have the same format as in Chat
+// Completions, but name the parameters of this API.
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	e := openai.Codec{}.DecodeError(status, header, body)
 	e.Op = opProvider
@@ -23,12 +23,13 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 	return e
 }
 
-// EncodeError is the error as clients of this API read it. The code is the kind.
+// EncodeError encodes an error for clients. The error code is the Kind.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
 	return openai.Codec{}.EncodeError(err)
 }
 
-// failure is the error inside an answer with status 200 or a stream: in is the error object.
+// failure returns the error object in, from a response with status 200 or a stream, as a *callwright.Error. whole is
+// the response or event that contains it.
 func failure(in, whole []byte) *callwright.Error {
 	w := newWriter(nil)
 	w.Open("", '{')
@@ -39,7 +40,8 @@ func failure(in, whole []byte) *callwright.Error {
 	return e
 }
 
-// failureWithin is the error of a response object that failed, nil where it did not.
+// failureWithin returns the error of a response object, or nil if the response has neither an error nor the status
+// failed.
 func failureWithin(response *jsonx.Fields) *callwright.Error {
 	in := response.Get("error")
 	if jsonx.IsNull(in) {
@@ -51,18 +53,18 @@ func failureWithin(response *jsonx.Fields) *callwright.Error {
 	return failure(in, response.Object())
 }
 
-// badAnswer is the error about an answer that cannot be read.
+// badAnswer returns an error of KindBadAnswer about a response that cannot be decoded.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
 	return kit.BadAnswer(opDecode, message, body, cause)
 }
 
-// codes are the codes of failed answers that clients know, by kind; others get the kind.
+// codes maps kinds to error codes of failed responses that clients know. The code of other errors is their Kind.
 var codes = map[callwright.Kind]string{
 	callwright.KindRateLimited: "rate_limit_exceeded", callwright.KindServer: "server_error",
 	callwright.KindContextLength: "context_length_exceeded", callwright.KindBilling: "insufficient_quota",
 }
 
-// errorObject writes the error of a failed answer.
+// errorObject writes the member error of a failed response.
 func (w *writer) errorObject(err *callwright.Error) {
 	code := codes[err.Kind]
 	if code == "" {

@@ -9,11 +9,11 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// Keep returns nil, which shares no memory with the decoder: the event is read again from the bytes of the batch where
-// it is needed.
+// Keep returns a nil *eventData, because f aliases the decoder's memory. eventOf decodes the event again if necessary.
 func (*eventData) Keep() any { return (*eventData)(nil) }
 
-// eventOf returns the event whose bytes a batch holds, nil without one. A kept one is read into f.
+// eventOf returns the decoded event of a batch, or nil if it has none. If the hint is the nil *eventData of Keep, the
+// event is decoded into f.
 func eventOf(b *callwright.Batch, f *eventData) *eventData {
 	in, ok := b.Hint.(*eventData)
 	if !ok || in != nil {
@@ -24,15 +24,15 @@ func eventOf(b *callwright.Batch, f *eventData) *eventData {
 	return f
 }
 
-// name is the type of the event without its prefix.
+// name returns the type of the event without the prefix "response.".
 func (f *eventData) name() []byte {
 	return bytes.TrimPrefix(jsonx.TextBytes(f.kind), []byte(eventPrefix))
 }
 
-// sequence is the sequence_number, 0 without one.
+// sequence returns the sequence_number, or 0 if it is missing.
 func (f *eventData) sequence() int { return smallNumber(f.number) }
 
-// kindOfItem is the kind of an item.
+// kindOfItem returns the itemKind of an item's JSON.
 func kindOfItem(item []byte) itemKind {
 	switch w := items.ClassOfItem(item); {
 	case w.Message:
@@ -45,14 +45,14 @@ func kindOfItem(item []byte) itemKind {
 	return otherItem
 }
 
-// hasParts reports whether the item of the event, a message, has the texts of parts, which are separated by commas.
+// hasParts reports whether the message item of the event has the same text as parts, which are separated by commas.
 func (f *eventData) hasParts(parts []byte) bool {
 	content, _ := jsonx.Find(f.item, "content")
 	list := append(append([]byte{'['}, parts...), ']')
 	return callwright.TextOf(items.Content(nil, list)) == callwright.TextOf(items.Content(nil, content))
 }
 
-// kindOfPart is the kind of the part of the event, otherwise where it is none of those that are known.
+// kindOfPart returns the kind of the event's part, or otherwise if its type is unknown.
 func (f *eventData) kindOfPart(otherwise *partKind) *partKind {
 	kind := kit.TextAt(f.part, "type")
 	for n := range partKinds {
@@ -63,10 +63,10 @@ func (f *eventData) kindOfPart(otherwise *partKind) *partKind {
 	return otherwise
 }
 
-// says reports whether the text of the event is this one.
+// says reports whether the text of the event equals text.
 func (f *eventData) says(text []byte) bool { return bytes.Equal(text, jsonx.TextBytes(f.text)) }
 
-// partSays reports whether the part of the event has this text.
+// partSays reports whether the text of the event's part equals text.
 func (f *eventData) partSays(text []byte) bool {
 	v, ok := jsonx.Find(f.part, "text")
 	if !ok {
@@ -75,7 +75,7 @@ func (f *eventData) partSays(text []byte) bool {
 	return bytes.Equal(text, jsonx.TextBytes(v))
 }
 
-// items is the number of the items that the answer of the event has; ok is false where it has no list of them.
+// items returns the number of output items of the event's response object. ok is false if it has no list of them.
 func (f *eventData) items() (n int, ok bool) {
 	output, ok := jsonx.Find(f.response, "output")
 	for range jsonx.Elements(output) {

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// instructions removes the system text at the beginning of the messages and returns it as the member of the request:
-// the text of that member, or the first system messages of other APIs. System messages that came as items stay items.
+// instructions removes the system messages at the beginning of messages and returns their text for the member
+// instructions. System messages that came over this API as input items are not removed.
 func (e *requestEncoder) instructions(messages []callwright.Message) (string, []callwright.Message) {
 	var texts []string
 	n := 0
@@ -33,17 +33,18 @@ func (e *requestEncoder) instructions(messages []callwright.Message) (string, []
 	return strings.Join(texts, "\n\n"), messages[n:]
 }
 
-// historyWriter writes items: the bytes of those that came in the body and may stay, the others anew.
+// historyWriter writes input items. It copies the bytes of unchanged messages of the client's body and encodes all
+// others.
 type historyWriter struct {
 	*requestEncoder
-	came  kit.Originals
-	forms map[string]*items.Form // of the calls so far, by id
-	names kit.CallNames          // of the calls so far
-	shown []callwright.Part      // what results showed, to be written after them
+	came  kit.Originals          // the messages of the client's body
+	forms map[string]*items.Form // item types of the calls so far, by call id
+	names kit.CallNames          // tool names by call id, of the messages so far
+	shown []callwright.Part      // images of results, to be written after the results
 }
 
-// history writes the list of items, or the one text that the input was. The results of a turn's calls stand right after
-// it.
+// history writes the list of input items, or a string if the client's input was one. The outputs of an assistant
+// message's calls follow it directly.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	if m := messages; len(m) == 1 && len(m[0].Parts) == 1 && jsonx.TextOf(own.Member(m[0].Extra, "member")) == "input" {
 		e.Buf = jsonx.AppendQuote(e.Buf, callwright.TextOf(m[0].Parts))
@@ -63,7 +64,7 @@ func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Close(']')
 }
 
-// originals are the messages that came in the body, none where they were not decoded.
+// originals returns the messages of the client's body, or none if they were not decoded or came over another API.
 func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
@@ -71,12 +72,14 @@ func (e *requestEncoder) originals() kit.Originals {
 	return e.body.Originals()
 }
 
-// findUnchanged gives the bytes of a message that came in the body and is as it was.
+// findUnchanged returns the bytes of m in the client's body. It returns false if m is not in the body, was changed, or
+// cannot be sent as it is.
 func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
 	return h.came.FindUnchanged(m, func(i int) bool { return h.fits(i) && !(h.body.plain && i == len(h.body.Spans)-1) })
 }
 
-// segment writes messages of which at most the first is the assistant's.
+// segment writes an assistant message and the messages up to the next one. The first segment of a history may have no
+// assistant message.
 func (h *historyWriter) segment(messages []callwright.Message) {
 	if m := messages[0]; m.Role == callwright.RoleAssistant {
 		h.assistant(m)
@@ -116,7 +119,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 	}
 }
 
-// message writes a message that is not the assistant's, but for its results.
+// message writes a message of the user or the system, without its results.
 func (h *historyWriter) message(m callwright.Message) {
 	var parts []callwright.Part
 	for _, p := range m.Parts {
@@ -134,7 +137,7 @@ func (h *historyWriter) message(m callwright.Message) {
 			}
 		case callwright.Opaque:
 			k := kit.TextAt(p.Extra.JSON, "type")
-			item := p.Extra.Wire == callwright.WireResponses && !strings.HasPrefix(k, "input_") // of its own
+			item := p.Extra.Wire == callwright.WireResponses && !strings.HasPrefix(k, "input_") // a whole item, not a content part
 			switch {
 			case h.dropsTools && k == items.AdditionalTools, item && h.plain:
 				h.notes.Add(items.LeftOut(p))
@@ -163,7 +166,7 @@ func (h *historyWriter) message(m callwright.Message) {
 	h.Close('}')
 }
 
-// mapID is the id that the provider takes, with a note for one that had to change.
+// mapID returns id, or a replacement that the provider accepts, with a note. Equal ids get equal replacements.
 func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// KeepAlive appends a comment and the event that the answer is in progress, after the beginning of the answer. Clients
-// that bound the time between two events, such as Codex, count no comments:
+// KeepAlive appends an SSE comment with the progress of the request and a response.in_progress event, the first time
+// after response.created. Some clients, such as Codex, limit the time between two events and ignore comments:
 // https://github.com/openai/codex/issues/31539.
 func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
@@ -24,8 +24,8 @@ func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	return e.inProgress(dst)
 }
 
-// inProgress writes the event that the answer is in progress. Events that pass later have higher numbers by one than
-// they came with.
+// inProgress appends a response.in_progress event. Events that are forwarded later get a sequence_number that is one
+// higher than the provider's.
 func (e *streamEncoder) inProgress(dst []byte) []byte {
 	if len(e.held) > 0 { // it has lower numbers than this event
 		e.drop()
@@ -37,9 +37,8 @@ func (e *streamEncoder) inProgress(dst []byte) []byte {
 	return e.response(dst, "response.in_progress", object{status: inProgress})
 }
 
-// renumber returns the bytes of an event with a higher sequence_number, if they have one. It scans the event once more.
-// That is needed only in a stream that was silent and got events of ours between those of the provider. It is not ok
-// for an event whose data are in several lines.
+// renumber returns an event with its sequence_number increased by the number by, or raw if it has none. ok is false if
+// the data of the event spans several lines. It scans the event again, which is necessary only after a KeepAlive.
 func renumber(raw []byte, by int) (out []byte, ok bool) {
 	data := kit.EventData(raw)
 	at, from, to := bytes.Index(raw, data), 0, 0

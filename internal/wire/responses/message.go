@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// decodeMessages decodes the history, whose shape was checked by the outline.
+// decodeMessages decodes all messages. DecodeRequest has already validated them.
 func (b *body) decodeMessages() ([]callwright.Message, error) {
 	out := make([]callwright.Message, len(b.Spans))
 	r := messageReader{body: b}
@@ -21,19 +21,20 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	return kit.AllocateParts(out), nil
 }
 
-// messageReader is the visitor that turns items into the messages they belong to.
+// messageReader is the kit.Visitor that decodes input items and appends their parts to a message.
 type messageReader struct {
 	body    *body
 	walk    *kit.Walk
 	message callwright.Message
 }
 
-// inside marks the message that is a member of the request: instructions, or input that is a text.
+// inside returns the Extra of a message that is not an input item but the string in a top-level member: "instructions",
+// or "input".
 func inside(member string) callwright.Extra {
 	return own.Extra(json.RawMessage(`{"member":"` + member + `"}`))
 }
 
-// read reads turn i.
+// read decodes message i.
 func (r *messageReader) read(i int) callwright.Message {
 	b, member := r.body, "input"
 	m := callwright.Message{Role: b.Outline[i].Role}
@@ -54,10 +55,10 @@ func (r *messageReader) read(i int) callwright.Message {
 	return r.message
 }
 
-// Enter takes items as a whole.
+// Enter returns true for items only: their parts are decoded together with the item.
 func (r *messageReader) Enter(of *kit.Shape, _ int) bool { return of.Kind == ofItem }
 
-// Leave adds an item to the message it belongs to.
+// Leave decodes an item and appends its parts to the current message.
 func (r *messageReader) Leave(i *kit.Object) {
 	m, b, v, id := &r.message, r.body, i.Raw(), callID(i)
 	if p := items.CompactionPart(v, i.Text(iType)); p != nil {

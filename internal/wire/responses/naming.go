@@ -7,21 +7,21 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// clientTool is the client's name and type of a tool whose name in the vocabulary is another, or that has items of its
-// own.
+// clientTool is the client's view of a tool that is not a plain function: its namespace and name there, or its own item
+// type.
 type clientTool struct {
 	namespace, name string
 	form            *items.Form
 }
 
-// naming has the tools of a request that need more than their name, by their names in the vocabulary.
+// naming maps the callwright names of tools to clientTool and back. It has no plain functions.
 type naming struct {
 	tools map[string]clientTool
 	back  map[clientTool]string
-	flat  bool // two tools came to one name, so that answers cannot be told apart by namespaces
+	flat  bool // two tools would have the same name: namespaces are sent as plain functions
 }
 
-// vocabulary is the name of a tool in a namespace.
+// vocabulary returns the callwright name of a tool in a namespace, such as NAMESPACE__NAME.
 func (n naming) vocabulary(namespace, name string) string {
 	joined := items.JoinedName(namespace, name)
 	if !n.flat {
@@ -33,7 +33,7 @@ func (n naming) vocabulary(namespace, name string) string {
 	return joined
 }
 
-// namingOf reads the names of tools that came over this wire.
+// namingOf returns the naming of tools that were received over this API.
 func namingOf(tools []callwright.Tool) naming {
 	var n naming
 	for _, t := range tools {
@@ -55,8 +55,8 @@ func namingOf(tools []callwright.Tool) naming {
 	return n
 }
 
-// differ reports whether a call among parts came otherwise than the client knows it, as plain servers get functions for
-// all tools.
+// differ reports whether a call among parts has another item type or namespace than the client's tool. This happens for
+// providers that get all tools as plain functions.
 func (l *lazyNames) differ(parts []callwright.Part) bool {
 	for _, p := range parts {
 		if c, ok := p.(callwright.Call); ok &&
@@ -67,14 +67,14 @@ func (l *lazyNames) differ(parts []callwright.Part) bool {
 	return false
 }
 
-// differs reports whether a call of that name came as a function, where the client has a tool in a namespace or one of
-// the API's own.
+// differs reports whether a call with this tool name, item type and namespace has another item type or namespace than
+// the client's tool.
 func (l *lazyNames) differs(name, kind, namespace string) bool {
 	tool := l.of(name)
 	return tool.form != nil && tool.form != items.FormOf(kind) || tool.namespace != "" && namespace == ""
 }
 
-// decodeTools decodes the tools and gives those their names in the vocabulary that share one with another.
+// decodeTools decodes the tools of the request. A tool in a namespace whose name is already in use gets a suffix.
 func (b *body) decodeTools() ([]callwright.Tool, error) {
 	tools, err := decodeTools(b.toolList())
 	if err != nil {
@@ -103,7 +103,7 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	return tools, nil
 }
 
-// toolNames are the names of the tools, none where these cannot be read.
+// toolNames returns the naming of the tools, empty if they cannot be decoded.
 func (b *body) toolNames() naming {
 	names, _ := b.names.Get(func() (naming, error) {
 		tools, err := b.Tools() // the error is reported to whoever asks for the tools
@@ -112,8 +112,8 @@ func (b *body) toolNames() naming {
 	return names
 }
 
-// withFound adds the tools inside items, but for those that are declared or that the provider runs. One that cannot be
-// read is passed over: the client did not write it as a tool of the request.
+// withFound appends the tools that are defined inside input items, except those that are declared or that the provider
+// runs. Definitions that cannot be decoded are skipped.
 func (b *body) withFound(tools []callwright.Tool) []callwright.Tool {
 	if len(b.found) == 0 {
 		return tools
@@ -138,8 +138,9 @@ func (b *body) withFound(tools []callwright.Tool) []callwright.Tool {
 	return tools
 }
 
-// foundMember marks, in the Extra of a tool, one that stands inside an item and not in the request's list.
+// foundMember is a member of a tool's Extra. It means that the tool is defined inside an input item and not in the list
+// of tools.
 const foundMember = "found"
 
-// isDeclared reports whether a tool stands in the request's list of tools.
+// isDeclared reports whether the tool is in the list of tools of the request.
 func isDeclared(t callwright.Tool) bool { return own.Member(t.Extra, foundMember) == nil }

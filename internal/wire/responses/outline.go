@@ -7,15 +7,15 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// outliner is the visitor that makes the outline. The first turn is kept for the instructions. Its Turn describes the
-// item at hand.
+// outliner is the kit.Visitor that summarizes the input items of a request and validates the types of their members.
+// Outline[0] and Spans[0] are reserved for the member instructions. Turn holds facts about the current item.
 type outliner struct {
 	kit.Outliner
 	body  *body
-	turns []turnMarks // beside the spans
-	items int
-	image bool       // its output has an image
-	side  items.Side // of the last turn
+	turns []turnMarks // one for each element of Spans
+	items int         // number of items read so far
+	image bool        // the output of the current item has an image
+	side  items.Side  // of the last message
 }
 
 func newOutliner(b *body) *outliner {
@@ -24,7 +24,7 @@ func newOutliner(b *body) *outliner {
 	return o
 }
 
-// storeTurns gives the turns to the body.
+// storeTurns stores the outline and the turn marks in the body.
 func (o *outliner) storeTurns() {
 	o.body.Take(&o.Outliner)
 	o.body.turns = o.turns[len(o.turns)-len(o.body.Spans):]
@@ -41,7 +41,7 @@ func (o *outliner) instructions(v []byte, at kit.Span) {
 	}
 }
 
-// input reads input that is no list: a text, or null.
+// input records an input that is not a list: a string, which is a user message, or null.
 func (o *outliner) input(v []byte, at kit.Span) {
 	switch {
 	case jsonx.IsText(v):
@@ -54,12 +54,13 @@ func (o *outliner) input(v []byte, at kit.Span) {
 	}
 }
 
-// add begins a turn, which stands at a place.
+// add appends the summary of a new message, whose items begin at the span at.
 func (o *outliner) add(turn callwright.Summary, at kit.Span) {
 	o.Outline, o.Spans, o.turns = append(o.Outline, turn), append(o.Spans, at), append(o.turns, turnMarks{})
 }
 
-// Enter begins an item, and counts its parts.
+// Enter is called before element n of a list is read. It resets the state for an item. It returns false, so that the
+// element is skipped, after an error or beyond kit.MaxParts elements.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	if of.Kind == ofItem {
 		o.N, o.image, o.Turn = n, false, callwright.Summary{}
@@ -67,7 +68,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	return !o.IsPast(func() string { return o.Path("") })
 }
 
-// Leave enters a part or an item into the outline.
+// Leave records an item or a part of one whose members have been read.
 func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofItem:
@@ -95,7 +96,7 @@ func (o *outliner) item(i *kit.Object) {
 	o.enter(i)
 }
 
-// part reads one element of content.
+// part validates an element of a content list and records its type.
 func (o *outliner) part(p *kit.Object) {
 	kind := string(jsonx.TextBytes(p.Get(pType)))
 	member := items.TextMember(kind)
@@ -118,7 +119,7 @@ func (o *outliner) part(p *kit.Object) {
 	}
 }
 
-// idOf is the id of the call that an item is about, nil where the provider runs it.
+// idOf returns the call id of a call or output item, or nil if the provider runs the call.
 func (o *outliner) idOf(i *kit.Object) []byte {
 	id := callID(i)
 	switch {
@@ -136,7 +137,7 @@ func (o *outliner) idOf(i *kit.Object) []byte {
 	return id
 }
 
-// enter adds an item to the turn it belongs to.
+// enter adds an item to the message that it continues, or begins a new message with it.
 func (o *outliner) enter(i *kit.Object) {
 	id := o.idOf(i)
 	w, compaction := classOf(i, id)
@@ -175,7 +176,7 @@ func (o *outliner) enter(i *kit.Object) {
 	}
 }
 
-// check checks the content and the role of an item.
+// check validates the content and the role of an item of the class w.
 func (o *outliner) check(i *kit.Object, w items.Class) {
 	if content := i.Get(iContent); w.Message && !jsonx.IsText(content) && !jsonx.IsArray(content) {
 		o.Fail(o.Path("/content"), "a string or a list of parts", content)
@@ -188,8 +189,8 @@ func (o *outliner) check(i *kit.Object, w items.Class) {
 	}
 }
 
-// classOf returns the class of an item, id being that of its call. An item about a compaction counts as a message of
-// the user.
+// classOf returns the class of an item. id is its call id, nil without one. A compaction request or summary is
+// classified as a user message. compaction is true for it.
 func classOf(i *kit.Object, id []byte) (w items.Class, compaction bool) {
 	kind := items.TypeOf(string(jsonx.TextBytes(i.Get(iType))), id, i.Get(iRole), i.Get(iContent))
 	if kind == items.Trigger || kind == items.Compaction && items.IsSummary(i.Text(iEncrypted)) {
@@ -205,10 +206,10 @@ func orNothing(v []byte) string {
 	return string(v)
 }
 
-// asked are the members with the input of a function, by their names.
+// asked maps the name of a member with the input of a call to its slot in itemShape.
 var asked = map[string]int{"arguments": iArguments, "action": iAction, "operation": iOperation}
 
-// call adds a call to the outline.
+// call validates a call item of the form f and adds its id, name and soundness to the outline.
 func (o *outliner) call(f *items.Form, i *kit.Object, id []byte) {
 	ref := callwright.CallRef{ID: o.Keep(id), Name: f.Tool, Sound: f.Kind != callwright.FunctionTool || o.IsSound(i.Get(asked[f.Input]))}
 	if f.Tool == "" {

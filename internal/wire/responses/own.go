@@ -5,10 +5,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// own is the wire of this codec.
+// own reads and writes the Extra members of this API, which only this codec understands.
 const own = kit.Own(callwright.WireResponses)
 
-// writer appends JSON of this wire.
+// writer appends JSON of the Responses API to a buffer.
 type writer struct{ kit.Writer }
 
 func newWriter(dst []byte) writer { return writer{own.Writer(dst)} }

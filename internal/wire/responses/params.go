@@ -10,11 +10,11 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// reader decodes one small member. want is the expected form, "" for a valid value; rest is the part of the member that
-// is kept as it stands, nil for nothing.
+// reader decodes the value v of one parameter into p. rest is the JSON to keep in the Extra of the request, nil for
+// none. want is "" on success, otherwise a description of the expected type for the error message.
 type reader func(p *callwright.Params, v []byte) (rest []byte, want string)
 
-// readers are the small members of a request. Null counts as absent.
+// readers has one decoder for each request parameter, by its JSON name. A null value counts as absent.
 var readers = []struct {
 	key  string
 	read reader
@@ -30,7 +30,7 @@ var readers = []struct {
 	{"user", readUser},
 }
 
-// decodeParams reads the model and the small members, and keeps unknown members in req.Extra.
+// decodeParams decodes the model and the parameters into req and keeps unknown members in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	extra := newWriter(nil)
 	for key, v := range b.Members() {
@@ -68,7 +68,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	return nil
 }
 
-// readMember reads a member and returns the part of it that is kept.
+// readMember decodes the top-level member key. rest is the JSON to keep in the Extra of the request, nil for none.
 func readMember(p *callwright.Params, key jsonx.Key, v []byte) (rest []byte, err error) {
 	for _, r := range readers {
 		if !key.Is(r.key) {
@@ -114,8 +114,8 @@ func readUser(p *callwright.Params, v []byte) ([]byte, string) {
 	return nil, ""
 }
 
-// readChoice reads a tool_choice, in the words of other APIs too. One of a tool that the provider runs is kept as it
-// stands: no other wire has it.
+// readChoice decodes tool_choice, also in the syntax of other APIs. A choice of a tool that the provider runs is kept
+// as it is, because no other API has it.
 func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 	if !jsonx.IsText(v) && !jsonx.IsObject(v) {
 		return nil, "auto, none, required or an object that names a tool"
@@ -130,14 +130,14 @@ func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 	return nil, ""
 }
 
-// isForeignChoice reports whether a tool_choice that readChoice reads is in the words of another API.
+// isForeignChoice reports whether readChoice accepts the tool_choice v although it has the syntax of another API.
 func isForeignChoice(v []byte) bool {
 	_, own := ownChoice(v)
 	_, foreign := foreignChoice(v)
 	return foreign && !own
 }
 
-// foreignChoice reads a tool_choice in the words of other APIs.
+// foreignChoice decodes a tool_choice in the syntax of another API, such as "any". ok is false if it is in none.
 func foreignChoice(v []byte) (c callwright.Choice, ok bool) {
 	if kit.IsAllowedTools(v) {
 		return kit.ReadAllowedTools(v, kit.ChosenName)
@@ -145,7 +145,8 @@ func foreignChoice(v []byte) (c callwright.Choice, ok bool) {
 	return kit.ReadChoice(v)
 }
 
-// ownChoice reads a tool_choice in the words of this API. ok is false where it names a tool of the provider.
+// ownChoice decodes a tool_choice in the syntax of this API. ok is false if it is in another, or names a tool that the
+// provider runs.
 func ownChoice(v []byte) (c callwright.Choice, ok bool) {
 	if kit.IsAllowedTools(v) {
 		return kit.ReadAllowedTools(v, readChoiceName)
@@ -158,8 +159,8 @@ func ownChoice(v []byte) (c callwright.Choice, ok bool) {
 	return callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}, name != ""
 }
 
-// readChoiceName is the name in the vocabulary of the tool that an element of a choice means, "" for one that it does
-// not have.
+// readChoiceName returns the callwright name of the tool that {"type":...,"name":...} selects, "" if it is a tool that
+// the provider runs.
 func readChoiceName(v []byte) string {
 	kind, name := kit.TextAt(v, "type"), kit.TextAt(v, "name")
 	if f := items.FormByTool(kind); f != nil {
@@ -174,10 +175,10 @@ func readChoiceName(v []byte) string {
 	return name
 }
 
-// formatKeys are the members of a format that are decoded.
+// formatKeys are the members of text.format that are decoded.
 var formatKeys = []string{"type", "name", "description", "schema", "strict"}
 
-// readText reads the format of the answer; the other members of the object are kept.
+// readText decodes the response format in the parameter text. rest holds its other members, such as verbosity.
 func readText(p *callwright.Params, v []byte) ([]byte, string) {
 	if !jsonx.IsObject(v) {
 		return nil, "an object"
@@ -218,7 +219,7 @@ func readText(p *callwright.Params, v []byte) ([]byte, string) {
 	return rest.JSON, ""
 }
 
-// readReasoning reads the effort; the object is kept as it stands beside it.
+// readReasoning decodes the effort in the parameter reasoning and keeps the whole object in Thinking.Extra.
 func readReasoning(p *callwright.Params, v []byte) ([]byte, string) {
 	if !jsonx.IsObject(v) {
 		return nil, "an object"

@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Pass writes the bytes of a batch unchanged when they can follow the bytes written before.
+// Pass appends the bytes of a batch unchanged, except for sequence_number, and returns true if they can follow the
+// bytes written so far. Otherwise it returns false, and this and all later batches are encoded from their events.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
 	in := eventOf(b, &e.in)
 	if in == nil {
@@ -38,21 +39,23 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 	return append(e.release(dst), raw...), true
 }
 
-// release writes the beginning of a message that waits for its text.
+// release appends the buffered events that opened a message.
 func (e *streamEncoder) release(dst []byte) []byte {
 	dst = append(dst, e.held...)
 	e.held = e.held[:0]
 	return dst
 }
 
-// drop takes back the beginning of a message whose text went elsewhere: clients would show an empty one.
+// drop discards the buffered events that opened a message, because no text follows and clients would show an empty
+// message.
 func (e *streamEncoder) drop() {
 	if len(e.held) > 0 {
 		e.held, e.item = e.held[:0], openItem{}
 	}
 }
 
-// passes records an event of the API, and reports whether it can follow the events written before.
+// passes updates the state for a provider's event. It returns false if the event cannot follow the events written so
+// far.
 func (e *streamEncoder) passes(f *eventData) bool {
 	kind := f.name()
 	switch string(kind) {
@@ -72,7 +75,7 @@ func (e *streamEncoder) passes(f *eventData) bool {
 		return false
 	}
 	if f.index == nil {
-		return e.started // an event of the answer as a whole
+		return e.started // an event about the whole response
 	}
 	if e.item.kind == noItem || f.at() != e.next {
 		return false
@@ -86,7 +89,7 @@ func (e *streamEncoder) passes(f *eventData) bool {
 	return true
 }
 
-// passOpen takes over the beginning of an item.
+// passOpen handles a provider's response.output_item.added. It returns false if the event cannot be forwarded.
 func (e *streamEncoder) passOpen(f *eventData) bool {
 	if !e.started || e.item.kind != noItem || f.at() != e.next {
 		return false
@@ -102,7 +105,8 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 	return true
 }
 
-// passClose forwards the end of an item, whose text must be equal to the forwarded text.
+// passClose handles a provider's response.output_item.done. It returns false if the event cannot be forwarded, for
+// instance because its text differs from the forwarded deltas.
 func (e *streamEncoder) passClose(f *eventData) bool {
 	if e.item.kind == noItem || e.item.part != nil || e.item.kind == messageItem && !f.hasParts(e.item.parts) {
 		return false
@@ -111,7 +115,8 @@ func (e *streamEncoder) passClose(f *eventData) bool {
 	return true
 }
 
-// partOf finds the kind of part that an event is about, and the event: text.delta, text.done, part.added, part.done.
+// partOf splits an event type (without "response.") into the kind of part and the event: text.delta, text.done,
+// part.added or part.done. The kind is nil if the event is not about a part.
 func partOf(kind []byte) (*partKind, string) {
 	name, event, _ := bytes.Cut(kind, []byte("."))
 	for n := range partKinds {
@@ -125,16 +130,17 @@ func partOf(kind []byte) (*partKind, string) {
 	return nil, ""
 }
 
-// eventPrefix begins the names of events.
+// eventPrefix is the beginning of all event types.
 const eventPrefix = "response."
 
-// textEvents and partEvents tell the events of a part's text from those of the part.
+// textEvents and partEvents map the last word of an event type to the event that partOf returns.
 var (
 	textEvents = map[string]string{"delta": "text.delta", "done": "text.done"}
 	partEvents = map[string]string{"added": "part.added", "done": "part.done"}
 )
 
-// passPart forwards an event of a part. A repetition of the text must be equal to the forwarded text.
+// passPart handles a provider's event about a part of an item. It returns false if the event cannot be forwarded, for
+// instance because it repeats a text that differs from the forwarded deltas.
 func (e *streamEncoder) passPart(p *partKind, event string, f *eventData) bool {
 	i := &e.item
 	switch event {
@@ -161,13 +167,13 @@ func (e *streamEncoder) passPart(p *partKind, event string, f *eventData) bool {
 	return true
 }
 
-// repeats reports whether a whole answer has the items that were passed.
+// repeats reports whether the final response object has as many items as were written. It is true if it has no list.
 func (e *streamEncoder) repeats(f *eventData) bool {
 	n, ok := f.items()
 	return !ok || n == e.next
 }
 
-// Follow keeps the state in step with an event whose bytes were passed.
+// Follow updates the encoder's state for an event whose bytes were forwarded. It appends nothing.
 func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:

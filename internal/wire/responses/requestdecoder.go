@@ -11,50 +11,53 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// body is a request as it came. Messages and tools are decoded when they are first asked for.
+// body is the JSON body of a client's request with an index of its members. Messages and tools are decoded at their
+// first use.
 type body struct {
 	kit.Index
-	turns         []turnMarks
-	plain         bool            // the input is one text
-	carried       bool            // may hold opaque state of another wire
-	providerKeeps bool            // the provider may keep the conversation: store is not false
+	turns         []turnMarks     // one for each element of Spans
+	plain         bool            // the input is a string
+	carried       bool            // the input may hold opaque state of another API
+	providerKeeps bool            // the provider may store the response: store is not false
 	served        map[string]bool // ids of calls that the provider ran
-	compacts      bool            // the input ends with the wish for a compaction
-	untyped       bool            // a tool came without its type
-	found         [][]byte        // lists of tools inside items: the model may call them too
+	compacts      bool            // the input ends with a compaction_trigger item
+	untyped       bool            // a tool has no member "type"
+	found         [][]byte        // lists of tools inside input items, which the model may call
 
 	names kit.Once[naming]
 }
 
-// turnMarks are the reasons why a provider does not accept the items of a turn as they are.
+// turnMarks holds reasons for which a provider may reject the items of a message in their received form.
 type turnMarks struct {
-	orphan      bool // the last item is reasoning, which the API refuses without the item it led to
-	unencrypted bool // reasoning without its encrypted content
-	compaction  bool // the wish for a compaction, or one of ours
-	special     bool // an item beyond messages, function calls, their results and reasoning
+	orphan      bool // the last item is reasoning, which the API rejects without the item that followed it
+	unencrypted bool // a reasoning item has no encrypted_content
+	compaction  bool // a compaction_trigger, or a compaction that this codec made
+	special     bool // an item other than a message, function call, its output, or reasoning
 }
 
 var _ companion.Body = (*body)(nil)
 var _ interface{ ToolBytes() []byte } = (*body)(nil)
 
-// Wire is callwright.WireResponses.
+// Wire returns callwright.WireResponses.
 func (b *body) Wire() callwright.WireName { return callwright.WireResponses }
 
-// Messages decodes the history once.
+// Messages decodes the messages at the first call and returns the same list afterwards.
 func (b *body) Messages() ([]callwright.Message, error) { return b.History.Get(b.decodeMessages) }
 
-// Tools decodes the tools once.
+// Tools decodes the tools at the first call and returns the same list afterwards.
 func (b *body) Tools() ([]callwright.Tool, error) { return b.Declared.Get(b.decodeTools) }
 
-// HasSpecialItems reports whether the input holds items beyond messages, function calls, their results and reasoning.
+// HasSpecialItems reports whether the input has an item other than messages, function calls, their outputs, and
+// reasoning.
 func (b *body) HasSpecialItems() bool {
 	return slices.ContainsFunc(b.turns, func(t turnMarks) bool { return t.special })
 }
 
-// States are the opaque states in the input.
+// States returns the encrypted_content of all input items that have it.
 func (b *body) States() []string { return items.States(b.Find("input")) }
 
-// ToolBytes are the list of tools as it stands in the body, null without one, and those inside items.
+// ToolBytes returns the JSON list of tools, followed by the lists inside input items, if any. In that case a missing
+// list of tools is "null"; without lists inside items it is nil.
 func (b *body) ToolBytes() []byte {
 	list := b.toolList()
 	if len(b.found) == 0 {
@@ -66,16 +69,17 @@ func (b *body) ToolBytes() []byte {
 	return slices.Concat(append([][]byte{list}, b.found...)...)
 }
 
-// toolList is the list of tools as it stands in the body.
+// toolList returns the JSON value of the member tools, nil if it is missing.
 func (b *body) toolList() []byte { return b.Find("tools") }
 
-// foreign reports whether a turn holds opaque state of another wire.
+// foreign reports whether message i has opaque state of another API.
 func (b *body) foreign(i int) bool {
 	return b.carried && wire.HasMark(b.RawMessage(i))
 }
 
-// DecodeRequest indexes the body and decodes its small members. JSON values of the request alias the body. The member
-// previous_response_id stays in Extra: whoever keeps answers puts them before the input, see Continue.
+// DecodeRequest indexes the body of a client's request and decodes its model and parameters. Messages and tools are
+// decoded later. JSON values of the request alias raw. previous_response_id stays in Extra; use Continue to insert the
+// items of the earlier response. Errors are *callwright.Error of KindInvalid.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw), providerKeeps: true}
 	if err := b.index(); err != nil {
@@ -92,10 +96,10 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// elsewhere are the members by which the conversation comes from the provider's side, so that no input is needed.
+// elsewhere are the members by which the provider finds the conversation, so that no input is required.
 var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
 
-// index checks the body, finds its top-level members and reads the outline on the way.
+// index validates the JSON of the body and records its top-level members and a summary of each message.
 func (b *body) index() error {
 	o := newOutliner(b)
 	broken := b.Walk(opDecode, o, func(w *kit.Walk, key jsonx.Key, at int) (end int) {

@@ -13,24 +13,24 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// requestEncoder writes one request for a provider.
+// requestEncoder encodes one request for a provider.
 type requestEncoder struct {
 	writer
-	dst           []byte // memory for what is written
+	dst           []byte // its memory is reused for the output
 	req           *callwright.Request
 	caps          caps.Caps
 	ids           *kit.IDs
-	body          *body // of this wire, nil for a request that was built or came over another
-	flat          bool  // tools of namespaces are written as plain functions
-	providerKeeps bool  // the provider may keep the conversation
+	body          *body // the client's body, nil if the request did not come over this API
+	flat          bool  // tools in namespaces are written as plain functions
+	providerKeeps bool  // the provider may store the conversation
 	hasTools      bool
-	plain         bool // the provider takes messages, function calls, their results and reasoning alone
-	dropsTools    bool // tools inside items are conveyed otherwise
-	bodyHasTools  bool // the body had tools when it came
+	plain         bool // the provider accepts only messages, function calls, their outputs, and reasoning
+	dropsTools    bool // tool definitions inside items are not written
+	bodyHasTools  bool // the client's body declares tools
 	notes         kit.Notes
 }
 
-// declaredTools are the declared tools; those of a body that cannot be read count as none, which is reported elsewhere.
+// declaredTools returns the tools of the request, or nil if they cannot be decoded. AppendRequest reports that error.
 func (e *requestEncoder) declaredTools() []callwright.Tool {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
@@ -39,15 +39,15 @@ func (e *requestEncoder) declaredTools() []callwright.Tool {
 	return tools
 }
 
-// EncodeRequest writes the request for a provider. A body of this API keeps its bytes but for the model's name, changed
-// members, and members that the API or the caps exclude. Other requests are written from their parts, and the provider
-// is asked not to store them.
+// EncodeRequest encodes the request for a provider. A body that came over this API keeps its bytes except for the
+// model's name, changed members, and members that the API or facts exclude. Other requests are encoded from their parts
+// with "store":false.
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err
 }
 
-// AppendRequest implements [wire.RequestAppender].
+// AppendRequest is EncodeRequest that reuses the memory of dst. It implements [wire.RequestAppender].
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool,
 	notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs), plain: c.APIItems == caps.No}
@@ -65,7 +65,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 	return kit.ApplyEdits(e.Buf, companion.Of(req).Edits), true, e.notes, nil
 }
 
-// build writes every member.
+// build encodes the request from its parts.
 func (e *requestEncoder) build(name string) error {
 	e.req = promptcache.Off(e.req, &e.notes)
 	messages, err := e.req.History()
@@ -111,8 +111,8 @@ func (e *requestEncoder) build(name string) error {
 	return nil
 }
 
-// writeSharedParams writes the members of a Chat Completions request that have the same meaning here, and returns their
-// names.
+// writeSharedParams writes the parameters of a Chat Completions request that this API has too, such as service_tier, if
+// the provider accepts them. It returns their names.
 func (e *requestEncoder) writeSharedParams() (carried []string) {
 	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
 		return nil
@@ -126,7 +126,8 @@ func (e *requestEncoder) writeSharedParams() (carried []string) {
 	return append(carried, "verbosity") // with the format
 }
 
-// verbosity is that of a request of Chat Completions, nil without one.
+// verbosity returns the JSON value of verbosity of a Chat Completions request, or nil if it is missing or the provider
+// does not accept it.
 func (e *requestEncoder) verbosity() []byte {
 	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
 		return nil
@@ -137,12 +138,12 @@ func (e *requestEncoder) verbosity() []byte {
 	return nil
 }
 
-// patchedBody is the body's bytes with the changes that are needed.
+// patchedBody returns the client's body with the necessary changes, or the body itself if there are none.
 func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	b := e.body
 	e.providerKeeps = b.providerKeeps
 	if jsonx.Mentions(b.toolList(), "namespace") || e.plain && len(b.found) > 0 {
-		e.flat = b.toolNames().flat || e.caps.CustomTools == caps.No // who knows functions alone knows no groups
+		e.flat = b.toolNames().flat || e.caps.CustomTools == caps.No // a provider of plain functions has no namespaces
 	}
 	p := kit.Patch{Dst: e.dst}
 	p.Set(jsonx.AppendQuote(nil, name), "model")
@@ -181,13 +182,13 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	return b.ApplyPatch(&p), nil
 }
 
-// refusesCustom reports whether the bytes of a body, or of a part of it, hold tools or calls of free text that the
-// provider does not take.
+// refusesCustom reports whether v, which is JSON of the client's body, has custom tools or calls that the provider does
+// not accept.
 func (e *requestEncoder) refusesCustom(v []byte) bool {
 	return e.caps.CustomTools == caps.No && (jsonx.Mentions(v, "custom") || bytes.Contains(v, []byte(`"custom_tool_call`)))
 }
 
-// patchInput adds the history. Instructions that nobody touched stay as they are.
+// patchInput adds the changed history to p as input and instructions. Unchanged instructions keep their bytes.
 func (e *requestEncoder) patchInput(messages []callwright.Message, p *kit.Patch) {
 	raw, same := []byte(nil), false
 	if e.body.Apart && len(messages) > 0 {
@@ -207,7 +208,8 @@ func (e *requestEncoder) patchInput(messages []callwright.Message, p *kit.Patch)
 	p.Set(e.Render(func() { e.history(messages) }), "input")
 }
 
-// fits reports whether a turn of the body may be sent as it came.
+// fits reports whether message i of the client's body can be sent unchanged: the provider accepts its ids, item types
+// and reasoning.
 func (e *requestEncoder) fits(i int) bool {
 	t, p := &e.body.Outline[i], &e.body.turns[i]
 	if t.ResultImages && e.caps.ResultImages == caps.No {
@@ -239,7 +241,7 @@ func (e *requestEncoder) fits(i int) bool {
 	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)
 }
 
-// patchSettings adds the settings that differ from those that were decoded, and those that the caps do not allow.
+// patchSettings adds to p the parameters that changed since the body was decoded and those that the caps forbid.
 func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No || e.caps.CustomTools == caps.No
 	if e.req.Tools == nil && !e.flat && !restricted && !isForeignChoice(e.body.Find("tool_choice")) &&

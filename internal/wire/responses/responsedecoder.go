@@ -7,10 +7,12 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// responseKeys are the members of a response object that are decoded or follow from decoded ones.
+// responseKeys are the members of a response object that are decoded or can be derived from decoded members. Others are
+// kept as Extra.
 var responseKeys = []string{"id", "model", "object", "output", "usage", "status", "error", "incomplete_details", "completed_at"}
 
-// DecodeResponse reads a whole answer. An answer that failed is the error it tells of.
+// DecodeResponse decodes a response that is not streamed. For a response with the status failed it returns the error
+// that the response contains.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var in [1]jsonx.Fields
 	err := jsonx.CheckedFields(raw, in[:])
@@ -40,7 +42,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	return resp, nil
 }
 
-// appendItem adds the parts of an output item.
+// appendItem decodes an output item and appends its parts.
 func appendItem(parts []callwright.Part, v []byte) []callwright.Part {
 	switch w := items.ClassOfItem(v); {
 	case w.Message:

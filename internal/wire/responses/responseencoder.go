@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts. req is
-// the client's request: by its tools calls are named as the client knows them, and its settings are repeated; without
-// it (nil) calls keep the names of the vocabulary.
+// EncodeResponse returns the raw bytes of a response of this API. It encodes any other response from its parts. The
+// response names tools as req declares them and repeats its parameters, as the API requires. req may be nil: then the
+// names of resp are used.
 func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	compacts := compacts(req)
 	names := lazyNames{req: req}
@@ -35,7 +35,7 @@ func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) 
 	return r.Buf, r.notes, nil
 }
 
-// items writes the parts of an answer as items, of which the last has the status.
+// items writes the parts of a response as items. The last item gets the status, the others "completed".
 func (r *response) items(parts []callwright.Part, status string) {
 	for i, p := range parts {
 		r.last = status
@@ -47,11 +47,11 @@ func (r *response) items(parts []callwright.Part, status string) {
 	r.close()
 }
 
-// response is the items of one whole answer being written for a client.
+// response encodes the items of one response that is not streamed.
 type response struct {
 	writer
 	names lazyNames
-	last  string // status of the item that ends the answer
+	last  string // status of the items being written
 	open  bool   // a message item is open
 	notes kit.Notes
 }
@@ -77,7 +77,7 @@ func (r *response) part(p callwright.Part) {
 	}
 }
 
-// text writes a part of a message, in an item of its own where it begins one.
+// text writes a text as a content part. It begins a new message item if none is open or t.Extra has the member "item".
 func (r *response) text(t callwright.Text) {
 	item := own.Member(t.Extra, "item")
 	if item != nil || !r.open {
@@ -89,7 +89,7 @@ func (r *response) text(t callwright.Text) {
 	r.answerText(t)
 }
 
-// close ends the open message item.
+// close ends the open message item, if any.
 func (r *response) close() {
 	if r.open {
 		r.open = false
@@ -97,11 +97,11 @@ func (r *response) close() {
 	}
 }
 
-// newID makes the id of an item or an answer.
+// newID returns a new random id for an item or a response.
 func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
-// messageHead begins a message item; its content is to follow. item is the item as it was in this API, nil for a new
-// one.
+// messageHead writes the beginning of a message item, up to its content. item is the JSON of the provider's item, whose
+// id, status and unknown members are kept, nil for a new item.
 func (w *writer) messageHead(item []byte, id, status string) {
 	kept := own.Extra(item)
 	w.Open("", '{')
@@ -112,7 +112,7 @@ func (w *writer) messageHead(item []byte, id, status string) {
 	w.Extra(kept, "id", "type", "status", "role", "content")
 }
 
-// writeMember writes a member as e has it, and with the text s where it does not.
+// writeMember writes the member key with its value in e, or with the string s if e does not have it.
 func (w *writer) writeMember(e callwright.Extra, key, s string) {
 	if v := own.Member(e, key); v != nil {
 		w.Raw(key, v)
@@ -121,7 +121,7 @@ func (w *writer) writeMember(e callwright.Extra, key, s string) {
 	w.Text(key, s)
 }
 
-// answerText writes a part of a message, with the members that clients insist on.
+// answerText writes a content part output_text or refusal, with the members that client libraries require.
 func (w *writer) answerText(t callwright.Text) {
 	refusal := t.IsRefusal()
 	w.Open("", '{')
@@ -141,7 +141,8 @@ func (w *writer) answerText(t callwright.Text) {
 	w.Close('}')
 }
 
-// reasoningItem writes reasoning. The opaque state of other wires, and that there is none, goes into a carrier.
+// reasoningItem writes a reasoning item. If the reasoning came over another API, its opaque state is packed as the
+// encrypted content, even if it has none.
 func (w *writer) reasoningItem(r callwright.Reasoning) {
 	w.Open("", '{')
 	items.WriteReasoningStatus(&w.Writer, r.Origin, completed)
@@ -157,8 +158,8 @@ func (w *writer) reasoningItem(r callwright.Reasoning) {
 	w.Close('}')
 }
 
-// packReasoning returns the encrypted content for reasoning of another API: its carrier is already in the value that
-// stateOf returned.
+// packReasoning returns the encrypted content of reasoning of another API: the result of wire.Pack, or r.Redacted if
+// stateOf has already packed the state.
 func packReasoning(r callwright.Reasoning) string {
 	if strings.HasPrefix(r.Redacted, wire.CarrierMark) {
 		return r.Redacted
@@ -166,7 +167,7 @@ func packReasoning(r callwright.Reasoning) string {
 	return wire.Pack(r)
 }
 
-// stateOf is the reasoning that carries the opaque state of a call of another wire; ok is false where it has none.
+// stateOf returns a Reasoning that carries the opaque state of a call of another API. ok is false if the call has none.
 func stateOf(c callwright.Call) (r callwright.Reasoning, ok bool) {
 	if c.Signature == "" || c.Origin.Wire == callwright.WireResponses {
 		return callwright.Reasoning{}, false
@@ -174,14 +175,14 @@ func stateOf(c callwright.Call) (r callwright.Reasoning, ok bool) {
 	return callwright.Reasoning{Redacted: wire.PackCall(c)}, true
 }
 
-// lazyNames has the client's names of tools, read when a call is written.
+// lazyNames maps tool names to the client's tools. It reads the tools of the request at the first lookup.
 type lazyNames struct {
 	req   *callwright.Request
 	read  bool
 	names naming
 }
 
-// of returns the client's name and type of the tool.
+// of returns the namespace, name and type that the client has for a tool, or the zero clientTool if it is unknown.
 func (l *lazyNames) of(name string) clientTool {
 	if !l.read {
 		l.read = true
@@ -194,8 +195,8 @@ func (l *lazyNames) of(name string) clientTool {
 	return l.names.tools[name]
 }
 
-// callItem writes a call as the client knows it. whole is false for the item that opens a call in a stream, whose
-// arguments are still to come.
+// callItem writes a call item with the client's name of the tool. whole is false for the event that opens a call in a
+// stream: the input is empty then.
 func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string, whole bool) {
 	f, tool := formFor(names, c)
 	if !whole {
@@ -212,7 +213,7 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 	w.writeMember(extra, "id", id)
 	w.Text("type", f.Call)
 	if status == inProgress {
-		w.Text("status", status) // of one that only begins, whatever it came with
+		w.Text("status", status) // the received status is that of the end
 	} else {
 		w.writeMember(extra, "status", status)
 	}
@@ -239,7 +240,7 @@ func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string
 	w.Close('}')
 }
 
-// formFor returns the form of a call for the client, and the client's name of the tool.
+// formFor returns the item type in which the client reads the call, and the client's name of the tool.
 func formFor(names *lazyNames, c callwright.Call) (*items.Form, clientTool) {
 	if c.Type == callwright.CustomTool {
 		return items.Custom, names.of(c.Name)
@@ -248,7 +249,7 @@ func formFor(names *lazyNames, c callwright.Call) (*items.Form, clientTool) {
 	if tool.form != nil {
 		return tool.form, tool
 	}
-	if tool == (clientTool{}) { // what came over this wire says by itself what it is
+	if tool == (clientTool{}) { // a call received over this API has its item type in Extra
 		if f := items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))); f.Tool == c.Name {
 			return f, tool
 		}
@@ -259,27 +260,28 @@ func formFor(names *lazyNames, c callwright.Call) (*items.Form, clientTool) {
 	return items.Function, tool
 }
 
-// object is a response object.
+// object is a response object to be encoded.
 type object struct {
 	req     *callwright.Request
 	id      string
 	model   string
-	extra   callwright.Extra // of this wire: what it had beside
-	created int64            // 0 for now
+	extra   callwright.Extra // unknown members of the provider's response of this API
+	created int64            // Unix time in seconds, 0 for the current time
 	status  string
-	reason  string          // of one that is incomplete
+	reason  string          // why the response is incomplete, "" if it is not
 	output  func(w *writer) // writes the items
 	usage   callwright.Usage
 	err     *callwright.Error
 }
 
-// Statuses of an answer and of its items.
+// Values of the member status of responses and items.
 const (
 	inProgress = "in_progress"
 	completed  = "completed"
 )
 
-// repeatSource finds the members in which an answer repeats the request.
+// repeatSource returns where a response finds the request parameters that it has to repeat: in the provider's response
+// or in the client's body.
 func repeatSource(req *callwright.Request, answer callwright.Extra) *items.RepeatSource {
 	asked := &items.RepeatSource{Answer: answer}
 	if req != nil {
@@ -336,8 +338,8 @@ func (o *object) write(w *writer) {
 	w.Close('}')
 }
 
-// answerID is the id of an answer of this API, a new one for those of others: clients name an answer by it for as long
-// as it is kept, so it must not be one that another answer has too.
+// answerID returns the id for a response to a client. An id of this API is kept. Any other is replaced by a random one,
+// because clients later refer to a response by its id, so it must be unique.
 func answerID(id string) string {
 	if strings.HasPrefix(id, "resp_") {
 		return id

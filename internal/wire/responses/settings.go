@@ -13,7 +13,7 @@ import (
 
 type setting = kit.Setting[*requestEncoder]
 
-// settings are those of Params that this wire has.
+// settings are the parameters of a request that this API has. Each writes all of its members, or none.
 var settings = []setting{
 	kit.NewSetting([]string{"stream"}, func(e *requestEncoder, p *callwright.Params) {
 		if p.Stream {
@@ -45,7 +45,8 @@ func (e *requestEncoder) refusesChoice(after []byte) bool {
 	return e.flat || e.refusesCustom(came) || e.refuses("tool_choice", e.caps.ChoiceField, after)
 }
 
-// refuses reports whether a member about tools that the body has is to go.
+// refuses reports whether the member key of the client's body must be removed: it concerns tools, after (its new
+// encoding) is empty, and the tools were changed or the provider does not accept the member.
 func (e *requestEncoder) refuses(key string, known caps.Truth, after []byte) bool {
 	return e.body.Find(key) != nil && len(after) == 0 && (known == caps.No || e.req.Tools != nil)
 }
@@ -58,7 +59,7 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 	}, nil)
 }
 
-// absent notes the parameters that this wire does not have.
+// absent adds a note for each parameter that this API does not have, such as top_k.
 func (e *requestEncoder) absent(p *callwright.Params) {
 	leave := func(name, was string) {
 		if was != "" {
@@ -102,7 +103,7 @@ func writeChoice(e *requestEncoder, p *callwright.Params) {
 	}
 }
 
-// choose writes the object that names a tool.
+// choose writes the object that selects a tool: {"type":"function","name":"f"}.
 func (e *requestEncoder) choose(name string) {
 	kind, namespace := "function", ""
 	for _, t := range e.declaredTools() {
@@ -126,7 +127,7 @@ func (e *requestEncoder) choose(name string) {
 	e.Close('}')
 }
 
-// minTokens is the least output limit that the API takes.
+// minTokens is the smallest max_output_tokens that the API accepts.
 const minTokens = 16
 
 func writeMaxTokens(e *requestEncoder, p *callwright.Params) {
@@ -142,7 +143,7 @@ func writeMaxTokens(e *requestEncoder, p *callwright.Params) {
 	e.Raw("max_output_tokens", []byte(n))
 }
 
-// writeFormat writes the format together with the other members of the client's text object.
+// writeFormat writes the parameter text: the response format and the other members that the client sent.
 func writeFormat(e *requestEncoder, p *callwright.Params) {
 	f := p.Format
 	rest := own.Extra(own.Member(e.req.Extra, "text"))
@@ -182,7 +183,7 @@ func writeFormat(e *requestEncoder, p *callwright.Params) {
 	e.Close('}')
 }
 
-// budgets are the efforts that token budgets stand for, by the upper end.
+// budgets maps a reasoning budget of at most below tokens to an effort. A higher budget is the effort "high".
 var budgets = []struct {
 	below  int64
 	effort string

@@ -2,15 +2,15 @@ package responses
 
 import "github.com/callwright/callwright/internal/wire/internal/kit"
 
-// The kinds of objects in the lists of a request.
+// The objects in the lists of a request body for which there is a kit.Shape.
 const (
-	ofItem kit.ShapeKind = iota
-	ofPart
-	ofOutput // a part of the output of a call
-	ofSummary
+	ofItem    kit.ShapeKind = iota // an input item
+	ofPart                         // an element of content
+	ofOutput                       // an element of the output of a call
+	ofSummary                      // an element of a reasoning summary
 )
 
-// The members of an item that are read. Arguments, action and operation hold the input of a call, by its type.
+// Slots of itemShape: the members of an item that the outline reads.
 const (
 	iType = iota
 	iRole
@@ -21,7 +21,7 @@ const (
 	iNamespace
 	iExecution
 	iEnvironment
-	iArguments
+	iArguments // a call has its input in arguments, action or operation
 	iAction
 	iOperation
 	iOutput
@@ -30,7 +30,7 @@ const (
 	iSummary
 )
 
-// The members of a part.
+// Slots of partShape: the members of a content part that the outline reads.
 const (
 	pType = iota
 	pText
@@ -47,8 +47,7 @@ var (
 		List(iContent, partShape).List(iOutput, outputShape).List(iSummary, summaryShape)
 )
 
-// callID is the id of a call, or of the call that an output answers, nil where the provider runs it. Items that have no
-// such id are known by their own.
+// callID returns the call_id of a call or output item, otherwise its id. It returns nil if the item has neither.
 func callID(item *kit.Object) []byte {
 	if id := item.Get(iCallID); id != nil {
 		return id

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// think writes a piece of reasoning. That of an answer of this wire waits for its end, which has its id: the provider
-// may know the item by it.
+// think appends a reasoning delta. Reasoning of a response of this API is buffered until its ReasoningEnd, which has
+// the item's id, because the provider may look up the item by this id.
 func (e *streamEncoder) think(dst []byte, s string) []byte {
 	if e.fromOwnWire && e.item.kind != reasoningItem {
 		e.thought = append(e.thought, s...)
@@ -17,7 +17,7 @@ func (e *streamEncoder) think(dst []byte, s string) []byte {
 	return e.words(dst, reasoningItem, summaryText, s)
 }
 
-// writeThought writes the reasoning that waited, in an item with the id.
+// writeThought appends the buffered reasoning as an item with the id, or nothing if there is none.
 func (e *streamEncoder) writeThought(dst []byte, id string) []byte {
 	if len(e.thought) == 0 {
 		return dst
@@ -27,7 +27,7 @@ func (e *streamEncoder) writeThought(dst []byte, id string) []byte {
 	return e.words(e.openText(dst, reasoningItem, id), reasoningItem, summaryText, s)
 }
 
-// reasoningEnd ends the reasoning that is open, or writes an item of opaque state alone.
+// reasoningEnd ends the open reasoning item. If none is open, it appends an item with the opaque state only.
 func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 	if e.item.kind == reasoningItem {
 		return e.endReasoning(dst, ev)
@@ -39,7 +39,7 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 		Origin: ev.Origin, Extra: ev.Extra})
 }
 
-// wholeReasoning writes reasoning without text.
+// wholeReasoning appends a complete reasoning item without streaming its text.
 func (e *streamEncoder) wholeReasoning(dst []byte, r callwright.Reasoning) []byte {
 	made := newWriter(nil)
 	made.reasoningItem(r)
@@ -47,8 +47,7 @@ func (e *streamEncoder) wholeReasoning(dst []byte, r callwright.Reasoning) []byt
 	return e.closeItem(e.openItem(dst, openItem{kind: reasoningItem, id: kit.TextAt(made.Buf, "id")}, body), body)
 }
 
-// endReasoning ends the open reasoning with its opaque state: encrypted content of this wire, a carrier for that of
-// others.
+// endReasoning ends the open reasoning item with its opaque state. State of other APIs is packed by wire.Pack.
 func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []byte {
 	i := &e.item
 	dst = e.closePart(dst)
@@ -76,7 +75,7 @@ func (e *streamEncoder) endReasoning(dst []byte, ev callwright.ReasoningEnd) []b
 	})
 }
 
-// form is the form of the open call.
+// form returns the item type in which the client reads the open call.
 func (e *streamEncoder) form() *items.Form {
 	if e.item.form == nil {
 		e.item.form, _ = formFor(&e.names, callwright.Call{Name: e.item.call.Name, Type: e.item.call.Type})
@@ -84,7 +83,7 @@ func (e *streamEncoder) form() *items.Form {
 	return e.item.form
 }
 
-// callOf returns the open call with its content so far.
+// callOf returns the open call with the input received so far.
 func (e *streamEncoder) callOf() callwright.Call {
 	c := callwright.Call{ID: e.item.call.ID, Name: e.item.call.Name, Type: e.item.call.Type, Extra: e.item.call.Extra}
 	if c.Type == callwright.CustomTool {
@@ -112,14 +111,14 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	return e.openItem(dst, item, func(w *writer) { w.callItem(&e.names, c, item.id, inProgress, f.Tool != "") })
 }
 
-// callDelta takes a piece of the open call. It is written with those that come with it.
+// callDelta buffers a delta of the open call. Flush writes the buffered deltas together.
 func (e *streamEncoder) callDelta(s string) {
 	if e.item.kind == callItem {
 		e.item.text = append(e.item.text, s...)
 	}
 }
 
-// callEnd ends a call. A judged one has all of its input here where no pieces came.
+// callEnd ends the open call. If no deltas came, its input is taken from ev.Call, which is set after validation.
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	if e.item.kind != callItem {
 		return dst

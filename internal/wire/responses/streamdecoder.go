@@ -11,39 +11,39 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads the events of one answer. Items come one after another. Where a provider mixes them, events of
-// later items wait in its queue, and batches have no bytes, since bytes and events no longer correspond. The end of an
-// item is final: it completes the pieces.
+// streamDecoder decodes one streamed response. It emits the events of items one item after another. If a provider
+// interleaves items, events of later items are queued, and batches have no bytes from then on, because bytes and events
+// no longer correspond. The end event of an item overrides its deltas.
 type streamDecoder struct {
 	texts      jsonx.Texts
-	items      []*streamItem // open, in the order of their start
-	seen       []*streamItem // all, in the order of their start
+	items      []*streamItem // open items, in the order of their start
+	seen       []*streamItem // all items, in the order of their start
 	byID       map[string][]*streamItem
-	next       int // output_index after the highest seen
-	calls      int // started
-	heldBytes  int // bytes that came while several were open
+	next       int // the highest output_index so far, plus 1
+	calls      int // number of calls so far
+	heldBytes  int // bytes received while several items were open or batches were held back
 	begun      bool
 	over       bool
-	mixed      bool
-	unfinished bool // the answer ended behind the name of a call
-	refuses    bool // the text under way is a refusal
-	logprobs   bool // probabilities of tokens came
+	mixed      bool // events differ from the bytes: batches have no bytes
+	unfinished bool // the response ended after the name of a call
+	refuses    bool // the current text is a refusal
+	logprobs   bool // token log probabilities were received
 	end        items.Outcome
 	late       []*streamItem // calls that ended with incomplete arguments
-	hold       kit.Hold      // batches behind the end of such a call
+	hold       kit.Hold      // batches after the end of such a call
 	out        []callwright.Event
 	notes      []callwright.Note
-	in         eventData // the event at hand
+	in         eventData // the current event
 }
 
-// Bounds of a decoder's memory.
+// Limits of the memory of a streamDecoder: bytes held back, calls of a response, open items.
 const (
 	maxHeld  = 64 << 20
 	maxCalls = 4096
 	maxOpen  = 64
 )
 
-// eventData is the data of one event, by its members.
+// eventData holds the JSON values of the members of one event, nil for a missing one.
 type eventData struct {
 	kind, index, itemID, item, delta, part, response, failure, text, number, logprobs []byte
 }
@@ -80,25 +80,25 @@ func (f *eventData) read(data []byte) {
 	})
 }
 
-// at is the output_index, 0 without one.
+// at returns the output_index, or 0 if it is missing or invalid.
 func (f *eventData) at() int {
 	n, _ := f.place()
 	return n
 }
 
-// smallNumber is a number, 0 where there is none.
+// smallNumber returns the integer v, or 0 if v is missing or not an integer.
 func smallNumber(v []byte) int {
 	n, _ := strconv.Atoi(string(v))
 	return n
 }
 
-// place is the output_index; it is not ok without a usable one.
+// place returns the output_index. ok is false if it is missing or not an integer from 0.
 func (f *eventData) place() (n int, ok bool) {
 	n, err := strconv.Atoi(string(f.index))
 	return max(n, 0), err == nil && n >= 0
 }
 
-// Feed returns the bytes and the events of one event of the API.
+// Feed decodes one server-sent event. After the end of the response it returns the bytes of the event and no events.
 func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	d.out, d.notes = d.out[:0], nil
 	data := jsonx.Trim(ev.Data)
@@ -136,8 +136,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw, f), nil
 }
 
-// batch returns the events of a Feed with their bytes, and f where they are an event of the API. Batches behind a call
-// with incomplete arguments wait until they are complete, or for the end.
+// batch returns the events of a Feed with their bytes. f is the decoded event, nil if there is none. After a call with
+// incomplete arguments, batches are held back until its arguments are complete or the response ends.
 func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
 	b := callwright.Batch{Events: d.out, Notes: d.notes}
 	if !d.mixed && len(raw) > 0 {
@@ -148,7 +148,7 @@ func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
 	return d.hold.Filter(b, d.over || d.hold.IsSettled(), d.mixed, callwright.WireResponses)
 }
 
-// eventError is the error that an event tells of, nil for other events.
+// eventError returns the error in an event of type error or response.failed, or nil for other events.
 func eventError(kind []byte, f *eventData, data []byte) *callwright.Error {
 	switch {
 	case string(kind) == "response.failed":
@@ -165,7 +165,7 @@ func eventError(kind []byte, f *eventData, data []byte) *callwright.Error {
 	return nil
 }
 
-// streamReaders are the readers of events, by their type. All other events hold nothing.
+// streamReaders maps event types to their handlers. Events of other types are forwarded but not decoded.
 var streamReaders = map[string]func(*streamDecoder, *eventData){
 	"response.created":                       (*streamDecoder).begin,
 	"response.queued":                        (*streamDecoder).begin,
@@ -198,8 +198,7 @@ func (d *streamDecoder) begin(f *eventData) {
 	d.out = append(d.out, b)
 }
 
-// finish ends the open items, by the items that the whole answer repeats where their own ends did not come, and the
-// answer.
+// finish ends the response. Items that did not end are completed by the items of the final response object.
 func (d *streamDecoder) finish(f *eventData) {
 	d.begin(f)
 	n := 0
@@ -230,8 +229,8 @@ func (d *streamDecoder) finish(f *eventData) {
 	d.over = true
 }
 
-// endsInName reports whether nothing came of an item but the name of a call: neither its end, nor does the whole answer
-// have it.
+// endsInName reports whether a call has a name but no input and no end event, and is missing in the final response
+// object.
 func (d *streamDecoder) endsInName() bool {
 	f := d.end.Finish()
 	return (f == callwright.FinishCalls || f == callwright.FinishStop) && slices.ContainsFunc(d.items, func(b *streamItem) bool {
@@ -245,7 +244,7 @@ func (d *streamDecoder) closeAll() {
 	}
 }
 
-// Close fails with KindTruncated unless the end of the answer came.
+// Close returns an error of KindTruncated unless the end of the response was received.
 func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.over {
 		return callwright.Batch{}, nil
@@ -254,7 +253,8 @@ func (d *streamDecoder) Close() (callwright.Batch, error) {
 		Message: "expected the stream to go on to response.completed, got its end"}
 }
 
-// odd notes that an answer came otherwise than the API describes, once: clients get an encoding of its events.
+// odd adds a note about a deviation from the API and turns the bytes of batches off, so that clients get an encoding of
+// the events. Only the first deviation gets a note.
 func (d *streamDecoder) odd(rule, why string) {
 	if !d.mixed {
 		d.mixed = true
@@ -262,7 +262,7 @@ func (d *streamDecoder) odd(rule, why string) {
 	}
 }
 
-// emit gives out an event of an item, or keeps it while another item is open before it.
+// emit emits an event of the item b, or queues it while an earlier item is open.
 func (d *streamDecoder) emit(b *streamItem, ev callwright.Event) {
 	if !d.begun {
 		d.begin(&eventData{})
@@ -274,7 +274,7 @@ func (d *streamDecoder) emit(b *streamItem, ev callwright.Event) {
 	b.queue = append(b.queue, ev)
 }
 
-// close ends an item, and lets those after it go on.
+// close marks an item as ended and emits the queued events of the items after it, up to the next open item.
 func (d *streamDecoder) close(b *streamItem) {
 	b.ended = true
 	for len(d.items) > 0 && d.items[0].ended {

@@ -14,59 +14,59 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamEncoder writes one streamed answer with every event that clients look at: the answer's beginning, items one
-// after another with their parts and pieces, and the whole answer at the end.
+// streamEncoder encodes one streamed response for a client, with all events that client libraries use: the beginning of
+// the response, its items one after another with their parts and deltas, and the complete response at the end.
 //
-// Batches of this API go out as they came while their item numbers are those this encoder would give and the texts that
-// they repeat are those that were written. It keeps track of the items that they open and close, so that encoded and
-// passed events can follow one another; from the first batch that does not fit, everything is encoded.
+// It forwards the bytes of batches of this API while their output_index is the one that the encoder would assign and
+// the texts that they repeat equal the deltas written before. It tracks the items that forwarded events open and close.
+// From the first batch that cannot be forwarded on, it encodes everything.
 type streamEncoder struct {
 	kit.Encoder
 	req          *callwright.Request
 	names        lazyNames
 	begin        callwright.Begin
-	created      int64
+	created      int64 // Unix time in seconds
 	usage        callwright.Usage
 	started      bool
-	seq          int    // of the next event
-	shift        int    // added to the numbers of events that pass
+	seq          int    // sequence_number of the next event
+	shift        int    // added to the sequence_number of forwarded events
 	next         int    // output_index of the next item
-	output       []byte // the items that ended, separated by commas
+	output       []byte // JSON of the items that ended, separated by commas
 	modelRefused bool
-	sources      citation.Gatherer
-	beside       members   // of the next text
-	compacts     bool      // the client asked for a compaction, which has not come
-	summary      []byte    // the text of such an answer
-	text         *partKind // of the text under way
-	rewritten    bool      // batches no longer fit
-	fromOwnWire  bool      // the answer came over this wire
-	thought      []byte    // reasoning of such an answer that waits for its id
-	held         []byte    // bytes that began a message, while nothing of its text has come
+	sources      citation.Gatherer // citations from other APIs
+	beside       members           // of the next text
+	compacts     bool              // the client asked for a compaction, which was not received yet
+	summary      []byte            // the text that becomes the compaction
+	text         *partKind         // kind of the current text: text or refusal
+	rewritten    bool              // batches can no longer be forwarded
+	fromOwnWire  bool              // the response comes from a provider of this API
+	thought      []byte            // buffered reasoning of such a response
+	held         []byte            // buffered events that opened a message without text so far
 	item         openItem
 	scratch      writer
-	in           eventData // memory for the event at hand
+	in           eventData // memory for the current event
 }
 
-// openItem is the item under way.
+// openItem is the item that is being written. Its kind is noItem if there is none.
 type openItem struct {
 	kind         itemKind
 	id           string
-	head         []byte // as it came, nil for one of our own
+	head         []byte // the item in the provider's opening event, nil for an encoded item
 	call         callwright.CallBegin
-	form         *items.Form    // of the call, once it was needed
-	part         *partKind      // the part under way
-	textRepeated bool           // the part's text was repeated
-	text         []byte         // of the part, or a call's input
-	written      int            // of a call's input
-	parts        []byte         // that ended, separated by commas
-	n            int            // parts that ended
-	beside       members        // of the part
-	cited        citation.Cited // what came after the words of the part
-	citedTo      int            // and belongs to so much of its text
+	form         *items.Form    // item type of the call, set at the first use
+	part         *partKind      // kind of the open part, nil if none is open
+	textRepeated bool           // the event that repeats the part's text was written
+	text         []byte         // text of the part, or input of the call
+	written      int            // number of bytes of a call's input that were written
+	parts        []byte         // JSON of the parts that ended, separated by commas
+	n            int            // number of parts that ended
+	beside       members        // of the open part
+	cited        citation.Cited // annotations that came after the text of the part
+	citedTo      int            // number of bytes of text that cited covers
 }
 
-// inPart is a piece of reasoning without the blank line that tells its parts apart, which further parts have no need
-// of.
+// inPart removes the empty line at the beginning of a further reasoning part from the delta s. Events of package
+// callwright separate the parts by it; this API does not.
 func (i *openItem) inPart(s string) string {
 	if i.kind == reasoningItem && i.n > 0 && len(i.text) == 0 {
 		return strings.TrimPrefix(s, "\n\n")
@@ -84,14 +84,14 @@ const (
 	otherItem
 )
 
-// partKind is a kind of part of an item, by the names of its events and members.
+// partKind describes a type of content part: the names of its events and members.
 type partKind struct {
-	name   string // the part's type
-	text   string // events of its text
-	delta  string // the event of a piece of it
-	part   string // events of the part
-	member string
-	index  string
+	name   string // type of the part
+	text   string // beginning of the types of events about its text
+	delta  string // type of the event with a text delta
+	part   string // beginning of the types of events about the part
+	member string // member of the part that holds the text
+	index  string // member of events with the position of the part
 }
 
 var partKinds = []partKind{
@@ -115,15 +115,16 @@ func newEncoder(req *callwright.Request) *streamEncoder {
 		sources: citation.Gatherer{Own: callwright.WireResponses}}
 }
 
-// ContentType is that of server-sent events.
+// ContentType returns the media type of server-sent events.
 func (e *streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
 
-// Encode appends a batch.
+// Encode appends a batch: its bytes if they are of this API and continue the response, otherwise an encoding of its
+// events.
 func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// Flush writes the input of the open call that waits for more of it.
+// Flush appends the buffered input of the open call as one delta event.
 func (e *streamEncoder) Flush(dst []byte) []byte {
 	i := &e.item
 	if i.kind != callItem || i.written == len(i.text) {
@@ -142,7 +143,7 @@ func (e *streamEncoder) Flush(dst []byte) []byte {
 	})
 }
 
-// Write appends the events of this API for the event.
+// Write appends the encoding of an event, zero or more events of this API.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	if e.compacts && e.summarize(ev) {
 		return dst
@@ -193,10 +194,11 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
-// Room returns how many bytes a short stream takes: two events at its beginning and one at its end repeat the request.
+// Room returns the approximate size of a short stream in bytes. Three of its events repeat the request parameters.
 func (e *streamEncoder) Room() int { return 3 * repeatSource(e.req, callwright.Extra{}).Room() }
 
-// event appends an event; write adds its content. It is written in place, as events that repeat the request are long.
+// event appends a server-sent event. name is its type; write adds the members of its data. It encodes in place, because
+// events that repeat the request are long.
 func (e *streamEncoder) event(dst []byte, name string, write func(w *writer)) []byte {
 	before, w := len(dst), &e.scratch
 	w.Buf = append(append(append(dst, "event: "...), name...), "\ndata: {"...)
@@ -213,7 +215,7 @@ func (e *streamEncoder) event(dst []byte, name string, write func(w *writer)) []
 	return append(dst, "\n\n"...)
 }
 
-// response appends an event with the response object.
+// response appends an event with the response object o.
 func (e *streamEncoder) response(dst []byte, name string, o object) []byte {
 	o.req, o.id, o.extra, o.created = e.req, e.begin.ID, e.begin.Extra, e.created
 	if o.model = e.begin.Model; o.model == "" && e.req != nil {
@@ -225,7 +227,7 @@ func (e *streamEncoder) response(dst []byte, name string, o object) []byte {
 	})
 }
 
-// start writes the beginning of the answer, once.
+// start appends response.created and response.in_progress at the first call and nothing later.
 func (e *streamEncoder) start(dst []byte) []byte {
 	if e.started {
 		return dst
@@ -237,13 +239,13 @@ func (e *streamEncoder) start(dst []byte) []byte {
 	return e.response(dst, "response.in_progress", object{status: inProgress})
 }
 
-// about writes the item that an event is about.
+// about writes the members item_id and output_index of the open item.
 func (e *streamEncoder) about(w *writer) {
 	w.Text("item_id", e.item.id)
 	w.Count("output_index", e.next)
 }
 
-// openItem writes the beginning of an item, after closing the one before; body writes the item.
+// openItem ends the open item, if any, and appends the event that opens a new one. body writes the item as JSON.
 func (e *streamEncoder) openItem(dst []byte, item openItem, body func(w *writer)) []byte {
 	dst = e.close(e.start(dst), completed)
 	e.item = item
@@ -254,7 +256,7 @@ func (e *streamEncoder) openItem(dst []byte, item openItem, body func(w *writer)
 	})
 }
 
-// closeItem writes the end of the item; body writes the item as it is now.
+// closeItem appends the event that ends the open item. body writes the complete item as JSON.
 func (e *streamEncoder) closeItem(dst []byte, body func(w *writer)) []byte {
 	return e.event(dst, "response.output_item.done", func(w *writer) {
 		w.Count("output_index", e.next)
@@ -265,7 +267,7 @@ func (e *streamEncoder) closeItem(dst []byte, body func(w *writer)) []byte {
 	})
 }
 
-// keep takes an item into the output and leaves none open.
+// keep adds the JSON of an ended item to the output. No item is open afterwards.
 func (e *streamEncoder) keep(item []byte) {
 	if len(e.output) > 0 {
 		e.output = append(e.output, ',')
@@ -275,7 +277,7 @@ func (e *streamEncoder) keep(item []byte) {
 	e.next++
 }
 
-// textBegin registers the kind of the next text. A refusal is a part of its own, and so is a text with sources.
+// textBegin prepares for the next text. A refusal, or a text with annotations or logprobs, becomes a separate part.
 func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
 	e.textKind(ev)
 	i := &e.item
@@ -293,14 +295,14 @@ func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
 	return e.closePart(dst)
 }
 
-// textKind takes note of the kind of the next text.
+// textKind stores whether the next text is a refusal.
 func (e *streamEncoder) textKind(ev callwright.TextBegin) {
 	if e.text = outputText; (callwright.Text{Extra: ev.Extra}).IsRefusal() {
 		e.text, e.modelRefused = refusalText, true
 	}
 }
 
-// words writes a piece of text into the open item of the kind, or one that it opens.
+// words appends a text delta. It opens an item of the kind and a part if none is open.
 func (e *streamEncoder) words(dst []byte, kind itemKind, part *partKind, s string) []byte {
 	if s == "" {
 		return dst
@@ -325,7 +327,7 @@ func (e *streamEncoder) words(dst []byte, kind itemKind, part *partKind, s strin
 	})
 }
 
-// openText opens an item for text, a new one without an id.
+// openText opens a message or reasoning item. If id is "", the item gets a new id. A message always gets a new one.
 func (e *streamEncoder) openText(dst []byte, kind itemKind, id string) []byte {
 	if kind == messageItem {
 		item := openItem{kind: kind, id: newID("msg_")}
@@ -340,7 +342,7 @@ func (e *streamEncoder) openText(dst []byte, kind itemKind, id string) []byte {
 	})
 }
 
-// message writes a message item with the parts.
+// message writes a message item as JSON. parts holds its content parts, separated by commas.
 func (e *streamEncoder) message(w *writer, id, status string, parts []byte) {
 	head := own.ExtraOf(e.item.head, []string{"id", "type", "status", "role", "content"}).JSON
 	w.messageHead(head, id, status)
@@ -348,12 +350,12 @@ func (e *streamEncoder) message(w *writer, id, status string, parts []byte) {
 	w.Buf = append(append(w.Buf, parts...), "]}"...)
 }
 
-// members are the members of a text beside its words, nil for empty lists.
+// members holds the JSON lists annotations and logprobs of a text, nil for empty ones.
 type members struct{ annotations, logprobs []byte }
 
 func (m members) none() bool { return m.annotations == nil && m.logprobs == nil }
 
-// list writes a list.
+// list writes the JSON list v as the member key, [] for nil.
 func (w *writer) list(key string, v []byte) {
 	if v == nil {
 		v = []byte("[]")
@@ -361,7 +363,7 @@ func (w *writer) list(key string, v []byte) {
 	w.Raw(key, v)
 }
 
-// bodyOf writes a part with the text and its other members.
+// bodyOf writes a content part as JSON.
 func (p *partKind) bodyOf(w *writer, text []byte, beside members) {
 	w.Open("", '{')
 	w.Text("type", p.name)
@@ -384,7 +386,7 @@ func (e *streamEncoder) openPart(dst []byte, part *partKind) []byte {
 	})
 }
 
-// closePart writes the end of the part, if one is open.
+// closePart appends the events that end the open part, if there is one.
 func (e *streamEncoder) closePart(dst []byte) []byte {
 	i := &e.item
 	if i.part == nil {
@@ -412,7 +414,7 @@ func (e *streamEncoder) closePart(dst []byte) []byte {
 	})
 }
 
-// keepPart takes a part into the item and leaves none open.
+// keepPart adds the JSON of an ended part to the open item. No part is open afterwards.
 func (e *streamEncoder) keepPart(part []byte) {
 	i := &e.item
 	if len(i.parts) > 0 {
@@ -423,13 +425,13 @@ func (e *streamEncoder) keepPart(part []byte) {
 	i.part, i.textRepeated, i.text, i.beside, i.cited, i.citedTo = nil, false, nil, members{}, citation.Cited{}, 0
 }
 
-// close ends the open item, with the status where the item has one.
+// close ends the open item, if any. status is written if the item has a member status.
 func (e *streamEncoder) close(dst []byte, status string) []byte {
 	switch e.item.kind {
 	case messageItem:
 		dst = e.closePart(dst)
 		return e.closeItem(dst, func(w *writer) { e.message(w, e.item.id, status, e.item.parts) })
-	case reasoningItem: // nobody signed it
+	case reasoningItem: // without opaque state
 		return e.endReasoning(dst, callwright.ReasoningEnd{})
 	case callItem:
 		return e.endCall(dst, nil, status)
@@ -452,8 +454,8 @@ func (e *streamEncoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
 	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: kit.TextAt(ev.Extra.JSON, "id")}, body), body)
 }
 
-// An answer is repeated at its end: by the end of its text, its part, its item, and as a whole. The room for a long one
-// is made at once.
+// The end of a stream repeats the text up to repeatedAtEnd times, in the events that end the text, the part, the item
+// and the response. For a text of at least longAnswer bytes, the buffer is grown once to hold all of them.
 const (
 	longAnswer    = 64 << 10
 	repeatedAtEnd = 5
@@ -472,10 +474,10 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	return e.response(dst, "response."+status, object{status: status, reason: reason, output: e.items, usage: e.usage})
 }
 
-// items writes the items that ended.
+// items writes the items that ended, separated by commas.
 func (e *streamEncoder) items(w *writer) { w.Buf = append(w.Buf, e.output...) }
 
-// Fail appends the answer as one that failed. Nothing may follow it.
+// Fail appends a response.failed event with the error. Nothing may follow it.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 	dst = e.Flush(dst)
 	if e.Ended = true; !e.started {

@@ -10,30 +10,30 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// streamItem is an item, open or ended.
+// streamItem is an output item of a streamed response.
 type streamItem struct {
-	index      int // -1 without
+	index      int // output_index, -1 if missing
 	id         string
 	class      items.Class
-	kind       string // of an item that only this wire knows
+	kind       string // member "type"
 	call       callwright.CallBegin
-	begun      bool         // CallBegin was given
-	sum        items.Pieces // of a call
+	begun      bool         // CallBegin was emitted
+	sum        items.Pieces // the input of a call so far
 	digest     items.Digest // of its text
-	piecesCame bool         // pieces of its text came
-	gap        bool         // a further part of its text begins
+	piecesCame bool         // deltas of its text were received
+	gap        bool         // a further part of its reasoning begins
 	queue      []callwright.Event
-	doneEarly  bool          // an event for its whole arguments came before they were complete
-	cut        bool          // it ended with incomplete arguments while another item was open before it
-	end        []byte        // the item at that end
+	doneEarly  bool          // the event with all arguments came before they were complete
+	cut        bool          // its end came with incomplete arguments while an earlier item was open
+	end        []byte        // the item in that end event
 	incomplete bool          // it ended with incomplete arguments
-	args       jsonx.Checker // of a function's arguments, once it ended
+	args       jsonx.Checker // of the arguments, once the call has ended
 	ended      bool
-	repeated   bool // the whole answer has it too
+	repeated   bool // the final response object contains it
 }
 
-// handleItemAdded opens an item. One that stands where another is open, or that comes without a place, follows the
-// others: servers that never end their texts exist, and some end them with the answer.
+// handleItemAdded opens an item. If the event has no output_index, or that of an open item, the open items are ended
+// first: some servers never end their text items, or end them only with the response.
 func (d *streamDecoder) handleItemAdded(f *eventData) {
 	index, placed := f.place()
 	if b := d.findByName(f); b != nil && !b.ended && b.class.Alike(items.ClassOfItem(f.item)) && (!placed || b.index == index) {
@@ -52,7 +52,7 @@ func (d *streamDecoder) handleItemAdded(f *eventData) {
 	d.start(f, index)
 }
 
-// start opens an item. A call begins when its name and id are known.
+// start opens an item with an output_index, -1 if missing. It emits CallBegin for a call with a name and an id.
 func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 	if len(d.items) == maxOpen {
 		d.closeAll()
@@ -69,7 +69,7 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 		d.odd("wire.interleaved", "the events of several items came mixed")
 	}
 	if form := b.class.Call; form != nil {
-		c := items.Call(f.item, form, "status") // of a call that only begins
+		c := items.Call(f.item, form, "status") // the status of the beginning is not kept
 		b.call = callwright.CallBegin{Index: d.calls, ID: c.ID, Name: c.Name, Type: c.Type, Origin: origin, Extra: c.Extra}
 		d.calls++
 		d.end.Calls = true
@@ -90,7 +90,7 @@ func (d *streamDecoder) beginCall(b *streamItem) {
 	d.emit(b, b.call)
 }
 
-// partAdded notes that a further part of an item's text begins; those of reasoning are told apart by a blank line.
+// partAdded handles the beginning of a further part of an item. Parts of reasoning are separated by an empty line.
 func (d *streamDecoder) partAdded(f *eventData) {
 	if b := d.openItem(f); b != nil && b.class.Reasoning {
 		b.gap = b.piecesCame
@@ -107,8 +107,8 @@ func (d *streamDecoder) refusalDelta(f *eventData) {
 	d.words(f, `{"type":"message","role":"assistant"}`, true)
 }
 
-// words gives a piece of text: of reasoning where the item is that, whatever the event is called. implied is the item
-// that the piece opens where none is open.
+// words emits a text delta. It is reasoning if the item is of type reasoning, whatever the type of the event. If no
+// item is open, words opens the item implied, which is JSON.
 func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
 	d.logprobs = d.logprobs || !kit.IsHollow(f.logprobs)
 	s := d.texts.Of(f.delta)
@@ -157,8 +157,9 @@ func (d *streamDecoder) callDelta(f *eventData) {
 	}
 }
 
-// callWhole takes the event that repeats the deltas of a call. Clients go by either, so an event that disagrees is not
-// passed on, and one that is incomplete waits for further deltas.
+// callWhole handles the event that repeats the complete input of a call. Clients may read either the deltas or this
+// event, so an event that disagrees with the deltas is not forwarded. If the input is incomplete, the decoder waits for
+// more deltas.
 func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.openItem(f)
 	if b == nil || b.class.Call == nil {
@@ -207,8 +208,8 @@ const (
 	otherTextWhy = "what ends an item repeats something else than its pieces"
 )
 
-// endItem ends an item by the content of its end event, or by its pieces alone where item is nil. Events get copies of
-// the content.
+// endItem ends an item. item is the JSON of its end event. If item is nil, the deltas are the content. Emitted events
+// hold copies of the JSON.
 func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	switch {
 	case b.class.Call != nil:
@@ -226,8 +227,8 @@ func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	d.close(b)
 }
 
-// endMessage ends a message by its parts, whose texts are given where no pieces came. The sources of all its texts are
-// a part of their own, which has no type: no item of this wire is meant by it. Parts that are no texts follow.
+// endMessage ends a message item. It emits a text of parts if no deltas were received. The citations of all texts are
+// emitted as one OpaquePart without a type, then the parts that are not texts.
 func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 	var named citation.Cited
 	var beside []callwright.Event
@@ -250,7 +251,7 @@ func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 	}
 }
 
-// endText gives a text of a message that ends where no pieces of it came, and takes its sources.
+// endText emits a text of a message that ends if no deltas were received, and adds its citations to named.
 func (d *streamDecoder) endText(b *streamItem, t callwright.Text, named *citation.Cited) {
 	if !b.piecesCame && t.Text != "" {
 		d.odd(lateText, lateTextWhy)
@@ -262,7 +263,7 @@ func (d *streamDecoder) endText(b *streamItem, t callwright.Text, named *citatio
 	d.logprobs = d.logprobs || findList(t.Extra, "logprobs") != nil
 }
 
-// say gives a piece of text. A refusal is a text of its own.
+// say emits a text delta. A change between text and refusal begins a new text.
 func (d *streamDecoder) say(b *streamItem, s string, refusal bool) {
 	b.digest.Add(s)
 	if refusal != d.refuses {
@@ -289,8 +290,8 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 	d.emit(b, callwright.ReasoningEnd{Redacted: r.Redacted, ID: r.ID, Origin: origin, Extra: r.Extra})
 }
 
-// endCall ends a call. The arguments in its end complete the deltas that came. A call with incomplete arguments stays
-// open while another item is open before it.
+// endCall ends a call. The input in item, its end event, completes the deltas. A call with incomplete arguments stays
+// open while an earlier item is open.
 func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	if item == nil {
 		item = b.end

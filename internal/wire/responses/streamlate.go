@@ -10,8 +10,7 @@ const (
 	latePieceWhy = "pieces of a call came behind its end"
 )
 
-// isWhole reports whether a text is the complete input of a call: a JSON value, or for a custom tool a text that is not
-// empty.
+// isWhole reports whether text is the complete input of a call: valid JSON, or a non-empty text for a custom call.
 func isWhole(text string, kind callwright.ToolType) bool {
 	if kind == callwright.CustomTool {
 		return text != ""
@@ -20,8 +19,7 @@ func isWhole(text string, kind callwright.ToolType) bool {
 	return check.FeedString(text) == nil && check.Complete()
 }
 
-// findLateItem returns the call that an event after the call's end belongs to: one that ended with incomplete
-// arguments. It returns nil for other events.
+// findLateItem returns the call that ended with incomplete arguments and to which the event f belongs, or nil.
 func (d *streamDecoder) findLateItem(f *eventData) *streamItem {
 	if len(d.late) == 0 {
 		return nil
@@ -41,7 +39,7 @@ func (d *streamDecoder) findLateItem(f *eventData) *streamItem {
 	return nil
 }
 
-// completeLate completes a call that has ended by its whole arguments.
+// completeLate completes the arguments of a call that has ended. whole holds all of its arguments.
 func (d *streamDecoder) completeLate(b *streamItem, whole string) {
 	switch rest, ok := b.sum.Rest(whole); {
 	case !ok:
@@ -52,7 +50,7 @@ func (d *streamDecoder) completeLate(b *streamItem, whole string) {
 	}
 }
 
-// addLate adds a piece to a call that has ended.
+// addLate adds an arguments delta to a call that has ended.
 func (d *streamDecoder) addLate(b *streamItem, piece string) {
 	d.odd(latePiece, latePieceWhy)
 	b.sum.Add(piece)
@@ -70,7 +68,7 @@ func (d *streamDecoder) addLate(b *streamItem, piece string) {
 	}
 }
 
-// settle says that the arguments of a call that has ended are complete.
+// settle marks the arguments of a call that has ended as complete.
 func (d *streamDecoder) settle(b *streamItem) {
 	b.incomplete = false
 	d.hold.Settle(b.call.Index)

@@ -6,10 +6,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// Items are told apart by their id, by the call_id of a call, and by their output_index, in this order: servers exist
-// that give every item the same place, or none, and others that name an item differently in each event.
+// An event belongs to the item with its call_id, with its item id or with its output_index, in this order. Some servers
+// send the same output_index for all items, or none, and some send another id for an item in each event.
 
-// id is the name of the item that an event is about, empty without one. It may alias the event.
+// id returns the id of the event's item, empty if missing. It may alias the event.
 func (f *eventData) id() []byte {
 	v := f.itemID
 	if !jsonx.IsText(v) {
@@ -18,13 +18,13 @@ func (f *eventData) id() []byte {
 	return jsonx.TextBytes(v)
 }
 
-// callID is the name of the call that an event has, empty without one. It may alias the event.
+// callID returns the call_id of the event's item, empty if missing. It may alias the event.
 func (f *eventData) callID() []byte {
 	v, _ := jsonx.Find(f.item, "call_id")
 	return jsonx.TextBytes(v)
 }
 
-// enter makes an item known by a name, which several may have.
+// enter adds an item to the index byID under an id or call_id. Several items may have the same one.
 func (d *streamDecoder) enter(b *streamItem, name string) {
 	if name == "" {
 		return
@@ -40,13 +40,13 @@ func (d *streamDecoder) enter(b *streamItem, name string) {
 	d.byID[name] = append(d.byID[name], b)
 }
 
-// is reports whether an item can be the one that is called by this call_id.
+// is reports whether the item may be the one with this call_id. It is true if either has no call_id.
 func (b *streamItem) is(callID []byte) bool {
 	return len(callID) == 0 || b.call.ID == "" || b.call.ID == string(callID)
 }
 
-// findByName is the item, open or ended, that an event names. Where several have the name it is the one with the
-// event's place, else the last that began. It is nil for a name that nobody has.
+// findByName returns the item, open or ended, with the call_id or the id of the event. If several have it, findByName
+// returns the one with the event's output_index, otherwise the last one. It returns nil if there is none.
 func (d *streamDecoder) findByName(f *eventData) *streamItem {
 	call := f.callID()
 	index, placed := f.place()
@@ -72,7 +72,7 @@ func (d *streamDecoder) findByName(f *eventData) *streamItem {
 	return last
 }
 
-// openItem returns the open item that an event is about, nil for none.
+// openItem returns the open item that an event belongs to, or nil if there is none.
 func (d *streamDecoder) openItem(f *eventData) *streamItem {
 	if b := d.findByName(f); b != nil {
 		if b.ended {
@@ -94,7 +94,8 @@ func (d *streamDecoder) openItem(f *eventData) *streamItem {
 	return nil
 }
 
-// endedBefore reports whether an event is about an item that has ended.
+// endedBefore reports whether the item of an event has ended. If the id is unknown, an item with the same output_index
+// and the same content counts.
 func (d *streamDecoder) endedBefore(f *eventData) bool {
 	if b := d.findByName(f); b != nil {
 		return b.ended
@@ -109,14 +110,14 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 	return false
 }
 
-// findRepeat returns the item of the whole answer that repeats item n: by name, by place, or by content. Each is found
-// once.
+// findRepeat returns the streamed item that corresponds to item n of the final response object, or nil. It compares
+// ids, then positions, then contents. It does not return an item that is already marked as repeated.
 func (d *streamDecoder) findRepeat(item []byte, n int) *streamItem {
 	f := eventData{item: item}
 	class, call := items.ClassOfItem(item), f.callID()
 	for _, name := range [...][]byte{call, f.id()} {
 		list := d.byID[string(name)]
-		for len(list) > 0 && list[0].repeated { // what was found is not looked at again
+		for len(list) > 0 && list[0].repeated { // skips items that were found before
 			list = list[1:]
 		}
 		if len(name) == 0 || len(list) == 0 {
@@ -149,5 +150,5 @@ func (d *streamDecoder) findRepeat(item []byte, n int) *streamItem {
 	return nil
 }
 
-// maxSearched is how many items are compared by content.
+// maxSearched is the maximum number of streamed items that are compared by content.
 const maxSearched = 256

@@ -12,13 +12,13 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// The members of a tool that are decoded; all others are kept as Extra.
+// The members of a tool that are decoded. All other members are kept in Extra.
 var (
 	functionKeys = []string{"type", "name", "description", "parameters"}
 	customKeys   = []string{"type", "name", "description"}
 )
 
-// decodeTools reads the list of tools, those inside namespaces as tools of their own.
+// decodeTools decodes the JSON list of tools. Tools inside a namespace become separate tools.
 func decodeTools(list []byte) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
@@ -45,7 +45,7 @@ func decodeTools(list []byte) ([]callwright.Tool, error) {
 	return out, nil
 }
 
-// newHostedTool is a tool that goes back as it came.
+// newHostedTool returns a tool that the provider runs. Its Extra is a copy of the whole definition v.
 func newHostedTool(v []byte, kind string) callwright.Tool {
 	return callwright.Tool{Name: kind, Type: callwright.HostedTool, Extra: own.Extra(slices.Clone(v))}
 }
@@ -104,11 +104,13 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 	return t, nil
 }
 
-// maxNamespace is the longest name of a namespace whose tools are read: each of them repeats it.
+// maxNamespace is the maximum length in bytes of a namespace's name as a JSON string. A longer namespace is forwarded
+// undecoded, because each of its tools would repeat the name.
 const maxNamespace = 256
 
-// decodeNamespace reads the tools of a namespace. Each has the name of the namespace and its own name in Extra, the
-// first all that the namespace has beside its tools.
+// decodeNamespace decodes the tools of a namespace. The Extra of each tool has the name of the tool and, as
+// "namespace", an object with the name of the namespace. For the first tool that object has all other members of the
+// namespace too.
 func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	name, _ := jsonx.Find(v, "name")
 	if !jsonx.IsText(name) {
@@ -131,7 +133,7 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 		}
 		n++
 		if t.Type == callwright.HostedTool || items.FormByTool(kit.TextAt(in, "type")) != nil {
-			return []callwright.Tool{newHostedTool(v, "namespace")}, nil // not one whose calls we could tell
+			return []callwright.Tool{newHostedTool(v, "namespace")}, nil // calls of such a tool cannot be decoded
 		}
 		raw, _ := jsonx.Find(in, "name")
 		t.Extra = own.Keep(own.Keep(t.Extra, "name", raw), "namespace", shell.JSON)
@@ -145,7 +147,7 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	return out, nil
 }
 
-// toolList is the list of tools to send, nil where there are none.
+// toolList returns the JSON list of the tools to send, nil if it would be empty.
 func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
 	type setting struct {
 		custom, strict caps.Truth
@@ -156,7 +158,7 @@ func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
 	})
 }
 
-// writeTools writes the list of tools.
+// writeTools writes the tools as a JSON list. Successive tools of the same namespace are grouped in a namespace object.
 func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Open("", '[')
 	for i := 0; i < len(tools); {
@@ -186,15 +188,15 @@ func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Close(']')
 }
 
-// declares reports whether a tool goes into the list: those inside items do not, where the provider gets the items.
+// declares reports whether a tool is written to the list of tools. A tool that is defined inside an input item is not,
+// if the provider accepts that item.
 func (e *requestEncoder) declares(t *callwright.Tool) bool { return e.plain || isDeclared(*t) }
 
 func sameNamespace(a, b []byte) bool {
 	return a != nil && kit.TextAt(a, "name") == kit.TextAt(b, "name")
 }
 
-// namespaceOf is the namespace in which a tool is to be written, nil for none: one that was renamed on the way stands
-// alone.
+// namespaceOf returns the namespace object to write a tool in, or nil for none. A tool that was renamed has none.
 func (e *requestEncoder) namespaceOf(t callwright.Tool) []byte {
 	ns := own.Member(t.Extra, "namespace")
 	if ns == nil || e.flat || t.Name != items.JoinedName(kit.TextAt(ns, "name"), jsonx.TextOf(own.Member(t.Extra, "name"))) {
@@ -203,7 +205,7 @@ func (e *requestEncoder) namespaceOf(t callwright.Tool) []byte {
 	return ns
 }
 
-// besideTool are members of a tool's Extra that are not written with it.
+// besideTool are members of a tool's Extra that this codec added and that are not written.
 var besideTool = []string{"namespace", "name", foundMember}
 
 func (e *requestEncoder) tool(t callwright.Tool) {
@@ -217,7 +219,7 @@ func (e *requestEncoder) tool(t callwright.Tool) {
 		e.Raw("", t.Extra.JSON)
 		return
 	case f != nil:
-		t.Extra = callwright.Extra{} // renamed, or no kind that the provider knows: a plain function
+		t.Extra = callwright.Extra{} // renamed, or unknown to the provider: a plain function
 	}
 	if t.Type == callwright.CustomTool && e.caps.CustomTools == caps.No {
 		ns, name := own.Member(t.Extra, "namespace"), own.Member(t.Extra, "name")
@@ -251,8 +253,8 @@ func (e *requestEncoder) tool(t callwright.Tool) {
 		schema = json.RawMessage(kit.NoParameters)
 	}
 	e.Raw("parameters", schema)
-	// Without the member the API tries strict first, where optional parameters become required; a client of this wire
-	// that left it out wants that.
+	// Without the member strict, the API tries strict mode first, in which optional parameters are required. If a client
+	// of this API omits the member, the codec omits it too.
 	if t.Strict != nil || e.body == nil && own.Member(t.Extra, "strict") == nil {
 		e.Truth("strict", t.Strict != nil && *t.Strict && e.caps.StrictTools != caps.No)
 	}

@@ -11,15 +11,15 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// modelTurn is a turn of the model on its way to a provider.
+// modelTurn writes the items of one assistant message.
 type modelTurn struct {
 	*historyWriter
-	thought          *callwright.Reasoning // waits for the item it led to
-	reasoningLeftOut bool                  // reasoning was left out: the ids of the items after it would ask for it
+	thought          *callwright.Reasoning // reasoning to be written before the next item
+	reasoningLeftOut bool                  // reasoning was omitted: later items are written without ids, which refer to it
 	open             bool                  // a message item is open
 }
 
-// assistant writes a turn of the model.
+// assistant writes an assistant message as items.
 func (h *historyWriter) assistant(m callwright.Message) {
 	for _, p := range m.Parts {
 		if c, ok := p.(callwright.Call); ok {
@@ -44,8 +44,9 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	}
 }
 
-// callsLast puts the calls of a turn of another wire after its texts: some servers take calls that anything stands
-// between for those of different turns. Items of this wire keep the order they came in, since reasoning depends on it.
+// callsLast moves the calls of a message from another API behind its texts, because some servers treat calls with a
+// text in between as calls of different turns. It keeps the order of a message from this API, since reasoning depends
+// on it.
 func (h *historyWriter) callsLast(parts []callwright.Part) []callwright.Part {
 	called, mixed := false, false
 	for _, p := range parts {
@@ -79,7 +80,7 @@ func (h *historyWriter) callsLast(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// ownState reports whether opaque state of that origin came over this wire.
+// ownState reports whether opaque state of the origin o came over this API.
 func (h *historyWriter) ownState(o callwright.Origin) bool {
 	if o.Wire == "" {
 		return companion.Of(h.req).Body == nil || h.body != nil
@@ -118,7 +119,7 @@ func (t *modelTurn) part(p callwright.Part) {
 	}
 }
 
-// lead writes the reasoning that waits for the item that comes now.
+// lead writes the reasoning that has to precede the next item, if there is any.
 func (t *modelTurn) lead() {
 	if r := t.thought; r != nil {
 		t.thought = nil
@@ -128,7 +129,8 @@ func (t *modelTurn) lead() {
 	}
 }
 
-// reasoning keeps the reasoning that may go back, and notes the rest.
+// reasoning stores reasoning that may be sent back, for lead. It adds a note about any other reasoning, which is
+// omitted.
 func (t *modelTurn) reasoning(r callwright.Reasoning) {
 	ownState := t.ownState(r.Origin)
 	why := "reasoning goes back only with its encrypted content"
@@ -153,10 +155,10 @@ func (t *modelTurn) reasoning(r callwright.Reasoning) {
 	}
 }
 
-// whyRefused says why opaque state is left out.
+// whyRefused is the reason in notes about opaque state that is omitted because the provider rejected it before.
 const whyRefused = "the provider could not verify it"
 
-// membersToSkip are members of an item that are not written: ids that would ask for reasoning that was left out.
+// membersToSkip returns more, plus "id" if reasoning was omitted: the provider would look for the reasoning by the id.
 func (t *modelTurn) membersToSkip(more ...string) []string {
 	if t.reasoningLeftOut {
 		return append(more, "id")
@@ -164,7 +166,7 @@ func (t *modelTurn) membersToSkip(more ...string) []string {
 	return more
 }
 
-// text writes a text: the first of an item opens it, others go on in it.
+// text writes a text as a content part. It begins a new message item if none is open or p.Extra has the member "item".
 func (t *modelTurn) text(p callwright.Text) {
 	item := own.Member(p.Extra, "item")
 	switch {
@@ -191,7 +193,7 @@ func (t *modelTurn) text(p callwright.Text) {
 	t.textPart("output_text", p)
 }
 
-// close ends the open message item.
+// close ends the open message item, if any.
 func (t *modelTurn) close() {
 	if t.open {
 		t.open = false
@@ -199,7 +201,7 @@ func (t *modelTurn) close() {
 	}
 }
 
-// formOf is the form in which a call is written.
+// formOf returns the item type in which the call c is written for the provider.
 func (h *historyWriter) formOf(c callwright.Call) *items.Form {
 	if c.Type == callwright.CustomTool && h.caps.CustomTools == caps.No {
 		return items.Function
@@ -213,13 +215,13 @@ func (h *historyWriter) formOf(c callwright.Call) *items.Form {
 	return items.Function
 }
 
-// foreign notes opaque state that is left out: of a call, or of reasoning for "".
+// foreign adds a note that opaque state was omitted. call is the id of its call, "" for the state of reasoning.
 func (t *modelTurn) foreign(call string) {
 	t.notes.Add(callwright.Note{Rule: "history.foreign_signature", Call: call, Path: "/input",
 		Why: "opaque state goes back only to where it came from"})
 }
 
-// call writes one call of the model's.
+// call writes one call item.
 func (t *modelTurn) call(c callwright.Call) {
 	if c.Signature != "" && !t.ownState(c.Origin) {
 		t.foreign(c.ID)
@@ -248,7 +250,8 @@ func (t *modelTurn) call(c callwright.Call) {
 	t.Close('}')
 }
 
-// clientName is the name under which the provider has the tool of a call, and its namespace.
+// clientName returns the name and the namespace under which the provider knows the tool of a call. The namespace is ""
+// for a tool outside namespaces.
 func (h *historyWriter) clientName(c callwright.Call) (name, namespace string) {
 	ns, inside := jsonx.TextOf(own.Member(c.Extra, "namespace")), jsonx.TextOf(own.Member(c.Extra, "name"))
 	if ns == "" || h.flat || c.Name != items.JoinedName(ns, inside) {
@@ -257,7 +260,7 @@ func (h *historyWriter) clientName(c callwright.Call) (name, namespace string) {
 	return inside, ns
 }
 
-// input writes the input of a call.
+// input writes the member with the input of a call, in the JSON type that the item type f has for it.
 func (w *writer) input(f *items.Form, c callwright.Call) {
 	switch {
 	case f.Kind == callwright.CustomTool:
@@ -276,7 +279,7 @@ func (w *writer) input(f *items.Form, c callwright.Call) {
 	}
 }
 
-// reasoningBody writes the members of a reasoning item.
+// reasoningBody writes the members of a reasoning item. encrypted is its encrypted_content.
 func (w *writer) reasoningBody(r callwright.Reasoning, id, encrypted string) {
 	w.Text("type", "reasoning")
 	w.OptionalText("id", id)

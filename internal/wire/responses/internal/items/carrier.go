@@ -7,7 +7,9 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// Rejoin gives calls of other wires their opaque state back, which came in a carrier of its own.
+// Rejoin restores the signatures of calls from other APIs. Each was sent to the client as a reasoning item before its
+// call, packed by wire.PackCall. Rejoin removes these items and unpacks the state of other reasoning. It modifies
+// parts.
 func Rejoin(parts []callwright.Part) []callwright.Part {
 	out := parts[:0]
 	for i, p := range parts {
@@ -29,8 +31,8 @@ func Rejoin(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// attachSignature is a part with the signature that r holds, where it is the call with the id. The carrier stands right
-// before it.
+// attachSignature returns the call p with the signature and origin of r, or p unchanged if it is not the call with the
+// id.
 func attachSignature(p callwright.Part, id string, r callwright.Reasoning) callwright.Part {
 	if c, ok := p.(callwright.Call); ok && c.ID == id {
 		c.Signature, c.Origin = r.Signature, r.Origin

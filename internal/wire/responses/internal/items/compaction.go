@@ -8,29 +8,30 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// The types of items about a compaction. A client whose conversation gets too long ends its input with a Trigger and
-// gets a Compaction, an item with opaque content that stands for the conversation from then on. Providers that are not
-// known to have it are asked for a summary; it is the content, in a carrier of ours.
+// Types of items about a compaction. A client whose conversation gets too long ends its input with a Trigger item and
+// receives a Compaction item, whose opaque content replaces the conversation from then on. A provider that is not known
+// to support compactions is asked for a summary, and the content is that summary, packed by wire.Pack.
 const (
 	Trigger    = "compaction_trigger"
 	Compaction = "compaction"
 )
 
-// askForSummary stands for the trigger where the provider does not know it.
+// askForSummary is the prompt that replaces the Trigger for a provider that is not known to support compactions.
 const askForSummary = "This conversation is about to be replaced by a summary. Write it for the assistant that goes on with the work and sees nothing else: " +
 	"what the user wants, decisions and constraints, what was done and found (with the names of files, commands and results that still matter), " +
 	"what is open, and the next step. Be exact and brief. Call no tool. Answer with the summary alone."
 
-// summaryHead stands before a summary in the conversation that continues with it.
+// summaryHead precedes the summary in the message that replaces a Compaction.
 const summaryHead = "Summary of the conversation up to here:\n\n"
 
-// summaries is the origin of summaries in carriers.
+// summaries is the wire name in the packed state of a summary. It distinguishes summaries from reasoning.
 const summaries callwright.WireName = "summary"
 
-// IsSummary reports whether the content of a compaction is of ours.
+// IsSummary reports whether the encrypted_content of a compaction was made by NewCompaction and not by a provider.
 func IsSummary(encrypted string) bool { return strings.HasPrefix(encrypted, wire.CarrierMark) }
 
-// CompactionPart is the part of a turn that a trigger, or a compaction of ours, comes to; nil for other items.
+// CompactionPart returns the text for an item of the type kind: the prompt for a Trigger, the summary for a Compaction
+// of NewCompaction. It returns nil for any other item.
 func CompactionPart(item []byte, kind string) callwright.Part {
 	switch kind {
 	case Trigger:
@@ -48,7 +49,7 @@ func CompactionPart(item []byte, kind string) callwright.Part {
 	return nil
 }
 
-// NewCompaction is the item that has a summary as its content.
+// NewCompaction returns a Compaction item with a summary as its content.
 func NewCompaction(id, summary string) callwright.Opaque {
 	w := own.Writer(nil)
 	w.Open("", '{')
@@ -60,7 +61,7 @@ func NewCompaction(id, summary string) callwright.Opaque {
 	return callwright.Opaque{Extra: own.Extra(w.Buf)}
 }
 
-// IsCompaction reports whether a part of an answer is a compaction.
+// IsCompaction reports whether x, the Extra of an opaque part, is a Compaction item.
 func IsCompaction(x callwright.Extra) bool {
 	return x.Wire == callwright.WireResponses && kit.TextAt(x.JSON, "type") == Compaction
 }

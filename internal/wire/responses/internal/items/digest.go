@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// CallName is the name of the tool that an item calls, "" for one that is no call.
+// CallName returns the name of the tool that a call item calls, or "" if the item is not a call.
 func CallName(item []byte, class Class) string {
 	if class.Call == nil {
 		return ""
@@ -14,10 +14,10 @@ func CallName(item []byte, class Class) string {
 	return Call(item, class.Call).Name
 }
 
-// A Digest tells texts apart. The zero Digest is that of the empty text.
+// A Digest is a hash of a text (FNV-1a, 64 bits). The zero Digest is that of the empty text.
 type Digest uint64
 
-// Add adds a piece of the text.
+// Add appends s to the hashed text.
 func (d *Digest) Add(s string) {
 	h := uint64(*d) ^ 14695981039346656037
 	for i := range len(s) {
@@ -26,7 +26,7 @@ func (d *Digest) Add(s string) {
 	*d = Digest(h ^ 14695981039346656037)
 }
 
-// DigestOf is the digest of an item's content: its text, or the input of a call.
+// DigestOf returns the digest of an item's content: the text of a message or of reasoning, or the input of a call.
 func DigestOf(item []byte) Digest {
 	var d Digest
 	switch class := ClassOfItem(item); {

@@ -1,3 +1,3 @@
-// Package items classifies the items of the Responses API: whose turn an item belongs to, which kind of call or result
-// it is, the names of tools inside namespaces in the vocabulary, and the parts of an item.
+// Package items decodes the items of the Responses API: the role of the message that an item belongs to, the type of a
+// call or call output, the callwright name of a tool inside a namespace, and the parts of an item.
 package items

@@ -8,10 +8,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Side says whose turn an item belongs to.
+// Side says which kind of message an item belongs to.
 type Side uint8
 
-// The sides. An item whose role nobody knows belongs Nowhere.
+// The sides. An item with an unknown role is Nowhere.
 const (
 	Nowhere Side = iota
 	OfSystem
@@ -20,28 +20,28 @@ const (
 	OfTools
 )
 
-// Role is the role of the turn, "" for Nowhere.
+// Role returns the role of a message of this side, "" for Nowhere.
 func (s Side) Role() callwright.Role {
 	return [...]callwright.Role{"", callwright.RoleSystem, callwright.RoleUser, callwright.RoleAssistant, callwright.RoleTool}[s]
 }
 
-// Joins reports whether items of that side which follow one another are one turn.
+// Joins reports whether successive items of this side belong to one message. This is true for OfModel only.
 func (s Side) Joins() bool { return s == OfModel }
 
-// sides are the roles of messages.
+// sides maps the roles of message items to sides.
 var sides = map[string]Side{"system": OfSystem, "developer": OfSystem, "user": OfUser, "assistant": OfModel}
 
-// A Class is the class of an item. Of Message, Reasoning, Call, Result and Opaque one is set.
+// A Class is the class of an item. One of Message, Reasoning, Call, Result and Opaque is set.
 type Class struct {
 	Side      Side
 	Message   bool
 	Reasoning bool
-	Call      *Form
-	Result    *Form
-	Opaque    bool
+	Call      *Form // the item calls a client's tool
+	Result    *Form // the item is the output of such a call
+	Opaque    bool  // all other items
 }
 
-// TypeOf is the type of an item with these members: one that only names another may come without it.
+// TypeOf returns the type of an item with these members: kind, or item_reference for an item that has only an id.
 func TypeOf(kind string, id, role, content []byte) string {
 	if kind == "" && jsonx.IsText(id) && role == nil && content == nil {
 		return reference
@@ -51,8 +51,8 @@ func TypeOf(kind string, id, role, content []byte) string {
 
 const reference = "item_reference"
 
-// ClassOf returns the class of an item by its type, its role and its call_id. Of unknown types, items named after a
-// call and those that stand for content of the model are the model's, others the user's.
+// ClassOf returns the class of an item from its type, role and call_id (nil if missing). An item of an unknown type
+// belongs to the model if its type ends in "_call", otherwise to the user.
 func ClassOf(kind, role string, id []byte) Class {
 	switch kind {
 	case "", "message":
@@ -77,7 +77,7 @@ func ClassOf(kind, role string, id []byte) Class {
 	return Class{Side: OfUser, Opaque: true}
 }
 
-// ClassOfItem returns the class of an item.
+// ClassOfItem returns the class of an item's JSON.
 func ClassOfItem(item []byte) Class {
 	in := jsonx.FieldsOf(item)
 	var id []byte
@@ -87,13 +87,12 @@ func ClassOfItem(item []byte) Class {
 	return ClassOf(string(jsonx.TextBytes(in.Get("type"))), string(jsonx.TextBytes(in.Get("role"))), id)
 }
 
-// Alike reports whether two items are of one kind.
+// Alike reports whether both are messages, both reasoning, both calls, or both something else.
 func (c Class) Alike(other Class) bool {
 	return c.Message == other.Message && c.Reasoning == other.Reasoning && (c.Call == nil) == (other.Call == nil)
 }
 
-// CallID is the id of a call, or of the call that an output answers, where the client has to do with it: calls that the
-// provider runs itself come and go as they are.
+// CallID returns the call_id of a call or output item. ok is false if the provider runs the call, or the id is missing.
 func CallID(item []byte) (id []byte, ok bool) {
 	execution, _ := jsonx.Find(item, "execution")
 	environment, _ := jsonx.Find(item, "environment")
@@ -103,40 +102,40 @@ func CallID(item []byte) (id []byte, ok bool) {
 	return jsonx.Find(item, "call_id")
 }
 
-// RanByProvider reports whether an item with these members is about a call that the provider runs: a search of its own,
-// a command in a container.
+// RanByProvider reports whether the provider runs the call of an item with these members: execution is "server", or
+// environment is an object whose type is not "local".
 func RanByProvider(execution, environment []byte) bool {
 	where := kit.TextAt(environment, "type")
 	return string(jsonx.TextBytes(execution)) == "server" || where != "" && where != "local"
 }
 
-// modelItems are further items that a model gives.
+// modelItems are types of items of the model that do not end in "_call".
 var modelItems = map[string]bool{reference: true, "compaction": true, "mcp_list_tools": true, "mcp_approval_request": true,
 	"tool_search_output": true, "shell_call_output": true}
 
-// AdditionalTools is the item with which a client brings tools into the conversation.
+// AdditionalTools is the type of an input item in which a client declares further tools.
 const AdditionalTools = "additional_tools"
 
-// BringsTools reports whether items of a type bring tools into the conversation which the model may call from then on.
+// BringsTools reports whether items of the type kind declare tools that the model may call from then on.
 func BringsTools(kind string) bool { return kind == "tool_search_output" || kind == AdditionalTools }
 
-// TextMember is the member of a part of that type which holds its text, "" for parts that are no text. Some servers
-// write text for both directions.
+// TextMember returns the member with the text of a content part of the type kind, or "" if such a part is not text.
+// Some servers use the type "text" for both input and output.
 func TextMember(kind string) string { return textMembers[kind] }
 
 var textMembers = map[string]string{"input_text": "text", "output_text": "text", "text": "text", "refusal": "refusal"}
 
-// A Form is a kind of call: the types of its items, the member with its input, and the tool that a client declares for
-// it. The two forms without a tool are called by a name; the API defines the others, and a function of the same name
-// stands for them in the vocabulary, with a call's input as its arguments.
+// A Form describes a type of call. Function and Custom are for calls of tools by name. The other forms are for tools
+// that the API defines. In package callwright such a tool is a function with the name Tool, whose arguments are the
+// input of the call.
 type Form struct {
-	Call, Output string
-	Input        string
-	Kind         callwright.ToolType
-	Prefix       string // of the ids of its items
-	Tool         string
-	Description  string
-	Schema       string // loose: it helps models of other wires and must never refuse what the API takes
+	Call, Output string              // item types of the call and of its output
+	Input        string              // member of the call with its input
+	Kind         callwright.ToolType // type of the calls in package callwright
+	Prefix       string              // of generated item ids
+	Tool         string              // name of the API's tool, "" for Function and Custom
+	Description  string              // for models of other APIs
+	Schema       string              // of the input, for models of other APIs; accepts everything that the API accepts
 }
 
 var forms = []Form{
@@ -159,7 +158,7 @@ var forms = []Form{
 		Description: "Finds further tools.", Schema: `{"type":"object"}`},
 }
 
-// FormOf finds a form by the type of a call's items, the first where there is none.
+// FormOf returns the form whose calls have the item type call, or Function if there is none.
 func FormOf(call string) *Form {
 	for i := range forms {
 		if forms[i].Call == call {
@@ -169,7 +168,7 @@ func FormOf(call string) *Form {
 	return &forms[0]
 }
 
-// FormByTool finds the form of a tool that the API defines and the client runs, by the tool's type.
+// FormByTool returns the form of an API-defined tool of the type kind, such as "local_shell", or nil if there is none.
 func FormByTool(kind string) *Form {
 	for i := range forms {
 		if f := &forms[i]; f.Tool != "" && f.Tool == kind {
@@ -179,7 +178,7 @@ func FormByTool(kind string) *Form {
 	return nil
 }
 
-// FormByOutput finds the form whose results have that type, nil for other items.
+// FormByOutput returns the form whose outputs have the item type kind, or nil if there is none.
 func FormByOutput(kind string) *Form {
 	for i := range forms {
 		if forms[i].Output == kind {
@@ -189,8 +188,8 @@ func FormByOutput(kind string) *Form {
 	return nil
 }
 
-// The forms of calls by name.
+// The forms of calls of client-defined tools.
 var (
-	Function = &forms[0] // with JSON for its arguments
-	Custom   = &forms[1] // with free text for its input
+	Function = &forms[0] // function_call, with JSON arguments
+	Custom   = &forms[1] // custom_tool_call, with free text as input
 )

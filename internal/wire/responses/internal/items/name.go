@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// maxName is the maximum length of a tool's name in the vocabulary here: that of all APIs.
+// maxName is the maximum length in bytes of a tool name that all APIs accept.
 const maxName = 64
 
-// JoinedName is the name in the vocabulary of a tool inside a namespace. Namespaces that end in the joint already, as
-// those that agents make for MCP servers do, get no other.
+// JoinedName returns the callwright name of a tool inside a namespace: NAMESPACE__NAME, without a further "__" if the
+// namespace ends in one. Each character other than letters, digits, "_" and "-" becomes "_". A name that was changed by
+// this or is longer than 64 bytes gets a suffix, as by WithTail. If both names are equal, the result is that name.
 func JoinedName(namespace, name string) string {
-	if namespace == name { // a deferred tool of its own comes back like that
+	if namespace == name { // a deferred tool outside namespaces is called like this
 		return name
 	}
 	joint := "__"
@@ -33,7 +34,8 @@ func JoinedName(namespace, name string) string {
 	return WithTail(clean, joined)
 }
 
-// WithTail is a name with a tail by which it differs from others, made of whole.
+// WithTail returns name, shortened if necessary, with a suffix that is a hash of whole: f_0a1b2c3d. Names with
+// different whole stay different. The result has at most 64 bytes.
 func WithTail(name, whole string) string {
 	h := fnv.New32a()
 	h.Write([]byte(whole))

@@ -6,23 +6,23 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Outcome holds the facts at the end of an answer. The API has no finish reason: the status says whether the answer is
-// complete, its items say the rest.
+// Outcome collects the facts that determine the Finish of a response. This API has no finish reason. A response has a
+// status and, if it is incomplete, a reason.
 type Outcome struct {
 	status  string
-	reason  string // of incomplete_details
-	Calls   bool
-	Cut     bool // the last call breaks off inside its arguments
-	Refused bool // the model refused in a part of its own
+	reason  string // incomplete_details.reason
+	Calls   bool   // the response has calls
+	Cut     bool   // the arguments of the last call are incomplete
+	Refused bool   // the response has a refusal part
 }
 
-// Read takes the status out of a response object.
+// Read reads the status and the reason of a response object.
 func (o *Outcome) Read(response *jsonx.Fields) {
 	o.status = jsonx.TextOf(response.Get("status"))
 	o.reason = kit.TextAt(response.Get("incomplete_details"), "reason")
 }
 
-// Add takes note of a part of the answer.
+// Add records a part of the response.
 func (o *Outcome) Add(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Call:
@@ -32,12 +32,13 @@ func (o *Outcome) Add(p callwright.Part) {
 	}
 }
 
-// Call takes note of a call, and whether its arguments are no JSON.
+// Call records a call. broken reports that its arguments are not valid JSON.
 func (o *Outcome) Call(kind callwright.ToolType, broken bool) {
 	o.Calls, o.Cut = true, broken && kind == callwright.FunctionTool
 }
 
-// Finish derives the finish: calls decide, unless the last is cut off.
+// Finish returns the Finish of the response. It is FinishCalls for a response with calls, unless the last one is
+// incomplete and the status is not that of a normal end.
 func (o *Outcome) Finish() callwright.Finish {
 	stopped := o.statusFinish()
 	switch {
@@ -49,7 +50,7 @@ func (o *Outcome) Finish() callwright.Finish {
 	return stopped
 }
 
-// statusFinish is the finish that the status means.
+// statusFinish returns the Finish that corresponds to the status and reason alone.
 func (o *Outcome) statusFinish() callwright.Finish {
 	switch o.status {
 	case "completed", "": // some servers say nothing
@@ -69,8 +70,8 @@ func (o *Outcome) statusFinish() callwright.Finish {
 	return callwright.FinishOther
 }
 
-// StatusOf is the status, and the reason of one that is incomplete, for a finish. An answer whose text says that it is
-// a refusal is complete.
+// StatusOf returns the status of a response with the finish f, and the reason if the status is "incomplete". A response
+// whose text is a refusal (refused) is "completed".
 func StatusOf(f callwright.Finish, refused bool) (status, reason string) {
 	switch {
 	case f == callwright.FinishLength:
@@ -81,7 +82,7 @@ func StatusOf(f callwright.Finish, refused bool) (status, reason string) {
 	return "completed", ""
 }
 
-// Refuses reports whether a part of an answer says that it is a refusal.
+// Refuses reports whether one of the parts is a refusal.
 func Refuses(parts []callwright.Part) bool {
 	var o Outcome
 	for _, p := range parts {

@@ -10,18 +10,18 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// own is the wire of these items, origin where their opaque state may return to.
+// own reads and writes the Extra members of this API. origin is the Origin of its opaque state.
 const own = kit.Own(callwright.WireResponses)
 
 var origin = callwright.Origin{Wire: callwright.WireResponses}
 
-// Opaque is an item or a part that only this wire knows.
+// Opaque returns a part that holds a copy of the item or content part v.
 func Opaque(v []byte) callwright.Opaque {
 	return callwright.Opaque{Extra: own.Extra(slices.Clone(v))}
 }
 
-// AppendMessage adds the texts of a message of the assistant. The first of them has the other members of the item under
-// the member item.
+// AppendMessage appends the parts of an assistant message item. The Extra of the first text has a member "item" with
+// the members of the item beside role and content.
 func AppendMessage(parts []callwright.Part, v []byte) []callwright.Part {
 	content, _ := jsonx.Find(v, "content")
 	from := len(parts)
@@ -44,7 +44,7 @@ func AppendMessage(parts []callwright.Part, v []byte) []callwright.Part {
 	return append(parts[:from], Opaque(v))
 }
 
-// Content adds the parts of content, which is a text or a list of parts.
+// Content appends the parts of the content v, which is a string or a list of parts.
 func Content(parts []callwright.Part, v []byte) []callwright.Part {
 	if jsonx.IsText(v) {
 		return append(parts, callwright.Text{Text: jsonx.TextOf(v)})
@@ -55,7 +55,7 @@ func Content(parts []callwright.Part, v []byte) []callwright.Part {
 	return parts
 }
 
-// part reads one element of content.
+// part decodes an element of a content list. An element of an unknown type becomes an Opaque.
 func part(v []byte) callwright.Part {
 	kind, _ := jsonx.Find(v, "type")
 	switch string(jsonx.TextBytes(kind)) {
@@ -89,8 +89,8 @@ func part(v []byte) callwright.Part {
 	return Opaque(v)
 }
 
-// Reasoning reads a reasoning item. Its text is that of the content where there is some, else that of the summary; both
-// are kept in Extra where the text alone would not say how they were written.
+// Reasoning decodes a reasoning item. The text is that of content, or of summary if content has none. Extra keeps both
+// lists unless the encoder can restore them from the text.
 func Reasoning(v []byte) callwright.Reasoning {
 	r := callwright.Reasoning{Redacted: kit.TextAt(v, "encrypted_content"), ID: kit.TextAt(v, "id"), Origin: origin}
 	summary, _ := jsonx.Find(v, "summary")
@@ -106,7 +106,7 @@ func Reasoning(v []byte) callwright.Reasoning {
 	return r
 }
 
-// JoinedTexts joins the texts of a list of parts with blank lines.
+// JoinedTexts joins the member text of all elements of a JSON list with empty lines.
 func JoinedTexts(list []byte) string {
 	var only string
 	var all strings.Builder
@@ -129,7 +129,8 @@ func JoinedTexts(list []byte) string {
 	return all.String()
 }
 
-// plainSummary reports whether a summary is the usual one for the text: one part, or none.
+// plainSummary reports whether an encoder can restore the summary from words: it is one summary_text part with words as
+// its text and no further members, or an empty list if words is empty.
 func plainSummary(summary []byte, words string) bool {
 	n := 0
 	for p := range jsonx.Elements(summary) {
@@ -148,8 +149,8 @@ func hasText(part []byte, words string) bool {
 	return string(jsonx.TextBytes(v)) == words
 }
 
-// Call reads a call. The name of one in a namespace is that of the tool in the vocabulary. Members in passing are not
-// kept in its Extra.
+// Call decodes a call item of the form f. A tool in a namespace gets its joined name. Extra has the unknown members
+// except those named in passing.
 func Call(v []byte, f *Form, passing ...string) callwright.Call {
 	in := jsonx.FieldsOf(v)
 	id := jsonx.TextOf(in.Get("call_id"))
@@ -175,7 +176,7 @@ func Call(v []byte, f *Form, passing ...string) callwright.Call {
 	return c
 }
 
-// ReadCallInput returns the input of a call as text: its input or its arguments.
+// ReadCallInput returns the input of a call item of the form f as a string: free text, or JSON arguments.
 func ReadCallInput(v []byte, f *Form) string {
 	in, _ := jsonx.Find(v, f.Input)
 	if jsonx.IsText(in) || f.Kind == callwright.CustomTool {
@@ -184,7 +185,8 @@ func ReadCallInput(v []byte, f *Form) string {
 	return string(argumentsOf(in))
 }
 
-// argumentsOf are arguments as text: a string's text, the JSON of another value, nothing for null.
+// argumentsOf returns the arguments of a call as JSON. A string is unquoted, any other value is returned in compact
+// form. The result for null and for "" is nil.
 func argumentsOf(v []byte) json.RawMessage {
 	switch {
 	case jsonx.IsNull(v), jsonx.IsText(v) && len(v) == 2:
@@ -195,7 +197,8 @@ func argumentsOf(v []byte) json.RawMessage {
 	return jsonx.Compact(nil, v)
 }
 
-// Result reads the outcome of a call. An output that is neither text nor parts is given as its JSON.
+// Result decodes an output item of the form f. id is its call_id. An output that is neither a string nor a list of
+// parts becomes a text with its JSON.
 func Result(v []byte, f *Form, id []byte) callwright.Result {
 	r := callwright.Result{CallID: jsonx.TextOf(id), Name: f.Tool, Type: f.Kind}
 	known := []string{"call_id", "output"}
@@ -219,7 +222,7 @@ func Result(v []byte, f *Form, id []byte) callwright.Result {
 	return r
 }
 
-// JoinLists is two JSON lists as one.
+// JoinLists returns a JSON list with the elements of the JSON lists a and b.
 func JoinLists(a, b []byte) []byte {
 	first, second := jsonx.Trim(a[1:len(a)-1]), jsonx.Trim(b[1:len(b)-1])
 	out := append(make([]byte, 0, len(a)+len(b)), '[')
@@ -230,7 +233,7 @@ func JoinLists(a, b []byte) []byte {
 	return append(append(out, second...), ']')
 }
 
-// HaveReasoning reports whether there is reasoning among the parts.
+// HaveReasoning reports whether one of the parts is Reasoning.
 func HaveReasoning(parts []callwright.Part) bool {
 	return slices.ContainsFunc(parts, func(p callwright.Part) bool {
 		_, is := p.(callwright.Reasoning)

@@ -2,21 +2,21 @@ package items
 
 import "strings"
 
-// Pieces is a text that comes in pieces. It grows block by block, so that nothing is copied twice. The zero Pieces is
+// Pieces is a text to which deltas are appended. It grows in blocks, so that growing copies nothing. The zero Pieces is
 // the empty text.
 type Pieces struct {
 	blocks []string
-	last   strings.Builder // the block that grows
+	last   strings.Builder // the block that is being filled
 	len    int
 }
 
-// A block is at least as long as all before it together, between these bounds.
+// Minimum and maximum length of a block in bytes. In between, a block is at least as long as all earlier ones together.
 const (
 	firstBlock   = 64
 	longestBlock = 1 << 20
 )
 
-// Add adds a piece, which is copied.
+// Add appends a copy of s.
 func (p *Pieces) Add(s string) {
 	for p.len += len(s); s != ""; {
 		room := p.last.Cap() - p.last.Len()
@@ -34,7 +34,7 @@ func (p *Pieces) Add(s string) {
 	}
 }
 
-// Len returns the length of the text.
+// Len returns the length of the text in bytes.
 func (p *Pieces) Len() int { return p.len }
 
 // String returns the text.
@@ -45,7 +45,7 @@ func (p *Pieces) String() string {
 	return strings.Join(p.blocks, "") + p.last.String()
 }
 
-// Rest returns the rest of another text after this one; ok is false for one that begins otherwise.
+// Rest returns the part of whole after the text. ok is false if whole does not begin with the text.
 func (p *Pieces) Rest(whole string) (rest string, ok bool) {
 	rest = whole
 	for _, b := range p.blocks {

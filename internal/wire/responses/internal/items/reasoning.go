@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// WriteReasoningStatus writes the status of reasoning in an answer. That of this wire stays as it came. OpenAI's schema
-// leaves the member to the server; SDKs of other providers require it:
+// WriteReasoningStatus writes the member status of a reasoning item from another API. Reasoning of this API keeps the
+// status in its Extra, if any. OpenAI's schema makes the member optional, but SDKs of other providers require it:
 // https://github.com/vercel/ai/blob/main/packages/xai/src/responses/xai-responses-api.ts
 func WriteReasoningStatus(w *kit.Writer, o callwright.Origin, status string) {
 	if o.Wire != callwright.WireResponses {
@@ -14,7 +14,8 @@ func WriteReasoningStatus(w *kit.Writer, o callwright.Origin, status string) {
 	}
 }
 
-// OpenReasoning writes the reasoning that an event opens, without text. fromOwnWire says that it came over this wire.
+// OpenReasoning writes a reasoning item without text, for the event that opens it in a stream. fromOwnWire reports that
+// the reasoning came over this API. It has no status then.
 func OpenReasoning(w *kit.Writer, id string, fromOwnWire bool, status string) {
 	w.Open("", '{')
 	w.Text("id", id)

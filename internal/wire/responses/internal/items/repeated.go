@@ -7,10 +7,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// repeated are the members in which an answer repeats the request, with the default where neither says anything: every
-// member that OpenAI's and Open Responses' schemas of a response require, of the type that both take. Where write is
-// set, it writes a value of the request with the members that the schemas require inside it; else the value is written
-// as it is.
+// repeated are the request parameters that a response object repeats: all that the response schemas of OpenAI and of
+// Open Responses require. otherwise is the default value, of a JSON type that both schemas allow. If write is set, it
+// writes the request's value with the members that the schemas require in it. Otherwise the value is copied.
 //
 // https://github.com/openresponses/openresponses/blob/main/schema/components/schemas/ResponseResource.json
 var repeated = []struct {
@@ -30,14 +29,14 @@ var repeated = []struct {
 	{key: "user", otherwise: "null"},
 }
 
-// A RepeatSource holds the texts that an answer may repeat.
+// A RepeatSource provides the values of the request parameters that a response repeats.
 type RepeatSource struct {
-	Find    func(key string) []byte // finds a member of the request, nil where it has none; nil without a request of this API
-	Earlier string                  // the id of the answer that the request goes on from, "" where the request itself says it
-	Answer  callwright.Extra        // members that the answer came with: they stand for those of the request
+	Find    func(key string) []byte // returns a member of the request's body, nil if missing; nil if it is not of this API
+	Earlier string                  // id of the earlier response that the gateway inserted, "" if none
+	Answer  callwright.Extra        // members of the provider's response, which already repeat parameters
 }
 
-// of returns a member of the request. skip is true where the answer came with it.
+// of returns the value of the parameter key. skip is true if the provider's response already has it.
 func (a *RepeatSource) of(key string) (v []byte, skip bool) {
 	switch {
 	case own.Member(a.Answer, key) != nil:
@@ -50,7 +49,7 @@ func (a *RepeatSource) of(key string) (v []byte, skip bool) {
 	return nil, false
 }
 
-// Room returns how many bytes the members take, about.
+// Room returns the approximate length of all repeated parameters in bytes.
 func (a *RepeatSource) Room() int {
 	const rest = 1 << 10 // all members but the long ones
 	if a.Find == nil {
@@ -59,7 +58,7 @@ func (a *RepeatSource) Room() int {
 	return rest + len(a.Find("instructions")) + len(a.Find("tools"))*9/8
 }
 
-// WriteRepeated writes the members in which an answer repeats the request, one after another.
+// WriteRepeated writes the request parameters that a response repeats, as members of the open object.
 func WriteRepeated(w *kit.Writer, asked *RepeatSource) {
 	for _, r := range repeated {
 		v, skip := asked.of(r.key)
@@ -75,10 +74,11 @@ func WriteRepeated(w *kit.Writer, asked *RepeatSource) {
 	}
 }
 
-// textFormat is the format of an answer whose request names none.
+// textFormat is the default value of text.format.
 const textFormat = `{"type":"text"}`
 
-// A requiredMember is a member that a schema of the API requires of an object which the request may give without it.
+// A requiredMember is a member that the response schemas require in an object and that a request may omit. otherwise is
+// its default.
 type requiredMember struct {
 	name, otherwise string
 	nullable        bool
@@ -92,8 +92,8 @@ var (
 	allowedMembers    = []requiredMember{{"mode", `"auto"`, false}}
 )
 
-// writeObject writes an object, then the required members that it lacks. Null stands for a missing member where the
-// schema allows no null.
+// writeObject writes the object v as the member key, and adds the required members that it lacks. A null counts as
+// missing if the schemas do not allow null.
 func writeObject(w *kit.Writer, key string, v []byte, required []requiredMember) {
 	var has uint
 	w.Open(key, '{')
@@ -128,7 +128,7 @@ func writeReasoning(w *kit.Writer, key string, v []byte) {
 	writeObject(w, key, v, reasoningMembers)
 }
 
-// writeText writes the settings of the text, without members that are null: the schemas allow none.
+// writeText writes the parameter text without null members, which the schemas do not allow.
 func writeText(w *kit.Writer, key string, v []byte) {
 	if !jsonx.IsObject(v) {
 		w.Raw(key, v)
@@ -164,9 +164,9 @@ func writeToolChoice(w *kit.Writer, key string, v []byte) {
 	writeObject(w, key, v, allowedMembers)
 }
 
-// writeTools writes the list of tools without the credentials for their servers: answers are kept, and OpenAI's API
-// repeats none (https://platform.openai.com/docs/guides/tools-connectors-mcp). Functions have the members that OpenAI's
-// API repeats, null where the request does not give them.
+// writeTools writes the list of tools without the credentials of MCP servers, because responses are stored and OpenAI's
+// API omits them too (https://platform.openai.com/docs/guides/tools-connectors-mcp). Functions get all members that
+// OpenAI's API repeats, null if the request does not have them.
 func writeTools(w *kit.Writer, key string, v []byte) {
 	w.Raw(key, kit.WriteToolList(v, repeatedTools{}, func() []byte {
 		tools := kit.Writer{Own: w.Own, Buf: make([]byte, 0, len(v)+len(v)/8)}
@@ -175,7 +175,7 @@ func writeTools(w *kit.Writer, key string, v []byte) {
 	}))
 }
 
-// repeatedTools names the form in which answers repeat a list of tools.
+// repeatedTools is the cache key of kit.WriteToolList for tool lists in responses.
 type repeatedTools struct{}
 
 func listTools(w *kit.Writer, list []byte) {

@@ -7,13 +7,13 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// IsSpecial reports whether an item is more than a message, a function call, its result or reasoning: servers that
-// speak the API in part do not know it.
+// IsSpecial reports whether an item is neither a message, a function call, its output, nor reasoning. Partial
+// implementations of the API reject such items.
 func (c Class) IsSpecial() bool {
 	return c.Opaque || c.Call != nil && c.Call != Function || c.Result != nil && c.Result != Function
 }
 
-// LeftOut is the note on a special item that is not sent.
+// LeftOut returns the note about an item that was omitted.
 func LeftOut(p callwright.Opaque) callwright.Note {
 	kind := kit.TextAt(p.Extra.JSON, "type")
 	if kind == AdditionalTools {
@@ -22,7 +22,7 @@ func LeftOut(p callwright.Opaque) callwright.Note {
 	return callwright.Note{Rule: "history.opaque", Path: "/input", Was: kind, Why: "the provider does not know the item"}
 }
 
-// States are the opaque states in a list of items: of reasoning, and of compactions.
+// States returns the encrypted_content of all items in a JSON list that have it: reasoning and compactions.
 func States(list []byte) []string {
 	var out []string
 	for item := range jsonx.Elements(list) {
@@ -33,16 +33,17 @@ func States(list []byte) []string {
 	return out
 }
 
-// StateOf is the opaque state of an item, "" without one.
+// StateOf returns the encrypted_content of an item, "" if it is missing.
 func StateOf(item []byte) string { return kit.TextAt(item, "encrypted_content") }
 
-// IsRefused reports whether the provider could not verify the opaque state, by the value of caps.Caps.RefusedState.
+// IsRefused reports whether the provider rejected the opaque state earlier. refused is the value of
+// caps.Caps.RefusedState.
 func IsRefused(refused, state string) bool {
 	return refused != "" && state != "" && factlist.Has(refused, factlist.Mark(state))
 }
 
-// HoldRefused reports whether an item of a turn holds opaque state that the provider could not verify. turn has the
-// items as in a JSON array, without its brackets.
+// HoldRefused reports whether an item of a message has opaque state that the provider rejected earlier. refused is the
+// value of caps.Caps.RefusedState. turn holds the items as JSON, separated by commas.
 func HoldRefused(refused string, turn []byte) bool {
 	if refused == "" {
 		return false

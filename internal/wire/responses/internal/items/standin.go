@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// StandIn is the function that stands for a tool which the API defines and the client runs.
+// StandIn returns the function that represents an API-defined tool in package callwright. v is the client's definition
+// of the tool. Its description and parameters, if any, replace those of f.
 func (f *Form) StandIn(v []byte) callwright.Tool {
 	t := callwright.Tool{Name: f.Tool, Description: f.Description, Schema: json.RawMessage(f.Schema),
 		Extra: own.Extra(slices.Clone(v))}
@@ -22,7 +23,8 @@ func (f *Form) StandIn(v []byte) callwright.Tool {
 	return t
 }
 
-// InputEvents begins the names of the events of the input of a call, "" for a form that has none.
+// InputEvents returns the beginning of the types of stream events about the input of a call, such as
+// "response.function_call_arguments", or "" if the form has no such events.
 func (f *Form) InputEvents() string {
 	switch f {
 	case Function:

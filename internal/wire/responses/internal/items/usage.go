@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Usage reads a usage object, whose counts are totals. The object as it came is kept as Extra. Zeros come from servers
-// that do not count: no answer takes less than a token.
+// Usage decodes a usage object and keeps a copy of it as Extra. Known is false if the counts of input and output tokens
+// are zero, because some servers do not count tokens.
 func Usage(v []byte) callwright.Usage {
 	if !jsonx.IsObject(v) || kit.CountAt(v, "input_tokens") == 0 && kit.CountAt(v, "output_tokens") == 0 {
 		return callwright.Usage{}
@@ -26,7 +26,7 @@ func Usage(v []byte) callwright.Usage {
 	return u
 }
 
-// WriteUsage writes a usage object, with the members that came beside the counts.
+// WriteUsage writes the member usage, including the unknown members in u.Extra.
 func WriteUsage(w *kit.Writer, u callwright.Usage) {
 	w.Open("usage", '{')
 	w.Count("input_tokens", u.Input)
