@@ -12,12 +12,13 @@ import (
 
 const (
 	citations = "citations"
-	// indexKey is the member of a source that only this API can make, empty in those that were made up for a client,
-	// which sends them back.
+	// indexKey is a member of a citation that only Anthropic can make. It is empty in citations that this codec made for a
+	// client, which the client sends back.
 	indexKey = "encrypted_index"
 )
 
-// holdsMadeUp reports whether a list of sources has one that was made up for a client: this API refuses it.
+// holdsMadeUp reports whether a list of citations has one that this codec made for a client. The API rejects such a
+// list.
 func holdsMadeUp(list []byte) bool {
 	for v := range jsonx.Elements(list) {
 		if isMadeUp(v) {
@@ -32,7 +33,7 @@ func isMadeUp(v []byte) bool {
 	return is && len(jsonx.TextBytes(index)) == 0
 }
 
-// withoutMadeUp returns the members of a client's text beside its words, without sources that this codec made for it.
+// withoutMadeUp returns the Extra of a text without the citations that this codec made for a client.
 func withoutMadeUp(x callwright.Extra) callwright.Extra {
 	w := own.Writer(nil)
 	w.Open("", '[')
@@ -49,8 +50,8 @@ func withoutMadeUp(x callwright.Extra) callwright.Extra {
 	return own.Extra(rest.JSON)
 }
 
-// withOthers are the parts of an answer with the sources of other wires in their texts. NoText says that there is no
-// text for them.
+// withOthers returns the parts of a response with the sources from other APIs as citations of their texts. noText
+// reports that the response has sources but no text.
 func withOthers(resp *callwright.Response) (parts []callwright.Part, noText bool) {
 	placed := citation.Place(resp, callwright.WireAnthropic)
 	if placed.Gatherer == nil {
@@ -71,8 +72,8 @@ func withOthers(resp *callwright.Response) (parts []callwright.Part, noText bool
 	return parts, placed.NoText
 }
 
-// placeCitations are the parts of an answer with the sources that came as pieces of a stream put into the texts that
-// name them.
+// placeCitations returns the parts with each citation that was streamed as a separate part moved into the Extra of its
+// text.
 func placeCitations(parts []callwright.Part) []callwright.Part {
 	if !slices.ContainsFunc(parts, func(p callwright.Part) bool { return citationIn(p) != nil }) {
 		return parts
@@ -99,9 +100,9 @@ func placeCitations(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// citedText is the text t with its sources; parts begin with as many sources as stand ahead of it, then comes t. n is
-// how many parts it is made of. A text behind a source continues with the one before, unless it has members: those of a
-// TextBegin, with which a block of its own begins.
+// citedText returns the text t with its citations. parts begins with ahead citations that precede t, then t. It
+// includes the following texts that continue t after a citation. A text with an Extra does not continue t, because it
+// began with a TextBegin. n is the number of parts that were used.
 func citedText(t callwright.Text, parts []callwright.Part, ahead int) (whole callwright.Text, n int) {
 	words := []string{t.Text}
 	var sources [][]byte
@@ -126,20 +127,20 @@ func citedText(t callwright.Text, parts []callwright.Part, ahead int) (whole cal
 	return t, n
 }
 
-// isAhead reports whether a part names a source of a text that has yet to begin.
+// isAhead reports whether a part is a citation of a text that follows it.
 func isAhead(p callwright.Part) bool {
 	o, _ := p.(callwright.Opaque)
 	return citationIn(p) != nil && citation.IsAhead(o.Extra)
 }
 
-// citationIn is the source that a piece of a stream names, nil for other parts.
+// citationIn returns the citation in a part that was streamed as a citations_delta, or nil for other parts.
 func citationIn(p callwright.Part) []byte {
 	o, _ := p.(callwright.Opaque)
 	c, _ := jsonx.Find(own.Member(o.Extra, citationsDelta), "citation")
 	return c
 }
 
-// withSources returns the members of a text beside its words, with further sources.
+// withSources returns the Extra x of a text with further citations.
 func withSources(x callwright.Extra, sources [][]byte) callwright.Extra {
 	w := own.Writer(nil)
 	w.Open("", '[')
@@ -153,7 +154,8 @@ func withSources(x callwright.Extra, sources [][]byte) callwright.Extra {
 	return own.Keep(x, citations, w.Buf)
 }
 
-// cite writes a piece of a text block that names a source: of the open one, or of one that has yet to begin.
+// cite appends a citations_delta. ahead reports that its text has not begun: a new block is opened if the open one has
+// text.
 func (e *streamEncoder) cite(dst, delta []byte, ahead bool) []byte {
 	if e.held != nil {
 		dst = e.reopen(dst)
@@ -164,7 +166,7 @@ func (e *streamEncoder) cite(dst, delta []byte, ahead bool) []byte {
 	return e.piece(dst, delta)
 }
 
-// startCited opens a text block that names sources before it has words.
+// startCited opens a text block with an empty list of citations.
 func (e *streamEncoder) startCited(dst []byte) []byte {
 	e.textExtra = callwright.Extra{}
 	return e.start(dst, kindText, []byte(`{"type":"text","text":"","citations":[]}`))
@@ -178,7 +180,7 @@ func (e *streamEncoder) piece(dst, delta []byte) []byte {
 	return e.event(dst, "content_block_delta", o.close())
 }
 
-// citeOthers writes the sources of other wires that the open text names, which ends.
+// citeOthers appends the citations from other APIs for the open text block, which is about to end.
 func (e *streamEncoder) citeOthers(dst []byte) []byte {
 	for _, s := range e.sources.Take(e.Ended) {
 		delta := e.sources.AppendLocation([]byte(`{"type":"citations_delta","citation":`), s)
@@ -187,8 +189,8 @@ func (e *streamEncoder) citeOthers(dst []byte) []byte {
 	return dst
 }
 
-// lateSources opens an empty text for the sources that came after all texts had ended. Without any text nothing has
-// them.
+// lateSources opens an empty text block for the sources that came after all texts had ended. If the response has no
+// text, it adds a note instead.
 func (e *streamEncoder) lateSources(dst []byte) []byte {
 	switch {
 	case !e.sources.Waits() || e.openBlock >= 0 && e.openKind == kindText && e.held == nil:

@@ -9,11 +9,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// clientTool is a tool of this API that the client runs: the model knows it by its type, and its definition has no
-// schema. Elsewhere it is a function with the schema that the API documents.
+// clientTool describes an Anthropic-defined tool that the client runs, such as bash. Its definition has a type and no
+// schema. In package callwright it is a function with the schema from the API's documentation.
 // https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
 type clientTool struct {
-	prefix      string // of the type, which a date ends
+	prefix      string // type without the date at its end: "bash_" for bash_20250124
 	description string
 	schema      string
 }
@@ -35,7 +35,8 @@ var clientTools = []clientTool{
 			`"text":{"type":"string","description":"The text to type, or the keys."},"scroll_direction":{"type":"string"},"scroll_amount":{"type":"integer"},"duration":{"type":"number"},"region":{"type":"array","items":{"type":"integer"}}},"required":["action"]}`},
 }
 
-// readClientTool is the definition of a tool that the client runs; ok is false where the provider does.
+// readClientTool returns the function for an Anthropic-defined tool that the client runs. kind is its type and v its
+// definition. ok is false if the provider runs the tool.
 func readClientTool(kind, name string, v []byte) (t callwright.Tool, ok bool) {
 	for _, c := range clientTools {
 		if !strings.HasPrefix(kind, c.prefix) {
@@ -52,18 +53,17 @@ func readClientTool(kind, name string, v []byte) (t callwright.Tool, ok bool) {
 	return t, false
 }
 
-// isTyped reports whether a tool is known by its type: its definition is written as it came.
+// isTyped reports whether the tool has a type other than custom. Its definition is sent unchanged.
 func isTyped(t *callwright.Tool) bool {
 	kind := own.Member(t.Extra, "type")
 	return kind != nil && string(jsonx.TextBytes(kind)) != "custom"
 }
 
-// additionMark is the member by which a tool is known that a message declares: it is not declared again beside the
-// others.
+// additionMark is the type of a block that declares a tool inside a message. In the Extra of a tool it is a member that
+// means that such a block declares the tool, so that the list of tools does not.
 const additionMark = "tool_addition"
 
-// addedTool is the definition of a tool in a block of a message, nil without one. One that only refers to a tool
-// defines none.
+// addedTool returns the tool definition in a tool_addition block, or nil if the block only refers to a tool.
 func addedTool(block []byte) []byte {
 	tool, _ := jsonx.Find(block, "tool")
 	if kind, _ := jsonx.Find(tool, "type"); string(jsonx.TextBytes(kind)) != "tool_definition" {
@@ -79,7 +79,7 @@ func addedTool(block []byte) []byte {
 	return definition
 }
 
-// withAdded are tools with those that messages declare under names of their own.
+// withAdded appends the tools that messages declare, unless tools already has one of that name.
 func withAdded(tools []callwright.Tool, added [][]byte) ([]callwright.Tool, error) {
 	for _, v := range added {
 		one, err := decodeTools(slices.Concat([]byte{'['}, v, []byte{']'}))

@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// Codec is the codec of the Messages API. Its zero value is ready for use; it has no state and is safe for concurrent
-// use.
+// Codec translates between the Messages API and the types of package callwright. The zero Codec is ready for use. It
+// has no state and is safe for concurrent use.
 type Codec struct{}
 
 var (
@@ -15,11 +15,12 @@ var (
 	_ wire.ResponseAppender = Codec{}
 )
 
-// Name is "anthropic".
+// Name returns callwright.WireAnthropic.
 func (Codec) Name() callwright.WireName { return callwright.WireAnthropic }
 
-// Target is the path of the Messages API below a base URL without version. It is the same for every model.
+// Target returns the path /v1/messages, relative to the provider's base URL, and no query. It is the same for every
+// model, streamed or not.
 func (Codec) Target(string, bool) (path, query string) { return "/v1/messages", "" }
 
-// Lines is false: streams are server-sent events.
+// Lines returns false: streams of this API are server-sent events, not lines of JSON.
 func (Codec) Lines() bool { return false }

@@ -1,19 +1,18 @@
-// Package anthropic is the codec of the Anthropic Messages API, whole and streamed, towards clients and towards
-// providers.
+// Package anthropic is the codec of the Anthropic Messages API. It translates requests and responses, whole and
+// streamed, between JSON and the types of package callwright.
 //
-// Requests are indexed by one validating scan and one walk: the small members become Params, the shape of the history
-// becomes an outline, and messages and tools are decoded only when a stage asks for them. A request that came over this
-// wire and was not changed is sent with the bytes that came, with another model name. Where messages were changed, the
-// other messages keep their bytes.
+// A request is decoded lazily. DecodeRequest validates the body, decodes the parameters and summarizes each message.
+// Messages and tools are decoded at their first use. A request that came over this API and was not changed is sent with
+// the same bytes, except for the model's name. If some messages were changed, the others keep their bytes.
 //
-// requestEncoder fits a history to the demands of this API, each change with a note: the system text at the top, user
-// and assistant in turn, all results of a turn in one user message before its text, inputs that are objects, no empty
-// text, an output limit.
+// requestEncoder adapts a history to the rules of this API and adds a note for each change: the system prompt is a
+// top-level member, user and assistant messages alternate, all results of an assistant message are in one user message
+// before its text, the input of a call is an object, texts are not empty, and there is an output limit.
 //
-// # Reasoning of other wires
+// # Reasoning of other APIs
 //
-// Clients of this API return thinking blocks unchanged, and refuse blocks without a signature. Reasoning of another API
-// is therefore sent to clients with a signature of our own, which holds the origin and the opaque state of the
-// reasoning (see [wire.CarrierMark]). When such a block returns, it is decoded to the same reasoning, for the wire it
-// came from. It is never sent to Anthropic.
+// Clients of this API return thinking blocks unchanged and reject blocks without a signature. A client therefore
+// receives reasoning of another API with a signature made by [wire.Pack], which contains the origin and the opaque
+// state of the reasoning (see [wire.CarrierMark]). When the client returns the block, it is decoded to the original
+// reasoning, for the API that it came from. It is never sent to Anthropic.
 package anthropic

@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
 )
 
-// errorTypes maps this API's error types and statuses to kinds. An error is read by its type, then by its status; it is
-// written with the first type of its kind, or else of its status.
+// errorTypes maps error types and statuses to kinds. For decoding, the type is looked up first, then the status. For
+// encoding, the first row with the kind applies, otherwise the first with the status.
 var errorTypes = []struct {
 	name   string
 	status int
@@ -37,32 +37,32 @@ var errorTypes = []struct {
 	{"overloaded_error", 503, callwright.KindOverloaded},
 }
 
-// threadFeature is the feature of a request with a thread. Its refusal has a code of its own, by which the SDK sends
-// the whole conversation in its place: https://github.com/anthropics/anthropic-sdk-python,
+// threadFeature is the Feature in the error about a request with the parameter thread. threadCode is the error_code for
+// it, on which the SDK sends the whole conversation instead: https://github.com/anthropics/anthropic-sdk-python,
 // ThreadUnsupportedRequestError.
 const (
 	threadFeature = feature.Field + threadKey
 	threadCode    = "thread_unsupported_request"
 )
 
-// refusals reads the wording of refusals.
+// refusals classifies error messages of providers, with the names of this API's parameters.
 var refusals = refusal.Wire{
 	Own: map[callwright.Feature]callwright.Feature{
 		feature.Reasoning:      feature.Field + "thinking",
 		feature.Effort:         feature.Field + "output_config.effort",
 		feature.Field + "stop": feature.Field + "stop_sequences",
 	},
-	// Instructions have a member of their own here: what is refused is the role in messages.
+	// This API has a parameter for instructions: the provider rejects only the role in messages.
 	Phrases: []refusal.Phrase{{Has: []string{"role 'system' is not supported"}, Kind: callwright.KindUnsupported,
 		Feature: feature.SystemMessages}},
 }
 
-// DecodeError reads an answer whose status is no 2xx.
+// DecodeError decodes the body of a response whose status is not 2xx.
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	return decodeError(status, header, body)
 }
 
-// decodeError reads an error. The status is 0 for one inside an answer of 200.
+// decodeError decodes an error body. status is 0 for an error inside a response with status 200 or a stream.
 func decodeError(status int, header http.Header, body []byte) *callwright.Error {
 	e := &callwright.Error{Op: "anthropic", Status: status, Body: kit.ErrorBody(body), NoRetry: header.Get("x-should-retry") == "false"}
 	var behind string
@@ -76,8 +76,8 @@ func decodeError(status int, header http.Header, body []byte) *callwright.Error 
 	return e
 }
 
-// errorOf returns the type and the message of an error body, and the error of a provider behind a gateway: in this
-// API's own shape, or that of a server between.
+// errorOf returns the type and the message of an error body in the format of this API or a similar one. behind is the
+// message of an upstream provider that a gateway forwards.
 func errorOf(body []byte) (kind, message, behind string) {
 	if jsonx.Valid(body) != nil {
 		return "", "", ""
@@ -100,7 +100,8 @@ func errorOf(body []byte) (kind, message, behind string) {
 	return kind, member("message"), refusal.Behind(v)
 }
 
-// ownKind is the kind that EncodeError wrote, where the server is of our make; "" otherwise.
+// ownKind returns the Kind that EncodeError wrote into the body, or "" if the body does not come from a Callwright
+// gateway.
 func ownKind(body []byte) callwright.Kind {
 	if jsonx.Valid(body) != nil {
 		return ""
@@ -130,7 +131,8 @@ func kindOf(name string, status int) callwright.Kind {
 	return callwright.KindServer
 }
 
-// retryAfter is how long the provider asks to wait. The resets of its limits count only where it said nothing else.
+// retryAfter returns the wait that the provider asks for. Without a retry-after header, it is the time until the
+// exhausted limits reset, from the anthropic-ratelimit headers.
 func retryAfter(h http.Header) time.Duration {
 	if wait, ok := kit.RetryAfter(h); ok {
 		return wait
@@ -147,8 +149,8 @@ func retryAfter(h http.Header) time.Duration {
 	return wait
 }
 
-// EncodeError is the error in this API's shape. The kind is error.details.error_code; overload is 529, for which this
-// API's clients look.
+// EncodeError encodes an error for clients. error.details.error_code is the Kind. The status of KindOverloaded is 529,
+// which clients of this API recognize.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
 	status = err.HTTPStatus()
 	if err.Kind == callwright.KindOverloaded {
@@ -180,7 +182,7 @@ func appendError(dst []byte, err *callwright.Error, status int) []byte {
 	return o.close()
 }
 
-// errorCode is the word for an error that says more than its type.
+// errorCode returns error.details.error_code for an error: its Kind, except for threadCode.
 func errorCode(err *callwright.Error) string {
 	if err.Kind == callwright.KindUnsupported && err.Feature == threadFeature {
 		return threadCode

@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// stopReasons maps this API's stop reasons to finishes and, the first of each finish, back.
+// stopReasons maps stop_reason to a Finish. For encoding, the first row with a Finish applies.
 var stopReasons = []struct {
 	reason string
 	finish callwright.Finish
@@ -15,8 +15,7 @@ var stopReasons = []struct {
 	{"refusal", callwright.FinishContentFilter}, {"pause_turn", callwright.FinishPause}, {"compaction", callwright.FinishPause},
 }
 
-// finishOf is the finish by the reason; an answer that ended without one stopped. Whether the content says the same is
-// for others to judge: the bytes say this.
+// finishOf returns the Finish for a stop_reason, FinishStop for "". It does not look at the content of the response.
 func finishOf(reason string) callwright.Finish {
 	if reason == "" {
 		return callwright.FinishStop
@@ -29,8 +28,9 @@ func finishOf(reason string) callwright.Finish {
 	return callwright.FinishOther
 }
 
-// stopReason is the reason to write: this API's own where it still says the same, else the first for the finish.
-// Clients know no reasons outside the list, so a finish without one becomes end_turn.
+// stopReason returns the stop_reason to write for a Finish. extra is the JSON of the response's Extra, which may have
+// the provider's reason. That is kept if it still means the same Finish. A Finish without a reason becomes "end_turn",
+// because clients do not know others.
 func stopReason(finish callwright.Finish, extra []byte) string {
 	v, _ := jsonx.Find(extra, "stop_reason")
 	if reason := string(jsonx.TextBytes(v)); reason != "" && finishOf(reason) == finish {

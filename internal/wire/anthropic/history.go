@@ -9,24 +9,24 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// turn is one message as this API wants it: of the user or of the assistant, put together from one message or several.
+// turn is a message to be sent, made of one or more messages of the history that have the same role in this API.
 type turn struct {
 	role    callwright.Role
 	results []item
 	others  []item
-	raw     []byte // the bytes of the one message it is, where it can go out as it came
+	raw     []byte // bytes of the one message that it consists of, if they can be sent unchanged
 	extra   callwright.Extra
-	list    bool // content must be a list
+	list    bool // content must be a list of blocks
 }
 
-// item is a part that will be written, with the place it came from.
+// item is a part to be sent, with its position in the history.
 type item struct {
 	part           callwright.Part
 	message, index int
-	nested         int // counts the parts of a result from 1, 0 outside
+	nested         int // position in the parts of a result, from 1; 0 outside results
 }
 
-// path is the item's place for a note.
+// path returns the JSON pointer to the item for notes, such as /messages/2/0.
 func (t item) path() string {
 	path := fmt.Sprintf("/messages/%d/%d", t.message, t.index)
 	if t.nested > 0 {
@@ -35,7 +35,7 @@ func (t item) path() string {
 	return path
 }
 
-// history writes the messages and the system text, which is nil where there is none.
+// history encodes the messages and the system prompt. system is nil if there is none.
 func (e *requestEncoder) history() (messages, system []byte) {
 	read := kit.QuotedHistory
 	if e.body != nil {
@@ -67,7 +67,8 @@ func (e *requestEncoder) history() (messages, system []byte) {
 	return append(out, ']'), system
 }
 
-// raws gives for each message the bytes it came as, nil where it was made or changed on the way.
+// raws returns for each message its bytes in the client's body, or nil for a message that is not in the body, was
+// changed, or cannot be sent unchanged.
 func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
 	raws := make([][]byte, len(list))
 	if e.body == nil {
@@ -82,7 +83,8 @@ func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
 	return raws
 }
 
-// system writes the system text: as it came, or as a string where it is one plain text, or as a list of blocks.
+// system encodes the system prompt from the messages at the beginning of the history. It returns the client's bytes if
+// nothing changed, otherwise a string for one plain text, otherwise a list of blocks.
 func (e *requestEncoder) system(list []callwright.Message, raws [][]byte) []byte {
 	if len(list) == 1 && raws[0] != nil && e.body.Apart {
 		return raws[0]
@@ -119,10 +121,10 @@ func (e *requestEncoder) system(list []callwright.Message, raws [][]byte) []byte
 	return e.blocks(nil, items)
 }
 
-// turns puts the messages from start on together: user and assistant in turn, results before text.
+// turns joins the messages from index start on so that user and assistant alternate and results precede text.
 func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]byte) []turn {
 	turns := make([]turn, 0, len(list))
-	var moved []item // system text that waits for the next user message
+	var moved []item // text of system messages, for the next user message
 	for i := start; i < len(list); i++ {
 		m := &list[i]
 		if m.Role == callwright.RoleSystem && !e.keepsSystem(m) {
@@ -161,8 +163,8 @@ func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]by
 	return e.ends(turns)
 }
 
-// calledWithoutReasoning reports whether the calls whose results come last were made without reasoning that may go
-// back: by another model, in a turn that did not come over this wire.
+// calledWithoutReasoning reports whether the last turn has results of calls that were made without reasoning: the
+// assistant turn before it was encoded from its parts and does not begin with reasoning.
 func calledWithoutReasoning(turns []turn) bool {
 	n := len(turns) - 1
 	if n < 1 || len(turns[n].results) == 0 || turns[n-1].raw != nil || len(turns[n-1].others) == 0 {
@@ -172,7 +174,7 @@ func calledWithoutReasoning(turns []turn) bool {
 	return !thought
 }
 
-// resultsSpread reports whether results of one turn stand in several messages.
+// resultsSpread reports whether two successive messages have results.
 func resultsSpread(turns []callwright.Summary) bool {
 	for i := 1; i < len(turns); i++ {
 		if len(turns[i].Results) > 0 && len(turns[i-1].Results) > 0 {
@@ -182,12 +184,13 @@ func resultsSpread(turns []callwright.Summary) bool {
 	return false
 }
 
-// keepsSystem reports whether a system message may stay in the middle: only one the client itself put there.
+// keepsSystem reports whether a system message may stay among the messages: it came over this API, and the provider
+// accepts it there.
 func (e *requestEncoder) keepsSystem(m *callwright.Message) bool {
 	return m.Extra.Wire == callwright.WireAnthropic && !e.caps.History.OneSystem
 }
 
-// moveSystemText is the text of a system message in the middle, for the user message that comes next.
+// moveSystemText returns the text of the system message m, for insertion into the next user message. i is its index.
 func (e *requestEncoder) moveSystemText(i int, m *callwright.Message) []item {
 	text := callwright.TextOf(kit.UnquoteParts(m.Parts))
 	path := fmt.Sprintf("/messages/%d", i)
@@ -199,7 +202,7 @@ func (e *requestEncoder) moveSystemText(i int, m *callwright.Message) []item {
 	return []item{{part: callwright.Text{Text: text}, message: i}}
 }
 
-// orderly reports whether the message's results stood before everything else already.
+// orderly reports whether the results of the message m precede all of its other parts.
 func (t *turn) orderly(m *callwright.Message) bool {
 	for i, p := range m.Parts {
 		if _, ok := p.(callwright.Result); ok && i >= len(t.results) {
@@ -209,8 +212,8 @@ func (t *turn) orderly(m *callwright.Message) bool {
 	return true
 }
 
-// join adds t, or puts it together with the turn before where that has the same role. Messages that came over this wire
-// stay apart as they were, since the API itself joins them, but for results of one turn: those it wants in one message.
+// join appends the turn t, or merges it into the last turn if that has the same role. Two messages that both came over
+// this API are not merged, because the API does that itself, unless both have results: these must be in one message.
 func (e *requestEncoder) join(turns []turn, t turn) []turn {
 	n := len(turns) - 1
 	if n < 0 || turns[n].role != t.role {
@@ -223,7 +226,7 @@ func (e *requestEncoder) join(turns []turn, t turn) []turn {
 		}
 		e.note("history.joined_results", t.results[0].path(), "", "", "the results of one turn go into one message")
 	}
-	// Text after results is no answer to them: whatever of the merged turns are results goes first.
+	// The results of both turns precede all other parts.
 	prev.results, prev.others = append(prev.results, t.results...), append(prev.others, t.others...)
 	prev.raw, prev.list = nil, true
 	if prev.extra.JSON == nil {
@@ -232,7 +235,7 @@ func (e *requestEncoder) join(turns []turn, t turn) []turn {
 	return turns
 }
 
-// ends makes the first turn one of the user and takes white space from the end of a last turn of the assistant.
+// ends makes sure that the first turn is the user's and that a last assistant turn does not end in white space.
 func (e *requestEncoder) ends(turns []turn) []turn {
 	if n := len(turns) - 1; n >= 0 && turns[n].role == callwright.RoleAssistant {
 		turns = e.trim(turns, n)
@@ -251,7 +254,7 @@ func (e *requestEncoder) ends(turns []turn) []turn {
 	return turns
 }
 
-// opening stands for a first user message where the history has none.
+// opening is the text of the user message that is inserted if the history begins with an assistant message or is empty.
 const opening = "(start of the conversation)"
 
 func (e *requestEncoder) addOpening(turns []turn) []turn {
@@ -260,7 +263,8 @@ func (e *requestEncoder) addOpening(turns []turn) []turn {
 	return append([]turn{first}, turns...)
 }
 
-// trim takes white space from the end of the last turn, which is the assistant's.
+// trim removes white space from the end of the last turn, which is the assistant's and has the index n. It removes a
+// turn that becomes empty.
 func (e *requestEncoder) trim(turns []turn, n int) []turn {
 	t := &turns[n]
 	k := len(t.others) - 1

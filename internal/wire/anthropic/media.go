@@ -9,10 +9,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// source is where a picture or a document is.
+// source is the member source of an image or document block.
 type source struct{ kind, mediaType, data, url, fileID string }
 
-// sourceOf reads a source; ok is false for one with members that have no place here.
+// sourceOf decodes a source. ok is false if it has unknown members or values that are not strings.
 func sourceOf(v []byte) (s source, ok bool) {
 	ok = jsonx.KindOf(v) == jsonx.Object
 	for k, m := range jsonx.Members(v) {
@@ -49,12 +49,12 @@ func readDocument(_ *messageReader, b *kit.Object, x callwright.Extra) callwrigh
 	return f
 }
 
-// pictures are the beginnings of images in base64, with their media types.
+// pictures maps the first characters of base64 image data to media types.
 var pictures = []struct{ begins, mediaType string }{
 	{"iVBORw0KGgo", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"},
 }
 
-// imageSource is an image as a source, or a reason why it cannot be one.
+// imageSource returns the source for an image, or the reason why this API cannot represent it.
 func imageSource(m callwright.Image) (s source, why string) {
 	s = source{mediaType: m.MediaType, data: m.Data, url: m.URL, fileID: m.FileID}
 	if mediaType, data, ok := kit.SplitDataURL(m.URL); ok {
@@ -82,7 +82,7 @@ func imageSource(m callwright.Image) (s source, why string) {
 	return s, ""
 }
 
-// fileSource is a file as a source, or a reason why it cannot be one: documents are PDF or text.
+// fileSource returns the source for a file, or the reason why this API cannot represent it. Documents are PDF or text.
 func fileSource(f callwright.File) (s source, why string) {
 	if mediaType, data, ok := kit.SplitDataURL(f.URL); ok {
 		f.URL, f.Data, f.MediaType = "", data, mediaType

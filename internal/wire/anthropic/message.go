@@ -11,18 +11,18 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// messageReader is the visitor that turns messages and blocks into the vocabulary. Unknown blocks become Opaque, so
-// that nothing is lost.
+// messageReader is the kit.Visitor that decodes messages and content blocks. A block of an unknown type becomes an
+// Opaque.
 type messageReader struct {
-	in      *kit.Document // the body, or the answer
+	in      *kit.Document // the request body or the response
 	walk    *kit.Walk     // nil before the first use
-	quoted  bool          // long texts stay as they stand in the body
+	quoted  bool          // long texts become parts of type kit.Quoted
 	message callwright.Message
-	parts   []callwright.Part // of the message at hand
-	results []callwright.Part // of the result at hand
-	signed  []callwright.Call // id, signature and origin of calls whose state came in a carrier
+	parts   []callwright.Part // of the current message
+	results []callwright.Part // of the current tool result
+	signed  []callwright.Call // id, signature and origin of calls whose packed state was read
 
-	dropsMadeUp bool // leaves out sources that were made up for a client
+	dropsMadeUp bool // leaves out citations that this codec made for a client
 }
 
 func (d *messageReader) walker() *kit.Walk {
@@ -32,20 +32,20 @@ func (d *messageReader) walker() *kit.Walk {
 	return d.walk
 }
 
-// release ends the use of the reader.
+// release frees the memory of the reader, which must not be used afterwards.
 func (d *messageReader) release() {
 	if d.walk != nil {
 		d.walk.Release()
 	}
 }
 
-// read reads the message at a place.
+// read decodes the message at the offset at.
 func (d *messageReader) read(at int) callwright.Message {
 	d.walker().Element(0, at, messageShape)
 	return d.message
 }
 
-// content reads a text or a list of blocks.
+// content decodes the content at the offset at, a string or a list of blocks. It returns the offset of its end too.
 func (d *messageReader) content(at int) ([]callwright.Part, int) {
 	if at >= len(d.in.Raw) {
 		return nil, at
@@ -56,7 +56,7 @@ func (d *messageReader) content(at int) ([]callwright.Part, int) {
 	return d.readContent(d.in.Raw[at:end], d.parts), end
 }
 
-// readContent is the parts of content: those that were read of a list, or a text alone.
+// readContent returns the parts of a content: parts if it is a list, otherwise the string as a text.
 func (d *messageReader) readContent(content []byte, parts []callwright.Part) []callwright.Part {
 	switch {
 	case jsonx.IsArray(content) && parts == nil:
@@ -72,7 +72,7 @@ func (d *messageReader) readContent(content []byte, parts []callwright.Part) []c
 	return []callwright.Part{callwright.Text{Text: jsonx.TextOf(content)}}
 }
 
-// sign gives calls of other wires their own state back.
+// sign sets the signature of the calls of other APIs whose packed state was read.
 func (d *messageReader) sign() {
 	for _, s := range d.signed {
 		for i, p := range d.parts {
@@ -85,7 +85,7 @@ func (d *messageReader) sign() {
 	d.signed = nil
 }
 
-// Enter begins a message or a block.
+// Enter resets the parts for a new message or block. It always returns true.
 func (d *messageReader) Enter(of *kit.Shape, _ int) bool {
 	switch of.Kind {
 	case ofMessage:
@@ -96,10 +96,10 @@ func (d *messageReader) Enter(of *kit.Shape, _ int) bool {
 	return true
 }
 
-// Leave adds a block to its message, or to its result, and finishes a message.
+// Leave adds a decoded block to its message or tool result, and completes a message.
 func (d *messageReader) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
-	case ofMessage: // the wire is named even without members: a system message in the middle may stay where the client itself put it
+	case ofMessage: // Extra names this API even if it is empty, for keepsSystem
 		d.sign()
 		d.message = callwright.Message{Role: roles.Of(jsonx.TextBytes(x.Get(mRole))), Parts: d.readContent(x.Get(mContent), d.parts),
 			Extra: x.Rest(own, mRole, mContent)}
@@ -117,7 +117,7 @@ func (d *messageReader) Leave(x *kit.Object) {
 	}
 }
 
-// block decodes a block, to nil for the carrier of a call's state.
+// block decodes a content block. It returns nil for a block that only carries the packed state of a call.
 func (d *messageReader) block(b *kit.Object) callwright.Part {
 	kind, inner := jsonx.TextBytes(b.Get(bType)), b.Shape.Kind == ofInner
 	if d.quoted && string(kind) == "text" && b.Only(bType, bText) {
@@ -149,7 +149,7 @@ func (d *messageReader) block(b *kit.Object) callwright.Part {
 	}
 }
 
-// others are the members of an object that are neither its type nor among takes.
+// others returns the members of the JSON object raw except "type" and those in takes.
 func others(raw []byte, takes []string) extras {
 	var x extras
 	for name, v := range jsonx.Members(raw) {
@@ -160,11 +160,11 @@ func others(raw []byte, takes []string) extras {
 	return x
 }
 
-// blockReaders has a reader for each type of block the vocabulary has a part for, with the members that the part has. A
-// reader gives nil for a block that says more than the part can.
+// blockReaders maps block types to their decoders and the members that these decode. A decoder returns nil for a block
+// that the part cannot represent completely.
 var blockReaders = map[string]struct {
-	takes []int
-	outer bool // not inside a tool result
+	takes []int // slots in blockShape
+	outer bool  // not allowed inside a tool result
 	read  func(*messageReader, *kit.Object, callwright.Extra) callwright.Part
 }{
 	"text":              {[]int{bType, bText}, false, readText},
@@ -178,7 +178,7 @@ var blockReaders = map[string]struct {
 	"search_result":     {[]int{bType}, false, readFound},
 }
 
-// readFound reads a block with the result of a search, a tool or a source, as a text in its place.
+// readFound decodes a tool_reference or search_result block to a text that stands for it.
 func readFound(_ *messageReader, b *kit.Object, _ callwright.Extra) callwright.Part {
 	words := wordsOf(b.Raw())
 	if words == "" {
@@ -187,7 +187,7 @@ func readFound(_ *messageReader, b *kit.Object, _ callwright.Extra) callwright.P
 	return own.Standing(words, b.Raw())
 }
 
-// wordsOf returns the text of a block that has no part of its own, "" for a block without text.
+// wordsOf returns a text for a tool_reference or search_result block, "" if it has none.
 func wordsOf(raw []byte) string {
 	if name := kit.TextAt(raw, "tool_name"); name != "" {
 		return "[Tool: " + name + "]"
@@ -238,18 +238,19 @@ func readRedacted(_ *messageReader, b *kit.Object, x callwright.Extra) callwrigh
 	return callwright.Reasoning{Redacted: b.Text(bData), Origin: origin, Extra: x}
 }
 
-// with is x with one more member.
+// with returns x with the member name set to value.
 func with(x callwright.Extra, name string, value []byte) callwright.Extra {
 	list, _ := jsonx.ParseObject(x.JSON)
 	list.Set(name, value)
 	return callwright.Extra{Wire: x.Wire, JSON: list.Append(nil)}
 }
 
-// billingMark begins a text among the instructions of this API's own coding agent. The text has a number that changes
-// with every request: no other provider could cache the prompt after it.
+// billingMark is the beginning of a text that Claude Code adds to its system prompt. The text has a number that changes
+// in each request, so that other providers could not cache the prompt after it.
 const billingMark = "x-anthropic-billing-header:"
 
-// setAside makes texts of instructions that only this API understands opaque.
+// setAside replaces the texts of a system prompt that begin with billingMark by opaque parts, which only Anthropic
+// gets.
 func setAside(parts []callwright.Part) {
 	for i, p := range parts {
 		t, _ := p.(callwright.Text)

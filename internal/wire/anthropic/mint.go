@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// messageID is the id of a message, in this API's own form where it has none.
+// messageID returns id, or a new random message id if it is "".
 func messageID(id string) string {
 	if id == "" {
 		return "msg_" + rand.Text()
@@ -13,7 +13,7 @@ func messageID(id string) string {
 	return id
 }
 
-// callID guards against a call without id, which clients could not answer.
+// callID returns id, or a new random call id if it is blank: clients could not answer a call without an id.
 func callID(id string) string {
 	if strings.TrimSpace(id) == "" {
 		return "toolu_" + rand.Text()

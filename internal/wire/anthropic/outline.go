@@ -8,26 +8,28 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// outliner is the visitor that makes the outline. The first turn is kept for the system text.
+// outliner is the kit.Visitor that summarizes the messages of a request and validates the types of their members.
+// Outline[0] and Spans[0] are reserved for the system prompt.
 type outliner struct {
 	kit.Outliner
 	found
-	added [][]byte // definitions of tools in blocks
-	image bool     // the result at hand has an image
+	added [][]byte // tool definitions inside message blocks
+	image bool     // the current tool result has an image
 }
 
-// found holds the facts about the turns so far beside their outline.
+// found holds facts about the messages read so far that their summaries do not contain.
 type found struct {
-	effort   string // of the last message that sets one
-	unsigned bool   // a block of reasoning has no signature
-	late     bool   // a result stands behind other blocks
-	madeUp   bool   // a text names a source that was made up for the client
+	effort   string // output_config.effort of the last message that has it
+	unsigned bool   // a thinking block has no signature
+	late     bool   // a tool result follows other blocks of its message
+	madeUp   bool   // a text has a citation that this codec made for the client
 }
 
-// Size is the memory of f in bytes, about.
+// Size returns the approximate size of f in bytes.
 func (f found) Size() int { return 24 + len(f.effort) }
 
-// Mark returns the facts about the turns so far. Definitions of tools are bytes of the body, which is not kept.
+// Mark returns a copy of o.found, or nil if it is zero. ok is false if messages define tools, because these alias the
+// body and cannot be cached.
 func (o *outliner) Mark() (kit.Found, bool) {
 	if o.found == (found{}) {
 		return nil, len(o.added) == 0
@@ -35,10 +37,10 @@ func (o *outliner) Mark() (kit.Found, bool) {
 	return o.found, len(o.added) == 0
 }
 
-// Resume restores the facts about earlier turns.
+// Resume restores the facts that Mark returned after the same messages in an earlier request.
 func (o *outliner) Resume(of kit.Found) { o.found, _ = of.(found) }
 
-// blockPath is the place of a block of the message at hand, or below it.
+// blockPath returns the JSON pointer to a block of the current message, with below appended.
 func (o *outliner) blockPath(block int, below string) string {
 	if o.N < 0 {
 		return fmt.Sprintf("/system/%d%s", block, below)
@@ -46,7 +48,8 @@ func (o *outliner) blockPath(block int, below string) string {
 	return fmt.Sprintf("/messages/%d/content/%d%s", o.N, block, below)
 }
 
-// system reads the system text at i, which is a text or a list of blocks.
+// system reads the system prompt, a string or a list of blocks, at the offset at of b. It returns the offset of its
+// end.
 func (o *outliner) system(w *kit.Walk, b []byte, at int) int {
 	o.N = -1
 	o.Begin()
@@ -66,7 +69,7 @@ func (o *outliner) system(w *kit.Walk, b []byte, at int) int {
 	return end
 }
 
-// messages reads the list of messages at i.
+// messages reads the list of messages at the offset at of b. It returns the offset of its end.
 func (o *outliner) messages(w *kit.Walk, b []byte, at int) int {
 	end := w.History(at, messageShape, o)
 	if b[at] != '[' {
@@ -75,7 +78,8 @@ func (o *outliner) messages(w *kit.Walk, b []byte, at int) int {
 	return end
 }
 
-// Enter begins a message, and counts its blocks.
+// Enter is called before element n of a list is read. For a message it starts a new summary. It returns false, so that
+// the element is skipped, after an error or beyond kit.MaxParts elements.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	switch of.Kind {
 	case ofMessage:
@@ -88,7 +92,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	return !o.IsPast(func() string { return o.blockPath(n, "") })
 }
 
-// Leave enters a block or a whole message into the outline.
+// Leave records a message or block whose members have been read.
 func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofMessage:
@@ -100,7 +104,7 @@ func (o *outliner) Leave(x *kit.Object) {
 	}
 }
 
-// message finishes a turn once all its members were read.
+// message validates a message and appends its summary to the outline.
 func (o *outliner) message(m *kit.Object) {
 	if !m.IsObject() {
 		o.FailAt("", "an object", m.Raw())
@@ -112,7 +116,7 @@ func (o *outliner) message(m *kit.Object) {
 		o.Turn.Parts = true
 	case jsonx.IsText(v):
 		o.Text(v)
-	case v != nil || o.Turn.Role != callwright.RoleSystem: // one of the system may hold settings alone
+	case v != nil || o.Turn.Role != callwright.RoleSystem: // a system message may have only output_config
 		o.FailAt("/content", "a string or a list of blocks", v)
 	}
 	if v, _ := jsonx.Find(m.Get(mConfig), "effort"); jsonx.IsText(v) {
@@ -161,7 +165,8 @@ func (o *outliner) block(b *kit.Object) {
 	}
 }
 
-// wants reports whether a member of a block is the text that it has to be.
+// wants reports whether a member of a block is a string, and records an error if it is not. slot is the member's index
+// in blockMembers.
 func (o *outliner) wants(b *kit.Object, slot int) bool {
 	if jsonx.IsText(b.Get(slot)) {
 		return true

@@ -8,22 +8,24 @@ import (
 
 const own = kit.Own(callwright.WireAnthropic)
 
-// origin is where opaque state of this API comes from.
+// origin is the Origin of opaque state (such as thinking signatures) that was received over this API. Such state may be
+// sent only to a provider of this API.
 var origin = callwright.Origin{Wire: callwright.WireAnthropic}
 
-// writer appends JSON of this wire.
+// writer appends JSON of the Messages API to a buffer.
 type writer struct{ kit.Writer }
 
-// open begins an object at the end of dst.
+// open returns a writer that appends to dst and has written the "{" of an object.
 func open(dst []byte) writer { return writer{own.Writer(append(dst, '{'))} }
 
-// close ends the object and gives all that was written.
+// close writes the "}" of the object and returns the buffer.
 func (w *writer) close() []byte {
 	w.Close('}')
 	return w.Buf
 }
 
-// extras gathers the members of an object that have no place in the vocabulary. It is empty until the first is added.
+// extras builds a JSON object of the members that package callwright has no field for. It is nil until a member is
+// added and has no closing brace.
 type extras []byte
 
 func (x *extras) add(name, value []byte) {

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// small decodes the small members; members without a place in the vocabulary are kept as extra. Of duplicates the last
-// counts.
+// small decodes the parameters into b.Params and keeps unknown members in b.extra. Of several members with the same
+// name the last applies.
 func (b *body) small(r *reader) {
 	var rest extras
 	b.Params.StreamUsage = true // this API always reports the usage
@@ -28,7 +28,8 @@ func (b *body) small(r *reader) {
 	b.extra = rest.extra()
 }
 
-// readParam reads one small member. It is false when the member, or part of it, must be kept as it is.
+// readParam decodes the top-level member name into p. It returns false if the member must be kept in Extra, because it
+// is unknown, null, or has unknown members of its own.
 func readParam(r *reader, p *callwright.Params, name string, v []byte) bool {
 	if jsonx.KindOf(v) == jsonx.Null {
 		return false
@@ -128,7 +129,8 @@ func (r *reader) metadata(p *callwright.Params, v []byte) (whole bool) {
 	return whole && p.User != ""
 }
 
-// thinking keeps the whole member as extra: of its kinds only "enabled" and "disabled" have a place in the vocabulary.
+// thinking decodes the parameter thinking. It keeps the whole object in Extra, because Thinking can represent only the
+// types enabled and disabled.
 func (r *reader) thinking(p *callwright.Params, v []byte) {
 	if !r.object("/thinking", v) {
 		return
@@ -164,7 +166,8 @@ func (r *reader) outputConfig(p *callwright.Params, v []byte) (whole bool) {
 	return whole && (p.Thinking.Effort != "" || p.Format != nil)
 }
 
-// format reads {"type":"json_schema","schema":...}; it is complete when nothing else stands there.
+// format decodes {"type":"json_schema","schema":...}. complete is false if the object has further members or another
+// type.
 func (r *reader) format(path string, v []byte) (f *callwright.AnswerFormat, complete bool) {
 	if !r.object(path, v) {
 		return nil, true
@@ -181,7 +184,7 @@ func (r *reader) format(path string, v []byte) (f *callwright.AnswerFormat, comp
 	return &callwright.AnswerFormat{Schema: schema}, complete
 }
 
-// choiceModes has this API's names of the choice modes. The order is that in which errors name them.
+// choiceModes maps the types of tool_choice to modes.
 var choiceModes = []struct {
 	name string
 	mode callwright.ChoiceMode

@@ -7,18 +7,19 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// batchHint describes the bytes of a batch, which are one event of the API.
+// batchHint holds facts about the bytes of a batch, which are one event of the API. The stream encoder decides from
+// them whether to forward the bytes.
 type batchHint struct {
-	kind   event
-	index  int  // of its block
-	block  kind // the type of the block that it starts
-	empty  bool // the block that it starts has no words
-	signs  bool // it is a delta with a signature
-	repeat bool // a delta like the one before, but for its text
+	kind   event // type of the event
+	index  int   // index of its block
+	block  kind  // type of the block that it starts
+	empty  bool  // the text block that it starts has no text
+	signs  bool  // it is a signature_delta
+	repeat bool  // it differs from the previous event only in the text of its delta
 }
 
-// Pass writes the bytes of a batch unchanged when they can follow the bytes written before. Batches without events
-// always can.
+// Pass appends the bytes of a batch unchanged and returns true if they can follow the bytes written so far. It returns
+// false if the events of the batch have to be encoded. Some events are buffered until the next batch.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passed bool) {
 	known, ok := b.Hint.(*kit.Hint[batchHint])
 	if !ok {
@@ -66,7 +67,7 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) (out []byte, passe
 	return append(dst, b.Raw...), true
 }
 
-// fits reports whether an event can follow the events written before.
+// fits reports whether a provider's event of the type k for the block index can follow the events written so far.
 func (e *streamEncoder) fits(k event, index int) bool {
 	switch k {
 	case eventMessage:
@@ -83,8 +84,8 @@ func (e *streamEncoder) fits(k event, index int) bool {
 	return false
 }
 
-// enter follows the bytes of an event. It reports true for the start of a text block: an empty one must not go out,
-// since clients would send it back, and there it is refused; so it waits for its text.
+// enter updates the state for a provider's event. It returns true for the start of a text block. That is buffered until
+// text follows, because clients send an empty text back and the API rejects it.
 func (e *streamEncoder) enter(h *batchHint) (wait bool) {
 	switch h.kind {
 	case eventMessage:
@@ -103,7 +104,7 @@ func (e *streamEncoder) enter(h *batchHint) (wait bool) {
 	return false
 }
 
-// passEmpty writes bytes without events, after the block start that waits, if one does.
+// passEmpty appends the bytes b of a ping or a comment, to the buffered event if there is one, otherwise to dst.
 func (e *streamEncoder) passEmpty(dst, b []byte) []byte {
 	switch {
 	case e.totals != nil:
@@ -118,7 +119,7 @@ func (e *streamEncoder) passEmpty(dst, b []byte) []byte {
 	return dst
 }
 
-// release writes the block start that waits, and its end where the block came empty.
+// release appends the buffered start of a text block, and its end if that is buffered too.
 func (e *streamEncoder) release(dst []byte) []byte {
 	dst = append(dst, e.held...)
 	if e.heldStop != nil {
@@ -129,13 +130,14 @@ func (e *streamEncoder) release(dst []byte) []byte {
 	return dst
 }
 
-// reopen writes the block start that waits for text that is about to be written. Its end, if it came, is written later.
+// reopen appends the buffered start of a text block, for text that is about to be written. A buffered end is discarded,
+// because close will write one.
 func (e *streamEncoder) reopen(dst []byte) []byte {
 	e.heldStop = nil
 	return e.release(dst)
 }
 
-// drop takes back the block start that waits: its text went elsewhere.
+// drop discards the buffered start of a text block that has no text.
 func (e *streamEncoder) drop() {
 	if e.held != nil {
 		e.held, e.heldStop = nil, nil
@@ -143,7 +145,7 @@ func (e *streamEncoder) drop() {
 	}
 }
 
-// Follow keeps the state in step with an event whose bytes were passed.
+// Follow updates the encoder's state for an event whose bytes were forwarded. It appends nothing.
 func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.UsageDelta:

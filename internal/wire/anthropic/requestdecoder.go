@@ -11,26 +11,25 @@ import (
 	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
-// body is a request as it came. The outline has the system member first, where there is one. Messages and tools are
-// decoded when they are first asked for.
+// body is the JSON body of a client's request with an index of its members. The system prompt is the first message, if
+// there is one. Messages and tools are decoded at their first use.
 type body struct {
 	kit.Index
 	extra    callwright.Extra
-	toolList []byte   // the tools as they stand in the body
-	added    [][]byte // definitions of tools that messages declare
-	carried  bool     // may hold state of another wire
-	unsigned bool     // holds reasoning without its signature
-	late     bool     // holds results behind other blocks of their message
-	madeUp   bool     // holds sources that were made up for a client
+	toolList []byte   // JSON value of the member tools
+	added    [][]byte // tool definitions inside messages
+	carried  bool     // messages may have opaque state of another API
+	unsigned bool     // a thinking block has no signature
+	late     bool     // a tool result follows other blocks of its message
+	madeUp   bool     // a text has a citation that this codec made for the client
 }
 
 var _ companion.Body = (*body)(nil)
 
-// Wire is callwright.WireAnthropic.
+// Wire returns callwright.WireAnthropic.
 func (b *body) Wire() callwright.WireName { return callwright.WireAnthropic }
 
-// ToolBytes is the list of tools as it stands in the body, with the definitions of those that messages declare after
-// it.
+// ToolBytes returns the JSON list of tools, followed by the tool definitions in messages, separated by commas.
 func (b *body) ToolBytes() []byte {
 	if len(b.added) == 0 {
 		return b.toolList
@@ -38,24 +37,26 @@ func (b *body) ToolBytes() []byte {
 	return bytes.Join(append([][]byte{b.toolList}, b.added...), []byte{','})
 }
 
-// foreign reports whether message i may hold state of another wire or sources that were made up, which must not be
-// sent.
+// foreign reports whether message i may have opaque state of another API, or citations that this codec made. Neither
+// may be sent to a provider of this API.
 func (b *body) foreign(i int) bool {
 	return b.carried && wire.HasMark(b.RawMessage(i)) || b.madeUp && jsonx.Mentions(b.RawMessage(i), indexKey)
 }
 
 const opDecode = "anthropic.decode"
 
-// threadKey is the member by which a client has the server keep its conversation.
+// threadKey is the parameter by which a client asks the server to store its conversation.
 const threadKey = "thread"
 
-// DecodeRequest checks the body in one scan and indexes it in one walk. The members model and messages are required;
-// max_tokens is not, since requests that only count tokens come without it.
+// DecodeRequest validates and indexes the body of a client's request and decodes its model and parameters. Messages and
+// tools are decoded later. model and messages are required; max_tokens is not, because requests that count tokens lack
+// it. Errors are *callwright.Error.
 func (c Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return c.DecodeRequestWith(turnmemo.Owner{}, raw)
 }
 
-// DecodeRequestWith is DecodeRequest that does not read the turns again that an earlier request had.
+// DecodeRequestWith is DecodeRequest with a cache: it does not scan messages again that an earlier request of the owner
+// histories began with.
 func (Codec) DecodeRequestWith(histories turnmemo.Owner, raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw)}
 	b.Memo = histories
@@ -82,7 +83,7 @@ func (Codec) DecodeRequestWith(histories turnmemo.Owner, raw []byte) (*callwrigh
 	return req, nil
 }
 
-// index checks the body and walks its top-level members. Small members are decoded, the history becomes the outline.
+// index validates the JSON of the body, decodes the parameters and records a summary of each message.
 func (b *body) index(r *reader) error {
 	o := &outliner{Outliner: kit.NewOutliner(opDecode, "messages", b.Raw, 1)}
 	broken := b.Walk(opDecode, o, func(w *kit.Walk, key jsonx.Key, at int) (end int) {
@@ -112,7 +113,7 @@ func (b *body) index(r *reader) error {
 	return nil
 }
 
-// memberNames are the top-level members this codec reads, so that their names need no allocation.
+// memberNames are the names of known parameters. memberName returns these without allocation.
 var memberNames = []string{
 	"model", "messages", "system", "tools", "stream", "max_tokens", "tool_choice", "thinking", "output_config",
 	"metadata", "temperature", "top_p", "top_k", "stop_sequences", "output_format",
@@ -127,17 +128,18 @@ func memberName(name []byte) string {
 	return string(name)
 }
 
-// Messages decodes the history on first use: the system text first, where there is any.
+// Messages decodes the messages at the first call and returns the same list afterwards. The system prompt is first.
 func (b *body) Messages() ([]callwright.Message, error) { return b.History.Get(b.decodeMessages) }
 
-// QuotedMessages is the history with long texts as they stand in the body.
+// QuotedMessages decodes all messages, but leaves long texts encoded: they are parts of type kit.Quoted, which hold the
+// JSON string of the body. The last message has none.
 func (b *body) QuotedMessages() []callwright.Message { return b.read(true) }
 
 func (b *body) decodeMessages() ([]callwright.Message, error) {
 	return kit.AllocateParts(b.read(false)), nil
 }
 
-// read reads the messages.
+// read decodes all messages. If quoted is true, long texts are parts of type kit.Quoted, except in the last message.
 func (b *body) read(quoted bool) []callwright.Message {
 	messages := make([]callwright.Message, len(b.Spans))
 	d := messageReader{in: &b.Document, dropsMadeUp: b.madeUp}
@@ -155,7 +157,7 @@ func (b *body) read(quoted bool) []callwright.Message {
 	return messages
 }
 
-// Tools decodes the tools on first use.
+// Tools decodes the tools at the first call and returns the same list afterwards.
 func (b *body) Tools() ([]callwright.Tool, error) {
 	return b.Declared.Get(func() ([]callwright.Tool, error) {
 		var tools []callwright.Tool
@@ -169,7 +171,7 @@ func (b *body) Tools() ([]callwright.Tool, error) {
 	})
 }
 
-// reader keeps the first thing that was wrong; the walk goes on over the rest, which is valid JSON.
+// reader decodes the parameters of a request. It keeps the first error.
 type reader struct {
 	b   []byte
 	err *callwright.Error

@@ -15,39 +15,39 @@ import (
 
 const opEncode = "anthropic.encode"
 
-// ids is the rule for call ids of this API where caps state no other.
+// ids is the rule for call ids of this API, used if the caps have no other rule.
 var ids = caps.IDsOfWire(string(callwright.WireAnthropic))
 
-// requestEncoder writes one request for a provider.
+// requestEncoder encodes one request for a provider.
 type requestEncoder struct {
-	dst   []byte // memory for what is written
+	dst   []byte // its memory is reused for the output
 	req   *callwright.Request
 	caps  caps.Caps
 	model string
-	body  *body // what the request came as, nil unless it came over this wire
+	body  *body // the client's body, nil if the request did not come over this API
 	rule  caps.IDRule
 	ids   *kit.IDs
-	list  []callwright.Message // the history, once it was written
+	list  []callwright.Message // the history, set by the method history
 	names kit.CallNames
 	notes kit.Notes
-	marks *promptcache.Marks // nil where the request came over this wire
-	last  int                // where the last message begins among those that were written
-	room  []byte             // memory for messages until they are copied
+	marks *promptcache.Marks // prompt-cache marks, nil if the request came over this API
+	last  int                // offset of the last message in the encoded messages
+	room  []byte             // reused memory for the encoded messages
 	err   error
-	// callsWithoutReasoning says that the calls whose results come last were made without reasoning. A budget for
-	// thinking is refused then.
+	// callsWithoutReasoning reports that the history ends in results of calls that were made without reasoning. The API
+	// rejects a thinking budget then.
 	callsWithoutReasoning bool
 }
 
-// EncodeRequest writes the request. One that came over this wire and was not changed is its own bytes with another
-// model name, and the body itself, to be left as it is, when the name is the same too; of one that was changed, members
-// and messages that were not keep their bytes. Every other request is written anew.
+// EncodeRequest encodes the request for a provider. A body that came over this API keeps its bytes except for the
+// model's name and changed members and messages. If nothing changes, the result is the body itself, which must not be
+// modified. Other requests are encoded from their parts.
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err
 }
 
-// AppendRequest implements [wire.RequestAppender].
+// AppendRequest is EncodeRequest that reuses the memory of dst. It implements [wire.RequestAppender].
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool,
 	notes []callwright.Note, err error) {
 	rule := c.IDs
@@ -71,7 +71,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 	return out, fresh, e.notes, nil
 }
 
-// splice writes the changed members into the body.
+// splice returns the client's body with the necessary changes, or the body itself if there are none.
 func (e *requestEncoder) splice() []byte {
 	b := e.body
 	p := kit.Patch{Dst: e.dst}
@@ -101,8 +101,7 @@ func (e *requestEncoder) splice() []byte {
 	return b.ApplyPatch(&p)
 }
 
-// refusesBlocks reports whether the body holds content that the provider refuses or drops: ids that clients got from
-// other providers, images in results.
+// refusesBlocks reports whether a message of the client's body cannot be sent unchanged, see takesBlocks.
 func (e *requestEncoder) refusesBlocks() bool {
 	for i := range e.body.Outline {
 		if !e.takesBlocks(i) {
@@ -112,11 +111,11 @@ func (e *requestEncoder) refusesBlocks() bool {
 	return false
 }
 
-// takesBlocks reports whether the provider takes the texts of the model and the ids in message i of the body, and the
-// images in its results.
+// takesBlocks reports whether the provider accepts message i of the client's body unchanged: its call ids, its
+// reasoning, the images in its results, and no blank text of the assistant.
 func (e *requestEncoder) takesBlocks(i int) bool {
 	t := &e.body.Outline[i]
-	// the API refuses a text without words, such as one that had nothing but sources
+	// the API rejects a blank text, such as one that had only citations
 	if t.Role == callwright.RoleAssistant && t.Parts && t.Blank {
 		return false
 	}
@@ -136,15 +135,16 @@ func (e *requestEncoder) takesBlocks(i int) bool {
 	return true
 }
 
-// A scratch is memory for messages that are written before the text in front of them is known.
+// A scratch is a reusable buffer for encoded messages. The system prompt precedes the messages in a request, but is
+// known only after the messages have been encoded.
 type scratch struct{ b []byte }
 
 var scratches = pool.New(func(s *scratch) [][]byte { return [][]byte{s.b} })
 
-// maxScratch bounds the memory that is kept for further requests.
+// maxScratch is the maximum capacity in bytes of a buffer that is kept for reuse.
 const maxScratch = 1 << 20
 
-// build writes the whole request.
+// build encodes the request from its parts.
 func (e *requestEncoder) build() []byte {
 	held := scratches.Get()
 	defer scratches.Put(held)
@@ -188,7 +188,8 @@ func (e *requestEncoder) build() []byte {
 	return o.close()
 }
 
-// base is the member as the client wrote it, for members of which only a part has a place in Params.
+// base returns the members of the object that the client sent as the top-level member name, nil if there is none.
+// Encoders change this list, so that members without a field in Params stay.
 func (e *requestEncoder) base(name string) jsonx.List {
 	var v []byte
 	if e.body != nil {

@@ -6,9 +6,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// DecodeResponse reads a whole answer. The body is kept, as Raw and in the parts, and must not be changed afterwards. A
-// body that is no answer is an error of KindBadAnswer; an error object in a body of status 200 is returned as that
-// error.
+// DecodeResponse decodes a response that is not streamed. It keeps raw, in Raw and in the parts, so that raw must not
+// be changed afterwards. The error is of KindBadAnswer if raw is not a response. If raw is an error object, that error
+// is returned.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if err := jsonx.Valid(raw); err != nil {
 		return nil, badAnswer("expected a JSON object", raw, err)
@@ -66,7 +66,7 @@ func badAnswer(message string, body []byte, cause error) *callwright.Error {
 	return kit.BadAnswer(opDecode, message, body, cause)
 }
 
-// The findings of streams. An answer that has one is written anew for clients.
+// The findings: deviations of a stream from the API. A stream with a finding is encoded anew for clients.
 var (
 	foundEarlyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "a stop reason came before the end of the answer"}
 	foundEmptyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "an empty stop reason came"}

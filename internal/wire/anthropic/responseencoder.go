@@ -10,13 +10,13 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// EncodeResponse writes an answer: as it came over this wire, where it did, and from its parts otherwise.
+// EncodeResponse returns the raw bytes of a response of this API. It encodes any other response from its parts.
 func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendResponse(nil, req, resp)
 	return body, notes, err
 }
 
-// AppendResponse implements [wire.ResponseAppender].
+// AppendResponse is EncodeResponse that reuses the memory of dst. It implements [wire.ResponseAppender].
 func (Codec) AppendResponse(dst []byte, req *callwright.Request, resp *callwright.Response) (body []byte, fresh bool,
 	notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireAnthropic {
@@ -27,7 +27,7 @@ func (Codec) AppendResponse(dst []byte, req *callwright.Request, resp *callwrigh
 	return body, true, found, nil
 }
 
-// writeAnswer writes an answer from its parts.
+// writeAnswer encodes a response from its parts into o.
 func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) ([]byte, kit.Notes) {
 	extra := own.JSON(resp.Extra)
 	var notes kit.Notes
@@ -40,7 +40,7 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 	parts, noText := withOthers(resp)
 	for i, p := range placeCitations(parts) {
 		if t, ok := p.(callwright.Text); ok && t.Text == "" {
-			continue // clients send it back, and there it is refused
+			continue // clients send the text back, and the API rejects it
 		}
 		if c, ok := p.(callwright.Call); ok {
 			c.ID = callID(c.ID)
@@ -63,7 +63,7 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 		at := len(o.Buf)
 		if o.Buf = answerBlock(o.Buf, p); len(o.Buf) == at {
 			o.Buf = o.Buf[:before]
-			if citationIn(p) != nil { // other parts are noted with the answer
+			if citationIn(p) != nil { // notes.OfAnswer covers other parts
 				notes.Add(callwright.Note{Rule: "response.part", Path: "/content/" + strconv.Itoa(i), Was: citationsDelta,
 					Why: "there is no text that it belongs to"})
 			}
@@ -83,7 +83,8 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 	return o.close(), notes
 }
 
-// answerBlock writes a part of an answer for a client; nothing for one this API has no block for.
+// answerBlock appends a part of a response as a content block. It appends nothing if this API has no block for the
+// part.
 func answerBlock(dst []byte, part callwright.Part) []byte {
 	switch p := part.(type) {
 	case callwright.Call:
@@ -96,12 +97,12 @@ func answerBlock(dst []byte, part callwright.Part) []byte {
 	return dst
 }
 
-// stateKept is the note on opaque state for which the client has no block.
+// stateKept is the note about opaque state that is not sent to a client, because the client does not accept thinking
+// blocks without text. The state stays in the reasoning-signature store.
 var stateKept = callwright.Note{Rule: "response.state_kept", Why: "the client did not ask for thinking"}
 
-// asksThinking reports whether the client of a request accepts thinking blocks without text: it asked for thinking. For
-// other clients the signatures of such blocks are kept in the store. It is false for a request that did not come over
-// this API.
+// asksThinking reports whether the client accepts thinking blocks without text: its request turned thinking on. It is
+// true for a request that did not come over this API, and for nil.
 func asksThinking(req *callwright.Request) bool {
 	if req == nil || companion.Of(req).Wire() != callwright.WireAnthropic {
 		return true
@@ -111,7 +112,8 @@ func asksThinking(req *callwright.Request) bool {
 	return t.Budget != "" || kind != nil && string(jsonx.TextBytes(kind)) != "disabled"
 }
 
-// packReasoning is reasoning as a client of this API can hold it: that of other wires with a carrier.
+// packReasoning returns reasoning of another API with its opaque state packed by wire.Pack, as the signature or as
+// redacted data. It returns reasoning of this API unchanged.
 func packReasoning(r callwright.Reasoning) callwright.Reasoning {
 	if !foreign(r.Origin) {
 		return r
@@ -122,7 +124,8 @@ func packReasoning(r callwright.Reasoning) callwright.Reasoning {
 	return callwright.Reasoning{Text: r.Text, Signature: wire.Pack(r)}
 }
 
-// signature is the block before a call that carries the call's state of another wire; ok is false where it has none.
+// signature returns redacted reasoning that carries the opaque state of a call of another API. It is written as a block
+// before the call. ok is false if the call has no such state.
 func signature(c callwright.Call) (r callwright.Reasoning, ok bool) {
 	if c.Signature == "" || !foreign(c.Origin) {
 		return callwright.Reasoning{}, false
@@ -130,5 +133,5 @@ func signature(c callwright.Call) (r callwright.Reasoning, ok bool) {
 	return callwright.Reasoning{Redacted: wire.PackCall(c)}, true
 }
 
-// foreign reports whether reasoning came from elsewhere, so that its opaque state means nothing to this API.
+// foreign reports whether opaque state of the origin o is of another API.
 func foreign(o callwright.Origin) bool { return o.Wire != callwright.WireAnthropic }

@@ -11,7 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// setting is a small member of a request: whether two Params agree in it, and its value, nil where it is left out.
+// setting is a parameter of a request. same reports whether two Params have equal values of it. value encodes it, or
+// returns nil to leave it out.
 type setting struct {
 	name  string
 	same  func(a, b *callwright.Params) bool
@@ -20,7 +21,7 @@ type setting struct {
 
 type params = callwright.Params
 
-// settings are the small members in the order in which they are written. The first is required.
+// settings are the parameters in the order in which they are written. The first one is required.
 var settings = []setting{
 	{"max_tokens", func(a, b *params) bool { return a.MaxTokens == b.MaxTokens }, (*requestEncoder).maxTokens},
 	{"stream", func(a, b *params) bool { return a.Stream == b.Stream }, func(_ *requestEncoder, p *params) []byte { return truth(p.Stream) }},
@@ -70,7 +71,8 @@ func truth(t bool) []byte {
 	return nil
 }
 
-// number writes a number as the client wrote it. Another value is an error, since it would break the body.
+// number returns a JSON number unchanged, nil for "". Any other string is an error, because it would make the body
+// invalid.
 func (e *requestEncoder) number(path string, n json.Number) []byte {
 	if n == "" {
 		return nil
@@ -89,10 +91,11 @@ func (e *requestEncoder) fail(path, message string) {
 	}
 }
 
-// defaultMaxTokens is sent where neither the client nor the caps name an output limit, which this API requires.
+// defaultMaxTokens is the value of max_tokens if neither the client nor the caps have an output limit. The API requires
+// it.
 const defaultMaxTokens = 4096
 
-// minThinking is the smallest budget this API accepts.
+// minThinking is the smallest thinking budget in tokens that this API accepts.
 const minThinking = 1024
 
 func (e *requestEncoder) maxTokens(p *params) []byte {
@@ -120,7 +123,7 @@ func (e *requestEncoder) temperature(p *params) []byte {
 	return []byte("1")
 }
 
-// aboveOne reports whether a JSON number is greater than one. The comparison needs no exactness.
+// aboveOne reports whether a JSON number is greater than 1.
 func aboveOne(n string) bool {
 	f, err := strconv.ParseFloat(n, 64)
 	return f > 1 || err != nil && !strings.HasPrefix(n, "-")
@@ -154,7 +157,7 @@ func (e *requestEncoder) metadata(p *params) []byte {
 	return encodeObject(list)
 }
 
-// encodeObject is the object, nil where it is empty.
+// encodeObject returns the JSON object, nil if it has no members.
 func encodeObject(list jsonx.List) []byte {
 	if len(list) == 0 {
 		return nil
@@ -162,11 +165,12 @@ func encodeObject(list jsonx.List) []byte {
 	return list.Append(nil)
 }
 
-// disabled switches thinking off.
+// disabled is the parameter thinking that turns thinking off.
 const disabled = `{"type":"disabled"}`
 
-// thinking is off for a request whose calls under way were made without: with a budget, the turn that made them must
-// begin with reasoning (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
+// thinking encodes the parameter thinking. It turns a thinking budget off if the history ends in results of calls that
+// were made without reasoning, because the API requires the message with these calls to begin with a thinking block
+// (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
 func (e *requestEncoder) thinking(p *params) []byte {
 	v := e.encodeThinking(p)
 	if kind, _ := jsonx.Find(v, "type"); !e.callsWithoutReasoning || string(jsonx.TextBytes(kind)) != "enabled" {
@@ -176,7 +180,7 @@ func (e *requestEncoder) thinking(p *params) []byte {
 	return []byte(disabled)
 }
 
-// encodeThinking is the thinking that the client asks for.
+// encodeThinking encodes the parameter thinking as the client requested it, nil if it did not.
 func (e *requestEncoder) encodeThinking(p *params) []byte {
 	t := p.Thinking
 	if raw := own.JSON(t.Extra); raw != nil {
@@ -195,7 +199,8 @@ func (e *requestEncoder) encodeThinking(p *params) []byte {
 	return nil
 }
 
-// budget returns a thinking budget within the bounds of this API: at least 1024 tokens, and less than the output limit.
+// budget encodes thinking with a budget of at least 1024 tokens and less than the output limit. It returns nil if the
+// output limit is too small.
 func (e *requestEncoder) budget(p *params) []byte {
 	n, err := strconv.Atoi(string(p.Thinking.Budget))
 	if err != nil || n < 0 {
@@ -220,7 +225,7 @@ func (e *requestEncoder) budget(p *params) []byte {
 	return append(strconv.AppendInt([]byte(`{"type":"enabled","budget_tokens":`), int64(n), 10), '}')
 }
 
-// efforts has this API's word for the efforts of which it lacks the common one.
+// efforts maps efforts that this API does not have to the nearest one, "" for none.
 var efforts = map[string]string{"minimal": "low", "none": ""}
 
 func (e *requestEncoder) outputConfig(p *params) []byte {
@@ -240,7 +245,7 @@ func (e *requestEncoder) outputConfig(p *params) []byte {
 	switch {
 	case p.Format == nil && !legacy:
 		if f, ok := list.Get("format"); ok && e.body == nil && !isSchemaFormat(f) {
-			break // a format of a kind we do not know
+			break // a format of an unknown type
 		}
 		list.Delete("format")
 	case p.Format != nil && p.Format.Schema != nil && !legacy:
@@ -264,7 +269,8 @@ func formatObject(base []byte, f *callwright.AnswerFormat) []byte {
 	return list.Append(nil)
 }
 
-// outputFormat writes the older place of the format, where the client used it.
+// outputFormat encodes output_format, the deprecated form of output_config.format. It returns nil unless the client
+// sent output_format.
 func (e *requestEncoder) outputFormat(p *params) []byte {
 	list := e.base("output_format")
 	if list == nil || p.Format == nil || p.Format.Schema == nil {
@@ -273,7 +279,7 @@ func (e *requestEncoder) outputFormat(p *params) []byte {
 	return formatObject(list.Append(nil), p.Format)
 }
 
-// noteUnsupported notes the params that this API has no member for.
+// noteUnsupported adds a note for each parameter that this API does not have, such as seed.
 func (e *requestEncoder) noteUnsupported() {
 	p := &e.req.Params
 	e.notes.OfThinking(p.Thinking, own)

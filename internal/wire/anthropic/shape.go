@@ -2,21 +2,21 @@ package anthropic
 
 import "github.com/callwright/callwright/internal/wire/internal/kit"
 
-// The kinds of objects in the lists of a request. The content of a tool result holds blocks, but no further results.
+// The objects in the lists of a request body for which there is a kit.Shape.
 const (
-	ofMessage kit.ShapeKind = iota
-	ofBlock
-	ofInner
+	ofMessage kit.ShapeKind = iota // a message
+	ofBlock                        // a content block of a message
+	ofInner                        // a content block of a tool result
 )
 
-// The members of a message that are read.
+// Slots of messageShape: the members of a message that are decoded.
 const (
 	mRole = iota
 	mContent
 	mConfig
 )
 
-// The members of a block.
+// Slots of blockShape and innerShape, and indices of blockMembers: the members of a content block that are decoded.
 const (
 	bType = iota
 	bText

@@ -9,8 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 )
 
-// streamBlocks are the readers of a block's start, deltas and end, for each type of block that the vocabulary has
-// events for. All others are opaque.
+// streamBlocks maps block types to their handlers. Blocks of other types are opaque.
 var streamBlocks = map[string]streamBlockType{
 	"text":              {start: startText, read: (*streamDecoder).textDelta, end: endNothing},
 	"thinking":          {start: startThinking, read: (*streamDecoder).thinkingDelta, end: (*streamDecoder).endThinking},
@@ -26,13 +25,13 @@ type streamBlockType struct {
 
 var opaqueBlock = streamBlockType{start: startOpaque, read: (*streamDecoder).opaqueDelta, end: (*streamDecoder).endOpaque}
 
-// maxOpen bounds how many blocks a server may mix.
+// maxOpen is the maximum number of blocks that may be open at the same time.
 const maxOpen = 64
 
 func (d *streamDecoder) blockStart(f *streamEvent) {
 	index := number(f.index)
 	if b := d.openBlock(index); b != nil {
-		d.blockStop(b) // a server that forgot to
+		d.blockStop(b) // the server did not end it
 	}
 	if len(d.blocks) == maxOpen {
 		d.closeAll()
@@ -59,7 +58,7 @@ func (d *streamDecoder) begin(index int, kind string, raw []byte) *streamBlock {
 	return b
 }
 
-// blockDelta reads a delta. Text and thinking for a block that was never started start it.
+// blockDelta decodes a delta. A text or thinking delta for a block that was never started starts the block.
 func (d *streamDecoder) blockDelta(f *streamEvent) {
 	var kind string
 	for k, v := range jsonx.Members(f.delta) {
@@ -81,7 +80,7 @@ func (d *streamDecoder) blockDelta(f *streamEvent) {
 	b.read(d, b, kind, f.delta)
 }
 
-// lateDelta reads a piece of a call that came behind its end.
+// lateDelta decodes an input delta for a call that has ended.
 func (d *streamDecoder) lateDelta(index int, kind string, delta []byte) {
 	s := d.texts.Of(deltaText(delta, "partial_json"))
 	if kind != "input_json_delta" || s == "" {
@@ -101,7 +100,7 @@ func (d *streamDecoder) lateDelta(index int, kind string, delta []byte) {
 
 var impliedBlocks = map[string]string{"text_delta": "text", "thinking_delta": "thinking"}
 
-// deltaName is the name without an allocation for those we know.
+// deltaName returns the name as a string. It does not allocate for the common types of deltas.
 func deltaName(name []byte) string {
 	switch string(name) {
 	case "text_delta":
@@ -116,20 +115,20 @@ func deltaName(name []byte) string {
 	return string(name)
 }
 
-// piece is the text of a delta's member, copied: events outlive the bytes they came in.
+// piece returns a copy of the string member of a delta, because events outlive the bytes of the stream event.
 func piece(delta []byte, member string) string {
 	s, _ := jsonx.String(deltaText(delta, member))
 	return s
 }
 
-// deltaText is a delta's member as it stands there.
+// deltaText returns the JSON value of a member of a delta, nil if it is missing.
 func deltaText(delta []byte, member string) []byte {
 	v, _ := jsonx.Find(delta, member)
 	return v
 }
 
-// startText begins a text. A text with sources is kept apart from its neighbours. Sources that come before its words
-// are read with the start.
+// startText begins a text. If it, or the text before it, has citations, it is separated from that by a TextBegin. raw
+// is the starting block, whose citations and text are emitted.
 func startText(d *streamDecoder, b *streamBlock, raw []byte) {
 	list, _ := jsonx.Find(raw, citations)
 	if d.cited || jsonx.IsArray(list) {
@@ -145,7 +144,7 @@ func startText(d *streamDecoder, b *streamBlock, raw []byte) {
 	}
 }
 
-// cite gives a source that the block names.
+// cite emits a citation of the block. delta is the citations_delta as JSON.
 func (d *streamDecoder) cite(b *streamBlock, delta []byte) {
 	x := own.Keep(callwright.Extra{}, citationsDelta, delta)
 	if !b.deltas {
@@ -165,7 +164,7 @@ func (d *streamDecoder) textDelta(b *streamBlock, kind string, delta []byte) {
 	}
 }
 
-// citationsDelta is a piece of a text block that names a source. In an Extra it is the member that holds the piece.
+// citationsDelta is the type of a delta with a citation. In the Extra of a part it is the member that holds that delta.
 const citationsDelta = "citations_delta"
 
 func endNothing(*streamDecoder, *streamBlock) {}
@@ -218,8 +217,8 @@ func (d *streamDecoder) inputDelta(b *streamBlock, kind string, delta []byte) {
 	}
 }
 
-// endCall ends a call. One without deltas has the input it started with, which is empty but for servers that send no
-// deltas. A call with incomplete input may get further deltas.
+// endCall ends a call. If it had no deltas, its input is that of the starting block, for servers that send no deltas. A
+// call with incomplete input may still get deltas.
 func (d *streamDecoder) endCall(b *streamBlock) {
 	lacks := b.lacksValidInput()
 	if !b.deltas {
@@ -239,8 +238,8 @@ func (d *streamDecoder) endCall(b *streamBlock) {
 	d.emit(b, callwright.CallEnd{Index: b.call})
 }
 
-// lacksValidInput reports whether a block is a call whose input is no valid JSON value: it was cut, or it is malformed,
-// such as in single quotes. Late deltas may complete it.
+// lacksValidInput reports whether the block is a call whose input so far is not a complete JSON value. Late deltas may
+// complete it.
 func (b *streamBlock) lacksValidInput() bool {
 	switch {
 	case !b.isCall:
@@ -261,7 +260,7 @@ func (d *streamDecoder) opaqueDelta(b *streamBlock, kind string, delta []byte) {
 	b.beside = slices.Clone(delta)
 }
 
-// endOpaque gives the block as it would stand in a whole answer.
+// endOpaque emits an opaque block in the form that it has in a response that is not streamed.
 func (d *streamDecoder) endOpaque(b *streamBlock) {
 	if late := others(b.beside, []string{"type"}).extra(); late.JSON != nil {
 		list, _ := jsonx.ParseObject(b.raw)

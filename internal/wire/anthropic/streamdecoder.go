@@ -11,63 +11,63 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// NewStreamDecoder makes a decoder for one stream.
+// NewStreamDecoder returns a decoder for one streamed response of a provider.
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
-// streamDecoder reads the events of one answer. Blocks come one after another; should a provider mix them, those after
-// the first open one wait in its queue, and batches have no bytes any more, since bytes and events no longer go
-// together.
+// streamDecoder decodes one streamed response. It emits the events of blocks one block after another. If a provider
+// interleaves blocks, events of later blocks are queued, and batches have no bytes from then on, because bytes and
+// events no longer correspond.
 type streamDecoder struct {
-	blocks    []*streamBlock // open, in the order of their start
-	calls     int            // started
-	heldBytes int            // bytes that came while several were open, or while hold kept batches back
+	blocks    []*streamBlock // open blocks, in the order of their start
+	calls     int            // number of calls so far
+	heldBytes int            // bytes received while several blocks were open or batches were held back
 	usage     tally
 	begun     bool
 	stopped   bool
-	mixed     bool
-	cited     bool                 // the text before named sources
-	stop      []byte               // stop_reason
-	totals    bool                 // message_delta came
-	extra     extras               // of End
+	mixed     bool                 // events differ from the bytes: batches have no bytes
+	cited     bool                 // the previous text had citations
+	stop      []byte               // the stop_reason so far
+	totals    bool                 // message_delta was received
+	extra     extras               // of the End
 	late      map[int]*streamBlock // calls that ended without valid input, by the index of their block
-	hold      kit.Hold             // batches behind the end of such a call
+	hold      kit.Hold             // batches after the end of such a call
 	found     kit.Findings
 	out       []callwright.Event
 	repeat    kit.Repeat
-	last      callwright.Event // the piece of text that repeat knows
+	last      callwright.Event // the delta event that repeat stores
 	hint      kit.Hint[batchHint]
 	texts     jsonx.Texts
 }
 
-// Bounds of a decoder's memory.
+// Limits of the memory of a streamDecoder: bytes held back, calls of a response.
 const (
 	maxHeld  = 64 << 20
 	maxCalls = 4096
 )
 
-// streamBlock is an open block.
+// streamBlock is an open content block.
 type streamBlock struct {
 	index  int
-	read   func(*streamDecoder, *streamBlock, string, []byte) // a delta by its type
-	end    func(*streamDecoder, *streamBlock)
-	call   int
+	read   func(*streamDecoder, *streamBlock, string, []byte) // handles a delta, given its type and JSON
+	end    func(*streamDecoder, *streamBlock)                 // handles the end of the block
+	call   int                                                // index of the call
 	isCall bool
-	raw    []byte // the block as it started, where it is needed at the end
-	sum    []byte // of the deltas that make one event at the end: input that ends in raw, a signature
-	beside []byte // the delta that brought members of a block that only this API knows, such as the content of a compaction
-	deltas bool
-	input  jsonx.Checker // of the deltas of a call
-	think  callwright.Reasoning
-	queue  []callwright.Event // of a block after another
-	cut    bool               // it was stopped with incomplete input while a block before it was open
+	raw    []byte               // copy of the starting block (of a call: its input)
+	sum    []byte               // joined deltas that become one event at the end: input or a signature
+	beside []byte               // the last other delta of an opaque block, such as the content of a compaction
+	deltas bool                 // a delta was received
+	input  jsonx.Checker        // checks the input deltas of a call
+	think  callwright.Reasoning // of a thinking block
+	queue  []callwright.Event   // events that wait for an earlier block
+	cut    bool                 // it ended with incomplete input while an earlier block was open
 	ended  bool
 }
 
-// event is the type of a stream's event.
+// event is the type of a stream event.
 type event uint8
 
 const (
-	eventOther event = iota // comments too
+	eventOther event = iota // an unknown type, or a comment
 	eventPing
 	eventMessage
 	eventStart
@@ -100,7 +100,7 @@ func eventKind(name []byte) event {
 	return eventOther
 }
 
-// streamEvent is the data of one event, by its members.
+// streamEvent holds the JSON values of the members of one event, nil for a missing one. kind is not quoted.
 type streamEvent struct{ kind, index, delta, block, message, usage, failure []byte }
 
 func (f *streamEvent) read(data []byte) {
@@ -127,7 +127,7 @@ func (f *streamEvent) read(data []byte) {
 	})
 }
 
-// Feed returns the bytes and the events of one event of the API.
+// Feed decodes one server-sent event. After the end of the response it returns the bytes of the event and no events.
 func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	d.out = d.out[:0]
 	d.hint.Value = batchHint{}
@@ -189,8 +189,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw), nil
 }
 
-// endsInName reports whether the answer has no stop reason, and nothing came of its last block but the name of a call:
-// not even the end of the block.
+// endsInName reports whether the response has no stop reason and its last block is a call that has a name but neither
+// input nor an end.
 func (d *streamDecoder) endsInName() bool {
 	if len(d.blocks) == 0 || len(d.stop) > 0 {
 		return false
@@ -199,8 +199,8 @@ func (d *streamDecoder) endsInName() bool {
 	return !b.ended && !b.cut && !b.deltas && b.lacksValidInput()
 }
 
-// rememberShape keeps the text around the delta of an event that brought one delta and nothing else, so that the next
-// event of the same shape is read without a parse.
+// rememberShape stores an event that yielded exactly one delta, so that Feed can decode events that differ from it only
+// in their text without parsing them.
 func (d *streamDecoder) rememberShape(ev sse.Event, f *streamEvent) {
 	if len(d.out) != 1 || d.mixed || len(d.blocks) != 1 {
 		return
@@ -216,7 +216,8 @@ func (d *streamDecoder) rememberShape(ev sse.Event, f *streamEvent) {
 	}
 }
 
-// repeatedDelta returns the delta of an event that differs from the event before in its text alone.
+// repeatedDelta returns the delta for an event that differs from the stored one only in its text. text is the JSON
+// string.
 func (d *streamDecoder) repeatedDelta(text []byte) callwright.Event {
 	s := d.texts.Of(text)
 	switch last := d.last.(type) {
@@ -229,8 +230,8 @@ func (d *streamDecoder) repeatedDelta(text []byte) callwright.Event {
 	return callwright.TextDelta{Text: s}
 }
 
-// batch returns the events of a Feed with their bytes and the notes on them. Batches behind a call with incomplete
-// input wait until the input is complete, or for the end.
+// batch returns the events of a Feed with their bytes and notes. After a call with incomplete input, batches are held
+// back until its input is complete or the response ends.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	d.mixed = d.mixed || d.found.HasUnreported()
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
@@ -267,8 +268,8 @@ func (d *streamDecoder) start(message []byte) {
 	}
 }
 
-// messageDelta keeps the stop reason and gives the totals. It comes after all blocks: one still open has ended. The
-// bytes of a further one are not passed on.
+// messageDelta decodes message_delta: the stop reason and the usage. It ends all open blocks. Batches have no bytes
+// from the second message_delta on.
 func (d *streamDecoder) messageDelta(f *streamEvent) {
 	d.closeAll()
 	d.mixed, d.totals = d.mixed || d.totals, true
@@ -286,7 +287,7 @@ func (d *streamDecoder) messageDelta(f *streamEvent) {
 	}
 }
 
-// stopReason takes the reason of a message_delta. The last one counts.
+// stopReason stores the stop_reason of a message_delta. The last one applies.
 func (d *streamDecoder) stopReason(v []byte) {
 	switch reason := jsonx.TextBytes(v); {
 	case len(reason) == 0 && jsonx.IsText(v):
@@ -297,7 +298,7 @@ func (d *streamDecoder) stopReason(v []byte) {
 	}
 }
 
-// noteEarlyFinish notes that the answer goes on behind its stop reason.
+// noteEarlyFinish adds a finding if a stop reason was already received, because the response continues after it.
 func (d *streamDecoder) noteEarlyFinish() {
 	if len(d.stop) > 0 {
 		d.found.Add(foundEarlyFinish)
@@ -317,14 +318,14 @@ func (d *streamDecoder) closeAll() {
 	}
 }
 
-// beginIfMissing opens an answer whose message_start did not come.
+// beginIfMissing emits Begin if message_start was not received.
 func (d *streamDecoder) beginIfMissing() {
 	if !d.begun {
 		d.start(nil)
 	}
 }
 
-// Close fails with KindTruncated unless message_stop came.
+// Close returns an error of KindTruncated unless message_stop was received.
 func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.stopped {
 		return callwright.Batch{}, nil
@@ -343,13 +344,13 @@ func (d *streamDecoder) openBlock(index int) *streamBlock {
 	return nil
 }
 
-// number is the small number v, 0 where there is none.
+// number returns the integer v, or 0 if v is missing or not an integer.
 func number(v []byte) int {
 	n, _ := strconv.Atoi(string(v))
 	return n
 }
 
-// emit gives out an event of a block, or keeps it while another block is open before it.
+// emit emits an event of the block b, or queues it while an earlier block is open.
 func (d *streamDecoder) emit(b *streamBlock, ev callwright.Event) {
 	d.beginIfMissing()
 	if d.blocks[0] == b {
@@ -359,7 +360,8 @@ func (d *streamDecoder) emit(b *streamBlock, ev callwright.Event) {
 	b.queue = append(b.queue, ev)
 }
 
-// blockStop ends a block. A call with incomplete input stays open while another block is open before it.
+// blockStop ends a block and emits the queued events of the blocks after it. A call with incomplete input stays open
+// while an earlier block is open.
 func (d *streamDecoder) blockStop(b *streamBlock) {
 	if b.cut = b.lacksValidInput() && b != d.blocks[0]; b.cut {
 		return

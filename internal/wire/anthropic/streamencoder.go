@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// NewStreamEncoder makes an encoder for one stream.
+// NewStreamEncoder returns an encoder for the streamed response to req, which may be nil.
 func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 	name := ""
 	if req != nil {
@@ -19,49 +19,47 @@ func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 	return &streamEncoder{model: name, openBlock: -1, thinks: asksThinking(req), sources: citation.Gatherer{Own: callwright.WireAnthropic}}
 }
 
-// streamEncoder writes one answer: message_start, blocks one after another under a running index, message_delta with
-// the totals, message_stop.
+// streamEncoder encodes one streamed response for a client: message_start, content blocks one after another with
+// ascending indices, message_delta with the usage, message_stop.
 //
-// Batches of this API go out as they came while their block numbers are those this encoder would give. It keeps track
-// of the blocks that they open and close, so that encoded and passed events can follow one another: text that a stage
-// held back is written into the block whose start was passed.
+// It forwards the bytes of batches of this API while their block indices are those that the encoder would assign. It
+// tracks the blocks that forwarded events open and close, so that an encoded delta can be added to a forwarded block.
 type streamEncoder struct {
 	kit.Encoder
-	model            string            // asked for
-	early            bool              // a sign of life began the message: its usage comes at the end
-	signs            int               // of life since the last event of the answer
-	begin            *callwright.Begin // kept until the usage after it is known
+	model            string            // the requested model
+	early            bool              // KeepAlive wrote message_start without usage
+	signs            int               // number of KeepAlive calls since the last event of the response
+	begin            *callwright.Begin // not written yet, because message_start needs the usage
 	usage            callwright.Usage
-	thinks           bool // the client asked for thinking
+	thinks           bool // the client accepts thinking blocks without text
 	started          bool
-	openBlock        int              // index of the open block, -1 without
-	openKind         kind             // its type
-	hasWords         bool             // it has words
+	openBlock        int              // index of the open block, -1 if none is open
+	openKind         kind             // type of the open block
+	hasWords         bool             // the open block has text
 	next             int              // index of the next block
-	textExtra        callwright.Extra // of the text that comes next
+	textExtra        callwright.Extra // of the next text
 	argumentsWritten bool             // the open call has arguments
-	arguments        []byte           // of it that were not written yet
-	openedByBatch    bool             // the start of the open block was passed
-	renumbered       bool             // a block of another number was written: batches no longer fit
-	flows            bool             // the last batch was passed, and was of the open block
-	data             []byte           // of the event being written
+	arguments        []byte           // arguments of the open call that are not written yet
+	openedByBatch    bool             // the start of the open block was forwarded
+	renumbered       bool             // the indices differ from the provider's: batches can no longer be forwarded
+	flows            bool             // the last batch was a forwarded delta
+	data             []byte           // reused buffer for the data of one event
 	sources          citation.Gatherer
 
-	// held is the start of a text block that was passed, while nothing of its text has come; heldStop is its end, where
-	// that has come too.
+	// held is the buffered start of a forwarded text block that has no text so far. heldStop is its buffered end.
 	held, heldStop []byte
-	// totals is message_delta as it came. It waits for the end, since a stage may yet change the finish.
+	// totals is the provider's message_delta. It is buffered until the end, because a stage may change the stop reason.
 	totals []byte
 }
 
-// kind is the type of the open block.
+// kind is the type of a content block.
 type kind uint8
 
 const (
 	kindOther kind = iota
 	kindText
 	kindThinking
-	kindSigned // thinking that has its signature
+	kindSigned // a thinking block that has its signature
 	kindCall
 )
 
@@ -77,10 +75,11 @@ func blockKind(name []byte) kind {
 	return kindOther
 }
 
-// ContentType is that of server-sent events.
+// ContentType returns the media type of server-sent events.
 func (*streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
 
-// Encode appends a batch.
+// Encode appends a batch: its bytes if they are of this API and continue the response, otherwise an encoding of its
+// events.
 func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	if len(b.Events) > 0 {
 		e.signs = 0
@@ -88,13 +87,13 @@ func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// Flush writes message_start, which waits for the usage, and the arguments that wait for more of them.
+// Flush appends message_start, if it waits for the usage, and the buffered arguments of the open call.
 func (e *streamEncoder) Flush(dst []byte) []byte {
 	e.flows = e.flows && e.begin == nil
 	return e.writeArguments(e.message(dst))
 }
 
-// writeArguments writes the arguments of the open call that were not written yet.
+// writeArguments appends the buffered arguments of the open call as one delta.
 func (e *streamEncoder) writeArguments(dst []byte) []byte {
 	if len(e.arguments) == 0 {
 		return dst
@@ -104,13 +103,13 @@ func (e *streamEncoder) writeArguments(dst []byte) []byte {
 	return e.delta(dst, "input_json_delta", "partial_json", text)
 }
 
-// signsToDelta is how many signs of life in a row have a message_delta among them. Versions of Claude Code since
-// 2.1.196 end a stream of which the last event but pings is 5 minutes old, whatever CLAUDE_STREAM_IDLE_TIMEOUT_MS says
-// below that, and ask for the whole answer again.
+// signsToDelta is the interval of KeepAlive calls at which an empty delta is sent in place of a ping. Claude Code since
+// 2.1.196 ends a stream and repeats the request if it receives nothing but pings for 5 minutes. A lower
+// CLAUDE_STREAM_IDLE_TIMEOUT_MS has no effect.
 const signsToDelta = 12
 
-// KeepAlive appends a comment and a ping, after the beginning of the message. Each signsToDelta-th time in a row it
-// appends an event that says nothing in place of the ping.
+// KeepAlive appends an SSE comment with the progress of the request and a ping, the first time after message_start.
+// Each signsToDelta-th call in a row appends an empty delta in place of the ping.
 func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
@@ -131,8 +130,8 @@ func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 
 const ping = "event: ping\ndata: {\"type\":\"ping\"}\n\n"
 
-// emptyDelta appends a delta that says nothing: of the open block, or of the message, of which the API has "one or
-// more", see https://docs.anthropic.com/en/api/messages-streaming.
+// emptyDelta appends an empty delta of the open block, or a message_delta without a stop reason if no block is open.
+// The API allows several of these: https://docs.anthropic.com/en/api/messages-streaming.
 func (e *streamEncoder) emptyDelta(dst []byte) []byte {
 	switch {
 	case e.openBlock < 0 || e.held != nil:
@@ -148,7 +147,7 @@ func (e *streamEncoder) emptyDelta(dst []byte) []byte {
 	return append(dst, ping...)
 }
 
-// Write appends the events of the API that an event comes to.
+// Write appends the encoding of an event, zero or more events of this API.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	e.flows = false
 	e.sources.Event(ev)
@@ -194,7 +193,7 @@ func (e *streamEncoder) event(dst []byte, name string, data []byte) []byte {
 	return sse.Append(dst, name, kit.OneLine(data))
 }
 
-// message writes message_start, once. Clients insist on its usage.
+// message appends message_start if Begin was received and message_start was not written.
 func (e *streamEncoder) message(dst []byte) []byte {
 	if e.started || e.begin == nil {
 		return dst
@@ -229,7 +228,7 @@ func (e *streamEncoder) ensure(dst []byte) []byte {
 	return e.event(dst, "message_start", o.close())
 }
 
-// start opens a block with its skeleton, after closing the one before.
+// start closes the open block, if any, and opens a block. block is the JSON of the empty block.
 func (e *streamEncoder) start(dst []byte, k kind, block []byte) []byte {
 	dst = e.close(e.ensure(dst))
 	e.openBlock, e.openKind, e.argumentsWritten, e.openedByBatch, e.hasWords = e.next, k, false, false, false
@@ -241,7 +240,7 @@ func (e *streamEncoder) start(dst []byte, k kind, block []byte) []byte {
 	return e.event(dst, "content_block_start", o.close())
 }
 
-// delta writes a piece of the open block.
+// delta appends a delta of the open block: kind is its type, member the name of the member with the text.
 func (e *streamEncoder) delta(dst []byte, kind, member, text string) []byte {
 	o := open(e.data[:0])
 	o.Text("type", "content_block_delta")
@@ -253,7 +252,7 @@ func (e *streamEncoder) delta(dst []byte, kind, member, text string) []byte {
 	return e.event(dst, "content_block_delta", o.close())
 }
 
-// close closes the open block. Reasoning that nobody signed gets the carrier of unknown reasoning.
+// close ends the open block, if any. A thinking block without a signature gets one that packs an empty Reasoning.
 func (e *streamEncoder) close(dst []byte) []byte {
 	e.drop()
 	if e.openBlock < 0 {
@@ -288,7 +287,7 @@ func (e *streamEncoder) text(dst []byte, text string) []byte {
 	return e.delta(dst, "text_delta", "text", text)
 }
 
-// textBegin ends the text so far: the next is a block of its own, which has its sources from the start.
+// textBegin ends the open text block, because the next text has its own Extra.
 func (e *streamEncoder) textBegin(dst []byte, ev callwright.TextBegin) []byte {
 	e.textExtra = ev.Extra
 	if e.openBlock >= 0 && e.openKind == kindText && e.held == nil {
@@ -309,7 +308,7 @@ func (e *streamEncoder) reasoning(dst []byte, text string) []byte {
 
 func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 	if e.openBlock >= 0 && (e.openKind == kindSigned || e.openKind == kindOther && e.openedByBatch) {
-		return e.close(dst) // the signature, or the redacted block, was passed
+		return e.close(dst) // the signature, or the redacted block, was forwarded
 	}
 	open := e.openBlock >= 0 && e.openKind == kindThinking
 	r := callwright.Reasoning{Signature: ev.Signature, Redacted: ev.Redacted, ID: ev.ID, Origin: ev.Origin, Extra: ev.Extra}
@@ -335,7 +334,7 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 	return e.close(dst)
 }
 
-// whole writes reasoning without text: redacted in one, signed as a delta like the API itself.
+// whole opens a block with reasoning that has no text. A signature follows as a delta.
 func (e *streamEncoder) whole(dst []byte, r callwright.Reasoning) []byte {
 	if r.Redacted != "" {
 		return e.start(dst, kindOther, appendBlock(nil, r))
@@ -344,7 +343,7 @@ func (e *streamEncoder) whole(dst []byte, r callwright.Reasoning) []byte {
 	return e.delta(dst, "signature_delta", "signature", r.Signature)
 }
 
-// opaque writes a block of this wire, or only its end where the block was passed.
+// opaque appends a complete block of this API. If its start was forwarded, it appends only the end.
 func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 	switch {
 	case raw == nil:
@@ -360,8 +359,8 @@ func (e *streamEncoder) opaque(dst, raw []byte) []byte {
 	return e.close(dst)
 }
 
-// withoutInput returns a block as it begins in a stream. The input of a call follows in pieces; input is nil for other
-// blocks.
+// withoutInput returns a server_tool_use block with an empty input and its input, which is streamed as a delta. For
+// other blocks it returns raw and nil.
 func withoutInput(raw []byte) (begun, input []byte) {
 	if kit.TextAt(raw, "type") != "server_tool_use" {
 		return raw, nil
@@ -386,7 +385,7 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	return e.start(dst, kindCall, appendCall(nil, c))
 }
 
-// callDelta takes a piece of the open call. It is written with those that come with it.
+// callDelta buffers a delta of the open call. Flush writes the buffered deltas together.
 func (e *streamEncoder) callDelta(text string) {
 	if text != "" && e.openKind == kindCall && e.openBlock >= 0 {
 		e.argumentsWritten = true

@@ -11,11 +11,11 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/promptcache"
 )
 
-// toolMembers are the members of a tool that have a place in the vocabulary.
+// toolMembers are the members of a tool that are decoded to fields of callwright.Tool.
 var toolMembers = []string{"name", "description", "input_schema", "strict"}
 
-// decodeTools decodes the tools. A tool with a type of its own, other than custom, runs at the provider: its whole
-// definition is kept.
+// decodeTools decodes a JSON list of tools. A tool whose type is neither custom nor that of a known client tool is a
+// hosted tool, with its whole definition as Extra.
 func decodeTools(list []byte) ([]callwright.Tool, error) {
 	tools := []callwright.Tool{}
 	r := &reader{}
@@ -68,10 +68,11 @@ func (r *reader) tool(path string, v []byte) callwright.Tool {
 	return t
 }
 
-// filters reports whether a choice allows some tools only. This API has no member for that, so the others are left out.
+// filters reports whether the choice allows only some tools. This API has no parameter for that, so that the other
+// tools are left out of the request.
 func filters(c callwright.Choice) bool { return c.Mode != callwright.ChoiceNamed && len(c.Names) > 0 }
 
-// toolList gives the tools to send, nil where there are none.
+// toolList returns the JSON list of the tools to send, nil if it would be empty. The result may be cached.
 func (e *requestEncoder) toolList() []byte {
 	if filters(e.req.Params.Choice) {
 		return e.tools()
@@ -83,7 +84,7 @@ func (e *requestEncoder) toolList() []byte {
 	return kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools, e.marks.CarriesTools()}, e.tools)
 }
 
-// tools writes the tools, nil where there are none.
+// tools encodes the JSON list of the tools to send. It returns nil if it would be empty.
 func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
@@ -145,8 +146,8 @@ func (e *requestEncoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	return o.close()
 }
 
-// strictOverWire reports whether strict was said over this wire. Elsewhere it is often said of every tool, which is
-// more than this API takes.
+// strictOverWire returns caps.Yes if the tool was received over this API. Clients of other APIs often mark all tools as
+// strict, which exceeds this API's limit.
 func strictOverWire(t *callwright.Tool) caps.Truth {
 	if t.Extra.Wire == callwright.WireAnthropic {
 		return caps.Yes
@@ -154,7 +155,7 @@ func strictOverWire(t *callwright.Tool) caps.Truth {
 	return caps.No
 }
 
-// schema is an input schema whose root says that it is an object, as this API insists.
+// schema returns an input schema with the type "object" at its root, which this API requires.
 func (e *requestEncoder) schema(path string, schema []byte) []byte {
 	const none = kit.NoParameters
 	switch jsonx.KindOf(schema) {
@@ -182,7 +183,7 @@ func (e *requestEncoder) schema(path string, schema []byte) []byte {
 	return list.Append(nil)
 }
 
-// choice writes tool_choice. Without tools there is nothing to choose, and the member would be refused.
+// choice encodes tool_choice. It returns nil if there are no tools, because the API rejects tool_choice then.
 func (e *requestEncoder) choice(p *params) []byte {
 	tools, _ := e.req.DeclaredTools()
 	c := p.Choice

@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// sort takes the parts of a message that can be sent, results apart from the others.
+// sort returns the turn for message i of the history, with its results separated from the other parts. Parts that
+// cannot be sent are left out, with a note.
 func (e *requestEncoder) sort(i int, m *callwright.Message) turn {
 	t := turn{role: callwright.RoleUser, extra: m.Extra}
 	if m.Role == callwright.RoleAssistant {
@@ -35,8 +36,8 @@ func (e *requestEncoder) sort(i int, m *callwright.Message) turn {
 	return t
 }
 
-// takeImages adds a result to a turn. Where the provider drops images in results, they are written among the contents
-// of the turn behind them.
+// takeImages adds a result to a turn. If the provider ignores images in results, they are moved behind the results of
+// the turn.
 func (e *requestEncoder) takeImages(t *turn, at item, r callwright.Result) {
 	if e.caps.ResultImages == caps.No {
 		kept, shown, note, ok := kit.ShownElsewhere(r, &e.names, kit.BehindResults,
@@ -51,7 +52,7 @@ func (e *requestEncoder) takeImages(t *turn, at item, r callwright.Result) {
 	t.results = append(t.results, at)
 }
 
-// Reasons for which a part is left out.
+// Reasons for which a part is left out, as texts for notes.
 const (
 	whyEmpty   = "empty text is refused"
 	whyForeign = "opaque state of another model means nothing here"
@@ -61,7 +62,7 @@ const (
 	whyRole    = "this role does not hold such parts"
 )
 
-// dropRules has the note's rule for each reason; others are media that this API does not take.
+// dropRules maps reasons to rules of notes. The rule for other reasons is history.media.
 var dropRules = map[string]string{
 	whyEmpty:   "history.empty_text",
 	whyForeign: "history.foreign_signature",
@@ -71,7 +72,7 @@ var dropRules = map[string]string{
 	whyRole:    "history.misplaced",
 }
 
-// refuses is the reason for which a part cannot be sent, or "".
+// refuses returns the reason for which a part cannot be sent in a message of the role, or "" if it can.
 func (e *requestEncoder) refuses(role callwright.Role, part callwright.Part) string {
 	switch p := part.(type) {
 	case callwright.Text:
@@ -114,14 +115,15 @@ func (e *requestEncoder) refuses(role callwright.Role, part callwright.Part) str
 	return ""
 }
 
-// hollow reports whether a part is reasoning that lacks a required signature. Servers that sign nothing get their
-// reasoning back as it was.
+// hollow reports whether a part is reasoning without a signature that must have one. Unsigned reasoning in a request of
+// this API is accepted if the provider does not sign reasoning.
 func (e *requestEncoder) hollow(p callwright.Part) bool {
 	r, is := p.(callwright.Reasoning)
 	return is && r.Signature+r.Redacted == "" && (e.body == nil || e.caps.History.SignedReasoning)
 }
 
-// upload refuses the ids of files that were uploaded elsewhere.
+// upload returns why if that is not "", otherwise a reason for rejecting the file id, or "". The id of a file that was
+// uploaded to a provider of another API cannot be used here.
 func (e *requestEncoder) upload(id string, x callwright.Extra, why string) string {
 	if why == "" && id != "" && companion.Of(e.req).Body != nil && e.body == nil && x.Wire != callwright.WireAnthropic {
 		return "a file that was uploaded to another provider"
@@ -129,8 +131,8 @@ func (e *requestEncoder) upload(id string, x callwright.Extra, why string) strin
 	return why
 }
 
-// foreign reports whether opaque state must not go to this model. State without an origin belongs to the wire over
-// which the request came.
+// foreign reports whether opaque state of the origin o must not be sent to this model: it came from another API or
+// another model. State without an origin belongs to the API of the request.
 func (e *requestEncoder) foreign(o callwright.Origin) bool {
 	switch {
 	case o.Wire == "":
@@ -160,7 +162,7 @@ func (e *requestEncoder) noteDrop(at item, why string) {
 	e.note(rule, at.path(), was, "", why)
 }
 
-// turn writes one message.
+// turn appends a turn as a message.
 func (e *requestEncoder) turn(dst []byte, t *turn) []byte {
 	if t.raw != nil {
 		return append(dst, t.raw...)
@@ -181,7 +183,7 @@ func (e *requestEncoder) turn(dst []byte, t *turn) []byte {
 	return o.close()
 }
 
-// content writes one plain text as a string, all else as blocks.
+// content appends the content of a message or result: a string for one plain text, otherwise a list of blocks.
 func (e *requestEncoder) content(dst []byte, items []item) []byte {
 	if len(items) == 1 {
 		if q, ok := items[0].part.(kit.Quoted); ok {
@@ -215,7 +217,8 @@ func (e *requestEncoder) block(dst []byte, at item) []byte {
 	return appendBlock(dst, at.part)
 }
 
-// appendBlock writes a part that is the same in requests and answers; nothing for parts of other kinds.
+// appendBlock appends a part as a content block that is the same in requests and responses. It appends nothing for a
+// Call or Result.
 func appendBlock(dst []byte, part callwright.Part) []byte {
 	switch p := part.(type) {
 	case kit.Quoted:
@@ -287,7 +290,7 @@ func (e *requestEncoder) call(dst []byte, c callwright.Call, at item) []byte {
 	return appendCall(dst, c)
 }
 
-// appendCall writes a call whose arguments are an object, or nothing.
+// appendCall appends a call as a tool_use block. Its arguments must be a JSON object or empty.
 func appendCall(dst []byte, c callwright.Call) []byte {
 	o := open(dst)
 	o.Text("type", "tool_use")
@@ -298,7 +301,7 @@ func appendCall(dst []byte, c callwright.Call) []byte {
 	return o.close()
 }
 
-// input is a call's input: its arguments, or the free text of a custom call as the one parameter.
+// input returns the input object of a call: its arguments, or {"input":"..."} for the free text of a custom call.
 func input(c callwright.Call) []byte {
 	switch {
 	case c.Type == callwright.CustomTool:
@@ -326,7 +329,7 @@ func (e *requestEncoder) result(dst []byte, r callwright.Result, at item) []byte
 	return o.close()
 }
 
-// resultItems are the parts of a result that can be sent; ok is false where there is no content at all.
+// resultItems returns the parts of a result that can be sent. ok is false if the result has no content.
 func (e *requestEncoder) resultItems(r callwright.Result, at item) (items []item, ok bool) {
 	for j, p := range r.Parts {
 		at.part, at.nested = p, j+1

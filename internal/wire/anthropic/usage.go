@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// tally is the usage reported so far. This API counts cached input apart and repeats totals: a later figure replaces an
-// earlier one, an absent one leaves it.
+// tally adds up the usage objects of a response. This API counts cached input tokens separately. Its counts are totals:
+// a later count replaces an earlier one, and a missing count leaves it unchanged.
 type tally struct {
 	known                                       bool
 	input, cacheRead, cacheWrite, output, think int
@@ -58,7 +58,7 @@ func (t *tally) usage() callwright.Usage {
 	}
 }
 
-// appendUsage writes the usage. The four counts are always there: clients insist on them.
+// appendUsage appends a usage object. It always has the four token counts, which clients require.
 func appendUsage(dst []byte, u callwright.Usage) []byte {
 	o := open(dst)
 	for _, m := range []struct {
