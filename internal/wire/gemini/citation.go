@@ -5,11 +5,11 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 )
 
-// groundingKey is the member of a candidate that names sources.
+// groundingKey is the member of a candidate with the sources of its text.
 const groundingKey = "groundingMetadata"
 
-// addGrounding are the members of a candidate with the sources of other APIs. Came holds the members that were written
-// of them before, nil for none.
+// addGrounding returns the members of a candidate with the sources from other APIs as groundingMetadata. came is the
+// groundingMetadata that was already written, nil if there is none.
 func addGrounding(candidate callwright.Extra, g *citation.Gatherer, came []byte) callwright.Extra {
 	if !g.Waits() {
 		return candidate

@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Codec is the codec of generateContent. The zero Codec is ready; it has no state and is safe for concurrent use.
+// Codec translates between the Gemini API and the types of package callwright. The zero Codec is ready for use. It has
+// no state and is safe for concurrent use.
 type Codec struct {
 	// Array makes the stream encoders write one JSON array in place of server-sent events.
 	Array bool
@@ -21,13 +22,14 @@ var (
 	_ wire.ResponseAppender = Codec{}
 )
 
-// Name is callwright.WireGemini.
+// Name returns callwright.WireGemini.
 func (Codec) Name() callwright.WireName { return callwright.WireGemini }
 
-// Arrays is the codec for clients that want a stream as one JSON array.
+// Arrays returns a codec that encodes a stream as one JSON array.
 func (Codec) Arrays() wire.Codec { return Codec{Array: true} }
 
-// Target is the path of the model's method. The name is escaped, its slashes too.
+// Target returns the path and the query, relative to the provider's base URL, such as
+// /v1beta/models/NAME:streamGenerateContent and alt=sse. The name is escaped, including its slashes.
 func (Codec) Target(name string, stream bool) (path, query string) {
 	path = "/v1beta/models/" + url.PathEscape(name)
 	if stream {
@@ -36,18 +38,19 @@ func (Codec) Target(name string, stream bool) (path, query string) {
 	return path + ":generateContent", ""
 }
 
-// Lines is false: streams are server-sent events.
+// Lines returns false: streams of this API are server-sent events, not lines of JSON.
 func (Codec) Lines() bool { return false }
 
-// NewStreamDecoder makes a decoder for one streamed answer.
+// NewStreamDecoder returns a decoder for one streamed response of a provider.
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
-// NewStreamEncoder makes an encoder for one streamed answer to req.
+// NewStreamEncoder returns an encoder for the streamed response to req.
 func (c Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 	return newStreamEncoder(req, c.Array)
 }
 
-// origin is the origin of content that came over this API.
+// origin is the Origin of opaque state (thought signatures) that was received over this API. Such state may be sent
+// only to a provider of this API.
 var origin = callwright.Origin{Wire: callwright.WireGemini}
 
 const (
@@ -56,12 +59,13 @@ const (
 	opProvider = "gemini.provider"
 )
 
-// invalid is the error about a client's request.
+// invalid returns an error of KindInvalid about a client's request. path is a JSON pointer into its body.
 func invalid(path, message string) *callwright.Error {
 	return kit.Invalid(opDecode, path, message)
 }
 
-// kindError is the error about a value of the wrong kind.
+// kindError returns the error "expected WANT, got ..." about a value of a request that has the wrong JSON type. path is
+// a JSON pointer into the body, got the value.
 func kindError(path, want string, got []byte) *callwright.Error {
 	return invalid(path, "expected "+want+", got "+kit.KindOf(got))
 }

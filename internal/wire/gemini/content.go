@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// parts writes parts as they are, but for results, which stand in contents of their own.
+// parts writes the parts of a content. It ignores results.
 func (h *historyWriter) parts(list []callwright.Part) {
 	for i := 0; i < len(list); i++ {
 		switch p := h.carries(list[i]).(type) {
@@ -30,7 +30,8 @@ func (h *historyWriter) parts(list []callwright.Part) {
 	}
 }
 
-// signatureOn is the signature that a text came with, given the parts after it.
+// signatureOn returns the thoughtSignature that a text came with, "" if it has none. after holds the parts after the
+// text.
 func signatureOn(after []callwright.Part) string {
 	if len(after) == 0 {
 		return ""
@@ -42,7 +43,7 @@ func signatureOn(after []callwright.Part) string {
 	return r.Signature
 }
 
-// text writes a text, with the signature it came with.
+// text writes a text part. A signature of "" is omitted.
 func (w *writer) text(t callwright.Text, signature string) {
 	w.Open("", '{')
 	w.Text("text", t.Text)
@@ -51,7 +52,7 @@ func (w *writer) text(t callwright.Text, signature string) {
 	w.Close('}')
 }
 
-// writeThought writes reasoning. A signature without a text stands on an empty text of its own.
+// writeThought writes a thought with its signature. If words is "", it writes an empty text with the signature.
 func (w *writer) writeThought(words, signature string, extra callwright.Extra) {
 	w.Open("", '{')
 	w.Text("text", words)
@@ -63,7 +64,7 @@ func (w *writer) writeThought(words, signature string, extra callwright.Extra) {
 	w.Close('}')
 }
 
-// call writes a call with its signature. An empty id is left out.
+// call writes a functionCall part. An empty id or signature is omitted.
 func (w *writer) call(c callwright.Call, id, signature string) {
 	w.Open("", '{')
 	w.Open(functionCall.camel, '{')
@@ -81,8 +82,8 @@ func (w *writer) call(c callwright.Call, id, signature string) {
 	w.Close('}')
 }
 
-// argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its
-// one parameter.
+// argumentsObject returns the arguments of a call as a JSON object, which this API requires. The free text of a custom
+// call becomes {"input":"..."}. Invalid arguments become {}.
 func argumentsObject(c callwright.Call) []byte {
 	switch {
 	case c.Type == callwright.CustomTool:
@@ -93,20 +94,21 @@ func argumentsObject(c callwright.Call) []byte {
 	return jsonx.Compact(nil, c.Arguments)
 }
 
-// cut reports whether a call has arguments that are no object: it breaks off inside of them.
+// cut reports whether the arguments of a call are not a JSON object, for example because the response was cut off.
 func cut(c callwright.Call) bool {
 	return c.Type != callwright.CustomTool && len(c.Arguments) > 0 && !isObject(c.Arguments)
 }
 
-// cutCall is the note on a call that was cut. It is left out of an answer: it must not be run without its arguments.
+// cutCall returns the note about a call with incomplete arguments. The call is left out of the response, because the
+// client must not run it.
 func cutCall(c callwright.Call) callwright.Note {
 	return callwright.Note{Rule: "response.call", Was: string(c.Arguments), Why: "arguments are objects on this wire"}
 }
 
-// isObject reports whether arguments are one JSON object.
+// isObject reports whether v is one valid JSON object.
 func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }
 
-// oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
+// oldCall writes a call of the history. Arguments that are not an object become {}, because the call is not run again.
 func (h *historyWriter) oldCall(c callwright.Call) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
 		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",
@@ -115,8 +117,8 @@ func (h *historyWriter) oldCall(c callwright.Call) {
 	h.call(c, h.sent[c.ID], c.Signature)
 }
 
-// home reports whether opaque state goes back to this provider: it is this wire's, and of the same model where that is
-// known.
+// home reports whether opaque state of the origin o may be sent to this provider: it came over this API, and not from
+// another model.
 func (e *requestEncoder) home(o callwright.Origin) bool {
 	if !fromOwnWire(o) {
 		return false
@@ -125,8 +127,8 @@ func (e *requestEncoder) home(o callwright.Origin) bool {
 	return provider == "" || name == e.model
 }
 
-// fitState is a turn of the model without opaque state and thoughts of others. Where calls must be signed, the first
-// one has the sentinel in place of a signature that was lost.
+// fitState returns the parts of a model turn without reasoning and opaque state from other models. If the model
+// requires signed calls and the first call has no signature, the call gets a sentinel in its place.
 func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
 	signed := h.caps.History.SignedCalls
 	out := make([]callwright.Part, 0, len(list))
@@ -172,8 +174,8 @@ func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
 	return out
 }
 
-// carries returns the part in the form that this API and the model accept, nil for nothing. Replacements of other parts
-// are noted.
+// carries returns the part in a form that this API and the model accept, or nil to omit it. It adds a note if it
+// replaces or omits a part.
 func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	leave := func(rule, was, why, words string) callwright.Part {
 		h.notes.Add(callwright.Note{Rule: rule, Path: "/messages", Was: was, Why: why})

@@ -13,8 +13,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
 )
 
-// statuses maps this API's names of statuses to HTTP's and to kinds. An error is read by its name, then by its HTTP
-// status; it is written with the first name of its kind. https://cloud.google.com/apis/design/errors#handling_errors
+// statuses maps status names of Google APIs to HTTP statuses and kinds. For decoding, the name is looked up first, then
+// the HTTP status. For encoding, the first name of the kind applies.
+// https://cloud.google.com/apis/design/errors#handling_errors
 var statuses = []struct {
 	name   string
 	status int
@@ -42,10 +43,11 @@ var statuses = []struct {
 	{"UNIMPLEMENTED", 501, callwright.KindServer},
 }
 
-// refusals reads the wording of refusals.
+// refusals classifies error messages of providers, with the names of this API's parameters.
 var refusals = refusal.Wire{Own: ownMembers(), Grouped: true}
 
-// ownMembers are this API's names of the members that the words of a refusal name.
+// ownMembers maps the features that package refusal finds in error messages to this API's parameters, such as
+// generationConfig.topP.
 func ownMembers() map[callwright.Feature]callwright.Feature {
 	own := refusal.Below("generationConfig", func(name string) string {
 		if name == "stop" {
@@ -58,7 +60,8 @@ func ownMembers() map[callwright.Feature]callwright.Feature {
 	return own
 }
 
-// DecodeError reads an answer that is not 2xx: {"error":{...}}, the same alone in a list, or a proxy's page.
+// DecodeError decodes the body of a response whose status is not 2xx: {"error":{...}}, [{"error":{...}}], or the page
+// of a proxy.
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	e := decodeError(status, body)
 	if wait, ok := kit.RetryAfter(header); ok {
@@ -68,7 +71,7 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 	return e
 }
 
-// decodeError reads an error's body. The status is 0 where the error came inside a 200.
+// decodeError decodes an error body. status is 0 for an error inside a response with status 200.
 func decodeError(status int, body []byte) *callwright.Error {
 	e := &callwright.Error{Op: opProvider, Status: status, Body: kit.ErrorBody(body)}
 	var in []byte
@@ -93,7 +96,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 		status = kit.CountAt(plain("code").in(in))
 	}
 	details := plain("details").in(in)
-	own := callwright.Kind(detail(details, "reason")) // of a gateway like this one
+	own := callwright.Kind(detail(details, "reason")) // from a Callwright gateway
 	if own.Status() == 0 {
 		own = ""
 	}
@@ -108,7 +111,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 	return e
 }
 
-// detail is the first text called key in the details of an error.
+// detail returns the first string in the member key of the elements of details, "" if there is none.
 func detail(details []byte, key string) string {
 	for d := range jsonx.Elements(details) {
 		if v, ok := jsonx.Find(d, key); ok {
@@ -118,7 +121,7 @@ func detail(details []byte, key string) string {
 	return ""
 }
 
-// kindOf decides by the name of the status, then by the status.
+// kindOf returns the Kind for a status name and an HTTP status. The name takes precedence.
 func kindOf(code string, status int) callwright.Kind {
 	named := callwright.Kind("")
 	for _, s := range statuses {
@@ -140,12 +143,12 @@ func kindOf(code string, status int) callwright.Kind {
 	return callwright.KindServer
 }
 
-// EncodeError is the error as clients of this API read it, with the kind as the reason in its details.
+// EncodeError encodes an error for clients. The reason in its details is the Kind.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
 	return kit.StatusOf(err), kit.RetryHeader(err), encodeError(err)
 }
 
-// nameOf is the name of the status for a kind, or else for the status.
+// nameOf returns the status name for a Kind, or for the HTTP status if the Kind has none.
 func nameOf(kind callwright.Kind, status int) string {
 	for _, s := range statuses {
 		if s.kind == kind {

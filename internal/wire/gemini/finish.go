@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// reasons are the finish reasons of this API. https://ai.google.dev/api/generate-content#FinishReason
+// reasons maps finishReason to a Finish. https://ai.google.dev/api/generate-content#FinishReason
 var reasons = map[string]callwright.Finish{
 	"STOP":                      callwright.FinishStop,
 	"MAX_TOKENS":                callwright.FinishLength,
@@ -32,27 +32,28 @@ var reasons = map[string]callwright.Finish{
 	"FINISH_REASON_UNSPECIFIED": callwright.FinishError,
 }
 
-// malformedCall is the reason of an answer whose call could not be parsed. Calls beside it are dropped: the parser made
-// them from broken text, often without some arguments. Those beside UNEXPECTED_TOOL_CALL and TOO_MANY_TOOL_CALLS are
-// whole, and validated like any other.
+// malformedCall is the finishReason for a call that the provider could not parse. Calls in such a response are dropped,
+// because the provider made them from broken text, often without some arguments. Calls in a response with
+// UNEXPECTED_TOOL_CALL or TOO_MANY_TOOL_CALLS are complete and are validated like any other.
 const malformedCall = "MALFORMED_FUNCTION_CALL"
 
-// ending holds the facts at the end of an answer that decide its finish reason.
+// ending holds the facts at the end of a response that determine its Finish.
 type ending struct {
-	reason, message   string // as they came
-	blocked           bool   // the prompt was refused
+	reason, message   string // finishReason and finishMessage
+	blocked           bool   // the provider rejected the prompt
 	hasCalls, hasText bool
 }
 
-// hasWrongReason reports whether calls came with a reason that says that they cannot be made.
+// hasWrongReason reports whether the response has calls although its finishReason means that there is no valid call.
 func (e ending) hasWrongReason() bool {
 	return e.hasCalls && reasons[e.reason] == callwright.FinishMalformedCall
 }
 
-// foundOverruled is the finding about such a reason.
+// foundOverruled is the finding for such a response.
 var foundOverruled = kit.Finding{Rule: "wire.malformed_reason", Why: "a whole call is judged by its tool, not by the reason"}
 
-// finish derives the finish reason from the content: calls decide, unless the answer stopped for its length.
+// finish derives the Finish of the response. It is FinishCalls for a response with calls, unless the output limit ended
+// the response.
 func (e ending) finish() callwright.Finish {
 	f, known := reasons[e.reason]
 	switch {
@@ -68,8 +69,8 @@ func (e ending) finish() callwright.Finish {
 	return callwright.FinishOther
 }
 
-// extractCallText returns the model's text inside the message of an answer whose call could not be parsed: the text
-// after the introduction, if it may be a call, else "".
+// extractCallText returns the model's text from the finishMessage of a response whose call could not be parsed. It
+// removes the introduction. The result is "" if there is no such text or it cannot be a call.
 func (e ending) extractCallText() string {
 	if e.hasCalls || e.finish() != callwright.FinishMalformedCall {
 		return ""
@@ -87,12 +88,12 @@ func (e ending) extractCallText() string {
 	return text
 }
 
-// program begins calls in the form in which models of this family write them: a program in a fence of its own, of which
-// the message has only the contents.
+// program is the beginning of a call that the model wrote as Python code. The finishMessage has this code without its
+// tool_code fence, which extractCallText adds.
 const program = "print("
 
-// malformedCallError returns the error for an answer whose call could not be parsed: it carries the model's text.
-// before is the text before the call.
+// malformedCallError returns an error with the model's text of a call that could not be parsed, or nil if there is
+// none. before is the text of the response before the call.
 func (e ending) malformedCallError(before string, body []byte) *callwright.Error {
 	text := e.extractCallText()
 	if text == "" {
@@ -107,8 +108,8 @@ func (e ending) malformedCallError(before string, body []byte) *callwright.Error
 	return err
 }
 
-// reasonOf is the reason to write: the one that came where it still says the same, else one that clients know. Calls
-// end with STOP.
+// reasonOf returns the finishReason to write for a Finish. came is the provider's reason as JSON, nil if missing. It is
+// kept if it still means the same Finish. Calls end with STOP.
 func reasonOf(f callwright.Finish, came []byte) string {
 	if word := jsonx.TextOf(came); word != "" &&
 		!(f == callwright.FinishCalls && reasons[word] == callwright.FinishMalformedCall) &&

@@ -8,13 +8,13 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// hold keeps a piece.
+// hold stores a copy of a chunk's batch until the next chunk.
 func (d *streamDecoder) hold(b callwright.Batch) {
 	d.held = callwright.Batch{Wire: b.Wire, Raw: bytes.Clone(b.Raw), Events: slices.Clone(b.Events), Notes: b.Notes}
 	d.holds, d.waiting = true, d.ended
 }
 
-// extend adds a piece to the one that waits, which has the beginning of the same call.
+// extend adds a chunk's batch to the held one, which has the beginning of the same call.
 func (d *streamDecoder) extend(b callwright.Batch) {
 	h := &d.held
 	if h.Events = append(h.Events, b.Events...); d.rewritten || len(h.Raw) > maxBare {
@@ -25,7 +25,7 @@ func (d *streamDecoder) extend(b callwright.Batch) {
 	d.holds, d.waiting = true, d.waiting+d.ended
 }
 
-// join returns two batches as one. It has bytes where both have.
+// join returns two batches as one. It has bytes if both have.
 func join(a, b callwright.Batch) callwright.Batch {
 	switch {
 	case len(a.Events)+len(a.Notes) == 0 && a.Raw == nil:
@@ -39,10 +39,10 @@ func join(a, b callwright.Batch) callwright.Batch {
 	return a
 }
 
-// waits reports whether the piece at hand waits for the next.
+// waits reports whether the current chunk has to be held back until the next one.
 func (d *streamDecoder) waits() bool { return d.behind || d.ended > 0 || d.partial != nil }
 
-// begunCalls is how many calls came, the one that is open too.
+// begunCalls returns the number of calls received so far, including a partial one.
 func (d *streamDecoder) begunCalls() int {
 	if d.partial != nil {
 		return d.calls + 1
@@ -50,7 +50,7 @@ func (d *streamDecoder) begunCalls() int {
 	return d.calls
 }
 
-// withdraw takes the calls out of the piece that waits.
+// withdraw removes the calls from the held chunk, because the provider reported that a call could not be parsed.
 func (d *streamDecoder) withdraw() {
 	d.held.Wire, d.held.Raw = "", nil
 	d.held.Events = slices.DeleteFunc(d.held.Events, func(ev callwright.Event) bool {
@@ -65,7 +65,7 @@ func (d *streamDecoder) withdraw() {
 	d.found.Add(kit.FoundBroken)
 }
 
-// release returns the piece that waited.
+// release returns the held batch, which is empty if there is none. No batch is held afterwards.
 func (d *streamDecoder) release() callwright.Batch {
 	held := d.held
 	if d.waiting > 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// fits reports whether message i of the body may be sent as it came: the provider takes its arguments, its media and
-// its ids, it holds no state of another wire and no call in want of a signature.
+// fits reports whether message i of the client's body can be sent unchanged: the provider accepts its arguments, ids
+// and media, it has no opaque state of another API, and its calls are signed if the model requires it.
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {
@@ -31,13 +31,13 @@ func (e *requestEncoder) fits(i int) bool {
 	return !e.body.foreign(i)
 }
 
-// empty reports whether a turn has no parts at all.
+// empty reports whether a message has no parts.
 func empty(t *callwright.Summary) bool {
 	return !t.Text && !t.Blank && !t.Media && !t.Reasoning && len(t.Calls) == 0 && len(t.Results) == 0
 }
 
-// isPaired reports whether turn i stands where the API takes it: calls after the user, and after them one turn with a
-// result for each.
+// isPaired reports whether message i is in a valid position: calls follow a user message, and the message after them
+// has a result for each.
 func isPaired(turns []callwright.Summary, i int) bool {
 	t := &turns[i]
 	if t.Role == callwright.RoleAssistant && len(t.Calls) > 0 {
@@ -51,7 +51,7 @@ func isPaired(turns []callwright.Summary, i int) bool {
 	return len(t.Results) == 0 || i > 0 && len(turns[i-1].Calls) == len(t.Results)
 }
 
-// history writes the members for the system text, which begin gets where there is any, and the list of contents.
+// history writes the member contents. Before that, it calls begin with the system instruction as JSON, if there is one.
 func (e *requestEncoder) history(messages []callwright.Message, begin func(system []byte)) {
 	h := historyWriter{requestEncoder: e, came: e.originals(), names: map[string]string{}, sent: map[string]string{}}
 	start := 0
@@ -67,7 +67,7 @@ func (e *requestEncoder) history(messages []callwright.Message, begin func(syste
 		h.addOpening("calls stand behind a turn of the user")
 	}
 	for i := 0; i < len(messages); {
-		last := i // after the turns of the model, of which several may follow one another
+		last := i // index after successive messages of the model
 		for last < len(messages) && messages[last].Role == callwright.RoleAssistant {
 			last++
 		}
@@ -88,10 +88,10 @@ func (e *requestEncoder) history(messages []callwright.Message, begin func(syste
 	e.Close(']')
 }
 
-// instructs reports whether the model takes a system instruction: Gemma models have it as the user's first words.
+// instructs reports whether the model accepts a system instruction. Gemma models do not: it becomes a user message.
 func (e *requestEncoder) instructs() bool { return e.caps.History.SystemRole != caps.SystemRoleUser }
 
-// originals are the messages that came in the body, none where they were not decoded.
+// originals returns the messages of the client's body, or none if they were not decoded or came over another API.
 func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
@@ -99,22 +99,23 @@ func (e *requestEncoder) originals() kit.Originals {
 	return e.body.Originals()
 }
 
-// historyWriter writes contents: the bytes of those that came in the body and may stay, the others anew.
+// historyWriter writes contents. It copies the bytes of unchanged messages of the client's body and encodes all others.
 type historyWriter struct {
 	*requestEncoder
-	came  kit.Originals
-	mixed bool              // the last turn's calls were written without the ids that some had
-	names map[string]string // of the calls so far, by id
-	sent  map[string]string // the ids they are sent with, by id
-	order map[string]int    // the ids of the last turn's calls, with their places
+	came  kit.Originals     // the messages of the client's body
+	mixed bool              // the calls of the last model turn were written without ids
+	names map[string]string // tool names by call id, of the messages so far
+	sent  map[string]string // ids as sent to the provider, by call id; none for calls without ids
+	order map[string]int    // positions of the calls of the last model turn, by call id
 }
 
-// findUnchanged gives the bytes of a message that came in the body and is as it was.
+// findUnchanged returns the bytes of m in the client's body. It returns false if m is not in the body, was changed, or
+// cannot be sent as it is.
 func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
 	return h.came.FindUnchanged(m, h.fits)
 }
 
-// system is the system instruction, nil without one.
+// system encodes the system instruction, nil for no messages.
 func (h *historyWriter) system(messages []callwright.Message) []byte {
 	if len(messages) == 0 {
 		return nil
@@ -142,7 +143,7 @@ func (h *historyWriter) system(messages []callwright.Message) []byte {
 	return w.Buf
 }
 
-// opening stands for a first turn of the user where the history begins with calls, or has nothing to say.
+// opening is the text of the user content that is inserted if the history begins with calls or would be empty.
 const opening = "(start of the conversation)"
 
 func (h *historyWriter) addOpening(why string) {
@@ -150,7 +151,7 @@ func (h *historyWriter) addOpening(why string) {
 	h.content(callwright.RoleUser, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
 }
 
-// content writes one content, unless nothing of its parts is left.
+// content writes a content. If no parts would be left, it writes nothing and adds a note.
 func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
 	start := len(h.Buf)
 	h.Open("", '{')
@@ -171,7 +172,7 @@ func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, e
 	h.Close('}')
 }
 
-// silent reports whether parts are empty texts alone, which are refused.
+// silent reports whether all parts are empty texts, which the API rejects.
 func silent(parts []callwright.Part) bool {
 	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
 		t, ok := p.(callwright.Text)
@@ -187,8 +188,8 @@ func (h *historyWriter) role(role callwright.Role, extra callwright.Extra) {
 	h.Text("role", roleOf(role))
 }
 
-// model writes turns of the model that follow one another: as they came, or as one where calls stand in a later one,
-// since calls stand after the user.
+// model writes successive messages of the model. If one after the first has calls, it merges them into one content,
+// because the API requires calls directly after a user content.
 func (h *historyWriter) model(messages []callwright.Message) {
 	isCall := func(p callwright.Part) bool { _, is := p.(callwright.Call); return is }
 	calls := slices.ContainsFunc(messages[1:], func(m callwright.Message) bool { return slices.ContainsFunc(m.Parts, isCall) })
@@ -214,12 +215,12 @@ func (h *historyWriter) model(messages []callwright.Message) {
 	h.turn(callwright.Message{Role: callwright.RoleAssistant, Parts: joined, Extra: messages[0].Extra})
 }
 
-// noteMerge notes that contents of the model became one.
+// noteMerge adds a note that contents of the model were merged.
 func (h *historyWriter) noteMerge(why string) {
 	h.notes.Add(callwright.Note{Rule: "history.merged_roles", Path: "/messages", Was: string(callwright.RoleAssistant), Why: why})
 }
 
-// turn writes a turn of the model. Ids go with its calls where all are this API's own.
+// turn writes a model turn. Ids of calls are sent only if all calls of the turn have ids from this API.
 func (h *historyWriter) turn(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
 	strange := func(c callwright.Call) bool { return !fromOwnWire(c.Origin) || callid.IsDerived(c.ID) }
@@ -242,7 +243,7 @@ func (h *historyWriter) turn(m callwright.Message) {
 	h.content(callwright.RoleAssistant, h.fitState(m.Parts), m.Extra)
 }
 
-// mapID is the id that the provider takes, with a note for one that had to change.
+// mapID returns id, or a replacement that the provider accepts, with a note. Equal ids get equal replacements.
 func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {

@@ -7,10 +7,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The API reads JSON as proto3 does: null is a member that is not set, one value stands for a list of one, and numbers
-// may come as text. https://protobuf.dev/programming-guides/json/
+// The API reads JSON like proto3: null means that a member is not set, one value may replace a list of one element, and
+// numbers may be strings. https://protobuf.dev/programming-guides/json/
 
-// elements are the elements of a list, or v alone where it is one object or text; none where it is not set.
+// elements iterates over the elements of a JSON list, or over v alone if it is an object or a string. It yields nothing
+// for other values.
 func elements(v []byte) iter.Seq[[]byte] {
 	if jsonx.IsObject(v) || jsonx.IsText(v) {
 		return func(yield func([]byte) bool) { yield(v) }
@@ -18,10 +19,10 @@ func elements(v []byte) iter.Seq[[]byte] {
 	return jsonx.Elements(v)
 }
 
-// canBeList reports whether v is a list of objects, one object, or not set.
+// canBeList reports whether v is a list, an object, null or missing.
 func canBeList(v []byte) bool { return jsonx.IsArray(v) || jsonx.IsObject(v) || jsonx.IsNull(v) }
 
-// numberOf is a number, which may come as text.
+// numberOf returns the number v, which may be a JSON string. ok is false for other values.
 func numberOf(v []byte) (n json.Number, ok bool) {
 	if jsonx.IsText(v) {
 		v = jsonx.TextBytes(v)

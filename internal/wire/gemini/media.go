@@ -7,13 +7,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The members of inlineData and fileData that are decoded: of pictures, and of other files.
+// The members of inlineData and fileData that are decoded, for images and for other files.
 var (
 	imageKeys = append([]string{"data"}, spellings(mimeType, fileURI)...)
 	fileKeys  = append(spellings(displayName), imageKeys...)
 )
 
-// decodeMedia reads a picture or another file: bytes, or a place where they are.
+// decodeMedia decodes inlineData or fileData to an Image or a File.
 func decodeMedia(v []byte) callwright.Part {
 	in, member := inlineData.in(v), inlineData
 	if in == nil {
@@ -35,12 +35,12 @@ func decodeMedia(v []byte) callwright.Part {
 	return f
 }
 
-// file is a picture as a file, to be written in the same way.
+// file returns the image as a File, so that both are encoded by the same code.
 func file(p callwright.Image) callwright.File {
 	return callwright.File{MediaType: p.MediaType, Data: p.Data, URL: p.URL, FileID: p.FileID, Extra: p.Extra}
 }
 
-// fileOf is an image or a file of an answer as a file. ok is false for one that has no form here.
+// fileOf returns an Image or File as a File. ok is false if it has neither data nor a URL.
 func fileOf(p callwright.Part) (f callwright.File, ok bool) {
 	f, _ = p.(callwright.File)
 	if i, is := p.(callwright.Image); is {
@@ -49,7 +49,7 @@ func fileOf(p callwright.Part) (f callwright.File, ok bool) {
 	return f, f.Data != "" || f.URL != ""
 }
 
-// file writes a file as a part.
+// file writes a file as inlineData or fileData.
 func (w *writer) file(f callwright.File) {
 	w.Open("", '{')
 	member := inlineData.camel
@@ -70,11 +70,11 @@ func (w *writer) file(f callwright.File) {
 	w.Close('}')
 }
 
-// homes are the beginnings of addresses that the API itself fetches from. https://ai.google.dev/gemini-api/docs/files
+// homes are prefixes of URLs that the API can fetch. https://ai.google.dev/gemini-api/docs/files
 var homes = []string{"gs://", "https://generativelanguage.googleapis.com/", "https://www.youtube.com/", "https://youtu.be/"}
 
-// canFetch reports whether the API takes a file by its address: its own places, or any address that came over this
-// wire.
+// canFetch reports whether the API accepts the URL of a file: one with a prefix in homes, or any URL of a part whose
+// Extra is of this API.
 func canFetch(f callwright.File) bool {
 	if f.Extra.Wire == callwright.WireGemini {
 		return true

@@ -8,10 +8,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// contentKeys are the members of a content that are decoded; all others are kept as Extra.
+// contentKeys are the members of a content that are decoded. All other members are kept in Extra.
 var contentKeys = []string{"role", "parts"}
 
-// decodeMessages decodes the history, whose shape was checked by the outline.
+// decodeMessages decodes all messages. DecodeRequest has already validated them.
 func (b *body) decodeMessages() ([]callwright.Message, error) {
 	out := make([]callwright.Message, len(b.Spans))
 	r := &messageReader{}
@@ -34,17 +34,17 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	return kit.AllocateParts(out), nil
 }
 
-// messageReader is the visitor that turns a content into a message.
+// messageReader is the kit.Visitor that decodes contents to a message.
 type messageReader struct {
 	parts
 	message  *callwright.Message
-	contents int // of the message that were read before
+	contents int // number of contents of the message read so far
 }
 
-// Enter takes parts as a whole.
+// Enter returns false for files in results: they are decoded together with the part.
 func (r *messageReader) Enter(of *kit.Shape, _ int) bool { return of.Kind != ofShown }
 
-// Leave adds a part to its message, and finishes a message.
+// Leave decodes a part, or completes a message.
 func (r *messageReader) Leave(x *kit.Object) {
 	if x.Shape.Kind == ofPart {
 		if r.list == nil {
@@ -58,7 +58,7 @@ func (r *messageReader) Leave(x *kit.Object) {
 	m := r.message
 	m.Parts = r.list
 	if m.Role == callwright.RoleAssistant {
-		if r.contents > 0 { // such as the last piece of a stream, which has nothing but the finish reason
+		if r.contents > 0 { // such as the last chunk of a stream, which has only the finish reason
 			m.Parts = slices.DeleteFunc(m.Parts, isEmptyText)
 		}
 		m.Parts = joinTextParts(m.Parts)
@@ -72,7 +72,7 @@ func (r *messageReader) Leave(x *kit.Object) {
 	}
 }
 
-// roleOf is the role as this API has it; the system instruction needs none.
+// roleOf returns the role name of this API. It is "" for RoleSystem, because the system instruction needs none.
 func roleOf(r callwright.Role) string {
 	switch r {
 	case callwright.RoleAssistant:
@@ -83,8 +83,8 @@ func roleOf(r callwright.Role) string {
 	return "user"
 }
 
-// joinTextParts is a turn of the model with one text, and one thought, in place of those that follow one another: they
-// are the pieces of a stream. An empty text, and one with a signature, stay apart.
+// joinTextParts merges successive texts and successive thoughts of a model turn, which are deltas of a stream. Empty
+// texts and texts with a signature are not merged. It modifies list.
 func joinTextParts(list []callwright.Part) []callwright.Part {
 	out := list[:0]
 	for i, p := range list {
@@ -112,13 +112,13 @@ func joinTextParts(list []callwright.Part) []callwright.Part {
 	return out
 }
 
-// isEmptyText reports whether a part is a text without anything.
+// isEmptyText reports whether a part is a Text without text and Extra.
 func isEmptyText(p callwright.Part) bool {
 	t, is := p.(callwright.Text)
 	return is && t.Text == "" && t.Extra.JSON == nil
 }
 
-// isThought reports whether reasoning is a text and nothing else.
+// isThought reports whether reasoning of this API has only a text.
 func isThought(r callwright.Reasoning) bool {
 	return r.Signature == "" && r.Redacted == "" && r.ID == "" && r.Extra.JSON == nil && fromOwnWire(r.Origin)
 }

@@ -4,10 +4,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// name is the name of a member in its two spellings.
+// name is the name of a member, in camel case and in snake case.
 type name struct{ camel, snake string }
 
-// The members with more than one word in their names.
+// The members whose names have more than one word.
 var (
 	systemInstruction = name{"systemInstruction", "system_instruction"}
 	toolConfig        = name{"toolConfig", "tool_config"}
@@ -57,13 +57,14 @@ var (
 	responseID     = name{"responseId", "response_id"}
 )
 
-// plain is the name of a member that has one word.
+// plain returns the name for a single word, which has only one spelling.
 func plain(word string) name { return name{word, word} }
 
-// is reports whether a key is the name.
+// is reports whether k is the name in one of its spellings.
 func (n name) is(k jsonx.Key) bool { return k.Is(n.camel) || k.Is(n.snake) }
 
-// in is the value of the member of obj, nil without it. Camel case wins.
+// in returns the value of the member in the JSON object obj, nil if it is missing. If both spellings are present, it
+// returns the one in camel case.
 func (n name) in(obj []byte) (value []byte) {
 	for k, v := range jsonx.Members(obj) {
 		if k.Is(n.camel) {
@@ -76,7 +77,7 @@ func (n name) in(obj []byte) (value []byte) {
 	return value
 }
 
-// of is in for members that were found already.
+// of is in for the members in f.
 func (n name) of(f *jsonx.Fields) []byte {
 	if v := f.Get(n.camel); v != nil {
 		return v
@@ -84,7 +85,7 @@ func (n name) of(f *jsonx.Fields) []byte {
 	return f.Get(n.snake)
 }
 
-// spellingIn is the name as obj has it, in camel case where it does not have the member.
+// spellingIn returns the spelling that obj uses, camel case if obj does not have the member.
 func (n name) spellingIn(obj []byte) string {
 	if _, ok := jsonx.Find(obj, n.snake); ok {
 		return n.snake
@@ -92,7 +93,7 @@ func (n name) spellingIn(obj []byte) string {
 	return n.camel
 }
 
-// spellings are the names of members in all their spellings.
+// spellings returns all spellings of names.
 func spellings(names ...name) []string {
 	var out []string
 	for _, n := range names {

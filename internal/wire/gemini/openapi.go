@@ -8,11 +8,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// maxNesting bounds the levels of a schema that are looked into.
+// maxNesting is the maximum depth to which a schema is translated.
 const maxNesting = 64
 
-// jsonSchema translates an OpenAPI schema to JSON Schema: types in lower case, nullable as a type, counts as numbers.
-// It returns v itself where nothing differs.
+// jsonSchema translates an OpenAPI schema to JSON Schema: types become lower case, nullable becomes the type null, and
+// limits such as minItems become numbers. changed is false if it returns v itself.
 func jsonSchema(v []byte) (out []byte, changed bool) { return translateSchema(v, 0) }
 
 func translateSchema(v []byte, depth int) ([]byte, bool) {
@@ -42,10 +42,10 @@ func translateSchema(v []byte, depth int) ([]byte, bool) {
 	return list.Append(nil), true
 }
 
-// counts are the keywords whose numbers are written as text, as all 64-bit integers of this API are.
+// counts are the keywords whose numbers this API writes as strings, as it does with all 64-bit integers.
 var counts = []string{"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"}
 
-// keyword is the value of a keyword in JSON Schema.
+// keyword translates the value v of a keyword. It reports whether it changed.
 func keyword(key string, v []byte, depth int) ([]byte, bool) {
 	switch key {
 	case "type":
@@ -67,7 +67,7 @@ func keyword(key string, v []byte, depth int) ([]byte, bool) {
 	return v, false
 }
 
-// eachMember translates every member of an object.
+// eachMember translates all members of an object of schemas.
 func eachMember(v []byte, depth int) ([]byte, bool) {
 	list, err := jsonx.ParseObject(v)
 	if err != nil {
@@ -84,7 +84,7 @@ func eachMember(v []byte, depth int) ([]byte, bool) {
 	return list.Append(nil), true
 }
 
-// eachElement translates every element of a list.
+// eachElement translates all elements of a list of schemas.
 func eachElement(v []byte, depth int) ([]byte, bool) {
 	if !jsonx.IsArray(v) {
 		return v, false
@@ -103,7 +103,7 @@ func eachElement(v []byte, depth int) ([]byte, bool) {
 	return append(out, ']'), true
 }
 
-// allowNull writes nullable as JSON Schema has it: a further type, and a further value where they are listed.
+// allowNull makes a schema accept null: it adds null to type, to enum, or to anyOf.
 func allowNull(list *jsonx.List) {
 	if enum, ok := list.Get("enum"); ok && jsonx.IsArray(enum) {
 		list.Set("enum", appendElement(enum, "null"))
@@ -119,7 +119,7 @@ func allowNull(list *jsonx.List) {
 	}
 }
 
-// appendElement is a list with one more element.
+// appendElement returns the JSON list with one more element.
 func appendElement(list []byte, element string) []byte {
 	head := bytes.TrimRight(list[:len(list)-1], " \t\r\n")
 	out := slices.Clone(head)

@@ -8,18 +8,18 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// ranked is a result with the place of its call among those of the turn.
+// ranked is a result with the position of its call among the calls of the turn.
 type ranked struct {
 	callwright.Result
 	rank int
 }
 
-// others writes the messages between two turns of the model: all results in one content, in the order of their calls,
-// then the user's turns. System texts in the middle become turns of the user.
+// others writes the messages between two model turns: first one content with all results, in the order of their calls,
+// then the user messages. System messages become user contents.
 func (h *historyWriter) others(messages []callwright.Message) {
 	var found []ranked
-	var raw []byte // of the one message that holds all results, where it can go out as it came
-	whole := -1    // the number of that message
+	var raw []byte // of the only message with results, if it can be sent unchanged
+	whole := -1    // index of that message
 	var extra callwright.Extra
 	holders, other, late := 0, false, ""
 	for i, m := range messages {
@@ -67,7 +67,7 @@ func (h *historyWriter) others(messages []callwright.Message) {
 	}
 }
 
-// rank is the place of a call among those of the last turn, after them all for one that is none of them.
+// rank returns the position of a call among the calls of the last model turn, or their number if it is not one of them.
 func (h *historyWriter) rank(id string) int {
 	if at, known := h.order[id]; known {
 		return at
@@ -77,7 +77,7 @@ func (h *historyWriter) rank(id string) int {
 
 func isResult(p callwright.Part) bool { _, is := p.(callwright.Result); return is }
 
-// inOrder reports whether results that go by their tool's name stand in the order of that tool's calls.
+// inOrder reports whether the results that are sent without an id are in the order of their calls, for each tool name.
 func (h *historyWriter) inOrder(found []ranked) bool {
 	if len(found) < 2 {
 		return true
@@ -96,7 +96,7 @@ func (h *historyWriter) inOrder(found []ranked) bool {
 	return true
 }
 
-// other writes a message that is not the model's, without its results.
+// other writes a message of the user or the system, without its results.
 func (h *historyWriter) other(m callwright.Message) {
 	rest := m.Parts
 	if slices.ContainsFunc(rest, isResult) {
@@ -112,12 +112,12 @@ func (h *historyWriter) other(m callwright.Message) {
 		h.notes.Add(callwright.Note{Rule: "history.system_moved", Path: "/messages", Was: callwright.TextOf(rest),
 			Why: "system text in the middle becomes a turn of the user's"})
 	case len(rest) < len(m.Parts):
-		m.Extra = callwright.Extra{} // it went with the results
+		m.Extra = callwright.Extra{} // it belongs to the results
 	}
 	h.content(callwright.RoleUser, rest, m.Extra)
 }
 
-// results writes the one content of a turn's results. Media that a result cannot hold stand after them all.
+// results writes one content with the results of a turn. Media that cannot be in a result follow after the results.
 func (h *historyWriter) results(found []ranked, extra callwright.Extra) {
 	var beside []callwright.Part
 	h.Open("", '{')
@@ -132,7 +132,7 @@ func (h *historyWriter) results(found []ranked, extra callwright.Extra) {
 	h.Close('}')
 }
 
-// result writes the outcome of one call and returns its parts that a result cannot hold.
+// result writes a functionResponse. It returns the parts of the result that have to follow after all results.
 func (h *historyWriter) result(r callwright.Result) (beside []callwright.Part) {
 	if r.Name == "" {
 		r.Name = h.names[r.CallID]

@@ -10,28 +10,29 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// outliner is the visitor that makes the outline. It gives ids to calls and results that have none. The first turn is
-// kept for the system instruction.
+// outliner is the kit.Visitor that summarizes the contents of a request and validates the types of their members. It
+// generates ids for calls and results that have none. Outline[0] and Spans[0] are reserved for the system instruction.
 type outliner struct {
 	kit.Outliner
-	before callwright.Role // of the content before
-	beside bool            // the content holds something beside results
-	marks  []turnMarks     // by turn
-	first  bool            // the first call of the turn has a signature
-	open   kit.Waiting     // the calls of the last turn of the model
-	mark   int             // how many of them came before the turn
-	plain  bool            // the content before has parts and a role alone
+	before callwright.Role // role of the previous content
+	beside bool            // the current content has parts other than results
+	marks  []turnMarks     // one for each message except the system instruction
+	first  bool            // the first call of the current content has a signature
+	open   kit.Waiting     // unanswered calls of the last model turn
+	mark   int             // number of calls in open before the current content
+	plain  bool            // the previous content has no members except parts and role
 }
 
-// turnMarks holds the facts about a turn beside its outline.
+// turnMarks holds facts about a message that its summary does not contain. A message of the model may be several
+// contents.
 type turnMarks struct {
 	signed bool // its first call has a signature
-	behind bool // calls stand in a content behind another one of the model
-	silent bool // it is several contents, one of which says nothing, see says
-	begun  bool // its first content says something
+	behind bool // a content after its first one has calls
+	silent bool // it has several contents, one of which has no text, media or calls
+	begun  bool // its first content has text, media or calls
 }
 
-// path is the place of the content at hand, or below it.
+// path returns the JSON pointer to the current content, with below appended.
 func (o *outliner) path(below string) string {
 	if o.N < 0 {
 		return "/" + systemInstruction.camel + below
@@ -39,14 +40,16 @@ func (o *outliner) path(below string) string {
 	return o.Path(below)
 }
 
-// wants keeps the error about a value that is there and is not of the kind that it should be.
+// wants records an error unless is is true. The error is "expected WANT" about the value got, at the path below in the
+// part p.
 func (o *outliner) wants(p *kit.Object, is bool, below, want string, got []byte) {
 	if !is {
 		o.Fail(o.path("/parts/"+strconv.Itoa(p.N)+below), want, got)
 	}
 }
 
-// Enter begins a content, and counts its parts.
+// Enter is called before element n of a list is read. For a content it starts a new summary. It returns false, so that
+// the element is skipped, after an error or beyond kit.MaxParts elements.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	if of.Kind == ofContent {
 		o.begin(n)
@@ -60,7 +63,7 @@ func (o *outliner) begin(n int) {
 	o.Turn.Parts, o.beside, o.first, o.mark = true, false, false, o.open.Len()
 }
 
-// Leave enters a part or a whole content into the outline.
+// Leave records a part or content whose members have been read.
 func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofContent:
@@ -70,13 +73,13 @@ func (o *outliner) Leave(x *kit.Object) {
 	}
 }
 
-// system enters the system instruction, which stands at a place.
+// system stores the summary of the system instruction, which is at the span at.
 func (o *outliner) system(at kit.Span) {
 	o.Outline[0] = callwright.Summary{Role: callwright.RoleSystem, Text: o.Turn.Text, Blank: o.Turn.Blank, Media: o.Turn.Media, Parts: true}
 	o.Spans[0] = at
 }
 
-// instruction reads a system instruction that is no object: one text, or null.
+// instruction records a system instruction that is not an object: a string, or null.
 func (o *outliner) instruction(v []byte, at kit.Span) {
 	o.begin(-1)
 	switch {
@@ -88,11 +91,12 @@ func (o *outliner) instruction(v []byte, at kit.Span) {
 	}
 }
 
-// roles are the roles of contents that are the model's. All others are the user's: function is that of results with
-// older clients.
+// roles maps roles to RoleAssistant. A content with any other role is a user's, for example "function", which older
+// clients use for results.
 var roles = map[string]callwright.Role{"model": callwright.RoleAssistant, "assistant": callwright.RoleAssistant}
 
-// content finishes a turn once all its parts were seen. Calls are the model's alone, results everybody else's.
+// content validates a content and appends its summary to the outline, or merges it into the previous one. It ignores
+// results in contents of the model and calls in other contents.
 func (o *outliner) content(c *kit.Object) {
 	if !c.IsObject() {
 		o.Fail(o.path(""), "a content object", c.Raw())
@@ -118,7 +122,7 @@ func (o *outliner) content(c *kit.Object) {
 		return
 	case isModel:
 		o.DropResults()
-		if o.before != callwright.RoleAssistant { // turns of the model that follow one another are one
+		if o.before != callwright.RoleAssistant { // successive contents of the model are one turn
 			o.open.Keep(o.mark)
 		}
 	default:
@@ -134,8 +138,8 @@ func (o *outliner) content(c *kit.Object) {
 	o.End(c.Span)
 }
 
-// join makes the turn a part of the one before it, which is the model's, too: SDKs keep each piece of a stream as a
-// content of its own.
+// join merges the current content into the previous one, which is the model's too. SDKs store each chunk of a stream as
+// a separate content.
 func (o *outliner) join(at kit.Span) {
 	last := len(o.Outline) - 1
 	whole, marks, calls := &o.Outline[last], &o.marks[len(o.marks)-1], o.TurnCalls()
@@ -149,12 +153,12 @@ func (o *outliner) join(at kit.Span) {
 	o.Spans[last].To = at.To
 }
 
-// says reports whether the content has anything but reasoning and white space.
+// says reports whether the current content has anything except reasoning and white space.
 func (o *outliner) says() bool {
 	return o.Turn.Text || o.Turn.Media || len(o.TurnCalls()) > 0
 }
 
-// set is a value of a part, nil where it is not set.
+// set returns the value in a slot of a part, nil if it is missing or null.
 func set(p *kit.Object, slot int) []byte {
 	if v := p.Get(slot); !jsonx.IsNull(v) {
 		return v
@@ -162,7 +166,7 @@ func set(p *kit.Object, slot int) []byte {
 	return nil
 }
 
-// part enters a part into the turn.
+// part validates a part and records it in the summary.
 func (o *outliner) part(p *kit.Object) {
 	if !p.IsObject() {
 		o.wants(p, false, "", "a part object", p.Raw())
@@ -176,12 +180,12 @@ func (o *outliner) part(p *kit.Object) {
 	o.wants(p, file == nil || jsonx.IsObject(file), "/fileData", "an object", file)
 	switch {
 	case jsonx.IsObject(call) && set(p, pCallName) == nil && set(p, pCallID) == nil && set(p, pCallArgs) == nil:
-		o.Turn.Media = true // a call of nothing is none
+		o.Turn.Media = true // an empty functionCall is not a call
 	case call != nil:
 		o.call(p, call)
 	case response != nil:
 		o.result(p, response)
-	case inline != nil, file != nil, text == nil: // a part without text is one that only this wire knows
+	case inline != nil, file != nil, text == nil: // an unknown type of part
 		o.Turn.Media = true
 	case !jsonx.IsText(text):
 		o.wants(p, false, "/text", "a string", text)
@@ -195,7 +199,7 @@ func (o *outliner) part(p *kit.Object) {
 	}
 }
 
-// call reads a call. Only an object is sound; a call without arguments has none.
+// call validates a functionCall and adds it to the outline. It is sound if its arguments are an object or missing.
 func (o *outliner) call(p *kit.Object, call []byte) {
 	id, args := p.Get(pCallID), p.Get(pCallArgs)
 	if o.wants(p, jsonx.IsObject(call), "/functionCall", "an object", call); !jsonx.IsObject(call) {
@@ -215,8 +219,8 @@ func (o *outliner) call(p *kit.Object, call []byte) {
 	o.open.Add(ref.ID, ref.Name, nameless)
 }
 
-// result reads a result and finds its call: the one with its id, else the first unanswered call of its tool that came
-// without an id.
+// result validates a functionResponse and finds the call that it answers: the call with its id, otherwise the first
+// unanswered call of its function. If the result has an id, only calls without ids count for the latter.
 func (o *outliner) result(p *kit.Object, response []byte) {
 	id, name, said := p.Get(pResultID), p.Get(pResultName), p.Get(pResultSaid)
 	if o.wants(p, jsonx.IsObject(response), "/functionResponse", "an object", response); !jsonx.IsObject(response) {

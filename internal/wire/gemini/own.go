@@ -7,7 +7,7 @@ import (
 
 const own = kit.Own(callwright.WireGemini)
 
-// writer appends JSON of this wire.
+// writer appends JSON of the Gemini API to a buffer.
 type writer struct{ kit.Writer }
 
 func newWriter(dst []byte) writer { return writer{own.Writer(dst)} }

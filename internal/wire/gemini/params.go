@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// decodeParams reads the small members, and keeps unknown members in req.Extra.
+// decodeParams decodes the parameters into req and keeps unknown members in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	rest := newWriter(nil)
 	others := func(key string, x callwright.Extra) {
@@ -47,7 +47,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	return nil
 }
 
-// The modes of function calling. VALIDATED is AUTO with schemas that are enforced; it may limit the tools as ANY does.
+// The modes of functionCallingConfig. VALIDATED is AUTO with enforced schemas. Like ANY, it can restrict the functions.
 const (
 	modeAuto      = "AUTO"
 	modeAny       = "ANY"
@@ -60,7 +60,7 @@ var modes = map[string]callwright.ChoiceMode{
 	"MODE_UNSPECIFIED": "",
 }
 
-// readToolConfig reads the choice. The mode is kept where the choice does not say it.
+// readToolConfig decodes toolConfig. others holds its unknown members, and the mode if Choice cannot represent it.
 func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err *callwright.Error) {
 	path := "/" + toolConfig.camel
 	if !jsonx.IsObject(v) {
@@ -74,7 +74,7 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 	}
 	if mode := plain("mode").in(in); !jsonx.IsNull(mode) && jsonx.TextOf(mode) != "" {
 		word := strings.ToUpper(jsonx.TextOf(mode))
-		was := modes[word] // of a mode that is not known nothing is said but here
+		was := modes[word] // "" for an unknown mode
 		if c.Mode = was; word == modeValidated || was == "" {
 			known = known[1:]
 		}
@@ -90,8 +90,7 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 	return c, nest(v, functionCallingConfig, known), nil
 }
 
-// nest returns the unknown members of an object, and of the object under one of its members, which is given by its name
-// in camel case.
+// nest returns the members of the object v except in, plus the members of the object in that are not in known.
 func nest(v []byte, in name, known []string) callwright.Extra {
 	x := own.ExtraOf(v, spellings(in))
 	if inner := own.ExtraOf(in.in(v), known); inner.JSON != nil {
@@ -114,7 +113,7 @@ func readTexts(v []byte, path string) ([]string, *callwright.Error) {
 	return out, nil
 }
 
-// numbers are the members of generationConfig that are numbers and have a place in Params.
+// numbers are the members of generationConfig that are numbers, with their fields in Params.
 var numbers = []struct {
 	name
 	at func(*callwright.Params) *json.Number
@@ -128,7 +127,7 @@ var numbers = []struct {
 	{plain("seed"), func(p *callwright.Params) *json.Number { return &p.Seed }},
 }
 
-// readGeneration reads generationConfig and gives those of its members that only this API knows.
+// readGeneration decodes generationConfig into p. others holds its unknown members.
 func readGeneration(p *callwright.Params, v []byte) (others callwright.Extra, err *callwright.Error) {
 	path := "/" + generationConfig.camel
 	if !jsonx.IsObject(v) {
@@ -170,11 +169,11 @@ func readGeneration(p *callwright.Params, v []byte) (others callwright.Extra, er
 	return own.ExtraOf(v, append(known, used...)), nil
 }
 
-// jsonType is the media type of JSON answers. Answers of other types are no matter of other wires.
+// jsonType is the media type of JSON. A responseMimeType with another value is kept in Extra.
 const jsonType = "application/json"
 
-// readFormat reads the three members that describe the form of the answer. An OpenAPI schema is kept beside its
-// translation.
+// readFormat decodes responseMimeType, responseJsonSchema and responseSchema. used are the names of the members that
+// need not be kept in Extra. responseSchema is kept, because it is an OpenAPI schema and f has its translation.
 func readFormat(v []byte, path string) (f *callwright.AnswerFormat, used []string, err *callwright.Error) {
 	if jsonx.TextOf(responseMimeType.in(v)) != jsonType {
 		return nil, nil, nil
@@ -195,7 +194,7 @@ func readFormat(v []byte, path string) (f *callwright.AnswerFormat, used []strin
 	return f, used, nil
 }
 
-// readThinking reads thinkingConfig, which is also kept as it came. A budget below zero leaves it to the model.
+// readThinking decodes thinkingConfig and keeps it in Extra. A negative budget means that the model decides.
 func readThinking(v []byte, path string) (callwright.Thinking, *callwright.Error) {
 	t := callwright.Thinking{}
 	if !jsonx.IsObject(v) {

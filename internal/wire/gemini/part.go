@@ -11,16 +11,17 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// The members of parts and of calls that are decoded; all others are kept as Extra.
+// The members of parts and of calls that are decoded. All other members are kept in Extra.
 var (
 	textKeys       = append([]string{"text", "thought"}, spellings(thoughtSignature)...)
 	callOnlyKeys   = spellings(functionCall)
 	callPartKeys   = spellings(functionCall, thoughtSignature)
 	callKeys       = []string{"id", "name", "args"}
-	answerCallKeys = append(spellings(partialArgs, willContinue), callKeys...) // in an answer, where a call may come in pieces
+	answerCallKeys = append(spellings(partialArgs, willContinue), callKeys...) // in a response, which may stream arguments
 )
 
-// partMembers is a part by its members. Other says that there are more.
+// partMembers holds the JSON values of the members of a part, nil for a missing or null one. other reports that the
+// part has further members.
 type partMembers struct {
 	text, thought, signature, call, response, inline, file []byte
 	other                                                  bool
@@ -39,7 +40,7 @@ func membersOf(v []byte) (m partMembers) {
 	return m
 }
 
-// at is where the value of the member belongs, nil where it is none of these.
+// at returns the field for the value of the member k, nil for an unknown member.
 func (m *partMembers) at(k jsonx.Key) *[]byte {
 	switch {
 	case k.Is("text"):
@@ -60,22 +61,22 @@ func (m *partMembers) at(k jsonx.Key) *[]byte {
 	return nil
 }
 
-// The members by which reasoning without text knows its part again.
+// onKey is a member of the Extra of reasoning without text. It says which part the signature belongs to.
 const (
-	onKey  = "on" // the text before it, which the signature came with
+	onKey  = "on" // the signature belongs to the text before the reasoning, if the value is onText
 	onText = `"text"`
 )
 
-// parts collects the parts of one content. The ids of calls and results are those of the outline; an answer has none,
-// and leaves out empty texts.
+// parts collects the decoded parts of one content. In a request, calls and results get the ids of the outline. In a
+// response, empty texts are left out.
 type parts struct {
 	list    []callwright.Part
-	refs    []callwright.CallRef
-	results []string
-	answer  bool
+	refs    []callwright.CallRef // ids of the calls that are still to be decoded
+	results []string             // call ids of the results that are still to be decoded
+	answer  bool                 // the content is that of a response
 }
 
-// add decodes a part.
+// add decodes a part and appends it to p.list.
 func (p *parts) add(v []byte) { p.take(v, membersOf(v)) }
 
 func (p *parts) take(v []byte, m partMembers) {
@@ -84,7 +85,7 @@ func (p *parts) take(v []byte, m partMembers) {
 		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
 	case m.call != nil:
 		p.call(v, m)
-	case m.response != nil && p.answer: // what its provider ran: a result of a call that nobody else knows
+	case m.response != nil && p.answer: // a call that the provider ran
 		p.list = append(p.list, callwright.Opaque{Extra: own.Extra(json.RawMessage(v))})
 	case m.response != nil:
 		p.result(v, m)
@@ -97,7 +98,7 @@ func (p *parts) take(v []byte, m partMembers) {
 	}
 }
 
-// media decodes a picture or another file. One of an answer that has neither bytes nor a place has no form but its own.
+// media decodes an image or another file. In a response, one without data and URL becomes an Opaque.
 func (p *parts) media(v []byte) callwright.Part {
 	m := decodeMedia(v)
 	if _, ok := fileOf(m); !ok && p.answer {
@@ -106,12 +107,12 @@ func (p *parts) media(v []byte) callwright.Part {
 	return m
 }
 
-// isNothing reports whether a call has no name, no id and no arguments.
+// isNothing reports whether a functionCall has no name, no id and no arguments.
 func isNothing(call []byte) bool {
 	return jsonx.IsNull(plain("name").in(call)) && jsonx.IsNull(plain("id").in(call)) && jsonx.IsNull(plain("args").in(call))
 }
 
-// text decodes a text or a thought. The signature of a text follows it as reasoning without text.
+// text decodes a text or a thought. The signature of a text is appended as a Reasoning without text.
 func (p *parts) text(v []byte, m partMembers) {
 	t := callwright.Text{Text: jsonx.TextOf(m.text)}
 	signed := !jsonx.IsNull(m.signature)
@@ -146,8 +147,8 @@ func (p *parts) text(v []byte, m partMembers) {
 	p.list = append(p.list, r)
 }
 
-// join puts the thoughts before the state of another wire into r: they came in pieces, and it belongs to their whole
-// text.
+// join merges the preceding thoughts into r, which has the opaque state of another API. The client received the
+// thoughts as separate deltas, but the state belongs to their whole text.
 func (p *parts) join(r *callwright.Reasoning) {
 	from := len(p.list)
 	for ; from > 0; from-- {
@@ -185,7 +186,7 @@ func (p *parts) call(v []byte, m partMembers) {
 	if !jsonx.IsNull(m.signature) {
 		r := decodeSignature(callwright.Reasoning{}, m.signature)
 		c.Signature, c.Origin = r.Signature, r.Origin
-		if isSentinel(c.Signature) { // means nothing to other wires: it stays a member of this one
+		if isSentinel(c.Signature) { // a sentinel stays in Extra
 			c.Signature, known, m.other = "", callOnlyKeys, true
 		}
 	}
@@ -201,8 +202,8 @@ func (p *parts) call(v []byte, m partMembers) {
 	p.list = append(p.list, c)
 }
 
-// argumentsOf are the arguments of a call as text: the JSON of an object, the text where they came as text, {} where
-// there are none, which is how this API calls a tool without parameters.
+// argumentsOf returns the arguments of a call as JSON: an object in compact form, a string unquoted, and {} if there
+// are none, because this API omits the arguments of a call without parameters.
 func argumentsOf(v []byte) json.RawMessage {
 	switch {
 	case jsonx.IsNull(v):
@@ -213,7 +214,8 @@ func argumentsOf(v []byte) json.RawMessage {
 	return jsonx.Compact(nil, v)
 }
 
-// answerID is the id of call n of an answer that came without one: the same for the same call of the same answer.
+// answerID generates the id for call n of a response. It is a hash of the response's id, n, and the name and arguments
+// of the call.
 func answerID(answer string, n int, c callwright.Call) string {
 	h := fnv.New64a()
 	for _, s := range []string{answer, strconv.Itoa(n), c.Name, string(c.Arguments)} {

@@ -8,40 +8,40 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// partialCall is a call whose arguments come as values at paths, as one platform streams them on request.
+// partialCall is a call whose arguments are streamed as values at JSON paths, as Vertex AI does on request.
 // https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling#streaming-fc
 type partialCall struct {
 	name string
-	id   string // as it came
-	root node
-	size int
-	lost bool // a value found no place
+	id   string // the provider's id, "" if missing
+	root node   // the arguments so far
+	size int    // approximate memory in bytes
+	lost bool   // a value had an invalid path or exceeded the limits
 }
 
-// goesOn reports whether a call is a further piece of this one. partial says that it has values at paths.
+// goesOn reports whether c continues this call. partial reports that c has partialArgs.
 func (p *partialCall) goesOn(c *callwright.Call, partial bool) bool {
 	return c.Name == "" || partial && c.Name == p.name && (c.ID == "" || p.id == "" || c.ID == p.id)
 }
 
-// Bounds of the pieces of one call.
+// Limits of a partialCall.
 const (
-	maxSteps     = 64
-	maxIndex     = 1 << 16
-	maxPartial   = 32 << 20
-	costOfMember = 64
+	maxSteps     = 64       // steps of a path
+	maxIndex     = 1 << 16  // elements of a list
+	maxPartial   = 32 << 20 // bytes of memory
+	costOfMember = 64       // bytes counted for each value besides its JSON
 )
 
-// node is a value on the way: a leaf, an object or a list.
+// node is a value of the arguments: a leaf, an object or a list.
 type node struct {
-	leaf    []byte
-	text    []byte // of a string that comes in pieces
+	leaf    []byte // JSON of a number, true, false or null
+	text    []byte // a string, from one or more deltas
 	isText  bool
 	members map[string]*node
-	order   []string
+	order   []string // names of the members
 	list    []*node
 }
 
-// add puts the values of one piece in their places.
+// add adds the values of a JSON list of partialArgs.
 func (p *partialCall) add(list []byte) {
 	for v := range jsonx.Elements(list) {
 		at := p.root.reach(steps(jsonx.TextOf(jsonPath.in(v))), &p.size)
@@ -56,7 +56,7 @@ func (p *partialCall) add(list []byte) {
 	}
 }
 
-// set gives a leaf its value, or a further piece of its text.
+// set sets a leaf to the value of an element of partialArgs, or appends a string delta to it.
 func (n *node) set(v []byte) {
 	for k, m := range jsonx.Members(v) {
 		switch {
@@ -71,13 +71,13 @@ func (n *node) set(v []byte) {
 	}
 }
 
-// step is one step of a path: a member, or an element where the name is empty.
+// step is a step of a JSON path: a member, or the element at index if name is "".
 type step struct {
 	name  string
 	index int
 }
 
-// steps reads a path such as $.a.b[0]['c d'], nil for one that is none.
+// steps parses a JSON path such as $.a.b[0]['c d']. It returns nil if the path is invalid.
 func steps(path string) []step {
 	rest, ok := strings.CutPrefix(path, "$")
 	var out []step
@@ -111,7 +111,8 @@ func steps(path string) []step {
 	return out
 }
 
-// reach is the node at a path, made where it is missing; nil for no path.
+// reach returns the node at a path and creates missing nodes. It adds their memory to size. It returns nil for an empty
+// path, or if the limit is exceeded.
 func (n *node) reach(path []step, size *int) *node {
 	if len(path) == 0 {
 		return nil
@@ -141,8 +142,8 @@ func (n *node) reach(path []step, size *int) *node {
 	return n
 }
 
-// json is the object that came together. It stays open where it is not whole, as the arguments of any call that may
-// have been cut.
+// json returns the arguments as a JSON object. If whole is false or a value was lost, the closing brace is missing, so
+// that the arguments count as incomplete.
 func (p *partialCall) json(whole bool) string {
 	p.root.isText, p.root.leaf, p.root.list = false, nil, nil
 	out := p.root.append(nil, true)
@@ -152,7 +153,7 @@ func (p *partialCall) json(whole bool) string {
 	return string(out)
 }
 
-// append writes the node. One without anything in it is null.
+// append appends the node as JSON. A node without a value is null, or {} if object is true.
 func (n *node) append(dst []byte, object bool) []byte {
 	switch {
 	case n.isText:
@@ -182,7 +183,8 @@ func (n *node) append(dst []byte, object bool) []byte {
 	return append(dst, "null"...)
 }
 
-// closePartial ends a call that came in pieces and was never closed, but not one that could not be parsed.
+// closePartial ends a partial call that the provider did not end, with incomplete arguments. It does nothing if the
+// call could not be parsed.
 func (d *streamDecoder) closePartial() {
 	if d.partial != nil && !d.broken {
 		args := d.partial.json(false)
@@ -191,7 +193,7 @@ func (d *streamDecoder) closePartial() {
 	}
 }
 
-// endPartial closes a call that came in pieces.
+// endPartial ends a partial call whose arguments are complete.
 func (d *streamDecoder) endPartial() {
 	args := d.partial.json(true)
 	d.partial = nil

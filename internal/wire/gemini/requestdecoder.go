@@ -10,29 +10,30 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// body is a request as it came. The outline has the system instruction first. Messages and tools are decoded when they
-// are first asked for.
+// body is the JSON body of a client's request with an index of its members. The system instruction is the first
+// message, if there is one. Messages and tools are decoded at their first use.
 type body struct {
 	kit.Index
 	extra   callwright.Extra
-	marks   []turnMarks // by message, without that of the system instruction
-	carried bool        // may hold state of another wire
+	marks   []turnMarks // one for each message except the system instruction
+	carried bool        // the body may have opaque state of another API
 }
 
 var _ companion.Body = (*body)(nil)
 
-// Wire is callwright.WireGemini.
+// Wire returns callwright.WireGemini.
 func (b *body) Wire() callwright.WireName { return callwright.WireGemini }
 
-// Messages decodes the history once. Its shape was checked with the outline, so that there is no error.
+// Messages decodes the messages at the first call and returns the same list afterwards. The error is always nil,
+// because DecodeRequest has validated them.
 func (b *body) Messages() ([]callwright.Message, error) { return b.History.Get(b.decodeMessages) }
 
-// Tools decodes the tools once.
+// Tools decodes the tools at the first call and returns the same list afterwards.
 func (b *body) Tools() ([]callwright.Tool, error) {
 	return b.Declared.Get(func() ([]callwright.Tool, error) { return decodeTools(b.ToolBytes()) })
 }
 
-// find gives the value of a top-level member by either spelling, nil without it.
+// find returns the value of a top-level member in one of its spellings, nil if it is missing.
 func (b *body) find(n name) []byte {
 	if v := b.Find(n.camel); v != nil {
 		return v
@@ -40,7 +41,7 @@ func (b *body) find(n name) []byte {
 	return b.Find(n.snake)
 }
 
-// spellingOf is the name of a top-level member as the body has it.
+// spellingOf returns the spelling of a top-level member that the body uses, camel case if it does not have the member.
 func (b *body) spellingOf(n name) string {
 	if b.Find(n.snake) != nil {
 		return n.snake
@@ -48,7 +49,7 @@ func (b *body) spellingOf(n name) string {
 	return n.camel
 }
 
-// marksOf are the marks of message i.
+// marksOf returns the marks of message i, which are zero for the system instruction.
 func (b *body) marksOf(i int) (m turnMarks) {
 	if b.Apart {
 		i--
@@ -59,13 +60,14 @@ func (b *body) marksOf(i int) (m turnMarks) {
 	return m
 }
 
-// foreign reports whether message i holds state of another wire, which must not be sent.
+// foreign reports whether message i has opaque state of another API, which must not be sent.
 func (b *body) foreign(i int) bool {
 	return b.carried && bytes.Contains(b.RawMessage(i), []byte(wire.CarrierMark64))
 }
 
-// DecodeRequest indexes the body and decodes its small members. Model and Params.Stream, which are not in it, stay
-// empty. JSON values of the request alias the body.
+// DecodeRequest indexes the body of a client's request and decodes its parameters. Messages and tools are decoded
+// later. Model and Params.Stream stay empty, because the URL path contains them. JSON values of the request alias raw.
+// Errors are *callwright.Error of KindInvalid.
 func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw), carried: bytes.Contains(raw, []byte(wire.CarrierMark64))}
 	b.Camel = true
@@ -79,7 +81,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// index checks the body, finds its top-level members and reads the outline on the way.
+// index validates the JSON of the body and records its top-level members and a summary of each message.
 func (b *body) index() error {
 	o := &outliner{Outliner: kit.NewOutliner(opDecode, "contents", b.Raw, 1)}
 	err := b.Walk(opDecode, o, func(w *kit.Walk, key jsonx.Key, at int) (end int) {

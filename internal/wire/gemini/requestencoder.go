@@ -11,15 +11,15 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// requestEncoder writes one request for a provider.
+// requestEncoder encodes one request for a provider.
 type requestEncoder struct {
 	writer
-	dst   []byte // memory for what is written
+	dst   []byte // its memory is reused for the output
 	req   *callwright.Request
 	caps  caps.Caps
 	model string
 	ids   *kit.IDs
-	body  *body // of this wire, nil for a request that was built or came over another
+	body  *body // the client's body, nil if the request did not come over this API
 	notes kit.Notes
 	err   error
 }
@@ -30,15 +30,15 @@ func (e *requestEncoder) fail(err error) {
 	}
 }
 
-// EncodeRequest writes the request for a provider. A body of this API keeps its bytes but for changed members and
-// members that the caps exclude; other requests are written from their parts. The model's name is written only where
-// the body itself named one: its place is the path, see [Codec.Target].
+// EncodeRequest encodes the request for a provider. A body that came over this API keeps its bytes except for changed
+// members and members that facts exclude. Other requests are encoded from their parts. name is written only if the body
+// has a member model, because the URL path names the model, see [Codec.Target].
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err
 }
 
-// AppendRequest implements [wire.RequestAppender].
+// AppendRequest is EncodeRequest that reuses the memory of dst. It implements [wire.RequestAppender].
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool,
 	notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, model: name, ids: kit.NewIDs(c.IDs)}
@@ -56,7 +56,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 	return out, fresh, e.notes, nil
 }
 
-// build writes every member.
+// build encodes the request from its parts.
 func (e *requestEncoder) build() {
 	messages, err := e.req.History()
 	if err != nil {
@@ -83,7 +83,7 @@ func (e *requestEncoder) build() {
 	e.Close('}')
 }
 
-// toolConfig is the member of that name, nil where nothing is to be said.
+// toolConfig encodes the member toolConfig. It returns nil if it would be empty.
 func (e *requestEncoder) toolConfig() []byte {
 	came := own.Member(e.req.Extra, toolConfig.camel)
 	mode, names := e.calling()
@@ -111,7 +111,7 @@ func (e *requestEncoder) toolConfig() []byte {
 	return w.Buf
 }
 
-// generation is generationConfig, nil where nothing is to be said.
+// generation encodes the member generationConfig. It returns nil if it would be empty.
 func (e *requestEncoder) generation() []byte {
 	w := newWriter(nil)
 	w.Open("", '{')
@@ -133,7 +133,7 @@ func (e *requestEncoder) generation() []byte {
 	return w.Buf
 }
 
-// splice writes the changed members into the body.
+// splice returns the client's body with the necessary changes, or the body itself if there are none.
 func (e *requestEncoder) splice(name string) []byte {
 	b := e.body
 	changes := kit.Patch{Dst: e.dst}
@@ -182,7 +182,7 @@ func (e *requestEncoder) splice(name string) []byte {
 	return b.ApplyPatch(&changes)
 }
 
-// quoteJSON is a text as JSON, nil for none.
+// quoteJSON returns s as a JSON string, nil for "".
 func quoteJSON(s string) []byte {
 	if s == "" {
 		return nil
@@ -190,7 +190,7 @@ func quoteJSON(s string) []byte {
 	return jsonx.AppendQuote(nil, s)
 }
 
-// alone reports whether an object has no more than one member.
+// alone reports whether a JSON object has at most one member.
 func alone(object []byte) bool {
 	n := 0
 	for range jsonx.Members(object) {

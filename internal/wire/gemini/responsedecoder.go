@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// The findings. Each answer that has one is written anew for clients.
+// The findings: deviations of a response from the API. A response with a finding is encoded anew for clients.
 var (
 	foundText        = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
 	foundEarlyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "a finish reason came before the end of the answer"}
@@ -17,33 +17,33 @@ var (
 	foundArray       = kit.Finding{Rule: "wire.array", Why: "the answer came as a list of pieces"}
 )
 
-// checkCall finds arguments that are no object.
+// checkCall adds a finding if the arguments of a functionCall are neither an object nor null.
 func checkCall(call []byte, found *kit.Findings) {
 	if args := plain("args").in(call); !jsonx.IsObject(args) && !jsonx.IsNull(args) {
 		found.Add(foundText)
 	}
 }
 
-// candidateKey is the member of an Extra that holds the members of a candidate that only this API has.
+// candidateKey is a member of the Extra of responses and parts. It holds the unknown members of a candidate.
 const candidateKey = "candidate"
 
-// The members of an answer, of a piece of one and of a candidate that are decoded.
+// The members of a response (or stream chunk) and of a candidate that are decoded.
 var (
 	answerKeys    = append([]string{"candidates"}, spellings(usageMetadata, modelVersion, responseID)...)
 	candidateKeys = []string{"content", "index"}
 )
 
-// candidateOf returns the first candidate, nil without one. Requests ask for one candidate, so that others are ignored.
+// candidateOf returns the first candidate of a response, nil if there is none. The codec requests only one candidate.
 func candidateOf(v []byte) []byte {
 	return jsonx.First(plain("candidates").in(v))
 }
 
-// toContent is the way to the content of the first candidate.
+// toContent is the path from a response to the content of its first candidate.
 var toContent = []string{"candidates", "0", "content"}
 
-// DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note
-// for each way. A call that the provider could not parse is an error of KindRefusedCall with the model's text as
-// Recovered, where the answer has that.
+// DecodeResponse decodes a response that is not streamed. If the response deviates from the API, Raw is nil and Report
+// has a note for each deviation. If the provider could not parse the model's call and sends its text, the error is of
+// KindRefusedCall with the text as Recovered.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var in [3]jsonx.Fields
 	whole, candidate, content := &in[0], &in[1], &in[2]
@@ -56,7 +56,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	if jsonx.IsArray(v) {
 		found.Add(foundArray)
 		v = joinPieces(v)
-		_ = jsonx.CheckedFields(v, in[:], toContent...) // it was checked
+		_ = jsonx.CheckedFields(v, in[:], toContent...) // it is valid
 	}
 	if failure := whole.Get("error"); failure != nil && !jsonx.IsNull(failure) {
 		return nil, decodeError(0, v)
@@ -96,7 +96,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	return resp, nil
 }
 
-// assignIDs gives ids to the calls that came without.
+// assignIDs generates ids for the calls of a response that have none.
 func assignIDs(r *callwright.Response) {
 	n := 0
 	for i, p := range r.Parts {
@@ -112,8 +112,9 @@ func assignIDs(r *callwright.Response) {
 	}
 }
 
-// joinPieces returns a list of pieces as one answer: the parts of all, the other members of their candidates (the last
-// value of a name counts), the other members of the last piece, and the first error.
+// joinPieces merges a JSON list of stream chunks into one response. It has the parts of all chunks, the last value of
+// each other member of their candidates, and the other members of the last chunk. If a chunk has an error, joinPieces
+// returns that chunk.
 func joinPieces(list []byte) []byte {
 	var last []byte
 	var beside [][]byte
@@ -144,7 +145,7 @@ func joinPieces(list []byte) []byte {
 	return out.Buf
 }
 
-// badAnswer is the error about an answer that cannot be read.
+// badAnswer returns an error of KindBadAnswer about a response that cannot be decoded.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
 	return kit.BadAnswer(opDecode, message, body, cause)
 }

@@ -8,14 +8,13 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts, in
-// order.
+// EncodeResponse returns the raw bytes of a response of this API. It encodes any other response from its parts.
 func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendResponse(nil, req, resp)
 	return body, notes, err
 }
 
-// AppendResponse implements [wire.ResponseAppender].
+// AppendResponse is EncodeResponse that reuses the memory of dst. It implements [wire.ResponseAppender].
 func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool,
 	notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireGemini {
@@ -27,7 +26,7 @@ func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.
 	return w.Buf, true, w.notes, nil
 }
 
-// response is one whole answer being written for a client.
+// response encodes one response that is not streamed.
 type response struct {
 	writer
 	resp  *callwright.Response
@@ -57,7 +56,7 @@ func (w *response) write() {
 	w.Close('}')
 }
 
-// parts writes the parts of an answer. State of other wires goes as a carrier.
+// parts writes the parts of the response. Opaque state of other APIs is packed by wire.Pack.
 func (w *response) parts() {
 	list := w.resp.Parts
 	for i := 0; i < len(list); i++ {
@@ -83,15 +82,15 @@ func (w *response) parts() {
 				w.file(f)
 			}
 		case callwright.Opaque:
-			if v := own.JSON(p.Extra); v != nil && own.Member(p.Extra, candidateKey) == nil { // else it stands beside the parts
+			if v := own.JSON(p.Extra); v != nil && own.Member(p.Extra, candidateKey) == nil { // otherwise besideParts has it
 				w.Raw("", v)
 			}
 		}
 	}
 }
 
-// besideParts returns the members of the candidate beside its parts: those that came with the end of the answer, and
-// those that came before it, of which the last of a name counts.
+// besideParts returns the unknown members of the candidate: those from the end of a stream and those from its earlier
+// chunks. The last value of a member applies.
 func besideParts(r *callwright.Response) callwright.Extra {
 	objects := [][]byte{own.Member(r.Extra, candidateKey)}
 	for _, p := range slices.Backward(r.Parts) {

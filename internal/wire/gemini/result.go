@@ -7,13 +7,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The members of a part with a result, and of the result, that are decoded.
+// The members of a functionResponse part and of its functionResponse that are decoded.
 var (
 	responseOnlyKeys = spellings(functionResponse)
 	resultKeys       = []string{"id", "name", "response", "parts"}
 )
 
-// result decodes a tool result. Its response is kept as it came where this package would write it otherwise.
+// result decodes a functionResponse. Extra keeps its response unless this codec would encode it in the same way.
 func (p *parts) result(v []byte, m partMembers) {
 	var response, shown []byte
 	r := callwright.Result{}
@@ -59,17 +59,18 @@ func (p *parts) result(v []byte, m partMembers) {
 	p.list = append(p.list, r)
 }
 
-// The members of a response by which it says how the call went.
+// The members of a response with the output and with the error message.
 const (
 	outputKey = "output"
 	errorKey  = "error"
 )
 
-// envelopes are the members in which clients put a tool's output, alone or beside the tool's name.
+// envelopes are members of a response in which clients wrap the output of a tool, alone or beside the member name.
 var envelopes = []string{outputKey, errorKey, "result", "content"}
 
-// outcomeOf returns the content of a response as text: a string as it is, other values as JSON. A response without an
-// envelope is its own content. Plain reports whether it is written as this package writes it.
+// outcomeOf returns the output in a response: a string unquoted, any other value as JSON. Without a member in
+// envelopes, the whole response is the output. failed reports that the member is error. plain reports that this codec
+// would encode the output as the same response.
 func outcomeOf(response []byte) (said string, failed, plain bool) {
 	var in []byte
 	members, all, key := 0, 0, ""
@@ -102,7 +103,7 @@ func outcomeOf(response []byte) (said string, failed, plain bool) {
 	return string(jsonx.Compact(nil, in)), failed, false
 }
 
-// response writes the response for a result: as it came, where it still says the same.
+// response writes the member response of a result. It keeps the client's value if that still has the same output.
 func (w *writer) response(r callwright.Result) {
 	said := r.Text()
 	if came, ok := jsonx.Find(own.Member(r.Extra, functionResponse.camel), "response"); ok {
@@ -120,7 +121,7 @@ func (w *writer) response(r callwright.Result) {
 	w.Close('}')
 }
 
-// media are the parts of a result that are not text.
+// media returns the parts that are not texts.
 func media(list []callwright.Part) []callwright.Part {
 	var out []callwright.Part
 	for _, p := range list {

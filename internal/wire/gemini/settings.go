@@ -13,15 +13,15 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// setting is a part of Params as a member of generationConfig: whether two Params agree in it, and its value, nil where
-// it is left out.
+// setting is a parameter in generationConfig. same reports whether two Params have equal values of it. value encodes
+// it, or returns nil to leave it out.
 type setting struct {
 	name
 	same  func(a, b *callwright.Params) bool
 	value func(*requestEncoder, *callwright.Params) []byte
 }
 
-// settings are all of Params that this API has, but for the choice.
+// settings are the parameters of generationConfig.
 var settings = []setting{
 	number(0), number(1), number(2), number(3), number(4), number(5), number(6),
 	{stopSequences, func(a, b *callwright.Params) bool { return slices.Equal(a.Stop, b.Stop) }, (*requestEncoder).stop},
@@ -52,7 +52,8 @@ func sameChoice(a, b callwright.Choice) bool {
 	return a.Mode == b.Mode && slices.Equal(a.Names, b.Names)
 }
 
-// number writes a number as the client wrote it. Another value is an error, since it would break the body.
+// number returns a JSON number unchanged, nil for "". Any other string is an error, because it would make the body
+// invalid.
 func (e *requestEncoder) number(key string, n json.Number) []byte {
 	if n == "" {
 		return nil
@@ -88,7 +89,8 @@ func (e *requestEncoder) format(p *callwright.Params) []byte {
 	return []byte(`"` + jsonType + `"`)
 }
 
-// openSchema is the schema as it came in OpenAPI's form, where it still means the same.
+// openSchema returns the client's responseSchema, which is an OpenAPI schema, if it is equivalent to p.Format.Schema.
+// Otherwise it returns nil.
 func (e *requestEncoder) openSchema(p *callwright.Params) []byte {
 	if p.Format == nil || p.Format.Schema == nil {
 		return nil
@@ -107,17 +109,17 @@ func (e *requestEncoder) schema(p *callwright.Params) []byte {
 	return p.Format.Schema
 }
 
-// levels are the levels for efforts. The lowest is the nearest to no thinking at all, which no level is.
+// levels maps efforts to thinking levels. No level turns thinking off, so that "none" is the lowest one.
 var levels = map[string]string{"minimal": "MINIMAL", "none": "MINIMAL", "low": "LOW", "medium": "MEDIUM", "high": "HIGH",
 	"xhigh": "HIGH", "max": "HIGH"}
 
-// budgets are the tokens that efforts stand for with models that know no levels.
+// budgets maps efforts to thinking budgets in tokens, for models that have no levels.
 // https://ai.google.dev/gemini-api/docs/openai#thinking
 var budgets = map[string]string{"none": "0", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576",
 	"xhigh": "24576", "max": "24576"}
 
-// thinking is thinkingConfig as it came where it still says the same. Else thoughts are asked for, as other APIs give
-// them.
+// thinking encodes thinkingConfig. It returns the client's value if that still means the same. A new value requests
+// thought summaries, because other APIs return reasoning by default.
 func (e *requestEncoder) thinking(p *callwright.Params) []byte {
 	t := p.Thinking
 	if came := own.Member(t.Extra, thinkingConfig.camel); came != nil {
@@ -135,7 +137,7 @@ func (e *requestEncoder) thinking(p *callwright.Params) []byte {
 	case effort == "" && t.Budget == "" && !kit.AsksThinking(t):
 		return nil
 	case effort == "" && t.Budget == "" && e.caps.ThinkingBudget == caps.Yes:
-		w.Raw(thinkingBudget.camel, []byte("-1")) // as much as the model likes
+		w.Raw(thinkingBudget.camel, []byte("-1")) // the model decides
 	case effort == "" && t.Budget == "":
 	case effort == "":
 		w.Raw(thinkingBudget.camel, e.number(thinkingConfig.camel, t.Budget))
@@ -168,7 +170,8 @@ func (e *requestEncoder) noteThinking(was, now, why string) {
 		Was: was, Now: now, Why: why})
 }
 
-// calling are the mode and the allowed functions for the choice, "" and nil where nothing is to be said.
+// calling returns the mode and the allowed function names (a JSON list) for the tool choice, "" and nil if there is
+// none.
 func (e *requestEncoder) calling() (mode string, names []byte) {
 	c := e.req.Params.Choice
 	came := strings.ToUpper(jsonx.TextOf(plain("mode").in(functionCallingConfig.in(own.Member(e.req.Extra, toolConfig.camel)))))
@@ -186,7 +189,8 @@ func (e *requestEncoder) calling() (mode string, names []byte) {
 	return mode, texts(c.Names)
 }
 
-// validates reports whether the request has strict tools, which this API enforces all together.
+// validates reports whether the request has a strict tool and the provider supports strict tools. This API enforces
+// either all schemas or none.
 func (e *requestEncoder) validates() bool {
 	tools, err := e.req.DeclaredTools()
 	return err == nil && e.caps.StrictTools == caps.Yes && slices.ContainsFunc(tools, func(t callwright.Tool) bool {
@@ -194,7 +198,7 @@ func (e *requestEncoder) validates() bool {
 	})
 }
 
-// noteUnsupported notes the params that this API has no member for.
+// noteUnsupported adds a note for each parameter that this API does not have, such as user.
 func (e *requestEncoder) noteUnsupported() {
 	p := &e.req.Params
 	e.notes.OfThinking(p.Thinking, own)

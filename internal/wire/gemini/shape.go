@@ -2,20 +2,20 @@ package gemini
 
 import "github.com/callwright/callwright/internal/wire/internal/kit"
 
-// The kinds of objects in the lists of a request.
+// The objects in the lists of a request body for which there is a kit.Shape.
 const (
-	ofContent kit.ShapeKind = iota
-	ofPart
-	ofShown // a file of a result
+	ofContent kit.ShapeKind = iota // a content
+	ofPart                         // a part of a content
+	ofShown                        // a file in a functionResponse
 )
 
-// The members of a content that are read. Of the system instruction, which is content -1, only the parts are.
+// Slots of contentShape: the members of a content that are decoded.
 const (
 	cParts = iota
 	cRole
 )
 
-// The members of a part, then those of its call, then those of its result.
+// Slots of partShape: the members of a part, then those of its functionCall, then those of its functionResponse.
 const (
 	pText = iota
 	pThought
@@ -42,5 +42,5 @@ var (
 	contentShape = kit.NewShape(ofContent, "parts", "role").Lone(cParts, partShape)
 )
 
-// either is the name in both spellings, as shapes have it.
+// either returns both spellings of the name, separated by "|", as kit.NewShape expects them.
 func (n name) either() string { return n.camel + "|" + n.snake }

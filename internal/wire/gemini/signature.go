@@ -11,17 +11,18 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// sentinels stand in place of a signature that was lost. Providers take them, nobody else knows them.
+// sentinels are signatures that Gemini accepts in place of a lost one.
 // https://ai.google.dev/gemini-api/docs/thought-signatures
 var sentinels = []string{kit.SignatureSentinel, "context_engineering_is_the_way_to_go"}
 
 func isSentinel(signature string) bool { return signature == sentinels[0] || signature == sentinels[1] }
 
-// encodeCarrier is a carrier as clients hand it back: the member is bytes, which some decode and encode again.
+// encodeCarrier encodes packed opaque state in base64, because thoughtSignature is of type bytes and some clients
+// decode and encode it.
 func encodeCarrier(carrier string) string { return base64.StdEncoding.EncodeToString([]byte(carrier)) }
 
-// decodeSignature is r with the opaque state of a thoughtSignature: that of another wire where it is a carrier, else
-// this wire's own.
+// decodeSignature returns r with the opaque state of a thoughtSignature, which is a JSON string. It unpacks the state
+// of another API.
 func decodeSignature(r callwright.Reasoning, signature []byte) callwright.Reasoning {
 	s := jsonx.TextOf(signature)
 	r.Origin = origin
@@ -32,17 +33,17 @@ func decodeSignature(r callwright.Reasoning, signature []byte) callwright.Reason
 	plain := strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(s, "="))
 	carrier, err := base64.RawStdEncoding.DecodeString(plain)
 	if err != nil || !bytes.HasPrefix(carrier, []byte(wire.CarrierMark)) {
-		carrier = []byte(wire.CarrierMark) // damaged: it belongs nowhere
+		carrier = []byte(wire.CarrierMark) // damaged: the result has an unknown origin
 	}
 	r, _ = wire.Unpack(r, string(carrier))
 	return r
 }
 
-// fromOwnWire reports whether opaque state is this wire's.
+// fromOwnWire reports whether opaque state of the origin o came over this API.
 func fromOwnWire(o callwright.Origin) bool { return o.Wire == callwright.WireGemini }
 
-// encodeSignature is the thoughtSignature that clients get for reasoning: this wire's own as it is, another's as a
-// carrier.
+// encodeSignature returns the thoughtSignature of reasoning for a client, "" if it has none. State of other APIs is
+// packed.
 func encodeSignature(r callwright.Reasoning) string {
 	switch {
 	case r.Signature == "" && r.Redacted == "":
@@ -53,7 +54,7 @@ func encodeSignature(r callwright.Reasoning) string {
 	return encodeCarrier(wire.Pack(r))
 }
 
-// sealedCall is the thoughtSignature that clients get for a call.
+// sealedCall returns the thoughtSignature of a call for a client, "" if it has none. State of other APIs is packed.
 func sealedCall(c callwright.Call) string {
 	if c.Signature == "" || fromOwnWire(c.Origin) {
 		return c.Signature

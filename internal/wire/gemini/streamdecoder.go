@@ -10,49 +10,52 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads one streamed answer: pieces that are answers of their own. Each is a batch with its bytes. From
-// the first piece whose bytes and events disagree, clients get an encoding of the events. There is no end mark, so that
-// a piece with a finish reason, and each after it, waits until it is known whether it is the last. A piece in which a
-// call ends waits for the next one, too: that may say that the call could not be parsed. The pieces of one call are one
-// batch.
+// streamDecoder decodes one streamed response. Each chunk of the stream is a response object and becomes a batch with
+// its bytes. From the first chunk whose bytes and events disagree on, batches have events only, and the gateway encodes
+// these for clients.
+//
+// There is no end mark. A chunk with a finish reason, and each later one, is therefore held back until the next chunk
+// or the end of the stream. A chunk in which a call ends is held back too, because the next one may report that the
+// call could not be parsed. All chunks of one call are one batch.
 type streamDecoder struct {
-	out        []callwright.Event // of the piece at hand
+	out        []callwright.Event // the events of the current chunk
 	texts      jsonx.Texts
-	held       callwright.Batch // the piece that waits
-	holds      bool             // a piece waits
+	held       callwright.Batch // the chunk that is held back
+	holds      bool             // a chunk is held back
 	begun      bool
-	endGiven   bool // there was an error, or Close was called
-	rewritten  bool // batches have no bytes any more
-	finishCame bool // a finish reason came
-	behind     bool // and neither words nor calls came after it
-	said       bool // the piece at hand has words or a call
+	endGiven   bool // an error was returned, or Close was called
+	rewritten  bool // batches have no bytes
+	finishCame bool // a finish reason was received
+	behind     bool // neither text nor calls followed the finish reason
+	said       bool // the current chunk has text or a call
 	thinking   bool
-	broken     bool // the model's call could not be parsed, says a finish reason
+	broken     bool // the finish reason is malformedCall
 	calls      int
-	ended      int    // calls that end in the piece at hand
-	waiting    int    // calls that end in the piece that waits
-	passed     int    // calls that were handed on, or of which a part was
-	id         string // of the answer
+	ended      int    // number of calls that end in the current chunk
+	waiting    int    // number of calls that end in the held chunk
+	passed     int    // number of calls that were returned, at least in part
+	id         string // of the response
 	partial    *partialCall
-	late       []callwright.Event // what came while it was open, to follow it
+	late       []callwright.Event // events received inside a partial call, to be emitted after it
 	end        ending
 	endExtra   callwright.Extra
 	usage      tokenCounts
-	bare       []byte // what came in place of events
+	bare       []byte // the body, if it is not a stream of events
 	found      kit.Findings
-	in         piece // the piece at hand
+	in         piece // the current chunk
 }
 
-// tokenCounts are the tokens of an answer.
+// tokenCounts holds the usage of a response.
 type tokenCounts struct {
-	told callwright.Usage // in the last event
-	last []byte           // as they came last
+	told callwright.Usage // in the last UsageDelta
+	last []byte           // the last usageMetadata
 }
 
-// maxBare bounds the kept bytes of a body that is no stream of events, and of data without events after a finish.
+// maxBare is the maximum size in bytes of a stored body that is not a stream of events, and of data that is added to
+// the held chunk.
 const maxBare = 32 << 20
 
-// Feed reads one event.
+// Feed decodes one server-sent event. It may return the batch of an earlier chunk that was held back.
 func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	switch {
 	case d.endGiven:
@@ -97,8 +100,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return join(held, now), err
 }
 
-// isBare reports whether bytes without data are, or continue with, a JSON document that came in place of a stream of
-// events.
+// isBare reports whether raw, which has no event data, belongs to a JSON document that the provider sent in place of a
+// stream of events.
 func (d *streamDecoder) isBare(raw []byte) bool {
 	if len(d.bare) > 0 {
 		return len(d.bare)+len(raw) <= maxBare
@@ -107,7 +110,7 @@ func (d *streamDecoder) isBare(raw []byte) bool {
 	return !d.begun && len(first) > 0 && (first[0] == '{' || first[0] == '[')
 }
 
-// piece is a piece of an answer by its members, and its candidate with the index 0 by its own.
+// piece holds the JSON values of the members of a chunk, and its candidate with the index 0.
 type piece struct {
 	candidate
 	feedback, usage, model, id, failure []byte
@@ -156,14 +159,15 @@ func (p *piece) readCandidates(v []byte, at int) int {
 	})
 }
 
-// candidate is a candidate by its members. Other says that it has members that only clients read.
+// candidate holds the JSON values of the members of a candidate. other reports that it has members that are not
+// decoded.
 type candidate struct {
 	raw, index, reason, message []byte
 	parts                       [][]byte
 	other                       bool
 }
 
-// read reads the candidate at a place and returns its end.
+// read reads the candidate at the offset at of v and returns the offset of its end.
 func (c *candidate) read(v []byte, at int) int {
 	if v[at] != '{' {
 		return jsonx.SkipValue(v, at)
@@ -188,7 +192,7 @@ func (c *candidate) read(v []byte, at int) int {
 	})
 }
 
-// readContent finds the parts of the content at a place, and returns its end.
+// readContent reads the parts of the content at the offset at of v and returns the offset of its end.
 func (c *candidate) readContent(v []byte, at int) int {
 	c.parts = c.parts[:0]
 	if v[at] != '{' {
@@ -243,7 +247,8 @@ func (d *streamDecoder) read(v []byte) error {
 	return nil
 }
 
-// count keeps the counts, which are totals, and reports the first ones at once: some clients get them at the beginning.
+// count stores usageMetadata, whose counts are totals. It emits the first one at once, because some clients need counts
+// at the beginning of a stream.
 func (d *streamDecoder) count(v []byte) {
 	if v == nil {
 		return
@@ -254,7 +259,7 @@ func (d *streamDecoder) count(v []byte) {
 	}
 }
 
-// reportUsage gives the counts as they stand, unless they were given so.
+// reportUsage emits the stored usage as a UsageDelta if it differs from the last one.
 func (d *streamDecoder) reportUsage() {
 	u := decodeUsage(bytes.Clone(d.usage.last))
 	was := d.usage.told
@@ -266,11 +271,12 @@ func (d *streamDecoder) reportUsage() {
 	d.out = append(d.out, callwright.UsageDelta{Usage: u})
 }
 
-// quietKeys are the members of a candidate that say nothing to anybody in the middle of an answer.
+// quietKeys are the members of a candidate that are ignored before the end of the response.
 var quietKeys = append([]string{"safetyRatings", "avgLogprobs", "tokenCount"},
 	append(candidateKeys, spellings(finishReason, finishMessage)...)...)
 
-// candidate reads the members of a piece's candidate beside the content, and reports whether it is the end.
+// candidate decodes the members of a chunk's candidate beside its content. It stores the finish reason, if there is
+// one.
 func (d *streamDecoder) candidate(v []byte, p *piece) {
 	reason := jsonx.TextOf(p.reason)
 	blocked := p.raw == nil && !jsonx.IsNull(blockReason.in(p.feedback))
@@ -280,9 +286,9 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 		}
 		return
 	}
-	d.besideEnd(own.Member(d.endExtra, candidateKey)) // of a piece before, which had a reason too
+	d.besideEnd(own.Member(d.endExtra, candidateKey)) // from an earlier chunk with a reason
 	d.finishCame, d.behind = true, true
-	if d.end.reason != malformedCall { // that is the last word on its calls
+	if d.end.reason != malformedCall { // malformedCall is not overwritten
 		d.end.reason, d.end.blocked = reason, blocked
 		d.end.message = jsonx.TextOf(p.message)
 	}
@@ -292,14 +298,14 @@ func (d *streamDecoder) candidate(v []byte, p *piece) {
 	}
 }
 
-// besideEnd returns the members of a candidate beside its content, of a piece that is not the last.
+// besideEnd emits unknown members of a candidate as an OpaquePart, for a chunk that is not the last one.
 func (d *streamDecoder) besideEnd(candidate []byte) {
 	if x := own.ExtraOf(candidate, quietKeys); x.JSON != nil {
 		d.beside(callwright.OpaquePart{Extra: own.Keep(callwright.Extra{}, candidateKey, x.JSON)})
 	}
 }
 
-// part reads a part: a piece of text or of a thought, a call, or a part of this API alone.
+// part decodes a part and emits its events.
 func (d *streamDecoder) part(v []byte) {
 	m := membersOf(v)
 	if m.call != nil {
@@ -328,7 +334,8 @@ func (d *streamDecoder) part(v []byte) {
 	}
 }
 
-// besideText gives a part that has no text, which may be an image or a file.
+// besideText emits a part without text: a MediaPart if media is true and the part has data or a URL, otherwise an
+// OpaquePart.
 func (d *streamDecoder) besideText(v []byte, media bool) {
 	if media {
 		p := decodeMedia(v)
@@ -340,13 +347,13 @@ func (d *streamDecoder) besideText(v []byte, media bool) {
 	d.beside(callwright.OpaquePart{Extra: own.Extra(v)})
 }
 
-// beside gives a part that is neither words nor a call.
+// beside ends the open reasoning and emits ev.
 func (d *streamDecoder) beside(ev callwright.Event) {
 	d.closeThinking()
 	d.give(ev)
 }
 
-// give gives an event that is no part of a call: after the call that comes in pieces, where one is open.
+// give emits an event that does not belong to a call. If a partial call is open, the event is held back until it ends.
 func (d *streamDecoder) give(ev callwright.Event) {
 	if d.partial == nil {
 		d.out = append(d.out, ev)
@@ -356,7 +363,7 @@ func (d *streamDecoder) give(ev callwright.Event) {
 	d.late = append(d.late, ev)
 }
 
-// call gives a call, which comes whole, or begins or continues with one that comes in pieces.
+// call decodes a functionCall: a complete call, or a part of one whose arguments are streamed.
 func (d *streamDecoder) call(v []byte, m partMembers) {
 	d.said = true
 	d.closeThinking()
@@ -399,7 +406,7 @@ func (d *streamDecoder) call(v []byte, m partMembers) {
 	}
 }
 
-// endCall gives the arguments of the open call and closes it.
+// endCall emits the arguments of the open call and its end.
 func (d *streamDecoder) endCall(args string) {
 	d.out = append(d.out, callwright.CallDelta{Index: d.calls, Text: args}, callwright.CallEnd{Index: d.calls})
 	d.calls++
@@ -415,9 +422,10 @@ func (d *streamDecoder) closeThinking() {
 	}
 }
 
-// Close gives the piece that waited and the End. It fails with KindTruncated where no finish reason came, and with
-// KindRefusedCall where the provider could not parse the model's call and says its text. It fails with KindBadAnswer
-// where it could not and calls were handed on before: which of them is meant is not said.
+// Close returns the held chunk and the End. The error is of KindTruncated if there was no finish reason, and of
+// KindRefusedCall if the provider could not parse the model's call and sent its text. It is of KindBadAnswer if the
+// provider could not parse a call and other calls were already returned, because the provider does not say which call
+// it means.
 func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.endGiven {
 		return callwright.Batch{}, nil
@@ -433,14 +441,14 @@ func (d *streamDecoder) Close() (callwright.Batch, error) {
 		err = &callwright.Error{Op: opDecode, Kind: callwright.KindTruncated, Message: "expected a finish reason, got the end of the stream"}
 	}
 	b := d.release()
-	if err != nil || d.rewritten { // the answer goes on in another form
+	if err != nil || d.rewritten { // the client gets an encoding
 		b.Wire, b.Raw = "", nil
 	}
 	b.Events = append(b.Events, d.out...)
 	return b, err
 }
 
-// closing ends an answer that has a finish reason.
+// closing ends a response that has a finish reason.
 func (d *streamDecoder) closing() error {
 	if d.broken && d.passed > 0 {
 		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
@@ -459,7 +467,8 @@ func (d *streamDecoder) closing() error {
 	return nil
 }
 
-// readBare reads a document that came in place of events: an error, an answer, or a list of pieces.
+// readBare decodes the JSON document that the provider sent in place of events: an error, a response, or a list of
+// chunks.
 func (d *streamDecoder) readBare() error {
 	v := jsonx.Trim(d.bare)
 	switch {

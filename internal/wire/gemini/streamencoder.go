@@ -11,23 +11,22 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamEncoder writes one streamed answer for a client: a piece for each piece of text and of a thought, one for each
-// call once it is whole, and always a last one with the finish reason. Every piece has the counts, which clients insist
-// on.
+// streamEncoder encodes one streamed response for a client: a chunk for each delta of text and of reasoning, one for
+// each complete call, and a last one with the finish reason. Every chunk has usageMetadata, which clients require.
 type streamEncoder struct {
 	kit.Encoder
-	array    bool // one JSON array in place of events
-	opened   bool // the array has its bracket
+	array    bool // write one JSON array in place of events
+	opened   bool // the "[" of the array was written
 	model    string
 	id       string
 	thinking bool
 	total    callwright.Usage
 	call     callwright.CallBegin
-	args     []byte            // of the open call
-	data     []byte            // of the piece being written
-	now      progress.Snapshot // that the piece says
+	args     []byte            // arguments of the open call
+	data     []byte            // reused buffer for one chunk
+	now      progress.Snapshot // progress to be written in the current chunk
 	sources  citation.Gatherer
-	named    []byte // what a piece had that names sources
+	named    []byte // groundingMetadata of an earlier chunk
 }
 
 var _ wire.StreamEncoder = (*streamEncoder)(nil)
@@ -37,7 +36,7 @@ func newStreamEncoder(req *callwright.Request, array bool) *streamEncoder {
 	return &streamEncoder{array: array, model: name, sources: citation.Gatherer{Own: callwright.WireGemini}}
 }
 
-// ContentType is that of server-sent events, or of JSON.
+// ContentType returns the media type of server-sent events, or that of JSON for an array.
 func (e *streamEncoder) ContentType() string {
 	if e.array {
 		return "application/json; charset=utf-8"
@@ -45,12 +44,13 @@ func (e *streamEncoder) ContentType() string {
 	return "text/event-stream; charset=utf-8"
 }
 
-// Encode appends a batch.
+// Encode appends a batch: its bytes if they are of this API, otherwise an encoding of its events.
 func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// Pass writes a batch as it came.
+// Pass appends the bytes of a batch, which are server-sent events, or their data as elements of the array. It always
+// returns true.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) ([]byte, bool) {
 	if !e.array {
 		return append(dst, b.Raw...), true
@@ -67,7 +67,8 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) ([]byte, bool) {
 	}
 }
 
-// Follow keeps the state in step with an event whose bytes were passed.
+// Follow updates the encoder's state for an event whose bytes were forwarded. For an End it appends the "]" of the
+// array.
 func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -80,7 +81,7 @@ func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
-// element writes an element of the array.
+// element appends v as an element of the array.
 func (e *streamEncoder) element(dst, v []byte) []byte {
 	if e.opened {
 		dst = append(dst, ",\r\n"...)
@@ -91,7 +92,7 @@ func (e *streamEncoder) element(dst, v []byte) []byte {
 	return append(dst, v...)
 }
 
-// appendEnd writes the end of the body after the last piece.
+// appendEnd appends the "]" of the array. It appends nothing to a stream of events.
 func (e *streamEncoder) appendEnd(dst []byte) []byte {
 	if e.array {
 		dst = append(dst, ']')
@@ -108,8 +109,8 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	}
 }
 
-// KeepAlive writes a piece without parts: some clients do not know comments. A member of our own says how far the
-// request is. In an array it is white space.
+// KeepAlive appends a chunk without parts, because some clients cannot read SSE comments. Its member callwright has the
+// progress of the request. In an array it appends a newline instead.
 func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
@@ -123,7 +124,7 @@ func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	return dst
 }
 
-// Write appends the pieces of an event.
+// Write appends the encoding of an event, zero or more chunks.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	e.sources.Event(ev)
 	switch ev := ev.(type) {
@@ -163,7 +164,8 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
-// piece writes a piece: its parts, and further members of its candidate.
+// piece appends a chunk. parts writes the parts of its content, candidate further members of its candidate. Both may be
+// nil.
 func (e *streamEncoder) piece(dst []byte, parts, candidate func(w *writer)) []byte {
 	w := newWriter(append(e.data[:0], '{'))
 	w.Open("candidates", '[')
@@ -184,7 +186,7 @@ func (e *streamEncoder) piece(dst []byte, parts, candidate func(w *writer)) []by
 	return e.last(dst, &w)
 }
 
-// last writes the members that all pieces end with, and the piece.
+// last writes the members at the end of a chunk, such as usageMetadata, and appends the chunk.
 func (e *streamEncoder) last(dst []byte, w *writer) []byte {
 	w.usage(e.total)
 	w.OptionalText(modelVersion.camel, e.model)
@@ -199,7 +201,7 @@ func (e *streamEncoder) last(dst []byte, w *writer) []byte {
 	return sse.Append(dst, "", data)
 }
 
-// reasoningEnd writes opaque state, on a part of its own.
+// reasoningEnd appends a chunk with the opaque state of reasoning as the thoughtSignature of an empty text.
 func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []byte {
 	thinking := e.thinking
 	e.thinking = false
@@ -215,7 +217,7 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 	return e.piece(dst, func(w *writer) { w.writeThought("", signature, extra) }, nil)
 }
 
-// opaque writes a part that came over this wire, or members of a candidate.
+// opaque appends a chunk with an opaque part of this API, or with members of a candidate.
 func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	if x.Wire != callwright.WireGemini {
 		return dst
@@ -230,7 +232,7 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	return e.piece(dst, func(w *writer) { w.Raw("", x.JSON) }, nil)
 }
 
-// callEnd writes a call: as it was judged, or from the pieces that came.
+// callEnd appends a chunk with a complete call: ev.Call if it is set, otherwise from its deltas.
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	c := kit.EndedCall(e.call, e.args, ev)
 	if cut(c) {
@@ -253,7 +255,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	return e.appendEnd(e.last(dst, &w))
 }
 
-// Fail appends a piece with the error. None with a finish reason follows it.
+// Fail appends the error as a chunk. No chunk with a finish reason follows.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 	e.Ended = true
 	data := encodeError(err)

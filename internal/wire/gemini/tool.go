@@ -11,13 +11,13 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// declarationKeys are the members of a function's declaration that have a place in the vocabulary.
+// declarationKeys are the members of a function declaration that are decoded.
 var declarationKeys = append([]string{"name", "description"}, spellings(parametersJSONSchema)...)
 
 const parametersKey = "parameters"
 
-// decodeTools reads a list of tools, or null. Each member of a tool that declares no functions is a tool that the
-// provider runs.
+// decodeTools decodes a list of tools, or null. Each member of a tool object other than functionDeclarations is a tool
+// that the provider runs, such as googleSearch.
 func decodeTools(list []byte) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	n := 0
@@ -63,7 +63,8 @@ func decodeDeclarations(list []byte, path string) ([]callwright.Tool, error) {
 	return out, nil
 }
 
-// decodeDeclaration reads a function. Its parameters are kept as they came where they are not JSON Schema yet.
+// decodeDeclaration decodes a function declaration. Its parameters are translated to JSON Schema. The original stays in
+// Extra if the member was parameters.
 func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwright.Error) {
 	if !jsonx.IsObject(v) {
 		return t, kindError(path, "a function object", v)
@@ -87,11 +88,11 @@ func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwrigh
 	case !jsonx.IsObject(schema):
 		return t, kindError(path+"/"+member, "a schema object", schema)
 	}
-	t.Schema, _ = jsonSchema(schema) // both members may have types in capitals
+	t.Schema, _ = jsonSchema(schema) // types may be upper case in both members
 	return t, nil
 }
 
-// toolList gives the tools to send, nil where there are none.
+// toolList returns the JSON list of the tools to send, nil if it would be empty. The result may be cached.
 func (e *requestEncoder) toolList() []byte {
 	type setting struct {
 		strict caps.Truth
@@ -100,8 +101,8 @@ func (e *requestEncoder) toolList() []byte {
 	return kit.WriteTools(e.req, &e.notes, setting{e.caps.StrictTools, e.schemaMember()}, e.tools)
 }
 
-// tools is the list of tools to send, nil where there are none. All functions stand in one tool, where the first one
-// stood.
+// tools encodes the JSON list of the tools to send, nil if it would be empty. All functions are in one tool object, at
+// the position of the first one.
 func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
@@ -134,7 +135,7 @@ func (e *requestEncoder) tools() []byte {
 	return w.Buf
 }
 
-// functions writes the tool that declares all functions.
+// functions writes the tool object that declares all functions.
 func (e *requestEncoder) functions(w *writer, tools []callwright.Tool) {
 	w.Open("", '{')
 	w.Open(functionDeclarations.camel, '[')
@@ -183,8 +184,8 @@ func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	w.Close('}')
 }
 
-// schemaMember is the member for the schema of a function's parameters: one for JSON Schema, one for the API's own
-// form.
+// schemaMember returns the member of a declaration for its schema: parametersJsonSchema for JSON Schema, parameters for
+// an OpenAPI schema.
 func (e *requestEncoder) schemaMember() string {
 	if e.caps.SchemaTarget == caps.SchemaGemini {
 		return parametersKey

@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// The counts of an answer. The model's own output excludes its thoughts, and the prompt excludes text added by tools of
-// the provider; the total includes all.
+// The token counts in usageMetadata. candidatesTokenCount excludes thoughts, and promptTokenCount excludes text added
+// by the provider's tools. totalTokenCount includes everything.
 var (
 	promptCount   = name{"promptTokenCount", "prompt_token_count"}
 	cachedCount   = name{"cachedContentTokenCount", "cached_content_token_count"}
@@ -18,7 +18,7 @@ var (
 	countKeys = spellings(promptCount, cachedCount, saidCount, thoughtsCount, totalCount)
 )
 
-// decodeUsage reads the counts of an answer.
+// decodeUsage decodes usageMetadata. Known is false if it has neither promptTokenCount nor totalTokenCount.
 func decodeUsage(v []byte) callwright.Usage {
 	prompt, total := promptCount.in(v), totalCount.in(v)
 	if prompt == nil && total == nil {
@@ -32,13 +32,13 @@ func decodeUsage(v []byte) callwright.Usage {
 	return u
 }
 
-// usage writes the counts. Clients insist on the member, also where nothing is known.
+// usage writes usageMetadata. Clients require the member, so that it is an empty object if the usage is unknown.
 func (w *writer) usage(u callwright.Usage) {
 	w.Open(usageMetadata.camel, '{')
 	if u.Known {
 		tools := kit.CountAt(own.Member(u.Extra, toolsCount.camel))
 		w.Count(promptCount.camel, max(u.Input-tools, 0))
-		w.Count(saidCount.camel, max(u.Output-u.Reasoning, 0)) // with the thoughts it adds up to the output
+		w.Count(saidCount.camel, max(u.Output-u.Reasoning, 0)) // without the thoughts
 		w.Count(totalCount.camel, u.Input+u.Output)
 		for _, c := range []struct {
 			key string
