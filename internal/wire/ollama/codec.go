@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Codec is the codec of Ollama's chat API. The zero Codec is ready; it has no state and is safe for concurrent use.
+// Codec translates between Ollama's chat API and the types of package callwright. The zero Codec is ready for use. It
+// has no state and is safe for concurrent use.
 type Codec struct{}
 
 var (
@@ -15,24 +16,25 @@ var (
 	_ wire.ResponseAppender = Codec{}
 )
 
-// Name is callwright.WireOllama.
+// Name returns callwright.WireOllama.
 func (Codec) Name() callwright.WireName { return callwright.WireOllama }
 
-// Target is /api/chat below the base URL for every model, whole and streamed.
+// Target returns the path /api/chat, relative to the provider's base URL, and no query. It is the same for every model,
+// streamed or not.
 func (Codec) Target(string, bool) (path, query string) { return "/api/chat", "" }
 
-// Lines is true: streams are lines of JSON.
+// Lines returns true: streams of this API are lines of JSON, not server-sent events.
 func (Codec) Lines() bool { return true }
 
-// NewStreamDecoder makes a decoder for one streamed answer.
+// NewStreamDecoder returns a decoder for one streamed response of a provider.
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 
-// NewStreamEncoder makes an encoder for one streamed answer to req.
+// NewStreamEncoder returns an encoder for the streamed response to req.
 func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 	return newStreamEncoder(req)
 }
 
-// origin is the origin of content that came over this API.
+// origin is the Origin of content that was received over this API.
 var origin = callwright.Origin{Wire: callwright.WireOllama}
 
 const (
@@ -41,12 +43,13 @@ const (
 	opProvider = "ollama.provider"
 )
 
-// invalid is the error about a client's request.
+// invalid returns an error of KindInvalid about a client's request. path is a JSON pointer into its body.
 func invalid(path, message string) *callwright.Error {
 	return kit.Invalid(opDecode, path, message)
 }
 
-// kindError is the error about a value of the wrong kind.
+// kindError returns the error "expected WANT, got ..." about a value of a request that has the wrong JSON type. path is
+// a JSON pointer into the body, got the value.
 func kindError(path, want string, got []byte) *callwright.Error {
 	return invalid(path, "expected "+want+", got "+kit.KindOf(got))
 }

@@ -13,18 +13,18 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// completions is the codec for clients that ask for the completion of a prompt, POST /api/generate: a request becomes a
-// chat of the instructions, the conversation that its context holds, and the prompt, and the answer of that chat is
-// written as a completion.
+// completions is the codec for clients of the endpoint POST /api/generate, which completes a prompt. It decodes a
+// request to a chat of the system prompt, the conversation in its context, and the prompt. It encodes the response to
+// that chat as a completion.
 type completions struct{ Codec }
 
 var _ wire.Completer = Codec{}
 
-// Completes is the codec for clients that ask for a completion at a path of its own.
+// Completes returns the codec for clients of the endpoint /api/generate.
 func (Codec) Completes() wire.Codec { return completions{} }
 
-// NeedsSameAPI reports whether a request for a completion cannot be written as a chat: it has a prompt outside the
-// model's template, another template, a prefix of the text, or a conversation in tokens. A server of this API does it.
+// NeedsSameAPI reports whether a request to /api/generate can be served only by an Ollama server, because a chat cannot
+// express it: it has raw, suffix, template, or a context of tokens.
 func (Codec) NeedsSameAPI(raw []byte) bool {
 	if !jsonx.ValidObject(raw) {
 		return false
@@ -34,12 +34,13 @@ func (Codec) NeedsSameAPI(raw []byte) bool {
 		hasElements(a.context)
 }
 
-// says reports whether a value is a text that is not empty.
+// says reports whether v is a non-empty string.
 func says(v []byte) bool { return jsonx.IsText(v) && len(v) > 2 }
 
 func hasElements(list []byte) bool { return list[jsonx.Space(list, 1)] != ']' }
 
-// asks are the members of a request for a completion that a chat says otherwise, or not at all.
+// asks holds the JSON values of the members of a /api/generate request that a chat request does not have, nil for a
+// missing one.
 type asks struct{ prompt, system, images, context, template, suffix, raw []byte }
 
 func asksOf(v []byte) asks {
@@ -52,7 +53,7 @@ func asksOf(v []byte) asks {
 	return a
 }
 
-// member returns where a member belongs, nil for those that a chat has too.
+// member returns the field for the value of the member k, nil for a member that a chat request has too.
 func (a *asks) member(k jsonx.Key) *[]byte {
 	switch {
 	case k.Is("prompt"):
@@ -73,7 +74,7 @@ func (a *asks) member(k jsonx.Key) *[]byte {
 	return nil
 }
 
-// check returns an error for a member of the wrong kind, or one that cannot be had by way of a chat.
+// check returns an error about a member that has the wrong JSON type, or that a chat cannot express.
 func (a *asks) check() *callwright.Error {
 	for _, m := range []struct {
 		path  string
@@ -102,14 +103,14 @@ func cannot(path, message string) *callwright.Error {
 	return e
 }
 
-// A completion holds the members of a request for a completion that its encoders need.
+// A completion holds members of a /api/generate request that the response encoders need.
 type completion struct {
-	earlier []byte // the messages before the prompt without their brackets, as the context has them
+	earlier []byte // JSON messages before the prompt, from its context, separated by commas
 	prompt  []byte // a JSON string
 	notes   kit.Notes
 }
 
-// completionOf returns that of a request, nil for a request of another kind.
+// completionOf returns the completion of req, or nil if req is not a request to /api/generate.
 func completionOf(req *callwright.Request) *completion {
 	if req == nil {
 		return nil
@@ -120,7 +121,7 @@ func completionOf(req *callwright.Request) *completion {
 	return nil
 }
 
-// DecodeRequest reads a request for a completion as a chat.
+// DecodeRequest decodes a request to /api/generate as a chat request.
 func (c completions) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	index := kit.NewIndex(raw)
 	if err := index.Walk(opDecode, nil, func(w *kit.Walk, key jsonx.Key, at int) int {
@@ -151,7 +152,7 @@ func (c completions) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// read reads the context and notes the parts that are left out.
+// read decodes the context and adds notes about members that are ignored.
 func (m *completion) read(a *asks) {
 	m.notes.Add(callwright.Note{Rule: "response.completion", Was: "message", Now: "response"})
 	if says(a.template) {
@@ -169,7 +170,7 @@ func (m *completion) read(a *asks) {
 	m.earlier = earlier
 }
 
-// chat is the body of the chat that a request becomes.
+// chat returns the body of the chat request. object is the body of the /api/generate request.
 func (m *completion) chat(object []byte, a *asks) []byte {
 	w := newWriter(make([]byte, 0, len(object)+len(m.earlier)+64))
 	w.Open("", '{')
@@ -195,7 +196,7 @@ func (m *completion) chat(object []byte, a *asks) []byte {
 	return w.Buf
 }
 
-// message is a message with a content that is a JSON string, and images that are a JSON list or none.
+// message returns a message as JSON. content is a JSON string, images a JSON list or nil.
 func message(role callwright.Role, content, images []byte) []byte {
 	w := newWriter(nil)
 	w.Open("", '{')
@@ -208,7 +209,8 @@ func message(role callwright.Role, content, images []byte) []byte {
 	return w.Buf
 }
 
-// context writes the member that a client sends to continue after an answer.
+// context writes the member context of a response, which the client sends back to continue the conversation. It writes
+// nothing if m is nil.
 func (m *completion) context(w *writer, answer string) {
 	if m == nil {
 		return
@@ -228,7 +230,7 @@ func (m *completion) context(w *writer, answer string) {
 	w.Raw("context", writeContext(kept))
 }
 
-// EncodeResponse writes the answer as a completion.
+// EncodeResponse encodes the response as a completion.
 func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	r := *resp
 	r.Raw = nil
@@ -266,30 +268,30 @@ func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Resp
 	return w.Buf, w.notes, nil
 }
 
-// lostImage is the note on an image with data: a chat holds it, a completion does not.
+// lostImage returns the note about an image in a response: a chat response can have images, a completion cannot.
 func lostImage(i callwright.Image) callwright.Note {
 	return callwright.Note{Rule: "response.image", Was: i.MediaType, Why: "completions hold only text"}
 }
 
-// NewStreamEncoder makes an encoder for one streamed completion.
+// NewStreamEncoder returns an encoder for one streamed completion.
 func (completions) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder {
 	return &completionStream{streamEncoder: *newStreamEncoder(req), completion: completionOf(req)}
 }
 
-// completionStream writes one streamed completion for a client: a line for each piece of text and reasoning, and a last
-// line that says done.
+// completionStream encodes one streamed completion for a client: a line for each delta of text and of reasoning, and a
+// last line with "done":true.
 type completionStream struct {
 	streamEncoder
 	completion *completion
-	said       []byte // the whole text
+	said       []byte // the text so far
 }
 
-// Encode appends a batch.
+// Encode appends an encoding of the events of a batch.
 func (e *completionStream) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// KeepAlive appends a line without content.
+// KeepAlive appends a line without text. Its member callwright has the progress of the request.
 func (e *completionStream) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
@@ -301,10 +303,10 @@ func (e *completionStream) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	})
 }
 
-// Pass writes no bytes: those of this API are a chat's.
+// Pass always returns false, because the bytes of a batch of this API are those of a chat.
 func (e *completionStream) Pass(dst []byte, _ *callwright.Batch) ([]byte, bool) { return dst, false }
 
-// LeftOut returns the notes on parts of the answer that the API has no place for, and on the request.
+// LeftOut returns the notes about parts of the response that a completion cannot have, and about the request.
 func (e *completionStream) LeftOut() []callwright.Note {
 	if e.completion == nil {
 		return e.Encoder.LeftOut()
@@ -312,7 +314,7 @@ func (e *completionStream) LeftOut() []callwright.Note {
 	return slices.Concat(e.Encoder.LeftOut(), e.completion.notes)
 }
 
-// Write appends the line of an event.
+// Write appends the encoding of an event, zero or one line.
 func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -354,7 +356,7 @@ func (e *completionStream) Write(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
-// piece appends a line with a piece of the text or of the reasoning.
+// piece appends a line with a delta of the text or of the reasoning.
 func (e *completionStream) piece(dst []byte, text, thinking string) []byte {
 	return e.line(dst, func(w *writer) {
 		w.Text("response", text)

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// content writes the members content and images: texts become one, joined by the string that between returns.
+// content writes the members content and images. Several texts become one, joined by the string between.
 func (h *historyWriter) content(parts []callwright.Part, between string) {
 	words := joiner{between: between}
 	var images []string
@@ -24,17 +24,17 @@ func (h *historyWriter) content(parts []callwright.Part, between string) {
 	h.images(images)
 }
 
-// The separators of two texts: those of one result are joined by a newline in every API.
+// Separators between two texts of a message and between two texts of a tool result.
 const (
 	betweenTexts   = "\n\n"
 	betweenResults = "\n"
 )
 
-// A joiner joins texts by a blank line or another separator, unless a text ends with a newline.
+// A joiner joins texts by a separator: between, or betweenTexts if that is "". It adds none next to a newline.
 type joiner struct {
 	strings.Builder
 	between string
-	ended   bool // with a line's end
+	ended   bool // the text so far ends in a newline
 }
 
 func (j *joiner) add(s string) {
@@ -48,8 +48,8 @@ func (j *joiner) add(s string) {
 	j.ended = s[len(s)-1] == '\n'
 }
 
-// carries returns the part in the form that this API and the model accept: a text, an image, or nothing. Replacements
-// of other parts are noted.
+// carries returns the part in a form that this API accepts: a text or an image. It adds a note if it replaces a part.
+// The result is nil for other types of parts.
 func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	leave := func(rule, was, why, words string) callwright.Part {
 		h.notes.Add(callwright.Note{Rule: rule, Path: "/messages", Was: was, Why: why})
@@ -75,7 +75,8 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	return nil
 }
 
-// takeImages moves the images of a result to the user's next turn, and leaves a reference in their place.
+// takeImages moves the images of a result to the next user message and returns the other parts, with a text reference
+// in place of each image.
 func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
 	kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, kit.IsImage)
 	if ok {
@@ -85,7 +86,8 @@ func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
 	return kept.Parts
 }
 
-// markError says in the text that the call failed, as the wire has no other place for it, unless the text says so.
+// markError puts the text "Error:" before the parts of the result of a failed call, because this API has no error flag.
+// It returns the parts unchanged if their text already reports an error.
 func (h *historyWriter) markError(parts []callwright.Part, id string) []callwright.Part {
 	if kit.SaysError(parts) {
 		return parts

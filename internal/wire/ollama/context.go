@@ -6,17 +6,18 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A context is sent by a client to continue after a completion: numbers with a meaning for the server alone. Here they
-// encode the conversation itself, so that any gateway, and any model, can continue it: a mark that is no token of any
-// model, the length in bytes, and three bytes in each further number, which every client keeps exactly.
+// The context of a completion is a list of numbers that a client sends back to continue after the completion. For the
+// client they have no meaning. This codec encodes the conversation in them, so that any gateway and any model can
+// continue it: contextMark, which is not a token of any model, the length in bytes, and three bytes in each further
+// number.
 const (
 	contextMark   = 0x63777231
-	contextUnit   = 3
-	contextMost   = 64 << 10 // bytes of the conversation that a context has at most
-	contextHeader = 2
+	contextUnit   = 3        // bytes per number
+	contextMost   = 64 << 10 // maximum number of bytes of the conversation
+	contextHeader = 2        // numbers before the bytes
 )
 
-// writeContext writes a conversation as a list of numbers.
+// writeContext encodes a conversation as a JSON list of numbers.
 func writeContext(conversation []byte) []byte {
 	out := append([]byte{'['}, strconv.Itoa(contextMark)...)
 	out = strconv.AppendInt(append(out, ','), int64(len(conversation)), 10)
@@ -33,7 +34,7 @@ func writeContext(conversation []byte) []byte {
 	return append(out, ']')
 }
 
-// ownContext reports whether a list of numbers begins as writeContext writes it.
+// ownContext reports whether a JSON list begins with contextMark.
 func ownContext(list []byte) bool {
 	for first := range jsonx.Elements(list) {
 		return string(first) == strconv.Itoa(contextMark)
@@ -41,8 +42,7 @@ func ownContext(list []byte) bool {
 	return false
 }
 
-// readContext reads a context that writeContext wrote: messages without the brackets of their list. ok is false for
-// anything else.
+// readContext decodes a list from writeContext to JSON messages, separated by commas. ok is false for any other list.
 func readContext(list []byte) (conversation []byte, ok bool) {
 	length, i := -1, 0
 	for e := range jsonx.Elements(list) {
@@ -73,8 +73,8 @@ func asList(elements []byte) []byte {
 	return append(append(append(make([]byte, 0, len(elements)+2), '['), elements...), ']')
 }
 
-// trimConversation is a conversation without the earliest turns where it is too long, a turn being a message of the
-// user and the answer.
+// trimConversation removes the earliest turns from a conversation that is longer than contextMost bytes. A turn is a
+// user message and the response. cut reports whether it removed any.
 func trimConversation(conversation []byte) (kept []byte, cut bool) {
 	over := len(conversation) - contextMost
 	if over <= 0 {

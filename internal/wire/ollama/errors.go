@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/refusal"
 )
 
-// DecodeError reads an answer that is not 2xx: {"error":"text"}, or a proxy's page.
+// DecodeError decodes the body of a response whose status is not 2xx: {"error":"text"}, or the page of a proxy.
 func (Codec) DecodeError(status int, header http.Header, body []byte) *callwright.Error {
 	e := decodeError(status, body)
 	e.RetryAfter, _ = kit.RetryAfter(header)
@@ -19,7 +19,7 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 	return e
 }
 
-// decodeError reads an error's body. The status is 0 where the error came inside a 200.
+// decodeError decodes an error body. status is 0 for an error inside a response with status 200.
 func decodeError(status int, body []byte) *callwright.Error {
 	e := &callwright.Error{Op: opProvider, Status: status, Body: kit.ErrorBody(body)}
 	behind := ""
@@ -27,7 +27,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 		v := jsonx.Trim(slices.Clone(body))
 		in, _ := jsonx.Find(v, "error")
 		code, _ := jsonx.Find(v, "code")
-		if jsonx.IsObject(in) { // as a proxy for the other surface writes it
+		if jsonx.IsObject(in) { // the format of OpenAI-compatible proxies
 			code, _ = jsonx.Find(in, "code")
 			behind = refusal.Behind(in)
 			in, _ = jsonx.Find(in, "message")
@@ -36,7 +36,7 @@ func decodeError(status int, body []byte) *callwright.Error {
 	} else {
 		e.Message = kit.PageText(body)
 	}
-	own := callwright.Kind(e.Code) // of a gateway like this one
+	own := callwright.Kind(e.Code) // from a Callwright gateway
 	if own.Status() == 0 {
 		own = ""
 	}
@@ -48,23 +48,23 @@ func decodeError(status int, body []byte) *callwright.Error {
 	return e
 }
 
-// refusals reads the wording of refusals. Go's errors about JSON concern calls of the model here, as requests are valid
-// JSON. Elsewhere, and where a page came in place of JSON, they may concern a server behind this one.
+// refusals classifies error messages of providers. A JSON parse error of Go means that the model's call was invalid,
+// because requests are always valid JSON. A parse error about "<" means that an upstream server sent an HTML page.
 var refusals = refusal.Wire{Own: ownMembers(), Phrases: []refusal.Phrase{
 	{Has: []string{"invalid character '<' looking for beginning of value"}, Kind: callwright.KindServer},
 	{Has: []string{"invalid character ", " looking for beginning of value"}, Kind: callwright.KindRefusedCall, Feature: feature.Parser},
 	{Has: []string{"unexpected end of json input"}, Kind: callwright.KindRefusedCall, Feature: feature.Parser},
 }}
 
-// ownMembers are this API's names of the members that the words of a refusal name. Its levels of thinking stay: a model
-// without levels may still think.
+// ownMembers maps the features that package refusal finds in error messages to this API's parameters. Efforts are not
+// mapped, because a model without efforts may still support think.
 func ownMembers() map[callwright.Feature]callwright.Feature {
 	own := refusal.Below("options", func(name string) string { return name })
 	own[feature.Reasoning] = feature.Field + "think"
 	return own
 }
 
-// EncodeError is the error as clients of this API read it, with the kind as its code.
+// EncodeError encodes an error for clients. The error code is the Kind.
 func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header, body []byte) {
 	return kit.StatusOf(err), kit.RetryHeader(err), encodeError(err)
 }

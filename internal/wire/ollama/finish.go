@@ -2,8 +2,8 @@ package ollama
 
 import "github.com/callwright/callwright"
 
-// finishOf is the finish by the reason and the calls. The reason stays stop with calls; an old server gives none. load
-// and unload answer requests that only move the model.
+// finishOf returns the Finish for a done_reason. calls reports that the response has calls: the done_reason does not
+// say so. Old servers send none. The reasons load and unload mean that a request only loads or unloads the model.
 func finishOf(reason string, calls bool) callwright.Finish {
 	switch {
 	case calls:
@@ -16,7 +16,8 @@ func finishOf(reason string, calls bool) callwright.Finish {
 	return callwright.FinishOther
 }
 
-// reasonOf is the reason to write: the one that came where it still says the same, else one that clients know.
+// reasonOf returns the done_reason to write for a Finish. came is the provider's reason, "" if missing. It is kept if
+// it still means the same Finish.
 func reasonOf(f callwright.Finish, came string) string {
 	switch {
 	case came != "" && finishOf(came, f == callwright.FinishCalls) == f:

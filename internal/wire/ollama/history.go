@@ -10,8 +10,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// history writes the list of messages. Templates print results in the order of the list, without ids, so the results of
-// a turn's calls are written right after it in the order of the calls, then the messages that stood in between.
+// history writes the list of messages. Model templates print results in the order of the list and without ids.
+// Therefore the results of an assistant message's calls are written directly after it, in the order of the calls,
+// followed by the other messages up to the next assistant message.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Open("", '[')
 	h := historyWriter{requestEncoder: e, came: e.originals()}
@@ -27,8 +28,7 @@ func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Close(']')
 }
 
-// originals returns the messages of the body as they came. They are empty if the request has no body or its messages
-// were not decoded.
+// originals returns the messages of the client's body, or none if they were not decoded or came over another API.
 func (e *requestEncoder) originals() kit.Originals {
 	if e.body == nil {
 		return kit.Originals{}
@@ -36,21 +36,24 @@ func (e *requestEncoder) originals() kit.Originals {
 	return e.body.Originals()
 }
 
-// historyWriter writes messages: the bytes of those that came in the body and may stay, the others anew.
+// historyWriter writes the messages of a request. It copies the bytes of unchanged messages of the client's body and
+// encodes all others.
 type historyWriter struct {
 	*requestEncoder
-	came  kit.Originals
-	names kit.CallNames     // of the calls so far
-	order map[string]int    // the ids of the last turn's calls, with their places
-	shown []callwright.Part // what results showed, to be written after them
+	came  kit.Originals     // the messages of the client's body
+	names kit.CallNames     // tool names by call id, of the messages so far
+	order map[string]int    // positions of the calls of the last assistant message, by call id
+	shown []callwright.Part // images of results, to be written after the results
 }
 
-// findUnchanged gives the bytes of a message that came in the body and is as it was.
+// findUnchanged returns the bytes of m in the client's body. It returns false if m is not in the body, was changed, or
+// cannot be sent as it is.
 func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
 	return h.came.FindUnchanged(m, h.fits)
 }
 
-// segment writes messages of which at most the first is the assistant's.
+// segment writes an assistant message and the messages up to the next one. The first segment of a history may have no
+// assistant message.
 func (h *historyWriter) segment(messages []callwright.Message) {
 	h.order = map[string]int{}
 	if m := messages[0]; m.Role == callwright.RoleAssistant {
@@ -77,7 +80,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 	h.showAlone()
 }
 
-// showAlone writes the images of results as a turn of the user.
+// showAlone writes the images of results as a user message, if there are any.
 func (h *historyWriter) showAlone() {
 	if len(h.shown) > 0 {
 		h.message(callwright.RoleUser, h.shown, callwright.Extra{})
@@ -85,14 +88,14 @@ func (h *historyWriter) showAlone() {
 	}
 }
 
-// outcome is a result with the bytes it came as, where it can go out so.
+// outcome is a result with its bytes in the client's body, if these can be sent unchanged.
 type outcome struct {
 	callwright.Result
 	raw  []byte
-	rank int
+	rank int // position of its call in the assistant message
 }
 
-// results writes the results in messages in the order of their calls.
+// results writes the tool results in messages in the order of their calls, and notes if this moves one.
 func (h *historyWriter) results(messages []callwright.Message) {
 	var found []outcome
 	other, late := false, ""
@@ -133,7 +136,7 @@ func (h *historyWriter) results(messages []callwright.Message) {
 	}
 }
 
-// message writes a message that is not the assistant's and holds no results.
+// message writes a message of the user or the system.
 func (h *historyWriter) message(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
 	name := string(role)
 	if came := own.Member(extra, "role"); came != nil {
@@ -146,7 +149,7 @@ func (h *historyWriter) message(role callwright.Role, parts []callwright.Part, e
 	h.Close('}')
 }
 
-// assistant writes a turn of the model.
+// assistant writes an assistant message.
 func (h *historyWriter) assistant(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
 	for i, c := range calls {
@@ -167,7 +170,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 			thoughts.WriteString(p.Text)
 			foreign = foreign || p.Signature != "" || p.Redacted != ""
 		case callwright.Opaque:
-			if p.Extra.Wire != callwright.WireOllama { // what came over this wire said something about an answer
+			if p.Extra.Wire != callwright.WireOllama { // opaque parts of this API are members of a response
 				rest = append(rest, p)
 			}
 		default:
@@ -193,7 +196,8 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	h.Close('}')
 }
 
-// thinking writes the model's reasoning where it has to be sent back.
+// thinking writes the reasoning of an assistant message. If the model rejects reasoning, it adds a note instead. calls
+// reports that the message has calls.
 func (h *historyWriter) thinking(words string, calls bool) {
 	switch {
 	case words == "":
@@ -205,7 +209,7 @@ func (h *historyWriter) thinking(words string, calls bool) {
 	}
 }
 
-// oldCall writes a call of the past. It is not run again, so arguments that are no object become one.
+// oldCall writes a call of the history. Arguments that are not an object become {}, because the call is not run again.
 func (h *historyWriter) oldCall(c callwright.Call, n int) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
 		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",
@@ -214,7 +218,7 @@ func (h *historyWriter) oldCall(c callwright.Call, n int) {
 	h.call(c, n, h.mapID(c.ID), false)
 }
 
-// mapID is the id that the server takes, with a note for one that had to change.
+// mapID returns id, or a replacement that the provider accepts, with a note. Equal ids get equal replacements.
 func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
@@ -224,7 +228,7 @@ func (h *historyWriter) mapID(id string) string {
 	return out
 }
 
-// result writes the outcome of one call.
+// result writes a tool result as a message of the role tool.
 func (h *historyWriter) result(r callwright.Result) {
 	name := h.names.Of(r)
 	parts := r.Parts

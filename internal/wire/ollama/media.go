@@ -7,15 +7,15 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// pictures are the beginnings of pictures in base64, which this API sends without saying their type.
+// pictures maps the first characters of base64 image data to media types, because this API sends images without a type.
 var pictures = []struct{ begin, mediaType string }{
 	{"iVBORw0KGgo", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"}, {"UklGR", "image/webp"}, {"Qk", "image/bmp"},
 }
 
-// defaultPicture is the type of a picture that begins like none of them.
+// defaultPicture is the media type of an image that pictures does not identify.
 const defaultPicture = "image/jpeg"
 
-// decodeImage reads base64 text, or the data: URL that some clients write in its place.
+// decodeImage decodes an image: base64 data, or a data: URL, which some clients send.
 func decodeImage(data string) callwright.Image {
 	if mediaType, data, ok := kit.SplitDataURL(data); ok {
 		return callwright.Image{MediaType: mediaType, Data: data}

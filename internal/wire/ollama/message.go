@@ -10,13 +10,13 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// The members that carry state of other wires, with clients of this one: of a call, and of a message's reasoning.
+// The members with packed opaque state of other APIs for clients, of a call and of a message.
 const (
 	callCarrierKey = "signature"
 	carrierKey     = "thinking_signature"
 )
 
-// The members that are decoded; all others are kept as Extra.
+// The members that are decoded. All other members are kept in Extra.
 var (
 	assistantKeys = []string{"role", "content", "images", "thinking", "tool_calls"}
 	messageKeys   = []string{"role", "content", "images"}
@@ -24,7 +24,7 @@ var (
 	functionIn    = []string{"name", "arguments"}
 )
 
-// decodeMessages decodes the history, whose shape was checked by the outline.
+// decodeMessages decodes all messages. DecodeRequest has already validated them.
 func (b *body) decodeMessages() ([]callwright.Message, error) {
 	out := make([]callwright.Message, len(b.Spans))
 	for i, at := range b.Spans {
@@ -54,7 +54,7 @@ func decodeMessage(v []byte, turn callwright.Summary) callwright.Message {
 	return m
 }
 
-// carrierOr is the known keys with that of a carrier where there is one.
+// carrierOr returns known, plus key if the value of that member is packed opaque state.
 func carrierOr(in *jsonx.Fields, key string, known []string) []string {
 	if isCarrier(in, key) {
 		return append(known[:len(known):len(known)], key)
@@ -66,8 +66,8 @@ func isCarrier(in *jsonx.Fields, key string) bool {
 	return bytes.HasPrefix(jsonx.TextBytes(in.Get(key)), []byte(wire.CarrierMark))
 }
 
-// decodeAnswer reads a message of the model's: reasoning, content, calls. The ids are those of refs, where there are
-// any.
+// decodeAnswer decodes an assistant message: reasoning, content and calls. In a request, refs has the ids of the calls.
+// In a response it is nil.
 func decodeAnswer(in *jsonx.Fields, refs []callwright.CallRef) []callwright.Part {
 	var parts []callwright.Part
 	r := callwright.Reasoning{Text: jsonx.TextOf(in.Get("thinking")), Origin: origin}
@@ -90,7 +90,7 @@ func decodeAnswer(in *jsonx.Fields, refs []callwright.CallRef) []callwright.Part
 	return parts
 }
 
-// decodeContent adds the text and the images of a message. An empty text adds nothing.
+// decodeContent appends the text and the images of a message. An empty text adds nothing.
 func decodeContent(parts []callwright.Part, in *jsonx.Fields) []callwright.Part {
 	if content := in.Get("content"); jsonx.IsText(content) && len(content) > 2 {
 		parts = append(parts, callwright.Text{Text: jsonx.TextOf(content)})
@@ -101,7 +101,7 @@ func decodeContent(parts []callwright.Part, in *jsonx.Fields) []callwright.Part 
 	return parts
 }
 
-// decodeCall reads call n of a message.
+// decodeCall decodes element n of tool_calls.
 func decodeCall(v []byte, n int) callwright.Call {
 	in := jsonx.FieldsOf(v)
 	f := jsonx.FieldsOf(in.Get("function"))
@@ -119,8 +119,7 @@ func decodeCall(v []byte, n int) callwright.Call {
 	return c
 }
 
-// argumentsOf are the arguments of a function as text: the JSON of an object, the text where they came as text, which
-// the server itself refuses, nothing for null.
+// argumentsOf returns the arguments of a call as JSON: an object in compact form, a string unquoted, nil for null.
 func argumentsOf(v []byte) json.RawMessage {
 	switch {
 	case jsonx.IsNull(v):

@@ -9,18 +9,19 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// outliner is the visitor that makes the outline. It gives ids to calls and results that have none.
+// outliner is the kit.Visitor that summarizes the messages of a request and validates the types of their members. It
+// generates ids for calls and results that have none.
 type outliner struct {
 	kit.Outliner
-	open   kit.Waiting  // the calls of the last assistant's turn
-	marked *kit.Waiting // a copy of open, nil where it changed since
+	open   kit.Waiting  // unanswered calls of the last assistant message
+	marked *kit.Waiting // a copy of open, nil if open has changed since
 }
 
-// mostMarked is the maximum number of calls of a turn behind which a history can be resumed: each result changes the
-// open calls, and is kept with a copy of them.
+// mostMarked is the maximum number of open calls with which a history is cached. Each result changes the open calls, so
+// that the cache has to store a copy of them for each message.
 const mostMarked = 16
 
-// Mark returns a copy of the calls of the last assistant's turn.
+// Mark returns a copy of the open calls, or nil if there are none. ok is false if there are more than mostMarked.
 func (o *outliner) Mark() (kit.Found, bool) {
 	switch n := o.open.Len(); {
 	case n == 0:
@@ -35,14 +36,15 @@ func (o *outliner) Mark() (kit.Found, bool) {
 	return o.marked, true
 }
 
-// Resume takes the calls of the last assistant's turn.
+// Resume restores the open calls that Mark returned after the same messages in an earlier request.
 func (o *outliner) Resume(of kit.Found) {
 	if open, ok := of.(*kit.Waiting); ok {
 		o.open = open.Clone()
 	}
 }
 
-// Enter begins a message, and counts its calls and images.
+// Enter is called before element n of a list is read. For a message it starts a new summary. It returns false, so that
+// the element is skipped, after an error or beyond kit.MaxParts elements.
 func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	if of.Kind == ofMessage {
 		o.N = n
@@ -51,7 +53,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	return !o.IsPast(func() string { return o.Path("") })
 }
 
-// Leave enters a call, an image or a whole message into the outline.
+// Leave records a message, call or image whose members have been read.
 func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofMessage:
@@ -65,11 +67,13 @@ func (o *outliner) Leave(x *kit.Object) {
 	}
 }
 
-// roles are the roles of messages. Templates know developer in few models; it is a system message.
+// roles maps the roles of this API to those of package callwright. A developer message becomes a system message,
+// because few model templates support that role.
 var roles = kit.Roles{{"system", callwright.RoleSystem}, {"developer", callwright.RoleSystem}, {"user", callwright.RoleUser},
 	{"assistant", callwright.RoleAssistant}, {"tool", callwright.RoleTool}}
 
-// message finishes a turn once all its members were read. Calls and reasoning are the assistant's alone.
+// message validates a message and appends its summary to the outline. It ignores calls and reasoning unless the message
+// is the assistant's.
 func (o *outliner) message(m *kit.Object) {
 	if !m.IsObject() {
 		o.FailAt("", "a message object", m.Raw())
@@ -94,7 +98,7 @@ func (o *outliner) message(m *kit.Object) {
 	o.End(m.Span)
 }
 
-// members reads the members of a message that are no lists.
+// members validates the members of a message that are not lists of objects, and records its text and reasoning.
 func (o *outliner) members(m *kit.Object) {
 	for _, t := range [...]struct {
 		slot  int
@@ -118,8 +122,9 @@ func (o *outliner) members(m *kit.Object) {
 
 func isSaid(v []byte) bool { return jsonx.IsText(v) && len(v) > 2 }
 
-// resolveCallID is the id of the call that a result answers: the one it names, else the first unanswered call of its
-// tool, or of any tool where it names none; "" where there is no such call.
+// resolveCallID returns the id of the call that a result message answers: the call with its tool_call_id. Without a
+// tool_call_id, it is the first unanswered call of the tool in tool_name (or name), or of any tool if that is missing
+// too. If there is no such call, the result is tool_call_id, which may be "".
 func (o *outliner) resolveCallID(m *kit.Object) string {
 	want := kit.Want{ID: o.Keep(m.Get(mCallID))}
 	if want.ID == "" {
@@ -134,7 +139,8 @@ func (o *outliner) resolveCallID(m *kit.Object) string {
 	return want.ID
 }
 
-// call reads one of tool_calls. Only an object is sound: the server refuses everything else.
+// call validates an element of tool_calls and adds it to the outline. It is sound only if its arguments are an object,
+// because Ollama rejects any other value.
 func (o *outliner) call(c *kit.Object) {
 	place := "/tool_calls/" + strconv.Itoa(c.N)
 	switch {

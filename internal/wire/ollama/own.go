@@ -7,7 +7,7 @@ import (
 
 const own = kit.Own(callwright.WireOllama)
 
-// writer appends JSON of this wire.
+// writer appends JSON of the Ollama API to a buffer.
 type writer struct{ kit.Writer }
 
 func newWriter(dst []byte) writer { return writer{own.Writer(dst)} }

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// decodeParams reads the model and the small members, and keeps unknown members in req.Extra.
+// decodeParams decodes the model and the parameters into req and keeps unknown members in req.Extra.
 func (b *body) decodeParams(req *callwright.Request) error {
 	p := &req.Params
 	p.Stream, p.StreamUsage = true, true // the defaults of the API, which always reports the usage
@@ -58,7 +58,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 	return nil
 }
 
-// readFormat reads "json", a schema, or the empty text, which asks for nothing.
+// readFormat decodes the parameter format: "json", a schema, or "", which means none.
 func readFormat(v []byte) (*callwright.AnswerFormat, *callwright.Error) {
 	switch {
 	case jsonx.IsObject(v):
@@ -71,10 +71,10 @@ func readFormat(v []byte) (*callwright.AnswerFormat, *callwright.Error) {
 	return nil, kindError("/format", `"json" or a schema object`, v)
 }
 
-// defaultEffort is the level for true: models with levels read it as this one.
+// defaultEffort is the effort for "think":true. Models with several efforts treat true in this way.
 const defaultEffort = "medium"
 
-// readThink reads true, false or a level. The member is kept as it came.
+// readThink decodes the parameter think: true, false or an effort. The value is kept in Extra.
 func readThink(v []byte) (callwright.Thinking, *callwright.Error) {
 	t := callwright.Thinking{}
 	switch k := jsonx.KindOf(v); {
@@ -95,7 +95,7 @@ func readThink(v []byte) (callwright.Thinking, *callwright.Error) {
 	return t, nil
 }
 
-// optionNumbers are the numbers among the options that have a place in Params.
+// optionNumbers are the members of options that are numbers, with their fields in Params.
 var optionNumbers = []struct {
 	key string
 	at  func(*callwright.Params) *json.Number
@@ -109,7 +109,8 @@ var optionNumbers = []struct {
 	{"seed", func(p *callwright.Params) *json.Number { return &p.Seed }},
 }
 
-// readOptions reads the options and gives those that only this API knows. A limit below zero means that there is none.
+// readOptions decodes options into p. others holds its unknown members. A negative num_predict means no limit and is
+// kept there.
 func readOptions(p *callwright.Params, v []byte) (others callwright.Extra, err *callwright.Error) {
 	if !jsonx.IsObject(v) {
 		return others, kindError("/options", "an object", v)

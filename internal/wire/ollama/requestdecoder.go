@@ -9,39 +9,43 @@ import (
 	"github.com/callwright/callwright/internal/wire/turnmemo"
 )
 
-// body is a request as it came. Messages and tools are decoded when they are first asked for.
+// body is the JSON body of a client's request with an index of its members. Messages and tools are decoded at their
+// first use.
 type body struct {
 	kit.Index
 	extra   callwright.Extra
-	carried bool // may hold state of another wire
-	// completion has the members of the request for a completion that this chat was made of, nil for a chat.
+	carried bool // the body may have opaque state of another API
+	// completion is set if the body was made from a request to /api/generate.
 	completion *completion
 }
 
 var _ companion.Body = (*body)(nil)
 
-// Wire is callwright.WireOllama.
+// Wire returns callwright.WireOllama.
 func (b *body) Wire() callwright.WireName { return callwright.WireOllama }
 
-// Messages decodes the history once. Its shape was checked with the outline, so that there is no error.
+// Messages decodes the messages at the first call and returns the same list afterwards. The error is always nil,
+// because DecodeRequest has validated them.
 func (b *body) Messages() ([]callwright.Message, error) { return b.History.Get(b.decodeMessages) }
 
-// Tools decodes the tools once.
+// Tools decodes the tools at the first call and returns the same list afterwards.
 func (b *body) Tools() ([]callwright.Tool, error) {
 	return b.Declared.Get(func() ([]callwright.Tool, error) { return decodeTools(b.ToolBytes()) })
 }
 
-// foreign reports whether message i holds state of another wire, which must not be sent.
+// foreign reports whether message i has opaque state of another API, which must not be sent.
 func (b *body) foreign(i int) bool {
 	return b.carried && wire.HasMark(b.RawMessage(i))
 }
 
-// DecodeRequest indexes the body and decodes its small members. JSON values of the request alias the body.
+// DecodeRequest indexes the body of a client's request and decodes its model and parameters. Messages and tools are
+// decoded later. JSON values of the request alias raw. Errors are *callwright.Error of KindInvalid.
 func (c Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return c.DecodeRequestWith(turnmemo.Owner{}, raw)
 }
 
-// DecodeRequestWith is DecodeRequest that does not read the turns again that an earlier request had.
+// DecodeRequestWith is DecodeRequest with a cache: it does not scan messages again that an earlier request of the owner
+// histories began with.
 func (Codec) DecodeRequestWith(histories turnmemo.Owner, raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw)}
 	b.Memo = histories
@@ -55,7 +59,7 @@ func (Codec) DecodeRequestWith(histories turnmemo.Owner, raw []byte) (*callwrigh
 	return req, nil
 }
 
-// index checks the body, finds its top-level members and reads the outline on the way.
+// index validates the JSON of the body and records its top-level members and a summary of each message.
 func (b *body) index() error {
 	o := &outliner{Outliner: kit.NewOutliner(opDecode, "messages", b.Raw, 0)}
 	err := b.Walk(opDecode, o, func(w *kit.Walk, key jsonx.Key, at int) (end int) {

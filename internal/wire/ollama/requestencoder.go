@@ -11,26 +11,26 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// requestEncoder writes one request for a server.
+// requestEncoder encodes one request for a provider.
 type requestEncoder struct {
 	writer
-	dst   []byte // memory for what is written
+	dst   []byte // its memory is reused for the output
 	req   *callwright.Request
 	caps  caps.Caps
 	ids   *kit.IDs
-	body  *body // of this wire, nil for a request that was built or came over another
+	body  *body // the client's body, nil if the request did not come over this API
 	notes kit.Notes
 	err   error
 }
 
-// EncodeRequest writes the request for a server. A body of this API keeps its bytes but for the model's name, changed
-// members, and members that the caps exclude; other requests are written from their parts.
+// EncodeRequest encodes the request for a provider. A body that came over this API keeps its bytes except for the
+// model's name, changed members, and members that facts exclude. Other requests are encoded from their parts.
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err
 }
 
-// AppendRequest implements [wire.RequestAppender].
+// AppendRequest is EncodeRequest that reuses the memory of dst. It implements [wire.RequestAppender].
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool,
 	notes []callwright.Note, err error) {
 	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs)}
@@ -48,7 +48,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 	return out, fresh, e.notes, nil
 }
 
-// build writes every member.
+// build encodes the request from its parts.
 func (e *requestEncoder) build(name string) {
 	messages, err := e.req.History()
 	if err != nil {
@@ -95,7 +95,7 @@ func (e *requestEncoder) fail(err error) {
 	}
 }
 
-// splice writes the changed members into the body.
+// splice returns the client's body with the necessary changes, or the body itself if there are none.
 func (e *requestEncoder) splice(name string) []byte {
 	b := e.body
 	p := kit.Patch{Dst: e.dst}
@@ -122,8 +122,8 @@ func (e *requestEncoder) splice(name string) []byte {
 	return b.ApplyPatch(&p)
 }
 
-// fits reports whether message i of the body may be sent as it came: the server takes its ids, its arguments, its
-// images and its reasoning, and it holds no state of another wire.
+// fits reports whether message i of the client's body can be sent unchanged: the provider accepts its ids, arguments,
+// images and reasoning, and it has no opaque state of another API.
 func (e *requestEncoder) fits(i int) bool {
 	t := &e.body.Outline[i]
 	for _, c := range t.Calls {

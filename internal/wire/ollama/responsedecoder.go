@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// The findings. Each answer that has one is written anew for clients.
+// The findings: deviations of a response from the API. A response with a finding is encoded anew for clients.
 var (
 	foundText        = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
 	foundSingle      = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
@@ -17,14 +17,14 @@ var (
 	foundBadLine     = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}
 )
 
-// answerIn are the members of an answer's message that are decoded, answerMembers those beside it.
+// answerIn are the members of a response's message that are decoded, answerMembers those of the response itself.
 var (
 	answerIn      = kit.Nest{Key: "message", Known: assistantKeys}
 	answerMembers = []string{"model", "done", "prompt_eval_count", "eval_count"}
 )
 
-// DecodeResponse reads a whole answer. Where it had to be read against its wording, Raw is nil and Report has a note
-// for each way.
+// DecodeResponse decodes a response that is not streamed. If the response deviates from the API, Raw is nil and Report
+// has a note for each deviation.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var in [2]jsonx.Fields
 	whole, message := &in[0], &in[1]
@@ -51,7 +51,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	return resp, nil
 }
 
-// list makes the calls of a message a list: one that came alone is put into one.
+// list replaces tool_calls of a message by a list with that value if it is a single object, and adds a finding.
 func list(message *jsonx.Fields, found *kit.Findings) {
 	calls, v := message.Get("tool_calls"), message.Object()
 	if !jsonx.IsObject(calls) {
@@ -62,14 +62,14 @@ func list(message *jsonx.Fields, found *kit.Findings) {
 	*message = jsonx.FieldsOf(jsonx.Splice(nil, v, jsonx.Edit{Start: start, End: end, New: slices.Concat([]byte{'['}, calls, []byte{']'})}))
 }
 
-// checkCall finds arguments that are no object.
+// checkCall adds a finding if the arguments of a call are neither an object nor null.
 func checkCall(call []byte, found *kit.Findings) {
 	if args, ok := jsonx.Lookup(call, "function", "arguments"); ok && !jsonx.IsObject(args) && !jsonx.IsNull(args) {
 		found.Add(foundText)
 	}
 }
 
-// badAnswer is the error about an answer that cannot be read.
+// badAnswer returns an error of KindBadAnswer about a response that cannot be decoded.
 func badAnswer(message string, body []byte, cause error) *callwright.Error {
 	return kit.BadAnswer(opDecode, message, body, cause)
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// EncodeResponse is the answer's raw bytes where it has those of this wire, and else an encoding of its parts: texts
-// and reasoning joined, calls in order with their arguments as objects.
+// EncodeResponse returns the raw bytes of a response of this API. It encodes any other response from its parts: texts
+// and reasoning are concatenated, calls keep their order and have objects as arguments.
 func (c Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendResponse(nil, req, resp)
 	return body, notes, err
 }
 
-// AppendResponse implements [wire.ResponseAppender].
+// AppendResponse is EncodeResponse that reuses the memory of dst. It implements [wire.ResponseAppender].
 func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.Response) (body []byte, fresh bool,
 	notes []callwright.Note, err error) {
 	if resp.Raw != nil && resp.Raw.Wire == callwright.WireOllama {
@@ -29,7 +29,7 @@ func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.
 	return w.Buf, true, w.notes, nil
 }
 
-// response is one whole answer being written for a client.
+// response encodes one response that is not streamed.
 type response struct {
 	writer
 	resp  *callwright.Response
@@ -54,8 +54,8 @@ func (w *response) write() {
 	w.Close('}')
 }
 
-// beside returns the members beside those of an answer and of its message that are decoded: those that came with its
-// end, and those that lines of a stream had before it, of which the last of a name counts.
+// beside returns the unknown members of a response and of its message: those from the last line of a stream and those
+// from earlier lines. The last value of a member applies.
 func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
 	objects, messages := [][]byte{own.JSON(r.Extra)}, [][]byte{own.Member(r.Extra, "message")}
 	for _, p := range slices.Backward(r.Parts) {
@@ -66,7 +66,7 @@ func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
 	return own.MergeObjects(objects), own.MergeObjects(messages)
 }
 
-// took writes how long the attempts at an answer took. An answer without a report was not asked for here.
+// took writes the durations of a response: the total duration of its attempts. It writes nothing without a report.
 func (w *writer) took(r *callwright.Response, extra callwright.Extra) {
 	if r.Report == nil {
 		return
@@ -78,7 +78,7 @@ func (w *writer) took(r *callwright.Response, extra callwright.Extra) {
 	w.times(0, all, extra)
 }
 
-// now writes the time as the server does.
+// now writes the current time as the member key, in the server's format.
 func (w *writer) now(key string) {
 	w.Key(key)
 	w.Buf = append(time.Now().UTC().AppendFormat(append(w.Buf, '"'), time.RFC3339Nano), '"')
@@ -125,8 +125,9 @@ func (w *response) message(extra callwright.Extra) {
 	w.Close('}')
 }
 
-// packState is the carrier for the opaque state of an answer's reasoning: texts are joined here, so that state of one
-// stretch among several would come back with the wrong text. lost says that there is state for which there is no place.
+// packState packs the opaque state of the reasoning of a response. Texts of several reasoning parts are joined in this
+// API, so that the state of one of them would be returned with the wrong text. In this case, carrier is "" and lost is
+// true.
 func packState(state []callwright.Reasoning) (carrier string, lost bool) {
 	for _, r := range state {
 		if r.Signature == "" && r.Redacted == "" {
@@ -151,7 +152,7 @@ func (w *writer) images(images []string) {
 	w.Close(']')
 }
 
-// call writes call n of a message. Its state goes with it as a carrier to clients, never to servers.
+// call writes call n of a message. If toClient is true, opaque state is packed into it. Providers do not get any.
 func (w *writer) call(c callwright.Call, n int, id string, toClient bool) {
 	w.Open("", '{')
 	w.OptionalText("id", id)
@@ -172,8 +173,8 @@ func (w *writer) call(c callwright.Call, n int, id string, toClient bool) {
 	w.Close('}')
 }
 
-// argumentsObject is a call's arguments as the object that this API insists on. The free text of a custom call is its
-// one parameter.
+// argumentsObject returns the arguments of a call as a JSON object, which this API requires. The free text of a custom
+// call becomes {"input":"..."}. Invalid arguments become {}.
 func argumentsObject(c callwright.Call) []byte {
 	switch {
 	case c.Type == callwright.CustomTool:
@@ -184,5 +185,5 @@ func argumentsObject(c callwright.Call) []byte {
 	return jsonx.Compact(nil, c.Arguments)
 }
 
-// isObject reports whether arguments are one JSON object.
+// isObject reports whether v is one valid JSON object.
 func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.Valid(v) == nil }

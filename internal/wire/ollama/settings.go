@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// setting is a part of Params as a member of a request, or as one of its options: whether two Params agree in it, and
-// its value, nil where it is left out.
+// setting is a parameter of a request. If option is true, it is a member of options. same reports whether two Params
+// have equal values of it. value encodes it, or returns nil to leave it out.
 type setting struct {
 	key    string
 	option bool
@@ -20,7 +20,7 @@ type setting struct {
 	value  func(*requestEncoder, *callwright.Params) []byte
 }
 
-// path is where the setting stands in a body.
+// path returns the path of the setting in a request body.
 func (s *setting) path() []string {
 	if s.option {
 		return []string{"options", s.key}
@@ -28,7 +28,7 @@ func (s *setting) path() []string {
 	return []string{s.key}
 }
 
-// settings are all of Params that this API has, the options last.
+// settings are the parameters of a request that this API has. The members of options are last.
 var settings = []setting{
 	{"stream", false, func(a, b *callwright.Params) bool { return a.Stream == b.Stream }, (*requestEncoder).stream},
 	{"format", false, sameFormat, (*requestEncoder).format},
@@ -54,7 +54,8 @@ func sameThinking(a, b *callwright.Params) bool {
 	return x.Effort == y.Effort && x.Budget == y.Budget && x.Off == y.Off && string(x.Extra.JSON) == string(y.Extra.JSON)
 }
 
-// number writes a number as the client wrote it. Another value is an error, since it would break the body.
+// number returns a JSON number unchanged, nil for "". Any other string is an error, because it would make the body
+// invalid.
 func (e *requestEncoder) number(path string, n json.Number) []byte {
 	if n == "" {
 		return nil
@@ -68,7 +69,7 @@ func (e *requestEncoder) number(path string, n json.Number) []byte {
 	return v
 }
 
-// stream is always written: without it the server streams.
+// stream encodes the parameter stream. It is always written, because Ollama streams by default.
 func (e *requestEncoder) stream(p *callwright.Params) []byte {
 	return strconv.AppendBool(nil, p.Stream)
 }
@@ -96,10 +97,10 @@ func (e *requestEncoder) stop(p *callwright.Params) []byte {
 	return w.Buf
 }
 
-// levels are the efforts for which this API has another word.
+// levels maps efforts that this API does not have to the nearest one.
 var levels = map[string]string{"minimal": "low", "xhigh": "high"}
 
-// budgets are the efforts that token budgets stand for, by the upper end.
+// budgets maps a reasoning budget of at most upTo tokens to an effort. A higher budget is the effort "high".
 var budgets = []struct {
 	upTo   int64
 	effort string
@@ -146,7 +147,7 @@ func (e *requestEncoder) noteThinking(was, now, why string) {
 	e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/think", Was: was, Now: now, Why: why})
 }
 
-// noteUnsupported notes the params that this API has no member for.
+// noteUnsupported adds a note for each parameter that this API does not have, such as user.
 func (e *requestEncoder) noteUnsupported() {
 	p := &e.req.Params
 	e.notes.OfThinking(p.Thinking, own)

@@ -2,14 +2,14 @@ package ollama
 
 import "github.com/callwright/callwright/internal/wire/internal/kit"
 
-// The kinds of objects in the lists of a request.
+// The objects in the lists of a request body for which there is a kit.Shape.
 const (
-	ofMessage kit.ShapeKind = iota
-	ofCall
-	ofImage
+	ofMessage kit.ShapeKind = iota // a message
+	ofCall                         // a call
+	ofImage                        // an image
 )
 
-// The members of a message that are read.
+// Slots of messageShape: the members of a message that the outline reads.
 const (
 	mRole = iota
 	mContent
@@ -22,7 +22,7 @@ const (
 	mName
 )
 
-// The members of a call, then those of its function.
+// Slots of callShape: the members of a call that the outline reads, then the members of its function.
 const (
 	cID = iota
 	cFunction

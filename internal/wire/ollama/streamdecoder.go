@@ -8,38 +8,39 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder reads one streamed answer: lines with pieces of text and reasoning, whole calls, and a last line with
-// the counts. Each line is a batch with its bytes. From the first line whose bytes and events disagree, clients get an
-// encoding of the events. The line that says done waits for the end of the stream, since servers exist that send calls
-// after it.
+// streamDecoder decodes one streamed response: lines with deltas of text and reasoning, complete calls, and a last line
+// with "done":true and the usage. Each line is a batch with its bytes. From the first line whose bytes and events
+// disagree on, batches have events only, and the gateway encodes these for clients. The line with "done":true is held
+// back until the end of the stream, because some servers send calls after it.
 type streamDecoder struct {
-	out       []callwright.Event // of the Feed under way
+	out       []callwright.Event // the events of the current Feed
 	texts     jsonx.Texts
 	begun     bool
-	endGiven  bool             // End was given, or an error
-	done      bool             // a line said done, and nothing came after it
-	doneCame  bool             // a line said done
-	end       callwright.Extra // members of the last such line
-	reason    string           // of it
-	tail      kit.Hold         // from it on
-	rewritten bool             // batches have no bytes any more
-	broken    bool             // the last line began like an object and was none
+	endGiven  bool             // End or an error was emitted
+	done      bool             // nothing followed the last line with "done":true
+	doneCame  bool             // a line with "done":true was received
+	end       callwright.Extra // members of the last line with "done":true
+	reason    string           // done_reason of that line
+	tail      kit.Hold         // batches from that line on
+	rewritten bool             // batches have no bytes
+	broken    bool             // the previous line was invalid JSON that begins like an object
 	thinking  bool
 	calls     int
 	found     kit.Findings
 }
 
-// lineKeys are the members of a line that are decoded, or mean nothing to anybody but the line.
+// lineKeys are the members of a line that are decoded or ignored, pieceKeys those of its message, and lastLineOut those
+// of the last line.
 var (
 	lineKeys    = []string{"model", "created_at", "done", "message"}
 	pieceKeys   = []string{"role", "content", "images", "thinking", "tool_calls"}
 	lastLineOut = append([]string{"prompt_eval_count", "eval_count"}, lineKeys...)
 )
 
-// maxTail bounds the bytes that are waited for after a line that says done.
+// maxTail is the maximum number of bytes after a line with "done":true for which the decoder waits.
 const maxTail = 1 << 20
 
-// Feed reads one line.
+// Feed decodes one line.
 func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	d.out = d.out[:0]
 	var err error
@@ -55,8 +56,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	return d.batch(ev.Raw), err
 }
 
-// batch returns the events of a line, with its bytes unless the stream is rewritten. From the line with "done" on it
-// keeps batches back, and returns them together when End is given or the stream is rewritten.
+// batch returns the events of a line, with its bytes unless rewritten is set. From a line with "done":true on, batches
+// are held back and returned together when the End is emitted or rewritten is set.
 func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	d.rewritten = d.rewritten || d.found.HasUnreported()
 	b := callwright.Batch{Events: d.out, Notes: d.found.TakeNotes()}
@@ -66,11 +67,11 @@ func (d *streamDecoder) batch(raw []byte) callwright.Batch {
 	return d.tail.Filter(b, d.rewritten || d.endGiven, d.rewritten, callwright.WireOllama)
 }
 
-// Ending reports whether a line said done and nothing came after it.
+// Ending reports whether the last line had "done":true and the End is not emitted yet.
 func (d *streamDecoder) Ending() bool { return d.done && !d.endGiven }
 
-// read reads a line. A line that never was an object is skipped; a broken object is the end of a stream that was cut,
-// and where more lines follow it, an answer with a hole.
+// read decodes a line. It skips a line that is not an object. An invalid object as the last line means that the stream
+// was cut. If a line follows it, read returns an error.
 func (d *streamDecoder) read(v []byte) error {
 	switch {
 	case d.done && (!jsonx.IsObject(v) || jsonx.Valid(v) != nil):
@@ -87,7 +88,7 @@ func (d *streamDecoder) read(v []byte) error {
 	return nil
 }
 
-// piece is a line by its members.
+// piece holds the JSON values of the members of a line, nil for a missing one.
 type piece struct{ model, message, done, reason, failure []byte }
 
 func (d *streamDecoder) line(v []byte) error {
@@ -140,14 +141,14 @@ func (d *streamDecoder) line(v []byte) error {
 	return nil
 }
 
-// finish gives the end of the answer.
+// finish emits the End.
 func (d *streamDecoder) finish() {
 	d.closeThinking()
 	d.endGiven = true
 	d.out = append(d.out, callwright.End{Finish: finishOf(d.reason, d.calls > 0), Extra: d.end})
 }
 
-// message reads the content of a line: reasoning, text, calls, in this order.
+// message decodes the message of a line: reasoning, text, images, unknown members and calls, in this order.
 func (d *streamDecoder) message(v []byte) {
 	var thinking, content, calls, images []byte
 	other := false
@@ -189,7 +190,7 @@ func (d *streamDecoder) message(v []byte) {
 	}
 }
 
-// emitMessageExtra gives members of a message that only this wire knows.
+// emitMessageExtra emits unknown members of a message.
 func (d *streamDecoder) emitMessageExtra(x callwright.Extra) {
 	d.opaque(own.Keep(callwright.Extra{}, "message", x.JSON))
 }
@@ -199,7 +200,7 @@ func (d *streamDecoder) opaque(x callwright.Extra) {
 	d.out = append(d.out, callwright.OpaquePart{Extra: x})
 }
 
-// call gives a call, which comes whole.
+// call decodes a call and emits its events. Calls are never split over several lines.
 func (d *streamDecoder) call(v []byte) {
 	if !jsonx.IsObject(v) {
 		return
@@ -223,7 +224,7 @@ func (d *streamDecoder) closeThinking() {
 	}
 }
 
-// Close ends the answer. It fails with KindTruncated where no line said done.
+// Close emits the End. The error is of KindTruncated if no line had "done":true.
 func (d *streamDecoder) Close() (callwright.Batch, error) {
 	if d.endGiven {
 		return callwright.Batch{}, nil

@@ -10,17 +10,17 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// streamEncoder writes one streamed answer for a client: a line for each piece of text and reasoning, a line for each
-// call once it is whole, and always a last line that says done, which clients insist on.
+// streamEncoder encodes one streamed response for a client: a line for each delta of text and of reasoning, one for
+// each complete call, and a last line with "done":true, which clients require.
 type streamEncoder struct {
 	kit.Encoder
-	model      string // asked for, until the answer names its own
-	renumbered bool   // calls were written anew
+	model      string // the requested model, until the response names its model
+	renumbered bool   // calls were encoded: bytes of batches may have other indices
 	total      callwright.Usage
 	call       callwright.CallBegin
-	args       []byte // of the open call
+	args       []byte // arguments of the open call
 	time       timing
-	piece      writer
+	piece      writer // reused buffer for one line
 }
 
 var _ wire.StreamEncoder = (*streamEncoder)(nil)
@@ -30,16 +30,17 @@ func newStreamEncoder(req *callwright.Request) *streamEncoder {
 	return &streamEncoder{model: name, piece: newWriter(nil), time: timing{began: time.Now()}}
 }
 
-// ContentType is that of lines of JSON.
+// ContentType returns the media type of lines of JSON.
 func (e *streamEncoder) ContentType() string { return "application/x-ndjson" }
 
-// Encode appends a batch.
+// Encode appends a batch: its bytes if they are of this API and continue the response, otherwise an encoding of its
+// events.
 func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
 
-// KeepAlive appends a line without content: blank lines are an error to some clients. A member of our own says how far
-// the request is.
+// KeepAlive appends a line without text, because some clients reject empty lines. Its member callwright has the
+// progress of the request.
 func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
@@ -52,7 +53,8 @@ func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	})
 }
 
-// Pass writes a batch as it came, unless calls were encoded, whose numbers it may not have.
+// Pass appends the bytes of a batch unchanged. It returns false if calls were encoded before, because the call indices
+// in the bytes may be wrong.
 func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) ([]byte, bool) {
 	if e.renumbered {
 		return dst, false
@@ -60,7 +62,7 @@ func (e *streamEncoder) Pass(dst []byte, b *callwright.Batch) ([]byte, bool) {
 	return append(dst, b.Raw...), true
 }
 
-// Follow keeps the state in step with an event whose bytes were passed.
+// Follow updates the encoder's state for an event whose bytes were forwarded. It appends nothing.
 func (e *streamEncoder) Follow(dst []byte, ev callwright.Event) []byte {
 	if begin, ok := ev.(callwright.Begin); ok {
 		e.begin(begin)
@@ -74,7 +76,7 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	}
 }
 
-// Write appends the lines of an event.
+// Write appends the encoding of an event, zero or one line.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -115,7 +117,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	return dst
 }
 
-// line appends a line; write adds its message and the members after it.
+// line appends a line with model and created_at. write adds its other members.
 func (e *streamEncoder) line(dst []byte, write func(w *writer)) []byte {
 	e.time.line()
 	w := &e.piece
@@ -127,7 +129,7 @@ func (e *streamEncoder) line(dst []byte, write func(w *writer)) []byte {
 	return append(append(dst, kit.OneLine(w.Buf)...), '\n')
 }
 
-// messageLine appends a line that is not the last: its message has a content, and the members that beside writes.
+// messageLine appends a line with "done":false and a message. beside adds members to the message and may be nil.
 func (e *streamEncoder) messageLine(dst []byte, content string, beside func(w *writer)) []byte {
 	return e.line(dst, func(w *writer) {
 		w.openMessage(content)
@@ -139,14 +141,14 @@ func (e *streamEncoder) messageLine(dst []byte, content string, beside func(w *w
 	})
 }
 
-// openMessage opens the message of an answer. Its content is always there.
+// openMessage begins the member message, with role and content.
 func (w *writer) openMessage(content string) {
 	w.Open("message", '{')
 	w.Text("role", string(callwright.RoleAssistant))
 	w.Text("content", content)
 }
 
-// opaque writes members of a line that came over this wire.
+// opaque appends a line with unknown members of a line of this API.
 func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	return e.line(dst, func(w *writer) {
 		w.openMessage("")
@@ -157,7 +159,7 @@ func (e *streamEncoder) opaque(dst []byte, x callwright.Extra) []byte {
 	})
 }
 
-// callEnd writes a call: as it was judged, or from the pieces that came.
+// callEnd appends a line with a complete call: ev.Call if it is set, otherwise from its deltas.
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	c := kit.EndedCall(e.call, e.args, ev)
 	return e.messageLine(dst, "", func(w *writer) {
@@ -181,7 +183,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 	})
 }
 
-// Fail appends a line with the error. There is none that says done after it.
+// Fail appends a line with the error. No line with "done":true follows.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
 	e.Ended = true
 	return append(append(dst, encodeError(err)...), '\n')

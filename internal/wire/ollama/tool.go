@@ -11,10 +11,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// functionKeys are the members of a tool's function that have a field in callwright.Tool.
+// functionKeys are the members of a tool's function that are decoded to fields of callwright.Tool.
 var functionKeys = []string{"name", "description", "parameters"}
 
-// decodeTools reads a list of tools, or null.
+// decodeTools decodes a list of tools, or null.
 func decodeTools(list []byte) ([]callwright.Tool, error) {
 	var out []callwright.Tool
 	for v := range jsonx.Elements(list) {
@@ -62,11 +62,11 @@ func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
 	return t, nil
 }
 
-// limits reports whether a choice allows some tools only, or none. This API has no member for that, so the others are
-// left out.
+// limits reports whether the tool choice allows no tool or only some. This API has no parameter for that, so that the
+// other tools are left out of the request.
 func limits(c callwright.Choice) bool { return c.Mode == callwright.ChoiceNone || len(c.Names) > 0 }
 
-// toolList gives the tools to send, nil where there are none.
+// toolList returns the JSON list of the tools to send, nil if it would be empty. The result may be cached.
 func (e *requestEncoder) toolList() []byte {
 	if limits(e.req.Params.Choice) {
 		return e.tools()
@@ -75,7 +75,7 @@ func (e *requestEncoder) toolList() []byte {
 	return kit.WriteTools(e.req, &e.notes, setting{}, e.tools)
 }
 
-// tools is the list of tools to send, nil where there are none.
+// tools encodes the JSON list of the tools to send. It returns nil if it would be empty.
 func (e *requestEncoder) tools() []byte {
 	tools, err := e.req.DeclaredTools()
 	if err != nil {
@@ -136,9 +136,9 @@ func (e *requestEncoder) function(w *writer, t callwright.Tool, path string) {
 	w.Close('}')
 }
 
-// schema is a tool's schema as the server reads it: an object.
+// schema returns the schema of a tool's parameters. If it is not a JSON object, the result is an empty object schema.
 func (e *requestEncoder) schema(schema []byte, path string) []byte {
-	read := companion.Of(e.req).Body != nil && e.req.Tools == nil // it is a piece of a body, which is sound
+	read := companion.Of(e.req).Body != nil && e.req.Tools == nil // it is part of a validated body
 	if jsonx.KindOf(schema) == jsonx.Object && (read || jsonx.Valid(schema) == nil) {
 		return schema
 	}

@@ -14,10 +14,12 @@ func isCount(v []byte, n int) bool {
 	return err == nil && got == n
 }
 
-// usageKeys are the counts in an answer. The first is missing where the prompt was in the server's cache.
+// usageKeys are the members with the numbers of input and output tokens. The first is missing if the server has the
+// prompt in its cache.
 var usageKeys = []string{"prompt_eval_count", "eval_count"}
 
-// decodeUsage reads the counts of an answer. Zeros alone tell nothing: they stand where nothing is known.
+// decodeUsage decodes the token counts of a response. Known is false if both are zero, because some servers send zeros
+// in place of unknown counts.
 func decodeUsage(v []byte) callwright.Usage {
 	in, _ := jsonx.Find(v, usageKeys[0])
 	out, _ := jsonx.Find(v, usageKeys[1])
@@ -26,32 +28,32 @@ func decodeUsage(v []byte) callwright.Usage {
 	return u
 }
 
-// usage writes the counts, zeros where they are not known: clients add them up.
+// usage writes the token counts, zeros if they are unknown, because clients add them up.
 func (w *writer) usage(u callwright.Usage) {
 	w.Count(usageKeys[0], u.Input)
 	w.Count(usageKeys[1], u.Output)
 }
 
-// timing has the times of an answer whose provider tells none. Clients compute with them:
+// timing measures the durations of a stream for which the provider sends none. Clients compute with them:
 // https://github.com/strands-agents/sdk-python/blob/main/src/strands/models/ollama.py
 type timing struct {
-	began, first time.Time // first is the time of the first line, zero before it
+	began, first time.Time // first is the time of the first line, zero before that
 }
 
-// line takes note of a line.
+// line records the time of the first line. It does nothing for later lines.
 func (t *timing) line() {
 	if t.first.IsZero() {
 		t.first = time.Now()
 	}
 }
 
-// durations writes the times of a stream that ends, unless extra has those of its server.
+// durations writes the durations of a stream at its end, unless extra has the provider's.
 func (w *writer) durations(t *timing, extra callwright.Extra) {
 	w.times(t.first.Sub(t.began), time.Since(t.first), extra)
 }
 
-// times writes how long the prompt and the answer took, in nanoseconds, unless extra has the times of its server. The
-// answer took some time: clients divide by it.
+// times writes the durations of the prompt and the response in nanoseconds, unless extra has the provider's. The
+// duration of the response is at least 1, because clients divide by it.
 func (w *writer) times(prompt, answer time.Duration, extra callwright.Extra) {
 	if own.Member(extra, "total_duration") != nil {
 		return
