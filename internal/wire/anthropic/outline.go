@@ -92,7 +92,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	return !o.IsPast(func() string { return o.blockPath(n, "") })
 }
 
-// Leave records a message or block whose members have been read.
+// Leave is called after the members of x have been read. It records x, which is a message or a content block.
 func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofMessage:

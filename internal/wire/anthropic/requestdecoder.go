@@ -26,7 +26,7 @@ type body struct {
 
 var _ companion.Body = (*body)(nil)
 
-// Wire returns callwright.WireAnthropic.
+// Wire returns the name of the API that the request came over: callwright.WireAnthropic.
 func (b *body) Wire() callwright.WireName { return callwright.WireAnthropic }
 
 // ToolBytes returns the JSON list of tools, followed by the tool definitions in messages, separated by commas.

@@ -55,7 +55,7 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 			}
 		}
 		if r, ok := p.(callwright.Reasoning); ok && !thinks && foreign(r.Origin) && r.Text == "" {
-			notes.Add(stateKept) // in the signature store
+			notes.Add(stateKept) // the signature store keeps it
 			continue
 		}
 		before := len(o.Buf)

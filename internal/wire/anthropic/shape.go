@@ -2,21 +2,21 @@ package anthropic
 
 import "github.com/callwright/callwright/internal/wire/internal/kit"
 
-// The objects in the lists of a request body for which there is a kit.Shape.
+// Kinds of kit.Shape, one for each type of JSON object in the lists of a request body.
 const (
 	ofMessage kit.ShapeKind = iota // a message
 	ofBlock                        // a content block of a message
 	ofInner                        // a content block of a tool result
 )
 
-// Slots of messageShape: the members of a message that are decoded.
+// Slots (indices) of the members of a message that a kit.Walk reads, in the order of messageShape.
 const (
 	mRole = iota
 	mContent
 	mConfig
 )
 
-// Slots of blockShape and innerShape, and indices of blockMembers: the members of a content block that are decoded.
+// Slots (indices) of the members of a content block that a kit.Walk reads, in the order of blockMembers.
 const (
 	bType = iota
 	bText

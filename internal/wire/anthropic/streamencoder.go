@@ -321,7 +321,7 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 		r = packReasoning(r)
 	}
 	if !open && !e.thinks && foreign(ev.Origin) {
-		e.NoteOmission(stateKept) // in the signature store
+		e.NoteOmission(stateKept) // the signature store keeps it
 		return dst
 	}
 	if !open {

@@ -257,7 +257,7 @@ func appendBlock(dst []byte, part callwright.Part) []byte {
 		s, _ := fileSource(p)
 		return media(dst, "document", p.Name, s, p.Extra)
 	case callwright.Opaque:
-		if own.Member(p.Extra, citationsDelta) == nil { // a piece of a stream is no block
+		if own.Member(p.Extra, citationsDelta) == nil { // a delta is not a block
 			return append(dst, own.JSON(p.Extra)...)
 		}
 	}
@@ -335,7 +335,7 @@ func (e *requestEncoder) resultItems(r callwright.Result, at item) (items []item
 		at.part, at.nested = p, j+1
 		if t, isText := p.(callwright.Text); isText && strings.TrimSpace(t.Text) == "" {
 			if len(r.Parts) == 1 {
-				return []item{{part: callwright.Text{}}}, true // a result may be an empty string, but no empty block
+				return []item{{part: callwright.Text{}}}, true // the API accepts an empty string, but not an empty block
 			}
 			e.noteDrop(at, whyEmpty)
 			continue

@@ -40,8 +40,8 @@ func (o *outliner) path(below string) string {
 	return o.Path(below)
 }
 
-// wants records an error unless is is true. The error is "expected WANT" about the value got, at the path below in the
-// part p.
+// wants records the error "expected WANT, got ..." if is is false. got is the value that the error describes. It is at
+// the JSON pointer below, relative to the part p.
 func (o *outliner) wants(p *kit.Object, is bool, below, want string, got []byte) {
 	if !is {
 		o.Fail(o.path("/parts/"+strconv.Itoa(p.N)+below), want, got)
@@ -63,7 +63,7 @@ func (o *outliner) begin(n int) {
 	o.Turn.Parts, o.beside, o.first, o.mark = true, false, false, o.open.Len()
 }
 
-// Leave records a part or content whose members have been read.
+// Leave is called after the members of x have been read. It records x, which is a content or a part of one.
 func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofContent:

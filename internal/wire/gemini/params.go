@@ -90,7 +90,8 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 	return c, nest(v, functionCallingConfig, known), nil
 }
 
-// nest returns the members of the object v except in, plus the members of the object in that are not in known.
+// nest returns the members of the JSON object v. It reduces the member with the name in, an object, to its members that
+// are not in known, and drops it if none is left.
 func nest(v []byte, in name, known []string) callwright.Extra {
 	x := own.ExtraOf(v, spellings(in))
 	if inner := own.ExtraOf(in.in(v), known); inner.JSON != nil {

@@ -61,9 +61,10 @@ func (m *partMembers) at(k jsonx.Key) *[]byte {
 	return nil
 }
 
-// onKey is a member of the Extra of reasoning without text. It says which part the signature belongs to.
+// onKey is a member of the Extra of a Reasoning that has only a thoughtSignature. Its value onText means that the
+// signature came with the text part before the Reasoning.
 const (
-	onKey  = "on" // the signature belongs to the text before the reasoning, if the value is onText
+	onKey  = "on"
 	onText = `"text"`
 )
 

@@ -21,7 +21,7 @@ type body struct {
 
 var _ companion.Body = (*body)(nil)
 
-// Wire returns callwright.WireGemini.
+// Wire returns the name of the API that the request came over: callwright.WireGemini.
 func (b *body) Wire() callwright.WireName { return callwright.WireGemini }
 
 // Messages decodes the messages at the first call and returns the same list afterwards. The error is always nil,

@@ -2,20 +2,20 @@ package gemini
 
 import "github.com/callwright/callwright/internal/wire/internal/kit"
 
-// The objects in the lists of a request body for which there is a kit.Shape.
+// Kinds of kit.Shape, one for each type of JSON object in the lists of a request body.
 const (
 	ofContent kit.ShapeKind = iota // a content
 	ofPart                         // a part of a content
 	ofShown                        // a file in a functionResponse
 )
 
-// Slots of contentShape: the members of a content that are decoded.
+// Slots (indices) of the members of a content that a kit.Walk reads, in the order of contentShape.
 const (
 	cParts = iota
 	cRole
 )
 
-// Slots of partShape: the members of a part, then those of its functionCall, then those of its functionResponse.
+// Slots (indices) of the members of a part that a kit.Walk reads, then of its functionCall and functionResponse.
 const (
 	pText = iota
 	pThought

@@ -218,7 +218,8 @@ func (h *historyWriter) oldCall(c callwright.Call, n int) {
 	h.call(c, n, h.mapID(c.ID), false)
 }
 
-// mapID returns id, or a replacement that the provider accepts, with a note. Equal ids get equal replacements.
+// mapID returns id, or a replacement if the provider does not accept id. It adds a note for a replacement. Equal ids
+// get equal replacements.
 func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {

@@ -53,7 +53,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	return !o.IsPast(func() string { return o.Path("") })
 }
 
-// Leave records a message, call or image whose members have been read.
+// Leave is called after the members of x have been read. It records x, which is a message, call or image.
 func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofMessage:

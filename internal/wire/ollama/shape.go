@@ -2,14 +2,14 @@ package ollama
 
 import "github.com/callwright/callwright/internal/wire/internal/kit"
 
-// The objects in the lists of a request body for which there is a kit.Shape.
+// Kinds of kit.Shape, one for each type of JSON object in the lists of a request body.
 const (
 	ofMessage kit.ShapeKind = iota // a message
 	ofCall                         // a call
 	ofImage                        // an image
 )
 
-// Slots of messageShape: the members of a message that the outline reads.
+// Slots (indices) of the members of a message that a kit.Walk reads, in the order of messageShape.
 const (
 	mRole = iota
 	mContent
@@ -22,7 +22,7 @@ const (
 	mName
 )
 
-// Slots of callShape: the members of a call that the outline reads, then the members of its function.
+// Slots (indices) of the members of a call that a kit.Walk reads, then of its function, in the order of callShape.
 const (
 	cID = iota
 	cFunction

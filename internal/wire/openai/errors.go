@@ -52,7 +52,7 @@ func errorWithin(v []byte) *callwright.Error {
 
 // err returns the error as a *callwright.Error. body is the provider's response.
 func (r *report) err(body []byte) *callwright.Error {
-	if _, failed := strconv.Atoi(r.message); failed == nil { // of SGLang, whose message stands in the member type
+	if _, failed := strconv.Atoi(r.message); failed == nil { // SGLang has the message in "type"
 		r.message, r.kind = cmp.Or(r.kind, r.message), ""
 	}
 	words := refusal.JoinMessages(r.message, r.detail)
@@ -94,7 +94,7 @@ func (r *report) read(v []byte) {
 		code, _ := jsonx.Find(inner, "code")
 		r.code = jsonx.TextOf(code)
 	}
-	if meta, ok := jsonx.Find(in, "metadata"); ok { // OpenRouter repeats what the provider behind it said
+	if meta, ok := jsonx.Find(in, "metadata"); ok { // OpenRouter adds the upstream provider's error
 		kind, _ := jsonx.Find(meta, "error_type")
 		r.detail = refusal.Behind(in)
 		if r.kind == "" {

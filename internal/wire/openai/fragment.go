@@ -32,7 +32,7 @@ func (f *fragment) startsValue() bool {
 // its object.
 func fragmentOf(v, f []byte) fragment {
 	out := fragment{index: -1}
-	custom, other, flat := []byte(nil), false, false // other: members that only this wire knows
+	custom, other, flat := []byte(nil), false, false // other: there are unknown members
 	for k, m := range jsonx.Members(v) {
 		switch {
 		case k.Is("index"):

@@ -44,7 +44,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	return !o.IsPast(func() string { return o.Path("") })
 }
 
-// Leave records a message, content part or tool call whose members have been read.
+// Leave is called after the members of x have been read. It records x, which is a message, content part or tool call.
 func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofMessage:

@@ -74,7 +74,7 @@ func saysItself(text string) bool {
 func classify(status int, code, kind, param, message string) refusal.Class {
 	by := kit.KindOfStatus(status)
 	v, ok := codes[code]
-	if own := callwright.Kind(code); !ok && own.Status() != 0 { // the code of a gateway like this one
+	if own := callwright.Kind(code); !ok && own.Status() != 0 { // the code of a Callwright gateway
 		v, ok = refusal.Class{Kind: own}, true
 		if c, said := refusals.Read(message); said && c.Kind == own {
 			v = c

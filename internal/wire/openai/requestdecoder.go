@@ -19,7 +19,7 @@ type body struct {
 
 var _ companion.Body = (*body)(nil)
 
-// Wire returns callwright.WireOpenAI.
+// Wire returns the name of the API that the request came over: callwright.WireOpenAI.
 func (b *body) Wire() callwright.WireName { return callwright.WireOpenAI }
 
 // Messages decodes the messages at the first call and returns the same list afterwards.

@@ -199,7 +199,8 @@ func (e *requestEncoder) mark(prompt promptcache.Prompt, p *kit.Patch) {
 	}
 }
 
-// patchSettings adds to p the parameters that changed since the body was decoded and those that the caps forbid.
+// patchSettings adds to the patch p the parameters that differ from the client's body, and removals of parameters that
+// the provider does not accept according to e.caps.
 func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	if e.req.Tools == nil && !e.hasRestrictions() && !isForeignChoice(e.body.Find("tool_choice")) &&
 		kit.SameParams(&e.req.Params, &e.body.Params) {
@@ -209,7 +210,7 @@ func (e *requestEncoder) patchSettings(p *kit.Patch) {
 		HasTools: &e.hasTools, Notes: &e.notes, Render: e.Render})
 }
 
-// hasRestrictions reports whether the caps may forbid or rename a parameter.
+// hasRestrictions reports whether e.caps, the capabilities of the model, may forbid or rename a parameter.
 func (e *requestEncoder) hasRestrictions() bool {
 	c := &e.caps
 	return c.ChoiceField == caps.No || c.ParallelField == caps.No || c.StreamUsage == caps.No || c.MaxTokensKey != "" ||

@@ -61,7 +61,7 @@ func (c Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 		Finish: callwright.FinishOther, Confidence: 1,
 		Raw: &callwright.Raw{Wire: callwright.WireOpenAI, Bytes: raw}}
 	usage := whole.Get("usage")
-	if !jsonx.IsObject(usage) { // Moonshot has it in the choice
+	if !jsonx.IsObject(usage) { // Moonshot sends it in the choice
 		usage = choice.Get("usage")
 	}
 	resp.Usage = decodeUsage(usage)
@@ -91,7 +91,7 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 		resp.Parts = append(resp.Parts, r)
 	}
 	content := message.Get("content")
-	if content == nil { // an older completion, or a server that puts the text beside the message
+	if content == nil { // legacy completions have the text beside the message
 		content = choice.Get("text")
 	}
 	resp.Parts = contentReader{}.add(resp.Parts, content)

@@ -2,14 +2,14 @@ package openai
 
 import "github.com/callwright/callwright/internal/wire/internal/kit"
 
-// The objects in the lists of a request body for which there is a kit.Shape: a message, a content part, a tool call.
+// Kinds of kit.Shape, one for each type of JSON object in the lists of a request body.
 const (
-	ofMessage kit.ShapeKind = iota
-	ofPart
-	ofCall
+	ofMessage kit.ShapeKind = iota // an element of messages
+	ofPart                         // an element of the content of a message
+	ofCall                         // an element of tool_calls
 )
 
-// Slots of messageShape: the members of a message that the outline reads.
+// Slots (indices) of the members of a message that a kit.Walk reads, in the order of messageShape.
 const (
 	mRole = iota
 	mContent
@@ -21,14 +21,14 @@ const (
 	mDetails
 )
 
-// Slots of partShape: the members of a content part that the outline reads.
+// Slots (indices) of the members of a content part that a kit.Walk reads, in the order of partShape.
 const (
 	pType = iota
 	pText
 	pRefusal
 )
 
-// Slots of callShape: the members of a tool call that the outline reads, then the members of its function.
+// Slots (indices) of the members of a call that a kit.Walk reads, then of its function, in the order of callShape.
 const (
 	cID = iota
 	cType

@@ -160,7 +160,7 @@ func (e *streamEncoder) begin(ev callwright.Begin) {
 	}
 	w.Text("model", model)
 	if fingerprint := own.Member(ev.Extra, "system_fingerprint"); fingerprint != nil && jsonx.IsNull(fingerprint) {
-		w.Extra(ev.Extra, "choices", "system_fingerprint") // whole answers have null, chunks a text or none
+		w.Extra(ev.Extra, "choices", "system_fingerprint") // null is valid in whole responses only
 	} else {
 		w.Extra(ev.Extra, "choices")
 	}
@@ -322,7 +322,7 @@ func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {
 
 // Fail appends a chunk with the error. No [DONE] follows.
 func (e *streamEncoder) Fail(dst []byte, err *callwright.Error) []byte {
-	dst = e.Flush(dst) // nothing of an open call for clients that want it whole
+	dst = e.Flush(dst) // with joinsCalls, an incomplete call is dropped
 	e.Ended = true
 	return sse.Append(dst, "", encodeError(err, err.HTTPStatus()))
 }

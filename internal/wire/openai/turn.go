@@ -374,7 +374,8 @@ func (w *writer) callRest(x callwright.Extra, signature string, ownState bool, w
 	w.Buf = append(w.Buf, "}}"...)
 }
 
-// mapID returns id, or a replacement that the provider accepts, with a note. Equal ids get equal replacements.
+// mapID returns id, or a replacement if the provider does not accept id. It adds a note for a replacement. Equal ids
+// get equal replacements.
 func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {

@@ -27,7 +27,7 @@ func decodeUsage(v []byte) callwright.Usage {
 	if u.CacheRead == 0 { // the names of DeepSeek and Mistral
 		u.CacheRead = max(kit.CountOf(in.Get("prompt_cache_hit_tokens")), kit.CountOf(in.Get("num_cached_tokens")))
 	}
-	// xAI counts reasoning beside the completion; the total tells.
+	// xAI does not include reasoning in completion_tokens. total_tokens shows that.
 	if total := kit.CountOf(in.Get("total_tokens")); u.Reasoning > 0 && total == u.Input+u.Output+u.Reasoning {
 		u.Output += u.Reasoning
 	}

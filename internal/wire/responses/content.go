@@ -63,7 +63,7 @@ func (h *historyWriter) adaptParts(parts []callwright.Part) []callwright.Part {
 				continue
 			}
 		case callwright.Text:
-		default: // reasoning and calls are no content
+		default: // reasoning and calls are separate items
 			continue
 		}
 		out = append(out, p)
@@ -186,7 +186,7 @@ func (h *historyWriter) result(r callwright.Result) {
 	}
 	h.Text("call_id", h.mapID(r.CallID))
 	switch {
-	case own.Member(r.Extra, "output") != nil, own.Member(r.Extra, "tools") != nil: // as it came
+	case own.Member(r.Extra, "output") != nil, own.Member(r.Extra, "tools") != nil: // Extra has the output
 	case f.Tool == "tool_search":
 		h.Raw("tools", []byte("[]"))
 	case f.Tool == "shell":

@@ -18,7 +18,7 @@ func (Codec) DecodeError(status int, header http.Header, body []byte) *callwrigh
 	e := openai.Codec{}.DecodeError(status, header, body)
 	e.Op = opProvider
 	if e.Feature == feature.Reasoning {
-		e.Feature = feature.Field + "reasoning" // the member here, whatever it asks for
+		e.Feature = feature.Field + "reasoning" // the name of the parameter in this API
 	}
 	return e
 }

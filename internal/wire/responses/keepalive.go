@@ -27,7 +27,7 @@ func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 // inProgress appends a response.in_progress event. Events that are forwarded later get a sequence_number that is one
 // higher than the provider's.
 func (e *streamEncoder) inProgress(dst []byte) []byte {
-	if len(e.held) > 0 { // it has lower numbers than this event
+	if len(e.held) > 0 { // held events have lower sequence numbers
 		e.drop()
 		e.rewritten = true
 	}

@@ -14,7 +14,8 @@ type clientTool struct {
 	form            *items.Form
 }
 
-// naming maps the callwright names of tools to clientTool and back. It has no plain functions.
+// naming maps the callwright names of tools to the client's names and types, and back. It has no entries for plain
+// functions.
 type naming struct {
 	tools map[string]clientTool
 	back  map[clientTool]string
@@ -33,7 +34,7 @@ func (n naming) vocabulary(namespace, name string) string {
 	return joined
 }
 
-// namingOf returns the naming of tools that were received over this API.
+// namingOf returns the mapping between callwright names and client names for tools that were received over this API.
 func namingOf(tools []callwright.Tool) naming {
 	var n naming
 	for _, t := range tools {
@@ -103,10 +104,11 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	return tools, nil
 }
 
-// toolNames returns the naming of the tools, empty if they cannot be decoded.
+// toolNames returns the mapping between callwright names and client names of the tools. It is empty if the tools cannot
+// be decoded.
 func (b *body) toolNames() naming {
 	names, _ := b.names.Get(func() (naming, error) {
-		tools, err := b.Tools() // the error is reported to whoever asks for the tools
+		tools, err := b.Tools() // the encoder reports this error
 		return namingOf(tools), err
 	})
 	return names

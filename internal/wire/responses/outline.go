@@ -68,7 +68,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	return !o.IsPast(func() string { return o.Path("") })
 }
 
-// Leave records an item or a part of one whose members have been read.
+// Leave is called after the members of x have been read. It records x, which is an item or a part of one.
 func (o *outliner) Leave(x *kit.Object) {
 	switch x.Shape.Kind {
 	case ofItem:

@@ -38,7 +38,7 @@ type turnMarks struct {
 var _ companion.Body = (*body)(nil)
 var _ interface{ ToolBytes() []byte } = (*body)(nil)
 
-// Wire returns callwright.WireResponses.
+// Wire returns the name of the API that the request came over: callwright.WireResponses.
 func (b *body) Wire() callwright.WireName { return callwright.WireResponses }
 
 // Messages decodes the messages at the first call and returns the same list afterwards.
@@ -64,7 +64,7 @@ func (b *body) ToolBytes() []byte {
 		return list
 	}
 	if list == nil {
-		list = []byte("null") // a list inside an item is none of the request's
+		list = []byte("null") // must not be taken for the list of the request
 	}
 	return slices.Concat(append([][]byte{list}, b.found...)...)
 }
@@ -89,7 +89,7 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	if err := b.decodeParams(req); err != nil {
 		return nil, err
 	}
-	if b.compacts { // a summary is an answer in words
+	if b.compacts { // a summary is a text, not a call
 		b.Params.Choice = callwright.Choice{Mode: callwright.ChoiceNone}
 		req.Params.Choice = b.Params.Choice
 	}

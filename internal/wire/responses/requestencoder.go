@@ -241,7 +241,8 @@ func (e *requestEncoder) fits(i int) bool {
 	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)
 }
 
-// patchSettings adds to p the parameters that changed since the body was decoded and those that the caps forbid.
+// patchSettings adds to the patch p the parameters that differ from the client's body, and removals of parameters that
+// the provider does not accept according to e.caps.
 func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No || e.caps.CustomTools == caps.No
 	if e.req.Tools == nil && !e.flat && !restricted && !isForeignChoice(e.body.Find("tool_choice")) &&

@@ -71,7 +71,7 @@ func (r *response) part(p callwright.Part) {
 		}
 		r.callItem(&r.names, p, "", r.last, true)
 	case callwright.Opaque:
-		if own.Member(p.Extra, "type") != nil { // else it has annotations of a text
+		if own.Member(p.Extra, "type") != nil { // otherwise it has annotations of a text
 			r.Raw("", p.Extra.JSON)
 		}
 	}
@@ -331,7 +331,7 @@ func (o *object) write(w *writer) {
 	items.WriteRepeated(&w.Writer, repeatSource(o.req, o.extra))
 	if o.status == inProgress {
 		w.Raw("usage", []byte("null"))
-	} else { // zeros where it is unknown: the member is required at the end, and clients refuse null there
+	} else { // zeros if unknown: the member is required at the end, and clients reject null
 		items.WriteUsage(&w.Writer, o.usage)
 	}
 	w.Extra(o.extra, responseKeys...)

@@ -172,7 +172,7 @@ func writeFormat(e *requestEncoder, p *callwright.Params) {
 		e.Text("name", name)
 		e.OptionalText("description", f.Description)
 		e.Raw("schema", f.Schema)
-		e.Truth("strict", f.Strict != nil && *f.Strict) // without the member strict is tried first
+		e.Truth("strict", f.Strict != nil && *f.Strict) // without the member, the API tries strict mode first
 	}
 	e.Extra(own.Extra(own.Member(rest, "format")), formatKeys...)
 	e.Close('}')

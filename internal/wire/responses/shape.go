@@ -2,7 +2,7 @@ package responses
 
 import "github.com/callwright/callwright/internal/wire/internal/kit"
 
-// The objects in the lists of a request body for which there is a kit.Shape.
+// Kinds of kit.Shape, one for each type of JSON object in the lists of a request body.
 const (
 	ofItem    kit.ShapeKind = iota // an input item
 	ofPart                         // an element of content
@@ -10,7 +10,7 @@ const (
 	ofSummary                      // an element of a reasoning summary
 )
 
-// Slots of itemShape: the members of an item that the outline reads.
+// Slots (indices) of the members of an item that a kit.Walk reads, in the order of itemShape.
 const (
 	iType = iota
 	iRole
@@ -30,7 +30,7 @@ const (
 	iSummary
 )
 
-// Slots of partShape: the members of a content part that the outline reads.
+// Slots (indices) of the members of a content part that a kit.Walk reads, in the order of partShape.
 const (
 	pType = iota
 	pText

@@ -151,7 +151,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 	e.sources.Event(ev)
 	switch ev := ev.(type) {
 	case callwright.Begin:
-		if e.started { // a sign of life came before
+		if e.started { // KeepAlive wrote the beginning
 			ev.ID = e.begin.ID
 		}
 		e.begin = ev
@@ -425,7 +425,7 @@ func (e *streamEncoder) keepPart(part []byte) {
 	i.part, i.textRepeated, i.text, i.beside, i.cited, i.citedTo = nil, false, nil, members{}, citation.Cited{}, 0
 }
 
-// close ends the open item, if any. status is written if the item has a member status.
+// close ends the open item, if any. A message or call gets the status, such as "completed".
 func (e *streamEncoder) close(dst []byte, status string) []byte {
 	switch e.item.kind {
 	case messageItem:
@@ -448,7 +448,7 @@ func (e *streamEncoder) opaque(dst []byte, ev callwright.OpaquePart) []byte {
 		return dst
 	}
 	body := func(w *writer) { w.Buf = append(w.Buf, ev.Extra.JSON...) }
-	if e.item.kind == otherItem && e.item.head != nil { // its beginning was passed
+	if e.item.kind == otherItem && e.item.head != nil { // its beginning was forwarded
 		return e.closeItem(dst, body)
 	}
 	return e.closeItem(e.openItem(dst, openItem{kind: otherItem, id: kit.TextAt(ev.Extra.JSON, "id")}, body), body)

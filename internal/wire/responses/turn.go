@@ -184,7 +184,7 @@ func (t *modelTurn) text(p callwright.Text) {
 		t.open = true
 		t.Open("", '{')
 		if item == nil {
-			t.Text("type", "message") // the API can do without it, llama-server cannot
+			t.Text("type", "message") // optional in the API, required by llama-server
 		}
 		t.Text("role", string(callwright.RoleAssistant))
 		t.Extra(own.Extra(item), t.membersToSkip()...)

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// own reads and writes the Extra members of this API. origin is the Origin of its opaque state.
+// own is the name of this API. Its methods read and write callwright.Extra objects, whose members only this API has.
 const own = kit.Own(callwright.WireResponses)
 
 var origin = callwright.Origin{Wire: callwright.WireResponses}
@@ -161,7 +161,7 @@ func Call(v []byte, f *Form, passing ...string) callwright.Call {
 		c.Name = jsonx.TextOf(in.Get("name"))
 		if ns := jsonx.TextOf(in.Get("namespace")); ns != "" {
 			c.Name = JoinedName(ns, c.Name)
-			known = known[:len(known)-1] // the client's own name stays beside the namespace
+			known = known[:len(known)-1] // keeps "name" in Extra, beside "namespace"
 		}
 	} else if id == "" {
 		c.ID = jsonx.TextOf(in.Get("id"))
@@ -204,7 +204,7 @@ func Result(v []byte, f *Form, id []byte) callwright.Result {
 	known := []string{"call_id", "output"}
 	if f.Tool == "" {
 		known = append(known, "type")
-		r.Name = kit.TextAt(v, "name") // in Extra too: only what came with a name goes back with it
+		r.Name = kit.TextAt(v, "name") // also kept in Extra: a result without a name is sent back without one
 	}
 	output, _ := jsonx.Find(v, "output")
 	if f.Tool == "tool_search" {
