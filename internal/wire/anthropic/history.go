@@ -13,16 +13,16 @@ import (
 type turn struct {
 	role    callwright.Role
 	results []item
-	others  []item
-	raw     []byte // bytes of the one message that it consists of, if they can be sent unchanged
-	extra   callwright.Extra
-	list    bool // content must be a list of blocks
+	others  []item           // parts other than results
+	raw     []byte           // bytes of the one message that it consists of, if they can be sent unchanged
+	extra   callwright.Extra // unknown members of the message
+	list    bool             // content must be a list of blocks
 }
 
 // item is a part to be sent, with its position in the history.
 type item struct {
 	part           callwright.Part
-	message, index int
+	message, index int // indices of the message and of the part
 	nested         int // position in the parts of a result, from 1; 0 outside results
 }
 

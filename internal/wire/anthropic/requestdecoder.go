@@ -15,13 +15,13 @@ import (
 // there is one. Messages and tools are decoded at their first use.
 type body struct {
 	kit.Index
-	extra    callwright.Extra
-	toolList []byte   // JSON value of the member tools
-	added    [][]byte // tool definitions inside messages
-	carried  bool     // messages may have opaque state of another API
-	unsigned bool     // a thinking block has no signature
-	late     bool     // a tool result follows other blocks of its message
-	madeUp   bool     // a text has a citation that this codec made for the client
+	extra    callwright.Extra // unknown top-level members
+	toolList []byte           // JSON value of the member tools
+	added    [][]byte         // tool definitions inside messages
+	carried  bool             // messages may have opaque state of another API
+	unsigned bool             // a thinking block has no signature
+	late     bool             // a tool result follows other blocks of its message
+	madeUp   bool             // a text has a citation that this codec made for the client
 }
 
 var _ companion.Body = (*body)(nil)
@@ -173,7 +173,7 @@ func (b *body) Tools() ([]callwright.Tool, error) {
 
 // reader decodes the parameters of a request. It keeps the first error.
 type reader struct {
-	b   []byte
+	b   []byte // the body
 	err *callwright.Error
 }
 

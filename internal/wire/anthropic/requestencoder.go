@@ -22,18 +22,18 @@ var ids = caps.IDsOfWire(string(callwright.WireAnthropic))
 type requestEncoder struct {
 	dst   []byte // its memory is reused for the output
 	req   *callwright.Request
-	caps  caps.Caps
-	model string
-	body  *body // the client's body, nil if the request did not come over this API
-	rule  caps.IDRule
-	ids   *kit.IDs
+	caps  caps.Caps            // capabilities of the model and its provider
+	model string               // the model's name at the provider
+	body  *body                // the client's body, nil if the request did not come over this API
+	rule  caps.IDRule          // which call ids the provider accepts
+	ids   *kit.IDs             // maps call ids to ids that the provider accepts
 	list  []callwright.Message // the history, set by the method history
-	names kit.CallNames
-	notes kit.Notes
-	marks *promptcache.Marks // prompt-cache marks, nil if the request came over this API
-	last  int                // offset of the last message in the encoded messages
-	room  []byte             // reused memory for the encoded messages
-	err   error
+	names kit.CallNames        // tool names by call id, of the messages so far
+	notes kit.Notes            // changes made by the encoder
+	marks *promptcache.Marks   // prompt-cache marks, nil if the request came over this API
+	last  int                  // offset of the last message in the encoded messages
+	room  []byte               // reused memory for the encoded messages
+	err   error                // the first error
 	// callsWithoutReasoning reports that the history ends in results of calls that were made without reasoning. The API
 	// rejects a thinking budget then.
 	callsWithoutReasoning bool

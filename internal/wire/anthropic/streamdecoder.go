@@ -18,12 +18,12 @@ func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }
 // interleaves blocks, events of later blocks are queued, and batches have no bytes from then on, because bytes and
 // events no longer correspond.
 type streamDecoder struct {
-	blocks    []*streamBlock // open blocks, in the order of their start
-	calls     int            // number of calls so far
-	heldBytes int            // bytes received while several blocks were open or batches were held back
-	usage     tally
-	begun     bool
-	stopped   bool
+	blocks    []*streamBlock       // open blocks, in the order of their start
+	calls     int                  // number of calls so far
+	heldBytes int                  // bytes received while several blocks were open or batches were held back
+	usage     tally                // the usage received so far
+	begun     bool                 // Begin was emitted
+	stopped   bool                 // the response ended
 	mixed     bool                 // events differ from the bytes: batches have no bytes
 	cited     bool                 // the previous text had citations
 	stop      []byte               // the stop_reason so far
@@ -31,11 +31,11 @@ type streamDecoder struct {
 	extra     extras               // of the End
 	late      map[int]*streamBlock // calls that ended without valid input, by the index of their block
 	hold      kit.Hold             // batches after the end of such a call
-	found     kit.Findings
-	out       []callwright.Event
-	repeat    kit.Repeat
-	last      callwright.Event // the delta event that repeat stores
-	hint      kit.Hint[batchHint]
+	found     kit.Findings         // deviations from the API
+	out       []callwright.Event   // the events of the current Feed
+	repeat    kit.Repeat           // the shape of the last delta event, see rememberShape
+	last      callwright.Event     // the delta event that repeat stores
+	hint      kit.Hint[batchHint]  // of the current event
 	texts     jsonx.Texts
 }
 
@@ -47,20 +47,20 @@ const (
 
 // streamBlock is an open content block.
 type streamBlock struct {
-	index  int
-	read   func(*streamDecoder, *streamBlock, string, []byte) // handles a delta, given its type and JSON
+	index  int                                                // the provider's index
+	read   func(*streamDecoder, *streamBlock, string, []byte) // handles a delta of the type and JSON
 	end    func(*streamDecoder, *streamBlock)                 // handles the end of the block
 	call   int                                                // index of the call
-	isCall bool
-	raw    []byte               // copy of the starting block (of a call: its input)
-	sum    []byte               // joined deltas that become one event at the end: input or a signature
-	beside []byte               // the last other delta of an opaque block, such as the content of a compaction
-	deltas bool                 // a delta was received
-	input  jsonx.Checker        // checks the input deltas of a call
-	think  callwright.Reasoning // of a thinking block
-	queue  []callwright.Event   // events that wait for an earlier block
-	cut    bool                 // it ended with incomplete input while an earlier block was open
-	ended  bool
+	isCall bool                                               // the block is a tool_use block
+	raw    []byte                                             // copy of the starting block, or of its input
+	sum    []byte                                             // joined input or signature deltas
+	beside []byte                                             // the last other delta of an opaque block
+	deltas bool                                               // a delta was received
+	input  jsonx.Checker                                      // checks the input deltas of a call
+	think  callwright.Reasoning                               // of a thinking block
+	queue  []callwright.Event                                 // events that wait for an earlier block
+	cut    bool                                               // ended incomplete while an earlier block was open
+	ended  bool                                               // its end was handled
 }
 
 // event is the type of a stream event.

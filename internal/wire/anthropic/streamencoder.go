@@ -30,21 +30,21 @@ type streamEncoder struct {
 	early            bool              // KeepAlive wrote message_start without usage
 	signs            int               // number of KeepAlive calls since the last event of the response
 	begin            *callwright.Begin // not written yet, because message_start needs the usage
-	usage            callwright.Usage
-	thinks           bool // the client accepts thinking blocks without text
-	started          bool
-	openBlock        int              // index of the open block, -1 if none is open
-	openKind         kind             // type of the open block
-	hasWords         bool             // the open block has text
-	next             int              // index of the next block
-	textExtra        callwright.Extra // of the next text
-	argumentsWritten bool             // the open call has arguments
-	arguments        []byte           // arguments of the open call that are not written yet
-	openedByBatch    bool             // the start of the open block was forwarded
-	renumbered       bool             // the indices differ from the provider's: batches can no longer be forwarded
-	flows            bool             // the last batch was a forwarded delta
-	data             []byte           // reused buffer for the data of one event
-	sources          citation.Gatherer
+	usage            callwright.Usage  // the usage received so far
+	thinks           bool              // the client accepts thinking blocks without text
+	started          bool              // message_start was written
+	openBlock        int               // index of the open block, -1 if none is open
+	openKind         kind              // type of the open block
+	hasWords         bool              // the open block has text
+	next             int               // index of the next block
+	textExtra        callwright.Extra  // of the next text
+	argumentsWritten bool              // the open call has arguments
+	arguments        []byte            // arguments of the open call that are not written yet
+	openedByBatch    bool              // the start of the open block was forwarded
+	renumbered       bool              // the indices differ from the provider's: batches can no longer be forwarded
+	flows            bool              // the last batch was a forwarded delta
+	data             []byte            // reused buffer for the data of one event
+	sources          citation.Gatherer // citations from other APIs
 
 	// held is the buffered start of a forwarded text block that has no text so far. heldStop is its buffered end.
 	held, heldStop []byte

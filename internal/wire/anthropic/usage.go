@@ -10,9 +10,9 @@ import (
 // tally adds up the usage objects of a response. This API counts cached input tokens separately. Its counts are totals:
 // a later count replaces an earlier one, and a missing count leaves it unchanged.
 type tally struct {
-	known                                       bool
-	input, cacheRead, cacheWrite, output, think int
-	rest                                        callwright.Extra
+	known                                       bool             // a usage object was received
+	input, cacheRead, cacheWrite, output, think int              // tokens
+	rest                                        callwright.Extra // unknown members
 }
 
 func (t *tally) read(v []byte) {

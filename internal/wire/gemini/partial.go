@@ -35,10 +35,10 @@ const (
 type node struct {
 	leaf    []byte // JSON of a number, true, false or null
 	text    []byte // a string, from one or more deltas
-	isText  bool
+	isText  bool   // text is the value
 	members map[string]*node
 	order   []string // names of the members
-	list    []*node
+	list    []*node  // elements of a list
 }
 
 // add adds the values of a JSON list of partialArgs.

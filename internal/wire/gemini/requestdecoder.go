@@ -14,9 +14,9 @@ import (
 // message, if there is one. Messages and tools are decoded at their first use.
 type body struct {
 	kit.Index
-	extra   callwright.Extra
-	marks   []turnMarks // one for each message except the system instruction
-	carried bool        // the body may have opaque state of another API
+	extra   callwright.Extra // unknown top-level members
+	marks   []turnMarks      // one for each message except the system instruction
+	carried bool             // the body may have opaque state of another API
 }
 
 var _ companion.Body = (*body)(nil)

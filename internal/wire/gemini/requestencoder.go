@@ -16,12 +16,12 @@ type requestEncoder struct {
 	writer
 	dst   []byte // its memory is reused for the output
 	req   *callwright.Request
-	caps  caps.Caps
-	model string
-	ids   *kit.IDs
-	body  *body // the client's body, nil if the request did not come over this API
-	notes kit.Notes
-	err   error
+	caps  caps.Caps // capabilities of the model and its provider
+	model string    // the model's name at the provider
+	ids   *kit.IDs  // maps call ids to ids that the provider accepts
+	body  *body     // the client's body, nil if the request did not come over this API
+	notes kit.Notes // changes made by the encoder
+	err   error     // the first error
 }
 
 func (e *requestEncoder) fail(err error) {

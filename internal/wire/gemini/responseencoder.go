@@ -30,7 +30,7 @@ func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.
 type response struct {
 	writer
 	resp  *callwright.Response
-	notes kit.Notes
+	notes kit.Notes // parts that the API cannot represent
 }
 
 func (w *response) write() {

@@ -20,29 +20,29 @@ import (
 type streamDecoder struct {
 	out        []callwright.Event // the events of the current chunk
 	texts      jsonx.Texts
-	held       callwright.Batch // the chunk that is held back
-	holds      bool             // a chunk is held back
-	begun      bool
-	endGiven   bool // an error was returned, or Close was called
-	rewritten  bool // batches have no bytes
-	finishCame bool // a finish reason was received
-	behind     bool // neither text nor calls followed the finish reason
-	said       bool // the current chunk has text or a call
-	thinking   bool
-	broken     bool // the finish reason is malformedCall
-	calls      int
-	ended      int    // number of calls that end in the current chunk
-	waiting    int    // number of calls that end in the held chunk
-	passed     int    // number of calls that were returned, at least in part
-	id         string // of the response
-	partial    *partialCall
+	held       callwright.Batch   // the chunk that is held back
+	holds      bool               // a chunk is held back
+	begun      bool               // Begin was emitted
+	endGiven   bool               // an error was returned, or Close was called
+	rewritten  bool               // batches have no bytes
+	finishCame bool               // a finish reason was received
+	behind     bool               // neither text nor calls followed the finish reason
+	said       bool               // the current chunk has text or a call
+	thinking   bool               // reasoning is open
+	broken     bool               // the finish reason is malformedCall
+	calls      int                // number of complete calls so far
+	ended      int                // number of calls that end in the current chunk
+	waiting    int                // number of calls that end in the held chunk
+	passed     int                // number of calls that were returned, at least in part
+	id         string             // of the response
+	partial    *partialCall       // the open call whose arguments are streamed, nil if there is none
 	late       []callwright.Event // events received inside a partial call, to be emitted after it
-	end        ending
-	endExtra   callwright.Extra
-	usage      tokenCounts
-	bare       []byte // the body, if it is not a stream of events
-	found      kit.Findings
-	in         piece // the current chunk
+	end        ending             // facts that determine the Finish
+	endExtra   callwright.Extra   // the Extra of the End
+	usage      tokenCounts        // token counts so far
+	bare       []byte             // the body, if it is not a stream of events
+	found      kit.Findings       // deviations from the API
+	in         piece              // the current chunk
 }
 
 // tokenCounts holds the usage of a response.

@@ -15,18 +15,18 @@ import (
 // each complete call, and a last one with the finish reason. Every chunk has usageMetadata, which clients require.
 type streamEncoder struct {
 	kit.Encoder
-	array    bool // write one JSON array in place of events
-	opened   bool // the "[" of the array was written
-	model    string
+	array    bool   // write one JSON array in place of events
+	opened   bool   // the "[" of the array was written
+	model    string // the requested model, until the response names its model
 	id       string
-	thinking bool
-	total    callwright.Usage
-	call     callwright.CallBegin
-	args     []byte            // arguments of the open call
-	data     []byte            // reused buffer for one chunk
-	now      progress.Snapshot // progress to be written in the current chunk
-	sources  citation.Gatherer
-	named    []byte // groundingMetadata of an earlier chunk
+	thinking bool                 // reasoning is open
+	total    callwright.Usage     // the usage received so far
+	call     callwright.CallBegin // the open call
+	args     []byte               // arguments of the open call
+	data     []byte               // reused buffer for one chunk
+	now      progress.Snapshot    // progress to be written in the current chunk
+	sources  citation.Gatherer    // citations from other APIs
+	named    []byte               // groundingMetadata of an earlier chunk
 }
 
 var _ wire.StreamEncoder = (*streamEncoder)(nil)

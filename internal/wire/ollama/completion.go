@@ -105,9 +105,9 @@ func cannot(path, message string) *callwright.Error {
 
 // A completion holds members of a /api/generate request that the response encoders need.
 type completion struct {
-	earlier []byte // JSON messages before the prompt, from its context, separated by commas
-	prompt  []byte // a JSON string
-	notes   kit.Notes
+	earlier []byte    // JSON messages before the prompt, from its context, separated by commas
+	prompt  []byte    // a JSON string
+	notes   kit.Notes // about members of the request that are ignored
 }
 
 // completionOf returns the completion of req, or nil if req is not a request to /api/generate.

@@ -13,8 +13,8 @@ import (
 // first use.
 type body struct {
 	kit.Index
-	extra   callwright.Extra
-	carried bool // the body may have opaque state of another API
+	extra   callwright.Extra // unknown top-level members
+	carried bool             // the body may have opaque state of another API
 	// completion is set if the body was made from a request to /api/generate.
 	completion *completion
 }

@@ -15,7 +15,7 @@ import (
 type streamDecoder struct {
 	out       []callwright.Event // the events of the current Feed
 	texts     jsonx.Texts
-	begun     bool
+	begun     bool             // Begin was emitted
 	endGiven  bool             // End or an error was emitted
 	done      bool             // nothing followed the last line with "done":true
 	doneCame  bool             // a line with "done":true was received
@@ -24,9 +24,9 @@ type streamDecoder struct {
 	tail      kit.Hold         // batches from that line on
 	rewritten bool             // batches have no bytes
 	broken    bool             // the previous line was invalid JSON that begins like an object
-	thinking  bool
-	calls     int
-	found     kit.Findings
+	thinking  bool             // reasoning is open
+	calls     int              // number of calls so far
+	found     kit.Findings     // deviations from the API
 }
 
 // lineKeys are the members of a line that are decoded or ignored, pieceKeys those of its message, and lastLineOut those

@@ -14,13 +14,13 @@ import (
 // each complete call, and a last line with "done":true, which clients require.
 type streamEncoder struct {
 	kit.Encoder
-	model      string // the requested model, until the response names its model
-	renumbered bool   // calls were encoded: bytes of batches may have other indices
-	total      callwright.Usage
-	call       callwright.CallBegin
-	args       []byte // arguments of the open call
-	time       timing
-	piece      writer // reused buffer for one line
+	model      string               // the requested model, until the response names its model
+	renumbered bool                 // calls were encoded: bytes of batches may have other indices
+	total      callwright.Usage     // the usage received so far
+	call       callwright.CallBegin // the open call
+	args       []byte               // arguments of the open call
+	time       timing               // for the durations in the last line
+	piece      writer               // reused buffer for one line
 }
 
 var _ wire.StreamEncoder = (*streamEncoder)(nil)

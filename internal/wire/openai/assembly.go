@@ -13,8 +13,8 @@ import (
 // has not ended (the head). Later calls wait. Complete JSON arguments do not end a call by themselves, because more may
 // follow. The call ends when another one begins.
 type assembly struct {
-	calls []*streamedCall
-	head  int // the index in calls of the head
+	calls []*streamedCall // in the order of their start
+	head  int             // the index in calls of the head
 }
 
 // streamedCall is a call whose fragments are being received.
@@ -25,18 +25,18 @@ type streamedCall struct {
 	kind      callwright.ToolType
 	signature string
 	extra     callwright.Extra
-	repeats   bool // fragments repeat its name
-	again     bool // its name was repeated after complete arguments: further arguments begin a new call
-	nameOpen  bool // the name came without arguments and may be continued
-	args      []byte
-	sent      int    // number of bytes of args that were emitted
-	last      string // the last delta of args
-	doubt     string // a delta that may repeat all earlier arguments, not yet in args
-	isWhole   bool   // doubt is a complete JSON value
-	total     bool   // each delta repeats all earlier arguments
-	checker   jsonx.Checker
-	begun     bool // CallBegin was emitted
-	ended     bool // CallEnd was emitted
+	repeats   bool          // fragments repeat its name
+	again     bool          // its name was repeated after complete arguments: further arguments begin a new call
+	nameOpen  bool          // the name came without arguments and may be continued
+	args      []byte        // the arguments so far, without doubt
+	sent      int           // number of bytes of args that were emitted
+	last      string        // the last delta of args
+	doubt     string        // a delta that may repeat all earlier arguments, not yet in args
+	isWhole   bool          // doubt is a complete JSON value
+	total     bool          // each delta repeats all earlier arguments
+	checker   jsonx.Checker // checks args for complete JSON
+	begun     bool          // CallBegin was emitted
+	ended     bool          // CallEnd was emitted
 }
 
 // whole reports whether the arguments received so far are a complete JSON value. The free text of a custom call always

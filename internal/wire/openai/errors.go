@@ -16,7 +16,7 @@ import (
 // report holds the members of a provider's error, whatever the JSON form of its body.
 type report struct {
 	message, kind, code, param string
-	status                     int
+	status                     int    // HTTP status, 0 if unknown
 	generation                 string // failed_generation: the model's text that the provider rejected
 	detail                     string // message of the upstream provider, from a nested error
 }

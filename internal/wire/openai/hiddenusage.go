@@ -15,7 +15,7 @@ func (c Codec) JoinsCalls() wire.Codec { return variant{Codec: c, joinsCalls: tr
 // variant is a Codec with options for the streams that it encodes.
 type variant struct {
 	Codec
-	hidesUsage, joinsCalls bool
+	hidesUsage, joinsCalls bool // set by the methods of these names
 }
 
 // HidesUsage implements [wire.UsageHider].

@@ -14,17 +14,17 @@ type requestEncoder struct {
 	writer
 	dst          []byte // its memory is reused for the output
 	req          *callwright.Request
-	name         string // the model's name at the provider
-	caps         caps.Caps
-	ids          *kit.IDs
-	body         *body // the client's body, nil if the request did not come over this API
-	hasTools     bool  // the encoded request declares tools
-	bodyHasTools bool  // the client's body declares tools
-	marks        *promptcache.Marks
+	name         string             // the model's name at the provider
+	caps         caps.Caps          // capabilities of the model and its provider
+	ids          *kit.IDs           // maps call ids to ids that the provider accepts
+	body         *body              // the client's body, nil if the request did not come over this API
+	hasTools     bool               // the encoded request declares tools
+	bodyHasTools bool               // the client's body declares tools
+	marks        *promptcache.Marks // prompt-cache marks
 	// lastPlace is the offset in Buf of the last written group of messages. A group is an assistant message with the
 	// messages after it. The first group is the messages before the first assistant message.
 	lastPlace int
-	notes     kit.Notes
+	notes     kit.Notes // changes made by the encoder
 }
 
 // declaredTools returns the tools of the request, or nil if they cannot be decoded. AppendRequest reports that error.

@@ -33,7 +33,7 @@ func (Codec) AppendResponse(dst []byte, _ *callwright.Request, resp *callwright.
 type response struct {
 	writer
 	resp  *callwright.Response
-	notes kit.Notes
+	notes kit.Notes // parts that the API cannot represent
 }
 
 func (r *response) write() {
@@ -63,7 +63,7 @@ func (r *response) write() {
 	}
 	r.Extra(inChoice, "message", "finish_reason", "index")
 	r.Buf = append(r.Buf, "}]"...)
-	r.usage("usage", resp.Usage) // zeros if unknown: https://github.com/mistralai/client-python
+	r.usage("usage", resp.Usage) // zeros if unknown, for github.com/mistralai/client-python
 	r.Extra(resp.Extra, "choices")
 	r.Close('}')
 }
@@ -73,7 +73,7 @@ type sorted struct {
 	words, refusal, thoughts kit.Joined
 	hasText                  bool
 	calls                    []callwright.Call
-	details                  []byte
+	details                  []byte              // reasoning_details
 	chunks, beside           []callwright.Opaque // elements of the content list; members of the message
 }
 

@@ -12,32 +12,32 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// streamDecoder decodes one streamed response. A batch includes the provider's bytes as long as they mean exactly its
-// events. From the first deviation on, batches have events only, and the gateway encodes these for clients.
+// streamDecoder decodes one streamed response. Batches include the provider's bytes as long as the bytes mean exactly
+// the events. From the first deviation on, batches have events only, and the gateway encodes these for clients.
 type streamDecoder struct {
 	out        []callwright.Event // the events of the current Feed
-	begun      bool
-	endGiven   bool // End or an error was emitted
-	rewritten  bool // events differ from the bytes: further batches have no bytes
-	finishCame bool // a finish reason was received
-	behind     bool // neither text nor calls followed the finish reason
-	said       bool // the current chunk has text, reasoning or a fragment of a call
-	refuses    bool // the current text is a refusal
-	logprobs   bool // token log probabilities were received
-	end        outcome
-	usage      callwright.Usage
-	thoughts   thoughts
-	calls      assembly
+	begun      bool               // Begin was emitted
+	endGiven   bool               // End or an error was emitted
+	rewritten  bool               // events differ from the bytes: further batches have no bytes
+	finishCame bool               // a finish reason was received
+	behind     bool               // neither text nor calls followed the finish reason
+	said       bool               // the current chunk has text, reasoning or a fragment of a call
+	refuses    bool               // the current text is a refusal
+	logprobs   bool               // token log probabilities were received
+	end        outcome            // facts that determine the Finish
+	usage      callwright.Usage   // the last usage received
+	thoughts   thoughts           // the open reasoning
+	calls      assembly           // assembles the calls
 	late       []callwright.Event // events received inside an open call, to be emitted after it
 	tail       kit.Hold           // the chunks from the finish reason on, which make one batch with the End
 	idle       int                // number of bytes received after the finish reason
 	texts      jsonx.Texts
 	hint       kit.Hint[chunkHint] // of the current chunk
-	found      kit.Findings
-	heldBytes  int // number of bytes received while a call was open
-	lists      citation.Lists
-	repeat     kit.Repeat
-	piece      piece
+	found      kit.Findings        // deviations from the API
+	heldBytes  int                 // number of bytes received while a call was open
+	lists      citation.Lists      // citations outside the choices
+	repeat     kit.Repeat          // the shape of the last delta, see rememberShape
+	piece      piece               // the text of the last chunk
 }
 
 // piece is the text or argument delta of the last chunk.

@@ -40,9 +40,9 @@ type streamEncoder struct {
 	call             callwright.CallBegin // the open or last call
 	headWaits        bool                 // id and name of the call are not written yet
 	args             []byte               // arguments of the call that are not written yet
-	sources          citation.Gatherer
-	beside           []byte // the choice of a whole response, with unknown members
-	piece            writer // reused buffer for one chunk
+	sources          citation.Gatherer    // citations from other APIs
+	beside           []byte               // the choice of a whole response, with unknown members
+	piece            writer               // reused buffer for one chunk
 }
 
 var _ wire.StreamEncoder = (*streamEncoder)(nil)

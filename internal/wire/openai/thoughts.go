@@ -10,9 +10,9 @@ import (
 
 // thoughts is the open reasoning of a streamed response. Any other event ends it.
 type thoughts struct {
-	open      bool
-	plain     string // the member with plain text, which reasoning_details repeat; "" if none
-	signature string
+	open      bool         // reasoning was received and has not ended
+	plain     string       // the member with plain text, which reasoning_details repeat; "" if none
+	signature string       // of Mistral's thinking parts
 	details   []jsonx.List // elements of reasoning_details, merged
 }
 

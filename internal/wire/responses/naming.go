@@ -10,16 +10,16 @@ import (
 // clientTool is the client's view of a tool that is not a plain function: its namespace and name there, or its own item
 // type.
 type clientTool struct {
-	namespace, name string
-	form            *items.Form
+	namespace, name string      // "" for a tool outside namespaces
+	form            *items.Form // item type of an API-defined tool, nil for others
 }
 
 // naming maps the callwright names of tools to the client's names and types, and back. It has no entries for plain
 // functions.
 type naming struct {
-	tools map[string]clientTool
-	back  map[clientTool]string
-	flat  bool // two tools would have the same name: namespaces are sent as plain functions
+	tools map[string]clientTool // by callwright name
+	back  map[clientTool]string // to callwright names
+	flat  bool                  // two tools would have the same name: namespaces are sent as plain functions
 }
 
 // vocabulary returns the callwright name of a tool in a namespace, such as NAMESPACE__NAME.

@@ -18,16 +18,16 @@ type requestEncoder struct {
 	writer
 	dst           []byte // its memory is reused for the output
 	req           *callwright.Request
-	caps          caps.Caps
-	ids           *kit.IDs
-	body          *body // the client's body, nil if the request did not come over this API
-	flat          bool  // tools in namespaces are written as plain functions
-	providerKeeps bool  // the provider may store the conversation
-	hasTools      bool
-	plain         bool // the provider accepts only messages, function calls, their outputs, and reasoning
-	dropsTools    bool // tool definitions inside items are not written
-	bodyHasTools  bool // the client's body declares tools
-	notes         kit.Notes
+	caps          caps.Caps // capabilities of the model and its provider
+	ids           *kit.IDs  // maps call ids to ids that the provider accepts
+	body          *body     // the client's body, nil if the request did not come over this API
+	flat          bool      // tools in namespaces are written as plain functions
+	providerKeeps bool      // the provider may store the conversation
+	hasTools      bool      // the encoded request declares tools
+	plain         bool      // the provider accepts only messages, function calls, their outputs, and reasoning
+	dropsTools    bool      // tool definitions inside items are not written
+	bodyHasTools  bool      // the client's body declares tools
+	notes         kit.Notes // changes made by the encoder
 }
 
 // declaredTools returns the tools of the request, or nil if they cannot be decoded. AppendRequest reports that error.

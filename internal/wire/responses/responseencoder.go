@@ -50,10 +50,10 @@ func (r *response) items(parts []callwright.Part, status string) {
 // response encodes the items of one response that is not streamed.
 type response struct {
 	writer
-	names lazyNames
-	last  string // status of the items being written
-	open  bool   // a message item is open
-	notes kit.Notes
+	names lazyNames // the client's names of tools
+	last  string    // status of the items being written
+	open  bool      // a message item is open
+	notes kit.Notes // parts that the API cannot represent
 }
 
 func (r *response) part(p callwright.Part) {
@@ -262,16 +262,16 @@ func formFor(names *lazyNames, c callwright.Call) (*items.Form, clientTool) {
 
 // object is a response object to be encoded.
 type object struct {
-	req     *callwright.Request
+	req     *callwright.Request // the client's request, whose parameters the object repeats
 	id      string
 	model   string
 	extra   callwright.Extra // unknown members of the provider's response of this API
 	created int64            // Unix time in seconds, 0 for the current time
-	status  string
-	reason  string          // why the response is incomplete, "" if it is not
-	output  func(w *writer) // writes the items
+	status  string           // such as "completed"
+	reason  string           // why the response is incomplete, "" if it is not
+	output  func(w *writer)  // writes the items
 	usage   callwright.Usage
-	err     *callwright.Error
+	err     *callwright.Error // of a failed response, nil for others
 }
 
 // Values of the member status of responses and items.

@@ -16,24 +16,24 @@ import (
 // no longer correspond. The end event of an item overrides its deltas.
 type streamDecoder struct {
 	texts      jsonx.Texts
-	items      []*streamItem // open items, in the order of their start
-	seen       []*streamItem // all items, in the order of their start
-	byID       map[string][]*streamItem
-	next       int // the highest output_index so far, plus 1
-	calls      int // number of calls so far
-	heldBytes  int // bytes received while several items were open or batches were held back
-	begun      bool
-	over       bool
-	mixed      bool // events differ from the bytes: batches have no bytes
-	unfinished bool // the response ended after the name of a call
-	refuses    bool // the current text is a refusal
-	logprobs   bool // token log probabilities were received
-	end        items.Outcome
-	late       []*streamItem // calls that ended with incomplete arguments
-	hold       kit.Hold      // batches after the end of such a call
-	out        []callwright.Event
-	notes      []callwright.Note
-	in         eventData // the current event
+	items      []*streamItem            // open items, in the order of their start
+	seen       []*streamItem            // all items, in the order of their start
+	byID       map[string][]*streamItem // items by id and by call_id
+	next       int                      // the highest output_index so far, plus 1
+	calls      int                      // number of calls so far
+	heldBytes  int                      // bytes received while several items were open or batches were held back
+	begun      bool                     // Begin was emitted
+	over       bool                     // the response ended, or an error was returned
+	mixed      bool                     // events differ from the bytes: batches have no bytes
+	unfinished bool                     // the response ended after the name of a call
+	refuses    bool                     // the current text is a refusal
+	logprobs   bool                     // token log probabilities were received
+	end        items.Outcome            // facts that determine the Finish
+	late       []*streamItem            // calls that ended with incomplete arguments
+	hold       kit.Hold                 // batches after the end of such a call
+	out        []callwright.Event       // the events of the current Feed
+	notes      []callwright.Note        // the notes of the current Feed
+	in         eventData                // the current event
 }
 
 // Limits of the memory of a streamDecoder: bytes held back, calls of a response, open items.

@@ -22,17 +22,17 @@ import (
 // From the first batch that cannot be forwarded on, it encodes everything.
 type streamEncoder struct {
 	kit.Encoder
-	req          *callwright.Request
-	names        lazyNames
+	req          *callwright.Request // the client's request
+	names        lazyNames           // the client's names of tools
 	begin        callwright.Begin
 	created      int64 // Unix time in seconds
 	usage        callwright.Usage
-	started      bool
-	seq          int    // sequence_number of the next event
-	shift        int    // added to the sequence_number of forwarded events
-	next         int    // output_index of the next item
-	output       []byte // JSON of the items that ended, separated by commas
-	modelRefused bool
+	started      bool              // response.created was written
+	seq          int               // sequence_number of the next event
+	shift        int               // added to the sequence_number of forwarded events
+	next         int               // output_index of the next item
+	output       []byte            // JSON of the items that ended, separated by commas
+	modelRefused bool              // the response has a refusal
 	sources      citation.Gatherer // citations from other APIs
 	beside       members           // of the next text
 	compacts     bool              // the client asked for a compaction, which was not received yet
@@ -42,9 +42,9 @@ type streamEncoder struct {
 	fromOwnWire  bool              // the response comes from a provider of this API
 	thought      []byte            // buffered reasoning of such a response
 	held         []byte            // buffered events that opened a message without text so far
-	item         openItem
-	scratch      writer
-	in           eventData // memory for the current event
+	item         openItem          // the open item
+	scratch      writer            // writes into the output buffer
+	in           eventData         // memory for the current event
 }
 
 // openItem is the item that is being written. Its kind is noItem if there is none.

@@ -14,22 +14,22 @@ import (
 type streamItem struct {
 	index      int // output_index, -1 if missing
 	id         string
-	class      items.Class
-	kind       string // member "type"
+	class      items.Class // message, reasoning, call or other
+	kind       string      // member "type"
 	call       callwright.CallBegin
-	begun      bool         // CallBegin was emitted
-	sum        items.Pieces // the input of a call so far
-	digest     items.Digest // of its text
-	piecesCame bool         // deltas of its text were received
-	gap        bool         // a further part of its reasoning begins
-	queue      []callwright.Event
-	doneEarly  bool          // the event with all arguments came before they were complete
-	cut        bool          // its end came with incomplete arguments while an earlier item was open
-	end        []byte        // the item in that end event
-	incomplete bool          // it ended with incomplete arguments
-	args       jsonx.Checker // of the arguments, once the call has ended
-	ended      bool
-	repeated   bool // the final response object contains it
+	begun      bool               // CallBegin was emitted
+	sum        items.Pieces       // the input of a call so far
+	digest     items.Digest       // hash of its text, to find the item in the final response object
+	piecesCame bool               // deltas of its text were received
+	gap        bool               // a further part of its reasoning begins
+	queue      []callwright.Event // events that wait for an earlier item
+	doneEarly  bool               // the event with all arguments came before they were complete
+	cut        bool               // its end came with incomplete arguments while an earlier item was open
+	end        []byte             // the item in that end event
+	incomplete bool               // it ended with incomplete arguments
+	args       jsonx.Checker      // of the arguments, once the call has ended
+	ended      bool               // its end was handled
+	repeated   bool               // the final response object contains it
 }
 
 // handleItemAdded opens an item. If the event has no output_index, or that of an open item, the open items are ended

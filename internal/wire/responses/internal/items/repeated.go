@@ -81,7 +81,7 @@ const textFormat = `{"type":"text"}`
 // its default.
 type requiredMember struct {
 	name, otherwise string
-	nullable        bool
+	nullable        bool // the schemas allow null
 }
 
 var (
