@@ -212,7 +212,7 @@ func startCall(d *streamDecoder, b *streamBlock, raw []byte) {
 func (d *streamDecoder) inputDelta(b *streamBlock, kind string, delta []byte) {
 	if s := d.texts.Of(deltaText(delta, "partial_json")); kind == "input_json_delta" && s != "" {
 		b.deltas = true
-		_ = b.input.FeedString(s) // broken input is judged later
+		_ = b.input.FeedString(s) // invalid input is handled after the call
 		d.emit(b, callwright.CallDelta{Index: b.call, Text: s})
 	}
 }

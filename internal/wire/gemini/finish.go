@@ -88,8 +88,8 @@ func (e ending) extractCallText() string {
 	return text
 }
 
-// program is the beginning of a call that the model wrote as Python code. The finishMessage has this code without its
-// tool_code fence, which extractCallText adds.
+// program is the beginning of a call that the model wrote as Python code. The finishMessage has this code without the
+// tool_code block around it, which extractCallText adds.
 const program = "print("
 
 // malformedCallError returns an error with the model's text of a call that could not be parsed, or nil if there is

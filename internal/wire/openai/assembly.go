@@ -111,7 +111,7 @@ func (c *streamedCall) decide(f fragment) (repeats bool) {
 func startsWith(s string, b []byte) bool { return len(s) >= len(b) && s[:len(b)] == string(b) }
 
 func (c *streamedCall) add(piece string) {
-	_ = c.checker.FeedString(piece) // broken arguments are judged later
+	_ = c.checker.FeedString(piece) // invalid arguments are handled after the call
 	c.args, c.last = append(c.args, piece...), piece
 }
 

@@ -63,7 +63,7 @@ func (r *response) write() {
 	}
 	r.Extra(inChoice, "message", "finish_reason", "index")
 	r.Buf = append(r.Buf, "}]"...)
-	r.usage("usage", resp.Usage) // zeros if unknown, for github.com/mistralai/client-python
+	r.usage("usage", resp.Usage) // zeros if unknown: required by https://github.com/mistralai/client-python
 	r.Extra(resp.Extra, "choices")
 	r.Close('}')
 }

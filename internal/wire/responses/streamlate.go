@@ -59,7 +59,7 @@ func (d *streamDecoder) addLate(b *streamItem, piece string) {
 	if b.call.Type == callwright.CustomTool {
 		return
 	}
-	_ = b.args.FeedString(piece) // broken arguments are judged later
+	_ = b.args.FeedString(piece) // invalid arguments are handled after the call
 	if b.call.Index == d.calls-1 {
 		d.end.Cut = !b.args.Complete()
 	}

@@ -31,7 +31,7 @@ func (s Side) Joins() bool { return s == OfModel }
 // sides maps the roles of message items to sides.
 var sides = map[string]Side{"system": OfSystem, "developer": OfSystem, "user": OfUser, "assistant": OfModel}
 
-// A Class says what an input or output item is. Exactly one of Message, Reasoning, Call, Result and Opaque is set.
+// A Class describes an input or output item. Exactly one of Message, Reasoning, Call, Result and Opaque is set.
 type Class struct {
 	Side      Side
 	Message   bool
