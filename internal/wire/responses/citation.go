@@ -82,8 +82,7 @@ func (e *streamEncoder) cite(x callwright.Extra) {
 	}
 }
 
-// citations appends an event for each annotation of the current text, which ends. list is the JSON list of them, nil if
-// there are none.
+// citations appends an event for each annotation of the current text, which ends. list has them as JSON, nil for none.
 func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 	i := &e.item
 	if i.part != outputText {
@@ -108,8 +107,7 @@ func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 	return dst, list
 }
 
-// lateSources opens an empty text for the sources that came after all texts had ended. If the response has no text, it
-// adds a note instead.
+// lateSources opens an empty text for sources that came after the last text. Without any text, it adds a note.
 func (e *streamEncoder) lateSources(dst []byte) []byte {
 	switch {
 	case !e.sources.Waits():

@@ -6,8 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// Codec translates between the Responses API and the types of package callwright. The zero Codec is ready for use. It
-// has no state and is safe for concurrent use.
+// Codec translates between the Responses API and callwright types. It has no state and is safe for concurrent use.
 type Codec struct{}
 
 var (
@@ -19,8 +18,7 @@ var (
 // Name returns callwright.WireResponses.
 func (Codec) Name() callwright.WireName { return callwright.WireResponses }
 
-// Target returns the path /responses, relative to the provider's base URL, and no query. It is the same for every
-// model, streamed or not.
+// Target returns the path /responses, relative to the provider's base URL, and no query. It ignores its arguments.
 func (Codec) Target(string, bool) (path, query string) { return "/responses", "" }
 
 // Lines returns false: streams of this API are server-sent events, not lines of JSON.
@@ -34,8 +32,7 @@ func (Codec) NewStreamEncoder(req *callwright.Request) wire.StreamEncoder { retu
 
 const opDecode = "responses.decode"
 
-// origin is the Origin of opaque state (such as encrypted reasoning) that was received over this API. Such state may be
-// sent only to a provider of this API.
+// origin is the Origin of opaque state that was received over this API. Only a provider of this API may get such state.
 var origin = callwright.Origin{Wire: callwright.WireResponses}
 
 // invalid returns an error of KindInvalid about a client's request. path is a JSON pointer into its body.

@@ -19,8 +19,7 @@ func compacts(req *callwright.Request) bool {
 	return ok && b.compacts
 }
 
-// asksForSummary reports whether the client asks for a compaction and the provider is not known to support them. The
-// provider is asked for a summary in plain text then.
+// asksForSummary reports whether a compaction is requested and the provider has to write it as a summary in plain text.
 func (e *requestEncoder) asksForSummary() bool {
 	return e.body.compacts && e.caps.ServiceParams != caps.Yes
 }
@@ -28,8 +27,7 @@ func (e *requestEncoder) asksForSummary() bool {
 var compacted = callwright.Note{Rule: "response.compacted", Path: "/output", Was: "text", Now: items.Compaction,
 	Why: "the client asked for a compaction of its conversation"}
 
-// compact returns the parts with a compaction item in place of their texts. It returns them unchanged if they have a
-// compaction already or no text.
+// compact returns the parts with a compaction item in place of their texts, unless they have a compaction or no text.
 func (r *response) compact(parts []callwright.Part) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts)+1)
 	for _, p := range parts {

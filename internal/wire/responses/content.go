@@ -71,9 +71,8 @@ func (h *historyWriter) adaptParts(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// takes reports whether media with these members can be sent: any base64 data, an http or https URL (not of audio or
-// video), or the id of an upload to this API. Media in a request that came over this API are sent unless they are
-// empty.
+// takes reports whether media with these members can be sent: base64 data, an http or https URL (not of audio or
+// video), or an uploaded file's id. In a request that came over this API, all media are sent unless they are empty.
 func (h *historyWriter) takes(data, url, id, mediaType string) bool {
 	switch {
 	case data != "":

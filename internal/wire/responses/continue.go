@@ -29,9 +29,8 @@ func (Codec) Earlier(body []byte) wire.Earlier {
 
 // Continue returns the body of a request with the items in earlier before its own input and without
 // previous_response_id, for a provider that does not store responses. earlier is a JSON list from Items and is not
-// validated. All other bytes stay the same. As the API defines, the instructions of the earlier request are not
-// included. The error is of KindInvalid if the body is not a JSON object, its input is neither a string nor a list, or
-// earlier is not a list.
+// validated. All other bytes stay the same. As the API defines, it does not include the earlier instructions. The error
+// is of KindInvalid if the body is not an object, its input is neither a string nor a list, or earlier is not a list.
 func (Codec) Continue(body, earlier []byte) ([]byte, error) {
 	input, err := inputOf(body)
 	if err != nil {
@@ -65,8 +64,7 @@ func (Codec) Items(body, answer []byte) ([]byte, error) {
 	return items.JoinLists(input, output), nil
 }
 
-// inputOf returns the input of a request body as a JSON list of items. A string becomes a user message, null an empty
-// list.
+// inputOf returns the input of a body as a JSON list of items. A string becomes a user message, null an empty list.
 func inputOf(body []byte) ([]byte, error) {
 	if err := jsonx.Valid(body); err != nil {
 		return nil, invalid("", "expected a JSON object: "+strings.TrimPrefix(err.Error(), "json: "))

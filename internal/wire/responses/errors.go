@@ -28,8 +28,7 @@ func (Codec) EncodeError(err *callwright.Error) (status int, header http.Header,
 	return openai.Codec{}.EncodeError(err)
 }
 
-// failure returns the error object in, from a response with status 200 or a stream, as a *callwright.Error. whole is
-// the response or event that contains it.
+// failure returns the error object in as a *callwright.Error. whole is the response or stream event that contains it.
 func failure(in, whole []byte) *callwright.Error {
 	w := newWriter(nil)
 	w.Open("", '{')
@@ -40,8 +39,7 @@ func failure(in, whole []byte) *callwright.Error {
 	return e
 }
 
-// failureWithin returns the error of a response object, or nil if the response has neither an error nor the status
-// failed.
+// failureWithin returns the error of a response object, or nil if it has neither an error nor the status failed.
 func failureWithin(response *jsonx.Fields) *callwright.Error {
 	in := response.Get("error")
 	if jsonx.IsNull(in) {

@@ -12,8 +12,7 @@ import (
 // Keep returns a nil *eventData, because f aliases the decoder's memory. eventOf decodes the event again if necessary.
 func (*eventData) Keep() any { return (*eventData)(nil) }
 
-// eventOf returns the decoded event of a batch, or nil if it has none. If the hint is the nil *eventData of Keep, the
-// event is decoded into f.
+// eventOf returns the decoded event of a batch, nil if there is none. If the hint was copied, it decodes into f.
 func eventOf(b *callwright.Batch, f *eventData) *eventData {
 	in, ok := b.Hint.(*eventData)
 	if !ok || in != nil {

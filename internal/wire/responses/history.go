@@ -33,8 +33,7 @@ func (e *requestEncoder) instructions(messages []callwright.Message) (string, []
 	return strings.Join(texts, "\n\n"), messages[n:]
 }
 
-// historyWriter writes input items. It copies the bytes of unchanged messages of the client's body and encodes all
-// others.
+// historyWriter writes input items. It copies unchanged messages of the client's body and encodes all others.
 type historyWriter struct {
 	*requestEncoder
 	came  kit.Originals          // the messages of the client's body
@@ -43,8 +42,7 @@ type historyWriter struct {
 	shown []callwright.Part      // images of results, to be written after the results
 }
 
-// history writes the list of input items, or a string if the client's input was one. The outputs of an assistant
-// message's calls follow it directly.
+// history writes the input: a string if the client's was one, else a list of items with outputs after their calls.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	if m := messages; len(m) == 1 && len(m[0].Parts) == 1 && jsonx.TextOf(own.Member(m[0].Extra, "member")) == "input" {
 		e.Buf = jsonx.AppendQuote(e.Buf, callwright.TextOf(m[0].Parts))
@@ -72,14 +70,12 @@ func (e *requestEncoder) originals() kit.Originals {
 	return e.body.Originals()
 }
 
-// findUnchanged returns the bytes of m in the client's body. It returns false if m is not in the body, was changed, or
-// cannot be sent as it is.
+// findUnchanged returns the bytes of m in the client's body. It returns false unless these can be sent for m.
 func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
 	return h.came.FindUnchanged(m, func(i int) bool { return h.fits(i) && !(h.body.plain && i == len(h.body.Spans)-1) })
 }
 
-// segment writes an assistant message and the messages up to the next one. The first segment of a history may have no
-// assistant message.
+// segment writes an assistant message, which the first segment may lack, and the messages up to the next one.
 func (h *historyWriter) segment(messages []callwright.Message) {
 	if m := messages[0]; m.Role == callwright.RoleAssistant {
 		h.assistant(m)
@@ -166,8 +162,7 @@ func (h *historyWriter) message(m callwright.Message) {
 	h.Close('}')
 }
 
-// mapID returns id, or a replacement if the provider does not accept id. It adds a note for a replacement. Equal ids
-// get equal replacements.
+// mapID returns id, or a replacement if the provider does not accept id. It adds a note for a replacement.
 func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {

@@ -24,8 +24,7 @@ func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	return e.inProgress(dst)
 }
 
-// inProgress appends a response.in_progress event. Events that are forwarded later get a sequence_number that is one
-// higher than the provider's.
+// inProgress appends response.in_progress. The sequence_number of later forwarded events is increased by one.
 func (e *streamEncoder) inProgress(dst []byte) []byte {
 	if len(e.held) > 0 { // held events have lower sequence numbers
 		e.drop()

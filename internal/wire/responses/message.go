@@ -28,8 +28,7 @@ type messageReader struct {
 	message callwright.Message
 }
 
-// inside returns the Extra of a message that is not an input item but the string in a top-level member: "instructions",
-// or "input".
+// inside returns the Extra of a message that was the string in the top-level member "instructions" or "input".
 func inside(member string) callwright.Extra {
 	return own.Extra(json.RawMessage(`{"member":"` + member + `"}`))
 }

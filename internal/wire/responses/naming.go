@@ -7,15 +7,13 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// clientTool is the client's view of a tool that is not a plain function: its namespace and name there, or its own item
-// type.
+// clientTool is the client's view of a tool that is not a plain function: its namespace and name, or its item type.
 type clientTool struct {
 	namespace, name string      // "" for a tool outside namespaces
 	form            *items.Form // item type of an API-defined tool, nil for others
 }
 
-// naming maps the callwright names of tools to the client's names and types, and back. It has no entries for plain
-// functions.
+// naming maps the callwright names of tools to the client's names and types, and back. Plain functions are not in it.
 type naming struct {
 	tools map[string]clientTool // by callwright name
 	back  map[clientTool]string // to callwright names
@@ -68,8 +66,7 @@ func (l *lazyNames) differ(parts []callwright.Part) bool {
 	return false
 }
 
-// differs reports whether a call with this tool name, item type and namespace has another item type or namespace than
-// the client's tool.
+// differs reports whether a call of name has another item type or namespace than the client's tool of that name.
 func (l *lazyNames) differs(name, kind, namespace string) bool {
 	tool := l.of(name)
 	return tool.form != nil && tool.form != items.FormOf(kind) || tool.namespace != "" && namespace == ""
@@ -104,8 +101,7 @@ func (b *body) decodeTools() ([]callwright.Tool, error) {
 	return tools, nil
 }
 
-// toolNames returns the mapping between callwright names and client names of the tools. It is empty if the tools cannot
-// be decoded.
+// toolNames returns the mapping between callwright and client names of the tools, empty if they cannot be decoded.
 func (b *body) toolNames() naming {
 	names, _ := b.names.Get(func() (naming, error) {
 		tools, err := b.Tools() // the encoder reports this error
@@ -140,8 +136,7 @@ func (b *body) withFound(tools []callwright.Tool) []callwright.Tool {
 	return tools
 }
 
-// foundMember is a member of a tool's Extra. It means that the tool is defined inside an input item and not in the list
-// of tools.
+// foundMember is a member of a tool's Extra. It means that an input item, not the list of tools, defines the tool.
 const foundMember = "found"
 
 // isDeclared reports whether the tool is in the list of tools of the request.

@@ -5,8 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// own is the name of this API. Its methods read and write callwright.Extra objects, whose members only this codec
-// understands.
+// own is the name of this API. Its methods handle Extra objects, whose members only this codec understands.
 const own = kit.Own(callwright.WireResponses)
 
 // writer appends JSON of the Responses API to a buffer.

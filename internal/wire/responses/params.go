@@ -114,8 +114,7 @@ func readUser(p *callwright.Params, v []byte) ([]byte, string) {
 	return nil, ""
 }
 
-// readChoice decodes tool_choice, also in the syntax of other APIs. A choice of a tool that the provider runs is kept
-// as it is, because no other API has it.
+// readChoice decodes tool_choice, also in the syntax of other APIs. The choice of a hosted tool is kept as JSON.
 func readChoice(p *callwright.Params, v []byte) ([]byte, string) {
 	if !jsonx.IsText(v) && !jsonx.IsObject(v) {
 		return nil, "auto, none, required or an object that names a tool"
@@ -145,8 +144,7 @@ func foreignChoice(v []byte) (c callwright.Choice, ok bool) {
 	return kit.ReadChoice(v)
 }
 
-// ownChoice decodes a tool_choice in the syntax of this API. ok is false if it is in another, or names a tool that the
-// provider runs.
+// ownChoice decodes a tool_choice in the syntax of this API. ok is false for other syntax and for a hosted tool.
 func ownChoice(v []byte) (c callwright.Choice, ok bool) {
 	if kit.IsAllowedTools(v) {
 		return kit.ReadAllowedTools(v, readChoiceName)
@@ -159,8 +157,7 @@ func ownChoice(v []byte) (c callwright.Choice, ok bool) {
 	return callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{name}}, name != ""
 }
 
-// readChoiceName returns the callwright name of the tool that {"type":...,"name":...} selects, "" if it is a tool that
-// the provider runs.
+// readChoiceName returns the callwright name of the tool that {"type":...,"name":...} selects, "" for a hosted tool.
 func readChoiceName(v []byte) string {
 	kind, name := kit.TextAt(v, "type"), kit.TextAt(v, "name")
 	if f := items.FormByTool(kind); f != nil {

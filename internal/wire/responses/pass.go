@@ -46,16 +46,14 @@ func (e *streamEncoder) release(dst []byte) []byte {
 	return dst
 }
 
-// drop discards the buffered events that opened a message, because no text follows and clients would show an empty
-// message.
+// drop discards the buffered events that opened a message: without text, clients would show an empty message.
 func (e *streamEncoder) drop() {
 	if len(e.held) > 0 {
 		e.held, e.item = e.held[:0], openItem{}
 	}
 }
 
-// passes updates the state for a provider's event. It returns false if the event cannot follow the events written so
-// far.
+// passes records a provider's event. It returns false if the event cannot follow the events written so far.
 func (e *streamEncoder) passes(f *eventData) bool {
 	kind := f.name()
 	switch string(kind) {

@@ -11,8 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// body is the JSON body of a client's request with an index of its members. Messages and tools are decoded at their
-// first use.
+// body is the JSON body of a client's request. Messages and tools are decoded at their first use.
 type body struct {
 	kit.Index
 	turns         []turnMarks     // one for each element of Spans
@@ -47,8 +46,7 @@ func (b *body) Messages() ([]callwright.Message, error) { return b.History.Get(b
 // Tools decodes the tools at the first call and returns the same list afterwards.
 func (b *body) Tools() ([]callwright.Tool, error) { return b.Declared.Get(b.decodeTools) }
 
-// HasSpecialItems reports whether the input has an item other than messages, function calls, their outputs, and
-// reasoning.
+// HasSpecialItems reports whether an input item is not a message, a function call, its output, or reasoning.
 func (b *body) HasSpecialItems() bool {
 	return slices.ContainsFunc(b.turns, func(t turnMarks) bool { return t.special })
 }

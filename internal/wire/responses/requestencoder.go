@@ -40,8 +40,7 @@ func (e *requestEncoder) declaredTools() []callwright.Tool {
 }
 
 // EncodeRequest encodes the request for a provider. A body that came over this API keeps its bytes except for the
-// model's name, changed members, and members that the API or facts exclude. Other requests are encoded from their parts
-// with "store":false.
+// model's name, changed members, and members that the API or facts exclude. Other requests get "store":false.
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err
@@ -126,8 +125,7 @@ func (e *requestEncoder) writeSharedParams() (carried []string) {
 	return append(carried, "verbosity") // with the format
 }
 
-// verbosity returns the JSON value of verbosity of a Chat Completions request, or nil if it is missing or the provider
-// does not accept it.
+// verbosity returns the parameter verbosity of a Chat Completions request, nil if missing or not accepted.
 func (e *requestEncoder) verbosity() []byte {
 	if e.req.Extra.Wire != callwright.WireOpenAI || e.caps.ServiceParams != caps.Yes {
 		return nil
@@ -182,8 +180,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	return b.ApplyPatch(&p), nil
 }
 
-// refusesCustom reports whether v, which is JSON of the client's body, has custom tools or calls that the provider does
-// not accept.
+// refusesCustom reports whether v, JSON of the client's body, has custom tools or calls that the provider rejects.
 func (e *requestEncoder) refusesCustom(v []byte) bool {
 	return e.caps.CustomTools == caps.No && (jsonx.Mentions(v, "custom") || bytes.Contains(v, []byte(`"custom_tool_call`)))
 }
@@ -208,8 +205,7 @@ func (e *requestEncoder) patchInput(messages []callwright.Message, p *kit.Patch)
 	p.Set(e.Render(func() { e.history(messages) }), "input")
 }
 
-// fits reports whether message i of the client's body can be sent unchanged: the provider accepts its ids, item types
-// and reasoning.
+// fits reports whether the provider accepts the ids, item types and reasoning of message i of the client's body.
 func (e *requestEncoder) fits(i int) bool {
 	t, p := &e.body.Outline[i], &e.body.turns[i]
 	if t.ResultImages && e.caps.ResultImages == caps.No {
@@ -241,8 +237,7 @@ func (e *requestEncoder) fits(i int) bool {
 	return !t.Reasoning || !p.orphan && (!p.unencrypted || e.providerKeeps) && !e.body.foreign(i)
 }
 
-// patchSettings adds to the patch p the parameters that differ from the client's body, and removals of parameters that
-// the provider does not accept according to e.caps.
+// patchSettings adds to p the parameters that differ from the client's body or that the provider does not accept.
 func (e *requestEncoder) patchSettings(p *kit.Patch) {
 	restricted := e.caps.ChoiceField == caps.No || e.caps.ParallelField == caps.No || e.caps.CustomTools == caps.No
 	if e.req.Tools == nil && !e.flat && !restricted && !isForeignChoice(e.body.Find("tool_choice")) &&

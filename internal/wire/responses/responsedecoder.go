@@ -7,12 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// responseKeys are the members of a response object that are decoded or can be derived from decoded members. Others are
-// kept as Extra.
+// responseKeys are the members of a response object that are decoded or redundant. Others are kept as Extra.
 var responseKeys = []string{"id", "model", "object", "output", "usage", "status", "error", "incomplete_details", "completed_at"}
 
-// DecodeResponse decodes a response that is not streamed. For a response with the status failed it returns the error
-// that the response contains.
+// DecodeResponse decodes a response that is not streamed. For a failed response it returns the error in it.
 func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	var in [1]jsonx.Fields
 	err := jsonx.CheckedFields(raw, in[:])

@@ -13,9 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// EncodeResponse returns the raw bytes of a response of this API. It encodes any other response from its parts. The
-// response names tools as req declares them and repeats its parameters, as the API requires. req may be nil: then the
-// names of resp are used.
+// EncodeResponse returns the raw bytes of a response of this API. It encodes any other response from its parts, with
+// the tool names and parameters of req, as the API requires. req may be nil.
 func (Codec) EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error) {
 	compacts := compacts(req)
 	names := lazyNames{req: req}
@@ -141,8 +140,7 @@ func (w *writer) answerText(t callwright.Text) {
 	w.Close('}')
 }
 
-// reasoningItem writes a reasoning item. If the reasoning came over another API, its opaque state is packed as the
-// encrypted content, even if it has none.
+// reasoningItem writes a reasoning item. For reasoning of another API, encrypted_content is its packed opaque state.
 func (w *writer) reasoningItem(r callwright.Reasoning) {
 	w.Open("", '{')
 	items.WriteReasoningStatus(&w.Writer, r.Origin, completed)
@@ -158,8 +156,7 @@ func (w *writer) reasoningItem(r callwright.Reasoning) {
 	w.Close('}')
 }
 
-// packReasoning returns the encrypted content of reasoning of another API: the result of wire.Pack, or r.Redacted if
-// stateOf has already packed the state.
+// packReasoning returns encrypted_content for reasoning of another API: wire.Pack(r), or r.Redacted if it is packed.
 func packReasoning(r callwright.Reasoning) string {
 	if strings.HasPrefix(r.Redacted, wire.CarrierMark) {
 		return r.Redacted
@@ -195,8 +192,7 @@ func (l *lazyNames) of(name string) clientTool {
 	return l.names.tools[name]
 }
 
-// callItem writes a call item with the client's name of the tool. whole is false for the event that opens a call in a
-// stream: the input is empty then.
+// callItem writes a call item with the client's name of the tool. The item has no input if whole is false.
 func (w *writer) callItem(names *lazyNames, c callwright.Call, id, status string, whole bool) {
 	f, tool := formFor(names, c)
 	if !whole {
@@ -280,8 +276,7 @@ const (
 	completed  = "completed"
 )
 
-// repeatSource returns where a response finds the request parameters that it has to repeat: in the provider's response
-// or in the client's body.
+// repeatSource returns the source of the request parameters that a response repeats: answer, then the body of req.
 func repeatSource(req *callwright.Request, answer callwright.Extra) *items.RepeatSource {
 	asked := &items.RepeatSource{Answer: answer}
 	if req != nil {

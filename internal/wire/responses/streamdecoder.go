@@ -229,8 +229,7 @@ func (d *streamDecoder) finish(f *eventData) {
 	d.over = true
 }
 
-// endsInName reports whether a call has a name but no input and no end event, and is missing in the final response
-// object.
+// endsInName reports whether the response ends after the name of a call: without its input, its end or a repetition.
 func (d *streamDecoder) endsInName() bool {
 	f := d.end.Finish()
 	return (f == callwright.FinishCalls || f == callwright.FinishStop) && slices.ContainsFunc(d.items, func(b *streamItem) bool {

@@ -65,8 +65,7 @@ type openItem struct {
 	citedTo      int            // number of bytes of text that cited covers
 }
 
-// inPart removes the empty line at the beginning of a further reasoning part from the delta s. Events of package
-// callwright separate the parts by it; this API does not.
+// inPart removes the empty line before a further reasoning part from the delta s, because this API has separate parts.
 func (i *openItem) inPart(s string) string {
 	if i.kind == reasoningItem && i.n > 0 && len(i.text) == 0 {
 		return strings.TrimPrefix(s, "\n\n")
@@ -118,8 +117,7 @@ func newEncoder(req *callwright.Request) *streamEncoder {
 // ContentType returns the media type of server-sent events.
 func (e *streamEncoder) ContentType() string { return "text/event-stream; charset=utf-8" }
 
-// Encode appends a batch: its bytes if they are of this API and continue the response, otherwise an encoding of its
-// events.
+// Encode appends a batch: its bytes if they continue a response of this API, otherwise an encoding of its events.
 func (e *streamEncoder) Encode(dst []byte, b callwright.Batch) []byte {
 	return e.Encoder.Encode(dst, b, own, e)
 }
@@ -197,8 +195,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 // Room returns the approximate size of a short stream in bytes. Three of its events repeat the request parameters.
 func (e *streamEncoder) Room() int { return 3 * repeatSource(e.req, callwright.Extra{}).Room() }
 
-// event appends a server-sent event. name is its type; write adds the members of its data. It encodes in place, because
-// events that repeat the request are long.
+// event appends a server-sent event of the type name. write adds the members of its data, which are encoded in place.
 func (e *streamEncoder) event(dst []byte, name string, write func(w *writer)) []byte {
 	before, w := len(dst), &e.scratch
 	w.Buf = append(append(append(dst, "event: "...), name...), "\ndata: {"...)

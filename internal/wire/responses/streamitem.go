@@ -157,9 +157,8 @@ func (d *streamDecoder) callDelta(f *eventData) {
 	}
 }
 
-// callWhole handles the event that repeats the complete input of a call. Clients may read either the deltas or this
-// event, so an event that disagrees with the deltas is not forwarded. If the input is incomplete, the decoder waits for
-// more deltas.
+// callWhole handles the event that repeats the complete input of a call. An event that disagrees with the deltas is not
+// forwarded, because clients may read either. If the input is incomplete, the decoder waits for more deltas.
 func (d *streamDecoder) callWhole(f *eventData) {
 	b := d.openItem(f)
 	if b == nil || b.class.Call == nil {
@@ -208,8 +207,7 @@ const (
 	otherTextWhy = "what ends an item repeats something else than its pieces"
 )
 
-// endItem ends an item. item is the JSON of its end event. If item is nil, the deltas are the content. Emitted events
-// hold copies of the JSON.
+// endItem ends an item. item is the JSON of its end event, nil if the deltas are the content. Events hold copies.
 func (d *streamDecoder) endItem(b *streamItem, item []byte) {
 	switch {
 	case b.class.Call != nil:

@@ -108,9 +108,8 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 // undecoded, because each of its tools would repeat the name.
 const maxNamespace = 256
 
-// decodeNamespace decodes the tools of a namespace. The Extra of each tool has the name of the tool and, as
-// "namespace", an object with the name of the namespace. For the first tool that object has all other members of the
-// namespace too.
+// decodeNamespace decodes the tools of a namespace. The Extra of each tool has the tool's name and, as "namespace", an
+// object with the namespace's name. For the first tool, the object has all other members of the namespace too.
 func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 	name, _ := jsonx.Find(v, "name")
 	if !jsonx.IsText(name) {
@@ -188,8 +187,7 @@ func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 	e.Close(']')
 }
 
-// declares reports whether a tool is written to the list of tools. A tool that is defined inside an input item is not,
-// if the provider accepts that item.
+// declares reports whether the list of tools includes t. Tools in input items that the provider accepts are not in it.
 func (e *requestEncoder) declares(t *callwright.Tool) bool { return e.plain || isDeclared(*t) }
 
 func sameNamespace(a, b []byte) bool {

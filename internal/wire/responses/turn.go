@@ -45,8 +45,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 }
 
 // callsLast moves the calls of a message from another API behind its texts, because some servers treat calls with a
-// text in between as calls of different turns. It keeps the order of a message from this API, since reasoning depends
-// on it.
+// text in between as calls of different turns. The items of a message from this API keep their order.
 func (h *historyWriter) callsLast(parts []callwright.Part) []callwright.Part {
 	called, mixed := false, false
 	for _, p := range parts {
@@ -129,8 +128,7 @@ func (t *modelTurn) lead() {
 	}
 }
 
-// reasoning stores reasoning that may be sent back, for lead. It adds a note about any other reasoning, which is
-// omitted.
+// reasoning stores reasoning that may be sent back, for lead. It omits any other reasoning and adds a note.
 func (t *modelTurn) reasoning(r callwright.Reasoning) {
 	ownState := t.ownState(r.Origin)
 	why := "reasoning goes back only with its encrypted content"
@@ -250,8 +248,7 @@ func (t *modelTurn) call(c callwright.Call) {
 	t.Close('}')
 }
 
-// clientName returns the name and the namespace under which the provider knows the tool of a call. The namespace is ""
-// for a tool outside namespaces.
+// clientName returns the provider's name of the tool of a call, and its namespace, "" for a tool outside namespaces.
 func (h *historyWriter) clientName(c callwright.Call) (name, namespace string) {
 	ns, inside := jsonx.TextOf(own.Member(c.Extra, "namespace")), jsonx.TextOf(own.Member(c.Extra, "name"))
 	if ns == "" || h.flat || c.Name != items.JoinedName(ns, inside) {
