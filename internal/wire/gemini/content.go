@@ -185,7 +185,7 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 	case callwright.Image:
 		f := file(p)
 		switch {
-		case f.Data == "" && !canFetch(f):
+		case f.Data == "" && !h.canFetch(f):
 			return leave("history.image_url", f.URL+f.FileID, "the provider fetches nothing from there", "[Image: "+f.URL+f.FileID+"]")
 		}
 		return f
@@ -193,7 +193,7 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 		switch {
 		case p.Text != "":
 			return callwright.Text{Text: p.Text}
-		case p.Data == "" && !canFetch(p):
+		case p.Data == "" && !h.canFetch(p):
 			return leave("history.file", p.Name, "the provider fetches nothing from there", "[A file was left out: "+p.Name+p.URL+p.FileID+"]")
 		}
 		return p

@@ -1,10 +1,12 @@
 package gemini_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/internal/wire/gemini"
 	"github.com/callwright/callwright/internal/wire/wiretest"
 )
@@ -27,6 +29,25 @@ func TestMediaWithoutContentStays(t *testing.T) {
 		streamed := e.Encode(nil, callwright.Batch{Events: events, More: true})
 		if !strings.Contains(string(streamed), part) {
 			t.Errorf("expected %s in the stream, got %s", part, streamed)
+		}
+	}
+}
+
+// TestURLsOfAChangedMessage: a file of a request over this API keeps its URL in a message that is encoded anew, whichever host it is on.
+func TestURLsOfAChangedMessage(t *testing.T) {
+	for _, part := range []string{`{"fileData":{"mimeType":"image/png","fileUri":"https://x.test/a.png"}}`, `{"fileData":{"fileUri":"https://x.test/a.pdf"}}`,
+		`{"fileData":{"mimeType":"application/pdf","fileUri":"https://x.test/a.pdf","displayName":"a"}}`, `{"fileData":{"mimeType":"image/png","fileUri":"files/a"},"videoMetadata":{"fps":1}}`} {
+		req := decoded(t, `{"contents":[{"role":"user","parts":[`+part+`]}]}`)
+		history, err := req.History()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := history[0]
+		m.Parts = append(slices.Clone(m.Parts), callwright.Text{Text: "more"})
+		req.Messages = []callwright.Message{m}
+		out, notes := encoded(t, req, caps.Caps{})
+		if want := `{"contents":[{"role":"user","parts":[` + part + `,{"text":"more"}]}]}`; out != want || len(notes) > 0 {
+			t.Errorf("expected %s\ngot %s\nnotes %v", want, out, notes)
 		}
 	}
 }

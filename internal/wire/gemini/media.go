@@ -1,9 +1,11 @@
 package gemini
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/companion"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -73,16 +75,11 @@ func (w *writer) file(f callwright.File) {
 // homes are prefixes of URLs that the API can fetch. https://ai.google.dev/gemini-api/docs/files
 var homes = []string{"gs://", "https://generativelanguage.googleapis.com/", "https://www.youtube.com/", "https://youtu.be/"}
 
-// canFetch reports whether the API accepts the URL of a file: one with a prefix in homes, or any URL of a part whose
-// Extra is of this API.
-func canFetch(f callwright.File) bool {
-	if f.Extra.Wire == callwright.WireGemini {
+// canFetch reports whether the API accepts the URL of a file: one with a prefix in homes, or any URL that a client sent
+// over this API. Vertex AI fetches public URLs: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference
+func (h *historyWriter) canFetch(f callwright.File) bool {
+	if f.Extra.Wire == callwright.WireGemini || companion.Of(h.req).Wire() == callwright.WireGemini {
 		return true
 	}
-	for _, h := range homes {
-		if strings.HasPrefix(f.URL, h) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(homes, func(home string) bool { return strings.HasPrefix(f.URL, home) })
 }
