@@ -11,16 +11,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// An Agent runs tools for a model. It does not change, and is safe for concurrent use.
+// An Agent runs the tools that a model calls. It is immutable and safe for concurrent use.
 type Agent struct {
 	model   callwright.Model
 	o       options
-	err     error // what is wrong with the options
+	err     error // the fault of the options, returned by each run; nil for none
 	schemas *schema.Cache
 }
 
-// New returns an agent of a model, which should be a reliable client: it corrects within one answer, and the agent acts
-// on the remaining failures. A nil model and invalid options are the error of each run.
+// New returns an agent for the model m. m should be a reliable client (package reliable), which corrects invalid calls
+// within one response. The agent handles the failures that remain. A nil model or an invalid option is not reported by
+// New: each run returns the error.
 func New(m callwright.Model, opts ...Option) *Agent {
 	a := &Agent{model: m, schemas: schema.NewCache(0), o: options{limits: limits{
 		maxArguments: DefaultMaxBytes, maxOutput: DefaultMaxBytes, maxSteps: defaultMaxSteps, parallel: defaultParallel, timeout: defaultTimeout,
@@ -49,7 +50,7 @@ func newRunID() RunID {
 	return RunID("run_" + id.String())
 }
 
-// With returns an agent with further options, in the same journal. a stays as it is.
+// With returns a new agent with the options of a and further ones. Both agents share the journal. a does not change.
 func (a *Agent) With(opts ...Option) *Agent {
 	all := func(o *options) {
 		*o = a.o
@@ -64,33 +65,35 @@ func (a *Agent) With(opts ...Option) *Agent {
 	return more
 }
 
-// Run sends the messages to the model and runs its calls, until it has answered or the run waits for a person
-// (StopParked). A run that fails has a *StopError beside the Result, which says how far it came; errors before the
-// first request have no Result.
+// Run starts a run: it sends the messages to the model, runs the tool calls of the response, and repeats both until the
+// model answers without calls or the run waits for a person (StopParked). If a run fails, Run returns a *StopError and
+// a Result with the progress until then. If an error occurs before the first request, the Result is nil.
 func (a *Agent) Run(ctx context.Context, messages ...callwright.Message) (*Result, error) {
 	return a.outcome(ctx, beginning(messages))
 }
 
-// Stream is Run with events. The last event is EventFinal, or EventError beside an error. Stopping the loop ends the
-// run, which Resume can continue.
+// Stream is like Run and yields the events of the run. The last event is EventFinal, or EventError together with an
+// error. If the caller breaks the loop, the run stops; Resume can continue it.
 func (a *Agent) Stream(ctx context.Context, messages ...callwright.Message) iter.Seq2[Event, error] {
 	return a.events(ctx, beginning(messages))
 }
 
-// Resume continues with a run from where its journal ends, in any process: a call that has ended is not made again, and
-// one that had started only if its effects allow it. answers decide about calls that wait. A run that has ended gives
-// its result and its error. An unknown run is KindNotFound, an answer that no call waits for KindInvalid; where another
-// process has moved the run on, it is KindConflict.
+// Resume continues the run id from the last entry of its journal, in this or another process. A call that has ended is
+// not made again. A call that had only started is made again if the tool's Effects are EffectsNone or
+// EffectsIdempotent. answers are decisions about the calls that wait for a person.
+//
+// For a run that has ended, Resume returns its result and its error. Errors are KindNotFound for an unknown run,
+// KindInvalid for an answer to a call that does not wait, and KindConflict if another process has continued the run.
 func (a *Agent) Resume(ctx context.Context, id RunID, answers ...Answer) (*Result, error) {
 	return a.outcome(ctx, resuming(id, answers))
 }
 
-// StreamResume is Resume with events.
+// StreamResume is like Resume and yields the events of the run, as Stream does.
 func (a *Agent) StreamResume(ctx context.Context, id RunID, answers ...Answer) iter.Seq2[Event, error] {
 	return a.events(ctx, resuming(id, answers))
 }
 
-// A start begins a run or loads one.
+// A start initializes r: it records a new run (beginning) or loads an existing one (resuming).
 type start func(ctx context.Context, r *run) error
 
 func beginning(messages []callwright.Message) start {
@@ -104,7 +107,7 @@ func resuming(id RunID, answers []Answer) start {
 	}
 }
 
-// outcome runs without telling of it.
+// outcome executes a run without events and returns its result.
 func (a *Agent) outcome(ctx context.Context, start start) (*Result, error) {
 	r := &run{a: a, o: &a.o, emit: func(Event) {}}
 	if err := r.open(ctx, start); err != nil {
@@ -114,7 +117,7 @@ func (a *Agent) outcome(ctx context.Context, start start) (*Result, error) {
 	return r.result(), err
 }
 
-// errStopped ends a run whose events nobody takes any more.
+// errStopped cancels a run when the caller of Stream breaks the loop.
 var errStopped = errors.New("agent: nobody takes the events of the run any more")
 
 func (a *Agent) events(ctx context.Context, start start) iter.Seq2[Event, error] {

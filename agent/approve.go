@@ -9,30 +9,32 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Decision is a person's decision about a call.
+// A Decision is a person's decision about a call that needs approval.
 type Decision string
 
-// The decisions.
+// The decisions. A decision that is recorded is Yes, No or Always.
 const (
 	Yes    Decision = "yes"
-	No     Decision = "no"     // the call is not run, and the model is told so
-	Always Decision = "always" // yes, to all calls of this tool in the run
-	Later  Decision = "later"  // not now: the run is parked
+	No     Decision = "no"     // the call is not run; its result tells the model that a person denied it
+	Always Decision = "always" // yes to this call and to all later calls of the tool in the run
+	Later  Decision = "later"  // no decision: the run is parked
 )
 
-// An Answer decides about one call of a parked run, or about all that wait where Call is empty.
+// An Answer is a decision about the waiting call with the id Call. If Call is empty, it decides all waiting calls that
+// no other Answer names.
 type Answer struct {
 	Call     string
 	Decision Decision
 }
 
-// An ApprovalRule says when a person is asked about calls of some tools; see WithApprovalRules.
+// An ApprovalRule sets the Approval of all tools whose names match Pattern; see WithApprovalRules.
 type ApprovalRule struct {
-	Pattern  string // of names, in which '*' stands for any text
+	Pattern  string // of tool names; '*' matches any characters
 	Approval Approval
 }
 
-// applyRules is a tool as the rules of the agent have it.
+// applyRules returns the tool with the approval of the last ApprovalRule that matches its name, or tool itself if none
+// does.
 func (o *options) applyRules(tool *Tool) *Tool {
 	for _, rule := range slices.Backward(o.approvals) {
 		if matches([]string{rule.Pattern}, tool.Name) {
@@ -44,7 +46,7 @@ func (o *options) applyRules(tool *Tool) *Tool {
 	return tool
 }
 
-// whyAsk returns the question to a person about a call. It is zero if no approval is needed.
+// whyAsk returns the reason why a call needs a person's approval. The result is zero if no approval is needed.
 func (r *run) whyAsk(ctx context.Context, tool *Tool, arguments []byte) asked {
 	if r.o.approveAll {
 		return asked{}
@@ -55,17 +57,18 @@ func (r *run) whyAsk(ctx context.Context, tool *Tool, arguments []byte) asked {
 	return asked{why: r.toolAsks(tool, arguments), once: tool.Approval == ApproveOnce}
 }
 
-// checkAsks returns the reason why call rules require a person's decision about a call. Decisions about other calls of
-// the tool do not count.
+// checkAsks returns the reason why the call rules in ctx require a person's decision about a call, "" if they do not.
+// Earlier decisions about other calls of the tool do not count for this reason.
 func (r *run) checkAsks(ctx context.Context, tool *Tool, arguments []byte) string {
 	ask, err := r.callCheck(ctx, tool, arguments)
-	if err != nil { // it had none a moment ago
+	if err != nil { // e.g. a rule that failed only now: let a person decide
 		return "nobody can tell whether it needs a yes: " + callwright.Excerpt(err.Error())
 	}
 	return ask
 }
 
-// toolAsks is why a tool has a person asked about a call.
+// toolAsks returns the reason why the tool's own settings (Effects, Approval, ApproveIf) require approval of a call, ""
+// if they do not.
 func (r *run) toolAsks(tool *Tool, arguments []byte) string {
 	approval := tool.Approval
 	if approval == ApproveByEffects {
@@ -92,17 +95,18 @@ func (r *run) toolAsks(tool *Tool, arguments []byte) string {
 	return "its calls are to be approved"
 }
 
-// question returns the question to the person about a call.
+// question returns the Question for the person about a waiting call.
 func (r *run) question(p *pending) Question {
 	return Question{Run: r.st.id, Call: p.call.ID, Name: p.call.Name, Arguments: p.call.Arguments, Why: p.asked}
 }
 
-// ask asks a person who is there about the calls that wait. It reports whether all of them are decided.
+// ask passes each waiting call to the function of WithApprover and records the decisions. decided is true if no call
+// waits any more. Without that function, and for the decision Later, a call keeps waiting.
 func (r *run) ask(ctx context.Context) (decided bool, err error) {
 	decided = true
 	for _, p := range r.st.waiting() {
 		if r.st.allowed[p.call.Name] && !p.each {
-			continue // by what was said about one before
+			continue // an earlier decision Always covers this call
 		}
 		d := Later
 		if r.o.approve != nil {
@@ -123,7 +127,7 @@ func (r *run) ask(ctx context.Context) (decided bool, err error) {
 	return decided, nil
 }
 
-// check reports a decision that decides nothing.
+// check returns an error of KindInvalid if d is not Yes, No or Always.
 func (d Decision) check() error {
 	if d == Yes || d == No || d == Always {
 		return nil
@@ -141,8 +145,8 @@ func (r *run) decide(ctx context.Context, p *pending, d Decision) error {
 	return r.record(ctx, p.call.ID, decided{d, r.by, r.apart})
 }
 
-// answers applies the decisions about the calls of a parked run: all of them, or none where one is invalid. A decision
-// without a call is about the calls that no other names.
+// answers records the given decisions about the calls of a parked run. If one answer is invalid, none is recorded. An
+// Answer with an empty Call decides the waiting calls that no other Answer names.
 func (r *run) answers(ctx context.Context, answers []Answer) error {
 	waiting := r.st.waiting()
 	said := map[*pending]Decision{}
@@ -180,7 +184,8 @@ func (r *run) answers(ctx context.Context, answers []Answer) error {
 	return nil
 }
 
-// unaskedError is the error of an answer that nothing waits for.
+// unaskedError returns the KindInvalid error for an answer to a call that does not wait. what is the subject of the
+// message, such as "nothing" or `no call "a"`.
 func (r *run) unaskedError(what string) error {
 	return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "%s of the run %s waits for an answer", what, r.st.id)
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// The reasons for which the loop itself tells the model something.
+// The reasons for which the loop adds a user message of its own to the conversation. They are the "why" of an
+// entryAdded in the journal.
 const (
 	addedEmpty     = "empty_final"
 	addedIntent    = "intent"
@@ -24,7 +25,7 @@ const (
 	addedClaim     = "claim"
 )
 
-// askModel asks the model for its next answer and records it.
+// askModel sends the next request to the model and records the response in the journal.
 func (r *run) askModel(ctx context.Context) error {
 	tools, err := r.gather(ctx)
 	if err != nil {
@@ -50,7 +51,7 @@ func (r *run) askModel(ctx context.Context) error {
 	return r.record(ctx, "", answered{resp})
 }
 
-// request returns the next request to the model, after the functions of WithRequest have changed it.
+// request builds the next request to the model and applies the functions of WithRequest.
 func (r *run) request(ctx context.Context) (*callwright.Request, error) {
 	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Params: callwright.Params{Format: r.o.format},
 		Attached: &companion.Companion{Withheld: r.tools.withheld.names, AsksPerson: callcheck.From(ctx) != nil}}
@@ -75,7 +76,8 @@ func (r *run) request(ctx context.Context) (*callwright.Request, error) {
 	})
 }
 
-// allowedNames are the tools that the choice allows in the whole run.
+// allowedNames returns the tool names to which Choice.Names of WithChoice restricts every request of the run. It is nil
+// for ChoiceNamed, which concerns only the first request.
 func (r *run) allowedNames() []string {
 	if r.o.choice.Mode == callwright.ChoiceNamed {
 		return nil
@@ -83,16 +85,16 @@ func (r *run) allowedNames() []string {
 	return r.o.choice.Names
 }
 
-// model returns the model that receives the next request.
+// model returns the model for the next request: the agent's own, or the current one of WithStrongerModels.
 func (r *run) model() callwright.Model {
-	at := min(r.st.model, len(r.o.chain)) // a run may continue with fewer
+	at := min(r.st.model, len(r.o.chain)) // a resumed run may have an agent with a shorter chain
 	if at == 0 {
 		return r.a.model
 	}
 	return r.o.chain[at-1]
 }
 
-// answerOf requests one answer and emits the deltas of its text while they arrive.
+// answerOf sends a request and returns the response. In a streamed run it emits the text deltas as they arrive.
 func (r *run) answerOf(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	if !r.streamed {
 		resp, err := r.model().Generate(ctx, req)
@@ -123,7 +125,7 @@ func (r *run) answerOf(ctx context.Context, req *callwright.Request) (*callwrigh
 	return c.Response(), nil
 }
 
-// tellNotes emits an event for each note of a report that was not emitted before. rep may be nil.
+// tellNotes emits an EventNote for each note of a report, without the notes that toldBefore reports. rep may be nil.
 func (r *run) tellNotes(rep *callwright.Report) {
 	if rep == nil {
 		return
@@ -135,8 +137,8 @@ func (r *run) tellNotes(rep *callwright.Report) {
 	}
 }
 
-// toldBefore reports whether a note about a request was reported before: each request repeats the tools and the history
-// of the earlier ones.
+// toldBefore reports whether an equal note of the plan, outbound or encode stage was emitted earlier in the run. These
+// stages repeat their notes because each request contains the same tools and history again.
 func (r *run) toldBefore(n callwright.Note) bool {
 	switch n.Stage {
 	case callwright.StagePlan, callwright.StageOutbound, callwright.StageEncode:
@@ -153,8 +155,8 @@ func (r *run) toldBefore(n callwright.Note) bool {
 	return false
 }
 
-// normalise prepares an answer for the conversation: it gives each call an id of its own, and cuts the text behind the
-// calls, since the model cannot know their results.
+// normalise prepares a response for the conversation. It replaces missing, invalid and duplicate call ids by fresh ids,
+// and removes the text after the last call, because the model wrote it without the results.
 func (r *run) normalise(resp *callwright.Response) {
 	parts := slices.Clone(resp.Parts)
 	seen := map[string]bool{}
@@ -190,18 +192,20 @@ func (r *run) normalise(resp *callwright.Response) {
 	resp.Parts, resp.Raw = parts, nil
 }
 
-// truncatedText is the message to a model whose answer was cut before it held any usable text or call.
+// truncatedText is the message to a model whose response was cut at the length limit before it had any usable text or
+// call.
 const truncatedText = "Your last answer was cut at its length limit, and nothing of it was run. Make a shorter call, or several, or answer in a few words."
 
-// maxCallID bounds the id of a call that is kept.
+// maxCallID is the maximum length in bytes of a call id; a longer id is replaced.
 const maxCallID = 4096
 
-// isCallID reports whether an id can be kept as it is: in a journal, in a line of text and in a request.
+// isCallID reports whether an id can be kept unchanged: it is not empty, at most maxCallID bytes, valid UTF-8, and free
+// of control characters.
 func isCallID(id string) bool {
 	return id != "" && len(id) <= maxCallID && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl)
 }
 
-// climb switches to the next model of the fallback chain when the current one keeps making bad calls.
+// climb switches the run to the next model of WithStrongerModels if climbs reports true.
 func (r *run) climb(ctx context.Context) error {
 	if !r.climbs() {
 		return nil
@@ -211,16 +215,18 @@ func (r *run) climb(ctx context.Context) error {
 	return r.record(ctx, "", moved{r.st.model + 1})
 }
 
-// climbs reports whether the run is to switch to the next model.
+// climbs reports whether the run must switch to the next model: WithModelSwitch is set, the bad calls have reached the
+// limit, and the chain has a next model.
 func (r *run) climbs() bool {
 	return r.o.move && r.bad() >= r.o.failLimit && r.st.model < len(r.o.chain)
 }
 
-// bad returns the number of consecutive answers with calls that could not be run. Answers that the model's client
-// rejected count, too.
+// bad returns the number of consecutive bad responses: responses whose calls could not be run, and responses that the
+// reliable client rejected for their calls.
 func (r *run) bad() int { return r.st.bad + r.failing.badCalls }
 
-// tell adds a message of the loop's own.
+// tell adds a user message with the given text to the conversation and emits a note. why is one of the constants
+// addedEmpty, addedIntent, etc.
 func (r *run) tell(ctx context.Context, why, text string) error {
 	r.emit(Event{Kind: EventNote, Note: &callwright.Note{Rule: "loop.told", Now: text, Why: why}})
 	return r.record(ctx, "", added{callwright.UserText(strings.TrimSpace(text)), why})

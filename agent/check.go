@@ -11,12 +11,13 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// badOption is the error of an option. at is the key that it has in a configuration, as a JSON pointer.
+// badOption returns the KindInvalid error of an invalid option. at is the JSON pointer of the option's key in a
+// configuration file, such as "/tool_use_mode"; it becomes Error.Path.
 func badOption(at, format string, args ...any) error {
 	return callwright.Errorf("agent.options", callwright.KindInvalid, at, format, args...)
 }
 
-// check reports the faults of an agent's options.
+// check returns the first fault of the agent's options, nil if they are valid.
 func (a *Agent) check() error {
 	if a.model == nil {
 		return badOption("", "expected a model, got nil")
@@ -24,7 +25,8 @@ func (a *Agent) check() error {
 	return cmp.Or(a.checkTools(), a.checkPatterns(), a.checkWords(), a.checkBounds())
 }
 
-// checkTools reports tools that cannot be used, or not be told apart.
+// checkTools returns an error for a tool that CheckTool rejects, for two tools with equal names, and for a tool with
+// the name of a PersonOnly tool in another spelling.
 func (a *Agent) checkTools() error {
 	seen, alone := map[string]bool{}, withheldOf(a.o.tools)
 	for _, t := range a.o.tools {
@@ -42,7 +44,7 @@ func (a *Agent) checkTools() error {
 	return nil
 }
 
-// checkPatterns reports patterns that match no name whatever it is.
+// checkPatterns returns an error for an invalid pattern of tool names and for an unknown approval in an ApprovalRule.
 func (a *Agent) checkPatterns() error {
 	rules := make([]string, 0, len(a.o.approvals))
 	for _, rule := range a.o.approvals {
@@ -64,7 +66,8 @@ func (a *Agent) checkPatterns() error {
 	return nil
 }
 
-// checkWords reports unknown words and contradictions.
+// checkWords returns an error for an unknown value of an option that has a fixed set of values, and for contradicting
+// options.
 func (a *Agent) checkWords() error {
 	switch o := &a.o; {
 	case !slices.Contains([]ToolUseMode{"", ModeRelaxed, ModeEnforced, ModeDisabled}, o.mode):
@@ -81,7 +84,7 @@ func (a *Agent) checkWords() error {
 	return nil
 }
 
-// checkBounds reports numbers out of their bounds.
+// checkBounds returns an error for a number outside the range of its option.
 func (a *Agent) checkBounds() error {
 	o := &a.o
 	for _, n := range []struct {
@@ -109,5 +112,5 @@ func (a *Agent) checkBounds() error {
 	return nil
 }
 
-// unreliable reports whether a model is known to make calls badly.
+// unreliable reports whether the model's capabilities state that it makes tool calls badly.
 func unreliable(c caps.Caps) bool { return c.ToolCallReliable == caps.No }

@@ -11,12 +11,13 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// maxName is how many characters the name of a tool may have.
+// maxName is the maximum length of a tool name in bytes.
 const maxName = 128
 
-// CheckTool reports the first thing for which a tool cannot be one of an agent's, nil when there is none. Errors are
-// *callwright.Error of KindSchema where it is about the schema and of KindInvalid elsewhere; they name the tool, and
-// their Path begins with /name, /description, /schema, /run, /aliases, /timeout, /effects, /approval or /run_argument.
+// CheckTool returns the first fault that prevents an agent from using the tool, nil if there is none. Errors are
+// *callwright.Error of KindSchema for faults of the schema and of KindInvalid for all others. The message contains the
+// tool's name. Path begins with /name, /description, /schema, /run, /aliases, /timeout, /effects, /approval or
+// /run_argument.
 func CheckTool(t Tool) error {
 	params, bad := t.params()
 	switch {
@@ -50,10 +51,10 @@ func CheckTool(t Tool) error {
 	return nil
 }
 
-// Err returns the fault of the types of a tool that Func made, nil where there is none.
+// Err returns the error of [Func] for argument types that have no schema, nil if there is none.
 func (t Tool) Err() error { return t.err }
 
-// params returns the declared arguments, or the fault of the schema.
+// params returns the parameters that the tool's schema declares, or the fault of the schema.
 func (t Tool) params() ([]schema.Param, error) {
 	if t.Schema == nil {
 		return nil, nil
@@ -68,7 +69,7 @@ func (t Tool) params() ([]schema.Param, error) {
 		return nil, bad(e.Path, e.Reason)
 	}
 	for _, u := range s.UncheckedParts() {
-		if u.Keyword == "type" { // a mistake of the tool's author: requests of clients go on without the keyword
+		if u.Keyword == "type" { // an error here, although requests of clients may have unknown types
 			return nil, bad(u.Path, u.Why)
 		}
 	}

@@ -7,8 +7,9 @@ import (
 	"github.com/callwright/callwright/internal/claim"
 )
 
-// findUnsupportedClaim returns the first claim of an answer, the last message of the run, that no call of the run
-// supports. ok is false where there is none, and where the run does not ask about claims.
+// findUnsupportedClaim returns the first sentence of text, the model's final answer, that claims work which no call of
+// the run did (such as "I have sent the mail"). ok is false if there is no such sentence or if WithClaimQuestion is not
+// set.
 func (r *run) findUnsupportedClaim(text string) (f claim.Finding, ok bool) {
 	if !r.o.asksAboutClaims {
 		return f, false
@@ -20,8 +21,8 @@ func (r *run) findUnsupportedClaim(text string) (f claim.Finding, ok bool) {
 	return found[0], true
 }
 
-// withoutOwn returns the conversation before the answer, without the messages of the loop itself: they are no requests
-// of the user.
+// withoutOwn returns the conversation without its last message (the answer) and without the messages that the loop
+// added, because those are no requests of the user.
 func (st *state) withoutOwn() []callwright.Message {
 	out := make([]callwright.Message, 0, len(st.messages))
 	for i := range len(st.messages) - 1 {
@@ -32,7 +33,7 @@ func (st *state) withoutOwn() []callwright.Message {
 	return out
 }
 
-// claimQuestion returns the message to a model after an answer with a claim that no call supports.
+// claimQuestion returns the message that asks the model about a claim that no call supports.
 func claimQuestion(f *claim.Finding) string {
 	said := "You said: \"" + f.Sentence + "\" "
 	switch {

@@ -7,22 +7,22 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Decided is a recorded decision about a call.
+// A Decided is a person's recorded decision about a call.
 type Decided struct {
-	Call     string    `json:"call"` // its id
+	Call     string    `json:"call"` // the id of the call
 	Name     string    `json:"name"`
-	Decision Decision  `json:"decision"` // Always also where a yes holds for all calls of the tool
+	Decision Decision  `json:"decision"` // Always also if a Yes covers all calls of the tool
 	By       string    `json:"by,omitempty"`
 	Time     time.Time `json:"time"`
 }
 
-// Decide records in its journal the decisions about the calls of a parked run, without continuing it: [Agent.Resume]
-// does so, in any process, and needs no answers then. by names the person who decided, bounded, for people; it may be
-// empty.
+// Decide records decisions about the calls of a parked run in the journal and does not continue the run. [Agent.Resume]
+// continues it later, in any process, without answers. by names the person who decided. It is only displayed, is cut to
+// a short excerpt, and may be empty.
 //
-// An answer that no call waits for is KindInvalid, and nothing is recorded. A run whose other calls have not ended yet,
-// since a process still makes them or was killed while it did, is KindConflict, as is one that another process
-// continues meanwhile: then [Status] says which answers are there.
+// An answer to a call that does not wait is KindInvalid, and nothing is recorded. KindConflict means that another call
+// of the run has started and not ended, or that another process continues the run at the same time. In the second case
+// some answers may have been recorded; [Status] returns them.
 func Decide(ctx context.Context, j Journal, id RunID, by string, answers ...Answer) error {
 	r := &run{o: &options{journal: j}, apart: true, by: callwright.Excerpt(by)}
 	if _, err := r.read(ctx, id); err != nil {
@@ -34,7 +34,8 @@ func Decide(ctx context.Context, j Journal, id RunID, by string, answers ...Answ
 	return r.answers(ctx, answers)
 }
 
-// decidable reports why nothing can be decided about a run apart from a process that continues with it.
+// decidable returns an error if Decide cannot record decisions now: without answers, without waiting calls (both
+// KindInvalid), or while a call of the run has started and not ended (KindConflict).
 func (r *run) decidable(answers []Answer) error {
 	if len(answers) == 0 {
 		return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "expected an answer")

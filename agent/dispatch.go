@@ -15,23 +15,24 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// callKey is the key of a callContext in the context of a tool.
+// callKey is the context key of a callContext.
 type callKey struct{}
 
-// A callContext holds the facts about a call in the context of its tool.
+// A callContext identifies the call of a tool. It is stored in the context that Tool.Run receives.
 type callContext struct {
 	run   RunID
 	call  *pending
-	board *progressBoard // nil where nobody watches
+	board *progressBoard // receives progress reports; nil if the run is not streamed
 }
 
-// RunOf is the run for which a tool is called; empty in a context of none.
+// RunOf returns the id of the run from the context that Tool.Run receives, "" for any other context.
 func RunOf(ctx context.Context) RunID {
 	of, _ := ctx.Value(callKey{}).(callContext)
 	return of.run
 }
 
-// check checks a call before it is run: it returns its tool and its arguments, or the failure for the model.
+// check validates a call before it is run. It returns the tool and the arguments to run, or an envelope with the error
+// for the model.
 func (r *run) check(ctx context.Context, p *pending) (*Tool, []byte, *Envelope) {
 	tool, arguments, bad := r.checkTool(p)
 	if bad != nil || p.started {
@@ -44,8 +45,8 @@ func (r *run) check(ctx context.Context, p *pending) (*Tool, []byte, *Envelope) 
 	return tool, arguments, nil
 }
 
-// callCheck applies the call rules of the context to a call. ask is the reason for an approval by a person, "" for
-// none. err is the reason of a refusal.
+// callCheck applies the call rules in ctx to a call. ask is the reason why a person must approve the call, "" for none.
+// err is the reason why the call is refused.
 func (r *run) callCheck(ctx context.Context, tool *Tool, arguments []byte) (ask string, err error) {
 	check := callcheck.From(ctx)
 	if check == nil {
@@ -55,7 +56,8 @@ func (r *run) callCheck(ctx context.Context, tool *Tool, arguments []byte) (ask 
 	return callWithRecover("the check of calls", func() (string, error) { return check(call) })
 }
 
-// checkTool finds the tool of a call, and checks the arguments.
+// checkTool looks up the tool of a call and validates the arguments against its schema. The envelope is the error for
+// the model, nil if the call is valid.
 func (r *run) checkTool(p *pending) (*Tool, []byte, *Envelope) {
 	c := &p.call
 	tool := r.tools.byName[c.Name]
@@ -97,13 +99,14 @@ func (r *run) checkTool(p *pending) (*Tool, []byte, *Envelope) {
 	return tool, arguments, nil
 }
 
-// withRun fills in the argument that is the id of the run, and refuses another run's.
+// withRun sets the tool's RunArgument to the id of the run if the argument is missing or null. The envelope is an error
+// if the argument is the id of another run.
 func (r *run) withRun(tool *Tool, arguments []byte) ([]byte, *Envelope) {
 	if tool.RunArgument == "" || !jsonx.IsObject(jsonx.Trim(arguments)) {
 		return arguments, nil
 	}
 	given, mine := false, true
-	for k, v := range jsonx.Members(arguments) { // all of its name: which of them the tool reads is up to it
+	for k, v := range jsonx.Members(arguments) { // check duplicate members too: the tool may read any of them
 		if k.Is(tool.RunArgument) && !jsonx.IsNull(v) {
 			id, _ := jsonx.String(v)
 			given, mine = true, mine && id == string(r.st.id)
@@ -124,10 +127,11 @@ func (r *run) withRun(tool *Tool, arguments []byte) ([]byte, *Envelope) {
 	return arguments, nil
 }
 
-// maxViolations is how many violations of a schema the model is told at a time.
+// maxViolations is the maximum number of schema violations in one error to the model.
 const maxViolations = 8
 
-// violations lists the violations of the tool's schema by the arguments.
+// violations validates the arguments against the tool's schema. It returns an envelope with the violations for the
+// model, nil if the arguments are valid.
 func (r *run) violations(tool *Tool, arguments []byte) *Envelope {
 	raw := tool.Schema
 	if raw == nil {
@@ -154,10 +158,10 @@ type outcome struct {
 	result callwright.Result
 	code   Code
 	took   time.Duration
-	broken bool // the run was ended while it ran, so nobody knows
+	broken bool // the run was canceled during the call, so its result is unknown
 }
 
-// call runs a tool within its limits.
+// call runs a tool with its time limit and returns the outcome.
 func (r *run) call(ctx context.Context, one ready, board *progressBoard) outcome {
 	p, tool := one.p, one.tool
 	limit := tool.Timeout
@@ -168,7 +172,7 @@ func (r *run) call(ctx context.Context, one ready, board *progressBoard) outcome
 	defer cancel()
 	board.begin(p)
 	began := time.Now()
-	out, err := runTool(inner, tool, bytes.Clone(one.arguments)) // the conversation keeps its own, whatever the tool writes to
+	out, err := runTool(inner, tool, bytes.Clone(one.arguments)) // a copy: the tool may write to its arguments
 	took := time.Since(began)
 	board.end(p)
 	e := &Envelope{OK: err == nil, Data: out.Data, Warnings: append(one.warnings, out.Warnings...)}
@@ -200,7 +204,7 @@ func (r *run) call(ctx context.Context, one ready, board *progressBoard) outcome
 	return outcome{p: p, result: e.result(&p.call, out.Parts), code: e.code(), took: took}
 }
 
-// isOdd reports a part that no result can hold.
+// isOdd reports whether a tool result cannot contain the part: it is no Text, Image or File.
 func isOdd(p callwright.Part) bool {
 	switch p.(type) {
 	case callwright.Text, callwright.Image, callwright.File:
@@ -209,7 +213,8 @@ func isOdd(p callwright.Part) bool {
 	return true
 }
 
-// runTool runs a tool. A panic is an error. A tool that does not end with its context is left behind.
+// runTool calls tool.Run in a goroutine. A panic becomes an error. If the tool does not return within grace after ctx
+// is done, runTool returns the context's error and abandons the goroutine.
 func runTool(ctx context.Context, tool *Tool, arguments []byte) (Output, error) {
 	type returned struct {
 		out Output
@@ -226,7 +231,7 @@ func runTool(ctx context.Context, tool *Tool, arguments []byte) (Output, error) 
 		}()
 		out, err := tool.Run(ctx, arguments)
 		if err != nil {
-			_ = err.Error() // an error that cannot say what it is, such as a nil *ToolError, panics here
+			_ = err.Error() // an Error method that panics, such as on a nil *ToolError, panics here
 		}
 		e = returned{out, err}
 	}()
@@ -235,7 +240,7 @@ func runTool(ctx context.Context, tool *Tool, arguments []byte) (Output, error) 
 		return e.out, e.err
 	case <-ctx.Done():
 		select {
-		case e := <-done: // it has ended all the same
+		case e := <-done: // the tool returned within grace
 			return e.out, e.err
 		case <-time.After(grace):
 			return Output{}, ctx.Err()
@@ -243,5 +248,5 @@ func runTool(ctx context.Context, tool *Tool, arguments []byte) (Output, error) 
 	}
 }
 
-// grace is how long a tool may take to end once its context has.
+// grace is the time for a tool to return after its context is done.
 const grace = 100 * time.Millisecond

@@ -1,7 +1,7 @@
-// Package agent runs the tools that a model calls, until the model has answered.
+// Package agent runs the tools that a model calls until the model answers without calls.
 //
-// An [Agent] is a model, its tools and the limits of a run. Run asks the model, checks each call, runs it, gives the
-// model its result, and repeats this until there is an answer without calls. A run is recorded in a [Journal]: it can
-// wait for a person, and continues in another process where the first one ended, without repeating a call that has
-// ended.
+// An [Agent] has a model, tools, and limits for a run. [Agent.Run] sends the conversation to the model, checks each
+// call, runs the tool, adds its result to the conversation, and repeats this until a response has no calls. Each step
+// of a run is recorded in a [Journal]. A run can therefore wait for a person's approval, and another process can resume
+// it after a crash. A call that has ended is never repeated.
 package agent

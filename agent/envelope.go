@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// appendTo writes the envelope. Data keeps its bytes.
+// appendTo appends the envelope to b as a JSON object. The bytes of Data do not change.
 func (e *Envelope) appendTo(b []byte) []byte {
 	b = append(b, `{"ok":`...)
 	if e.OK {
@@ -45,15 +45,15 @@ func (e *Envelope) appendTo(b []byte) []byte {
 	return append(b, `]}`...)
 }
 
-// MarshalJSON writes all four members, lists also where they are empty. Data must be JSON.
+// MarshalJSON writes all four members; nil lists become []. Data must be valid JSON.
 func (e *Envelope) MarshalJSON() ([]byte, error) { return e.appendTo(nil), nil }
 
-// failure is the envelope of a call without an outcome.
+// failure returns the envelope of a failed call with one error.
 func failure(code Code, format string, args ...any) *Envelope {
 	return &Envelope{Errors: []ToolError{{Code: code, Message: fmt.Sprintf(format, args...)}}}
 }
 
-// code is the code of the first error, "" without one.
+// code returns the code of the first error, "" if there is none.
 func (e *Envelope) code() Code {
 	if len(e.Errors) == 0 {
 		return ""
@@ -61,7 +61,8 @@ func (e *Envelope) code() Code {
 	return e.Errors[0].Code
 }
 
-// envelopeText is the envelope of a result, behind which stand further parts.
+// envelopeText returns the JSON text of the envelope in a tool result: the text of its first part, "" if that is not a
+// Text.
 func envelopeText(r callwright.Result) string {
 	if len(r.Parts) > 0 {
 		if t, ok := r.Parts[0].(callwright.Text); ok {
@@ -71,7 +72,8 @@ func envelopeText(r callwright.Result) string {
 	return ""
 }
 
-// envelopeOf reads a result, as far as it is an envelope.
+// envelopeOf parses the envelope in a tool result. If the text is not an envelope, Data is the whole text as a JSON
+// string.
 func envelopeOf(r callwright.Result) *Envelope {
 	e := &Envelope{}
 	if json.Unmarshal([]byte(envelopeText(r)), e) != nil {
@@ -80,14 +82,15 @@ func envelopeOf(r callwright.Result) *Envelope {
 	return e
 }
 
-// result returns the tool result for the model.
+// result returns the tool result for the model: the envelope as JSON text, followed by the parts.
 func (e *Envelope) result(c *callwright.Call, parts []callwright.Part) callwright.Result {
 	r := callwright.Result{CallID: c.ID, Name: c.Name, Type: c.Type, IsError: !e.OK}
 	r.Parts = append([]callwright.Part{callwright.Text{Text: string(e.appendTo(nil))}}, parts...)
 	return r
 }
 
-// limit replaces data that is longer than so many bytes: by an error, or by its head and its tail.
+// limit handles Data of more than most bytes. If cut is false, the envelope becomes a CodeOutputTooLarge error. If cut
+// is true, Data becomes a string of its head and its tail.
 func (e *Envelope) limit(most int, cut bool) {
 	if len(e.Data) <= most {
 		return
@@ -106,8 +109,8 @@ func (e *Envelope) limit(most int, cut bool) {
 	e.Data = jsonx.AppendQuote(nil, short)
 }
 
-// limitParts bounds the text of the parts beside the data together. Images and files in other forms have bounds of
-// their providers.
+// limitParts applies the limit of most bytes to the total text of the parts. If the total is larger, it cuts the texts
+// or, if cut is false, turns the envelope into an error. Other parts have limits at their providers.
 func (e *Envelope) limitParts(parts []callwright.Part, most int, cut bool) []callwright.Part {
 	size, texts := 0, 0
 	for _, p := range parts {
@@ -143,7 +146,7 @@ func (e *Envelope) limitParts(parts []callwright.Part, most int, cut bool) []cal
 	return parts
 }
 
-// textOf is the text of a part that a model reads as such.
+// textOf returns the text of a Text or a File, "" for other parts.
 func textOf(p callwright.Part) string {
 	switch p := p.(type) {
 	case callwright.Text:
@@ -154,12 +157,12 @@ func textOf(p callwright.Part) string {
 	return ""
 }
 
-// cutMiddle leaves the head and the tail of a text, in whole characters, with a mark that states the missing length
-// between them.
+// cutMiddle shortens text to about most bytes: its head, a line "[... N bytes are missing ...]", and its tail. It never
+// splits a UTF-8 sequence. missing is N.
 func cutMiddle(text string, most int) (short string, missing int) {
 	head := jsonx.Clip(text, most/2)
 	tail := text[len(text)-min(len(text)-len(head), most/2):]
-	for len(tail) > 0 && tail[0]&0xc0 == 0x80 { // inside a character
+	for len(tail) > 0 && tail[0]&0xc0 == 0x80 { // a continuation byte of UTF-8
 		tail = tail[1:]
 	}
 	missing = len(text) - len(head) - len(tail)

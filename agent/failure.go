@@ -7,16 +7,16 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A failing counts the answers of a run that were errors. It is not in the journal: a run that is resumed begins with
-// the zero failing.
+// A failing counts the requests of a run that returned errors. The journal does not contain it, so a resumed run starts
+// from zero.
 type failing struct {
-	withoutTools bool // the model failed with tools, and is asked without them
-	retried      int  // how often it was asked again with tools, on end
-	badCalls     int  // how many answers on end had calls that could not be run, by the errors
+	withoutTools bool // requests with tools failed; further ones are sent without tools
+	retried      int  // consecutive retries of a request with tools
+	badCalls     int  // consecutive responses that the model's client rejected for their calls
 }
 
-// Kinds of errors. After one of failedAtProvider a model is not asked without tools: the run fails, and can be resumed
-// when the provider is there again.
+// Error kinds of failed requests. failedWithTools can be retried without tools. After failedAtProvider the run fails
+// instead, and can be resumed when the provider is available again. failedByCalls count as bad calls.
 var (
 	failedWithTools = map[callwright.Kind]bool{
 		callwright.KindInvalidCall: true, callwright.KindNoCall: true, callwright.KindRefusedCall: true, callwright.KindBadAnswer: true,
@@ -28,7 +28,8 @@ var (
 		callwright.KindRefusedCall: true}
 )
 
-// afterFailure sees to a model that gave no answer.
+// afterFailure handles an error of the model: it adds a message for the model, prepares a retry (with or without
+// tools), or returns a *StopError.
 func (r *run) afterFailure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -44,7 +45,7 @@ func (r *run) afterFailure(ctx context.Context, err error) error {
 	case wasEmpty(err) && !r.o.emptyFinal.Off && r.st.added[addedEmpty] == 0:
 		return r.tellEmpty(ctx)
 	case wasEmpty(err) && (r.o.emptyFinal.Off || !r.o.emptyFinal.KeepTools):
-		break // another request without tools would be the last one again
+		break // a request without tools would be the same as the last one
 	case r.climbs():
 		return nil
 	case withTools && (failedWithTools[kind] || failedAtProvider[kind]) && r.failing.retried < r.o.fallbackRetries:
@@ -59,14 +60,14 @@ func (r *run) afterFailure(ctx context.Context, err error) error {
 	return &StopError{Run: r.st.id, Stop: StopModel, Err: err}
 }
 
-// wasEmpty reports whether an error stands for an empty answer. A client returns it when the corrections bring no other
-// answer.
+// wasEmpty reports whether err means that the model's response was empty. A reliable client returns such an error if
+// its corrections also bring empty responses.
 func wasEmpty(err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	return ok && e.Kind == callwright.KindBadAnswer && e.Finish != ""
 }
 
-// answersOf is how many answers of the model an error tells of, at least one.
+// answersOf returns the number of bad responses behind an error, according to its report; at least 1.
 func answersOf(err error) int {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || e.Report == nil {

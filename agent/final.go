@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// How often the loop asks on for each reason.
+// The maximum number of messages that the loop adds in a run, for each reason.
 const (
 	mostMoreWork  = 3
 	mostTruncated = 2
@@ -21,7 +21,7 @@ const (
 // defaultEmptyText is the message to a model after an empty answer.
 const defaultEmptyText = "Your last answer was empty. Give the final answer now, in plain text."
 
-// afterAnswer ends the run with an answer without calls, or sends the model a message and asks for another answer.
+// afterAnswer handles a response without calls: it ends the run, or adds a message so that the model is asked again.
 func (r *run) afterAnswer(ctx context.Context) error {
 	st, resp := r.st, r.st.response
 	text := strings.TrimSpace(resp.Text())
@@ -48,12 +48,13 @@ func (r *run) afterAnswer(ctx context.Context) error {
 	return r.accept(ctx, resp)
 }
 
-// tellEmpty asks for the answer of a model whose answer was empty.
+// tellEmpty adds the message that asks the model for an answer after an empty one.
 func (r *run) tellEmpty(ctx context.Context) error {
 	return r.tell(ctx, addedEmpty, cmp.Or(r.o.emptyFinal.Text, defaultEmptyText))
 }
 
-// accept ends the run with an answer that nothing speaks against.
+// accept ends the run with the response unless the format check or the verifier rejects it; the rejection is sent to
+// the model.
 func (r *run) accept(ctx context.Context, resp *callwright.Response) error {
 	if r.o.check != nil && r.st.added[addedFormat] < mostFormats {
 		if wrong := r.o.check(resp); wrong != "" {

@@ -13,13 +13,13 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// Func returns a tool that is a function of Go. Its schema is that of In as [schema.For] has it, and must be an object:
-// a struct, or a map; a tool without arguments has struct{}. Arguments that encoding/json cannot read are
-// INVALID_ARGUMENTS. The result of f is written as JSON without escapes for HTML: null for struct{} and for nil; an
-// Output stays as it is. f is called from several goroutines at once.
+// Func returns a tool that calls the Go function f. Its schema is [schema.For] of In and must describe an object: In is
+// a struct or a map, struct{} for a tool without arguments. Arguments that encoding/json cannot decode into In are
+// INVALID_ARGUMENTS. The result of f is encoded as JSON without HTML escapes; struct{} and nil become null. If Out is
+// [Output], it is used unchanged. f must be safe for concurrent use.
 //
-// A type without a schema does not panic: Err of the tool returns the error, and so do CheckTool and an agent that is
-// given the tool.
+// Func does not panic if In has no schema. [Tool.Err], CheckTool and each run of an agent with the tool return the
+// error.
 func Func[In, Out any](name, description string, f func(ctx context.Context, in In) (Out, error), opts ...ToolOption) Tool {
 	t := Tool{Name: name, Description: description}
 	t.Schema, t.err = argumentsOf[In]()
@@ -44,7 +44,7 @@ func Func[In, Out any](name, description string, f func(ctx context.Context, in 
 	return t
 }
 
-// argumentsOf returns the schema of a type that must be an object.
+// argumentsOf returns the JSON Schema of In. It returns an error if the schema does not describe an object.
 func argumentsOf[In any]() (json.RawMessage, error) {
 	s, err := schema.For[In]()
 	if err != nil {
@@ -56,7 +56,7 @@ func argumentsOf[In any]() (json.RawMessage, error) {
 	return s, nil
 }
 
-// readArguments reads arguments into a value, none as an empty object.
+// readArguments decodes the arguments of a call into a value. Empty arguments count as {}. Errors are *ToolError.
 func readArguments(arguments json.RawMessage, into any) error {
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
@@ -78,7 +78,7 @@ func readArguments(arguments json.RawMessage, into any) error {
 	return &ToolError{Code: CodeInvalidArguments, Message: err.Error()}
 }
 
-// outputOf encodes the result of a function.
+// outputOf converts the result of a tool's function to an Output.
 func outputOf(out any) (Output, error) {
 	switch v := out.(type) {
 	case Output:
@@ -97,27 +97,28 @@ func outputOf(out any) (Output, error) {
 	return Output{Data: data}, nil
 }
 
-// A ToolOption sets a property of a [Tool] beside its function. Of contradicting options the last one counts.
+// A ToolOption sets a property of a [Tool] that Func returns. If two options contradict, the last one wins.
 type ToolOption func(*Tool)
 
-// WithTimeout bounds the time of one call.
+// WithTimeout sets the time limit of one call.
 func WithTimeout(d time.Duration) ToolOption { return func(t *Tool) { t.Timeout = d } }
 
-// ReadOnly says that the tool only reads.
+// ReadOnly declares that the tool only reads (EffectsNone). Its calls may be repeated after a crash.
 func ReadOnly() ToolOption { return func(t *Tool) { t.Effects = EffectsNone } }
 
-// Idempotent says that a second call with the same arguments changes nothing more.
+// Idempotent declares that a second call with equal arguments changes nothing (EffectsIdempotent). Its calls may be
+// repeated after a crash.
 func Idempotent() ToolOption { return func(t *Tool) { t.Effects = EffectsIdempotent } }
 
-// Destructive says that the tool may destroy something. A person is asked before each call unless Approve says
-// otherwise.
+// Destructive declares that the tool may destroy data. A person must approve each call, unless Approve sets another
+// rule.
 func Destructive() ToolOption { return func(t *Tool) { t.Effects = EffectsDestructive } }
 
-// Approve says when a person is asked first.
+// Approve sets when a person must approve a call.
 func Approve(a Approval) ToolOption { return func(t *Tool) { t.Approval = a } }
 
-// ApproveIf has a person asked before calls whose arguments need it: always where Approve says nothing, once where it
-// says so.
+// ApproveIf restricts approval to the calls for whose arguments needed returns true. Without Approve, each of these
+// calls needs approval; with Approve(ApproveOnce), one approval covers all of them.
 func ApproveIf(needed func(arguments json.RawMessage) bool) ToolOption {
 	return func(t *Tool) {
 		t.ApproveIf = needed
@@ -127,13 +128,13 @@ func ApproveIf(needed func(arguments json.RawMessage) bool) ToolOption {
 	}
 }
 
-// Polling says that the same call may be made again and again.
+// Polling declares that the model may repeat the same call, so that the loop detection ignores the tool.
 func Polling() ToolOption { return func(t *Tool) { t.Polling = true } }
 
-// PersonOnly says that only a person may use the tool, and no model, under its name or one of the aliases.
+// PersonOnly declares that no model may use the tool, under its name or any of the aliases; see [Tool.PersonOnly].
 func PersonOnly(aliases ...string) ToolOption {
 	return func(t *Tool) { t.PersonOnly, t.Aliases = true, aliases }
 }
 
-// RunArgument names the argument that is the id of the run.
+// RunArgument names the argument that the agent sets to the id of the run.
 func RunArgument(name string) ToolOption { return func(t *Tool) { t.RunArgument = name } }

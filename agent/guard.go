@@ -10,19 +10,19 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A pastRound holds the calls of one answer and their outcomes, as far as the search for loops needs them. Neither
-// their order nor the number of equal ones counts.
+// A pastRound contains hashes of the calls and the results of one response, for the detection of loops. The order of
+// the calls and duplicates do not affect the hashes.
 type pastRound struct{ calls, results uint64 }
 
-// A history is the rounds of a run.
+// A history is the past rounds of a run.
 type history struct {
 	rounds []pastRound
-	last   map[uint64]uint64 // the hash of a call's latest result, by that of the call
+	last   map[uint64]uint64 // from the hash of a call to the hash of its latest result
 }
 
-var seed = maphash.MakeSeed() // of one process: hashes are never kept
+var seed = maphash.MakeSeed() // differs for each process; hashes are never stored
 
-// add takes a round that has ended.
+// add appends a round whose calls have all ended.
 func (h *history) add(r *round) {
 	if h.last == nil {
 		h.last = map[uint64]uint64{}
@@ -31,7 +31,7 @@ func (h *history) add(r *round) {
 	for i, p := range r.calls {
 		call := sumOf(p.call)
 		was, known := h.last[call]
-		if results[i] = was; !known || p.code != CodeNotAllowed { // a refusal stands for the result before it
+		if results[i] = was; !known || p.code != CodeNotAllowed { // a refused call counts with its earlier result
 			results[i] = resultSum(p.result)
 		}
 		h.last[call] = results[i]
@@ -40,7 +40,7 @@ func (h *history) add(r *round) {
 	h.rounds = append(h.rounds, pastRound{r.sum(), sumOfSet(results)})
 }
 
-// sum is the hash of the calls of a round, in whatever order.
+// sum returns a hash of the set of calls in the round, independent of their order.
 func (r *round) sum() uint64 {
 	if !r.summed {
 		sums := make([]uint64, len(r.calls))
@@ -52,7 +52,7 @@ func (r *round) sum() uint64 {
 	return r.calledSum
 }
 
-// sumOfSet hashes numbers whatever their order, each once.
+// sumOfSet hashes a set of numbers, independent of order and duplicates. It sorts sums in place.
 func sumOfSet(sums []uint64) uint64 {
 	slices.Sort(sums)
 	return sumOfAll(slices.Compact(sums))
@@ -66,7 +66,7 @@ func sumOfAll(sums []uint64) uint64 {
 	return maphash.Bytes(seed, b)
 }
 
-// sumOf hashes a call; arguments that mean the same have one hash.
+// sumOf returns a hash of the call's name and arguments. Arguments that are equal as JSON have equal hashes.
 func sumOf(c callwright.Call) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -80,7 +80,7 @@ func sumOf(c callwright.Call) uint64 {
 	return h.Sum64()
 }
 
-// resultSum hashes the result of a call, without its warnings.
+// resultSum returns a hash of a tool result, without its warnings.
 func resultSum(r callwright.Result) uint64 {
 	text := []byte(envelopeText(r))
 	data, _ := jsonx.Find(text, "data")
@@ -95,19 +95,19 @@ func resultSum(r callwright.Result) uint64 {
 	return sumOfAll(sums)
 }
 
-// longestPeriod is the length in rounds of the longest loop that is looked for.
+// longestPeriod is the maximum length in rounds of a loop that is detected.
 const longestPeriod = 3
 
-// How often the same rounds were made before when something is done: the model is told, then the calls are refused,
-// then the run ends.
+// The number of earlier repetitions of the same rounds that triggers each reaction: a warning to the model, refusal of
+// the calls, end of the run.
 const (
 	loopTold    = 2
 	loopRefused = 3
 	loopEnds    = 5
 )
 
-// repeats is how many times in a row the latest one to three rounds were made with the same results, where a next round
-// with these calls begins them once more; 0 where it does not.
+// repeats returns how often the last one to three rounds were made in a row with equal results, if a next round with
+// the call hash next starts them again. It is 0 if next differs.
 func (h *history) repeats(next uint64) int {
 	most := 0
 	for period := 1; period <= longestPeriod; period++ {
@@ -120,8 +120,8 @@ func (h *history) repeats(next uint64) int {
 	return most
 }
 
-// samePeriod reports whether the rounds from a place on are those one period later, as far as there are such, with the
-// same results.
+// samePeriod reports whether the period rounds from index at equal the following period rounds in calls and results.
+// Rounds that do not exist yet are ignored.
 func (h *history) samePeriod(at, period int) bool {
 	for k := at; k < at+period && k+period < len(h.rounds); k++ {
 		if h.rounds[k] != h.rounds[k+period] {

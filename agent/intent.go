@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// The sentences with which a model announces a call that it then does not make. One that only offers help or sums up is
-// none, for asking on costs a request and an answer that was fine.
+// Patterns of lower-case sentences in which a model announces a call that it does not make, such as "let me check the
+// weather:". They do not match sentences that only offer help or sum up: a false match costs a request and a good
+// answer.
 var (
 	intent = regexp.MustCompile(`^(?:(?:to|for|since|because|based on) [^,]*, )?(?:(?:ok|okay|sure|certainly|of course|alright|great|thanks|yes|sorry|understood|got it|and|so|now|first|next|then)\b[,:]? ?)*` +
 		`(?:let me|let's|let’s|i'll|i’ll|i will|i am going to|i'm going to|i’m going to|i need to|i have to) ` +
@@ -17,11 +18,11 @@ var (
 	onCondition = regexp.MustCompile(`\b(?:if|once|when|whenever|after|unless|until|as soon as) (?:you|needed)\b`)
 )
 
-// callVerbs are those behind which the name of a tool is one, and not a word of its own.
+// callVerbs are the verbs after which a word that equals a tool name means the tool, as in "I will call search".
 var callVerbs = []string{"call", "use", "run", "invoke", "execute", "query", "calling", "using", "running", "querying"}
 
-// announces reports whether a text ends by announcing a call: its last sentence states an action that the model is
-// about to take, or breaks off with a colon or dots, or names a tool that it calls.
+// announces reports whether the last sentence of text announces a call: it states an action that the model is about to
+// take, and ends with a colon or dots or names a tool.
 func (r *run) announces(text string) bool {
 	if len(r.tools.offered) == 0 || r.failing.withoutTools {
 		return false
@@ -44,7 +45,7 @@ func (r *run) announces(text string) bool {
 	return open || now || slices.Contains(callVerbs, m[1]) && r.offers(splitWords(m[2]))
 }
 
-// offers reports whether one of the words is the name of a tool that is offered.
+// offers reports whether one of the lower-case words is the name of an offered tool.
 func (r *run) offers(words []string) bool {
 	for _, t := range r.tools.offered {
 		if slices.Contains(words, strings.ToLower(t.Name)) {
@@ -54,7 +55,7 @@ func (r *run) offers(words []string) bool {
 	return false
 }
 
-// splitWords are the words of a text that may be names.
+// splitWords splits a text into words that may be tool names, without punctuation and quotes.
 func splitWords(text string) []string {
 	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t`'\"“”‘’*(),;", c) })
 	for i, w := range words {
@@ -63,8 +64,8 @@ func splitWords(text string) []string {
 	return words
 }
 
-// lastSentence is the text behind the last full stop, exclamation or line. asked says that a question stands before it,
-// or that it is one.
+// lastSentence returns the text after the last full stop, exclamation mark, question mark or line break. asked is true
+// if the text before it ends in a question mark or if it is itself a question.
 func lastSentence(text string) (last string, asked bool) {
 	body := strings.TrimRight(text, ".…:! \n")
 	for at := len(body) - 1; at > 0; at-- {

@@ -6,31 +6,33 @@ import (
 	"time"
 )
 
-// A RunID names a run: "run_" and a UUID whose order is that of time.
+// A RunID identifies a run. By default it is "run_" and a version 7 UUID, which sorts by creation time.
 type RunID string
 
-// A Journal keeps the entries of runs. Append fails with [callwright.KindConflict] when the run has moved past prev, so
-// that two workers never both record the same entry; an entry for which it has returned nil is kept even if the machine
-// fails. Load of a run that is unknown returns no entries and 0; of one whose record is damaged an error that names the
-// place. It is safe for concurrent use.
+// A Journal stores the entries of runs. It must be safe for concurrent use.
+//
+// Load returns the entries of a run and their number. An unknown run has no entries and no error; a damaged record is
+// an error with its position. Append adds an entry after the first prev entries and returns prev+1. It fails with
+// [callwright.KindConflict] if the run has more entries, so that two workers never record the same step. An entry must
+// be durable when Append returns nil.
 type Journal interface {
 	Load(ctx context.Context, run RunID) (entries []Entry, last uint64, err error)
 	Append(ctx context.Context, run RunID, prev uint64, e Entry) (last uint64, err error)
 }
 
-// A RunLister is a Journal that knows its runs. Runs lists them by their ids, the greatest first, so the newest where
-// the ids are UUIDs by time.
+// A RunLister is a Journal that can list its runs. Runs returns the ids in descending order, which means the newest
+// first for default ids.
 type RunLister interface {
 	Runs(ctx context.Context) ([]RunID, error)
 }
 
-// An Entry is one record of a run.
+// An Entry is one record in the journal of a run.
 type Entry struct {
 	Kind EntryKind       `json:"kind"`
 	Time time.Time       `json:"time"`
-	Call string          `json:"call,omitempty"` // the id of the call that it is about
-	Data json.RawMessage `json:"data,omitempty"` // its form goes by Kind
+	Call string          `json:"call,omitempty"` // the id of the call that the entry describes
+	Data json.RawMessage `json:"data,omitempty"` // JSON whose members depend on Kind
 }
 
-// An EntryKind is the kind of an Entry.
+// An EntryKind is the type of an Entry.
 type EntryKind string

@@ -10,11 +10,11 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A MemoryJournal is a Journal in memory, for tests and for runs that need not outlive the program. Use NewMemory. It
-// keeps every run until it is itself dropped. It is safe for concurrent use.
+// A MemoryJournal is a Journal in memory, for tests and for runs that need not survive the process. Create it with
+// NewMemory. It never removes a run. It is safe for concurrent use.
 type MemoryJournal struct {
 	mu   sync.RWMutex
-	runs map[RunID][]Entry // entries that are there are never written to
+	runs map[RunID][]Entry // existing entries are never modified
 }
 
 var (
@@ -22,10 +22,10 @@ var (
 	_ RunLister = (*MemoryJournal)(nil)
 )
 
-// NewMemory is an empty MemoryJournal.
+// NewMemory returns an empty MemoryJournal.
 func NewMemory() *MemoryJournal { return &MemoryJournal{runs: map[RunID][]Entry{}} }
 
-// Load returns the entries of the run and how many they are. The caller may write to them.
+// Load returns copies of the entries of the run and their number. An unknown run has no entries and no error.
 func (m *MemoryJournal) Load(ctx context.Context, run RunID) (entries []Entry, last uint64, err error) {
 	if err := m.ready(ctx, run); err != nil {
 		return nil, 0, err
@@ -39,7 +39,8 @@ func (m *MemoryJournal) Load(ctx context.Context, run RunID) (entries []Entry, l
 	return entries, uint64(len(entries)), nil
 }
 
-// Append records an entry after the first prev of the run and returns prev + 1. It copies the data of e.
+// Append adds an entry to the run and returns prev+1. It fails with [callwright.KindConflict] if the run does not have
+// exactly prev entries. It copies e.Data.
 func (m *MemoryJournal) Append(ctx context.Context, run RunID, prev uint64, e Entry) (last uint64, err error) {
 	if err := m.ready(ctx, run); err != nil {
 		return 0, err
@@ -57,7 +58,7 @@ func (m *MemoryJournal) Append(ctx context.Context, run RunID, prev uint64, e En
 	return prev + 1, nil
 }
 
-// Runs lists the runs that have entries, the greatest id first.
+// Runs lists the ids of the runs in descending order.
 func (m *MemoryJournal) Runs(ctx context.Context) ([]RunID, error) {
 	if err := alive(ctx); err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func (m *MemoryJournal) ready(ctx context.Context, run RunID) error {
 	return run.Validate()
 }
 
-// alive is the error of a context that has ended.
+// alive returns an error of KindCanceled if ctx is done.
 func alive(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return &callwright.Error{Op: "agent.journal", Kind: callwright.KindCanceled, Err: err}
@@ -84,7 +85,7 @@ func alive(ctx context.Context) error {
 	return nil
 }
 
-// cloneEntry is e with Data of its own, without a reading of the process's clock.
+// cloneEntry returns a copy of e with copied Data and a Time without the monotonic clock reading.
 func cloneEntry(e Entry) Entry {
 	e.Time = e.Time.Round(0)
 	e.Data = bytes.Clone(e.Data)

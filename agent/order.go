@@ -2,8 +2,9 @@ package agent
 
 import "github.com/callwright/callwright"
 
-// follows reports whether a record may follow in the present state; p is the call that it is about, nil for none. A run
-// never makes another, and a record out of order could have a call run again, or for ever.
+// follows reports whether rec may be the next entry of the journal in this state. p is the call that the entry
+// describes, nil for none. A run writes entries only in this order; an entry out of order could make a call run twice
+// or endlessly.
 func (st *state) follows(rec record, p *pending) bool {
 	if _, first := rec.(begun); first == st.begun || st.stopped != nil {
 		return false
@@ -34,7 +35,7 @@ func (st *state) follows(rec record, p *pending) bool {
 	return true
 }
 
-// misplacedError is the error of a record that does not follow.
+// misplacedError returns the error for an entry that follows rejects.
 func misplacedError(rec record, call string) error {
 	return callwright.Errorf("agent.load", callwright.KindInvalid, "",
 		"the entry %q of the call %q does not follow from the entries before it", rec.kind(), callwright.Excerpt(call))

@@ -10,26 +10,27 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Progress says how far a call is.
+// A Progress is the progress of a running call, such as 3 of 10.
 type Progress struct {
-	Message string  `json:"message,omitempty"` // of up to 1000 bytes; more is cut
+	Message string  `json:"message,omitempty"` // at most 1000 bytes; longer text is cut
 	Done    float64 `json:"done"`
-	Total   float64 `json:"total,omitempty"` // what Done comes to at the end; 0: that is not known
+	Total   float64 `json:"total,omitempty"` // the final value of Done; 0 if unknown
 }
 
-// maxProgressText bounds the message of a Progress.
+// maxProgressText is the maximum length in bytes of Progress.Message.
 const maxProgressText = 1000
 
-// NotifyProgress reports the progress of a call to the observers of a run, as an EventProgress. ctx is that of the
-// tool's Run; in another one, and after the end of the call, it has no effect. It does not wait for the observers:
-// while they are busy a later report replaces an earlier one. The time limit of the call does not change.
+// NotifyProgress reports the progress of a call as an EventProgress. ctx must be the context of Tool.Run; with any
+// other context, and after the call has ended, NotifyProgress does nothing. It never blocks: a report that was not
+// delivered yet is replaced by the next one. It does not extend the time limit of the call.
 func NotifyProgress(ctx context.Context, p Progress) {
 	if of, ok := ctx.Value(callKey{}).(callContext); ok && of.board != nil {
 		of.board.put(of.call, p.sound())
 	}
 }
 
-// sound is the progress as it can be written as JSON.
+// sound returns p in a form that can be encoded as JSON: NaN and infinities become 0, and the message is valid UTF-8 of
+// at most maxProgressText bytes.
 func (p Progress) sound() Progress {
 	for _, x := range []*float64{&p.Done, &p.Total} {
 		if math.IsNaN(*x) || math.IsInf(*x, 0) {
@@ -40,13 +41,14 @@ func (p Progress) sound() Progress {
 	return p
 }
 
-// A progressBoard has the newest progress of each call that runs, for the goroutine that tells of it.
+// A progressBoard buffers the latest undelivered progress of each running call. Tools write to it; the goroutine that
+// emits events reads it.
 type progressBoard struct {
-	ready chan struct{} // holds a value while there is something to tell
+	ready chan struct{} // has a value while newest is not empty
 
 	mu     sync.Mutex
-	open   map[*pending]bool // calls that have not ended
-	newest []callProgress    // one for each call, in the order in which they came
+	open   map[*pending]bool // running calls
+	newest []callProgress    // at most one per call, in the order of the reports
 }
 
 type callProgress struct {
@@ -58,8 +60,8 @@ func newProgressBoard() *progressBoard {
 	return &progressBoard{ready: make(chan struct{}, 1), open: map[*pending]bool{}}
 }
 
-// begin and end announce that a call runs, and that it has ended. Its unreported progress stays. A nil board ignores
-// them.
+// begin registers a running call, and end removes it. end keeps progress that was not delivered yet. On a nil board
+// both do nothing.
 func (b *progressBoard) begin(call *pending) {
 	if b != nil {
 		b.mu.Lock()
@@ -98,7 +100,7 @@ func (b *progressBoard) take() []callProgress {
 	return out
 }
 
-// tellProgress reports the news of a board, which may be nil.
+// tellProgress emits the buffered progress reports of b as events. b may be nil.
 func (r *run) tellProgress(b *progressBoard) {
 	if b == nil {
 		return

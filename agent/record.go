@@ -8,23 +8,23 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The kinds of entries, with the form of their data.
+// The kinds of journal entries. Each comment lists the JSON members of Entry.Data.
 const (
 	entryBegun    EntryKind = "begun"    // {"messages","setup"}
 	entryAnswered EntryKind = "answered" // {"response"}
-	// {"why","once","each"}: a person is asked about the call; once: a yes holds for all calls of the tool; each:
-	// decisions about other calls do not count
+	// {"why","once","each"}: the call needs approval. once: one yes covers all calls of the tool. each: decisions about
+	// other calls do not count.
 	entryAsked    EntryKind = "asked"
-	entryDecided  EntryKind = "decided"  // {"decision","by","apart"}; apart where no process continues with the run
-	entryStarted  EntryKind = "started"  // of a call
+	entryDecided  EntryKind = "decided"  // {"decision","by","apart"}; apart is true if Decide recorded it
+	entryStarted  EntryKind = "started"  // {}: the call starts
 	entryEnded    EntryKind = "ended"    // {"result","code","ms"}; result is a message
-	entryAdded    EntryKind = "added"    // {"messages","why"}: what the loop itself told the model
-	entryVerified EntryKind = "verified" // {"wrong","response"}: what the verifier says of the last answer
-	entryMoved    EntryKind = "moved"    // {"model"}: the place in the fallback chain
+	entryAdded    EntryKind = "added"    // {"messages","why"}: a message that the loop added
+	entryVerified EntryKind = "verified" // {"wrong","response"}: the verifier's verdict on the last answer
+	entryMoved    EntryKind = "moved"    // {"model"}: the new index in the fallback chain
 	entryStopped  EntryKind = "stopped"  // {"stop","message"}
 )
 
-// A record is the content of an Entry.
+// A record is the decoded content of an Entry.
 type record interface{ kind() EntryKind }
 
 type (
@@ -46,7 +46,7 @@ type (
 	started struct{}
 	ended   struct {
 		result callwright.Result
-		code   Code // "" where the tool did what it is for
+		code   Code // "" if the tool succeeded
 		ms     float64
 	}
 	added struct {
@@ -54,8 +54,8 @@ type (
 		why     string
 	}
 	verified struct {
-		wrong   string               // "" where nothing is
-		verdict *callwright.Response // of a model; nil where the program's own function was asked
+		wrong   string               // the fault of the answer, "" if there is none
+		verdict *callwright.Response // response of the verifying model; nil if Verifier.Check decided
 	}
 	moved   struct{ model int }
 	stopped struct {
@@ -75,7 +75,7 @@ func (verified) kind() EntryKind { return entryVerified }
 func (moved) kind() EntryKind    { return entryMoved }
 func (stopped) kind() EntryKind  { return entryStopped }
 
-// entryData is the data of all kinds of entries.
+// entryData is the JSON object of Entry.Data, with the members of all entry kinds.
 type entryData struct {
 	Messages json.RawMessage `json:"messages,omitempty"`
 	Setup    json.RawMessage `json:"setup,omitempty"`
@@ -94,7 +94,7 @@ type entryData struct {
 	Message  string          `json:"message,omitempty"`
 }
 
-// encode writes a record as the data of an entry.
+// encode returns the record as JSON for Entry.Data.
 func encode(rec record) (json.RawMessage, error) {
 	var d entryData
 	var err error
@@ -127,10 +127,10 @@ func encode(rec record) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return jsonx.Marshal(d) // arguments keep their bytes
+	return jsonx.Marshal(d) // keeps the bytes of raw JSON
 }
 
-// decode reads the record of an entry.
+// decode parses the record from an entry. Errors are of KindInvalid.
 func decode(e Entry) (record, error) {
 	var d entryData
 	if err := json.Unmarshal(e.Data, &d); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A ready is a call that may be run now.
+// A ready is a valid call that may run now.
 type ready struct {
 	p         *pending
 	tool      *Tool
@@ -16,8 +16,8 @@ type ready struct {
 	warnings  []string
 }
 
-// runRound runs the calls of the last answer, as far as nobody has to be asked about them. parked says that some wait
-// for a person.
+// runRound runs the calls of the last response that need no approval. parked is true if other calls wait for a person's
+// decision.
 func (r *run) runRound(ctx context.Context) (parked bool, err error) {
 	var calls []ready
 	for _, p := range r.st.round.calls {
@@ -39,7 +39,8 @@ func (r *run) runRound(ctx context.Context) (parked bool, err error) {
 	return !decided, err
 }
 
-// prepare looks at a call and returns it where it may be run now; else it has ended, or a person is asked.
+// prepare checks a call. It returns the call if it may run now, and nil if the call has ended with an error or waits
+// for a person.
 func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
 	tool, arguments, bad := r.check(ctx, p)
 	switch {
@@ -66,15 +67,15 @@ func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
 	return one, nil
 }
 
-// waits reports whether a person has to say something about a call first, who is asked once. A run may continue with an
-// agent that asks less.
+// waits reports whether a call needs a decision of a person that is not given yet. It records the question once. A
+// resumed run may have an agent that requires fewer approvals.
 func (r *run) waits(ctx context.Context, one *ready) (bool, error) {
 	p := one.p
 	if p.decision != "" || p.started {
 		return false, nil
 	}
 	ask := r.whyAsk(ctx, one.tool, one.arguments)
-	if ask.why == "" || p.asked != "" && (p.each || !ask.each) { // the rules may be new ones
+	if ask.why == "" || p.asked != "" && (p.each || !ask.each) { // the call rules may have changed
 		return ask.why != "", nil
 	}
 	if err := r.record(ctx, p.call.ID, ask); err != nil {
@@ -84,7 +85,8 @@ func (r *run) waits(ctx context.Context, one *ready) (bool, error) {
 	return true, nil
 }
 
-// guard sees to calls that are made again and again with the same results. over says that the call has ended.
+// guard reacts to calls that the model repeats with equal results: it adds a warning, refuses the call, or ends the
+// run. over is true if the call must not run.
 func (r *run) guard(ctx context.Context, one *ready) (over bool, err error) {
 	if one.tool.Polling {
 		return false, nil
@@ -104,7 +106,8 @@ func (r *run) guard(ctx context.Context, one *ready) (over bool, err error) {
 	return false, nil
 }
 
-// endless ends a run whose model does not stop making a call, also one that cannot be run.
+// endless ends the run if the model has repeated the same calls loopEnds times. over is true if it did. It is also used
+// for calls that cannot be run.
 func (r *run) endless(ctx context.Context, p *pending) (over bool, err error) {
 	n := r.st.history.repeats(r.st.round.sum())
 	if n < loopEnds {
@@ -114,7 +117,7 @@ func (r *run) endless(ctx context.Context, p *pending) (over bool, err error) {
 		callwright.Excerpt(p.call.Name), n+1))
 }
 
-// end ends a call that was not run.
+// end records and reports the result e of a call that was not run.
 func (r *run) end(ctx context.Context, p *pending, e *Envelope) error {
 	if err := r.record(ctx, p.call.ID, ended{result: e.result(&p.call, nil), code: e.code()}); err != nil {
 		return err
@@ -123,10 +126,10 @@ func (r *run) end(ctx context.Context, p *pending, e *Envelope) error {
 	return nil
 }
 
-// runAll runs calls, so many at a time, and records each before it starts and after it has ended.
+// runAll runs the calls, at most WithParallel at a time. It records each call before it starts and after it has ended.
 func (r *run) runAll(ctx context.Context, calls []ready) error {
 	inner, cancel := context.WithCancel(ctx)
-	outcomes := make(chan outcome, len(calls)) // none waits for who takes the events, who may panic
+	outcomes := make(chan outcome, len(calls)) // buffered, so that a call never blocks if the receiver panics
 	var board *progressBoard
 	var news chan struct{}
 	if r.streamed {
@@ -162,7 +165,7 @@ func (r *run) runAll(ctx context.Context, calls []ready) error {
 			r.tellProgress(board)
 		case out := <-outcomes:
 			open--
-			r.tellProgress(board) // before the result
+			r.tellProgress(board) // progress precedes the result
 			if err := r.finish(ctx, out); err != nil && failed == nil {
 				failed = err
 			}
@@ -170,7 +173,7 @@ func (r *run) runAll(ctx context.Context, calls []ready) error {
 	}
 }
 
-// start records that a call starts, if it was not recorded before.
+// start records that a call starts, unless a previous process recorded it, and emits an EventCall.
 func (r *run) start(ctx context.Context, p *pending) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -184,7 +187,8 @@ func (r *run) start(ctx context.Context, p *pending) error {
 	return nil
 }
 
-// finish records the outcome of a call, also while the run is being ended: the call is not made again.
+// finish records and reports the outcome of a call. It also records after ctx is canceled, so that the call is not
+// repeated.
 func (r *run) finish(ctx context.Context, out outcome) error {
 	if out.broken {
 		return nil
@@ -198,7 +202,7 @@ func (r *run) finish(ctx context.Context, out outcome) error {
 	return nil
 }
 
-// note reports a change or a finding to the observers.
+// note emits an EventNote about a call.
 func (r *run) note(p *pending, rule, now, why string) {
 	n := callwright.Note{Rule: rule, Call: p.call.Name, Now: now, Why: why}
 	r.emit(Event{Kind: EventNote, Call: p.call.ID, Name: p.call.Name, Note: &n})

@@ -11,33 +11,33 @@ import (
 	"github.com/callwright/callwright/internal/spelling"
 )
 
-// A run is one run in this process.
+// A run is the execution of one run in this process.
 type run struct {
 	a        *Agent
 	o        *options
 	st       *state
 	tools    *toolset
-	given    []Answer // about calls that wait
-	by       string   // who decides, where that is known
-	apart    bool     // it is decided about without going on
+	given    []Answer // decisions passed to Resume
+	by       string   // the person who decided; "" if unknown
+	apart    bool     // Decide records decisions and does not continue the run
 	streamed bool
 	emit     func(Event)
 	failing  failing
-	usables  map[string]bool // whether tools of sources can be offered, by name and schema
+	usables  map[string]bool // whether a source's tool can be offered, by name and schema
 	notes    []callwright.Note
-	told     map[callwright.Note]bool // notes about what is sent
-	clock    *time.Timer              // ends the run when its time is over; nil without a bound
+	told     map[callwright.Note]bool // emitted notes that later requests repeat
+	clock    *time.Timer              // fires at the time limit of the run; nil without a limit
 	until    time.Time
-	expire   func() // what clock does
+	expire   func() // the function that clock calls
 }
 
-// open starts or loads a run.
+// open starts or loads a run, and then emits EventRun and the events of the start.
 func (r *run) open(ctx context.Context, start start) error {
 	if r.a.err != nil {
 		return r.a.err
 	}
 	tell := r.emit
-	var early []Event // what was found before the run has begun
+	var early []Event // events before EventRun
 	r.emit = func(ev Event) { early = append(early, ev) }
 	if err := start(ctx, r); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (r *run) open(ctx context.Context, start start) error {
 	r.emit = func(ev Event) {
 		if ev.Note != nil {
 			n := *ev.Note
-			if strings.HasPrefix(n.Rule, "loop.") { // those of a report are graded
+			if strings.HasPrefix(n.Rule, "loop.") { // notes in reports already have a class
 				n = n.Classify()
 			}
 			r.notes, ev.Note = append(r.notes, n), &n
@@ -59,7 +59,7 @@ func (r *run) open(ctx context.Context, start start) error {
 	return nil
 }
 
-// begin records a new run.
+// begin records a new run in the journal.
 func (r *run) begin(ctx context.Context, messages []callwright.Message) error {
 	if len(messages) == 0 {
 		return callwright.Errorf("agent.run", callwright.KindInvalid, "", "expected at least one message")
@@ -89,7 +89,7 @@ func (r *run) begin(ctx context.Context, messages []callwright.Message) error {
 	return r.record(ctx, "", begun{append([]callwright.Message(nil), messages...), r.o.setup})
 }
 
-// callable reports that the options ask for a call that no offered tool can take.
+// callable returns an error if the options require a call and no offered tool permits it.
 func (r *run) callable() error {
 	o, offered := r.o, r.tools.offered
 	if o.mode == ModeDisabled {
@@ -114,7 +114,7 @@ func (r *run) callable() error {
 	return nil
 }
 
-// load brings a run to where its journal ends.
+// load restores the state of a run from its journal.
 func (r *run) load(ctx context.Context, id RunID) error {
 	if _, err := r.read(ctx, id); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (r *run) load(ctx context.Context, id RunID) error {
 	return nil
 }
 
-// read makes the state of a run from its entries.
+// read builds r.st from the journal entries of the run and returns them. An unknown run is KindNotFound.
 func (r *run) read(ctx context.Context, id RunID) ([]Entry, error) {
 	entries, last, err := r.o.journal.Load(ctx, id)
 	if err != nil {
@@ -146,7 +146,7 @@ func (r *run) read(ctx context.Context, id RunID) ([]Entry, error) {
 	return entries, nil
 }
 
-// record writes an entry and moves the state on.
+// record appends an entry to the journal and applies it to the state.
 func (r *run) record(ctx context.Context, call string, rec record) error {
 	data, err := encode(rec)
 	if err != nil {
@@ -161,10 +161,10 @@ func (r *run) record(ctx context.Context, call string, rec record) error {
 	return r.st.apply(rec, call, e.Time)
 }
 
-// errTime ends running calls when the time of a run is over.
+// errTime is the cause that cancels the calls when the time limit of the run is reached.
 var errTime = errors.New("agent: the time of the run is over")
 
-// loop works until the run ends or waits.
+// loop executes the run until it ends, fails or is parked.
 func (r *run) loop(ctx context.Context) error {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -185,7 +185,7 @@ func (r *run) loop(ctx context.Context) error {
 	return r.stopError()
 }
 
-// hold stops the clock of the run while a person is asked. goOn starts it again.
+// hold stops the timer of the run's time limit while a person is asked. goOn restarts it.
 func (r *run) hold() (goOn func()) {
 	if r.clock == nil || !r.clock.Stop() {
 		return func() {}
@@ -197,10 +197,10 @@ func (r *run) hold() (goOn func()) {
 	}
 }
 
-// work asks the model and runs its calls until the run ends or waits.
+// work repeats requests and calls until the run ends or is parked.
 func (r *run) work(ctx context.Context) (err error) {
 	if r.st.stopped != nil && len(r.given) == 0 {
-		return r.stopError() // also where its tools are not there any more
+		return r.stopError() // first, because the tools may not exist any more
 	}
 	if r.tools == nil {
 		if r.tools, err = r.gather(ctx); err != nil {
@@ -214,7 +214,7 @@ func (r *run) work(ctx context.Context) (err error) {
 	}
 	for r.st.stopped == nil {
 		if r.clock != nil && !time.Now().Before(r.until) {
-			r.expire() // on a busy machine the clock may be late
+			r.expire() // the timer may be late on a busy machine
 		}
 		if err := context.Cause(ctx); err != nil {
 			return err
@@ -245,7 +245,7 @@ func (r *run) work(ctx context.Context) (err error) {
 	return r.stopError()
 }
 
-// stopError is the error of a run that has ended, nil where it has an answer.
+// stopError returns the *StopError of a run that has ended, nil if it ended with an answer.
 func (r *run) stopError() error {
 	if r.st.stopped.stop == StopAnswered {
 		return nil
@@ -253,12 +253,12 @@ func (r *run) stopError() error {
 	return &StopError{Run: r.st.id, Stop: r.st.stopped.stop, Message: r.st.stopped.message}
 }
 
-// stop ends the run.
+// stop records the end of the run.
 func (r *run) stop(ctx context.Context, why Stop, message string) error {
 	return r.record(ctx, "", stopped{why, message})
 }
 
-// overBudget ends a run that has used up its budget.
+// overBudget ends the run if it has reached its limit of steps, tokens or cost. It reports whether it did.
 func (r *run) overBudget(ctx context.Context) (bool, error) {
 	u := r.st.usage
 	switch o := r.o; {
@@ -272,7 +272,7 @@ func (r *run) overBudget(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// result is how far the run has come.
+// result returns the Result for the current state of the run.
 func (r *run) result() *Result {
 	st := r.st
 	res := &Result{ID: st.id, Response: st.response, Messages: st.messages, Steps: st.steps, Usage: st.usage, Notes: r.notes}
@@ -289,8 +289,8 @@ func (r *run) result() *Result {
 	return res
 }
 
-// suggestModel returns the id of the next model of the fallback chain after too many bad calls in a row. It is ""
-// without a next model, or for one without an id.
+// suggestModel returns the id of the next model of the fallback chain after too many bad calls in a row. It returns ""
+// if there is no next model or if that model has no id.
 func (r *run) suggestModel() callwright.ModelID {
 	if r.bad() >= r.o.failLimit && r.st.model < len(r.o.chain) {
 		if m, ok := r.o.chain[r.st.model].(callwright.Identifier); ok {

@@ -11,34 +11,34 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A state is the progress of a run. It is derived from the entries of the journal alone, so that a run can be resumed
-// from its journal.
+// A state is the progress of a run. It is computed from the journal entries alone, so that any process can resume the
+// run.
 type state struct {
 	id       RunID
-	setup    json.RawMessage // of the program
-	last     uint64          // the number of the last entry
+	setup    json.RawMessage // the value of WithSetup
+	last     uint64          // the number of journal entries
 	messages []callwright.Message
-	response *callwright.Response // the last answer
-	steps    int                  // answers
+	response *callwright.Response // the model's last response
+	steps    int                  // the number of the model's responses
 	usage    Usage
-	round    *round // the calls of the last answer, until each has ended
+	round    *round // the calls of the last response, nil when all have ended
 	allowed  map[string]bool
-	ids      map[string]bool // of calls
+	ids      map[string]bool // ids of all calls in the conversation
 	history  history
-	added    map[string]int // messages of the loop to the model, by reason
-	lastAdd  string         // the reason of the message that was added since the last answer
-	own      []int          // the places of these messages
-	bad      int            // answers on end whose calls could not be run
-	model    int            // the place in the fallback chain; 0: the agent's own
-	worked   int            // successful calls
+	added    map[string]int // number of messages that the loop added, by reason
+	lastAdd  string         // reason of the message added since the last response, "" for none
+	own      []int          // indexes in messages of those that the loop added
+	bad      int            // consecutive responses whose calls could not be run
+	model    int            // index in the fallback chain; 0 is the agent's own model
+	worked   int            // number of successful calls
 	failing  map[string]bool
-	verified *verified // the verdict on the last answer; nil if the verifier was not asked
+	verified *verified // the verdict on the last answer; nil if it was not verified
 	begun    bool
 	stopped  *stopped
 
-	cost func(callwright.Usage) float64 // nil: nothing costs anything
+	cost func(callwright.Usage) float64 // nil if costs are not counted
 
-	at    time.Time // of the last entry; zero where no process has continued the run since a person has decided
+	at    time.Time // time of the last entry; zero after Decide until the run is resumed
 	spent time.Duration
 
 	decided []Decided
@@ -48,20 +48,20 @@ func newState(id RunID, cost func(callwright.Usage) float64) *state {
 	return &state{id: id, cost: cost, allowed: map[string]bool{}, ids: map[string]bool{}, added: map[string]int{}, failing: map[string]bool{}}
 }
 
-// A round is the calls of one answer.
+// A round contains the calls of one response.
 type round struct {
 	calls     []*pending
-	truncated bool // the answer was cut, so the last call may be
+	truncated bool // the response was truncated, so its last call may be incomplete
 
-	calledSum uint64 // of the calls, once it was needed
+	calledSum uint64 // cached result of sum, valid if summed
 	summed    bool
 }
 
-// A pending is a call of the round.
+// A pending is one call of a round.
 type pending struct {
 	call     callwright.Call
-	asked    string // why a person is asked
-	once     bool   // and yes is said to all calls of the tool
+	asked    string // why the call needs approval, "" if it does not
+	once     bool   // one yes covers all calls of the tool
 	each     bool   // decisions about other calls of the tool do not count
 	decision Decision
 	started  bool
@@ -70,7 +70,7 @@ type pending struct {
 	code     Code
 }
 
-// find returns a call of the round by its id.
+// find returns the call of the current round with the given id, nil if there is none.
 func (st *state) find(id string) *pending {
 	if st.round == nil {
 		return nil
@@ -82,7 +82,8 @@ func (st *state) find(id string) *pending {
 	return st.round.calls[i]
 }
 
-// apply updates the state by a journal record about a call; other records change nothing.
+// apply updates the state by the record of a journal entry. call is the id of the call that the entry describes, at the
+// time of the entry. A record that follows rejects is an error.
 func (st *state) apply(rec record, call string, at time.Time) error {
 	p := st.find(call)
 	if !st.follows(rec, p) {
@@ -128,7 +129,7 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 		}
 		st.decided = append(st.decided, Decided{p.call.ID, p.call.Name, rec.decision, rec.by, at})
 		if rec.apart {
-			st.at = time.Time{} // until a process goes on, no time of the run passes
+			st.at = time.Time{} // the time until the run is resumed does not count
 		}
 	case started:
 		p.started = true
@@ -142,7 +143,7 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 	return nil
 }
 
-// addElapsedTime counts the time since the entry before, unless the run waited for a person.
+// addElapsedTime adds the time since the previous entry to spent, unless the run was waiting for a person.
 func (st *state) addElapsedTime(at time.Time) {
 	if !st.at.IsZero() && st.waiting() == nil && at.After(st.at) {
 		st.spent += at.Sub(st.at)
@@ -150,7 +151,7 @@ func (st *state) addElapsedTime(at time.Time) {
 	st.at = at
 }
 
-// waiting returns the calls that wait for the decision of a person.
+// waiting returns the calls that wait for a person's decision.
 func (st *state) waiting() (out []*pending) {
 	if st.round == nil {
 		return nil
@@ -182,7 +183,7 @@ func (st *state) spend(u callwright.Usage) error {
 	return nil
 }
 
-// answer takes an answer of the model.
+// answer applies a response of the model: it adds the message to the conversation and starts a round for its calls.
 func (st *state) answer(resp *callwright.Response) error {
 	if err := st.spend(resp.Usage); err != nil {
 		return err
@@ -202,7 +203,7 @@ func (st *state) answer(resp *callwright.Response) error {
 	return nil
 }
 
-// endRound gives the model the results, in the order of the calls, when each call has ended.
+// endRound adds the tool results to the conversation, in the order of the calls, once all calls have ended.
 func (st *state) endRound() {
 	if slices.ContainsFunc(st.round.calls, func(p *pending) bool { return !p.ended }) {
 		return
@@ -229,11 +230,11 @@ func (st *state) endRound() {
 	st.round = nil
 }
 
-// failedTools returns the names of the tools whose last call failed, sorted.
+// failedTools returns the sorted names of the tools whose last call failed.
 func (st *state) failedTools() []string { return slices.Sorted(maps.Keys(st.failing)) }
 
-// freshID returns an id for a call whose own id cannot be kept. The id depends only on the place of the call and on the
-// ids already taken.
+// freshID returns an id for call number n (from 0) of the next response, such as "call_2_1". It is unique among the ids
+// of the run and the ids in taken.
 func (st *state) freshID(n int, taken map[string]bool) string {
 	for k := 0; ; k++ {
 		id := fmt.Sprintf("call_%d_%d", st.steps+1, n+1)

@@ -8,27 +8,27 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A RunStatus is how far a run has come, as its journal has it.
+// A RunStatus is the progress of a run according to its journal.
 type RunStatus struct {
 	ID      RunID      `json:"run"`
 	Began   time.Time  `json:"began"`
-	Last    time.Time  `json:"last"`           // when its last entry was made
-	Prompt  string     `json:"prompt"`         // what the user said last, bounded
-	Steps   int        `json:"steps"`          // answers of the model
-	Stop    Stop       `json:"stop,omitempty"` // empty: it was broken off, or goes on elsewhere
+	Last    time.Time  `json:"last"`           // time of the last entry
+	Prompt  string     `json:"prompt"`         // excerpt of the last user message
+	Steps   int        `json:"steps"`          // number of the model's responses
+	Stop    Stop       `json:"stop,omitempty"` // empty if the run was interrupted or is still running
 	Usage   Usage      `json:"usage"`
-	Text    string     `json:"text,omitempty"` // the answer
+	Text    string     `json:"text,omitempty"` // the final answer
 	Waiting []Question `json:"waiting,omitempty"`
-	Decided []Decided  `json:"decided,omitempty"` // what persons have said, in order
-	// Answered: all that it waited for was decided by Decide, and no process has continued it since.
+	Decided []Decided  `json:"decided,omitempty"` // decisions of persons, in order
+	// Answered reports whether Decide has decided all waiting calls and no process has resumed the run since.
 	Answered bool `json:"answered,omitempty"`
 
-	Messages []callwright.Message `json:"-"` // the whole conversation so far; calls of its last message may have no results yet
-	Setup    json.RawMessage      `json:"-"` // by WithSetup
+	Messages []callwright.Message `json:"-"` // the conversation; calls of the last message may have no results yet
+	Setup    json.RawMessage      `json:"-"` // the value of WithSetup
 }
 
-// Status reads how far a run has come. A run that the journal does not know is KindNotFound. Usage.Cost is 0: only an
-// agent counts it.
+// Status reads the progress of a run from its journal. An unknown run is KindNotFound. Usage.Cost is 0, because only an
+// agent has the function that computes costs.
 func Status(ctx context.Context, j Journal, id RunID) (*RunStatus, error) {
 	r := &run{o: &options{journal: j}}
 	entries, err := r.read(ctx, id)

@@ -8,88 +8,89 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Tool is a function that a model may call. Values are copied; the data behind their pointers must not change once an
-// agent has them.
+// A Tool is a function that a model may call. Agents copy Tools; the data behind their pointers must not change
+// afterwards.
 type Tool struct {
-	// up to 128 letters, digits, '_', '-', '.', ':' and '/'; those that a provider does not take are written otherwise
-	// to it
+	// Name has up to 128 ASCII letters, digits, '_', '-', '.', ':' and '/'. If a provider does not permit a character,
+	// requests to it contain an adapted name.
 	Name        string
 	Description string
-	Schema      json.RawMessage // of the arguments, an object; nil takes none
+	Schema      json.RawMessage // JSON Schema of the arguments object; nil for no arguments
 
-	// Run executes a call. arguments are a JSON object that satisfies Schema. ctx ends with the run or the time limit,
-	// and RunOf returns the run. The model gets an error that is a *ToolError as it is, any other as TOOL_FAILED with
-	// its text. A panic is an error. Run is called from several goroutines at once.
+	// Run executes a call. arguments is a JSON object that satisfies Schema. ctx is canceled with the run and at the time
+	// limit; RunOf returns its run. The model receives a *ToolError unchanged, and the text of any other error with the
+	// code TOOL_FAILED. A panic counts as an error. Run must be safe for concurrent use.
 	Run func(ctx context.Context, arguments json.RawMessage) (Output, error)
 
-	Timeout time.Duration // of one call, whatever progress it tells of; 0: that of the agent
+	Timeout time.Duration // limit of one call, not extended by progress; 0: the agent's
 	Effects Effects
-	// Approval says when a person is asked first. ApproveIf narrows ApproveAlways and ApproveOnce to calls with such
-	// arguments; nil: any.
+	// Approval sets when a person must approve a call. ApproveIf restricts ApproveAlways and ApproveOnce to calls for
+	// whose arguments it returns true; nil means all calls.
 	Approval  Approval
 	ApproveIf func(arguments json.RawMessage) bool
-	// Polling says that the same call may be made again and again, such as to see whether something is done.
+	// Polling permits repeated equal calls, such as to wait for a job; the loop detection ignores them.
 	Polling bool
-	// RunArgument names the argument that is the id of the run: it is filled in where it is missing, and a wrong one is
-	// an error that the model reads. Empty: there is none.
+	// RunArgument is the name of the argument that contains the id of the run, "" for none. The agent sets a missing
+	// argument. Any other value is an error for the model.
 	RunArgument string
-	// PersonOnly says that no model may use the tool, whatever is allowed: it is never offered, and a call of it by its
-	// name or one of its Aliases, in any spelling and behind any prefix, is answered NOT_ALLOWED with a note. Run is
-	// then for the program itself, and may be nil.
+	// PersonOnly forbids models to use the tool. The tool is never offered. A call of its name or one of its Aliases, in
+	// any spelling and with any prefix, fails with NOT_ALLOWED and leaves a note. Only the program itself may call Run,
+	// which may be nil.
 	PersonOnly bool
-	Aliases    []string // further names under which a tool that is PersonOnly is refused
+	Aliases    []string // further names of a PersonOnly tool
 
-	err error // why Func could not make it
+	err error // the error of Func
 }
 
-// Effects describe the effects of a call. The zero Effects are unknown: a call may change anything.
+// Effects classify the side effects of a call. The zero value is unknown: a call may change anything.
 type Effects uint8
 
 // The effects.
 const (
 	EffectsUnknown    Effects = iota
-	EffectsNone               // it only reads
-	EffectsIdempotent         // a second call with the same arguments changes nothing more
+	EffectsNone               // read-only
+	EffectsIdempotent         // a second call with equal arguments changes nothing
 	EffectsDestructive
 )
 
-// areRepeatable reports whether a call may be made again when it is unknown whether it ended.
+// areRepeatable reports whether a call may be repeated if it is unknown whether it has ended.
 func (e Effects) areRepeatable() bool { return e == EffectsNone || e == EffectsIdempotent }
 
-// An Approval says when a person is asked before a call is run.
+// An Approval sets when a person must approve a call before it runs.
 type Approval string
 
-// The approvals. The zero Approval asks always where the effects are destructive, and never elsewhere.
+// The approvals. The zero value, ApproveByEffects, equals ApproveAlways for destructive tools and ApproveNever for
+// others.
 const (
 	ApproveByEffects Approval = ""
 	ApproveNever     Approval = "never"
-	ApproveOnce      Approval = "once" // of a tool, in a run
+	ApproveOnce      Approval = "once" // one approval per tool and run
 	ApproveAlways    Approval = "always"
 )
 
-// isKnown reports whether it is one of the approvals.
+// isKnown reports whether a is one of the constants.
 func (a Approval) isKnown() bool {
 	return a == ApproveByEffects || a == ApproveNever || a == ApproveOnce || a == ApproveAlways
 }
 
 // An Output is the output of a tool.
 type Output struct {
-	Data     json.RawMessage   // any JSON value; nil for none
-	Parts    []callwright.Part // images and files beside it
+	Data     json.RawMessage   // a JSON value; nil for none
+	Parts    []callwright.Part // additional images, files and texts
 	Warnings []string
 }
 
-// A Source has tools that may change during a run, such as those of a server. Tools is asked before each request to the
-// model and must be quick; it is safe for concurrent use, and its result is not changed by either side. An error ends
-// the call of Run, and Resume asks again. A tool that CheckTool finds wrong is left out.
+// A Source provides tools that may change during a run, such as the tools of an MCP server. Tools is called before each
+// request and must return quickly. It must be safe for concurrent use. Neither side may change the returned tools. If
+// it fails, Run returns the error, and Resume calls Tools again. Tools that CheckTool rejects are not offered.
 type Source interface {
 	Tools(ctx context.Context) ([]Tool, error)
 }
 
-// A Code says why a call has no outcome of its tool.
+// A Code is the reason why a call failed or was not run.
 type Code string
 
-// The codes.
+// The codes. A tool may return codes of its own in a ToolError.
 const (
 	CodeArgumentsTooLarge Code = "ARGUMENTS_TOO_LARGE"
 	CodeOutputTooLarge    Code = "TOOL_OUTPUT_TOO_LARGE"
@@ -102,7 +103,7 @@ const (
 	CodeToolFailed        Code = "TOOL_FAILED"
 )
 
-// ofTool reports whether a call with the code was run and failed. Codes that a tool makes up are such ones.
+// ofTool reports whether the code means that the tool was run and failed. It is true for codes that a tool defines.
 func (c Code) ofTool() bool {
 	switch c {
 	case CodeArgumentsTooLarge, CodeOutputTooLarge, CodeUnknownTool, CodeInvalidArguments, CodeNotAllowed, CodeDenied, CodeInterrupted:
@@ -111,18 +112,18 @@ func (c Code) ofTool() bool {
 	return true
 }
 
-// A ToolError is an error that the model is told.
+// A ToolError is an error of a call as the model receives it.
 type ToolError struct {
-	Code    Code   `json:"code"` // one of ours or of the tool's own, bounded; a call with one of its own has failed, as with TOOL_FAILED
+	Code    Code   `json:"code"` // one of the constants, or a code that the tool defines, cut to 128 bytes
 	Message string `json:"message"`
-	Path    string `json:"path,omitempty"` // JSON pointer into the arguments, if it is about one
+	Path    string `json:"path,omitempty"` // JSON pointer to the faulty argument, "" for none
 }
 
 // Error returns the code and the message.
 func (e *ToolError) Error() string { return string(e.Code) + ": " + e.Message }
 
-// An Envelope is the result of a call for the model. Where OK is false there is at least one of the Errors, and no
-// Data.
+// An Envelope is the result of a call as JSON for the model. If OK is false, Errors has at least one element and Data
+// is nil.
 type Envelope struct {
 	OK       bool            `json:"ok"`
 	Data     json.RawMessage `json:"data"`

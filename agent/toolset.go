@@ -10,15 +10,15 @@ import (
 	"github.com/callwright/callwright/internal/toolglob"
 )
 
-// A toolset is the tools of one request.
+// A toolset contains the tools of one request.
 type toolset struct {
 	offered  []callwright.Tool
 	byName   map[string]*Tool
-	hidden   map[string]bool // tools that there are, and that are not allowed
+	hidden   map[string]bool // existing tools that must not be offered
 	withheld withheld
 }
 
-// gather collects the tools that the model is offered next.
+// gather collects the tools to offer in the next request, from the options and the sources.
 func (r *run) gather(ctx context.Context) (*toolset, error) {
 	o, t := r.o, &toolset{byName: map[string]*Tool{}, hidden: map[string]bool{}}
 	lists := [][]Tool{o.tools}
@@ -44,8 +44,8 @@ func (r *run) gather(ctx context.Context) (*toolset, error) {
 	return t, nil
 }
 
-// add offers a tool where it may be offered, and where none of its name is. One that comes from a source was not
-// checked.
+// add offers a tool if it is allowed and no earlier tool has its name. fromSource is true for a tool of a Source, which
+// must be checked first.
 func (r *run) add(t *toolset, tool *Tool, fromSource bool) {
 	switch {
 	case tool.PersonOnly, t.byName[tool.Name] != nil, t.hidden[tool.Name]:
@@ -58,7 +58,7 @@ func (r *run) add(t *toolset, tool *Tool, fromSource bool) {
 	}
 }
 
-// usable reports whether a tool of a source can be offered: one that cannot is left out, and the others stay.
+// usable reports whether a tool of a Source is valid. For an invalid tool it emits a note.
 func (r *run) usable(t *Tool, w withheld) bool {
 	key := t.Name + "\x00" + string(t.Schema)
 	if ok, known := r.usables[key]; known {
@@ -83,12 +83,12 @@ func (o *options) isAllowed(name string) bool {
 	return (len(o.allow) == 0 || matches(o.allow, name)) && !matches(o.deny, name)
 }
 
-// matches reports whether one of the patterns matches a name.
+// matches reports whether one of the patterns matches a tool name.
 func matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return toolglob.Matches(p, name) })
 }
 
-// names are those of the offered tools, at most so many of them, for a message.
+// names returns the names of the offered tools, at most 20, separated by commas.
 func (t *toolset) names() string {
 	const most = 20
 	var out []string
@@ -102,7 +102,7 @@ func (t *toolset) names() string {
 	return strings.Join(out, ", ")
 }
 
-// whyNone says why no tool is offered, as far as it is known.
+// whyNone returns the end of an error message that explains why no tool is offered, "" if there is no tool at all.
 func (t *toolset) whyNone() string {
 	if len(t.hidden) > 0 {
 		return fmt.Sprintf(": of the %d that there are, none may be offered", len(t.hidden))

@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// As runs an agent to an answer of a Go type: the model is asked for JSON that satisfies the type's schema, and
-// corrects an answer that does not, at most twice. The Result is as of Run.
+// As runs the agent and decodes its answer into a T. The request contains the JSON Schema of T. If the answer does not
+// satisfy it, the model is asked for a correction at most twice. The Result equals that of Run.
 func As[T any](ctx context.Context, a *Agent, messages ...callwright.Message) (T, *Result, error) {
 	var zero T
 	raw, err := schema.For[T]()
@@ -54,7 +54,7 @@ func As[T any](ctx context.Context, a *Agent, messages ...callwright.Message) (T
 	return out, res, nil
 }
 
-// document is the JSON of an answer, mended where it is not quite JSON.
+// document extracts the JSON of an answer: it removes a code block and repairs broken JSON.
 func document(text string) []byte {
 	text = strings.TrimSpace(text)
 	if inside, fenced := strings.CutPrefix(text, "```"); fenced {

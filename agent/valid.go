@@ -10,11 +10,11 @@ import (
 
 const (
 	runPrefix = "run_"
-	maxRun    = 64 // bytes after the prefix
+	maxRun    = 64 // maximum number of bytes after the prefix
 )
 
-// Validate reports, with [callwright.KindInvalid], an id that is not "run_" and 1 to 64 letters and digits of ASCII,
-// '_' and '-'. A valid id can be part of a file's name.
+// Validate returns an error of [callwright.KindInvalid] if the id is not "run_" followed by 1 to 64 ASCII letters,
+// digits, '_' and '-'. A valid id can be part of a file name.
 func (r RunID) Validate() error {
 	rest, ok := strings.CutPrefix(string(r), runPrefix)
 	if !ok || rest == "" || len(rest) > maxRun || strings.ContainsFunc(rest, notOfRun) {
@@ -28,8 +28,8 @@ func notOfRun(c rune) bool {
 	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-'
 }
 
-// Validate reports, with [callwright.KindInvalid], an Entry that a Journal could not keep as it is: Data that is
-// neither empty nor JSON, a Kind or a Call that is not UTF-8, a Time outside of the years 0 to 9999.
+// Validate returns an error of [callwright.KindInvalid] if a Journal cannot store the entry unchanged: Data is neither
+// empty nor JSON, Kind or Call is not UTF-8, or Time is outside the years 0 to 9999.
 func (e Entry) Validate() error {
 	var reason string
 	switch _, err := e.Time.MarshalText(); {

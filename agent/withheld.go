@@ -8,13 +8,13 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// withheld are the tools that only a person may use. The zero withheld has none.
+// withheld contains the PersonOnly tools. The zero value contains none.
 type withheld struct {
-	names   []string // aliases included
+	names   []string // sorted names and aliases
 	meaning *dialect.Names
 }
 
-// withheldOf collects the tools of lists that only a person may use.
+// withheldOf collects the PersonOnly tools of the lists.
 func withheldOf(lists ...[]Tool) (w withheld) {
 	for _, tools := range lists {
 		for i := range tools {
@@ -31,14 +31,15 @@ func withheldOf(lists ...[]Tool) (w withheld) {
 	return w
 }
 
-// resolveName is the withheld tool that a model means by a name, in any spelling and behind any prefix; "" for none.
+// resolveName returns the PersonOnly tool that a model means by a name, in any spelling and with any prefix, "" for
+// none.
 func (w withheld) resolveName(written string) string {
 	name, _, _ := w.meaning.Resolve(written)
 	return name
 }
 
-// alike returns the withheld tool with a similar spelling, "" for none. A name that only has a further prefix is
-// another tool.
+// alike returns the PersonOnly tool whose name is a spelling variant of other, "" for none. A name that only has an
+// additional prefix is not a variant.
 func (w withheld) alike(other string) string {
 	if name, rule, ok := w.meaning.Resolve(other); ok && rule != "name.prefix" {
 		return name
@@ -46,13 +47,13 @@ func (w withheld) alike(other string) string {
 	return ""
 }
 
-// alikeError says that a tool cannot be told from one that only a person may use.
+// alikeError returns the error for a tool whose name could be confused with a PersonOnly tool.
 func alikeError(name, withheld string) error {
 	return callwright.Errorf("agent.tools", callwright.KindInvalid, "",
 		"the tool %q is spelled like %q, which only a person may use", name, withheld)
 }
 
-// refuse says that a model may not use a withheld tool, to the model and to those who watch.
+// refuse emits a note and returns the NOT_ALLOWED envelope for a model's call of a PersonOnly tool.
 func (r *run) refuse(p *pending, name string) *Envelope {
 	r.note(p, "loop.person_only", "refused", fmt.Sprintf("only a person may use %s", name))
 	return failure(CodeNotAllowed, "only a person may use %s; the call was not run", name)

@@ -14,18 +14,18 @@ import (
 	"github.com/callwright/callwright/internal/record"
 )
 
-// A tail is where a run ended when it was last written to: the end of its file, and which file that was.
+// A tail is the end of a run's file after the last write of this Journal. file identifies the file.
 type tail struct {
 	record.Place
 	file os.FileInfo
 }
 
-// maxKnown bounds the runs whose tails are remembered.
+// maxKnown is the maximum number of runs whose tails are cached.
 const maxKnown = 2048
 
-// Append records an entry after the first prev of the run and returns prev + 1; the entry is on disk then. After an
-// error of another kind than [callwright.KindConflict] and [callwright.KindInvalid] only Load knows whether it was
-// recorded.
+// Append writes entry number prev+1 of the run to disk and returns prev+1. [callwright.KindConflict] means that the run
+// does not have exactly prev entries, [callwright.KindInvalid] that the id or the entry is invalid. After any other
+// error the entry may or may not be on disk; Load shows which.
 func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, e agent.Entry) (last uint64, err error) {
 	const op = "append"
 	if err := j.ready(ctx, op, run); err != nil {
@@ -56,7 +56,7 @@ func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, e ag
 	return prev + 1, nil
 }
 
-// add writes a line to a run whose lock is held.
+// add appends a line to the file f of a run. The caller holds the file's lock. prev is the expected number of records.
 func (j *Journal) add(ctx context.Context, f *os.File, run agent.RunID, prev uint64, line []byte) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -90,8 +90,8 @@ func (j *Journal) add(ctx context.Context, f *os.File, run agent.RunID, prev uin
 	return nil
 }
 
-// settle makes the file end with the last record. Records of other processes are synced to disk before any record
-// behind them, as is the name of a file that may not be on disk.
+// settle prepares the file for an append. It truncates an incomplete last record, and syncs records of other processes
+// and the name of a new file to disk.
 func (j *Journal) settle(f *os.File, info os.FileInfo, was tail, end record.Place) error {
 	if end.Offset < info.Size() {
 		if err := f.Truncate(end.Offset); err != nil {
@@ -109,8 +109,8 @@ func (j *Journal) settle(f *os.File, info os.FileInfo, was tail, end record.Plac
 	return nil
 }
 
-// recall is the tail that this Journal wrote, if it still stands in the file, and else the zero tail. A record says its
-// number, so that one that stands there unchanged has as many before it as it had.
+// recall returns the cached tail of the run if its last record is still unchanged in the file, else the zero tail. The
+// record contains its number, so an unchanged record has the same number of records before it.
 func (j *Journal) recall(f *os.File, info os.FileInfo, run agent.RunID) tail {
 	j.mu.Lock()
 	was, ok := j.known[run]

@@ -16,8 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/record"
 )
 
-// A Journal is an [agent.Journal] in a folder. Use Open. It is safe for concurrent use, and by several processes at
-// once.
+// A Journal is an [agent.Journal] that stores runs in a folder. Create it with Open. It is safe for concurrent use,
+// also by several processes.
 type Journal struct {
 	dir  string
 	root *os.Root
@@ -31,8 +31,8 @@ var (
 	_ agent.RunLister = (*Journal)(nil)
 )
 
-// Open opens the Journal of a folder. A folder that does not exist is created for the current user alone. The caller
-// closes the Journal.
+// Open opens the Journal in the folder dir. If the folder does not exist, Open creates it with permissions for the
+// current user only. The caller must call Close.
 func Open(dir string) (*Journal, error) {
 	if !filelock.Supported {
 		return nil, callwright.Errorf("filejournal.open", callwright.KindUnsupported, "",
@@ -50,11 +50,11 @@ func Open(dir string) (*Journal, error) {
 	return j, nil
 }
 
-// Close closes the folder. Later calls fail with an error that wraps [fs.ErrClosed].
+// Close closes the folder. Later calls return an error that wraps [fs.ErrClosed].
 func (j *Journal) Close() error { return j.root.Close() }
 
-// Load returns the entries of the run that are there and how many they are; the caller may write to them. It waits for
-// no lock unless a record seems to be damaged.
+// Load returns the entries of the run and their number. An unknown run has no entries and no error. The caller may
+// change the entries. Load takes the file's lock only if a record seems to be damaged.
 func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.Entry, last uint64, err error) {
 	const op = "load"
 	if err := j.ready(ctx, op, run); err != nil {
@@ -78,7 +78,7 @@ func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.En
 	return entries, uint64(len(entries)), j.failedRun(op, run, errors.Join(err, filelock.Release(f)))
 }
 
-// load reads a whole file; no entries where there is an error.
+// load reads all entries of a file. On error it returns no entries.
 func load(ctx context.Context, f *os.File) (entries []agent.Entry, err error) {
 	if _, err := scan(ctx, f, record.Place{}, func(e agent.Entry) { entries = append(entries, e) }); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func load(ctx context.Context, f *os.File) (entries []agent.Entry, err error) {
 	return entries, nil
 }
 
-// Remove deletes the run, if it is there. Append continues with 0 afterwards.
+// Remove deletes the run. An unknown run is no error. A later Append starts the run again with prev 0.
 func (j *Journal) Remove(ctx context.Context, run agent.RunID) error {
 	const op = "remove"
 	if err := j.ready(ctx, op, run); err != nil {
@@ -104,8 +104,8 @@ func (j *Journal) Remove(ctx context.Context, run agent.RunID) error {
 	return j.failedRun(op, run, errors.Join(err, filelock.Release(f)))
 }
 
-// Runs lists the runs, the greatest id first. A run whose first record was cut by a crash, and which has no entries,
-// may be among them.
+// Runs lists the ids of the runs in descending order. The list may contain a run without entries, if a crash
+// interrupted its first Append.
 func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 	const op = "runs"
 	if err := ctx.Err(); err != nil {
@@ -122,7 +122,7 @@ func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 			continue
 		}
 		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 { // removed meanwhile, or made and not yet written
+		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 { // removed meanwhile, or not written yet
 			continue
 		}
 		if err != nil {
@@ -135,7 +135,7 @@ func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 	return runs, nil
 }
 
-// ready reports why an operation on the run cannot begin.
+// ready returns an error if ctx is done or the id of the run is invalid.
 func (j *Journal) ready(ctx context.Context, op string, run agent.RunID) error {
 	if err := ctx.Err(); err != nil {
 		return j.wrapError(op, err)
@@ -143,7 +143,7 @@ func (j *Journal) ready(ctx context.Context, op string, run agent.RunID) error {
 	return run.Validate()
 }
 
-// orUnknown is nil where a run has no file.
+// orUnknown returns nil if err means that the run has no file, else err with op and the file's path.
 func (j *Journal) orUnknown(op string, run agent.RunID, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

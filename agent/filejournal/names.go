@@ -8,10 +8,10 @@ import (
 
 const (
 	suffix  = ".jsonl"
-	capital = '~' // stands before a capital letter
+	capital = '~' // precedes each capital letter of an id
 )
 
-// fileName is the name of a run's file. The id is valid.
+// fileName returns the file name of a run, such as "run_~a.jsonl" for "run_A". The id must be valid.
 func fileName(run agent.RunID) string {
 	var b strings.Builder
 	for _, c := range []byte(run) {
@@ -23,7 +23,7 @@ func fileName(run agent.RunID) string {
 	return b.String() + suffix
 }
 
-// runOf is the run of a file, false for the name of another file.
+// runOf returns the run id for a file name. ok is false if fileName produces no such name.
 func runOf(name string) (agent.RunID, bool) {
 	id, ok := strings.CutSuffix(name, suffix)
 	run := agent.RunID(strings.ReplaceAll(id, string(capital), ""))

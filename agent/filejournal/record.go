@@ -11,14 +11,14 @@ import (
 	"github.com/callwright/callwright/internal/record"
 )
 
-// entryName is the name of the body of a record.
+// entryName is the JSON member of a line that contains the entry.
 const entryName = "entry"
 
-// maxNested is the number of brackets from which Data is looked at, since an entry adds a level to those that package
-// json takes.
+// maxNested is the number of brackets above which encodeEntry checks the nesting of Data: package json limits nesting
+// to 10000 levels, and the entry adds one.
 const maxNested = 9990
 
-// encode is the line of an entry.
+// encode returns the line for the entry number n.
 func encode(n uint64, e agent.Entry) ([]byte, error) {
 	body, err := encodeEntry(e)
 	if err != nil {
@@ -54,12 +54,12 @@ func encodeEntry(e agent.Entry) ([]byte, error) {
 	return append(head, '}'), nil
 }
 
-// oneLine reports whether a line can hold the text as it is and give it back so.
+// oneLine reports whether a line can contain data unchanged: without line breaks and without surrounding white space.
 func oneLine(data []byte) bool {
 	return !bytes.ContainsAny(data, "\n\r") && len(bytes.TrimSpace(data)) == len(data)
 }
 
-// decode reads the body of a record.
+// decode parses an entry from the body of a record.
 func decode(body []byte) (agent.Entry, error) {
 	var in struct {
 		agent.Entry
@@ -74,7 +74,7 @@ func decode(body []byte) (agent.Entry, error) {
 	return in.Entry, nil
 }
 
-// scan reads the entries from a place on, gives each to take, and returns the place behind the last one.
+// scan reads the entries after the position from, passes each to take, and returns the position after the last one.
 func scan(ctx context.Context, r io.Reader, from record.Place, take func(agent.Entry)) (record.Place, error) {
 	return record.Scan(ctx, r, entryName, from, func(body []byte) error {
 		e, err := decode(body)

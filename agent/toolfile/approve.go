@@ -10,13 +10,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A condition is an expression that a value of the arguments must match.
+// A condition is a regular expression that one value of the arguments must match.
 type condition struct {
-	steps []string // of the pointer to the value
+	steps []string // unescaped tokens of the JSON pointer to the value
 	expr  *regexp.Regexp
 }
 
-// approveIf reads the conditions under which a person is asked. It is read after approve.
+// approveIf parses "approve_if" into t.ApproveIf. It must run after approve.
 func (r *reader) approveIf(v []byte, at string, t *agent.Tool) {
 	if _, ok := r.object(v, at, form{what: "an object of JSON pointers and regular expressions"}); !ok {
 		return
@@ -53,7 +53,8 @@ func (r *reader) approveIf(v []byte, at string, t *agent.Tool) {
 	}
 }
 
-// stepsOf returns the steps of a JSON pointer.
+// stepsOf splits a JSON pointer into its unescaped tokens, such as "/a/b~1c" into "a" and "b/c". ok is false if the
+// pointer is invalid.
 func stepsOf(pointer string) ([]string, bool) {
 	if pointer == "" {
 		return nil, true
@@ -68,8 +69,8 @@ func stepsOf(pointer string) ([]string, bool) {
 	return steps[1:], steps[0] == ""
 }
 
-// matches reports whether a value that the steps lead to matches: text as it reads, other values as their JSON.
-// Programs differ in which of two members of one name they read, so that each of them counts.
+// matches reports whether the value of v that steps lead to matches the expression. A string is matched by its content,
+// any other value by its compact JSON. If an object has duplicate members, one match suffices.
 func (c condition) matches(v []byte, steps []string) bool {
 	if len(steps) == 0 {
 		if s, ok := jsonx.String(v); ok {

@@ -16,21 +16,21 @@ import (
 	"github.com/callwright/callwright/internal/processgroup"
 )
 
-// A command is a program that is run for each call.
+// A command is a program that runs once per call.
 type command struct {
 	argv  []string
 	env   []string
 	dir   string
-	limit int64 // of its output
+	limit int64 // maximum size of the output in bytes
 }
 
-// kept are the variables that every command has: those with which programs find others, and a place for their files.
+// kept are the environment variables that every command inherits: search paths and folders for files.
 var kept = []string{"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "PATHEXT", "COMSPEC"}
 
-// grace is how long the child processes of a command may keep its output open after it has ended.
+// grace is the time for which child processes may keep the output open after the command has ended.
 const grace = time.Second
 
-// command reads the command of a tool.
+// command parses the "command", "env" and "dir" of a tool.
 func (r *reader) command(m members, at string) command {
 	c := command{limit: r.options.MaxOutput, dir: r.text(m["dir"], below(at, "dir")), env: []string{}}
 	if c.dir != "" && !filepath.IsAbs(c.dir) {
@@ -68,7 +68,7 @@ func (r *reader) command(m members, at string) command {
 	return c
 }
 
-// run runs the command with the arguments on its standard input.
+// run runs the program with the arguments as a line of JSON on its standard input, and returns its standard output.
 func (c command) run(ctx context.Context, arguments json.RawMessage) (agent.Output, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -99,15 +99,15 @@ func (c command) run(ctx context.Context, arguments json.RawMessage) (agent.Outp
 	return outputOf(out.b), nil
 }
 
-// bounds is a writer that keeps the first bytes up to a limit.
+// bounds is a writer that stores up to limit bytes.
 type bounds struct {
 	b     []byte
 	limit int64
 	full  bool
-	over  func() // called when there is more
+	over  func() // called when the limit is exceeded
 }
 
-// Write fails when there is more than the limit.
+// Write returns an error if the data would exceed the limit.
 func (w *bounds) Write(p []byte) (int, error) {
 	if int64(len(p)) > w.limit-int64(len(w.b)) {
 		w.full = true
@@ -118,7 +118,7 @@ func (w *bounds) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tail is a writer that keeps the last bytes.
+// tail is a writer that stores the last maxTold bytes.
 type tail struct {
 	b   []byte
 	cut bool
@@ -135,7 +135,8 @@ func (w *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// text is the end, without white space around it.
+// text returns the stored end as valid UTF-8 without surrounding white space. It begins with "..." if earlier bytes
+// were dropped.
 func (w *tail) text() string {
 	s := strings.TrimSpace(strings.ToValidUTF8(string(w.b), "\ufffd"))
 	if w.cut {

@@ -1,7 +1,7 @@
 // Package toolfile reads tools from JSON files: commands and HTTP endpoints that a model may call.
 //
-// A file is one tool, a list of tools, or {"tools": [...]}. A tool is declared as OpenAI's API has it, in "function" or
-// flat, and its "run" is the action of a call:
+// A file contains one tool, a list of tools, or {"tools": [...]}. A tool has the members of OpenAI's function tools,
+// nested in "function" or flat. Its "run" defines what a call executes:
 //
 //	{
 //	  "name": "count_words",
@@ -12,26 +12,27 @@
 //	  "effects": "none"
 //	}
 //
-// A command gets the arguments as one line of JSON on its standard input. Its standard output is the output of the
-// tool: a JSON value if it is exactly one, else text. Any exit status but 0 is TOOL_FAILED, with the end of standard
-// error. No shell is involved. The environment of the command is PATH, the home and temporary folders, the variables
-// that the system itself needs, and those that "env" lists; a value "env:NAME" is read from the environment when the
-// file is read. "dir" is relative to the folder of the file; without it the command runs in the working folder of the
-// program. On Unix, when the context of a command ends, all processes of its group are ended.
+// A command receives the arguments as one line of JSON on its standard input. Its standard output is the output of the
+// tool: a JSON value if it is exactly one, otherwise text. An exit status other than 0 is TOOL_FAILED, with the end of
+// standard error as the message. No shell is involved. The environment of the command has PATH, the home and temporary
+// folders, the variables that the system needs, and the variables in "env". A value "env:NAME" in "env" is replaced by
+// the variable NAME when the file is read. "dir" is relative to the folder of the file; the default is the working
+// folder of the process. On Unix, the whole process group of the command is killed when the context of the call is
+// done.
 //
 //	"run": {"url": "https://example.com/words", "method": "POST", "headers": {"Authorization": "env:COUNT_AUTH"}}
 //
-// An endpoint gets the arguments as the body of its request, one of GET as query parameters: those must be scalars, and
-// null is left out. The body of an answer with a status in the 200s is the output, read as above; any other status is
-// TOOL_FAILED. Redirects are followed on the same host alone.
+// An endpoint receives the arguments as the JSON body of its request. GET sends them as query parameters: they must be
+// scalars, and null values are omitted. The body of a 2xx response is the output, parsed like the output of a command.
+// Any other status is TOOL_FAILED. Redirects are followed only on the same host.
 //
-// Beside "run" a tool may have these members:
+// A tool may also have these members:
 //
-//   - "timeout": the limit of one call;
+//   - "timeout": the time limit of one call, such as "30s";
 //   - "effects": none, idempotent or destructive;
-//   - "approve": never, once or always; whether a person approves calls first;
-//   - "approve_if": a mapping of JSON pointers into the arguments to regular expressions. A person approves calls for
-//     which all of them match. A pointer that leads nowhere does not match;
-//   - "polling": true for calls that may be repeated;
-//   - "run_argument": the argument that holds the id of the run.
+//   - "approve": never, once or always: whether a person must approve calls;
+//   - "approve_if": an object of JSON pointers into the arguments and regular expressions. A person must approve the
+//     calls for which all expressions match. A pointer to a missing value does not match;
+//   - "polling": true if the model may repeat equal calls;
+//   - "run_argument": the argument that the agent sets to the id of the run.
 package toolfile

@@ -15,19 +15,19 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// An endpoint is a URL that is asked for each call.
+// An endpoint is a URL to which each call sends one request.
 type endpoint struct {
 	method string
 	url    *url.URL
 	header http.Header
 	client *http.Client
-	limit  int64 // of its answers
+	limit  int64 // maximum size of the response body in bytes
 }
 
-// methods are those that an endpoint may have.
+// methods are the permitted HTTP methods; the first is the default.
 var methods = []string{http.MethodPost, http.MethodGet, http.MethodPut, http.MethodPatch, http.MethodDelete}
 
-// endpoint reads the endpoint of a tool with such a schema.
+// endpoint parses the "url", "method" and "headers" of a tool. parameters is the tool's JSON Schema.
 func (r *reader) endpoint(m members, at string, parameters json.RawMessage) endpoint {
 	e := endpoint{method: http.MethodPost, url: &url.URL{}, header: http.Header{}, client: r.options.Client, limit: r.options.MaxOutput}
 	place := below(at, "url")
@@ -61,11 +61,11 @@ func (r *reader) endpoint(m members, at string, parameters json.RawMessage) endp
 	return e
 }
 
-// scalars refuses parameters that a query has no form for.
+// scalars reports parameters that can only be arrays, objects or null, because a query string cannot contain them.
 func (r *reader) scalars(parameters json.RawMessage, at string) {
 	s, err := schema.Compile(parameters)
 	if err != nil {
-		return // which the check of the tool tells
+		return // CheckTool reports the error
 	}
 	for _, p := range s.Params() {
 		some := len(p.Types) == 0
@@ -78,7 +78,7 @@ func (r *reader) scalars(parameters json.RawMessage, at string) {
 	}
 }
 
-// isToken reports whether a text may be the name of a header.
+// isToken reports whether s is a valid HTTP header name.
 func isToken(s string) bool {
 	for _, c := range s {
 		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
@@ -89,7 +89,7 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// run sends the arguments and reads the answer.
+// run sends one request with the arguments and returns the body of the response.
 func (e endpoint) run(ctx context.Context, arguments json.RawMessage) (agent.Output, error) {
 	u := *e.url
 	var body io.Reader
@@ -110,7 +110,7 @@ func (e endpoint) run(ctx context.Context, arguments json.RawMessage) (agent.Out
 	resp, err := e.client.Do(req)
 	if err != nil {
 		if outer, ok := errors.AsType[*url.Error](err); ok {
-			err = outer.Err // without the URL, which may hold a key
+			err = outer.Err // without the URL, which may contain a key
 		}
 		return agent.Output{}, toolErrorf("%s failed: %v", e.method, err)
 	}
@@ -133,7 +133,7 @@ func (e endpoint) run(ctx context.Context, arguments json.RawMessage) (agent.Out
 	return outputOf(b), nil
 }
 
-// query is the query of the URL with the arguments after it.
+// query returns the query string of the URL with the arguments appended.
 func (e endpoint) query(arguments json.RawMessage) (string, error) {
 	fixed := e.url.Query()
 	out := e.url.RawQuery
@@ -161,8 +161,8 @@ func (e endpoint) query(arguments json.RawMessage) (string, error) {
 	return out, nil
 }
 
-// sameHost lets a redirect be followed that stays where the request was sent to, five times: headers and arguments are
-// for that host alone.
+// sameHost is a redirect policy that follows up to five redirects with the same scheme and host. Headers and arguments
+// must not reach another host.
 func sameHost(req *http.Request, via []*http.Request) error {
 	const most = 5
 	if first := via[0].URL; len(via) > most || req.URL.Host != first.Host || req.URL.Scheme != first.Scheme {

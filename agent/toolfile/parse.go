@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Parse returns the tools of a file, in their order. Everything that is wrong is told at once, up to 100 problems: the
-// error joins errors of type *callwright.Error, each with the place as a JSON pointer, and the index and the name of
-// the tool. Every tool has passed [agent.CheckTool], and no two have one name.
+// Parse returns the tools of a file in order. It reports all problems, up to 100: the error joins *callwright.Error
+// values, each with a JSON pointer in Path and the index and name of the tool in the message. Every returned tool has
+// passed [agent.CheckTool], and names are unique.
 func Parse(b []byte, o Options) ([]agent.Tool, error) {
 	r := &reader{options: o.withDefaults()}
 	b = jsonx.Trim(bytes.TrimPrefix(b, []byte("\ufeff")))
@@ -39,7 +39,7 @@ func Parse(b []byte, o Options) ([]agent.Tool, error) {
 	return tools, nil
 }
 
-// list reads a list of tools, or one.
+// list parses an array of tools, or a single tool.
 func (r *reader) list(b []byte, at string) []agent.Tool {
 	if !jsonx.IsArray(b) {
 		return []agent.Tool{r.read(b, at, 0)}
@@ -60,13 +60,13 @@ func (r *reader) list(b []byte, at string) []agent.Tool {
 	return out
 }
 
-// A member is a member of a tool beside its declaration.
+// A member is an optional member of a tool, such as "timeout", with its parse method.
 type member struct {
 	name string
 	read func(r *reader, v []byte, at string, t *agent.Tool)
 }
 
-// table has the members, in the order in which they are read.
+// table lists the optional members in the order in which they are parsed.
 var table = []member{
 	{"timeout", (*reader).timeout},
 	{"effects", (*reader).effects},
@@ -76,13 +76,14 @@ var table = []member{
 	{"run_argument", func(r *reader, v []byte, at string, t *agent.Tool) { t.RunArgument = r.text(v, at) }},
 }
 
-// declared are the members of a declaration, and foreign those of other programs in one, which are ignored.
+// declared are the members of a tool's declaration. foreign are members that other programs put there; they are
+// ignored.
 var (
 	declared = []string{"name", "description", "parameters"}
 	foreign  = []string{"type", "strict", "title", "annotations", "cache_control", "defer_loading", "allowed_callers", "input_examples"}
 )
 
-// read reads one tool.
+// read parses the tool with the given index in its list.
 func (r *reader) read(v []byte, at string, index int) agent.Tool {
 	defer func() { r.tool = "" }()
 	var t agent.Tool
@@ -114,7 +115,7 @@ func (r *reader) read(v []byte, at string, index int) agent.Tool {
 	return t
 }
 
-// titleOf names a tool for messages.
+// titleOf returns the description of a tool for messages, such as `tool 0 (search)`.
 func titleOf(index int, v, fn []byte) string {
 	name, _ := jsonx.Find(v, "name")
 	if fn != nil {
@@ -127,7 +128,7 @@ func titleOf(index int, v, fn []byte) string {
 	return title
 }
 
-// toolForm returns the members that a tool may have, whose declaration may stand in an object of its own.
+// toolForm returns the permitted members of a tool. nested is true if the declaration is in a "function" object.
 func toolForm(nested bool) form {
 	f := form{what: "a tool", names: slices.Clone(declared), passed: foreign}
 	if nested {
@@ -140,14 +141,14 @@ func toolForm(nested bool) form {
 	return f
 }
 
-// kind reads the type of a tool.
+// kind checks that the "type" of a tool is "function" or missing.
 func (r *reader) kind(v []byte, at string) {
 	if v != nil && jsonx.TextOf(v) != "function" {
 		r.fail(at, `expected "function", got %s`, clipName(string(v)))
 	}
 }
 
-// declaration reads the declaration of a tool for the model.
+// declaration parses the name, description and parameters of a tool.
 func (r *reader) declaration(m members, at string, t *agent.Tool) {
 	if m["name"] == nil {
 		r.fail(at, "expected the name of the tool")
@@ -159,7 +160,8 @@ func (r *reader) declaration(m members, at string, t *agent.Tool) {
 	}
 }
 
-// check does the checks of registration, with the places of the file.
+// check runs agent.CheckTool and reports the error with its JSON pointer in the file. declaration is the pointer of the
+// object with the name and the parameters.
 func (r *reader) check(t agent.Tool, at, declaration string) {
 	e, bad := errors.AsType[*callwright.Error](agent.CheckTool(t))
 	if !bad {
@@ -188,7 +190,7 @@ func (r *reader) timeout(v []byte, at string, t *agent.Tool) {
 	t.Timeout = d
 }
 
-// effects are the words for effects.
+// effects maps the values of "effects".
 var effects = map[string]agent.Effects{
 	"none": agent.EffectsNone, "idempotent": agent.EffectsIdempotent, "destructive": agent.EffectsDestructive,
 }

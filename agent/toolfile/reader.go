@@ -11,17 +11,17 @@ import (
 	"github.com/callwright/callwright/internal/spelling"
 )
 
-// maxProblems bounds how much is said of one file.
+// maxProblems is the maximum number of problems reported for a file.
 const maxProblems = 100
 
-// A reader collects the faults of a file.
+// A reader parses a file and collects its problems.
 type reader struct {
 	options  Options
-	tool     string // the one at hand, for messages: its index and its name
+	tool     string // index and name of the current tool, for messages
 	problems []error
 }
 
-// fail notes a problem at a place, which is a JSON pointer.
+// fail adds a problem of KindInvalid. at is the JSON pointer of the faulty value.
 func (r *reader) fail(at, format string, args ...any) {
 	r.failAs(callwright.KindInvalid, at, fmt.Sprintf(format, args...))
 }
@@ -36,18 +36,18 @@ func (r *reader) failAs(kind callwright.Kind, at, message string) {
 	r.problems = append(r.problems, &callwright.Error{Op: "toolfile.parse", Kind: kind, Path: at, Message: message})
 }
 
-// members are the members of an object by name.
+// members are the raw values of a JSON object by member name.
 type members map[string][]byte
 
-// A form is the set of members that an object may have.
+// A form describes the permitted members of a JSON object.
 type form struct {
-	what   string            // it is, for messages
-	names  []string          // of members; none: any
-	passed []string          // names that are passed over
-	others map[string]string // what is said about names that mean something elsewhere
+	what   string            // description of the object, for messages
+	names  []string          // permitted names; empty permits all
+	passed []string          // names that are ignored
+	others map[string]string // error messages for names that are known from other programs
 }
 
-// object takes an object apart.
+// object parses a JSON object and reports unknown and duplicate members. ok is false if v is no object.
 func (r *reader) object(v []byte, at string, f form) (members, bool) {
 	if jsonx.KindOf(v) != jsonx.Object {
 		r.fail(at, "expected %s, got %s", f.what, jsonx.KindOf(v))
@@ -72,7 +72,7 @@ func (r *reader) object(v []byte, at string, f form) (members, bool) {
 	return out, true
 }
 
-// unknown says that a name means nothing, and which one is like it or which ones there are.
+// unknown reports an unknown word. The message suggests the nearest of names, or lists them all.
 func (r *reader) unknown(at, what, name string, names []string) {
 	if near := spelling.Nearest(name, names); near != "" {
 		r.fail(at, "unknown %s %q: did you mean %s?", what, clipName(name), near)
@@ -81,7 +81,7 @@ func (r *reader) unknown(at, what, name string, names []string) {
 	r.fail(at, "unknown %s %q: expected %s", what, clipName(name), oneOf(names))
 }
 
-// text reads a string; one that is missing is empty.
+// text parses a string. A missing value (nil) is "".
 func (r *reader) text(v []byte, at string) string {
 	s, ok := jsonx.String(v)
 	if !ok && v != nil {
@@ -90,7 +90,7 @@ func (r *reader) text(v []byte, at string) string {
 	return s
 }
 
-// word reads one of some words; one that is missing is empty.
+// word parses a string that must be one of words. A missing value (nil) is "".
 func (r *reader) word(v []byte, at, what string, words []string) string {
 	s := r.text(v, at)
 	if jsonx.IsText(v) && !slices.Contains(words, s) {
@@ -100,7 +100,7 @@ func (r *reader) word(v []byte, at, what string, words []string) string {
 	return s
 }
 
-// truth reads true or false.
+// truth parses a Boolean. A missing value (nil) is false.
 func (r *reader) truth(v []byte, at string) bool {
 	if v != nil && jsonx.KindOf(v) != jsonx.Bool {
 		r.fail(at, "expected true or false, got %s", jsonx.KindOf(v))
@@ -108,7 +108,8 @@ func (r *reader) truth(v []byte, at string) bool {
 	return jsonx.IsTrue(v)
 }
 
-// texts reads an object of strings, in order. A value env:NAME is that of a variable.
+// texts parses an object of strings into name-value pairs in their order. A value "env:NAME" is replaced by the
+// environment variable NAME.
 func (r *reader) texts(v []byte, at, what string) [][2]string {
 	if v == nil {
 		return nil
@@ -124,7 +125,7 @@ func (r *reader) texts(v []byte, at, what string) [][2]string {
 	return out
 }
 
-// variable returns a text, or the value of the variable that it names.
+// variable returns s, or the value of the environment variable NAME if s is "env:NAME".
 func (r *reader) variable(s, at string) string {
 	name, named := strings.CutPrefix(s, "env:")
 	switch {
@@ -141,14 +142,14 @@ func (r *reader) variable(s, at string) string {
 	return value
 }
 
-// below is the place of a member.
+// below returns the JSON pointer of the member name of the object at.
 func below(at, name string) string {
 	return at + "/" + jsonx.EscapeToken(jsonx.Clip(name, 80))
 }
 
 func element(at string, i int) string { return at + "/" + strconv.Itoa(i) }
 
-// clipName is a name for a message.
+// clipName shortens a name to 80 bytes for messages.
 func clipName(name string) string { return jsonx.Clip(name, 80) }
 
 func oneOf(names []string) string {

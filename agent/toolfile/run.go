@@ -11,13 +11,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The members of run, for a command and for an endpoint.
+// The permitted members of "run", for a command and for an endpoint.
 var (
 	ofCommand  = []string{"command", "env", "dir"}
 	ofEndpoint = []string{"url", "method", "headers"}
 )
 
-// run reads the action of a tool.
+// run parses the "run" of a tool into t.Run.
 func (r *reader) run(v []byte, at string, t *agent.Tool) {
 	if v == nil {
 		r.fail(at, `expected "run": an object with a command or a url`)
@@ -55,11 +55,11 @@ func (r *reader) run(v []byte, at string, t *agent.Tool) {
 	}
 }
 
-// A runner is the action of a tool.
+// A runner executes a call: it has the signature of agent.Tool.Run.
 type runner = func(context.Context, json.RawMessage) (agent.Output, error)
 
-// ending says of a call that was ended that it was, whatever it came to by that. The time of a call is bounded by who
-// makes it.
+// ending wraps run so that empty arguments become {} and a call whose context is done returns the context's error
+// instead of the failure that the cancellation caused.
 func ending(run runner) runner {
 	return func(ctx context.Context, arguments json.RawMessage) (agent.Output, error) {
 		if len(arguments) == 0 {
@@ -73,8 +73,8 @@ func ending(run runner) runner {
 	}
 }
 
-// outputOf returns an output from the bytes: the JSON value where they are exactly one, else text, without the line end
-// that commands print last.
+// outputOf converts the output bytes of a command or an endpoint. If they are exactly one JSON value, Data is that
+// value. Otherwise Data is a JSON string of the text without its last line break.
 func outputOf(b []byte) agent.Output {
 	if jsonx.Valid(b) == nil {
 		return agent.Output{Data: jsonx.Trim(b)}

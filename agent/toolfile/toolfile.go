@@ -10,24 +10,24 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// Options hold the folder of a file and the limits of its tools. The zero value works.
+// Options configure how a file is parsed and the limits of its tools. The zero value works.
 type Options struct {
-	// Env looks up the environment variables; nil is the environment of the process. Only Parse calls Env.
+	// Env looks up environment variables; nil means os.LookupEnv. Only Parse calls Env.
 	Env func(name string) (string, bool)
-	// Dir is the folder that "dir" of a command is relative to; empty: the one where the process runs.
+	// Dir is the base of a relative "dir" of a command; empty means the working folder of the process.
 	Dir string
-	// MaxOutput is the most bytes of an output that are read; 0 is 8 MiB. A longer output ends the command with the error
+	// MaxOutput is the maximum size of an output in bytes; 0 means 8 MiB. A larger output ends the command with the error
 	// TOOL_OUTPUT_TOO_LARGE.
 	MaxOutput int64
-	// Client sends requests; nil is a client with the transport that the whole process shares. Its redirect policy is not
-	// used: tools follow redirects on the same host alone.
+	// Client sends the requests of endpoints; nil means a client with http.DefaultTransport. Its redirect policy is not
+	// used: tools follow redirects only on the same host.
 	Client *http.Client
 }
 
 const (
 	defaultMaxOutput = 8 << 20
-	maxFile          = 16 << 20 // bytes of a file
-	maxTold          = 4 << 10  // bytes of standard error, and of a body, that a failure tells
+	maxFile          = 16 << 20 // maximum size of a file in bytes
+	maxTold          = 4 << 10  // bytes of standard error or of a response body in an error message
 )
 
 func (o Options) withDefaults() Options {
@@ -46,7 +46,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Read returns the tools of a file of at most 16 MiB, as Parse does with Dir being the folder of the file.
+// Read parses the tools of a file of at most 16 MiB. It calls Parse with the folder of the file as Dir.
 func Read(path string) ([]agent.Tool, error) {
 	b, err := boundedfile.Read(path, maxFile)
 	if err != nil {
