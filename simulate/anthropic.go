@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// anthropicErrors names the kind of an error by its status; others below 500 are invalid requests, above it api errors.
+// anthropicErrors maps an HTTP status to the "type" of an Anthropic error. Other statuses are invalid_request_error
+// below 500 and api_error from 500.
 var anthropicErrors = map[int]string{
 	401: "authentication_error", 402: "billing_error", 403: "permission_error", 404: "not_found_error",
 	413: "request_too_large", 429: "rate_limit_error", 504: "timeout_error", 529: "overloaded_error",
 }
 
-// failedAnthropic returns an error in the shape of Messages.
+// failedAnthropic returns the JSON body of an error response of the Messages API.
 func failedAnthropic(f *failure) string {
 	kind := f.kind
 	if kind == "" {
@@ -33,7 +34,7 @@ func inbandAnthropic(f *failure, _ int) frame {
 	return frame{name: "error", data: f.text(failedAnthropic)}
 }
 
-// anthropicFinish gives the wire's words for the finishes.
+// anthropicFinish maps the simulator's finish reasons to values of "stop_reason".
 var anthropicFinish = map[string]string{"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens"}
 
 func (a *response) anthropicFinish() string {
@@ -43,7 +44,8 @@ func (a *response) anthropicFinish() string {
 	return quote(a.finish)
 }
 
-// anthropicBlock is a content block: as a whole, and as the parts in which it is streamed.
+// anthropicBlock is a content block of a Messages response: as one JSON object, and as its content_block_start object
+// and the deltas of a stream.
 type anthropicBlock struct {
 	whole  string
 	start  string
@@ -87,7 +89,7 @@ func (a *response) anthropicText(text string) anthropicBlock {
 	return b
 }
 
-// anthropic returns a call as a block.
+// anthropic returns a call as a tool_use block. The input is streamed in deltas of piece bytes.
 func (c call) anthropic(piece int) anthropicBlock {
 	input := c.value()
 	head := []member{{"type", `"tool_use"`}, {"id", quote(c.id)}, {"name", quote(c.name)}}
@@ -105,7 +107,8 @@ func (c call) anthropic(piece int) anthropicBlock {
 	return b
 }
 
-// anthropicMessage returns the message without (in a stream) or with (whole) its content.
+// anthropicMessage returns the "message" object of a response. content is the content blocks as JSON, "" for
+// message_start of a stream. out is the number of output tokens.
 func (a *response) anthropicMessage(content, finish string, out int) string {
 	in, _ := a.tokens()
 	return object(member{"id", quote(a.id("msg_"))}, member{"type", `"message"`}, member{"role", `"assistant"`},

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// anthropicRequest holds the members of a Messages request that the server reads.
+// anthropicRequest contains the fields of a Messages request that the server uses.
 type anthropicRequest struct {
 	Model     string
 	MaxTokens *int `json:"max_tokens"`
@@ -35,7 +35,7 @@ type anthropicMessage struct {
 	Content json.RawMessage
 }
 
-// anthropicMembers are the members a Messages request may have; others are refused by name.
+// anthropicMembers are the permitted top-level fields of a Messages request; the server rejects all others.
 var anthropicMembers = strings.Fields(`model max_tokens messages system stream tools tool_choice temperature top_p top_k
 	stop_sequences thinking output_config output_format metadata service_tier speed container cache_control inference_geo
 	diagnostics context_management mcp_servers`)
@@ -124,7 +124,7 @@ func readAnthropicMessages(s *Seen, messages []anthropicMessage) error {
 	if messages[0].Role != "user" {
 		return errors.New("messages: first message must use the \"user\" role")
 	}
-	open := map[string]bool{} // calls of the message before
+	open := map[string]bool{} // ids of the previous message's calls
 	known := map[string]bool{}
 	for i, m := range messages {
 		at := "messages." + strconv.Itoa(i)
@@ -162,7 +162,8 @@ func readAnthropicMessages(s *Seen, messages []anthropicMessage) error {
 	return nil
 }
 
-// readAnthropicBlocks reads the blocks of one message. It takes the calls it finds into open and the answered ones out.
+// readAnthropicBlocks reads the content blocks of one message into out. It adds the ids of tool_use blocks to open, and
+// removes the ids that tool_result blocks answer.
 func readAnthropicBlocks(s *Seen, at, role string, blocks []block, open, known map[string]bool, out *Message) error {
 	for j, b := range blocks {
 		at := at + ".content." + strconv.Itoa(j)

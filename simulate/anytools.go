@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// AnyTools returns a script that uses whatever tools a request offers. It calls those that the prompt names; where it
-// names none, the one whose name and description share most words with it; where a call is demanded, some tool in any
-// case. Arguments satisfy the tool's schema and use the values of the prompt: "the unit is celsius", quoted texts,
-// numbers, names in capitals. Given results it answers in a text that repeats them; a result with an error is answered
-// by the call again, twice at most.
+// AnyTools returns a script that can call any tools of a request. It selects the tools that the last prompt names. If
+// the prompt names none, it selects the tool whose name and description share the most words with the prompt. If the
+// request requires a call, it always selects a tool. Arguments satisfy the tool's schema and use values of the prompt:
+// "the unit is celsius", quoted strings, numbers, capitalized names. After tool results, the script returns a text that
+// repeats them. After a result with an error it repeats the call, at most twice.
 //
-// The rest is as in [Weather]: tools that are only described in the prompt are called as text, the model's name selects
-// a fault, and a line of the question may say which call to make.
+// Otherwise AnyTools works like [Weather]: it writes calls as text if the tools are only described in the prompt, the
+// model's name selects a fault, and a line of the prompt may contain the call to make.
 func AnyTools() Script { return anyTools }
 
 func anyTools(req Seen) Turn {
@@ -21,21 +21,21 @@ func anyTools(req Seen) Turn {
 	return playTurn(req, t.turn(req), "The user wants: "+shortenText(t.text, 80), req.IsCorrection())
 }
 
-// maxAgain is how often a call is made again that led to an error.
+// maxAgain is the maximum number of times a call is repeated after an error result.
 const maxAgain = 2
 
-// A task is the script's reading of a history: the last request, and its state.
+// A task is the last user prompt in a request's history, with the calls and results since that prompt.
 type task struct {
 	text     string
 	tools    []offer
 	prompted bool
-	called   []string // names of the tools called since, in order
-	past     []Call   // those that were native
-	results  []string // of the latest calls that led to any
-	failures int      // results on end that told of an error
+	called   []string // names of the tools called since the prompt, in order
+	past     []Call   // the native calls among them
+	results  []string // texts of the successful results, and of the last failed one
+	failures int      // number of consecutive error results
 }
 
-// readTask finds the last request and its state.
+// readTask extracts the current task from the history of a request.
 func readTask(req Seen) task {
 	t := task{}
 	t.tools, t.prompted = offers(req)
@@ -56,7 +56,7 @@ func readTask(req Seen) task {
 			}
 		case m.Role == "user" && t.prompted && t.answers(req.History, i):
 			t.take([]Result{{Text: removeTags(m.Text)}})
-		case m.Role == "user" && t.text != "" && i > 0 && correcting.MatchString(m.Text): // nothing new
+		case m.Role == "user" && t.text != "" && i > 0 && correcting.MatchString(m.Text): // a correction, not a new prompt
 		case m.Role == "user" && m.Text != "":
 			t.ask(m.Text)
 		}
@@ -64,12 +64,12 @@ func readTask(req Seen) task {
 	return t
 }
 
-// ask begins a task anew.
+// ask starts a new task with the given prompt.
 func (t *task) ask(text string) {
 	t.text, t.called, t.past, t.results, t.failures = text, nil, nil, nil, 0
 }
 
-// take notes the results of calls.
+// take adds tool results to the task.
 func (t *task) take(results []Result) {
 	for _, r := range results {
 		if !tellErrors([]Result{r}) {
@@ -88,7 +88,7 @@ func (t *task) take(results []Result) {
 	}
 }
 
-// findCalledTools returns the names of the tools that a text calls.
+// findCalledTools returns the names of the tools that a text seems to call: the text contains the name and a bracket.
 func (t *task) findCalledTools(text string) []string {
 	var out []string
 	for _, o := range t.tools {
@@ -99,13 +99,14 @@ func (t *task) findCalledTools(text string) []string {
 	return out
 }
 
-// answers reports whether a message of the user holds the results of calls that the message before it wrote as text.
+// answers reports whether history[i], a user message, contains the results of calls that the previous assistant message
+// wrote as text.
 func (t *task) answers(history []Message, i int) bool {
 	return i > 0 && history[i-1].Role == "assistant" && len(t.findCalledTools(history[i-1].Text)) > 0 &&
 		!correcting.MatchString(history[i].Text)
 }
 
-// turn returns the well-behaved answer.
+// turn returns the response without faults: calls of the tools that the task still needs, or the final text.
 func (t *task) turn(req Seen) Turn {
 	if req.Choice == "none" || len(t.tools) == 0 {
 		return Turn{Text: t.final()}
@@ -125,7 +126,7 @@ func (t *task) turn(req Seen) Turn {
 	return out
 }
 
-// open returns the tools to call now.
+// open returns the tools to call in this response; none if the task is done.
 func (t *task) open(req Seen) []offer {
 	wanted := t.selectTools(req)
 	if t.failures > 0 {
@@ -150,10 +151,11 @@ func (t *task) open(req Seen) []offer {
 	return t.first(req, left)
 }
 
-// sequence are words that tell that one thing is done after another.
+// sequence matches words that order actions one after another, such as "then".
 var sequence = regexp.MustCompile(`(?i)\b(?:then|after that|afterwards|first|next|finally)\b`)
 
-// first returns the tools that can be called at once: one, where the prompt speaks of an order.
+// first returns the tools to call in parallel: only the first one if the prompt orders the actions or the request
+// forbids parallel calls.
 func (t *task) first(req Seen, tools []offer) []offer {
 	if len(tools) > 1 && (req.Serial || sequence.MatchString(t.text)) {
 		return tools[:1]
@@ -194,7 +196,7 @@ func (t *task) selectTools(req Seen) []offer {
 	return nil
 }
 
-// mentions returns where a text names a tool, as a word of its own, -1 for nowhere.
+// mentions returns the byte offset of the tool name in text as a whole word, -1 if it does not occur.
 func mentions(text, name string) int {
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)
@@ -213,19 +215,19 @@ func wordByte(text string, i int) bool {
 	return i >= 0 && i < len(text) && (text[i] == '_' || isWord(text[i:i+1], "", 1))
 }
 
-// quotedAt reports whether a text names a tool as code does, or calls it a tool: then it is meant though it is an
-// ordinary word.
+// quotedAt reports whether text contains the name in quotes or backticks, or next to the word "tool". A tool with an
+// ordinary word as its name counts as named only then.
 func quotedAt(text, name string) bool {
 	return strings.Contains(text, "`"+name+"`") || strings.Contains(text, `"`+name+`"`) ||
 		strings.Contains(text, "tool "+name) || strings.Contains(text, name+" tool")
 }
 
-// common are words that do not describe the purpose of a tool.
+// common are words that do not indicate the purpose of a tool.
 var common = strings.Fields(`a an and any are as at be by call can do for from function get give given has how i if in is it its me my of on or
 	please returns return set show tell than that the this to tool use used using want was we what when where which who will with you your`)
 
-// likeliest returns the tool that shares most words with the task, -1 where none shares enough. Where a call is
-// demanded the first is enough.
+// likeliest returns the index of the tool whose name and description share the most words with the prompt. It returns
+// -1 if no tool shares enough words; if demanded is true, it returns at least 0.
 func (t *task) likeliest(demanded bool) int {
 	asked := map[string]bool{}
 	for _, w := range wordsOf(t.text) {
@@ -257,7 +259,7 @@ func (t *task) likeliest(demanded bool) int {
 	return best
 }
 
-// stem returns a word without the endings that change with its use.
+// stem removes an inflectional ending from a word, such as "cities" to "citi" and "searching" to "search".
 func stem(w string) string {
 	for _, end := range []string{"ing", "ed", "es", "s"} {
 		if s := strings.TrimSuffix(w, end); len(s) >= 3 && s != w {
@@ -267,11 +269,11 @@ func stem(w string) string {
 	return strings.TrimSuffix(w, "e")
 }
 
-// maxCalls bounds the calls of one tool in one answer.
+// maxCalls is the maximum number of calls of one tool in a response.
 const maxCalls = 16
 
-// calls returns the calls of a tool, with the task's values in their arguments: one for each of several things that the
-// prompt lists where the tool takes one.
+// calls returns the calls of a tool with the values of the prompt as arguments. If the prompt lists several values for
+// an argument that takes one, the result has one call per value.
 func (t *task) calls(o offer, said *spoken) []Call {
 	root, err := parseNode(o.schema)
 	if err != nil || !root.is("object") {
@@ -288,7 +290,8 @@ func (t *task) calls(o offer, said *spoken) []Call {
 	return out
 }
 
-// hear returns the words of the task, without the names of tools and without the values that other calls have used.
+// hear returns the words of the prompt that may be argument values. It excludes tool names and values that earlier
+// calls of other tools used.
 func (t *task) hear(open []offer) *spoken {
 	text := t.text
 	for _, o := range t.tools {
@@ -308,7 +311,7 @@ func (t *task) hear(open []offer) *spoken {
 	return said
 }
 
-// final returns the text that ends a task.
+// final returns the text response that ends a task.
 func (t *task) final() string {
 	switch {
 	case t.failures > maxAgain:
@@ -325,7 +328,7 @@ func (t *task) final() string {
 	return "You said: " + shortenText(t.text, 500)
 }
 
-// shortenText returns the beginning of a text.
+// shortenText returns text without surrounding white space, cut to about most bytes with "..." at the end.
 func shortenText(text string, most int) string {
 	text = strings.TrimSpace(text)
 	if cut := pieces(text, most); len(cut) > 1 {

@@ -9,24 +9,24 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep values are made; below it they are as small as their kind allows. maxMade bounds all values of
-// one text.
+// Limits for generated values. maxDepth is the nesting level from which values are as small as possible, maxMade the
+// number of values in one document, maxList the length of an array.
 const (
 	maxDepth = 12
 	maxMade  = 2000
 	maxList  = 100
 )
 
-// A maker makes values that satisfy a schema. Values of the prompt come first, then those that the schema itself
-// presents, then a sample.
+// A maker generates JSON values that satisfy a schema. It prefers values from the prompt, then defaults and examples of
+// the schema, then sample values.
 type maker struct {
 	shaper
-	said  *spoken // nil: nothing is taken from a prompt
-	nth   int     // which of several different values to make
+	said  *spoken // words of the prompt; nil: use none
+	nth   int     // index of the value to generate among distinct values
 	count int
 }
 
-// sample returns a small JSON value that satisfies a schema.
+// sample returns a small JSON value that satisfies the schema, "null" if the schema cannot be parsed.
 func sample(schema []byte) string {
 	root, err := parseNode(schema)
 	if err != nil {
@@ -36,7 +36,8 @@ func sample(schema []byte) string {
 	return m.value([]*node{root}, "", 0)
 }
 
-// value returns a value for the schemas, which all count. The key is the name under which it will stand.
+// value returns a JSON value that satisfies all the schemas. key is the member name of the value, depth its nesting
+// level.
 func (m *maker) value(schemas []*node, key string, depth int) string {
 	if m.count++; m.count > maxMade {
 		return "null"
@@ -63,7 +64,8 @@ func (m *maker) value(schemas []*node, key string, depth int) string {
 	return m.text(s, key)
 }
 
-// choice returns the value that the prompt speaks of, or the first; of several different ones the next.
+// choice returns the enum value that the prompt contains, or the first one. For nth > 0 it returns the nth value after
+// that.
 func (m *maker) choice(enum []*node, key string) string {
 	if m.nth == 0 {
 		if i := m.said.oneOf(enum, key); i >= 0 {
@@ -74,7 +76,7 @@ func (m *maker) choice(enum []*node, key string) string {
 	return enum[(max(0, i)+m.nth)%len(enum)].raw
 }
 
-// findPreset returns a value of the kind that the schema itself presents, as its default or an example.
+// findPreset returns the first default or example of the schema that has one of the JSON types.
 func (s *shape) findPreset(kinds ...string) (string, bool) {
 	for _, p := range s.preset {
 		if slices.Contains(kinds, p.kind) {
@@ -126,7 +128,7 @@ func (s *shape) inBounds(r *big.Rat) bool {
 	return true
 }
 
-// sampleNumber returns a number within the bounds: three, if it may be.
+// sampleNumber returns a number within the bounds of the schema: 3 if permitted. nth > 0 selects further numbers.
 func (s *shape) sampleNumber(whole bool, nth int64) *big.Rat {
 	step := s.step
 	if step == nil && whole {
@@ -160,7 +162,7 @@ func (s *shape) sampleNumber(whole bool, nth int64) *big.Rat {
 	return candidates[0]
 }
 
-// cmpRat returns the first that is there.
+// cmpRat returns a, or b if a is nil.
 func cmpRat(a, b *big.Rat) *big.Rat {
 	if a != nil {
 		return a
@@ -168,7 +170,7 @@ func cmpRat(a, b *big.Rat) *big.Rat {
 	return b
 }
 
-// ceil returns the smallest whole number that is not smaller.
+// ceil returns r rounded up to an integer.
 func ceil(r *big.Rat) *big.Rat {
 	q, rest := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
 	if rest.Sign() != 0 {
@@ -177,7 +179,7 @@ func ceil(r *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt(q)
 }
 
-// formats gives a text for each format of JSON Schema.
+// formats maps each format of JSON Schema to a sample value.
 var formats = map[string]string{
 	"date-time": "2026-01-15T09:30:00Z", "date": "2026-01-15", "time": "09:30:00Z", "duration": "PT1H",
 	"email": "ada@example.com", "idn-email": "ada@example.com", "hostname": "example.com", "idn-hostname": "example.com",
@@ -221,7 +223,7 @@ func (m *maker) text(s shape, key string) string {
 	return quote(v)
 }
 
-// another returns the text of a format in the form in which it is the one to make.
+// another returns a variant of the sample text for the format; m.nth selects the variant.
 func (m *maker) another(text, format string) string {
 	if m.nth == 0 {
 		return text
@@ -248,7 +250,8 @@ func (m *maker) another(text, format string) string {
 	return text + n
 }
 
-// sameForm reports whether a text of the prompt can stand for a format: it must be punctuated as the sample is.
+// sameForm reports whether a word of the prompt can be a value of the format: it has the same punctuation as the
+// sample.
 func sameForm(format, text string) bool {
 	marks := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -305,11 +308,11 @@ func (m *maker) array(s shape, key string, depth int) string {
 	return "[" + strings.Join(out, ", ") + "]"
 }
 
-// singular returns the name of one of several.
+// singular returns the name of one element of the list key, such as "city" + "s" without the "s".
 func singular(key string) string { return strings.TrimSuffix(key, "s") }
 
-// object returns an object with the members that are required, those that the prompt speaks of, and as many more as
-// there must be.
+// object returns a JSON object with the required members, the members that the prompt mentions, and further members up
+// to minProperties.
 func (m *maker) object(s shape, depth int) string {
 	var members []member
 	have := map[string]bool{}
@@ -345,7 +348,8 @@ func (m *maker) object(s shape, depth int) string {
 	return joinMembers(members)
 }
 
-// member returns the schemas of a member: its own, or those of names like it, or of all others.
+// member returns the schemas that apply to the member key: from properties, else from patternProperties, else from
+// additionalProperties.
 func (s *shape) member(key string) []*node {
 	if own := s.props[key]; own != nil {
 		return own

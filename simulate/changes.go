@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The changes that rows of the table share.
+// Functions that modify a response for several rows of the fault table.
 
 func prose(f *callForm) { f.before = "I will look that up." }
 
@@ -30,9 +30,8 @@ func placeholder(value string) func(*response) {
 	return each(func(a *response, c *call) { a.placeholder(c, value) })
 }
 
-// missing removes the first argument that its tool requires from every call, or the first of all where the tool is
-// described in words. A call without one stays as it is: an optional argument is not missed, and the call would be
-// another one.
+// missing removes a required argument from every call: the first one that the tool's schema requires. If the tool has
+// no schema in the request, missing removes the first argument. A call without a required argument does not change.
 func missing(a *response) {
 	each(func(a *response, c *call) {
 		schema, declared := a.seen.schemas[c.name]
@@ -41,12 +40,12 @@ func missing(a *response) {
 		if i < 0 {
 			return
 		}
-		a.widen(c, "number") // what is left is not empty
+		a.widen(c, "number") // so that other arguments remain
 		c.args = joinMembers(slices.Delete(membersOf(c.args), i, i+1))
 	})(a)
 }
 
-// withNonASCII makes sure that there is a character to tear apart.
+// withNonASCII adds a sentence with a non-ASCII character to the text if it has none, before it applies act.
 func withNonASCII(act func(*response)) func(*response) {
 	return func(a *response) {
 		if strings.IndexFunc(a.text, func(r rune) bool { return r > 0x7f }) < 0 {
@@ -56,7 +55,7 @@ func withNonASCII(act func(*response)) func(*response) {
 	}
 }
 
-// quoteCall explains a call in place of making it.
+// quoteCall replaces the calls by a text that quotes the first one as an example.
 func quoteCall(a *response) {
 	if len(a.calls) == 0 {
 		return
@@ -66,7 +65,7 @@ func quoteCall(a *response) {
 		strings.ReplaceAll(call, "\n", "") + "`. I have not called anything.")(a)
 }
 
-// echoInput repeats the model's input: the results, or else the question. Neither is a call of the model.
+// echoInput replaces the calls by a text that quotes the tool results, or the user's prompt if there are none.
 func echoInput(a *response) {
 	given := strings.Join(a.seen.Results, "\n")
 	if given == "" {
@@ -78,15 +77,15 @@ func echoInput(a *response) {
 	a.text, a.calls = "You gave me this, word for word:\n\n> "+strings.ReplaceAll(given, "\n", "\n> ")+"\n\nI have not called anything.", nil
 }
 
-// The messages that stand beside a refused generation.
+// Messages of Groq's errors with "failed_generation".
 const (
 	schemaMessage = "Tool call validation failed: parameters for tool did not match schema"
 	parseMessage  = "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details."
 	choiceMessage = "Tool choice is required, but model did not call a tool"
 )
 
-// groq refuses the model's calls and quotes the generated text: as a 400, or in a stream as an error event after some
-// reasoning.
+// groq replaces the calls by Groq's tool_use_failed error, which quotes the generated text. It is a response with
+// status 400, or in a stream an error event after some reasoning.
 func groq(message string, generation func([]call) string) func(*response) {
 	return func(a *response) {
 		if len(a.calls) == 0 {
@@ -103,7 +102,8 @@ func groq(message string, generation func([]call) string) func(*response) {
 	}
 }
 
-// unreadable ends an answer with calls that the server could not read: it quotes them at most.
+// unreadable replaces the calls by a finish reason, such as MALFORMED_FUNCTION_CALL. quoted returns the text that the
+// response quotes from the calls.
 func unreadable(finish string, quoted func([]call) string) func(*response) {
 	return func(a *response) {
 		if len(a.calls) > 0 {
@@ -113,12 +113,12 @@ func unreadable(finish string, quoted func([]call) string) func(*response) {
 	}
 }
 
-// printResults writes calls as a program that prints their results.
+// printResults writes each call as a Python statement that prints its result, such as print(default_api.f(x=1)).
 func printResults(f *callForm) {
 	f.open, f.close, f.sep, f.start, f.end = "", "", "\n", "print(default_api.", ")"
 }
 
-// noTools refuses requests that declare tools.
+// noTools rejects requests that declare tools with the given status and message.
 func noTools(status int, message string) func(*response) {
 	return func(a *response) {
 		if len(a.seen.Tools) > 0 {
@@ -127,7 +127,8 @@ func noTools(status int, message string) func(*response) {
 	}
 }
 
-// failParser fails in place of native calls, as an engine does whose parser could not read them.
+// failParser fails with status 500 instead of returning native calls, like a server whose tool parser fails. fail sends
+// the failure as a response or in the stream.
 func failParser(fail func(*response, failure)) func(*response) {
 	return func(a *response) {
 		if len(a.calls) > 0 && len(a.seen.Tools) > 0 {
@@ -137,7 +138,7 @@ func failParser(fail func(*response, failure)) func(*response) {
 	}
 }
 
-// busy refuses the first request of each conversation.
+// busy rejects the first request of each conversation with status 429 and the given headers.
 func busy(header map[string]string) func(*response) {
 	return func(a *response) {
 		if a.seen.Repeat == 0 {
@@ -146,12 +147,13 @@ func busy(header map[string]string) func(*response) {
 	}
 }
 
-// isForced reports whether the client demands a call, on the wire or in the prompt.
+// isForced reports whether the request requires a tool call, by its tool choice or, without tools, in the system
+// prompt.
 func (s Seen) isForced() bool {
 	return s.Choice != "auto" && s.Choice != "none" || len(s.Tools) == 0 && strings.Contains(s.System, "You must call")
 }
 
-// document reports whether the client wants its tools called in a JSON document.
+// document reports whether the request asks for tool calls as a JSON document with a "toolCalls" member.
 func (s Seen) document() bool {
 	return strings.Contains(s.System, `"toolCalls"`) || strings.Contains(string(s.Format), `"toolCalls"`)
 }

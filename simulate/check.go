@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// CheckInfo is a row of the table of checks: something that a provider looks at in a request, and refuses.
+// CheckInfo describes a check: a condition under which a provider rejects a request.
 type CheckInfo struct {
-	Name    string // of what is looked at; unique within wire and profile
+	Name    string // unique for a wire and a profile, such as "tool-name"
 	Wire    string
-	Profile string // that makes the check, with all that are based on it
+	Profile string // the profile that has the check; derived profiles have it too
 	Doc     string
 }
 
-// Checks returns all checks, in the order in which they are made. The slice is the caller's.
+// Checks returns all checks in the order in which they run. The caller may modify the slice.
 func Checks() []CheckInfo {
 	out := make([]CheckInfo, len(checks))
 	for i, c := range checks {
@@ -25,24 +25,24 @@ func Checks() []CheckInfo {
 	return out
 }
 
-// A check examines a request and returns the objection in the provider's own words, nil for none. Fields that an
-// objection leaves out are taken from the row.
+// A check is a CheckInfo with its implementation. look examines a request and returns the error with the provider's
+// message, nil if the request passes. Zero fields of the error are set from the check.
 type check struct {
 	CheckInfo
 	look   func(doc *node) *failure
-	status int    // 0: 400
-	kind   string // empty: as the wire has it for the status
+	status int    // HTTP status; 0 means 400
+	kind   string // error type; empty means the wire's default for the status
 	code   string
 }
 
-// checks has those of each wire one after the other. Wordings are those that the providers' own errors are quoted with
-// in public; where none is known, they are ours.
+// checks lists all checks, grouped by wire. Messages are quoted from public reports of the providers' errors; if no
+// report is known, the message is invented.
 var checks = slices.Concat(familyChecks, serverChecks, openAIChecks, responsesChecks, anthropicChecks, geminiChecks, ollamaChecks)
 
-// CheckHeader is the header of a refusal that names the check that made it: wire, profile and name.
+// CheckHeader is the header of an error response that contains the failed check as "wire/profile/name".
 const CheckHeader = "X-Sim-Check"
 
-// complete fills in the fields that an objection left to the row, and names the row.
+// complete sets the zero fields of f from the check, and sets CheckHeader.
 func (c check) complete(f *failure) *failure {
 	f.status = cmp.Or(f.status, c.status, http.StatusBadRequest)
 	f.kind, f.code = cmp.Or(f.kind, c.kind), cmp.Or(f.code, c.code)
@@ -50,24 +50,24 @@ func (c check) complete(f *failure) *failure {
 	return f
 }
 
-// no returns an objection to the member of the request that param names.
+// no returns an error about the request field param, "" for no field. The other arguments format the message.
 func no(param, format string, args ...any) *failure {
 	return &failure{param: param, message: fmt.Sprintf(format, args...)}
 }
 
-// as returns an objection a code of its own.
+// as sets the error code of f and returns f.
 func (f *failure) as(code string) *failure { f.code = code; return f }
 
-// An element is an element of a list in a request, and where it stands there.
+// An element is an element of a list in the request, with its path as the provider writes it, such as "tools[0]".
 type element struct {
 	node *node
 	at   string
 }
 
-// get follows names down from the element.
+// get returns the value at the member names below the element, nil if there is none.
 func (e element) get(names ...string) *node { return e.node.at(names...) }
 
-// elements returns the elements of a list, their places written by a format that takes the number.
+// elements returns the elements of a list. format creates the path of an element from its index, such as "tools[%d]".
 func elements(list *node, format string) []element {
 	var out []element
 	for i, n := range list.list() {
@@ -76,13 +76,12 @@ func elements(list *node, format string) []element {
 	return out
 }
 
-// under returns the elements of a list inside an element, their places written after its own.
+// under returns the elements of the list name in the element. format is appended to the element's path.
 func (e element) under(name, format string) []element {
 	return elements(e.get(name), strings.ReplaceAll(e.at, "%", "%%")+format)
 }
 
-// unknown returns the names of the members of an object that are not among the known ones, which are written in snake
-// case or as they are.
+// unknown returns the member names of an object that are not in known.
 func unknown(n *node, known []string) []string {
 	var out []string
 	for name := range n.members() {
@@ -93,7 +92,7 @@ func unknown(n *node, known []string) []string {
 	return out
 }
 
-// isWord reports whether text has only letters, digits and the extra characters, and between 1 and most of them.
+// isWord reports whether text consists of 1 to most ASCII letters, digits and characters of extra.
 func isWord(text, extra string, most int) bool {
 	bad := strings.ContainsFunc(text, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(extra, r)

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// The members that Anthropic allows in a tool and in a block, by type. Types that are not here may have any.
+// The fields that Anthropic permits in a tool and in a content block, by the block's type. Block types that are not
+// listed may have any fields.
 var (
 	anthropicTool = strings.Fields(`type name description input_schema strict eager_input_streaming defer_loading input_examples
 		allowed_callers cache_control`)
@@ -17,7 +18,7 @@ var (
 		"thinking":          strings.Fields("type thinking signature"),
 		"redacted_thinking": strings.Fields("type data"),
 	}
-	// anthropicBounds are keywords that strict schemas may not have, by the type they stand beside.
+	// anthropicBounds are keywords that strict schemas must not have, by the type of the schema.
 	anthropicBounds = map[string][]string{
 		"integer": strings.Fields("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"),
 		"number":  strings.Fields("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"),
@@ -29,7 +30,7 @@ var (
 
 const anthropicWord = "'^[a-zA-Z0-9_-]{1,128}$'"
 
-// anthropicChecks are the checks of Messages, those of the conversation excepted.
+// anthropicChecks are the checks of the Messages API; anthropicTalk adds the checks of the conversation.
 var anthropicChecks = slices.Concat([]check{
 	anthropicCheck("unknown-member", "members that the API does not have", func(doc *node) *failure {
 		if names := unknown(doc, anthropicMembers); names != nil {
@@ -187,7 +188,7 @@ func newerCheck(name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, Anthropic, "anthropic-5.5", doc}, look: look}
 }
 
-// anthropicCached checks the cache marks: https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
+// anthropicCached checks "cache_control": https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
 func anthropicCached(doc *node) *failure {
 	found := 0
 	marked := func(n *node) bool {
@@ -220,19 +221,19 @@ func anthropicCached(doc *node) *failure {
 	return nil
 }
 
-// isCustom reports whether a tool is the client's.
+// isCustom reports whether a tool is defined by the client, in contrast to Anthropic's server tools.
 func isCustom(tool *node) bool {
 	kind := tool.at("type").str()
 	return kind == "" || kind == "custom"
 }
 
-// forces reports whether the client demands a call.
+// forces reports whether tool_choice requires a call.
 func forces(doc *node) bool {
 	kind := doc.at("tool_choice", "type").str()
 	return kind == "any" || kind == "tool"
 }
 
-// anthropicStrict returns the part of a schema that strict ones may not have, nothing where it is sound.
+// anthropicStrict returns the fault of a schema for strict mode, "" if there is none.
 func anthropicStrict(root *node) string {
 	return walkSchema(root, nil, func(n *node, _ []string) string {
 		kind := n.at("type").str()

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// anthropicTalk are the checks of the messages of a conversation. Messages of one role that follow one another count as
-// one.
+// anthropicTalk are the checks of the messages of a conversation. Consecutive messages of one role count as one turn.
 var anthropicTalk = []check{
 	anthropicCheck("first-role", "a user speaks first", func(doc *node) *failure {
 		if turns := anthropicTurns(doc); len(turns) > 0 && turns[0].role == "assistant" {
@@ -63,17 +62,17 @@ var anthropicTalk = []check{
 	}),
 }
 
-// An anthropicTurn is the contents of one side until the other spoke.
+// An anthropicTurn contains the content blocks of consecutive messages of one role.
 type anthropicTurn struct {
 	role   string
-	at     string // of its first message
+	at     string // path of its first message, such as "messages.2"
 	blocks []element
 }
 
-// text returns the text of a block, or of content that is text and no block.
+// text returns the text of a text block, or of content that is a plain string.
 func (e element) text() string { return e.node.str() + e.get("text").str() }
 
-// anthropicTurns returns the turns of a conversation. System messages in it take no part.
+// anthropicTurns returns the turns of a conversation, without system messages.
 func anthropicTurns(doc *node) []anthropicTurn {
 	var out []anthropicTurn
 	for _, m := range elements(doc.at("messages"), "messages.%d") {
@@ -93,7 +92,7 @@ func anthropicTurns(doc *node) []anthropicTurn {
 	return out
 }
 
-// anthropicBlocks returns all blocks of a conversation.
+// anthropicBlocks returns the content blocks of all messages.
 func anthropicBlocks(doc *node) []element {
 	var out []element
 	for _, m := range elements(doc.at("messages"), "messages.%d") {
@@ -197,7 +196,7 @@ func anthropicThinksFirst(doc *node) *failure {
 		calls := slices.ContainsFunc(t.blocks, func(b element) bool { return b.get("type").str() == "tool_use" })
 		if t.role != "assistant" || !calls {
 			if t.role == "user" && !slices.ContainsFunc(t.blocks, func(b element) bool { return b.get("type").str() == "tool_result" }) {
-				return nil // the loop of calls is over
+				return nil // a new user prompt ends the loop of calls
 			}
 			continue
 		}

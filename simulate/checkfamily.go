@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// failedMistral returns an error in the shape of Mistral, which is flat; the findings of its validator have a shape of
-// their own.
+// failedMistral returns the JSON body of an error response of Mistral. Validation errors have a "detail" list instead.
 func failedMistral(f *failure) string {
 	if f.details != "" {
 		return object(member{"detail", list([]string{f.details})})
@@ -21,18 +20,18 @@ func failedMistral(f *failure) string {
 		member{"param", "null"}, member{"code", orNull(f.code)})
 }
 
-// failedXAI returns an error in the shape of xAI: a code in words, and a text.
+// failedXAI returns the JSON body of an error response of xAI, with the members "code" and "error".
 func failedXAI(f *failure) string {
 	return object(member{"code", `"Client specified an invalid argument"`}, member{"error", quote(f.message)})
 }
 
-// mistralMembers are the members that a request to Mistral may have.
+// mistralMembers are the permitted top-level fields of a request to Mistral.
 var mistralMembers = strings.Fields(`model messages stream stream_options tools tool_choice parallel_tool_calls response_format
 	max_tokens stop random_seed temperature top_p presence_penalty frequency_penalty n prediction prompt_mode reasoning_effort
 	safe_prompt metadata guardrails prompt_cache_key service_tier`)
 
-// familyChecks are the checks of the providers behind OpenAI's API beyond it, or in other words than it. They come
-// first, because these providers use their own words.
+// familyChecks are additional checks of providers that implement OpenAI's API. They run first, because these providers
+// have their own messages for conditions that openAIChecks also reject.
 var familyChecks = []check{
 	mistralCheck("unknown-member", "members that the API does not have", "", "", func(doc *node) *failure {
 		if names := unknown(doc, mistralMembers); names != nil {
@@ -212,17 +211,19 @@ func familyCheck(profile, name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, OpenAI, profile, doc}, look: look}
 }
 
-// forbidden returns the message of Mistral's validator about a member: its place, as JSON texts, and its value.
+// forbidden returns Mistral's validation error for an unknown member. loc is the path as JSON values, input the
+// member's value.
 func forbidden(input string, loc ...string) *failure {
 	return &failure{status: http.StatusUnprocessableEntity, message: "Extra inputs are not permitted",
 		details: object(member{"type", `"extra_forbidden"`}, member{"loc", list(loc)}, member{"msg", `"Extra inputs are not permitted"`},
 			member{"input", input})}
 }
 
-// thinking reports whether a model that thinks was not told to stop it.
+// thinking reports whether the request leaves thinking enabled. Providers with this check enable it by default.
 func thinking(doc *node) bool { return doc.at("thinking", "type").str() != "disabled" }
 
-// missingThought returns the place of the first message of the model whose thoughts were not kept, -1 for none.
+// missingThought returns the index of the first assistant message for which kept returns false, -1 if there is none or
+// if thinking is disabled.
 func missingThought(doc *node, kept func(*node) bool) int {
 	if !thinking(doc) {
 		return -1

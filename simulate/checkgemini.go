@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// geminiWords are the members that a message of Google's API may have, by their snake-case names.
+// geminiWords are the permitted fields of each message type of Google's API, in snake case. The key "" is the request.
 var geminiWords = map[string][]string{
 	"": strings.Fields(`contents system_instruction tools tool_config generation_config safety_settings cached_content labels
 		service_tier store model continuation_token`),
@@ -25,10 +25,10 @@ var geminiWords = map[string][]string{
 		max_properties min_length max_length pattern example any_of property_ordering default items minimum maximum`),
 }
 
-// geminiData are the members of a part of which it needs one.
+// geminiData are the fields of a part that contain its data. A part needs exactly one.
 var geminiData = strings.Fields(`text inlineData fileData functionCall functionResponse toolCall toolResponse executableCode codeExecutionResult`)
 
-// geminiSentinels stand for a signature that was lost, as Google says itself.
+// geminiSentinels are the values that Google documents as replacements for a lost thought signature.
 var geminiSentinels = []string{"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"}
 
 // geminiChecks are the checks of generateContent.
@@ -99,7 +99,7 @@ func geminiCheck(name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, Gemini, "gemini", doc}, look: look}
 }
 
-// geminiFunctions returns all functions that a request declares.
+// geminiFunctions returns all function declarations of a request, with their paths.
 func geminiFunctions(doc *node) []element {
 	var out []element
 	for _, t := range elements(doc.at("tools"), "tools[%d]") {
@@ -148,8 +148,8 @@ func geminiUnknown(doc *node) *failure {
 	return f
 }
 
-// geminiSchemas visits a schema and all inside it until a visit finds something. Places count properties, as Google's
-// errors do.
+// geminiSchemas calls visit for a schema and its subschemas until a call returns an error message, and returns it.
+// Paths have Google's syntax, such as "properties[0].value".
 func geminiSchemas(n *node, at string, visit func(*node, string) string) string {
 	if !n.is("object") {
 		return ""
@@ -169,7 +169,7 @@ func geminiSchemas(n *node, at string, visit func(*node, string) string) string 
 	return ""
 }
 
-// geminiSchema returns the fault of a schema in Google's form, nothing where it is sound.
+// geminiSchema returns the first fault of a schema in Google's subset, "" if there is none.
 func geminiSchema(root *node, at string) string {
 	return geminiSchemas(root, at, func(n *node, at string) string {
 		kind := strings.ToUpper(n.at("type").str())
@@ -239,7 +239,8 @@ func geminiContents(doc *node) *failure {
 	return nil
 }
 
-// geminiOrder looks at which contents follow one another. Results pair with calls by their ids, or else by their names.
+// geminiOrder checks the order of contents: calls follow a user turn or results, and results follow their calls. It
+// pairs results with calls by id, or by name without ids.
 func geminiOrder(doc *node) *failure {
 	var open []*node
 	before := ""
@@ -272,7 +273,7 @@ func geminiOrder(doc *node) *failure {
 	return nil
 }
 
-// geminiPairs reports whether each call has its result.
+// geminiPairs reports whether each call has a result, paired by id or by name.
 func geminiPairs(calls, results []*node) bool {
 	left := slices.Clone(results)
 	for _, c := range calls {
@@ -291,7 +292,8 @@ func geminiPairs(calls, results []*node) bool {
 	return true
 }
 
-// geminiSigned checks the current turn: the contents after the last one of a user that holds no results.
+// geminiSigned checks thought signatures in the current turn: the contents after the last user content without function
+// responses.
 func geminiSigned(doc *node) *failure {
 	contents := elements(doc.at("contents"), "%d")
 	begin := 0

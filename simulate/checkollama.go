@@ -2,7 +2,7 @@ package simulate
 
 import "strings"
 
-// ollamaChecks are the checks of /api/chat. There are few: Ollama silently drops unknown members.
+// ollamaChecks are the checks of /api/chat. There are few, because Ollama ignores unknown fields.
 var ollamaChecks = []check{
 	ollamaCheck("ollama", "types", "content is text and arguments are objects", func(doc *node) *failure {
 		for _, m := range doc.at("messages").list() {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// openAIMembers are the members that a Chat Completions request may have.
+// openAIMembers are the permitted top-level fields of a Chat Completions request.
 var openAIMembers = strings.Fields(`model messages stream stream_options tools tool_choice parallel_tool_calls response_format
 	reasoning_effort verbosity max_completion_tokens max_tokens stop seed temperature top_p presence_penalty frequency_penalty
 	logprobs top_logprobs logit_bias n store metadata modalities audio prediction service_tier prompt_cache_key
 	prompt_cache_options prompt_cache_retention safety_identifier web_search_options moderation user functions function_call`)
 
-// openAIChecks are the checks of Chat Completions: those that compatible servers copy, and those that OpenAI alone
-// makes.
+// openAIChecks are the checks of Chat Completions. Checks of the profile "chat" are common to compatible servers;
+// checks of "openai" exist only at OpenAI.
 var openAIChecks = []check{
 	openAICheck("unknown-member", "members that the API does not have", "unknown_parameter", func(doc *node) *failure {
 		if names := unknown(doc, openAIMembers); names != nil {
@@ -190,7 +190,8 @@ func reasoningCheck(wire, name, doc string, look func(*node) *failure) check {
 	return check{CheckInfo: CheckInfo{name, wire, "openai-reasoning", doc}, look: look}
 }
 
-// openAIPairing looks for calls without results and results without calls. Results stand directly after their calls.
+// openAIPairing checks that tool messages directly follow the assistant message with their calls, that every call has a
+// result, and that every result has a call.
 func openAIPairing(doc *node) *failure {
 	var open []string
 	unanswered := func() *failure {
@@ -219,7 +220,7 @@ func openAIPairing(doc *node) *failure {
 	return unanswered()
 }
 
-// reasoningSampling finds sampling that a model refuses while it reasons.
+// reasoningSampling rejects sampling parameters that OpenAI's reasoning models do not support.
 func reasoningSampling(doc *node) *failure {
 	if t := doc.at("temperature"); t.is("number") && t.text != "1" {
 		return no("temperature", "Unsupported value: 'temperature' does not support %s with this model. Only the default (1) value is supported.", t.text).as("unsupported_value")
@@ -232,7 +233,7 @@ func reasoningSampling(doc *node) *failure {
 	return nil
 }
 
-// The ways in which OpenAI words what is wrong with a value.
+// OpenAI's error messages for invalid values. at is the path of the value, such as "tools[0].function.name".
 
 func openAIName(at, name string, most int) *failure {
 	switch {
@@ -263,7 +264,7 @@ func emptyArray(at string) *failure {
 	return no(at, "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty array instead.", at).as("empty_array")
 }
 
-// aKind names the kind of a value with its article.
+// aKind returns the JSON type of a value with its article, such as "an object".
 func aKind(n *node) string {
 	switch {
 	case n == nil:

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// responsesMembers are the members that a Responses request may have.
+// responsesMembers are the permitted top-level fields of a Responses request.
 var responsesMembers = strings.Fields(`model input instructions stream stream_options tools tool_choice parallel_tool_calls text
 	reasoning include max_output_tokens max_tool_calls store previous_response_id conversation background context_management
 	truncation prompt service_tier metadata temperature top_p top_logprobs prompt_cache_key prompt_cache_options
 	prompt_cache_retention safety_identifier user client_metadata`)
 
-// responsesParts are the types of content that a message of a role may have.
+// responsesParts are the permitted content types of a message, by role.
 var responsesParts = map[string][]string{
 	"assistant": {"output_text", "refusal"},
 	"user":      {"input_text", "input_image", "input_file", "input_audio"},
@@ -19,7 +19,7 @@ var responsesParts = map[string][]string{
 	"developer": {"input_text", "input_image", "input_file"},
 }
 
-// responsesIDs are the beginnings of the ids of items.
+// responsesIDs are the required prefixes of item ids, by item type.
 var responsesIDs = map[string]string{"message": "msg", "": "msg", "function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"}
 
 var responsesChecks = []check{
@@ -148,9 +148,9 @@ func responsesPairing(doc *node) *failure {
 	return nil
 }
 
-// responsesReasoned checks the items of reasoning: the items after them, whether their content was issued here, and
-// whether the calls that were thought about have theirs. Without its content an item would have to be kept, which this
-// server does for none.
+// responsesReasoned checks reasoning items: an assistant item must follow, encrypted_content must come from this
+// server, and a call that the model made after reasoning needs its reasoning item. A reasoning item without
+// encrypted_content is an error, because this server stores no items.
 func responsesReasoned(doc *node) *failure {
 	items := doc.at("input").list()
 	thoughts := map[string]bool{}
@@ -181,7 +181,7 @@ func responsesReasoned(doc *node) *failure {
 	return nil
 }
 
-// followsReasoning reports whether an item is one that the model wrote after it thought.
+// followsReasoning reports whether an item may follow a reasoning item: the model wrote it.
 func followsReasoning(item *node) bool {
 	switch item.at("type").str() {
 	case "function_call", "custom_tool_call", "reasoning":

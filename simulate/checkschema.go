@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// OpenAI's rules for schemas: of every function, and of those that are strict. State of 2026: the lengths of strings
-// and uniqueItems are refused by many reports, against the guide.
+// OpenAI's rules for schemas of functions and of strict mode, as of 2026. The lengths of strings and uniqueItems are
+// rejected according to many reports, although the guide permits them.
 var (
 	rootForbidden   = strings.Fields("oneOf anyOf allOf enum not")
 	strictForbidden = strings.Fields(`oneOf allOf not if then else dependentRequired dependentSchemas minLength maxLength uniqueItems
@@ -23,7 +23,7 @@ const (
 	strictEnum       = 1000
 )
 
-// openAIFunction looks at the schema of a function's arguments.
+// openAIFunction checks the "parameters" schema of a function. at is its path in the error.
 func openAIFunction(f *node, at string) *failure {
 	if !f.has("parameters") {
 		return nil
@@ -39,7 +39,7 @@ func openAIFunction(f *node, at string) *failure {
 	return no(at, "Invalid schema for function '%s': %s", f.at("name").str(), why)
 }
 
-// functionSchema returns the fault of the schema of any function, nothing where it is sound.
+// functionSchema returns the fault of a function's schema, "" if there is none.
 func functionSchema(root *node) string {
 	if kind := root.at("type"); kind.str() != "object" {
 		was := "None"
@@ -61,7 +61,7 @@ func functionSchema(root *node) string {
 	})
 }
 
-// strictSchema returns the part of a schema that strict ones may not have, nothing where it is sound.
+// strictSchema returns the fault of a schema for strict mode, "" if there is none.
 func strictSchema(root *node) string {
 	count := 0
 	return walkSchema(root, nil, func(n *node, path []string) string {
@@ -90,7 +90,8 @@ func strictSchema(root *node) string {
 	})
 }
 
-// strictObject returns the fault of an object: it must be closed, and all its properties required.
+// strictObject returns the fault of an object schema for strict mode: additionalProperties must be false, and all
+// properties required.
 func strictObject(n *node, path []string) string {
 	if n.at("type").str() != "object" {
 		return ""
@@ -116,7 +117,8 @@ func strictObject(n *node, path []string) string {
 	return ""
 }
 
-// walkSchema visits a schema and all inside it until a visit finds something. The path names the keys that lead there.
+// walkSchema calls visit for a schema and its subschemas until a call returns an error message, and returns it. path
+// contains the keys from the root to the subschema.
 func walkSchema(n *node, path []string, visit func(*node, []string) string) string {
 	if !n.is("object") {
 		return ""
@@ -147,7 +149,8 @@ func walkSchema(n *node, path []string, visit func(*node, []string) string) stri
 	return ""
 }
 
-// inContext leads a complaint with a path, as Python writes a tuple.
+// inContext returns the beginning of an OpenAI error message with a path, written as a Python tuple: "In
+// context=('properties', 'a'), ".
 func inContext(path []string) string {
 	var parts []string
 	for _, p := range path {
@@ -160,5 +163,5 @@ func inContext(path []string) string {
 	return "In context=(" + text + "), "
 }
 
-// pythonSet returns a list of names as Python writes a set.
+// pythonSet writes names as a Python set, such as "{'a', 'b'}".
 func pythonSet(names []string) string { return "{'" + strings.Join(names, "', '") + "'}" }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// failedLlama returns an error in the shape of llama.cpp's server.
+// failedLlama returns the JSON body of an error response of llama.cpp's server.
 func failedLlama(f *failure) string {
 	kind := "invalid_request_error"
 	if f.status >= 500 {
@@ -17,15 +17,15 @@ func failedLlama(f *failure) string {
 		member{"type", quote(kind)})})
 }
 
-// failedVLLM returns an error in the shape of vLLM, whose code is the status.
+// failedVLLM returns the JSON body of an error response of vLLM, whose "code" is the HTTP status.
 func failedVLLM(f *failure) string {
 	kind := map[bool]string{true: "InternalServerError", false: "BadRequestError"}[f.status >= 500]
 	return object(member{"error", object(member{"message", quote(f.message)}, member{"type", quote(kind)}, member{"param", "null"},
 		member{"code", strconv.Itoa(f.status)})})
 }
 
-// serverChecks are the checks of Chat Completions by self-hosted servers. Many are no checks but templates or grammars
-// that cannot be made.
+// serverChecks are the checks of self-hosted servers for Chat Completions. Many correspond to errors of chat templates
+// or of grammar generation.
 var serverChecks = []check{
 	familyCheck("llama.cpp", "order", "user and assistant take turns, calls and results aside", func(doc *node) *failure {
 		want := "user"
@@ -90,7 +90,8 @@ var serverChecks = []check{
 	}),
 }
 
-// brokenArguments returns the first arguments in the history that are no JSON.
+// brokenArguments returns the first call arguments in the history that are not valid JSON. bad is false if there are
+// none.
 func brokenArguments(doc *node) (args string, bad bool) {
 	for _, m := range doc.at("messages").list() {
 		for _, c := range m.at("tool_calls").list() {

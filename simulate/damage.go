@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// stock gives, for each kind of JSON value, the argument added to calls of tools whose schema has none of that kind.
+// stock maps a JSON type to the argument that widen adds if the tool's schema has no property of this type.
 var stock = map[string]member{
 	"string":  {"units", `"celsius"`},
 	"number":  {"days", "3"},
@@ -17,8 +17,9 @@ var stock = map[string]member{
 	"object":  {"place", `{"country": "NO"}`},
 }
 
-// widen makes sure that a call has an argument of the kind and gives its key: one it has, one its tool's schema has, or
-// one in stock. No argument that the call has is given again: where none is left, it has none of the kind.
+// widen makes sure that a call has an argument of the JSON type kind, and returns its key. It uses an argument that the
+// call has, or adds one from the tool's schema or from stock. It never adds a key twice: if no unused key is left, it
+// returns "".
 func (a *response) widen(c *call, kind string) string {
 	members := membersOf(c.args)
 	for _, m := range members {
@@ -41,12 +42,12 @@ func (a *response) widen(c *call, kind string) string {
 	return add.key
 }
 
-// has reports whether there is a member under key.
+// has reports whether members contains the key.
 func has(members []member, key string) bool {
 	return slices.ContainsFunc(members, func(m member) bool { return m.key == key })
 }
 
-// kindOf returns the kind of a JSON value by its first byte.
+// kindOf returns the JSON type of a valid JSON value, judged by its first byte; "" for an empty string.
 func kindOf(value string) string {
 	switch {
 	case value == "":
@@ -65,7 +66,7 @@ func kindOf(value string) string {
 	return "number"
 }
 
-// change replaces the value of a call's argument under key.
+// change replaces the value of the argument key by to(value).
 func (c *call) change(key string, to func(value string) string) {
 	members := membersOf(c.args)
 	for i, m := range members {
@@ -76,7 +77,8 @@ func (c *call) change(key string, to func(value string) string) {
 	c.args = joinMembers(members)
 }
 
-// swallowLast puts the last of the members, as a tag, into the first one, which is a string.
+// swallowLast removes the last member of a JSON object and appends it to the string value of the first member as an XML
+// parameter element. Values that this is not possible for are returned unchanged.
 func swallowLast(args string) string {
 	members := membersOf(args)
 	if len(members) < 2 || kindOf(members[0].value) != "string" {
@@ -88,7 +90,7 @@ func swallowLast(args string) string {
 	return joinMembers(members[:len(members)-1])
 }
 
-// placeholder gives a call an optional argument that stands for none, one that it does not have.
+// placeholder adds an optional argument with the given value, such as null, that the call does not have yet.
 func (a *response) placeholder(c *call, value string) {
 	members, key := membersOf(c.args), stock["number"].key
 	props, required := properties(a.seen.schemas[c.name])
@@ -103,7 +105,7 @@ func (a *response) placeholder(c *call, value string) {
 	}
 }
 
-// truncateJSON returns JSON cut inside its last string, or in its middle where it has none.
+// truncateJSON returns JSON that ends inside its last string, or after half of its bytes if it has no string.
 func truncateJSON(args string) string {
 	end := strings.LastIndexByte(args, '"')
 	if end < 2 {
@@ -113,7 +115,7 @@ func truncateJSON(args string) string {
 	return args[:end-n]
 }
 
-// unquoteKeys returns an object whose keys have no quotes.
+// unquoteKeys returns the object with unquoted keys, such as {a: 1} for {"a": 1}.
 func unquoteKeys(args string) string {
 	var parts []string
 	for _, m := range membersOf(args) {
@@ -122,7 +124,7 @@ func unquoteKeys(args string) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// python returns an object as Python prints it.
+// python returns the object as a Python literal, such as {'a': True}.
 func python(args string) string {
 	var parts []string
 	for _, m := range membersOf(args) {
@@ -131,7 +133,7 @@ func python(args string) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// missingQuote returns an object in which the last key lost its opening quote.
+// missingQuote returns the object without the opening quote of its last key, such as {"a": 1, b": 2}.
 func missingQuote(args string) string {
 	members := membersOf(args)
 	if len(members) < 2 {
@@ -142,7 +144,7 @@ func missingQuote(args string) string {
 	return head[:len(head)-1] + ", " + last.key + `": ` + last.value + "}"
 }
 
-// properties returns the properties of an object's schema and the names of the required ones.
+// properties returns the properties of an object schema by name, and the names of the required ones.
 func properties(schema json.RawMessage) (map[string]json.RawMessage, []string) {
 	var n struct {
 		Properties map[string]json.RawMessage

@@ -5,23 +5,23 @@ import (
 	"net/http"
 )
 
-// A failure is an error that the server answers: in the API's own shape, or with a body of its own. It is an error of
-// Go too, so that a reader can refuse with it. Empty fields follow from the status.
+// A failure is an error response of the server: in the wire's format, or with a body of its own. Zero fields get a
+// default from the status. It implements error, so that a request reader can return it.
 type failure struct {
-	status  int // HTTP; 0 is 400
+	status  int // HTTP status; 0 means 400
 	message string
-	kind    string // "type" of OpenAI and Anthropic, "status" of Google
-	param   string // the member of the request that is at fault, where the wire has a place for it
+	kind    string // "type" of OpenAI and Anthropic errors, "status" of Google errors
+	param   string // the faulty request field, for wires that report it
 	code    string
-	details string // further members of Google's errors, as JSON
+	details string // further members of a Google error, as JSON
 	body    string
-	event   string // the name of the event, where the error comes inside a stream
+	event   string // name of the SSE event, for an error in a stream
 	header  map[string]string
 }
 
 func (f *failure) Error() string { return f.message }
 
-// text returns the body of the error.
+// text returns the body of the error. failed encodes it if f has no body.
 func (f *failure) text(failed func(*failure) string) string {
 	if f.body != "" {
 		return f.body
@@ -38,7 +38,7 @@ func fail(w http.ResponseWriter, wire *wireForm, f *failure) {
 	_, _ = io.WriteString(w, f.text(wire.failed))
 }
 
-// orNull returns a JSON string, or null where there is none.
+// orNull returns s as a JSON string, or null if s is empty.
 func orNull(s string) string {
 	if s == "" {
 		return "null"

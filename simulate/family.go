@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A Family is how models of one kind misbehave.
+// A Family is a type of models with the mix of faults that they show.
 type Family struct {
 	Name string
 	Doc  string
 	Mix  Mix
 }
 
-// Families returns all families. The slice is the caller's; the mixes in it are shared and must not be changed.
+// Families returns all families. The caller may modify the slice, but not the mixes in it.
 func Families() []Family { return slices.Clone(families) }
 
-// FamilyNamed returns the family of a name.
+// FamilyNamed returns the family with the given name; ok is false if there is none.
 func FamilyNamed(name string) (Family, bool) {
 	i := slices.IndexFunc(families, func(f Family) bool { return f.Name == name })
 	if i < 0 {
@@ -25,11 +25,11 @@ func FamilyNamed(name string) (Family, bool) {
 	return families[i], true
 }
 
-// like stands behind the name of a family in the name of a model that misbehaves as the family does.
+// like is the suffix of a model name that selects a family: the model "openai-like" misbehaves like the family
+// "openai".
 const like = "-like"
 
-// familyOf returns the family that a model's name asks for: the part after the last slash is the family's name and
-// -like.
+// familyOf returns the family that a model name selects with the suffix -like, such as "sim/openai-like".
 func familyOf(model string) (Family, bool) {
 	name, ok := strings.CutSuffix(model[strings.LastIndexByte(model, '/')+1:], like)
 	if !ok {
@@ -38,7 +38,7 @@ func familyOf(model string) (Family, bool) {
 	return FamilyNamed(name)
 }
 
-// familyAsked returns the family that a request names as its model, before the request is read.
+// familyAsked returns the family that the model name of a request selects. It works before the body is parsed.
 func familyAsked(seen *Seen) (Family, bool) {
 	if seen.Model != "" || !bytes.Contains(seen.Body, []byte(like+`"`)) {
 		return familyOf(seen.Model)
@@ -50,10 +50,8 @@ func familyAsked(seen *Seen) (Family, bool) {
 	return familyOf(doc.at("model").str())
 }
 
-// Probabilities without a public figure: reports only say that something happens. Then it is assumed to happen to one
-// answer in a thousand where it is told as an oddity, in two hundred where several projects tell of it, and in a
-// hundred where many do. The numbers were set before anything was measured with them, and do not depend on the outcome
-// of the faults.
+// Assumed probabilities, for faults without a published number: rare if reports describe an oddity, some if several
+// projects report it, often if many do. The values were chosen before any measurement and do not depend on its results.
 const (
 	rare  = 0.001
 	some  = 0.005

@@ -1,6 +1,6 @@
 package simulate
 
-// Sources of the numbers.
+// Values of Share.Source for assumed probabilities.
 const (
 	assumedRare   = "assumed: told as an oddity, no figure public"
 	assumedSome   = "assumed: told by several projects, no figure public"
@@ -8,7 +8,7 @@ const (
 	assumedCommon = "assumed: told by many projects, no figure public"
 )
 
-// transport has the faults that every provider shows now and then.
+// transport are the faults that every provider shows occasionally.
 var transport = []Share{
 	share("429", rare*5, assumedSome),
 	share("503", rare*2, assumedRare),
@@ -17,8 +17,7 @@ var transport = []Share{
 
 var families = []Family{
 	{Name: "openai", Doc: "OpenAI's models over their own API, with native calls", Mix: Mix{Faults: append([]Share{
-		// Native calls of a hosted model with a sound parser: 0.42 % break their schema, 0.28 % have an undeclared
-		// name.
+		// Native calls of a hosted model with a reliable parser: 0.42 % violate their schema, 0.28 % have an undeclared name.
 		share("wrong_then_right", 0.0042, "Accenture/mcp-bench#12: 99.58 % of the calls comply with their schema"),
 		share("bad_name-unknown", 0.0028, "Accenture/mcp-bench#12: 99.72 % of the names are valid"),
 		share("finish-stop_with_calls", often, "ENTERPILOT/GoModel#124, mastra#14187; "+assumedCommon),
@@ -34,7 +33,7 @@ var families = []Family{
 	}, transport...)}},
 
 	{Name: "claude", Doc: "Claude behind an endpoint that hands its calls on as text", Mix: Mix{
-		// How the text looks: without a wrapper in nearly all blocks of the two archives that were counted.
+		// Formats of text calls: nearly all blocks in the two archives that were counted have no wrapper.
 		Forms: []Share{
 			share("anthropic_invoke-unwrapped", 0.6, "anthropics/claude-code#77061, #75326: all blocks of two archives; "+assumedCommon),
 			share("anthropic_invoke-plain", 0.35, "the format of Anthropic's own prompt; assumed"),
@@ -52,8 +51,8 @@ var families = []Family{
 		}, transport...)}},
 
 	{Name: "llama", Doc: "Llama 3 behind an engine without a parser of calls", Mix: Mix{
-		// Llama's own page gives three ways to write calls; which of them a model takes depends on its prompt. JSON
-		// with parameters is the one of the templates.
+		// Llama's documentation shows three formats for calls; the prompt determines which one a model uses. The templates
+		// use JSON with "parameters".
 		Forms: []Share{
 			share("text_json-keys_parameters", 0.7, "llama.com, JSON based tool calling, and atwmarshall/dead-reckoning#30; the share is assumed"),
 			share("text_json-prose_before", 0.1, assumedCommon),
@@ -97,10 +96,10 @@ var families = []Family{
 		}, transport...)}},
 
 	{Name: "small", Doc: "a model of 0.5 to 1.5 billion parameters on a server of one's own, which repeats its mistakes", Mix: Mix{
-		// In 420 different conversations with two models of the Qwen2.5-Coder series, test/live/testdata, 14 had to be
-		// corrected, 3 of 100; 5 of the 14 were cut in a repetition, which came again after each correction. The shares
-		// are ten times as high, so that a thousand conversations have enough of them. No figure says which change ends
-		// the mistakes of arguments: the ways are assumed to be as frequent as each other.
+		// In 420 conversations with two models of the Qwen2.5-Coder series (test/live/testdata), 14 needed a correction, 3 of
+		// 100. 5 of the 14 were cut in a repetition that recurred after each correction. The shares are ten times as high, so
+		// that a thousand conversations have enough cases. No data shows which change ends the faulty arguments, so the ways
+		// are assumed to be equally frequent.
 		Faults: []Share{
 			share("bad_name-unknown", 0.10, "test/live/testdata: 4 of 420, and 10 times that"),
 			share("wrong_then_right", 0.05, "test/live/testdata: 2 of 420 were right once they were told, and 10 times that"),
@@ -115,7 +114,7 @@ var families = []Family{
 	}},
 }
 
-// share returns a share of the fault of a model's name.
+// share returns a Share for the fault with the given model name, such as "bad_name-prefix".
 func share(name string, p float64, source string) Share {
 	return Share{Fault: faultIn(name), P: p, Source: source}
 }

@@ -6,32 +6,31 @@ import (
 	"strings"
 )
 
-// A Fault names a way to misbehave, by the name of a row of [Faults], with the variants to apply, in order; none: the
-// first row of that name. The zero Fault behaves well.
+// A Fault selects rows of the table [Faults]: by their Name, and by the variants in Options, which are applied in
+// order. Without Options it is the first row with the name. The zero Fault is no fault.
 type Fault struct {
 	Name    string
 	Options []string
 }
 
-// FaultInfo is a row of the table of faults.
+// FaultInfo describes one row of the table of faults.
 type FaultInfo struct {
-	Name    string // of the class of faults
-	Variant string // empty where the name is enough
-	Class   string // F01 to F60; empty where a fault is in no class
+	Name    string // common name of related faults, such as "text_json"
+	Variant string // variant of the fault, such as "bare"; may be empty
+	Class   string // failure class F01 to F60; empty for none
 	Doc     string
-	Wires   []string // on which it can be shown; on another it may change nothing
-	// StreamOnly says that whole answers show nothing of the fault.
+	Wires   []string // the wires that can show it; on other wires it may do nothing
+	// StreamOnly faults affect only streamed responses.
 	StreamOnly bool
-	// Steady says that the fault stays after a correction.
+	// Steady faults continue after a correction by the client.
 	Steady bool
-	// Provoked says that only some requests show the fault: requests with the refused content, or requests that come a
-	// second time.
+	// Provoked faults need particular requests: requests with the rejected content, or repeated requests.
 	Provoked bool
-	// Stalls says that the answer never ends: a client without a timeout waits for ever.
+	// Stalls is set if the response never ends: a client without a timeout waits forever.
 	Stalls bool
 }
 
-// Model returns the model's name, without a provider, that makes [Weather] use this fault.
+// Model returns the model name that selects the fault, without a provider, such as "text_json-bare".
 func (f FaultInfo) Model() string {
 	if f.Variant == "" {
 		return f.Name
@@ -39,7 +38,7 @@ func (f FaultInfo) Model() string {
 	return f.Name + "-" + f.Variant
 }
 
-// Faults returns all faults, in the order of the table. The slice is the caller's, but for the lists of wires in it.
+// Faults returns the table of faults in order. The caller may modify the slice, but not the Wires of its elements.
 func Faults() []FaultInfo {
 	out := make([]FaultInfo, len(table))
 	for i, r := range table {
@@ -48,8 +47,8 @@ func Faults() []FaultInfo {
 	return out
 }
 
-// ParseFault reads a fault out of a model's name: the part after the last slash is a name of the table and the variants
-// to apply, joined by hyphens. It is false for every other name.
+// ParseFault parses the fault in a model name: the part after the last slash is a fault name and variants, joined by
+// hyphens, such as "sim/text_json-bare". ok is false for any other name.
 func ParseFault(model string) (Fault, bool) {
 	f := faultIn(model)
 	if _, err := f.rows(); err != nil {
@@ -58,8 +57,8 @@ func ParseFault(model string) (Fault, bool) {
 	return f, f.Name != ""
 }
 
-// checkFaultName returns the error of a model's name that begins as a fault does and continues as none; nil for all
-// other names. Some families of real models begin so, too: kimi-k2.5 and z-ai/glm-5 are no faults.
+// checkFaultName returns an error for a model name that begins with the name of a fault and has an unknown variant. It
+// returns nil for all other names, and for real models such as kimi-k2.5 and z-ai/glm-5.
 func checkFaultName(model string) error {
 	if _, ok := familyOf(model); ok {
 		return nil
@@ -72,19 +71,20 @@ func checkFaultName(model string) error {
 	return err
 }
 
-// isReal reports whether a name that is no fault is the name of a real model, with the path of a maker or a version.
+// isReal reports whether a model name without a valid fault looks like a real model: it has a provider path other than
+// "sim/", or a version number.
 func isReal(model string, f Fault) bool {
 	path, _, ok := strings.Cut(model, "/")
 	return ok && path != "sim" || strings.ContainsAny(strings.Join(f.Options, ""), "0123456789")
 }
 
-// faultIn returns the fault that a model's name asks for, whether there is one or not.
+// faultIn splits a model name into a fault name and variants. It does not check whether the fault exists.
 func faultIn(model string) Fault {
 	parts := strings.Split(model[strings.LastIndexByte(model, '/')+1:], "-")
 	return Fault{Name: parts[0], Options: parts[1:]}
 }
 
-// rows returns the rows of the table that a fault asks for.
+// rows returns the rows of the table that the fault selects. An unknown name or variant is an error.
 func (f Fault) rows() ([]row, error) {
 	if f.Name == "" {
 		return nil, nil
@@ -114,7 +114,7 @@ func (f Fault) rows() ([]row, error) {
 	return out, nil
 }
 
-// variantsOf lists the variants of a fault, for the error about an unknown one.
+// variantsOf returns the variants of a fault for an error message.
 func variantsOf(name string) string {
 	var out []string
 	for _, r := range table {
@@ -128,7 +128,7 @@ func variantsOf(name string) string {
 	return "; there are " + strings.Join(out, ", ")
 }
 
-// bend lets the fault act on an answer.
+// bend applies the fault to a response.
 func (f Fault) bend(a *response) error {
 	rows, err := f.rows()
 	for _, r := range rows {
@@ -137,20 +137,20 @@ func (f Fault) bend(a *response) error {
 	return err
 }
 
-// steady reports whether the fault stays after a correction.
+// steady reports whether the fault continues after a correction.
 func (f Fault) steady() bool {
 	rows, _ := f.rows()
 	return slices.ContainsFunc(rows, func(r row) bool { return r.Steady })
 }
 
-// A row is a fault and its effect. Several rows of a name may act on one answer one after the other.
+// A row is a fault with its implementation. If a Fault selects several rows, they are applied to a response in order.
 type row struct {
 	FaultInfo
 	bend   func(*response)
-	checks []string // that refuse requests before they are read
+	checks []string // names of checks (see CheckHeader) that reject requests
 }
 
-// text writes calls as text, in the form that an earlier row chose or in base, after the changes.
+// text writes calls as text instead of natively, in the format of an earlier row or in base, with the given changes.
 func text(base callForm, changes ...func(*callForm)) func(*response) {
 	return func(a *response) {
 		if a.form == nil {
@@ -163,7 +163,7 @@ func text(base callForm, changes ...func(*callForm)) func(*response) {
 	}
 }
 
-// each acts on every call.
+// each calls act for every call of a response.
 func each(act func(*response, *call)) func(*response) {
 	return func(a *response) {
 		for i := range a.calls {
@@ -182,12 +182,12 @@ func rename(to func(string) string) func(*response) {
 	return each(func(_ *response, c *call) { c.name = to(c.name) })
 }
 
-// refuse answers with an HTTP error in place of calls.
+// refuse returns an HTTP error instead of a response.
 func refuse(f failure) func(*response) {
 	return func(a *response) { a.failure = &f }
 }
 
-// say replaces the calls of an answer by text.
+// say replaces the calls of a response by text. A response without calls does not change.
 func say(text string) func(*response) {
 	return func(a *response) {
 		if len(a.calls) > 0 {

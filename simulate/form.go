@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// A callForm is a way to write calls as text: the text around all calls, around each one, and each one's body.
+// A callForm is a format for calls as text: the text around all calls, around each call, and the body of each call.
 type callForm struct {
-	before      string // prose before the calls, where the turn has no text
-	open, close string // around all calls
-	start, end  string // around each call
-	sep         string // between calls
+	before      string // prose before the calls, if the turn has no text
+	open, close string // before and after all calls
+	start, end  string // before and after each call
+	sep         string // between two calls
 	after       string // prose after the calls
-	name, args  string // the keys of the JSON bodies
+	name, args  string // keys of the name and the arguments in JSON bodies
 	body        func(f callForm, i int, c call) string
-	mend        func(string) string // last change to the whole
+	mend        func(string) string // final change to the whole text, nil for none
 }
 
-// write returns the text of a turn whose calls are written in this form.
+// write returns the text of a turn followed by its calls in this format.
 func (f callForm) write(text string, calls []call) string {
 	var b strings.Builder
 	for i, c := range calls {
@@ -40,13 +40,13 @@ func (f callForm) write(text string, calls []call) string {
 	return out
 }
 
-// with returns the form after a change.
+// with returns a copy of the format with a change.
 func (f callForm) with(change func(*callForm)) callForm {
 	change(&f)
 	return f
 }
 
-// The bodies.
+// Bodies of the formats: each function writes one call. i is the index of the call.
 
 func jsonBody(f callForm, _ int, c call) string {
 	return `{"` + f.name + `": ` + quote(c.name) + `, "` + f.args + `": ` + c.args + `}`
@@ -108,7 +108,7 @@ func pythonBody(_ callForm, _ int, c call) string {
 	return c.name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// attributeBody writes a call as an element of its own with the arguments as attributes.
+// attributeBody writes a call as an XML element with its name and the arguments as attributes: <f a="1" />.
 func attributeBody(_ callForm, _ int, c call) string {
 	var b strings.Builder
 	b.WriteString("<" + c.name)
@@ -128,7 +128,7 @@ func kimi3Body(_ callForm, i int, c call) string {
 	return b.String() + "<|close|>call<|sep|>"
 }
 
-// minimaxMark stands before every tag of MiniMax M3.
+// minimaxMark precedes every tag in calls of MiniMax M3.
 const minimaxMark = "]<]minimax[>["
 
 func minimax3Body(_ callForm, _ int, c call) string {
@@ -140,7 +140,7 @@ func minimax3Body(_ callForm, _ int, c call) string {
 	return b.String() + minimaxMark + "</invoke>"
 }
 
-// parameters writes each argument between an opening that ends with its key and mid, and an ending.
+// parameters writes each argument as open + key + mid + value + end.
 func parameters(c call, open, mid, end string) string {
 	var b strings.Builder
 	for _, m := range membersOf(c.args) {
@@ -149,7 +149,7 @@ func parameters(c call, open, mid, end string) string {
 	return b.String()
 }
 
-// plain returns a JSON value as text: a string without its quotes, anything else as it stands.
+// plain returns the content of a JSON string, or any other JSON value unchanged.
 func plain(value string) string {
 	var s string
 	if json.Unmarshal([]byte(value), &s) == nil {
@@ -158,7 +158,7 @@ func plain(value string) string {
 	return value
 }
 
-// membersOf returns the members of a JSON object in order, their values untouched; none of another value.
+// membersOf returns the members of a JSON object in order, with their raw values. It returns nil for other values.
 func membersOf(object string) []member {
 	d := json.NewDecoder(strings.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -179,7 +179,7 @@ func membersOf(object string) []member {
 	return out
 }
 
-// joinMembers writes an object the way models do, with blanks.
+// joinMembers writes a JSON object with a space after each colon and comma, as models do.
 func joinMembers(members []member) string {
 	var parts []string
 	for _, m := range members {
@@ -188,8 +188,8 @@ func joinMembers(members []member) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// pythonLiteral returns a JSON value in the words of Python. It is made for sample values: a word inside a string of a
-// list is changed too.
+// pythonLiteral returns a JSON value as a Python literal. It is only made for sample values: it also replaces the words
+// true, false and null in strings of a list.
 func pythonLiteral(value string) string {
 	if strings.HasPrefix(value, `"`) {
 		return value
@@ -197,7 +197,7 @@ func pythonLiteral(value string) string {
 	return strings.NewReplacer("true", "True", "false", "False", "null", "None").Replace(value)
 }
 
-// The forms that the table of faults starts from.
+// The formats from which the rows of the fault table are derived.
 var (
 	bareForm   = callForm{sep: "\n", name: "name", args: "arguments", body: jsonBody}
 	hermesForm = callForm{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", name: "name", args: "arguments", body: jsonBody}

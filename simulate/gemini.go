@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// googleErrors names the kind of an error by its status; others below 500 are INVALID_ARGUMENT, above it INTERNAL.
+// googleErrors maps an HTTP status to the "status" of a Google error. Other statuses are INVALID_ARGUMENT below 500 and
+// INTERNAL from 500.
 var googleErrors = map[int]string{
 	401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 409: "ABORTED", 429: "RESOURCE_EXHAUSTED", 499: "CANCELLED",
 	501: "UNIMPLEMENTED", 503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED", 529: "UNAVAILABLE",
 }
 
-// failedGemini returns an error in the shape of Google.
+// failedGemini returns the JSON body of a Google error response.
 func failedGemini(f *failure) string {
 	kind := f.kind
 	if kind == "" {
@@ -35,7 +36,7 @@ func framingGemini(s *Seen) framing {
 	return asEvents
 }
 
-// geminiFinish gives the wire's words for the finishes. An answer that ends with calls has stopped too.
+// geminiFinish maps the simulator's finish reasons to values of "finishReason". Gemini reports STOP also after calls.
 var geminiFinish = map[string]string{"stop": "STOP", "tool_calls": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"}
 
 func (a *response) geminiFinish() string {
@@ -45,7 +46,7 @@ func (a *response) geminiFinish() string {
 	return quote(a.finish)
 }
 
-// geminiCalls returns the calls as parts. Only the first one is signed.
+// geminiCalls returns the calls as functionCall parts. Only the first one has a thought signature.
 func (a *response) geminiCalls() []string {
 	var out []string
 	for i, c := range a.calls {
@@ -62,7 +63,8 @@ func (a *response) geminiCalls() []string {
 	return out
 }
 
-// geminiChunk returns an answer or a piece of one: its parts and, in the end, why it ended.
+// geminiChunk returns a response or a chunk of a stream. finish is the finish reason as JSON, "" if the stream
+// continues.
 func (a *response) geminiChunk(parts []string, finish string) string {
 	content, message := object(member{"role", `"model"`}, member{"parts", "[" + strings.Join(parts, ",") + "]"}), ""
 	if finish != "" && a.malformed != "" {
@@ -83,7 +85,7 @@ func (a *response) geminiChunk(parts []string, finish string) string {
 		member{"modelVersion", quote(a.seen.Model)}, member{"responseId", quote(a.id(""))})
 }
 
-// unreadable reports whether the answer is a call that the server could not read: such an answer has no content at all.
+// unreadable reports whether the response is an unparseable call. Gemini's response has no content then.
 func (a *response) unreadable() bool {
 	return a.finish == "MALFORMED_FUNCTION_CALL" || a.finish == "UNEXPECTED_TOOL_CALL"
 }
@@ -92,7 +94,7 @@ func geminiThought(text string) string {
 	return object(member{"text", quote(text)}, member{"thought", "true"})
 }
 
-// geminiText returns a part with text. The last one of an answer that was thought about is signed.
+// geminiText returns a text part. The last part of a response after reasoning has a thought signature.
 func (a *response) geminiText(text string, last bool) string {
 	sign := ""
 	if last && a.reasoning != "" && len(a.calls) == 0 && !a.seen.strict.isUnsigned() {
@@ -119,8 +121,8 @@ func wholeGemini(a *response) []byte {
 	return []byte(a.geminiChunk(parts, a.geminiFinish()))
 }
 
-// streamGemini sends text in pieces and each call whole. The last event says why the answer ended; its text is empty,
-// and may be signed.
+// streamGemini streams text in pieces and each call in one chunk. The last chunk has the finish reason, an empty text,
+// and possibly a thought signature.
 func streamGemini(a *response) []frame {
 	var out []frame
 	send := func(part string) { out = append(out, frame{data: a.geminiChunk([]string{part}, "")}) }

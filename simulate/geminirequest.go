@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// readGemini reads a generateContent request. Names may be written in camel case or in snake case. The model and
-// whether to stream stand in the path.
+// readGemini parses a generateContent request. Fields may be in camel case or snake case. The path contains the model
+// and the method, so s.Model and s.Stream are already set.
 func readGemini(s *Seen) error {
 	doc, err := parseNode(s.Body)
 	if err != nil {
@@ -89,10 +89,10 @@ func readGeminiTools(s *Seen, doc *node) error {
 	return nil
 }
 
-// geminiRoles gives the roles of the vocabulary.
+// geminiRoles maps the roles of Gemini to those of Message.
 var geminiRoles = map[string]string{"": "user", "user": "user", "function": "user", "model": "assistant"}
 
-// geminiCounts is the error message of Google for results that do not pair with calls.
+// geminiCounts is Google's error message if the numbers of calls and results differ.
 const geminiCounts = "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn."
 
 func readGeminiContents(s *Seen, contents []*node) error {
@@ -128,8 +128,8 @@ func readGeminiContents(s *Seen, contents []*node) error {
 	return nil
 }
 
-// isBlankTurn reports whether a content continues with the model's turn and says nothing. Google's SDK for Python sends
-// the chunks of a stream back, each as a content of its own: the last one has an empty text.
+// isBlankTurn reports whether a content belongs to the model and has no content except empty texts. Google's Python SDK
+// returns each chunk of a stream as a content, and the last chunk has an empty text.
 func isBlankTurn(content *node) bool {
 	return content.at("role").str() == "model" && !slices.ContainsFunc(content.at("parts").list(), func(p *node) bool {
 		return !p.has("text") || p.at("text").str() != ""
@@ -161,7 +161,7 @@ func readGeminiPart(at string, p *node, out *Message) error {
 	return nil
 }
 
-// geminiText returns the text of a content, without its thoughts.
+// geminiText joins the texts of a content, without its thoughts.
 func geminiText(content *node) string {
 	var out []string
 	for _, p := range content.at("parts").list() {
@@ -172,7 +172,8 @@ func geminiText(content *node) string {
 	return strings.Join(out, "\n")
 }
 
-// geminiResult returns the text of a result: of the member that holds it alone, as clients wrap it, or of the whole.
+// geminiResult returns the text of a function response: the value of its only member, if its name is one that clients
+// use as a wrapper, such as "output"; otherwise the whole JSON.
 func geminiResult(response *node) string {
 	if len(response.keys) == 1 {
 		for _, key := range []string{"output", "result", "error", "content"} {
@@ -189,7 +190,7 @@ func geminiResult(response *node) string {
 const geminiNameRule = "Invalid function name. Must start with a letter or an underscore. Must be alphanumeric (a-z, A-Z, 0-9), " +
 	"underscores (_), dots (.), colons (:) or dashes (-), with a maximum length of 128."
 
-// isGeminiName reports whether a function may have this name.
+// isGeminiName reports whether a function name is permitted, see geminiNameRule.
 func isGeminiName(name string) bool {
 	for i, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_'

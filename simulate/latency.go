@@ -8,18 +8,19 @@ import (
 	"time"
 )
 
-// Latency is how long a model takes: until its first token, and for each further one. An event of a stream is a token;
-// so are four bytes of a whole answer.
+// Latency is the simulated duration of a response: First until the first token, and Token for each further one. One
+// event of a stream counts as a token, and so do four bytes of a response that is not streamed.
 type Latency struct {
 	First, Token time.Duration
-	// Jitter is the part by which each time is longer or shorter at most, drawn by the seed of [Mixed].
+	// Jitter is the maximum relative deviation of each duration, such as 0.2 for 20 %. It is drawn with the seed of
+	// [WithMix].
 	Jitter float64
 }
 
-// maxLatency bounds each time of a latency that is read.
+// maxLatency is the maximum of each duration that ParseLatency accepts.
 const maxLatency = time.Hour
 
-// ParseLatency reads "first=200ms,token=10ms,jitter=0.2". An absent value is 0.
+// ParseLatency parses "first=200ms,token=10ms,jitter=0.2". A missing value is 0.
 func ParseLatency(text string) (Latency, error) {
 	var l Latency
 	for part := range strings.SplitSeq(text, ",") {
@@ -49,13 +50,13 @@ func ParseLatency(text string) (Latency, error) {
 	return l, nil
 }
 
-// Slow makes the server take its time.
+// Slow delays the responses of a server by a Latency.
 func Slow(l Latency) Option { return func(s *Server) { s.latency = l } }
 
-// firstPlace is where the draws of times begin, behind those of faults.
+// firstPlace is the first index that latencies pass to chance.at; lower ones draw faults.
 const firstPlace = 1 << 16
 
-// sleep waits for a time with its jitter; it is false when the client went away.
+// sleep waits for d with jitter. It returns false if ctx is done first. place is the index of the random number.
 func (l Latency) sleep(ctx context.Context, d time.Duration, c chance, place int) bool {
 	d += time.Duration(float64(d) * l.Jitter * (2*c.at(firstPlace+uint64(place)) - 1))
 	if d <= 0 {

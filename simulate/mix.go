@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// A Share is a fault with its probability.
+// A Share is a fault and its probability.
 type Share struct {
 	Fault  Fault
-	P      float64 // of an answer, from 0 to 1
-	Source string  // of the number, or why it is assumed; empty for one's own
+	P      float64 // probability per response, from 0 to 1
+	Source string  // source or assumption behind P; may be empty
 }
 
-// A Mix holds the probabilities of the faults of a model. An answer has at most one fault of Forms, the form in which
-// its calls are written, and at most one of Faults. A conversation has at most one fault of Habits, in all its answers,
-// those after corrections too: it is drawn by the first text of the user. The probabilities of a list add up to 1 at
-// most; the rest to 1 is the probability of no fault of the list. The zero Mix has no faults.
+// A Mix contains the fault probabilities of a model. Each response has at most one fault of Forms, which sets the
+// format of its calls, and at most one of Faults. Each conversation has at most one fault of Habits, which affects all
+// its responses, also after corrections; it is drawn by the first user message. The probabilities of each list add up
+// to at most 1, and the difference to 1 is the probability of no fault. The zero Mix has no faults.
 type Mix struct {
 	Forms  []Share
 	Faults []Share
 	Habits []Share
 }
 
-// ParseMix reads "name=p,name=p,...": models' names as [ParseFault] reads them, each with a probability; without one it
-// is 1.
+// ParseMix parses "name=p,name=p,...". A name is a model name that [ParseFault] accepts, and p its probability; the
+// default of p is 1.
 func ParseMix(text string) (Mix, error) {
 	var m Mix
 	for part := range strings.SplitSeq(text, ",") {
@@ -51,10 +51,10 @@ func ParseMix(text string) (Mix, error) {
 	return m, m.Check()
 }
 
-// isShare reports whether a number is a probability.
+// isShare reports whether p is a probability. NaN is none.
 func isShare(p float64) bool { return p >= 0 && p <= 1 }
 
-// Check returns the error of a mix that faults cannot be drawn from, nil for a valid one.
+// Check returns an error if a fault is unknown, a probability is invalid, or the sum of a list exceeds 1.
 func (m Mix) Check() error {
 	for _, list := range [][]Share{m.Forms, m.Faults, m.Habits} {
 		sum := 0.0
@@ -74,9 +74,9 @@ func (m Mix) Check() error {
 	return nil
 }
 
-// WithMix makes the server misbehave by a mix, beside the faults that its script or a model's name asks for. The same
-// seed, request and number of earlier times of the request always give the same faults, in any order of other requests.
-// Mixed panics where [Mix.Check] returns an error.
+// WithMix makes the server apply faults of a mix in addition to those of its script and of model names. The faults of a
+// response depend only on the seed, the request, and the number of earlier equal requests. WithMix panics if
+// [Mix.Check] returns an error.
 func WithMix(m Mix, seed uint64) Option {
 	if err := m.Check(); err != nil {
 		panic("simulate: " + err.Error())
@@ -84,10 +84,10 @@ func WithMix(m Mix, seed uint64) Option {
 	return func(s *Server) { s.mix, s.seed = m, seed }
 }
 
-// keepDrawn bounds the requests that are counted for the draws.
+// keepDrawn is the maximum number of distinct requests that are counted.
 const keepDrawn = 1 << 18
 
-// draw returns the faults of an answer, and the chance that everything else about the request is drawn from.
+// draw returns the Forms and Faults for a response, and the chance for further random numbers of the request.
 func (s *Server) draw(seen *Seen) (faults []Fault, c chance) {
 	c = chance{s.seed, digestNumber([]byte(seen.Path), seen.Body), 0}
 	s.mu.Lock()
@@ -106,7 +106,7 @@ func (s *Server) draw(seen *Seen) (faults []Fault, c chance) {
 	return faults, c
 }
 
-// habit adds the habit of the conversation to the faults of an answer. The request has been read.
+// habit appends the habit of the conversation to faults. The request body must have been parsed.
 func (s *Server) habit(seen *Seen, faults []Fault) []Fault {
 	mix := s.mix
 	if f, ok := familyOf(seen.Model); ok {
@@ -119,7 +119,8 @@ func (s *Server) habit(seen *Seen, faults []Fault) []Fault {
 	return pick(faults, mix.Habits, c.at(2))
 }
 
-// pick adds the fault of a list that a number from 0 up to 1 falls on, if it falls on one.
+// pick appends at most one fault of list to faults. at is a random number in [0, 1) that selects it by the
+// probabilities.
 func pick(faults []Fault, list []Share, at float64) []Fault {
 	for _, share := range list {
 		if at -= share.P; at < 0 {
@@ -129,7 +130,7 @@ func pick(faults []Fault, list []Share, at float64) []Fault {
 	return faults
 }
 
-// opening is the first text of the user.
+// opening returns the text of the first user message, "" if there is none.
 func (s *Seen) opening() string {
 	for _, m := range s.History {
 		if m.Role == "user" && m.Text != "" {
@@ -139,16 +140,17 @@ func (s *Seen) opening() string {
 	return ""
 }
 
-// A chance is the source of drawn numbers: a seed, a request and the number of times that the request came before.
+// A chance is a deterministic source of random numbers: a seed, the hash of a request, and the number of earlier equal
+// requests.
 type chance struct{ seed, request, nth uint64 }
 
-// at returns a number from 0 up to 1, another for each place.
+// at returns the random number in [0, 1) with index place.
 func (c chance) at(place uint64) float64 {
 	h := fnv.New64a()
 	for _, n := range [...]uint64{c.seed, c.request, c.nth, place} {
 		_ = binary.Write(h, binary.LittleEndian, n)
 	}
-	n := h.Sum64() // whose low bits are mixed least
+	n := h.Sum64() // FNV mixes the low bits least
 	n ^= n >> 33
 	n *= 0xff51afd7ed558ccd
 	n ^= n >> 33

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// native is the model that behaves well.
+// native is the name of the model without faults.
 const native = "native"
 
-// A modelList is a way to list models: where it is asked for, and how a model and the whole list are written.
+// A modelList is an API for listing models. asked reports whether a request uses it, and model encodes one model.
 type modelList struct {
 	asked  func(*http.Request) bool
-	member string // that holds the models
+	member string // the member that contains the list
 	model  func(name string) map[string]any
-	whole  func(names []string) map[string]any // further members
+	whole  func(names []string) map[string]any // further members of the response
 }
 
-// modelLists are tried in order.
+// modelLists are the APIs; the first whose asked returns true is used.
 var modelLists = []modelList{
 	{
 		asked:  func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/api/tags") },
@@ -57,8 +57,8 @@ var modelLists = []modelList{
 	},
 }
 
-// listModels names a well-behaved model, one for every fault, every family and every strict profile, in the shape that
-// the client asks for by path or header.
+// listModels writes the list of models: native, one model per fault, family and strict profile. The path and the
+// headers select the API.
 func listModels(w http.ResponseWriter, r *http.Request) {
 	names := []string{native}
 	for _, f := range Faults() {
@@ -84,12 +84,12 @@ func listModels(w http.ResponseWriter, r *http.Request) {
 		}
 		list[l.member] = models
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(list) // the client may be gone
+		_ = json.NewEncoder(w).Encode(list) // a write error means that the client is gone
 		return
 	}
 }
 
-// isKnown reports whether the server lists a model of this name, or could.
+// isKnown reports whether a model name is listed or is a valid combination of faults, families and profiles.
 func isKnown(model string) bool {
 	last := model[strings.LastIndexByte(model, '/')+1:]
 	if _, ok := familyOf(model); ok || last == native || strings.HasPrefix(last, strictPrefix) {
@@ -99,7 +99,7 @@ func isKnown(model string) bool {
 	return ok
 }
 
-// noSuchModel returns each provider's error for the name of an unknown model. On Responses this is a 400.
+// noSuchModel returns the wire's error for an unknown model: status 404, or 400 on Responses.
 func noSuchModel(wire, model string) *failure {
 	f := &failure{status: http.StatusNotFound}
 	switch wire {

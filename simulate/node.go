@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// A node is a JSON value with its members in order. The methods take nil for a value that is not there.
+// A node is a JSON value that keeps the order of members. Methods accept a nil node, which means a missing value.
 type node struct {
-	kind  string // object, array, string, number, boolean, null
-	text  string // of a string, number or Boolean
-	raw   string // as it was sent
+	kind  string // object, array, string, number, boolean or null
+	text  string // value of a string (decoded), number or Boolean
+	raw   string // the JSON text
 	keys  []string
-	items []*node // of an array, or the values of keys
+	items []*node // elements of an array, or values of keys
 }
 
-// parseNode reads a whole JSON text. Duplicate members are all kept; the last one counts.
+// parseNode parses a JSON document. It keeps duplicate members; lookups return the last one.
 func parseNode(body []byte) (*node, error) {
 	var syntax json.RawMessage
 	if err := json.Unmarshal(body, &syntax); err != nil {
@@ -29,7 +29,7 @@ func parseNode(body []byte) (*node, error) {
 	return p.value(), nil
 }
 
-// A nodeParser reads JSON that is known to be sound: its decoder cannot fail.
+// A nodeParser parses JSON that is known to be valid, so that its decoder cannot fail.
 type nodeParser struct {
 	body []byte
 	dec  *json.Decoder
@@ -67,7 +67,7 @@ func (p nodeParser) composite(open json.Delim) *node {
 	return n
 }
 
-// at follows names down through objects.
+// at returns the value at a path of member names, nil if it is missing.
 func (n *node) at(names ...string) *node {
 	for _, name := range names {
 		n = n.member(name)
@@ -75,8 +75,8 @@ func (n *node) at(names ...string) *node {
 	return n
 }
 
-// member returns the member of a name or, where the name is written in camel case, of the same name in snake case.
-// Google's servers take either.
+// member returns the member with the given camel-case name or its snake-case equivalent, because Google's servers
+// accept both; nil if it is missing.
 func (n *node) member(name string) *node {
 	if n == nil {
 		return nil
@@ -90,13 +90,13 @@ func (n *node) member(name string) *node {
 	return nil
 }
 
-// has reports whether a member is there and not null.
+// has reports whether the member exists and is not null.
 func (n *node) has(name string) bool { m := n.member(name); return m != nil && m.kind != "null" }
 
-// is reports whether the value is there and of the kind.
+// is reports whether the value exists and has the JSON type kind.
 func (n *node) is(kind string) bool { return n != nil && n.kind == kind }
 
-// str returns the text of a string, and nothing of anything else.
+// str returns the content of a string, "" for other values.
 func (n *node) str() string {
 	if !n.is("string") {
 		return ""
@@ -104,10 +104,10 @@ func (n *node) str() string {
 	return n.text
 }
 
-// isTrue reports whether the value is the word true.
+// isTrue reports whether the value is true.
 func (n *node) isTrue() bool { return n.is("boolean") && n.text == "true" }
 
-// number returns a number as it was written, and nothing of anything else.
+// number returns the literal of a number, "" for other values.
 func (n *node) number() string {
 	if !n.is("number") {
 		return ""
@@ -115,7 +115,7 @@ func (n *node) number() string {
 	return n.text
 }
 
-// list returns the elements of an array.
+// list returns the elements of an array, nil for other values.
 func (n *node) list() []*node {
 	if !n.is("array") {
 		return nil
@@ -123,7 +123,7 @@ func (n *node) list() []*node {
 	return n.items
 }
 
-// names returns the names of an object's members, in order.
+// names returns the member names of an object in order, nil for other values.
 func (n *node) names() []string {
 	if !n.is("object") {
 		return nil
@@ -131,7 +131,7 @@ func (n *node) names() []string {
 	return slices.Clone(n.keys)
 }
 
-// values returns the values of an object's members, as an array.
+// values returns the member values of an object as an array node, nil for other values.
 func (n *node) values() *node {
 	if !n.is("object") {
 		return nil
@@ -139,7 +139,7 @@ func (n *node) values() *node {
 	return &node{kind: "array", items: n.items}
 }
 
-// members returns the members of an object, in order.
+// members returns an iterator over the members of an object in order.
 func (n *node) members() iter.Seq2[string, *node] {
 	return func(yield func(string, *node) bool) {
 		if !n.is("object") {
@@ -153,7 +153,7 @@ func (n *node) members() iter.Seq2[string, *node] {
 	}
 }
 
-// snake returns a name in snake case.
+// snake converts a camel-case name to snake case.
 func snake(name string) string {
 	var b strings.Builder
 	for _, r := range name {

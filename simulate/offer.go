@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// An offer is a tool that the model may call.
+// An offer is a tool in a request, with its JSON Schema.
 type offer struct {
 	name, description string
 	schema            []byte
 }
 
-// offers returns the tools of a request: those declared on the wire, else those that the prompt describes; then calls
-// are written as text.
+// offers returns the tools of a request. If the request declares none, it returns the tools that the prompt describes,
+// and prompted is true: calls are then written as text.
 func offers(req Seen) (tools []offer, prompted bool) {
 	if len(req.Tools) == 0 {
 		return describedTools(req.System + "\n" + string(req.Format)), true
@@ -26,7 +26,7 @@ func offers(req Seen) (tools []offer, prompted bool) {
 	return tools, false
 }
 
-// descriptions returns the descriptions of the declared tools, by name.
+// descriptions returns the descriptions of the declared tools by name.
 func (s Seen) descriptions() map[string]string {
 	out := map[string]string{}
 	doc, err := parseNode(s.Body)
@@ -50,14 +50,14 @@ func (s Seen) descriptions() map[string]string {
 	return out
 }
 
-// maxTries bounds how often a JSON value is looked for in a prompt.
+// maxTries is the maximum number of positions in a prompt at which a JSON value is searched.
 const maxTries = 2000
 
-// headed finds a tool whose name and description stand before its schema: as a heading, or as an item of a list.
+// headed matches a tool's name and description in front of its schema, as a heading or a list item.
 var headed = regexp.MustCompile(`(?:### |- )([\w./-]+(?::[\w./-]+)*)(?:\n[Dd]escription: |: )?((?:[^\n]*))\s+(?:[Pp]arameters|[Aa]rguments|[Ss]chema): $`)
 
-// describedTools finds tools in a prompt: JSON objects with a name and a schema, schemas behind a heading with a name,
-// and objects of a schema whose name is fixed.
+// describedTools finds tools in a prompt: JSON objects with a name and a schema, schemas after a heading with a name,
+// and schemas of calls with a constant name.
 func describedTools(prompt string) []offer {
 	var out []offer
 	add := func(o offer) {
@@ -90,7 +90,7 @@ func describedTools(prompt string) []offer {
 	return out
 }
 
-// findDefinitions finds definitions of tools in a JSON value.
+// findDefinitions calls add for each tool definition in a JSON value, up to a nesting depth of 10.
 func findDefinitions(n *node, depth int, add func(offer)) {
 	if n == nil || depth > 10 {
 		return

@@ -2,10 +2,10 @@ package simulate
 
 import "strconv"
 
-// failedOllama returns an error in the shape of Ollama: its text and nothing else.
+// failedOllama returns the JSON body of an Ollama error response: {"error":"..."}.
 func failedOllama(f *failure) string { return object(member{"error", quote(f.message)}) }
 
-// ollamaLine returns an answer or a line of one, with more members after the message.
+// ollamaLine returns a response or a line of a stream. more are members after "message" and "done".
 func (a *response) ollamaLine(message string, done bool, more ...member) string {
 	return object(append([]member{{"model", quote(a.seen.Model)}, {"created_at", quote(createdText)}, {"message", message},
 		{"done", strconv.FormatBool(done)}}, more...)...)
@@ -22,7 +22,7 @@ func ollamaMessage(content, thinking string, calls []string) string {
 	return object(member{"role", `"assistant"`}, member{"content", quote(content)}, member{"thinking", thinking}, member{"tool_calls", all})
 }
 
-// ollamaEnd returns the members that end an answer. With calls the reason is stop too; durations are nanoseconds.
+// ollamaEnd returns the last members of a response. done_reason is stop also after calls; durations are nanoseconds.
 func (a *response) ollamaEnd() []member {
 	in, out := a.tokens()
 	reason := a.finish
@@ -55,7 +55,7 @@ func wholeOllama(a *response) []byte {
 	return []byte(a.ollamaLine(message, true, a.ollamaEnd()...))
 }
 
-// streamOllama sends text in pieces and each call whole, in a line of its own.
+// streamOllama streams text in pieces and each call in one line.
 func streamOllama(a *response) []frame {
 	var out []frame
 	send := func(message string) { out = append(out, frame{data: a.ollamaLine(message, false)}) }

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// ollamaRequest holds the members of an /api/chat request that the server reads. Ollama ignores unknown members, so
-// there is no tool choice and no limit to one call.
+// ollamaRequest contains the fields of an /api/chat request that the server uses. Ollama ignores unknown fields, so
+// there is no tool choice and no option against parallel calls.
 type ollamaRequest struct {
 	Model    string `json:"model"`
 	Messages []struct {
@@ -91,13 +91,13 @@ func readOllama(s *Seen) error {
 	return nil
 }
 
-// The members of a schema that Ollama keeps: of the whole, and of a property. Everything else never reaches the model.
+// Schema keywords that Ollama passes to the model, at the root and in a property. It drops all others.
 var (
 	ollamaRoot     = []string{"type", "$defs", "items", "required", "properties"}
 	ollamaProperty = []string{"type", "anyOf", "items", "description", "enum", "properties", "required"}
 )
 
-// ollamaSchema returns the part of a schema of arguments that Ollama keeps.
+// ollamaSchema returns the part of an arguments schema that Ollama passes to the model.
 func ollamaSchema(schema json.RawMessage) json.RawMessage {
 	root, err := parseNode(schema)
 	if err != nil {
@@ -106,7 +106,7 @@ func ollamaSchema(schema json.RawMessage) json.RawMessage {
 	return json.RawMessage(ollamaKept(root, ollamaRoot))
 }
 
-// ollamaKept returns a schema with the members of keep alone. Elements of lists stay as they are.
+// ollamaKept returns the schema with only the members in keep.
 func ollamaKept(schema *node, keep []string) string {
 	if !schema.is("object") {
 		return schema.raw

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// failedOpenAI returns an error in the shape of Chat Completions and Responses.
+// failedOpenAI returns the JSON body of an error response of Chat Completions and Responses.
 func failedOpenAI(f *failure) string {
 	kind, code := f.kind, f.code
 	switch {
@@ -53,7 +53,7 @@ func wholeOpenAI(a *response) []byte {
 	return []byte(a.openAI("chat.completion", choice, a.openAIUsage(), member{"system_fingerprint", "null"}))
 }
 
-// openAI returns an answer or a chunk of one.
+// openAI returns a response or a chunk of a stream. kind is its "object", choice its only choice as JSON.
 func (a *response) openAI(kind, choice, usage string, more ...member) string {
 	return object(append([]member{{"id", quote(a.id("chatcmpl-"))}, {"object", quote(kind)},
 		{"created", strconv.Itoa(created)}, {"model", quote(a.seen.Model)},
@@ -70,7 +70,7 @@ func (a *response) openAIUsage() string {
 		member{"total_tokens", strconv.Itoa(in + out)}, member{"prompt_tokens_details", details})
 }
 
-// openAI returns a call, or the first piece of one, with args as its arguments.
+// openAI returns a tool call with the given arguments: a whole one, or its first delta. index is "" in whole responses.
 func (c call) openAI(index, args string) string {
 	arguments := quote(args)
 	switch {
@@ -120,7 +120,7 @@ func streamOpenAI(a *response) []frame {
 	return append(out, frame{data: "[DONE]"})
 }
 
-// openAIDeltas returns the pieces of a call in a stream.
+// openAIDeltas returns the deltas of a call in a stream. Each contains about piece bytes of the arguments.
 func (c call) openAIDeltas(piece int) []string {
 	index := strconv.Itoa(c.index)
 	if c.noIndex {
@@ -148,7 +148,7 @@ func wantsUsage(body []byte) bool {
 	return json.Unmarshal(body, &req) == nil && req.StreamOptions.IncludeUsage
 }
 
-// merge puts the pieces of calls in the order in which they are sent: call after call, or taking turns.
+// merge returns the deltas of all calls in sending order: call after call, or interleaved if turns is true.
 func merge(lanes [][]string, turns bool) []string {
 	var out []string
 	if !turns {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// openAIRequest holds the members of a Chat Completions request that the server reads.
+// openAIRequest contains the fields of a Chat Completions request that the server uses.
 type openAIRequest struct {
 	Model    string
 	Messages []openAIMessage
@@ -127,7 +127,7 @@ func readOpenAITools(s *Seen, req openAIRequest) error {
 }
 
 func readOpenAIMessages(s *Seen, messages []openAIMessage) error {
-	open := map[string]bool{} // calls that want a result before anything else is said
+	open := map[string]bool{} // ids of calls without a result; only results may follow
 	for i, m := range messages {
 		at := "messages[" + strconv.Itoa(i) + "]"
 		blocks, _, err := readContent(m.Content)

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// playTurn makes a script's well-behaved turn the answer of the model that the request names: a call that the user
-// orders goes first, then an edit of a document; a model that is asked to think does, and the fault of the model's name
-// acts, unless it is gone after a correction.
+// playTurn returns the final turn of a script: calls that the prompt orders word for word (readOrders) or an edit of a
+// document (answerEdit) replace turn. If the request enables thinking, thought becomes the reasoning. The fault in the
+// model's name applies unless corrected is true and the fault is not steady.
 func playTurn(req Seen, turn Turn, thought string, corrected bool) Turn {
 	if why := checkFaultName(req.Model); why != nil {
 		return Turn{Status: 404, Text: why.Error()}
@@ -30,11 +30,11 @@ func playTurn(req Seen, turn Turn, thought string, corrected bool) Turn {
 	return turn
 }
 
-// order is a line that names a call to be made, word for word.
+// order matches a line of a prompt that orders a call word for word.
 var order = regexp.MustCompile(`(?m)^Call the tool (\S+) with exactly these arguments: (\{.*\})$`)
 
-// readOrders returns the calls that the last text of the user orders; ok is false where it orders none that can be
-// made, and after the results.
+// readOrders returns the calls that lines of the last user message order word for word, see order. ok is false if there
+// is no such line with a callable tool, or if the request already has the results.
 func readOrders(req Seen) (turn Turn, ok bool) {
 	if req.Choice == "none" || len(req.Results) > 0 {
 		return turn, false
@@ -53,8 +53,8 @@ func readOrders(req Seen) (turn Turn, ok bool) {
 	return turn, len(turn.Calls) > 0
 }
 
-// writeDocument writes the text of a turn as the JSON document that the request asks for, if it asks for one. Documents
-// that hold calls are written elsewhere.
+// writeDocument converts the text of a turn to a JSON document if the request requires JSON. Documents with tool calls
+// are written elsewhere.
 func writeDocument(req Seen, turn Turn) Turn {
 	schema, asked := answerSchema(req.Format)
 	switch {
@@ -67,8 +67,8 @@ func writeDocument(req Seen, turn Turn) Turn {
 	return turn
 }
 
-// answerSchema returns the schema of the answer in the response format of a request, in the form of any wire; asked is
-// false where the request asks for no JSON.
+// answerSchema returns the schema in the response format of a request, in the syntax of any wire. asked is false if the
+// request does not require JSON.
 func answerSchema(format json.RawMessage) (schema json.RawMessage, asked bool) {
 	f, err := parseNode(format)
 	switch kind := f.at("type").str(); {

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// A wish is a sentence's wish about a document: to set, add or remove a value, to propose one, or to show one.
+// A wish is a change of a document that a sentence of the prompt requests. verb is set, add, remove, propose or show.
 type wish struct {
 	verb  string
-	path  string // a JSON pointer
-	value string // JSON
+	path  string // JSON Pointer
+	value string // JSON value
 }
 
-// wishVerb finds the beginnings of sentences that ask for a change, and of their parts behind "and" or "then".
+// wishVerb matches the start of a clause that requests a change.
 var wishVerb = regexp.MustCompile(`(?i)(?:^|[.,;:!?\n]\s*|\b(?:and|then|please)\s+)(set|add|remove|propose|show)\s+(?:that\s+)?`)
 
-// wishes reads the wishes of a text: "Set /title to "Winter"", "Add {"name": "Snow"} to /chapters", "Remove the
-// subtitle", "Propose that /author is "Ibsen"", "Show /title". A value is JSON, or else text up to the end of the
+// wishes parses the wishes in a text: `Set /title to "Winter"`, `Add {"name": "Snow"} to /chapters`, `Remove the
+// subtitle`, `Propose that /author is "Ibsen"`, `Show /title`. A value is JSON, or else text up to the end of the
 // sentence.
 func wishes(text string) (out []wish) {
 	for at := 0; ; {
@@ -55,7 +55,7 @@ func wishes(text string) (out []wish) {
 	}
 }
 
-// target reads the pointer, or the name of a member, that a text begins with.
+// target parses a JSON Pointer or a member name at the start of text. rest is the remaining text.
 func target(text string) (path, rest string, ok bool) {
 	text = strings.TrimPrefix(text, "the ")
 	word, rest, _ := strings.Cut(text, " ")
@@ -71,7 +71,7 @@ func target(text string) (path, rest string, ok bool) {
 	return word, rest, word != ""
 }
 
-// operand reads the value that a text begins with, and skips the separator behind it.
+// operand parses a value at the start of text, and skips the separator behind it. value is JSON.
 func operand(text, behind string) (value, rest string) {
 	d := json.NewDecoder(strings.NewReader(text))
 	var v json.RawMessage
@@ -87,21 +87,21 @@ func operand(text, behind string) (value, rest string) {
 	if i := strings.Index(value, behind); behind != "" && i >= 0 {
 		value, rest = text[:i], text[i+len(behind):]
 	}
-	if !json.Valid([]byte(value)) { // such as a number before a full stop is
+	if !json.Valid([]byte(value)) { // such as a number before a full stop
 		value = quote(value)
 	}
 	return value, rest
 }
 
-// patching is the script's reading of a request for changes of a document.
+// patching is the current task of a conversation that edits a document.
 type patching struct {
 	wishes    []wish
 	results   []string
-	corrected bool // the last thing the client sent was a correction
+	corrected bool // the last message of the client was a correction
 }
 
-// readPatching finds the last text of the user that asks for changes, and the results of its calls. called reports
-// whether a turn of the model holds a call for it.
+// readPatching finds the last user message with wishes and the results of the calls for it. called reports whether an
+// assistant message contains calls for the wishes.
 func readPatching(history []Message, called func([]wish, Message) bool) (p patching) {
 	since := history
 	for i, m := range slices.Backward(history) {
@@ -124,7 +124,7 @@ func readPatching(history []Message, called func([]wish, Message) bool) (p patch
 			}
 		case right:
 			p.results = append(p.results, removeTags(m.Text))
-		case answered && p.results != nil && len(m.Results) == 0: // it has said what came of it
+		case answered && p.results != nil && len(m.Results) == 0: // the model has already answered
 			return patching{}
 		}
 	}
@@ -132,9 +132,9 @@ func readPatching(history []Message, called func([]wish, Message) bool) (p patch
 	return p
 }
 
-// answerEdit returns the answer to a user who asks for changes of a document, where tools for that are declared: those
-// with an argument "patch" that is a JSON Patch, of which one that proposes is told by its name, and one with a "path"
-// that reads. ok is false where the script has nothing to do with it.
+// answerEdit returns the turn for a prompt that requests changes of a document. It uses the tools with a "patch"
+// argument for a JSON Patch (a tool for proposals is recognized by its name) and a tool with a "path" argument that
+// reads. ok is false without such tools or wishes.
 func answerEdit(req Seen) (turn Turn, corrected, ok bool) {
 	edits, proposes, reads := patchTools(req)
 	if edits == "" && proposes == "" || req.Choice == "none" {
@@ -162,13 +162,13 @@ func answerEdit(req Seen) (turn Turn, corrected, ok bool) {
 	return Turn{Calls: calls}, p.corrected, true
 }
 
-// The names of tools for documents, where a prompt alone describes them.
+// Names of document tools in a prompt, for requests that declare no tools.
 var (
 	patchWord   = regexp.MustCompile(`\w+_patch\b`)
 	proposeWord = regexp.MustCompile(`\w+_propose\b`)
 )
 
-// does reports whether a call asks for the changes of another one, whatever else it has.
+// does reports whether c has the name, the patch and the path of other. Further arguments may differ.
 func (c Call) does(other Call) bool {
 	got, err := parseNode([]byte(c.Arguments))
 	want, _ := parseNode([]byte(other.Arguments))
@@ -183,7 +183,8 @@ func equalJSON(a, b string) bool {
 	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// callsFor are the calls for the wishes: one for all changes, and one for each proposal and each value to show.
+// callsFor returns the calls for the wishes: one call for all changes, and one per proposal and per shown value. edits,
+// proposes and reads are tool names.
 func callsFor(req Seen, wishes []wish, edits, proposes, reads string) (calls []Call) {
 	var ops []string
 	for _, w := range wishes {
@@ -202,7 +203,7 @@ func callsFor(req Seen, wishes []wish, edits, proposes, reads string) (calls []C
 	return calls
 }
 
-// patchTools finds the tools for documents by their schemas and names; "" for none.
+// patchTools returns the names of the document tools in a request, by their schemas and names; "" for none.
 func patchTools(req Seen) (edits, proposes, reads string) {
 	if len(req.Tools) == 0 {
 		prompt := req.System + string(req.Format)
@@ -225,7 +226,8 @@ func patchTools(req Seen) (edits, proposes, reads string) {
 	return edits, proposes, reads
 }
 
-// operation writes a wish as an operation of a JSON Patch. A set member may be a new one; a set element exists.
+// operation returns the wish as an operation of a JSON Patch. "set" becomes "add" for a member, which may be new, and
+// "replace" for an array element.
 func (w wish) operation() string {
 	last := w.path[strings.LastIndexByte(w.path, '/')+1:]
 	_, err := strconv.Atoi(last)
@@ -239,8 +241,8 @@ func (w wish) operation() string {
 	return joinMembers([]member{{"op", quote(op)}, {"path", quote(w.path)}, {"value", w.value}})
 }
 
-// patchArguments writes the arguments of a call with a patch, and whatever else the tool requires. Where the schema
-// wants text, the patch is written as text.
+// patchArguments returns the arguments of a call with a patch and sample values for other required arguments. If the
+// schema requires a string, the patch is encoded as a string.
 func patchArguments(req Seen, tool string, ops []string) string {
 	props, required := properties(req.Schema(tool))
 	patch := "[" + strings.Join(ops, ", ") + "]"
@@ -256,11 +258,11 @@ func patchArguments(req Seen, tool string, ops []string) string {
 	return joinMembers(members)
 }
 
-// describeResults describes the results of calls: the error, or the shown value, or that it is done.
+// describeResults returns a text about the results of calls: the errors, the shown values, or that all is done.
 func describeResults(results []string) string {
 	var bad, shown []string
 	for _, text := range results {
-		r, err := parseNode([]byte(strings.TrimPrefix(text, "Error:"))) // which stands before it where an API has no flag for errors
+		r, err := parseNode([]byte(strings.TrimPrefix(text, "Error:"))) // error prefix of some wires
 		for _, e := range r.at("errors").list() {
 			bad = append(bad, strings.TrimRight(e.at("message").str(), "."))
 		}

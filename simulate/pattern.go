@@ -7,12 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxPattern bounds the text made for a pattern, and how deep its repetitions lie in one another.
+// maxPattern is the maximum length in bytes of a generated text, and the maximum number of repetitions.
 const maxPattern = 4096
 
-// matching returns a text that matches a pattern of a JSON Schema and has a length within the bounds (most -1: none).
-// It is false where none was found: for patterns with assertions that Go does not know, and for lengths that no simple
-// choice gives.
+// matching returns a text that matches a JSON Schema pattern and has least to most characters (most -1: no limit). ok
+// is false if none was found, such as for assertions that Go's regexp does not support.
 func matching(pattern string, least, most int) (string, bool) {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
@@ -38,8 +37,8 @@ func matching(pattern string, least, most int) (string, bool) {
 	return "", false
 }
 
-// A patternMaker writes a text for an expression: open repetitions are done as often as it says, and of alternatives it
-// takes one.
+// A patternMaker generates a text for a regular expression. It writes open repetitions repeats times, and takes the
+// alternative with the index arm.
 type patternMaker struct {
 	repeats int
 	arm     int
@@ -86,7 +85,7 @@ func (m *patternMaker) times(r *syntax.Regexp, n int) {
 	}
 }
 
-// likelyRune returns a character of a class, given as pairs of bounds: a letter or a digit where it has one.
+// likelyRune returns a character of a class, preferably a letter or digit. class contains pairs of bounds.
 func likelyRune(class []rune) rune {
 	for _, want := range "aA1b2x-_ ." {
 		for i := 0; i+1 < len(class); i += 2 {

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// strictPrefix is the prefix of a profile in a model's name.
+// strictPrefix is the prefix of a profile name in a model name, such as "strict-mistral".
 const strictPrefix = "strict-"
 
-// A Profile is a provider, or a family of its models, whose checks of requests the server can make. Over a wire on
-// which it has no checks it refuses nothing of its own.
+// A Profile is a provider or a family of its models, with checks that reject requests. It has no effect on wires for
+// which it has no checks.
 type Profile struct {
 	Name string
 	Doc  string
-	Base string // the profile whose checks it makes too; empty for none
+	Base string // name of the profile whose checks it also has; empty for none
 }
 
-// Model returns the model's name, without a provider, that makes a server hold the request to the profile:
-// "strict-mistral". A fault may follow after a slash: "strict-mistral/hermes-unclosed".
+// Model returns the model name that selects the profile, such as "strict-mistral". A fault may follow after a slash:
+// "strict-mistral/hermes-unclosed".
 func (p Profile) Model() string { return strictPrefix + p.Name }
 
-// Profiles returns all strict profiles. The slice is the caller's.
+// Profiles returns all strict profiles. The caller may modify the slice.
 func Profiles() []Profile {
 	out := make([]Profile, len(profiles))
 	for i, p := range profiles {
@@ -30,14 +30,14 @@ func Profiles() []Profile {
 	return out
 }
 
-// A profile holds the differences of a provider's answers beside its checks.
+// A profile is a Profile with the differences of the provider's responses.
 type profile struct {
 	Profile
-	ids    *idForm               // of its calls
-	thinks bool                  // whether it thinks unless told not to
-	plain  bool                  // its calls have no ids and nothing is signed
-	names  bool                  // tools may have any name
-	failed func(*failure) string // the body of its errors
+	ids    *idForm               // format of call ids; nil: the wire's
+	thinks bool                  // thinks unless the request disables it
+	plain  bool                  // without call ids and signatures
+	names  bool                  // permits any tool name
+	failed func(*failure) string // encodes an error; nil: as the wire
 }
 
 var profiles = []profile{
@@ -74,7 +74,7 @@ func profileNamed(name string) *profile {
 	return &profiles[i]
 }
 
-// profileIn returns the name of the profile that a model's name asks for, without its prefix.
+// profileIn returns the profile name in a model name, without strictPrefix. ok is false if there is none.
 func profileIn(model string) (name string, ok bool) {
 	for part := range strings.SplitSeq(model, "/") {
 		if name, ok = strings.CutPrefix(part, strictPrefix); ok {
@@ -84,7 +84,7 @@ func profileIn(model string) (name string, ok bool) {
 	return "", false
 }
 
-// covers reports whether p makes the checks of the profile of a name.
+// covers reports whether p or one of its bases is the profile name.
 func (p *profile) covers(name string) bool {
 	for ; p != nil; p = profileNamed(p.Base) {
 		if p.Name == name {
@@ -97,7 +97,7 @@ func (p *profile) covers(name string) bool {
 // isUnsigned reports whether calls have neither ids nor signatures.
 func (p *profile) isUnsigned() bool { return p != nil && p.plain }
 
-// word returns a failure the body that the provider's errors have, where that is not the wire's.
+// word returns f with the body in the provider's error format, if the provider's format differs from the wire's.
 func (p *profile) word(f *failure) *failure {
 	if p == nil || p.failed == nil || f.body != "" {
 		return f
@@ -107,8 +107,8 @@ func (p *profile) word(f *failure) *failure {
 	return &own
 }
 
-// inspect checks a request by the profile that the server or the model's name asks for, if there is one, and returns
-// the first objection. A body that is no JSON passes: the reader of the API reports its fault.
+// inspect checks a request against the profile of the server or the model name. It returns the first error, nil if
+// there is no profile or no error. A body that is not JSON passes, because the wire's reader reports it.
 func (s *Server) inspect(seen *Seen) *failure {
 	if s.strict == nil && !bytes.Contains(seen.Body, []byte(strictPrefix)) && !strings.Contains(seen.Model, strictPrefix) {
 		return nil

@@ -2,10 +2,11 @@ package simulate
 
 import "strings"
 
-// keepCache is how many of the latest requests count as cached.
+// keepCache is the number of latest requests whose prompts count as cached.
 const keepCache = 16
 
-// measureSharedPrefix returns how many bytes of a request's prompt an earlier prompt of the same model begins with too.
+// measureSharedPrefix returns the length in bytes of the longest prefix that the prompt shares with an earlier prompt
+// of the same model.
 func (s *Server) measureSharedPrefix(seen *Seen) int {
 	s.mu.Lock()
 	earlier := append([]Seen(nil), s.seen[max(0, len(s.seen)-keepCache):]...)
@@ -20,7 +21,7 @@ func (s *Server) measureSharedPrefix(seen *Seen) int {
 	return most
 }
 
-// prompt returns all that the model reads of a request, in the order in which it does.
+// prompt returns the model input of a request in the model's reading order: tools, system prompt, history.
 func (s *Seen) prompt() string {
 	var b strings.Builder
 	for _, t := range s.Tools {
@@ -40,7 +41,7 @@ func (s *Seen) prompt() string {
 	return b.String()
 }
 
-// commonPrefix returns how many bytes two texts begin with alike.
+// commonPrefix returns the length in bytes of the common prefix of a and b.
 func commonPrefix(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

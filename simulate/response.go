@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// created is the moment at which every answer was made.
+// created is the constant creation time of all responses, in Unix seconds and as RFC 3339 text.
 const (
 	created     = 1764547200
 	createdText = "2025-12-01T00:00:00Z"
 )
 
-// A response is a turn prepared for writing, with the changes that a fault can make on any wire.
+// A response is a turn that is ready for encoding, with the changes that faults made.
 type response struct {
 	seen      Seen
 	wire      *wireForm
@@ -23,40 +23,40 @@ type response struct {
 	reasoning string
 	calls     []call
 	after     string    // text after the calls
-	finish    string    // stop, tool_calls, length or a wire's own word
-	form      *callForm // how calls are written as text; nil: natively
+	finish    string    // stop, tool_calls, length or a value of the wire
+	form      *callForm // format of calls as text; nil: native calls
 	piece     int
-	luck      chance // that times are drawn from
+	luck      chance // source of random latencies
 
-	failure    *failure // an HTTP error in place of the answer
-	inband     *failure // an error inside the stream, after a part of the answer
+	failure    *failure // an HTTP error instead of the response
+	inband     *failure // an error event after half of the stream
 	cut        bool     // the connection breaks half-way
-	interleave bool     // pieces of different calls take turns
-	splitRunes bool     // pieces of text end inside UTF-8 sequences
-	splitBytes bool     // writes end inside UTF-8 sequences
-	capped     bool     // the output limit was reached: usage says so
-	doneOnly   bool     // arguments come with the event that ends them and no earlier
-	finalEmpty bool     // the event that ends a call has lost the arguments
-	stall      bool     // nothing comes any more half-way
-	badLine    bool     // an event half-way is no JSON
-	late       bool     // all arguments of a call come at once
+	interleave bool     // deltas of different calls alternate
+	splitRunes bool     // text deltas end inside UTF-8 sequences
+	splitBytes bool     // TCP writes end inside UTF-8 sequences
+	capped     bool     // usage reports that the output limit was reached
+	doneOnly   bool     // only the final event of a call has its arguments
+	finalEmpty bool     // the final event of a call lacks its arguments
+	stall      bool     // the stream stops half-way without an end
+	badLine    bool     // one event half-way is invalid JSON
+	late       bool     // one delta has all arguments of a call
 	dupFirst   bool     // the first call is announced twice
-	cached     int      // tokens of the prompt that were read from a cache, counted by the server; -1: nothing is said of it
-	malformed  string   // the text that the server could not read as a call, quoted in place of the answer
+	cached     int      // reported cached prompt tokens, computed by the server; -1: none
+	malformed  string   // text of an unparseable call, quoted in the response
 }
 
-// A call is a native call as it will be written.
+// A call is a native call that is ready for encoding. args is JSON text, which a fault may have broken.
 type call struct {
 	name, id, args string
 	index          int
 	noIndex, noID  bool
-	noArgs         bool // the member is missing
-	object         bool // arguments as an object where the wire wants text
-	drift          bool // pieces after the first come under another index
+	noArgs         bool // the arguments member is missing
+	object         bool // arguments are an object although the wire requires a string
+	drift          bool // deltas after the first have a wrong index
 }
 
-// value returns the arguments as JSON, for a wire that carries them as JSON. Arguments that are no JSON are one string,
-// as compatible servers send them. It returns "" where the member is missing.
+// value returns the arguments as a JSON value, for wires that do not encode them as a string. Invalid JSON becomes a
+// JSON string, as compatible servers send it. It returns "" if the member is missing.
 func (c call) value() string {
 	switch {
 	case c.noArgs:
@@ -67,7 +67,7 @@ func (c call) value() string {
 	return quote(c.args)
 }
 
-// newResponse makes a response of a turn and applies its fault and those that were drawn.
+// newResponse prepares the response for a turn and applies its fault and the drawn faults.
 func newResponse(seen Seen, t Turn, piece int, drawn []Fault) *response {
 	a := &response{seen: seen, wire: wires[seen.Wire], text: t.Text, reasoning: t.Reasoning, finish: t.Finish, piece: piece, cached: -1}
 	if t.Status != 0 {
@@ -98,10 +98,10 @@ func newResponse(seen Seen, t Turn, piece int, drawn []Fault) *response {
 	return a
 }
 
-// limit cuts an answer at the tokens that the client allows, unless the script says how it ends. A call that is cut is
-// shown where arguments are text.
+// limit truncates a response at the request's token limit, unless the script sets Finish. A truncated call is only sent
+// on wires whose arguments are strings.
 func (a *response) limit() {
-	room := 4*a.seen.MaxTokens - 1 // four bytes are a token
+	room := 4*a.seen.MaxTokens - 1 // a token counts as four bytes
 	if _, out := a.tokens(); a.finish != "" || a.failure != nil || a.seen.MaxTokens <= 0 || out <= a.seen.MaxTokens {
 		return
 	}
@@ -122,12 +122,12 @@ func (a *response) limit() {
 	}
 }
 
-// showsCut reports whether the arguments of a call that was cut can be written.
+// showsCut reports whether the wire can encode a call with truncated arguments.
 func (a *response) showsCut() bool {
 	return a.seen.Wire == OpenAI || a.seen.Wire == Responses || a.seen.Wire == Anthropic && a.seen.Stream
 }
 
-// cutText is the beginning of a text of whole characters, and the room that is left behind it.
+// cutText cuts text to at most room bytes at a character boundary. left is the rest of room.
 func cutText(text string, room int) (beginning string, left int) {
 	room = max(0, room)
 	if len(text) <= room {
@@ -139,8 +139,8 @@ func cutText(text string, room int) (beginning string, left int) {
 	return text[:room], 0
 }
 
-// inText writes calls as text where a fault wants it and where the request declared no tools: a server without tools
-// knows of no native calls. A prompt that asks for a JSON document gets one.
+// inText writes calls as text if a fault requires it or if the request declares no tools, because a server then returns
+// no native calls. If the prompt requires a JSON document, the calls become one.
 func (a *response) inText() {
 	prompted := len(a.seen.Tools) == 0
 	switch {
@@ -159,7 +159,7 @@ func (a *response) inText() {
 	a.text, a.calls = a.form.write(a.text, a.calls), nil
 }
 
-// id returns the answer's own id under a prefix; equal requests get equal ids.
+// id returns the id of the response with a prefix. Equal requests get equal ids.
 func (a *response) id(prefix string) string { return prefix + "sim" + digest(string(a.seen.Body)) }
 
 func (a *response) mintID(i int) string {
@@ -170,7 +170,7 @@ func (a *response) mintID(i int) string {
 	return ids.mint(string(a.seen.Body), strconv.Itoa(i))
 }
 
-// tokens returns the usage to report, made up from sizes.
+// tokens returns the usage: one token per four bytes of the request and of the output.
 func (a *response) tokens() (in, out int) {
 	n := len(a.text) + len(a.reasoning) + len(a.after)
 	for _, c := range a.calls {
@@ -183,7 +183,7 @@ func (a *response) tokens() (in, out int) {
 	return in, out
 }
 
-// argPiece returns how much of the arguments an event carries.
+// argPiece returns the maximum number of argument bytes per delta.
 func (a *response) argPiece() int {
 	if a.late {
 		return maxBody
@@ -191,7 +191,7 @@ func (a *response) argPiece() int {
 	return a.piece
 }
 
-// quote returns s as a JSON string. Bytes that are not UTF-8 stay as they are: torn characters are among the faults.
+// quote returns s as a JSON string. It keeps bytes that are invalid UTF-8, because faults split characters.
 func quote(s string) string {
 	b := []byte{'"'}
 	for i := range len(s) {
@@ -210,10 +210,10 @@ func quote(s string) string {
 	return string(append(b, '"'))
 }
 
-// list returns a JSON array of elements that are JSON text already.
+// list returns a JSON array of elements that are already JSON.
 func list(elements []string) string { return "[" + strings.Join(elements, ",") + "]" }
 
-// object returns a JSON object of the members that are not empty, which are JSON text already.
+// object returns a JSON object of the members whose value is not empty. Values are already JSON.
 func object(members ...member) string {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -235,7 +235,7 @@ func object(members ...member) string {
 // A member is a key and its value as JSON text.
 type member struct{ key, value string }
 
-// digestNumber returns a number for a request, equal ones for equal requests.
+// digestNumber returns a hash of the parts.
 func digestNumber(parts ...[]byte) uint64 {
 	h := fnv.New64a()
 	for _, p := range parts {

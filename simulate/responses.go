@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A responsesItem is an item of the output: as it is when it is opened, the events that fill it, and as it is in the
-// end.
+// A responsesItem is an output item: as JSON in response.output_item.added, the events of its content, and as JSON when
+// done.
 type responsesItem struct {
 	opened string
 	events []responsesEvent
 	done   string
 }
 
-// A responsesEvent is an event about an item. Which item, and its number, are added where it is sent.
+// A responsesEvent is an event of an item. The item id and the output index are added when it is sent.
 type responsesEvent struct {
 	kind    string
 	members []member
@@ -24,7 +24,7 @@ func (i *responsesItem) event(kind string, members ...member) {
 	i.events = append(i.events, responsesEvent{"response." + kind, members})
 }
 
-// responsesItems returns the items of the answer, each with its id.
+// responsesItems returns the output items of the response and their ids.
 func (a *response) responsesItems() (items []responsesItem, ids []string) {
 	add := func(id string, i responsesItem) { items, ids = append(items, i), append(ids, id) }
 	if a.reasoning != "" {
@@ -49,7 +49,8 @@ func (a *response) responsesItems() (items []responsesItem, ids []string) {
 	return items, ids
 }
 
-// thoughtMark stands in the id of a call before which the model thought: its reasoning must come back with it.
+// thoughtMark is a character in the id of a call that followed reasoning. Such a call must be sent back with the
+// reasoning item.
 const thoughtMark = "_"
 
 func (a *response) responsesReasoning(id string) responsesItem {
@@ -90,8 +91,8 @@ func (a *response) responsesMessage(id, text string) responsesItem {
 	return i
 }
 
-// responsesCall returns a call of a function, or of a tool that takes text. Only the last call of an answer that broke
-// off is not complete.
+// responsesCall returns a function call or a custom tool call as an item. last is true for the last call, the only one
+// that may be incomplete after truncation.
 func (a *response) responsesCall(id string, c call, last bool) responsesItem {
 	form := a.seen.kinds[c.name]
 	kind, key, event := "function_call", "arguments", "function_call_arguments"
@@ -137,7 +138,7 @@ func (a *response) responsesCall(id string, c call, last bool) responsesItem {
 	return i
 }
 
-// responsesCut gives, for a finish that breaks off, the wire's word for why.
+// responsesCut maps finish reasons of incomplete responses to the "reason" in "incomplete_details".
 var responsesCut = map[string]string{"length": "max_output_tokens", "content_filter": "content_filter"}
 
 func (a *response) responsesStatus() string {
@@ -147,7 +148,7 @@ func (a *response) responsesStatus() string {
 	return "completed"
 }
 
-// responsesObject returns the whole response in a state.
+// responsesObject returns the "response" object with a status. output is the output items as JSON, failed the error.
 func (a *response) responsesObject(status, output, failed string) string {
 	cut, usage, choice, ended := "null", "null", `"auto"`, "null"
 	if status == "completed" {
@@ -219,7 +220,7 @@ func streamResponses(a *response) []frame {
 	return out
 }
 
-// responsesError returns the code of an error inside a response.
+// responsesError returns the "code" of an error in a response.
 func responsesError(f *failure) string {
 	if f.status == 429 {
 		return "rate_limit_exceeded"
@@ -227,7 +228,7 @@ func responsesError(f *failure) string {
 	return "server_error"
 }
 
-// inbandResponses returns the event that ends a stream with an error.
+// inbandResponses returns the error event that ends a stream. at is its sequence number.
 func inbandResponses(f *failure, at int) frame {
 	if f.body != "" {
 		return frame{name: f.event, data: f.body}

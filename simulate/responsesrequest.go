@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// responsesRequest holds the members of a Responses request that the server reads.
+// responsesRequest contains the fields of a Responses request that the server uses.
 type responsesRequest struct {
 	Model        string
 	Input        json.RawMessage
@@ -25,14 +25,14 @@ type responsesRequest struct {
 	Previous     string `json:"previous_response_id"`
 }
 
-// A responsesTool is a tool, or a group of tools under a namespace.
+// A responsesTool is a tool, or a namespace with a group of tools.
 type responsesTool struct {
 	Type, Name string
 	Parameters json.RawMessage
 	Tools      []responsesTool
 }
 
-// A responsesInput is an item of the input, of any type.
+// A responsesInput is an input item of any type.
 type responsesInput struct {
 	Type, Role, ID, Name, Input string
 	CallID                      string `json:"call_id"`
@@ -84,7 +84,7 @@ func readResponsesTools(s *Seen, at, namespace string, tools []responsesTool) er
 			if t.Type == "" {
 				return fmt.Errorf("missing required parameter: '%s.type'", at)
 			}
-			continue // a tool of the server's own
+			continue // a built-in tool of the server
 		}
 		if err := s.checkTool(at+".name", t.Name, 128); err != nil {
 			return err
@@ -134,9 +134,9 @@ func readResponsesChoice(s *Seen, choice json.RawMessage) error {
 	return nil
 }
 
-// readResponsesItems reads the input. The items of one answer of the model, text and calls, are one message.
+// readResponsesItems parses the input into History. Consecutive text and call items of the model become one message.
 func readResponsesItems(s *Seen, items []responsesInput) error {
-	open := map[string]bool{} // calls without an output
+	open := map[string]bool{} // ids of calls without an output
 	for i, item := range items {
 		at := "input[" + strconv.Itoa(i) + "]"
 		switch item.Type {
@@ -199,7 +199,7 @@ func readResponsesMessage(s *Seen, at string, item responsesInput) error {
 	return nil
 }
 
-// ensureModelMessage returns the message of the model that a further item of its answer belongs to.
+// ensureModelMessage returns the last message of the history if it is the model's. Otherwise it appends a new one.
 func (s *Seen) ensureModelMessage() *Message {
 	if n := len(s.History); n == 0 || s.History[n-1].Role != "assistant" {
 		s.History = append(s.History, Message{Role: "assistant"})

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// A route leads requests to a wire by the end of their path.
+// A route maps a path suffix to a wire.
 type route struct {
 	end     string
 	wire    string
-	prepare func(*Seen, *http.Request) // reads what stands in the path and not in the body
+	prepare func(*Seen, *http.Request) // reads request data from the path; may be nil
 }
 
 var routes = []route{
@@ -21,7 +21,7 @@ var routes = []route{
 	{end: "/api/chat", wire: Ollama},
 }
 
-// wireOf returns the wire that a request is on, nil for none.
+// wireOf returns the wire for the path of a request, nil if the path is unknown.
 func wireOf(s *Seen, r *http.Request) *wireForm {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	for _, to := range routes {
@@ -36,8 +36,8 @@ func wireOf(s *Seen, r *http.Request) *wireForm {
 	return nil
 }
 
-// geminiPath reads the model's name and the form of the answer. Some clients leave out "models/" before a name that
-// holds a slash; then the name follows the version.
+// geminiPath reads the model's name and the method from the path. If the name contains a slash, some clients omit
+// "models/" in front of it; it then follows the API version.
 func geminiPath(s *Seen, r *http.Request) {
 	end := strings.LastIndexByte(r.URL.Path, ':')
 	name, verb := r.URL.Path[:end], r.URL.Path[end+1:]

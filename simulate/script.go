@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// The wires, by the names that the vocabulary gives them.
+// The wires, with the names that package callwright uses.
 const (
 	OpenAI    = "openai"    // Chat Completions
 	Responses = "responses" // OpenAI Responses
@@ -14,80 +14,81 @@ const (
 	Ollama    = "ollama"    // /api/chat
 )
 
-// A Turn is one answer of the model. The zero Turn is an empty answer. Calls are native where the request declares
-// tools; otherwise they are written as text, or into a JSON document where the prompt asks for "toolCalls".
+// A Turn is one response of the model. The zero Turn is an empty response. If the request declares tools, Calls are
+// native. Otherwise they are written as text, or as a JSON document if the prompt requires "toolCalls".
 type Turn struct {
 	Text      string
 	Reasoning string
 	Calls     []Call
-	// Finish is stop, tool_calls or length, written in the wire's own words; anything else is written as it stands, and
-	// empty follows from the calls.
+	// Finish is stop, tool_calls or length, which are converted to the wire's values. Any other value is written
+	// unchanged. If it is empty, it is stop, or tool_calls after calls.
 	Finish string
 	Fault  Fault
-	// Raw, when not empty, is the body of the answer in place of all above.
+	// Raw, if not empty, is the response body. It replaces all fields above.
 	Raw []byte
-	// Status, when not 0, makes the answer an HTTP error of that status with Text as its message.
+	// Status, if not 0, makes the response an HTTP error with this status and Text as its message.
 	Status int
 }
 
-// A Call is a call that the model makes, or one that stood in the history a client sent. Arguments is JSON text; it
-// need not be sound. An empty ID is minted by the server.
+// A Call is a tool call of the model, in a Turn or in the history of a request. Arguments is JSON text, which may be
+// invalid. The server creates an id if ID is empty.
 type Call struct {
 	Name      string
 	Arguments string
 	ID        string
 }
 
-// A Script decides the answer to a request. It is called once for every sound request, by many goroutines at a time,
-// and must not keep or change its argument.
+// A Script returns the response to a request. The server calls it once per valid request, concurrently. It must not
+// retain or modify its argument.
 type Script func(req Seen) Turn
 
-// Seen is a request as the server understood it.
+// Seen is a request as parsed by the server.
 type Seen struct {
 	Wire   string
 	Model  string
 	Stream bool
-	Tools  []string // names of the tools declared on the wire
-	Choice string   // auto, none, required, or the name of the one tool demanded
-	Serial bool     // the client wants at most one call
-	Thinks bool     // the client asks the model to think, or the model always does
+	Tools  []string // names of the declared tools
+	Choice string   // auto, none, required, or the name of the required tool
+	Serial bool     // the client forbids parallel calls
+	Thinks bool     // thinking is enabled by the request or by default
 	System string   // all system text
-	User   string   // the last text of the user
-	// Results are the texts of the tool results that came with or after User.
+	User   string   // text of the last user message
+	// Results are the texts of the tool results in and after the last user message.
 	Results []string
-	// Turn counts the answers of the model that the history holds.
+	// Turn is the number of assistant messages in the history.
 	Turn int
-	// Repeat counts the earlier requests of the same model that opened with the same text in the same form.
+	// Repeat is the number of earlier valid requests with the same wire, model and streaming mode and the same first user
+	// message.
 	Repeat    int
 	History   []Message
-	Format    json.RawMessage // the JSON answer asked for, in the wire's own form
+	Format    json.RawMessage // the response format, in the wire's syntax
 	MaxTokens int
 	Header    http.Header
 	Path      string
 	Body      []byte
-	// Refused is the message of the refusal, for a request that the server found unsound.
+	// Refused is the error message of a rejected request, "" if it was valid.
 	Refused string
 
 	schemas map[string]json.RawMessage
 	kinds   map[string]toolKind
-	array   bool // a stream is to be one JSON array
+	array   bool // the stream has the format of a JSON array
 
-	anyNames bool // of tools are taken
+	anyNames bool // any tool name is permitted
 	strict   *profile
 }
 
-// A toolKind is how a tool was declared where it is no plain function.
+// A toolKind describes a declared tool that is not a plain function.
 type toolKind struct {
-	custom    bool   // takes text in place of JSON
-	namespace string // the group it stands in
+	custom    bool   // takes text instead of JSON arguments
+	namespace string // the tool's namespace
 }
 
-// Schema returns the schema of a declared tool as the model gets to see it, nil for others: as the client sent it, but
-// on Ollama's wire, where the server forgets most of it.
+// Schema returns the schema of a declared tool as the model receives it, nil for an undeclared one. On all wires except
+// Ollama it equals the schema in the request; Ollama drops most of it.
 func (s Seen) Schema(tool string) json.RawMessage { return s.schemas[tool] }
 
-// A Message is one message of the history, without its system messages. Its role is user, assistant or tool; results of
-// tools stand in Results on every wire.
+// A Message is a message of the history, which excludes system messages. Role is user, assistant or tool. On every
+// wire, Results contains the tool results.
 type Message struct {
 	Role    string
 	Text    string
@@ -95,7 +96,7 @@ type Message struct {
 	Results []Result
 }
 
-// A Result is the outcome of a tool as a client sent it.
+// A Result is a tool result in a request.
 type Result struct {
 	ID    string
 	Text  string

@@ -14,21 +14,21 @@ import (
 
 const (
 	maxBody  = 64 << 20
-	keepSeen = 512      // requests kept for Requests
-	keepBody = 16 << 20 // bytes of bodies kept with them
+	keepSeen = 512      // number of requests stored for Requests
+	keepBody = 16 << 20 // total bytes of their bodies
 	keepOpen = 4096     // conversations counted for Seen.Repeat
 )
 
-// A Server is a model server that plays a Script. It is an http.Handler, safe for concurrent use, with nothing to
-// close.
+// A Server is a model server that plays a Script. It is an http.Handler, is safe for concurrent use, and needs no
+// Close.
 type Server struct {
 	script Script
 	pause  time.Duration
 	piece  int
 	key    string
-	strict *profile // of every request
-	known  bool     // refuses models it does not know
-	names  bool     // takes any names of tools
+	strict *profile // applied to every request; nil for none
+	known  bool     // rejects unknown models
+	names  bool     // permits any tool name
 
 	mix     Mix
 	seed    uint64
@@ -36,29 +36,28 @@ type Server struct {
 
 	mu     sync.Mutex
 	seen   []Seen
-	held   int // bytes of the bodies in seen
+	held   int // total bytes of the bodies in seen
 	opened map[string]int
-	drawn  map[uint64]uint64 // how often requests came, by their digests
+	drawn  map[uint64]uint64 // number of equal requests by digest
 }
 
 var _ http.Handler = (*Server)(nil)
 
-// An Option changes how a Server plays.
+// An Option configures a Server.
 type Option func(*Server)
 
-// Pause makes the server wait before each event of a stream but the first.
+// Pause makes the server wait before each event of a stream except the first.
 func Pause(d time.Duration) Option { return func(s *Server) { s.pause = d } }
 
-// Piece sets how many bytes of text or arguments a streamed event carries. The default is 5; a piece is longer where it
-// would otherwise end inside a UTF-8 sequence.
+// Piece sets the number of bytes of text or arguments in a stream delta. The default is 5. A delta is longer if it
+// would end inside a UTF-8 sequence.
 func Piece(bytes int) Option { return func(s *Server) { s.piece = max(1, bytes) } }
 
-// Key makes the server refuse requests that do not present this key: as a bearer token, as x-api-key, api-key or
-// x-goog-api-key, or as the key of the query.
+// Key makes the server reject requests without this key. The key may be a bearer token, a header x-api-key, api-key or
+// x-goog-api-key, or the query parameter "key".
 func Key(key string) Option { return func(s *Server) { s.key = key } }
 
-// Strict makes the server check requests for every model against the profile of [Profiles] with that name. It panics
-// for an unknown name.
+// Strict makes the server check all requests against the named profile of [Profiles]. It panics if the name is unknown.
 func Strict(name string) Option {
 	p := profileNamed(name)
 	if p == nil {
@@ -67,16 +66,16 @@ func Strict(name string) Option {
 	return func(s *Server) { s.strict = p }
 }
 
-// OnlyKnown makes the server refuse models that its list does not have, as a provider does: "native", the faults in all
-// their combinations, the families as NAME-like, and the strict profiles. Without it any other name is a model that
-// behaves well, and a misspelled fault is one too.
+// OnlyKnown makes the server reject unknown models, as a provider does. Known are "native", all combinations of faults,
+// the families as NAME-like, and the strict profiles. Without OnlyKnown any other name, such as a misspelled fault, is
+// a model without faults.
 func OnlyKnown() Option { return func(s *Server) { s.known = true } }
 
-// AnyNames makes the server accept tools whose names have other characters than letters, digits, hyphens and
-// underscores, as self-hosted engines do. Profiles that check names still refuse them.
+// AnyNames makes the server accept tool names with characters other than letters, digits, hyphens and underscores, as
+// self-hosted servers do. Profiles with name checks still reject them.
 func AnyNames() Option { return func(s *Server) { s.names = true } }
 
-// New returns a server that plays script.
+// New returns a server that plays the script.
 func New(script Script, opts ...Option) *Server {
 	s := &Server{script: script, piece: 5, opened: map[string]int{}, drawn: map[uint64]uint64{}}
 	for _, o := range opts {
@@ -85,16 +84,15 @@ func New(script Script, opts ...Option) *Server {
 	return s
 }
 
-// Requests returns the latest requests for answers, the refused ones too, oldest first. At most 512 are kept, and at
-// most 16 MiB of bodies. The caller owns the slice; data behind pointers in its elements is shared and must not be
-// changed.
+// Requests returns the latest completion requests, rejected ones included, oldest first. At most 512 requests and 16
+// MiB of bodies are stored. The caller may modify the slice, but not the data behind pointers in its elements.
 func (s *Server) Requests() []Seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Seen(nil), s.seen...)
 }
 
-// ServeHTTP answers by the end of the path, so that a base URL may have any prefix.
+// ServeHTTP selects the wire by the path suffix, so that a base URL may have any prefix.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if path := strings.TrimSuffix(r.URL.Path, "/"); r.Method == http.MethodGet &&
 		(strings.HasSuffix(path, "/models") || strings.HasSuffix(path, "/api/tags")) {
@@ -124,7 +122,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, wire, &seen)
 }
 
-// answer reads one request for an answer, gets the turn from the script and writes it.
+// answer handles one completion request: it parses the request, calls the script and writes the response.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, seen *Seen) {
 	drawn, luck := s.draw(seen)
 	refused := s.read(wire, seen, r, drawn)
@@ -139,7 +137,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, 
 	turn := s.script(*seen)
 	drawn = s.habit(seen, drawn)
 	if len(drawn) > 0 {
-		seen.Repeat = 0 // a drawn fault happens now
+		seen.Repeat = 0 // a drawn fault applies to repeated requests too
 	}
 	a := newResponse(*seen, turn, s.piece, drawn)
 	a.luck = luck
@@ -164,7 +162,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, 
 	}
 }
 
-// writeRaw writes a recorded body as it is.
+// writeRaw writes Turn.Raw as the response body.
 func writeRaw(w http.ResponseWriter, wire *wireForm, seen *Seen, body []byte) {
 	kind := "application/json"
 	if seen.Stream {
@@ -174,8 +172,8 @@ func writeRaw(w http.ResponseWriter, wire *wireForm, seen *Seen, body []byte) {
 	_, _ = w.Write(body)
 }
 
-// read decodes a request, or returns the reason of its refusal. It checks the key first, then the conditions of the
-// strict profile, then the members that every server of the wire needs.
+// read parses a request. It returns an error for the client, nil if the request is valid. It checks the key first, then
+// the strict profile, then the fields that every server of the wire requires.
 func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request, drawn []Fault) *failure {
 	if s.key != "" && !slices.Contains(keysOf(r), s.key) {
 		return &failure{status: http.StatusUnauthorized, message: "invalid API key"}
@@ -202,13 +200,13 @@ func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request, drawn []Fault
 	return nil
 }
 
-// keysOf returns the keys that a request presents, in all the places in which clients put them.
+// keysOf returns the API keys in a request, from all places that clients use.
 func keysOf(r *http.Request) []string {
 	return []string{strings.TrimPrefix(r.Header.Get("authorization"), "Bearer "), r.Header.Get("x-api-key"),
 		r.Header.Get("x-goog-api-key"), r.Header.Get("api-key"), r.URL.Query().Get("key")}
 }
 
-// record counts the repeats of the request and keeps the request.
+// record sets seen.Repeat and stores the request for Requests.
 func (s *Server) record(seen *Seen) {
 	seen.finish()
 	opening := seen.opening()
@@ -245,7 +243,7 @@ func (s *Seen) finish() {
 	}
 }
 
-// writeWhole writes a whole answer, or half of one where the connection is to break.
+// writeWhole writes a response that is not streamed. If a fault breaks the connection, it writes half of the body.
 func writeWhole(w http.ResponseWriter, a *response, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
@@ -260,7 +258,7 @@ func writeWhole(w http.ResponseWriter, a *response, body []byte) {
 	panic(http.ErrAbortHandler)
 }
 
-// digest returns a short name for a request, so that equal requests get equal ids.
+// digest returns a short hash of the parts, in base 36.
 func digest(parts ...string) string {
 	h := fnv.New64a()
 	for _, p := range parts {

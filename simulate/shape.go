@@ -6,49 +6,49 @@ import (
 	"strings"
 )
 
-// A shape is the set of values that a schema and its references allow, as far as values can be made of it.
+// A shape is the combination of a schema and its references, reduced to the facts that generating a value needs.
 type shape struct {
-	kinds  []string // those that are allowed; nil: any
-	fixed  *node    // const
-	enum   []*node  // nil: none
+	kinds  []string // permitted JSON types; nil: any
+	fixed  *node    // value of const; nil: none
+	enum   []*node  // values of enum; nil: none
 	preset []*node  // examples and defaults
 	bounds
 	minLen     int
-	maxLen     int // of a string; -1: no bound
+	maxLen     int // length of a string; -1: no limit
 	pattern    string
 	format     string
 	minItems   int
-	maxItems   int // -1: no bound
+	maxItems   int // -1: no limit
 	unique     bool
 	items      []*node
 	prefix     []*node
 	contains   []*node
 	minMembers int
-	keys       []string           // of the properties, in order
-	props      map[string][]*node // all that is said of each
+	keys       []string           // names of the properties, in order
+	props      map[string][]*node // all schemas of each property
 	required   []string
 	others     []*node // additionalProperties
 	matching   []*node // patternProperties
 	dependent  []*node // dependentRequired
 }
 
-// bounds are those of a number.
+// bounds are the limits of a number; nil means no limit.
 type bounds struct {
 	low, high         *big.Rat
-	openLow, openHigh bool // low or high itself is not allowed
+	openLow, openHigh bool // low or high itself is excluded
 	step              *big.Rat
 }
 
-// maxShape bounds how many schemas are taken into one shape, however they refer to one another.
+// maxShape is the maximum number of schemas in a shape, because references can be cyclic.
 const maxShape = 200
 
-// A shaper turns schemas into shapes. Of alternatives it takes the first that fits the known values.
+// A shaper converts schemas to shapes. Of the alternatives in anyOf and oneOf it uses one, see choose.
 type shaper struct {
 	root  *node
-	taken []*node // into the shape at hand
+	taken []*node // schemas already in the current shape
 }
 
-// shapeOf returns the shape of all the schemas together.
+// shapeOf returns the shape of values that satisfy all the schemas.
 func (s *shaper) shapeOf(schemas []*node) shape {
 	out := shape{maxLen: -1, maxItems: -1, props: map[string][]*node{}}
 	s.taken = s.taken[:0]
@@ -59,7 +59,7 @@ func (s *shaper) shapeOf(schemas []*node) shape {
 }
 
 func (s *shaper) take(out *shape, n *node) {
-	if len(s.taken) >= maxShape || !n.is("object") || slices.Contains(s.taken, n) { // a schema that counts twice says nothing more
+	if len(s.taken) >= maxShape || !n.is("object") || slices.Contains(s.taken, n) { // each schema is used once
 		return
 	}
 	s.taken = append(s.taken, n)
@@ -82,8 +82,8 @@ func (s *shaper) take(out *shape, n *node) {
 	}
 }
 
-// choose returns the alternative to take: the first that asks for a kind which is allowed, and for a value if there is
-// any such.
+// choose returns the first alternative with a permitted type that is not only null. If there is none, it returns the
+// first alternative, nil if all is empty.
 func (s *shaper) choose(out *shape, all []*node) *node {
 	for _, n := range all {
 		target := n
@@ -104,7 +104,7 @@ func (s *shaper) choose(out *shape, all []*node) *node {
 	return nil
 }
 
-// resolve follows a reference inside the same document, nil where it leads nowhere.
+// resolve returns the schema at a reference such as "#/$defs/a", nil if it is not in the document.
 func (s *shaper) resolve(ref string) *node {
 	path, ok := strings.CutPrefix(ref, "#")
 	if !ok {
@@ -123,7 +123,7 @@ func (s *shaper) resolve(ref string) *node {
 	return n
 }
 
-// element returns the member of exactly this name, or the element of this number.
+// element returns the member with exactly this name, or the array element with this index; nil if it is missing.
 func (n *node) element(name string) *node {
 	if n == nil {
 		return nil
@@ -140,8 +140,7 @@ func (n *node) element(name string) *node {
 	return nil
 }
 
-// kindsOf returns the types that a schema names, in small letters: Gemini's own are in capitals. A nullable one may be
-// null too.
+// kindsOf returns the types of a schema in lower case (Gemini's are in upper case). "nullable" adds null.
 func kindsOf(n *node) []string {
 	var out []string
 	t := n.at("type")
@@ -157,7 +156,7 @@ func kindsOf(n *node) []string {
 	return out
 }
 
-// allows reports whether a value of the kind may be.
+// allows reports whether the shape permits values of the JSON type kind.
 func (s *shape) allows(kind string) bool {
 	return s.kinds == nil || slices.Contains(s.kinds, kind) || kind == "integer" && slices.Contains(s.kinds, "number")
 }
@@ -289,7 +288,7 @@ func (s *shape) takeObject(n *node) {
 	}
 }
 
-// kind returns the kind of value to make.
+// kind returns the JSON type of the value to generate.
 func (s *shape) kind() string {
 	for _, k := range s.kinds {
 		if k != "null" {
@@ -309,7 +308,7 @@ func (s *shape) kind() string {
 	return "string"
 }
 
-// small reads a number that counts something, or gives other. Those beyond reason are a thousand.
+// small parses a non-negative integer. It returns other for any other text, and at most 1000.
 func small(text string, other int) int {
 	r := rational(text)
 	if r == nil || !r.IsInt() || r.Sign() < 0 {
@@ -321,7 +320,7 @@ func small(text string, other int) int {
 	return int(r.Num().Int64())
 }
 
-// rational reads a number, nil for none and for those whose digits would fill the memory.
+// rational parses a JSON number. It returns nil for invalid text and for numbers with too many digits.
 func rational(text string) *big.Rat {
 	if text == "" || len(text) > 100 {
 		return nil

@@ -7,24 +7,23 @@ import (
 	"unicode"
 )
 
-// spoken is the text of a prompt, cut into words. Values that were taken for an argument are not taken again. The nil
-// *spoken has no words.
+// spoken is a prompt as a list of words. Each word is used for at most one argument. A nil *spoken has no words.
 type spoken struct {
 	words []spokenWord
 	used  []bool
-	last  int // behind the word that was taken last; 0 for none
+	last  int // index after the last used word; 0 for none
 }
 
-// A spokenWord is a word of a prompt without its punctuation, or the content of quotes.
+// A spokenWord is a word of a prompt without punctuation, or a quoted text.
 type spokenWord struct {
 	text   string
 	quoted bool
-	first  bool // it begins a sentence
+	first  bool // first word of a sentence
 	ends   bool // punctuation follows
-	comma  bool // which is a comma
+	comma  bool // a comma follows
 }
 
-// hear cuts a prompt into words.
+// hear splits a prompt into words.
 func hear(prompt string) *spoken {
 	s := &spoken{}
 	first := true
@@ -55,8 +54,7 @@ func hear(prompt string) *spoken {
 
 var closing = map[byte]string{'"': `"`, '`': "`"}
 
-// wordsOf returns the words that a name is made of, in small letters: of "filePath", "file_path" and "file-path" the
-// same two.
+// wordsOf splits an identifier into lower-case words: "filePath", "file_path" and "file-path" become "file" and "path".
 func wordsOf(name string) []string {
 	var out []string
 	var b strings.Builder
@@ -83,11 +81,11 @@ func wordsOf(name string) []string {
 	return out
 }
 
-// linking are words between the name of a thing and its value.
+// linking are words that may precede a value, as in "the unit is celsius".
 var linking = strings.Fields("is = of to at named called as the equals be should for from in with :")
 
-// findValue returns the places of the words after the name of an argument that may be its value: "the unit is celsius",
-// "days: 3", "path=a.txt".
+// findValue returns the index of the word that is the value of the argument key in the prompt: "the unit is celsius",
+// "days: 3", "path=a.txt". ok is false if there is none.
 func (s *spoken) findValue(key string) (place int, ok bool) {
 	if s == nil {
 		return 0, false
@@ -121,7 +119,7 @@ func (s *spoken) same(at int, want []string) bool {
 	return true
 }
 
-// names reports whether the prompt gives a value for an argument that may be left out.
+// names reports whether the prompt contains a value for the optional argument key.
 func (s *spoken) names(key string, schemas []*node) bool {
 	if s == nil {
 		return false
@@ -145,7 +143,7 @@ func (s *spoken) names(key string, schemas []*node) bool {
 	return false
 }
 
-// oneOf returns the place of the value in a list that the prompt names, -1 for none.
+// oneOf returns the index of the enum value that the prompt contains, -1 for none.
 func (s *spoken) oneOf(enum []*node, key string) int {
 	if s == nil {
 		return -1
@@ -170,7 +168,7 @@ func (s *spoken) oneOf(enum []*node, key string) int {
 	return best
 }
 
-// truth returns the truth value that the prompt gives an argument.
+// truth returns "true" or "false" if the prompt contains a Boolean for the argument key; otherwise ok is false.
 func (s *spoken) truth(key string) (string, bool) {
 	if at, ok := s.findValue(key); ok {
 		switch strings.ToLower(s.words[at].text) {
@@ -183,7 +181,8 @@ func (s *spoken) truth(key string) (string, bool) {
 	return "", false
 }
 
-// number returns the number that the prompt gives an argument, or else the first that was not taken yet.
+// number returns the number for the argument key in the prompt, or else the first unused number. fits selects valid
+// ones.
 func (s *spoken) number(key string, fits func(string) bool) (string, bool) {
 	read := func(i int) (string, bool) {
 		text := strings.TrimPrefix(s.words[i].text, "$")
@@ -212,14 +211,14 @@ func (s *spoken) number(key string, fits func(string) bool) (string, bool) {
 	return "", false
 }
 
-// validNumber reports whether a text is a number as JSON writes it.
+// validNumber reports whether a text is a JSON number.
 func validNumber(text string) bool {
 	n, err := parseNode([]byte(text))
 	return err == nil && n.is("number")
 }
 
-// word returns the text that the prompt gives an argument, or else the first that was not taken and looks like a value:
-// in quotes, a path or an address, a name in capitals.
+// word returns the text for the argument key in the prompt, or else the first unused word that looks like a value: a
+// quoted text, a path, an address or a capitalized name. fits selects valid ones.
 func (s *spoken) word(key string, fits func(string) bool) (string, bool) {
 	if s == nil {
 		return "", false
@@ -248,12 +247,12 @@ func (s *spoken) word(key string, fits func(string) bool) (string, bool) {
 	return "", false
 }
 
-// isSmallWord reports whether a text is an ordinary word: letters, the first of them small.
+// isSmallWord reports whether a text consists of letters and starts with a lower-case one.
 func isSmallWord(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 && unicode.IsLower([]rune(text)[0])
 }
 
-// run returns the word at a place, with the capitalised words that follow it: "New York".
+// run returns the word at an index and the capitalized words after it, such as "New York".
 func (s *spoken) run(at int) string {
 	text := s.words[at].text
 	if s.words[at].quoted || !unicode.IsUpper([]rune(text)[0]) {
@@ -266,7 +265,7 @@ func (s *spoken) run(at int) string {
 	return text
 }
 
-// mark notes that the words of a value were taken.
+// mark marks the words of value, from index at, as used.
 func (s *spoken) mark(at int, value string) {
 	n := 1
 	if !s.words[at].quoted {
@@ -278,8 +277,8 @@ func (s *spoken) mark(at int, value string) {
 	}
 }
 
-// listsMore reports whether the word that was taken last is one of a list, and another of the same kind follows: "Oslo,
-// Rome and Paris".
+// listsMore reports whether the last used word belongs to a list and a similar word follows, as in "Oslo, Rome and
+// Paris".
 func (s *spoken) listsMore() bool {
 	at := s.last
 	if at == 0 || at >= len(s.words) {
@@ -294,7 +293,7 @@ func (s *spoken) listsMore() bool {
 	return joined && at < len(s.words) && !s.used[at] && alike(s.words[at], s.words[at-1], s.words[max(0, at-2)])
 }
 
-// alike reports whether a word is written as one of others: in quotes, or with a capital letter.
+// alike reports whether w has the style of one of the others: quoted, or with a capital letter.
 func alike(w spokenWord, others ...spokenWord) bool {
 	capital := func(w spokenWord) bool { return !w.quoted && unicode.IsUpper([]rune(w.text)[0]) }
 	return slices.ContainsFunc(others, func(o spokenWord) bool { return o.quoted && w.quoted || capital(o) && capital(w) })

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// A frame is one event of a stream; an empty name writes no event line.
+// A frame is one event of a stream. If name is empty, the event has no "event:" line.
 type frame struct{ name, data string }
 
-// A framing is how the events of a stream are told apart.
+// A framing is the stream format: server-sent events, JSON lines or a JSON array.
 type framing struct {
 	contentType         string
 	open, between, shut string
@@ -31,7 +31,7 @@ var (
 		event: func(dst []byte, f frame) []byte { return append(dst, f.data...) }}
 )
 
-// append writes the event at place i of n.
+// append appends event i of all to dst, with its separator.
 func (f framing) append(dst []byte, all []frame, i int) []byte {
 	if i == 0 {
 		dst = append(dst, f.open...)
@@ -41,7 +41,7 @@ func (f framing) append(dst []byte, all []frame, i int) []byte {
 	return f.event(dst, all[i])
 }
 
-// stream writes the frames one by one. A cut aborts the connection after them.
+// stream writes the frames one by one. If a fault cuts the response, it then aborts the connection.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, a *response, frames []frame) {
 	form := a.wire.framing(&a.seen)
 	w.Header().Set("Content-Type", form.contentType)
@@ -62,21 +62,21 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, a *response, fra
 			if _, err := w.Write(part); err != nil {
 				return
 			}
-			_ = out.Flush() // a recorder in a test may not flush; then nothing is lost
+			_ = out.Flush() // ignore: a recorder in a test may not support Flush
 		}
 	}
 	if a.stall {
-		<-r.Context().Done() // until the client has had enough
+		<-r.Context().Done() // until the client disconnects
 	}
 	if a.cut {
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// badEvent is an event that is no JSON, as it is left where a server's writer was interrupted.
+// badEvent is the data of an event with truncated JSON, as an interrupted server leaves it.
 const badEvent = `{"id":"chatcmpl-`
 
-// wait pauses between events; it is false when the client went away.
+// wait waits for the pause between events. It returns false if the client disconnected.
 func (s *Server) wait(r *http.Request) bool {
 	if s.pause <= 0 {
 		return r.Context().Err() == nil
@@ -91,7 +91,7 @@ func (s *Server) wait(r *http.Request) bool {
 	}
 }
 
-// frames returns the events of the streamed answer, with the fault that breaks the stream.
+// frames returns the events of a streamed response, with the effects of faults that break the stream.
 func (a *response) frames() []frame {
 	all := a.wire.stream(a)
 	half := min(len(all), max(2, len(all)/2))
@@ -108,8 +108,8 @@ func (a *response) frames() []frame {
 	return all
 }
 
-// writes splits an event into the writes that carry it: one, or with splitBytes one more for every character that takes
-// several bytes, ending inside it.
+// writes splits an event into the byte slices of separate writes. Without splitBytes there is one; with splitBytes,
+// every multi-byte character is split across two writes.
 func (a *response) writes(event []byte) [][]byte {
 	if !a.splitBytes {
 		return [][]byte{event}
@@ -125,7 +125,7 @@ func (a *response) writes(event []byte) [][]byte {
 	return append(out, event[start:])
 }
 
-// pieces splits text into pieces of about n bytes that never end inside a UTF-8 sequence.
+// pieces splits text into pieces of about n bytes that end at character boundaries.
 func pieces(s string, n int) []string {
 	var out []string
 	for len(s) > n {
@@ -141,7 +141,7 @@ func pieces(s string, n int) []string {
 	return out
 }
 
-// textPieces returns the pieces of visible text. With splitRunes each character of several bytes is torn apart.
+// textPieces splits visible text into deltas. With splitRunes, every multi-byte character is split across two deltas.
 func (a *response) textPieces(s string) []string {
 	if !a.splitRunes {
 		return pieces(s, a.piece)

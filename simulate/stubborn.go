@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// A small model that decodes with little chance repeats its mistake after a correction, unless the request changed in a
-// way that counts for its decoder. The faults here last until it did. Which change ends one is seen in the request
-// alone, whoever made it.
+// stubborn are faults of small models, which repeat a mistake after a correction unless the request changes in a way
+// that affects decoding. Each fault lasts until the request has a certain property, whoever set it.
 var stubborn = []row{
 	fault("stubborn", "marked", "", "a required argument is missing until a correction shows the model its own arguments",
 		until(showsArguments, missing)).steady(),
@@ -19,7 +18,7 @@ var stubborn = []row{
 		until(canVary, loop)).steady().whenProvoked(),
 }
 
-// until acts as long as a request is not of a kind.
+// until applies act unless ends returns true.
 func until(ends func(*response) bool, act func(*response)) func(*response) {
 	return func(a *response) {
 		if !ends(a) {
@@ -28,11 +27,11 @@ func until(ends func(*response) bool, act func(*response)) func(*response) {
 	}
 }
 
-// memberName is a member's name in arguments.
+// memberName matches a member name in JSON arguments.
 var memberName = regexp.MustCompile(`"\w+"\s*:`)
 
-// showsArguments reports whether the text behind the model's last turn quotes its arguments: each name of a member that
-// a call of it has, as in JSON.
+// showsArguments reports whether a message after the model's last turn quotes the arguments of its call: it contains
+// all their member names as JSON.
 func showsArguments(a *response) bool {
 	history := a.seen.History
 	at := len(history)
@@ -51,7 +50,7 @@ func showsArguments(a *response) bool {
 	}
 	wrote := history[at-1].Text
 	for _, c := range history[at-1].Calls {
-		wrote = c.Arguments // the last one
+		wrote = c.Arguments // the arguments of the last call
 	}
 	if from := strings.LastIndex(wrote, `"arguments"`); from >= 0 {
 		wrote = wrote[from+len(`"arguments"`):]
@@ -65,13 +64,14 @@ func showsArguments(a *response) bool {
 	return len(names) > 0
 }
 
-// isToolDemanded reports whether the request demands the tool of the first call by its name. Servers that constrain the
-// decoder do so then (https://docs.vllm.ai/en/latest/features/tool_calling.html, named function calling).
+// isToolDemanded reports whether tool_choice requires the tool of the first call. Servers with constrained decoding
+// apply the tool's schema then (https://docs.vllm.ai/en/latest/features/tool_calling.html, named function calling).
 func isToolDemanded(a *response) bool {
 	return len(a.calls) > 0 && a.seen.Choice == a.calls[0].name || isConstrained(a)
 }
 
-// isConstrained reports whether a schema or a grammar binds the decoder: of the answer, or of strict tools.
+// isConstrained reports whether the request enables constrained decoding: by a response schema, a grammar or strict
+// tools.
 func isConstrained(a *response) bool {
 	if strings.Contains(string(a.seen.Format), `"properties"`) {
 		return true
@@ -88,7 +88,7 @@ func isConstrained(a *response) bool {
 	return doc.has("grammar") || doc.at("structured_outputs").has("structural_tag") || doc.at("response_format", "type").str() == "structural_tag"
 }
 
-// sampling returns a sampling parameter of the request, by its name in Chat Completions; ok is false where it has none.
+// sampling returns a sampling parameter of the request, by its name in Chat Completions. ok is false if it is missing.
 func (s *Seen) sampling(name string) (text string, ok bool) {
 	doc, err := parseNode(s.Body)
 	if err != nil {
@@ -112,19 +112,19 @@ func (s *Seen) sampling(name string) (text string, ok bool) {
 
 func isZero(number string) bool { return strings.Trim(number, "0.-") == "" }
 
-// cool reports whether the temperature is 0.
+// cool reports whether the request sets the temperature to 0.
 func cool(a *response) bool {
 	t, ok := a.seen.sampling("temperature")
 	return ok && isZero(t)
 }
 
-// canVary reports whether a repetition is left: the answer is sampled, or repetition is penalized.
+// canVary reports whether the model can leave a repetition: the temperature is not 0, or frequency_penalty is positive.
 func canVary(a *response) bool {
 	penalty, ok := a.seen.sampling("frequency_penalty")
 	return !cool(a) || ok && !isZero(penalty) && !strings.HasPrefix(penalty, "-")
 }
 
-// loop cuts the first call in a text argument that repeats itself.
+// loop replaces the first call by one that is truncated in a repeating string argument.
 func loop(a *response) {
 	if len(a.calls) == 0 {
 		return

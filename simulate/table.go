@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// table holds every fault. Rows of one name stand together; the name alone means the first of them.
+// table is the list of all faults. Rows with one name are adjacent; the name without a variant means the first of them.
 var table = slices.Concat(answerFaults, conversationFaults, refusalFaults, stubborn)
 
-// answerFaults are the faults of a single answer.
+// answerFaults are the faults that one response can show.
 var answerFaults = []row{
 	fault("text_json", "bare", "F01", "the call as bare JSON in the text", text(bareForm)),
 	fault("text_json", "fence", "F01", "the call as JSON in a code fence", text(bareForm, func(f *callForm) {
@@ -375,5 +375,5 @@ func (r row) steady() row           { r.Steady = true; return r }
 func (r row) whenProvoked() row     { r.Provoked = true; return r }
 func (r row) stalls() row           { r.Stalls = true; return r }
 
-// withChecks makes the fault a refusal by checks.
+// withChecks makes the fault reject requests that fail one of the checks.
 func (r row) withChecks(checks ...string) row { r.checks = checks; return r }

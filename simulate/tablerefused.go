@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// conversationFaults are those that take more than one request to show.
+// conversationFaults are the faults that need several requests.
 var conversationFaults = []row{
 	fault("repeat", "1", "F34", "the last call again, whatever its result", repeat(1)).whenProvoked().steady(),
 	fault("repeat", "2", "F34", "two calls in turns, whatever their results", repeat(2)).whenProvoked().steady(),
@@ -45,8 +45,7 @@ var conversationFaults = []row{
 		failedOpen).whenProvoked(),
 }
 
-// refusalFaults are refusals of requests that the real provider would refuse, in its own words; other requests are
-// answered.
+// refusalFaults reject requests that the real provider rejects, with its messages. Other requests get a response.
 var refusalFaults = []row{
 	newRefusal("gemini_schema_400", "F35", "400 for schemas with words that Gemini does not know", "gemini/gemini/unknown-member",
 		"gemini/gemini/schema"),
@@ -95,7 +94,7 @@ var refusalFaults = []row{
 	failing(529, "overloaded"),
 }
 
-// newRefusal returns a fault that refuses requests to which one of the checks objects, on the APIs that they are for.
+// newRefusal returns a fault that rejects requests that fail one of the checks. It applies to the wires of the checks.
 func newRefusal(name, class, doc string, checks ...string) row {
 	var on []string
 	for _, c := range checks {
@@ -106,7 +105,7 @@ func newRefusal(name, class, doc string, checks ...string) row {
 	return fault(name, "", class, doc).on(on).whenProvoked().steady().withChecks(checks...)
 }
 
-// failing returns a fault that fails the first request of each conversation with a status.
+// failing returns a fault that fails the first request of each conversation with an HTTP status.
 func failing(status int, message string) row {
 	return fault(strconv.Itoa(status), "", "", "the first request of a conversation fails with "+strconv.Itoa(status), func(a *response) {
 		if a.seen.Repeat == 0 {
@@ -115,8 +114,8 @@ func failing(status int, message string) row {
 	}).steady()
 }
 
-// findObjection gives the objection of the checks that the fault stands for, nil for none. They are named as
-// [CheckHeader] names them.
+// findObjection returns the first error of the fault's checks, nil for none. row.checks contains check names as in
+// [CheckHeader].
 func (f Fault) findObjection(doc *node, wire string) *failure {
 	rows, _ := f.rows()
 	for _, r := range rows {
@@ -132,7 +131,7 @@ func (f Fault) findObjection(doc *node, wire string) *failure {
 	return nil
 }
 
-// checkFaults holds a request to the checks of the fault that its model's name asks for, and of those that were drawn.
+// checkFaults applies the checks of the fault in the model's name and of the drawn faults to a request.
 func checkFaults(seen *Seen, drawn []Fault) *failure {
 	refuses := func(r row) bool {
 		return r.checks != nil && (strings.Contains(seen.Model, r.Name) || bytes.Contains(seen.Body, []byte(r.Name)) ||
@@ -154,8 +153,8 @@ func checkFaults(seen *Seen, drawn []Fault) *failure {
 	return nil
 }
 
-// repeat makes the call again that was made so many turns ago, once results are there. Where there were fewer calls,
-// the last one is made with one argument more.
+// repeat makes the model repeat the call it made period calls ago, once there are results. With fewer calls, it repeats
+// the last one with one more argument.
 func repeat(period int) func(*response) {
 	return func(a *response) {
 		if len(a.seen.Results) == 0 {
@@ -177,7 +176,7 @@ func repeat(period int) func(*response) {
 	}
 }
 
-// sight is the fault of images that the model sees in a message of the user, and never in a result.
+// sight simulates a model that sees images in user messages but not in tool results.
 func sight(a *response) {
 	doc, err := parseNode(a.seen.Body)
 	if err != nil {
@@ -192,7 +191,7 @@ func sight(a *response) {
 	}
 }
 
-// images counts the characters of images inside and outside of results, as every wire writes them.
+// images returns the total length of base64 images inside and outside of tool results, in the syntax of any wire.
 func images(n *node, inResult bool, depth int) (inside, outside int) {
 	if n == nil || depth > 12 {
 		return 0, 0
@@ -225,10 +224,10 @@ func images(n *node, inResult bool, depth int) (inside, outside int) {
 	return inside, outside
 }
 
-// onlyFree are the wires whose clients declare tools that are no functions.
+// onlyFree are the wires that have tools other than functions.
 var onlyFree = []string{OpenAI, Responses}
 
-// foreignTools refuses tools that are no functions, as servers do that copied an API without them.
+// foreignTools rejects tools that are not functions, like servers that implement only a part of the API.
 func foreignTools(a *response) {
 	doc, err := parseNode(a.seen.Body)
 	if err != nil {
@@ -243,7 +242,8 @@ func foreignTools(a *response) {
 	}
 }
 
-// failedOpen answers as if there were no grammar: a document in prose and a fence, arguments without the first of them.
+// failedOpen simulates a server that ignores schemas: it puts a JSON document into prose and a code block, and removes
+// a required argument.
 func failedOpen(a *response) {
 	if _, asked := answerSchema(a.seen.Format); asked && len(a.calls) == 0 {
 		a.text = "Sure! Here is what you asked for:\n\n```json\n" + a.text + "\n```\nAnything else?"

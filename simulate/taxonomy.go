@@ -2,16 +2,16 @@ package simulate
 
 import "slices"
 
-// A Class is a class of failures of tool calls as public reports tell of them.
+// A Class is a class of tool-call failures that public reports describe.
 type Class struct {
 	ID  string // F01 to F60
 	Doc string
 }
 
-// Classes returns all classes, in order. The slice is the caller's.
+// Classes returns all classes in order. The caller may modify the slice.
 func Classes() []Class { return slices.Clone(classes) }
 
-// FaultsOf returns the faults that show a class, in the order of the table.
+// FaultsOf returns the faults of a class, in the order of the table.
 func FaultsOf(class string) []FaultInfo {
 	var out []FaultInfo
 	for _, r := range table {
@@ -22,8 +22,8 @@ func FaultsOf(class string) []FaultInfo {
 	return out
 }
 
-// classes are in four groups: the call never becomes a structured one, the structured call is wrong, the request is
-// refused before the model runs, and the history or the transport fails.
+// classes has four groups: calls that do not become structured calls, wrong structured calls, requests that are
+// rejected before the model runs, and failures of the history or the transport.
 var classes = []Class{
 	{"F01", "the call is JSON in the text, bare or in a fence"},
 	{"F02", "the call leaks in tags such as tool_call"},

@@ -7,12 +7,12 @@ import (
 	"net/http"
 )
 
-// NewTransport returns a transport that has every request answered by a handler in this process, such as a [Server],
-// without a port and wherever the request goes. Answers stream: the handler is held at each write until it is read. A
-// handler that panics with [http.ErrAbortHandler] breaks the body off.
+// NewTransport returns an http.RoundTripper that passes every request to a handler in this process, such as a [Server],
+// whatever its URL. It needs no port. Responses are streamed: each write of the handler blocks until it is read. A
+// handler that panics with [http.ErrAbortHandler] breaks the response body off.
 func NewTransport(h http.Handler) http.RoundTripper { return inProcess{h} }
 
-// inProcess answers requests by a handler in this process.
+// inProcess is the http.RoundTripper of NewTransport.
 type inProcess struct{ handler http.Handler }
 
 func (t inProcess) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -41,7 +41,7 @@ func (t inProcess) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// A pipeBody is the body of an answer. Closing it ends the handler and waits for that.
+// A pipeBody is a response body. Close cancels the handler and waits until it returns.
 type pipeBody struct {
 	*io.PipeReader
 	cancel context.CancelFunc
@@ -55,10 +55,10 @@ func (b *pipeBody) Close() error {
 	return nil
 }
 
-// A pipeWriter is the handler's side of an answer.
+// A pipeWriter is the http.ResponseWriter of the handler.
 type pipeWriter struct {
 	header http.Header
-	head   http.Header // as it was when the answer began
+	head   http.Header // copy of header at WriteHeader
 	status int
 	body   *io.PipeWriter
 	ready  chan struct{}
@@ -70,7 +70,7 @@ func (w *pipeWriter) play(h http.Handler, req *http.Request) {
 		w.WriteHeader(http.StatusOK)
 		switch err, _ := broken.(error); {
 		case broken == nil && req.Context().Err() != nil:
-			_ = w.body.CloseWithError(context.Cause(req.Context())) // the handler ended as nobody listens any more, which is no end of its answer
+			_ = w.body.CloseWithError(context.Cause(req.Context())) // canceled: the body is incomplete
 		case broken == nil:
 			_ = w.body.Close()
 		case errors.Is(err, http.ErrAbortHandler):
@@ -97,7 +97,7 @@ func (w *pipeWriter) Write(b []byte) (int, error) {
 	return w.body.Write(b)
 }
 
-// Flush does nothing: written bytes are read at once.
+// Flush does nothing, because written bytes are read at once.
 func (w *pipeWriter) Flush() {}
 
 var _ http.Flusher = (*pipeWriter)(nil)

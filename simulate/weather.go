@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WeatherSchema is the schema of a get_weather tool with arguments of every kind, so that each fault has something to
-// damage.
+// WeatherSchema is the JSON Schema of a get_weather tool. It has arguments of every JSON type, so that each fault has
+// an argument to damage.
 const WeatherSchema = `{"type":"object","properties":{` +
 	`"city":{"type":"string","description":"Name of the city"},` +
 	`"days":{"type":"integer","description":"Days to look ahead"},` +
@@ -18,17 +18,17 @@ const WeatherSchema = `{"type":"object","properties":{` +
 	`"units":{"type":"string","enum":["celsius","fahrenheit"]}},` +
 	`"required":["city"],"additionalProperties":false}`
 
-// Weather returns a script about the weather. The question "How is the weather in Oslo?", or "Weather in Oslo?" for
-// short, gets a call of get_weather (or of the first declared tool with weather in its name) for the city. "Oslo and
-// Paris" gets two calls at once, or one after the other where the client forbids parallel calls. Results get the answer
-// "It is ...". Tools that are only described in the prompt are called as text, and where the client asks for a JSON
-// answer, in JSON. A required call is always made, and so is a call that a line of the question names: "Call the tool
-// NAME with exactly these arguments: {...}". Tools that take a JSON Patch are called for sentences about a document,
-// such as "Set /title to "Winter"", "Add "Snow" to /tags", "Remove /subtitle" and "Propose that /author is "Ibsen"".
+// Weather returns a script about the weather. It answers "How is the weather in Oslo?", or "Weather in Oslo?", with a
+// call of get_weather, or of the first declared tool with "weather" in its name. "Oslo and Paris" results in two
+// parallel calls, or in two consecutive calls if the client forbids parallel calls. After the results the answer is "It
+// is ...". If the tools are only described in the prompt, calls are written as text or, if the client requires JSON, as
+// JSON. A required call is always made. A line of the prompt can order a call: "Call the tool NAME with exactly these
+// arguments: {...}". Tools with a JSON Patch argument are called for sentences about a document: `Set /title to
+// "Winter"`, `Add "Snow" to /tags`, `Remove /subtitle`, `Propose that /author is "Ibsen"`.
 //
-// The model's name selects a fault as [ParseFault] reads it; models with other names behave well. A model with an
-// unknown variant of a fault is not found. A model that is asked to reason does so in one sentence. A fault that is not
-// steady is gone once the client has sent a correction in place of results.
+// The model's name selects a fault, see [ParseFault]. Models with other names have no fault. A model with an unknown
+// variant of a fault does not exist. If the request enables reasoning, the response has one sentence of it. A fault
+// that is not steady ends after the client has sent a correction instead of results.
 func Weather() Script { return weather }
 
 var (
@@ -43,7 +43,7 @@ func weather(req Seen) Turn {
 	return playTurn(req, t.turn(req), "The user wants to know about the weather.", t.corrected)
 }
 
-// weatherTool returns the tool to call and whether it stands only in the prompt.
+// weatherTool returns the tool to call, "" for none. prompted is true if only the prompt describes it.
 func weatherTool(req Seen) (name string, prompted bool) {
 	if len(req.Tools) == 0 {
 		prompt := req.System + string(req.Format)
@@ -62,8 +62,8 @@ func weatherTool(req Seen) (name string, prompted bool) {
 	return req.Tools[i], false
 }
 
-// weatherArgs returns the arguments of a call for a city: the city under the key that the schema has for it, and
-// whatever else is required.
+// weatherArgs returns the arguments of a call for a city: the city under the key of the schema, and sample values for
+// other required arguments.
 func weatherArgs(schema json.RawMessage, city string) string {
 	props, required := properties(schema)
 	key := "city"
@@ -82,17 +82,17 @@ func weatherArgs(schema json.RawMessage, city string) string {
 	return joinMembers(members)
 }
 
-// A talk is the weather script's reading of a history.
+// A talk is the current weather question of a conversation.
 type talk struct {
-	cities    []string // asked for
-	open      []string // not yet called for
+	cities    []string // cities in the question
+	open      []string // cities without a call yet
 	results   []string
-	tool      string // the tool to call, empty for none
-	prompted  bool   // the tool stands only in the prompt
-	corrected bool   // the last thing the client sent was a correction
+	tool      string // the tool to call, "" for none
+	prompted  bool   // only the prompt describes the tool
+	corrected bool   // the last message of the client was a correction
 }
 
-// readTalk finds the last question and the state of its answer.
+// readTalk finds the last weather question in the history and the calls and results after it.
 func readTalk(req Seen) talk {
 	var t talk
 	t.tool, t.prompted = weatherTool(req)
@@ -109,7 +109,7 @@ func readTalk(req Seen) talk {
 		at = lastAsked(req.History)
 	}
 	t.open = slices.Clone(t.cities)
-	right := false // whether the model's last turn held calls for cities asked for
+	right := false // the last assistant message has calls for requested cities
 	for _, m := range req.History[at+1:] {
 		switch {
 		case m.Role == "assistant":
@@ -127,8 +127,8 @@ func readTalk(req Seen) talk {
 	return t
 }
 
-// lastAsked returns the place of the message that the model has to answer where no weather was asked for: the last one
-// of the user before any tool was called.
+// lastAsked returns the index of the last user message before any tool call, for a conversation without a weather
+// question; -1 for none.
 func lastAsked(history []Message) int {
 	at := -1
 	for i, m := range history {
@@ -142,8 +142,8 @@ func lastAsked(history []Message) int {
 	return at
 }
 
-// markCalled takes out the cities that a turn of the model called for and reports whether there were any. Where no city
-// was asked for, any sound call of a known tool will do.
+// markCalled removes the cities that a message's calls ask for from t.open, and reports whether there were any. If the
+// prompt names no city, any valid call of a declared tool counts.
 func (t *talk) markCalled(req Seen, m Message) bool {
 	done := false
 	for _, c := range m.Calls {
@@ -160,7 +160,7 @@ func (t *talk) markCalled(req Seen, m Message) bool {
 		}
 	}
 	if !t.prompted || t.tool == "" || !strings.Contains(m.Text, t.tool) {
-		return done // calls as text only count where the model was asked for them
+		return done // calls as text only count if the tools are in the prompt
 	}
 	for _, city := range t.cities {
 		if strings.Contains(m.Text, city) {
@@ -177,7 +177,7 @@ func (t *talk) strike(city string) {
 	}
 }
 
-// turn returns the well-behaved answer.
+// turn returns the response without faults.
 func (t talk) turn(req Seen) Turn {
 	switch {
 	case t.cities == nil && len(t.results) > 0, t.cities != nil && len(t.open) == 0:
@@ -199,7 +199,7 @@ func (t talk) turn(req Seen) Turn {
 	return out
 }
 
-// callDemandedTool returns a call of the tool that must be called, with sample arguments.
+// callDemandedTool returns a call of the required tool with sample arguments.
 func (t talk) callDemandedTool(req Seen) Turn {
 	name := req.Choice
 	switch {
@@ -217,7 +217,7 @@ func (t talk) callDemandedTool(req Seen) Turn {
 	return Turn{Calls: []Call{{Name: name, Arguments: args}}}
 }
 
-// removeTags returns the text of results that came as text: one line each, without the tags around them.
+// removeTags returns tool results that were sent as text, without tags, and joined to one line.
 func removeTags(text string) string {
 	var out []string
 	for line := range strings.Lines(markup.ReplaceAllString(text, "")) {

@@ -9,25 +9,25 @@ import (
 	"strings"
 )
 
-// A wireForm is one of the HTTP APIs: how requests are read and answers written.
+// A wireForm is the implementation of one API: it parses requests and encodes responses.
 type wireForm struct {
 	name    string
-	read    func(*Seen) error // from Seen.Body; the error is what the client is told
+	read    func(*Seen) error // parses Seen.Body; the error is sent to the client
 	whole   func(*response) []byte
 	stream  func(*response) []frame
 	framing func(*Seen) framing
-	failed  func(*failure) string          // the body of an HTTP error
-	inband  func(f *failure, at int) frame // an error inside a stream, as the event at this place
+	failed  func(*failure) string          // encodes the body of an HTTP error
+	inband  func(f *failure, at int) frame // encodes an error as the stream event with index at
 	ids     idForm
 }
 
-// An idForm is how a server names its calls.
+// An idForm is the format of call ids.
 type idForm struct {
 	prefix string
-	length int // of what follows the prefix; 0: as it comes
+	length int // characters after the prefix; 0: any number
 }
 
-// mint returns an id of this form; equal parts get equal ids.
+// mint returns an id in this format. Equal parts give equal ids.
 func (f idForm) mint(parts ...string) string {
 	id := digest(parts...)
 	if f.length > 0 {
@@ -62,30 +62,30 @@ var wires = map[string]*wireForm{
 
 func events(*Seen) framing { return asEvents }
 
-// inbandData writes an error inside a stream as the body it would have as an answer.
+// inbandData returns the inband function of a wire whose error events contain the JSON of an error response.
 func inbandData(failed func(*failure) string) func(*failure, int) frame {
 	return func(f *failure, _ int) frame { return frame{name: f.event, data: f.text(failed)} }
 }
 
-// The wires on which a fault can be shown.
+// The wires that can show a fault, for the rows of the fault table.
 var (
 	every = []string{OpenAI, Responses, Anthropic, Gemini, Ollama}
-	// asText are the wires that carry arguments as text, so that the text can be broken.
+	// asText are the wires that encode arguments as a string, so that the string can be invalid JSON.
 	asText = []string{OpenAI, Responses, Anthropic}
-	// choosing are the wires on which a client can demand a call.
+	// choosing are the wires on which a client can require a tool call.
 	choosing = []string{OpenAI, Responses, Anthropic, Gemini}
-	// finishing are the wires whose answers say that they end with calls.
+	// finishing are the wires that have a finish reason for calls.
 	finishing  = []string{OpenAI, Anthropic}
 	onlyOpenAI = []string{OpenAI}
-	// indexed are the wires whose calls have an index of their own.
+	// indexed are the wires that send an index with each call.
 	indexed = []string{OpenAI, Ollama}
-	// nameless are the wires on which servers leave out the ids of calls.
+	// nameless are the wires on which servers omit call ids.
 	nameless      = []string{OpenAI, Gemini, Ollama}
 	onlyGemini    = []string{Gemini}
 	onlyResponses = []string{Responses}
 )
 
-// A block is an element of a content list of Chat Completions, Responses or Messages.
+// A block is an element of a content list in Chat Completions, Responses or Messages.
 type block struct {
 	Type      string
 	Text      *string
@@ -99,7 +99,8 @@ type block struct {
 	Signature *string
 }
 
-// readContent reads content that is a string, a list of blocks, or null.
+// readContent parses content that is a string, a list of blocks, or null. isText is true for a string. null returns
+// nil.
 func readContent(raw json.RawMessage) (blocks []block, isText bool, err error) {
 	var text string
 	switch {
@@ -113,7 +114,7 @@ func readContent(raw json.RawMessage) (blocks []block, isText bool, err error) {
 	return nil, false, errors.New("expected a string or a list of content parts")
 }
 
-// textOf joins the texts of blocks.
+// textOf joins the texts of blocks with line breaks.
 func textOf(blocks []block) string {
 	var out []string
 	for _, b := range blocks {
@@ -124,7 +125,7 @@ func textOf(blocks []block) string {
 	return strings.Join(out, "\n")
 }
 
-// declare adds a tool that the request declares.
+// declare adds a declared tool to s.
 func (s *Seen) declare(name string, schema json.RawMessage) {
 	if s.schemas == nil {
 		s.schemas = map[string]json.RawMessage{}
@@ -133,12 +134,12 @@ func (s *Seen) declare(name string, schema json.RawMessage) {
 	s.schemas[name] = schema
 }
 
-// allow leaves only some of the declared tools to be called.
+// allow removes all declared tools that are not in names.
 func (s *Seen) allow(names []string) {
 	s.Tools = slices.DeleteFunc(s.Tools, func(name string) bool { return !slices.Contains(names, name) })
 }
 
-// checkTool refuses the name of a declared tool, where the server has a rule for names.
+// checkTool returns an error for an invalid name of a declared tool, unless the server permits any name.
 func (s *Seen) checkTool(at, name string, limit int) error {
 	if s.anyNames && name != "" {
 		return nil
@@ -146,7 +147,7 @@ func (s *Seen) checkTool(at, name string, limit int) error {
 	return checkName(at, name, limit)
 }
 
-// checkName refuses a tool name outside [a-zA-Z0-9_-] or longer than limit.
+// checkName returns an error for a tool name that does not match [a-zA-Z0-9_-] or is longer than limit.
 func checkName(at, name string, limit int) error {
 	for _, r := range name {
 		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-' {
@@ -159,7 +160,7 @@ func checkName(at, name string, limit int) error {
 	return nil
 }
 
-// checkSchema refuses a schema of arguments whose root is no object.
+// checkSchema returns an error for an arguments schema whose root type is not object.
 func checkSchema(at string, schema json.RawMessage) error {
 	var root struct{ Type string }
 	if json.Unmarshal(schema, &root) != nil || root.Type != "object" {
@@ -168,5 +169,5 @@ func checkSchema(at string, schema json.RawMessage) error {
 	return nil
 }
 
-// joinKeys lists the members of a set, in order.
+// joinKeys lists the elements of a set in ascending order, separated by commas.
 func joinKeys(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), ", ") }
