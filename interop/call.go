@@ -5,8 +5,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// ReadCall reads one call. Arguments stay the text they are; text that is no JSON is kept, for [callwright.Validate] to
-// mend. Errors are *callwright.Error of KindInvalid, with the place.
+// ReadCall parses one tool call in the format f. The arguments keep their bytes. Arguments that are not valid JSON are
+// kept as text; [callwright.Validate] can repair them. Errors are *callwright.Error of KindInvalid, with a JSON Pointer
+// as Path.
 func (f Form) ReadCall(text []byte) (callwright.Call, error) {
 	const op = "read_call"
 	d, err := f.open(op, text)
@@ -52,8 +53,9 @@ func (f Form) readCall(op string, form CallForm, d *doc) (callwright.Call, error
 	return c, nil
 }
 
-// WriteCall writes one call and notes the parts that the format has no place for. Arguments that are no JSON cannot be
-// written where a format has an object, and a custom call not in a format that has none: errors are *callwright.Error.
+// WriteCall encodes one tool call in the format f. Notes name the parts that the format cannot express. Errors are
+// *callwright.Error: for arguments that are not JSON in a format whose arguments are an object, and for a custom call
+// in a format without custom calls.
 func (f Form) WriteCall(c callwright.Call) ([]byte, []callwright.Note, error) {
 	const op = "write_call"
 	for _, form := range f.Calls {

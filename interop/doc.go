@@ -1,11 +1,12 @@
-// Package interop reads and writes single tools, calls and results in the forms of other programs: the APIs of OpenAI,
-// Anthropic, Gemini and Ollama, MCP, and a generic form. It is for programs that keep their own HTTP client, their own
-// store or their own tool runner, and need their data as [callwright.Tool], [callwright.Call] and [callwright.Result].
+// Package interop converts single tools, tool calls and tool results between JSON formats and the types
+// [callwright.Tool], [callwright.Call] and [callwright.Result]. The formats are those of the APIs of OpenAI, Anthropic,
+// Gemini and Ollama, of MCP, and a generic one. The package is for programs with their own HTTP client, store or tool
+// runner.
 //
-// A [Form] is data: the places of the members. A program's own format is a value like the ones here, passed to the
-// functions that need it; nothing is registered.
+// A [Form] describes a format as data: the paths of its members. A program can define a Form for its own format and
+// call the same methods; no registration is needed.
 //
-// Members that the vocabulary has no place for are kept as Extra, so that reading and writing in one format loses no
-// member. Written in another format, a value keeps the parts that the format can carry, and notes name the others.
-// Arguments and schemas are JSON text from end to end: no number changes, no member moves.
+// Members that the types have no field for are kept in Extra. Reading and writing a value in one format therefore loses
+// nothing. Written in another format, a value keeps the parts that the format can express, and notes name the others.
+// Arguments and schemas are never decoded: numbers and the order of members do not change.
 package interop

@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A doc is an object that members are taken from, or put into, by their paths.
+// A doc is a JSON object with access to members by Path.
 type doc struct{ list jsonx.List }
 
-// parse takes an object apart, on a copy of its bytes.
+// parse parses a JSON object. The doc does not share memory with text.
 func parse(text []byte) (*doc, error) {
 	list, err := jsonx.ParseObject(slices.Clone(text))
 	return &doc{list}, err
@@ -21,10 +21,10 @@ func (p Path) cut() (head string, rest Path) {
 	return h, Path(r)
 }
 
-// pointer is the path as a JSON pointer.
+// pointer returns the path as a JSON Pointer: "a.b" becomes "/a/b".
 func (p Path) pointer() string { return "/" + strings.ReplaceAll(string(p), ".", "/") }
 
-// get is the value at a path.
+// get returns the raw value at a path. ok is false if it does not exist.
 func (d *doc) get(p Path) ([]byte, bool) {
 	if p == "" {
 		return nil, false
@@ -37,7 +37,7 @@ func (d *doc) get(p Path) ([]byte, bool) {
 	return jsonx.Lookup(v, strings.Split(string(rest), ".")...)
 }
 
-// take is the value at a path, which is taken out; an object that becomes empty by it goes too.
+// take removes the value at a path and returns it. It also removes objects that become empty.
 func (d *doc) take(p Path) ([]byte, bool) {
 	v, ok := d.get(p)
 	if !ok {
@@ -60,7 +60,7 @@ func (d *doc) take(p Path) ([]byte, bool) {
 	return v, true
 }
 
-// takeText takes a string; another kind of value stays, and is not ok.
+// takeText removes and returns the string at a path. If the value is not a string, it stays and ok is false.
 func (d *doc) takeText(p Path) (string, bool) {
 	v, _ := d.get(p)
 	s, ok := jsonx.String(v)
@@ -70,7 +70,7 @@ func (d *doc) takeText(p Path) (string, bool) {
 	return s, ok
 }
 
-// takeGiven takes a string that is not empty: the empty one stays, to be written back as it came.
+// takeGiven removes and returns the non-empty string at a path. An empty string stays in d, so that Extra keeps it.
 func (d *doc) takeGiven(p Path) string {
 	v, _ := d.get(p)
 	if s, ok := jsonx.String(v); ok && s != "" {
@@ -80,7 +80,7 @@ func (d *doc) takeGiven(p Path) string {
 	return ""
 }
 
-// put sets the value at a path.
+// put sets the value at a path and creates missing objects.
 func (d *doc) put(p Path, v []byte) {
 	head, rest := p.cut()
 	if rest == "" {
@@ -88,7 +88,7 @@ func (d *doc) put(p Path, v []byte) {
 		return
 	}
 	in, _ := d.list.Get(head)
-	list, _ := jsonx.ParseObject(in) // nothing there yet: an empty one
+	list, _ := jsonx.ParseObject(in) // an empty list if in is nil
 	below := doc{list}
 	below.put(rest, v)
 	d.list.Set(head, below.list.Append(nil))
@@ -96,8 +96,8 @@ func (d *doc) put(p Path, v []byte) {
 
 func (d *doc) text(p Path, s string) { d.put(p, jsonx.AppendQuote(nil, s)) }
 
-// setOptionalText puts a string that is not empty where the form has a place for it. It reports whether nothing was
-// lost.
+// setOptionalText puts a string at a path. An empty string is not written. It returns false if s is not empty and p is,
+// which means that the format cannot express s.
 func (d *doc) setOptionalText(p Path, s string) bool {
 	if s == "" {
 		return true
@@ -109,9 +109,10 @@ func (d *doc) setOptionalText(p Path, s string) bool {
 	return true
 }
 
-// merge adds the members of an object where nothing stands, and so on below objects that stand on both sides.
+// merge adds the members of the object extra that d does not have. It merges objects that exist on both sides
+// recursively.
 func (d *doc) merge(extra []byte) {
-	stood := d.list[:len(d.list):len(d.list)] // few, so that looking each name up stays cheap
+	stood := d.list[:len(d.list):len(d.list)] // without added members, so that lookups stay fast
 	for k, v := range jsonx.Members(extra) {
 		key := k.String()
 		had, ok := stood.Get(key)

@@ -5,34 +5,35 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Path is the place of a member below an object: names from the outermost in, separated by dots. The empty Path is no
-// place: the form does not have the member.
+// A Path is the position of a member in an object: member names from the outside in, separated by dots, such as
+// "function.name". The empty Path means that the format does not have the member.
 type Path string
 
-// A Form is one shape of tools, calls and results. Of the forms of each kind the first whose fixed members fit is read,
-// and the first of the right type is written. A Form is a value: it is safe for concurrent use and must not change.
+// A Form is a JSON format of tools, calls and results. If Tools, Calls or Results has several elements, reading uses
+// the first one whose Fixed members match, and writing the first one with the right Type. A Form must not be modified
+// during use. It is safe for concurrent use.
 type Form struct {
 	Name string
-	// Wire owns the unknown members that are kept: encoders of that wire write them back. A format that belongs to no
-	// wire has a name of its own here.
+	// Wire is the wire name in the Extra of values that the form reads; encoders of that wire write Extra back. A format
+	// outside of callwright's wires needs a name of its own here.
 	Wire    callwright.WireName
 	Tools   []ToolForm
 	Calls   []CallForm
 	Results []ResultForm
-	// Hosted is the place of the kind of a tool that no form fits: such a tool runs at the provider and is kept whole.
-	// Empty: it is an error.
+	// Hosted is the path of the type of a tool that matches none of Tools. Such a tool runs at the provider and is kept
+	// unchanged. If Hosted is empty, it is an error.
 	Hosted Path
 }
 
-// A Fixed is a member that is always written, and that tells a form from others: where it is present when read it must
-// have this value, and where Must is set it must be present.
+// A Fixed is a member with a constant string value. It is always written. When reading, a form matches only if the
+// member has this value or, unless Must is set, is missing.
 type Fixed struct {
 	Path  Path
-	Value string // a text
+	Value string // the string, unquoted
 	Must  bool
 }
 
-// A ToolForm is the shape of a declared tool.
+// A ToolForm is the format of a declared tool, as paths of its members.
 type ToolForm struct {
 	Type        callwright.ToolType
 	Fixed       []Fixed
@@ -40,11 +41,11 @@ type ToolForm struct {
 	Description Path
 	Schema      Path
 	Strict      Path
-	Required    bool // a tool without a schema is written with that of an empty object
+	Required    bool // a tool without a schema gets the schema of an empty object
 }
 
-// A CallForm is the shape of a call. Its arguments are a JSON value at Arguments, or JSON text in a string where AsText
-// is set; a custom call has its free text at Input.
+// A CallForm is the format of a tool call. Arguments is the path of a JSON value or, if AsText is set, of a string that
+// contains JSON. Input is the path of the text of a custom call.
 type CallForm struct {
 	Type      callwright.ToolType
 	Fixed     []Fixed
@@ -53,27 +54,27 @@ type CallForm struct {
 	Arguments Path
 	AsText    bool
 	Input     Path
-	Signature Path // of the model's opaque state, which is written only in the format of its origin
+	Signature Path // the model's opaque state, such as a thought signature; written only to its own wire
 }
 
-// A ResultForm is the shape of a result. Content is a string where it is one plain text and Blocks otherwise, or always
-// a list of blocks where List is set. Where Response is set, Content is an object with the text in the member output,
-// or error when the call failed; an object of any other shape is read as one text and written as it was.
+// A ResultForm is the format of a tool result. Its content is a string if it is a single plain text, and otherwise a
+// list of Blocks. If List is set, it is always a list. If Response is set, it is an object {"output":"..."} or, for a
+// failed call, {"error":"..."}; any other object is read as one text and written back unchanged.
 type ResultForm struct {
 	Type     callwright.ToolType
 	Fixed    []Fixed
 	ID       Path
 	Name     Path
-	IsError  Path // true when the call failed
+	IsError  Path // the member that is true for a failed call
 	Content  Path
 	Blocks   []Block
 	List     bool
 	Response bool
 }
 
-// A Block is the shape of one element of a result's content: a text at Text, base64 data at Data with its type at
-// MediaType, or an address at URL. Where DataURL is set the address may be data itself. A block of Audio is a File, any
-// other with data or an address an Image.
+// A Block is the format of one element of a result's content: a text at Text, base64 data at Data with its media type
+// at MediaType, or a URL at URL. If DataURL is set, the URL may be a data: URL. A Block with Audio is read as a File,
+// any other Block with data or a URL as an Image.
 type Block struct {
 	Fixed     []Fixed
 	Text      Path
@@ -84,7 +85,7 @@ type Block struct {
 	Audio     bool
 }
 
-// fits reports whether the fixed members of a form agree with an object.
+// fits reports whether the object has the fixed members.
 func fits(fixed []Fixed, d *doc) bool {
 	for _, f := range fixed {
 		v, ok := d.get(f.Path)
@@ -95,14 +96,14 @@ func fits(fixed []Fixed, d *doc) bool {
 	return true
 }
 
-// strip takes the fixed members out.
+// strip removes the fixed members from d.
 func strip(fixed []Fixed, d *doc) {
 	for _, f := range fixed {
 		d.take(f.Path)
 	}
 }
 
-// begin writes the fixed members.
+// begin returns an object with the fixed members.
 func begin(fixed []Fixed) *doc {
 	d := &doc{}
 	for _, f := range fixed {
@@ -111,7 +112,7 @@ func begin(fixed []Fixed) *doc {
 	return d
 }
 
-// extra returns the unread members of an object.
+// extra returns the remaining members of d as an Extra.
 func (f Form) extra(d *doc) callwright.Extra {
 	if len(d.list) == 0 {
 		return callwright.Extra{}
@@ -119,7 +120,7 @@ func (f Form) extra(d *doc) callwright.Extra {
 	return callwright.Extra{Wire: f.Wire, JSON: d.list.Append(nil)}
 }
 
-// finish adds the members that were kept, where nothing stands yet, and gives the bytes.
+// finish adds the members of x that d does not have, if x belongs to this format, and returns the JSON.
 func (f Form) finish(d *doc, x callwright.Extra) []byte {
 	if x.Wire == f.Wire {
 		d.merge(x.JSON)
@@ -127,7 +128,8 @@ func (f Form) finish(d *doc, x callwright.Extra) []byte {
 	return d.list.Append(nil)
 }
 
-// appendLossNote returns the note about a part that a format has no place for.
+// appendLossNote appends the note that the format cannot express a part. path is the part's JSON Pointer, was its
+// value.
 func (f Form) appendLossNote(notes []callwright.Note, call, path, was string) []callwright.Note {
 	return append(notes, callwright.Note{
 		Rule: "format.left_out", Stage: callwright.StageEncode, Call: call, Path: path, Was: was,
@@ -135,7 +137,7 @@ func (f Form) appendLossNote(notes []callwright.Note, call, path, was string) []
 	}.Classify())
 }
 
-// strangers notes members that belong to another wire.
+// strangers appends a note if x contains members of another wire.
 func (f Form) strangers(notes []callwright.Note, call string, x callwright.Extra) []callwright.Note {
 	if x.Wire == f.Wire || len(x.JSON) == 0 || jsonx.Equal(x.JSON, []byte("{}")) {
 		return notes
@@ -151,7 +153,7 @@ func (f Form) unsupportedError(op, what string) error {
 	return &callwright.Error{Op: "interop." + op, Kind: callwright.KindUnsupported, Message: f.Name + " has no form for " + what}
 }
 
-// open takes the text of an object apart.
+// open validates and parses a JSON object.
 func (f Form) open(op string, text []byte) (*doc, error) {
 	if err := jsonx.Valid(text); err != nil {
 		return nil, f.invalid(op, "", err.Error())

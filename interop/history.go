@@ -8,12 +8,12 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// said is the shape of a message without calls and results.
+// said has the paths of a message without calls and results.
 var said = struct{ role, content Path }{"role", "content"}
 
-// ReadHistory reads a conversation as a list: calls and results of this form, and messages between them with a role
-// (system, user or assistant) and a content, which is a text. Each element becomes a message of its own, in order.
-// Errors are *callwright.Error with the place.
+// ReadHistory parses a conversation as a JSON array: calls and results in the format f, and messages with "role"
+// (system, user or assistant) and a string "content". Each element becomes one message. Errors are *callwright.Error
+// with a JSON Pointer as Path.
 func (f Form) ReadHistory(text []byte) ([]callwright.Message, error) {
 	const op = "read_history"
 	if err := jsonx.Valid(text); err != nil {
@@ -36,7 +36,7 @@ func (f Form) ReadHistory(text []byte) ([]callwright.Message, error) {
 	return out, nil
 }
 
-// readTurn reads one element of a conversation.
+// readTurn parses one element of a conversation.
 func (f Form) readTurn(v []byte) (callwright.Message, error) {
 	const op = "read_history"
 	d, err := f.open(op, v)
@@ -63,7 +63,7 @@ func (f Form) readTurn(v []byte) (callwright.Message, error) {
 	return callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{c}}, err
 }
 
-// isResult reports whether an object has a member that only results have.
+// isResult reports whether the object matches a ResultForm and has its content.
 func (f Form) isResult(d *doc) bool {
 	for i := range f.Results {
 		if _, ok := d.get(f.Results[i].Content); ok && fits(f.Results[i].Fixed, d) {
@@ -73,8 +73,8 @@ func (f Form) isResult(d *doc) bool {
 	return false
 }
 
-// WriteHistory writes a conversation as the list that ReadHistory reads, and notes the parts that the format has no
-// place for.
+// WriteHistory encodes a conversation as the array that ReadHistory parses. Notes name the parts that the format cannot
+// express.
 func (f Form) WriteHistory(history []callwright.Message) ([]byte, []callwright.Note, error) {
 	out := []byte{'['}
 	var notes []callwright.Note

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// ReadResult reads one result. Parts of its content that are no text, image or audio are kept as Opaque. Errors are
-// *callwright.Error of KindInvalid, with the place.
+// ReadResult parses one tool result in the format f. Parts of its content other than text, images and audio are kept as
+// Opaque. Errors are *callwright.Error of KindInvalid, with a JSON Pointer as Path.
 func (f Form) ReadResult(text []byte) (callwright.Result, error) {
 	const op = "read_result"
 	d, err := f.open(op, text)
@@ -32,7 +32,7 @@ func (f Form) readResult(op string, form ResultForm, d *doc) (callwright.Result,
 	}
 	v, ok := d.get(form.Content)
 	switch {
-	case !ok || jsonx.IsNull(v): // stays as it is
+	case !ok || jsonx.IsNull(v): // kept in Extra
 	case form.Response && jsonx.KindOf(v) == jsonx.Object:
 		d.take(form.Content)
 		r.Parts, r.IsError = f.response(v)
@@ -52,12 +52,13 @@ func (f Form) readResult(op string, form ResultForm, d *doc) (callwright.Result,
 	return r, nil
 }
 
-// asIs marks a text that stands in the list it came in, or that is an object of its own: an Extra without members.
+// asIs returns an empty Extra of this wire. It marks a text that was an element of a list or a whole object, so that it
+// is written back in that form.
 func (f Form) asIs() callwright.Extra {
 	return callwright.Extra{Wire: f.Wire, JSON: []byte("{}")}
 }
 
-// response reads an object with the member output or error.
+// response parses a result object: {"output":"..."}, {"error":"..."} (failed is true), or any other object as one text.
 func (f Form) response(v []byte) (parts []callwright.Part, failed bool) {
 	if list, _ := jsonx.ParseObject(v); len(list) == 1 {
 		if s, ok := jsonx.String(list[0].Value); ok && (list[0].Key == "output" || list[0].Key == "error") {
@@ -67,7 +68,7 @@ func (f Form) response(v []byte) (parts []callwright.Part, failed bool) {
 	return []callwright.Part{callwright.Text{Text: string(v), Extra: f.asIs()}}, false
 }
 
-// readBlock reads one element of content.
+// readBlock parses one element of content. An element that matches no Block becomes an Opaque.
 func (f Form) readBlock(blocks []Block, v []byte) callwright.Part {
 	opaque := callwright.Opaque{Extra: callwright.Extra{Wire: f.Wire, JSON: v}}
 	d, err := parse(v)
@@ -120,7 +121,7 @@ func (f Form) block(b *Block, d *doc) (callwright.Part, bool) {
 	return img, true
 }
 
-// openDataURL is an image by its address, or by its data where the address is one of base64 data.
+// openDataURL returns an image for a URL. The content of a base64 data: URL becomes its Data.
 func openDataURL(url string) callwright.Image {
 	if rest, ok := strings.CutPrefix(url, "data:"); ok {
 		if mediaType, data, ok := strings.Cut(rest, ";base64,"); ok {
@@ -130,8 +131,8 @@ func openDataURL(url string) callwright.Image {
 	return callwright.Image{URL: url}
 }
 
-// WriteResult writes one result and notes the parts that the format has no place for. The result of a custom call is
-// written as any other where the format has no form for it.
+// WriteResult encodes one tool result in the format f. Notes name the parts that the format cannot express. If the
+// format has no results of custom calls, the result of a custom call is written like any other.
 func (f Form) WriteResult(r callwright.Result) ([]byte, []callwright.Note, error) {
 	if len(f.Results) == 0 {
 		return nil, nil, f.unsupportedError("write_result", "results")
@@ -166,7 +167,7 @@ func (f Form) WriteResult(r callwright.Result) ([]byte, []callwright.Note, error
 	return f.finish(d, r.Extra), notes, nil
 }
 
-// findExtra is a member of the Extra of this format.
+// findExtra returns the value at p in an Extra of this format. ok is false for an Extra of another wire.
 func (f Form) findExtra(x callwright.Extra, p Path) ([]byte, bool) {
 	if x.Wire != f.Wire || len(x.JSON) == 0 {
 		return nil, false
@@ -178,7 +179,7 @@ func (f Form) findExtra(x callwright.Extra, p Path) ([]byte, bool) {
 	return d.get(p)
 }
 
-// content writes the content of a result.
+// content encodes the parts of a result.
 func (f Form) content(form *ResultForm, r callwright.Result, notes []callwright.Note) ([]byte, []callwright.Note) {
 	for _, p := range r.Parts {
 		switch p := p.(type) {
@@ -211,13 +212,13 @@ func (f Form) content(form *ResultForm, r callwright.Result, notes []callwright.
 	return append(out, ']'), notes
 }
 
-// isPlain reports whether a part is a text that came as a string.
+// isPlain reports whether a part is a text that was not read from a list or an object, see asIs.
 func (f Form) isPlain(p callwright.Part) bool {
 	t, ok := p.(callwright.Text)
 	return ok && t.Extra.Wire != f.Wire
 }
 
-// plain writes the texts alone: as a string, or as the member of an object.
+// plain encodes the texts of a result as one string, or as a Response object. Other parts get a note.
 func (f Form) plain(form *ResultForm, r callwright.Result, notes []callwright.Note) ([]byte, []callwright.Note) {
 	for _, p := range r.Parts {
 		if _, ok := p.(callwright.Text); !ok {
@@ -253,7 +254,7 @@ func (f Form) leftPart(notes []callwright.Note, call string, p callwright.Part) 
 	return f.appendLossNote(notes, call, "/content", "a part")
 }
 
-// writeBlock writes one element of content.
+// writeBlock encodes a part as an element of content. ok is false if no Block can express it.
 func (f Form) writeBlock(blocks []Block, p callwright.Part) ([]byte, bool) {
 	if o, ok := p.(callwright.Opaque); ok {
 		return o.Extra.JSON, o.Extra.Wire == f.Wire
@@ -285,7 +286,7 @@ func (f Form) writeBlock(blocks []Block, p callwright.Part) ([]byte, bool) {
 	return nil, false
 }
 
-// show writes data or an address, if the block has a place for it.
+// show writes the data or the URL of an image. It returns false if the block has no path for it.
 func (b *Block) show(d *doc, img callwright.Image) bool {
 	switch {
 	case b.Data != "" && img.Data != "":

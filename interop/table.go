@@ -2,7 +2,7 @@ package interop
 
 import "github.com/callwright/callwright"
 
-// All lists the forms of this package, in order. The list is the caller's own.
+// All returns the formats of this package. The caller may modify the slice.
 func All() []Form { return []Form{OpenAI, Responses, Anthropic, Gemini, Ollama, MCP, Generic} }
 
 func kind(value string) []Fixed      { return []Fixed{{Path: "type", Value: value}} }
@@ -13,8 +13,8 @@ var (
 	roleOfTool = []Fixed{{Path: "role", Value: "tool"}}
 )
 
-// OpenAI is the form of Chat Completions: the elements of tools and tool_calls, and the message with the role tool. It
-// has no mark for a result that is a failure.
+// OpenAI is the format of Chat Completions: elements of "tools" and "tool_calls", and messages with the role tool. It
+// cannot mark a result as failed.
 var OpenAI = Form{
 	Name: "openai", Wire: callwright.WireOpenAI, Hosted: "type",
 	Tools: []ToolForm{
@@ -30,8 +30,8 @@ var OpenAI = Form{
 	Results: []ResultForm{{Fixed: roleOfTool, ID: "tool_call_id", Name: "name", Content: "content", Blocks: []Block{textBlock}}},
 }
 
-// Responses is the form of OpenAI's Responses: elements of tools, and the items function_call and function_call_output
-// and their custom siblings. The id of a call is call_id; the item's own id is kept as it is.
+// Responses is the format of OpenAI's Responses API: elements of "tools", and function_call and function_call_output
+// items with their custom_tool_call variants. The id of a call is "call_id"; the item's "id" is kept in Extra.
 var Responses = Form{
 	Name: "responses", Wire: callwright.WireResponses, Hosted: "type",
 	Tools: []ToolForm{
@@ -54,7 +54,7 @@ var inputBlocks = []Block{
 	{Fixed: fixedType("input_image"), URL: "image_url", DataURL: true},
 }
 
-// Anthropic is the form of Messages: the elements of tools, and the blocks tool_use and tool_result.
+// Anthropic is the format of the Messages API: elements of "tools", and tool_use and tool_result blocks.
 var Anthropic = Form{
 	Name: "anthropic", Wire: callwright.WireAnthropic, Hosted: "type",
 	Tools: []ToolForm{{Fixed: kind("custom"), Name: "name", Description: "description", Schema: "input_schema",
@@ -68,9 +68,9 @@ var Anthropic = Form{
 	}}},
 }
 
-// Gemini is the form of generateContent: an element of functionDeclarations, and the parts functionCall and
-// functionResponse. A schema at parameters, in Gemini's own subset, stays there as it is; others go to
-// parametersJsonSchema.
+// Gemini is the format of generateContent: elements of "functionDeclarations", and functionCall and functionResponse
+// parts. Schemas are written to parametersJsonSchema. A schema that was read from "parameters", in Gemini's own subset,
+// is written back there.
 var Gemini = Form{
 	Name: "gemini", Wire: callwright.WireGemini,
 	Tools: []ToolForm{
@@ -81,8 +81,8 @@ var Gemini = Form{
 	Results: []ResultForm{{ID: "functionResponse.id", Name: "functionResponse.name", Content: "functionResponse.response", Response: true}},
 }
 
-// Ollama is the form of /api/chat: the elements of tools and tool_calls, and the message with the role tool. It has no
-// mark for a result that is a failure.
+// Ollama is the format of /api/chat: elements of "tools" and "tool_calls", and messages with the role tool. It cannot
+// mark a result as failed.
 var Ollama = Form{
 	Name: "ollama", Wire: callwright.WireOllama,
 	Tools:   []ToolForm{{Fixed: kind("function"), Name: "function.name", Description: "function.description", Schema: "function.parameters"}},
@@ -90,8 +90,8 @@ var Ollama = Form{
 	Results: []ResultForm{{Fixed: roleOfTool, ID: "tool_call_id", Name: "tool_name", Content: "content"}},
 }
 
-// MCP is the form of the Model Context Protocol: an element of tools/list, the params of tools/call, and a
-// CallToolResult. Ids belong to JSON-RPC there and have no place.
+// MCP is the format of the Model Context Protocol: elements of the tools/list result, the params of tools/call, and a
+// CallToolResult. It has no call ids, because MCP identifies calls by JSON-RPC ids.
 var MCP = Form{
 	Name: "mcp", Wire: "mcp",
 	Tools: []ToolForm{{Name: "name", Description: "description", Schema: "inputSchema", Required: true}},
@@ -103,8 +103,9 @@ var MCP = Form{
 	}}},
 }
 
-// Generic is a flat form for programs that have none of their own: {"tool_call_id","tool_name","parameters"} for calls,
-// {"tool_name","description","parameters"} for tools and {"tool_call_id","tool_name","content","is_error"} for results.
+// Generic is a flat format for programs without a format of their own. Calls are
+// {"tool_call_id","tool_name","parameters"}, tools {"tool_name","description","parameters"}, and results
+// {"tool_call_id","tool_name","content","is_error"}.
 var Generic = Form{
 	Name: "generic", Wire: "generic",
 	Tools:   []ToolForm{{Name: "tool_name", Description: "description", Schema: "parameters", Strict: "strict"}},

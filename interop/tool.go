@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// ReadTool reads one declared tool. The schema stays as it was written. Errors are *callwright.Error of KindInvalid,
-// with the place.
+// ReadTool parses one declared tool in the format f. The schema keeps its bytes. Errors are *callwright.Error of
+// KindInvalid, with a JSON Pointer as Path.
 func (f Form) ReadTool(text []byte) (callwright.Tool, error) {
 	const op = "read_tool"
 	d, err := f.open(op, text)
@@ -50,7 +50,7 @@ func (f Form) readTool(op string, form ToolForm, first bool, d *doc) (callwright
 		}
 		d.take(form.Schema)
 		t.Schema = v
-		if !first { // the place it came from, to be written there again
+		if !first { // remember the path, so that WriteTool uses it again
 			d.put(form.Schema, []byte("null"))
 		}
 	}
@@ -63,9 +63,9 @@ func (f Form) readTool(op string, form ToolForm, first bool, d *doc) (callwright
 	return t, nil
 }
 
-// WriteTool writes one declared tool and notes the parts that the format has no place for. A tool that its provider
-// runs can be written only in the format it was read in, and a custom tool not in a format that has none: errors are
-// *callwright.Error of KindUnsupported.
+// WriteTool encodes one declared tool in the format f. Notes name the parts that the format cannot express. Errors are
+// *callwright.Error of KindUnsupported: for a provider-hosted tool that was read in another format, and for a custom
+// tool in a format without custom tools.
 func (f Form) WriteTool(t callwright.Tool) ([]byte, []callwright.Note, error) {
 	const op = "write_tool"
 	if t.Type == callwright.HostedTool {
@@ -109,7 +109,7 @@ func (f Form) WriteTool(t callwright.Tool) ([]byte, []callwright.Note, error) {
 	return f.finish(d, t.Extra), notes, nil
 }
 
-// cameAt reports whether a tool was read with its schema at a place that is not the first of its format.
+// cameAt reports whether the tool was read with its schema at p, a path that is not the first of its format.
 func (f Form) cameAt(p Path, t callwright.Tool) bool {
 	if t.Extra.Wire != f.Wire || t.Schema == nil || len(t.Extra.JSON) == 0 {
 		return false

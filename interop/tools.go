@@ -11,9 +11,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// ReadTools reads declared tools in whatever shape they come: a list or one tool alone, each in the shape of any form
-// of [All], and objects that hold such lists: the body of a request, the result of MCP's tools/list, Gemini's
-// functionDeclarations. Errors are *callwright.Error of KindInvalid, with the place.
+// ReadTools parses declared tools in any format of [All]. text is one tool, a list of tools, or an object that contains
+// such a list: a request body, an MCP tools/list result, or Gemini's functionDeclarations. Errors are *callwright.Error
+// of KindInvalid, with a JSON Pointer as Path.
 func ReadTools(text []byte) ([]callwright.Tool, error) {
 	text = jsonx.Trim(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if len(text) == 0 {
@@ -27,14 +27,14 @@ func ReadTools(text []byte) ([]callwright.Tool, error) {
 	return r.tools, err
 }
 
-// holders are the places of lists of tools in objects that hold them.
+// holders are the paths of tool lists in objects that contain them.
 var holders = []Path{"tools", "functions", "functionDeclarations", "function_declarations", "result.tools"}
 
-// namingMembers are the members of a single tool that a JSON Schema does not have.
+// namingMembers are members of a single tool that a JSON Schema does not have.
 var namingMembers = []string{"name", "function", "toolSpec"}
 
-// NamesTools reports whether an object is a tool or holds tools, as opposed to a JSON Schema. It looks at the names of
-// the object's members alone.
+// NamesTools reports whether a JSON object is a tool or contains a list of tools, in contrast to a JSON Schema. It only
+// examines the names of the object's members.
 func NamesTools(object []byte) bool {
 	for k := range jsonx.Members(object) {
 		holds := func(h Path) bool { head, _ := h.cut(); return k.Is(head) }
@@ -45,12 +45,12 @@ func NamesTools(object []byte) bool {
 	return false
 }
 
-// maxHolders bounds how deep such objects may be nested.
+// maxHolders is the maximum nesting depth of objects with lists of tools.
 const maxHolders = 4
 
 type toolReader struct{ tools []callwright.Tool }
 
-// read reads a list, an object that holds one, or one tool, whose place is a JSON pointer.
+// read parses a list of tools, an object that contains one, or one tool. place is the JSON Pointer of v.
 func (r *toolReader) read(v []byte, place string, depth int) error {
 	switch {
 	case jsonx.IsNull(v):
@@ -88,8 +88,8 @@ func (r *toolReader) read(v []byte, place string, depth int) error {
 	return err
 }
 
-// shapes identify the form of a tool by a member that only tools of that form have, in this order; kind is the required
-// value of type, an asterisk for any. The last ones are for tools with few members.
+// shapes identify the format of a tool by a member that is specific to it, in this order. kind is the required value of
+// "type", "*" for any value. The last rows are for tools with few members.
 var shapes = []struct {
 	member Path
 	kind   string
@@ -103,11 +103,11 @@ var shapes = []struct {
 	{"tool_name", "", &Generic},
 	{"type", "function", &Responses},
 	{"type", "custom", &Responses},
-	{"type", "*", &Anthropic}, // a tool of the provider's own
-	{"name", "", &Gemini},     // a function declaration, OpenAI's old functions
+	{"type", "*", &Anthropic}, // a provider-hosted tool
+	{"name", "", &Gemini},     // a Gemini function declaration, or OpenAI's former "functions"
 }
 
-// shapeOf returns the form of a tool, or that it is none.
+// shapeOf returns the format of a tool. ok is false if no row of shapes matches.
 func shapeOf(d *doc) (Form, bool) {
 	v, _ := d.get("type")
 	kind, _ := jsonx.String(v)
@@ -119,7 +119,7 @@ func shapeOf(d *doc) (Form, bool) {
 	return Form{}, false
 }
 
-// membersOf names the members of an object for a message.
+// membersOf lists up to five member names of an object for an error message.
 func membersOf(d *doc) string {
 	const most = 5
 	var names []string

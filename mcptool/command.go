@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// assignment is a variable in front of a command.
+// assignment matches an environment variable in front of a command, such as "TOKEN=".
 var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
-// ParseCommand reads a server as a person writes it on one line: a URL with http or https, or a command with its
-// arguments, split and unquoted as a POSIX shell would, with variables in front such as "TOKEN=abc". Nothing is
-// expanded.
+// ParseCommand parses the one-line notation of a server: an http or https URL, or a command with arguments. The command
+// is split and unquoted like in a POSIX shell, and may follow variables such as "TOKEN=abc". Nothing is expanded.
 func ParseCommand(line string) (Config, error) {
 	line = strings.TrimSpace(line)
 	if strings.HasPrefix(line, "http://") || strings.HasPrefix(line, "https://") {
@@ -34,11 +33,11 @@ func ParseCommand(line string) (Config, error) {
 	return c, nil
 }
 
-// A splitter takes the words out of a line.
+// A splitter splits a command line into words.
 type splitter struct {
 	rest   string
 	word   strings.Builder
-	inWord bool // an empty pair of quotes is a word
+	inWord bool // also set for an empty pair of quotes
 	words  []string
 }
 
@@ -106,8 +105,8 @@ func (s *splitter) double() error {
 	return errors.New(`expected a closing ", got the end of the command`)
 }
 
-// readEscape takes the character after a backslash; where only some may be escaped, the backslash stays before the
-// others.
+// readEscape reads the character after a backslash. only lists the characters that can be escaped; in front of any
+// other character the backslash is kept.
 func (s *splitter) readEscape(only string) error {
 	if s.rest == "" {
 		return errors.New(`expected a character after \, got the end of the command`)

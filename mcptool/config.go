@@ -16,33 +16,33 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Config has the settings of one server. Either Command or URL is set.
+// A Config contains the settings of an MCP server. Exactly one of Command and URL must be set.
 type Config struct {
-	// Name stands before the names of the tools, as in "files:read": up to 32 letters, digits, '_', '-' and '.'. Empty:
-	// the name that the server gives itself.
+	// Name is the prefix of the tool names, as in "files:read": up to 32 letters, digits, '_', '-' and '.'. If it is
+	// empty, the server's own name is used.
 	Name string
 
 	Command []string // the program and its arguments
-	// Env are the environment variables of the program, as "NAME=value", or as "NAME" for the value in this process. The
-	// program inherits no others but PATH, the home folder and the folder for temporary files.
+	// Env is the environment of the program. An element is "NAME=value", or "NAME" for the value in this process. In
+	// addition the program inherits only PATH and the home and temporary folders.
 	Env []string
-	Dir string // of the program; empty: that of this process
+	Dir string // working folder of the program; empty: that of this process
 
-	URL    string       // of a server that is reached over streamable HTTP
-	Header http.Header  // sent with every request to the host of URL, and to no other
-	Client *http.Client // makes the requests; nil: one of its own. A time limit of it would end streams
+	URL    string       // of a server with the streamable HTTP transport
+	Header http.Header  // sent with each request to the host of URL, not after redirects to others
+	Client *http.Client // HTTP client, nil for a default; its Timeout would end streams
 
-	// Timeout bounds the time in which a server starts and lists its tools; 0: 30 seconds.
+	// Timeout limits the time until a server has started and listed its tools; 0 means 30 seconds.
 	Timeout time.Duration
-	// OnProgress is called with the progress of a call of a tool: done of total, where total is not zero. Watchers of the
-	// run of an agent get the progress too. OnProgress must be quick. It is called concurrently, and may be called for a
-	// moment after the call has ended. It may be nil.
+	// OnProgress receives the progress of a tool's call: done of total, or done alone if total is 0. Observers of the
+	// agent's run receive the progress too. OnProgress must return quickly. It is called concurrently, and possibly
+	// shortly after the end of the call. It may be nil.
 	OnProgress func(tool, message string, done, total float64)
-	// Elicit asks a person for the input that a server requests. message is the text for the person. schema is a JSON
-	// Schema of a flat object, null where the server wants a confirmation alone. Elicit returns "accept" with an object
-	// that satisfies the schema, "decline", or "cancel" where the person chose neither. It is called concurrently, and ctx
-	// ends when the server no longer waits. Its time counts as time of the call. With a nil Elicit, servers are told that
-	// nobody can be asked.
+	// Elicit asks a person for input that a server requests. message is the text to show. schema is a JSON Schema of a
+	// flat object, or null if the server only needs a confirmation. Elicit returns the action "accept" with an object that
+	// satisfies the schema, "decline", or "cancel" if the person chose neither. It is called concurrently. ctx is canceled
+	// when the server no longer waits. The waiting time counts as time of the call. If Elicit is nil, servers are informed
+	// that input is not available.
 	Elicit func(ctx context.Context, server, message string, schema json.RawMessage) (action string, content json.RawMessage, err error)
 }
 
@@ -53,11 +53,11 @@ const (
 
 func (c Config) timeout() time.Duration { return cmp.Or(c.Timeout, defaultTimeout) }
 
-// maxStarted bounds the command line of an error.
+// maxStarted is the maximum length in bytes of a command line in an error message.
 const maxStarted = 300
 
-// describeServer describes the server for the person who configured it: its name, and its command or address. Models
-// get the name alone, since a command may have secrets among its arguments.
+// describeServer returns the server's name and its command or URL, for messages to the person who configured it. Models
+// only receive the name, because a command may contain secrets.
 func (c Config) describeServer() string {
 	what := c.URL
 	if what == "" {
@@ -95,12 +95,12 @@ func checkURL(text string) error {
 	return nil
 }
 
-// inherited are the variables that every server gets.
+// inherited are the environment variables that every server receives.
 var inherited = []string{"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP"}
 
 // environ returns the environment of the program.
 func (c Config) environ() []string {
-	out := []string{} // nil would be all of ours
+	out := []string{} // not nil, which would inherit everything
 	for _, entry := range append(inherited[:len(inherited):len(inherited)], c.Env...) {
 		if strings.Contains(entry, "=") {
 			out = append(out, entry)

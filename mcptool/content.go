@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	maxOutput    = 8 << 20  // bytes of a result
-	maxErrorText = 64 << 10 // bytes of what a tool says of its failure
+	maxOutput    = 8 << 20  // maximum size of a result in bytes
+	maxErrorText = 64 << 10 // maximum size of an error text in bytes
 	maxWarnings  = 20
 )
 
-// readResult returns the result of a server's answer to a call.
+// readResult parses a tools/call result. If the tool failed, the error is an *agent.ToolError.
 func readResult(text json.RawMessage) (agent.Output, error) {
 	if len(text) > maxOutput {
 		return agent.Output{}, &agent.ToolError{Code: agent.CodeOutputTooLarge,
@@ -28,7 +28,7 @@ func readResult(text json.RawMessage) (agent.Output, error) {
 		Content       json.RawMessage `json:"content"`
 		Structured    json.RawMessage `json:"structuredContent"`
 		IsError       bool            `json:"isError"`
-		inputRequired                 // of later versions of the protocol
+		inputRequired                 // only in later protocol versions
 	}
 	var pieces []json.RawMessage
 	err := json.Unmarshal(text, &wire)
@@ -55,14 +55,14 @@ func readResult(text json.RawMessage) (agent.Output, error) {
 	return r.output(wire.Structured), nil
 }
 
-// A resultReader reads the pieces of a result.
+// A resultReader collects the content blocks of a result.
 type resultReader struct {
 	texts    []string
 	parts    []callwright.Part
 	warnings []string
 }
 
-// A content is a piece of a result.
+// A content is a content block of a result, of any type.
 type content struct {
 	Type        string `json:"type"`
 	Text        string `json:"text"`
@@ -79,7 +79,7 @@ type content struct {
 	} `json:"resource"`
 }
 
-// readers are the readers of each kind of content.
+// readers maps a content type to its reader.
 var readers = map[string]func(*resultReader, *content){
 	"text":          func(r *resultReader, c *content) { r.texts = append(r.texts, c.Text) },
 	"image":         (*resultReader).image,
@@ -120,7 +120,7 @@ func (r *resultReader) file(name, mediaType, data string) {
 	}
 }
 
-// decodes reports whether data is base64, and warns where it is not.
+// decodes reports whether data is non-empty base64. Otherwise it adds a warning.
 func (r *resultReader) decodes(kind, data string) bool {
 	if _, err := base64.StdEncoding.DecodeString(data); err != nil || data == "" {
 		r.warn(fmt.Sprintf("content of the kind %q is left out: its data is no base64", kind))
@@ -137,7 +137,7 @@ func (r *resultReader) resource(c *content) {
 	r.parts = append(r.parts, callwright.File{Name: c.Resource.URI, MediaType: c.Resource.MIMEType, Text: c.Resource.Text})
 }
 
-// link tells of a resource that the server has, and that is not in the result.
+// link adds a text that describes a resource link. The resource itself is not in the result.
 func (r *resultReader) link(c *content) {
 	text := "resource " + c.URI
 	for _, more := range []string{c.Name, c.MIMEType, c.Description} {
@@ -148,7 +148,7 @@ func (r *resultReader) link(c *content) {
 	r.texts = append(r.texts, text)
 }
 
-// output is the result of a call that has not failed.
+// output returns the output of a successful call. structured is the result's structuredContent.
 func (r *resultReader) output(structured json.RawMessage) agent.Output {
 	out := agent.Output{Parts: r.parts, Warnings: r.warnings}
 	if jsonx.IsNull(structured) {
@@ -165,7 +165,7 @@ func (r *resultReader) output(structured json.RawMessage) agent.Output {
 	return out
 }
 
-// repeats reports whether a text says nothing but the structured content.
+// repeats reports whether a text block only repeats the structured content, as a string or as JSON.
 func repeats(text string, structured json.RawMessage) bool {
 	return holdsOnly(structured, func(v []byte) bool {
 		if s, ok := jsonx.String(v); ok && s == text {
@@ -175,8 +175,8 @@ func repeats(text string, structured json.RawMessage) bool {
 	})
 }
 
-// holdsOnly reports whether the structured content, or the one value in it that some servers wrap, is the same as
-// something.
+// holdsOnly reports whether same is true for the structured content, or for its only member: some servers wrap the
+// value.
 func holdsOnly(structured json.RawMessage, same func(v []byte) bool) bool {
 	if same(structured) {
 		return true
@@ -190,7 +190,7 @@ func holdsOnly(structured json.RawMessage, same func(v []byte) bool) bool {
 	return n == 1 && same(only)
 }
 
-// failure is the error of a tool that says that it has failed.
+// failure returns the error of a result with isError.
 func (r *resultReader) failure(structured json.RawMessage) error {
 	text := strings.Join(r.texts, "\n")
 	switch {

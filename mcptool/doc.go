@@ -1,10 +1,9 @@
-// Package mcptool makes the tools of an MCP server tools of an agent, and serves functions of a program as an MCP
-// server.
+// Package mcptool offers the tools of an MCP server to an agent, and serves Go functions as an MCP server.
 //
-// [Open] starts a server as a child process, or connects to one over HTTP, and gives its tools as an [agent.Source]. A
-// server that dies is started again for the next call; its log output is kept apart from the output of calls.
-// Everything that a server sends is data: its texts are given to the model as they are, and its annotations are
-// believed, so that only trusted servers should be opened.
+// [Open] starts a server as a child process, or connects to one over HTTP. The returned [Server] is an [agent.Source]
+// of its tools. A process that dies is restarted for the next call. Its standard error is kept separate from the output
+// of calls. Only trusted servers should be opened: their texts are passed to the model unchanged, and their statements
+// about the effects of tools are believed.
 //
-// [Serve] is the other direction: it answers an MCP client on a pair of streams.
+// [Serve] is the opposite direction: it serves an MCP client on a reader and a writer.
 package mcptool

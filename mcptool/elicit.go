@@ -14,17 +14,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Servers ask for input in two ways. Until version 2025-11-25 of the protocol they send elicitation/create while a call
-// is under way. From 2026-07-28 on the result of the call says what is asked for, and the call is made again with the
-// answers.
+// Servers request input in two ways. Up to protocol version 2025-11-25 they send an elicitation/create request during a
+// call. From 2026-07-28 the result of the call contains the requests, and the client repeats the call with the
+// responses.
 
-// methodElicit is the method of a request for input.
+// methodElicit is the method name of an input request.
 const methodElicit = "elicitation/create"
 
-// maxRounds bounds how often one call asks for input by its result.
+// maxRounds is the maximum number of times that a call is repeated because its result requests input.
 const maxRounds = 10
 
-// elicitHandler is the SDK's handler of requests for input; nil where nobody can be asked.
+// elicitHandler returns the SDK's handler of elicitation requests, nil without Config.Elicit.
 func (l *link) elicitHandler() func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	if l.conf.Elicit == nil {
 		return nil
@@ -49,8 +49,8 @@ func (l *link) elicitHandler() func(context.Context, *mcp.ElicitRequest) (*mcp.E
 	}
 }
 
-// A questions has the requests for input that wait for a person. They end with the last call that is under way: a
-// server that was told that a call was given up may not say that it no longer waits. The zero questions are ready.
+// A questions value tracks the input requests that wait for a person. When the last running call ends, it cancels all
+// of them, because a server may not withdraw the requests of a canceled call. The zero value is ready for use.
 type questions struct {
 	mu    sync.Mutex
 	calls int
@@ -58,7 +58,7 @@ type questions struct {
 	asked int
 }
 
-// begin and end tell of a call.
+// begin registers a running call, and end removes it. The last end cancels all waiting requests.
 func (q *questions) begin() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -75,7 +75,7 @@ func (q *questions) end() {
 	}
 }
 
-// scope is a context that ends with ctx and with the last call. done must be called.
+// scope returns a context that is canceled with ctx and when the last running call ends. The caller must call done.
 func (q *questions) scope(ctx context.Context) (scoped context.Context, done func()) {
 	scoped, cancel := context.WithCancel(ctx)
 	q.mu.Lock()
@@ -94,7 +94,7 @@ func (q *questions) scope(ctx context.Context) (scoped context.Context, done fun
 	}
 }
 
-// checkMode rejects a mode that was not offered to the server.
+// checkMode returns an error for an elicitation mode other than "form", the only one that the client declares.
 func checkMode(mode string) error {
 	if mode != "" && mode != "form" {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("elicitation by %q is not supported, only by form", mode)}
@@ -102,7 +102,7 @@ func checkMode(mode string) error {
 	return nil
 }
 
-// elicit asks for input. The content is nil unless it was accepted.
+// elicit calls Config.Elicit. content is nil unless the action is "accept".
 func (l *link) elicit(ctx context.Context, message string, wanted json.RawMessage) (action string, content json.RawMessage, err error) {
 	ctx, done := l.asking.scope(ctx)
 	defer done()
@@ -118,7 +118,7 @@ func (l *link) elicit(ctx context.Context, message string, wanted json.RawMessag
 	return action, content, nil
 }
 
-// contentOf is an object as the SDK takes it: integers stay integers.
+// contentOf decodes an object for the SDK. Integers become int64, not float64.
 func contentOf(text json.RawMessage) (map[string]any, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
@@ -144,25 +144,25 @@ func contentOf(text json.RawMessage) (map[string]any, error) {
 	return out, nil
 }
 
-// An inputRequired is a result that asks for input before the call goes on.
+// An inputRequired is a tools/call result that requests input before the call continues.
 type inputRequired struct {
 	Type     string          `json:"resultType"`
 	Requests json.RawMessage `json:"inputRequests"`
 	State    json.RawMessage `json:"requestState"`
 }
 
-// asks reports whether a result asks for input. In a session of an earlier version the SDK leaves the type out.
+// asks reports whether a result requests input. For sessions of earlier protocol versions the SDK removes resultType.
 func (r *inputRequired) asks() bool {
 	return r.Type == "input_required" || r.Type == "" && r.hasRequests()
 }
 
-// hasRequests reports whether the message names its requests.
+// hasRequests reports whether the result contains at least one request.
 func (r *inputRequired) hasRequests() bool {
 	return jsonx.KindOf(r.Requests) == jsonx.Object && !jsonx.Equal(r.Requests, []byte("{}"))
 }
 
-// fulfil asks for the input that a result asks for. more is false where it asks for none, or where nobody can be asked;
-// otherwise the call is to be made again with the parameters.
+// fulfil obtains the input that a result requests. more is true if the call must be repeated with the parameters next.
+// It is false if the result requests no input or Config.Elicit is nil.
 func (l *link) fulfil(ctx context.Context, p callParams, result json.RawMessage) (next callParams, more bool, err error) {
 	var in inputRequired
 	if l.conf.Elicit == nil || !jsonx.Mentions(result, "inputRequests") || json.Unmarshal(result, &in) != nil || !in.asks() ||
@@ -206,13 +206,13 @@ func (l *link) fulfil(ctx context.Context, p callParams, result json.RawMessage)
 	return p, true, nil
 }
 
-// unanswerable is the error of a call that asks for something that nobody here can give.
+// unanswerable returns the error of a call that requests something that this client does not support.
 func unanswerable(what string) error {
 	return &agent.ToolError{Code: agent.CodeToolFailed,
 		Message: "the tool asks its client for " + jsonx.Clip(what, 200) + " before it goes on, which there is not"}
 }
 
-// errRounds is the error of a call that asks for input again and again.
+// errRounds returns the error of a call that requests input more than maxRounds times.
 func errRounds() error {
 	return &agent.ToolError{Code: agent.CodeToolFailed,
 		Message: fmt.Sprintf("the tool asked for input more than %d times in one call", maxRounds)}

@@ -13,21 +13,21 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// batched is the one version of the protocol that has several messages in a line.
+// batched is the only protocol version that permits several messages in a line.
 const batched = "2025-03-26"
 
-// messageLines is the input of a server, in lines that are each a message. The SDK ends the session at any other line;
-// messageLines answers it with an error, as JSON-RPC requires, and continues. The SDK also drops unanswered requests at
-// the end of the input; messageLines ends when all requests are answered.
+// messageLines is the input of a server with one JSON-RPC message per line. The SDK ends the session at an invalid line
+// and drops unanswered requests at the end of input. messageLines instead answers an invalid line with an error, as
+// JSON-RPC requires, and delays the end of input until all requests are answered.
 type messageLines struct {
 	in      *bufio.Reader
 	out     *answerWriter
-	done    <-chan struct{} // closed when nobody waits for answers any more
-	version string          // that the client asked for
-	rest    []byte          // of a line that was read
+	done    <-chan struct{} // closed when the session ends
+	version string          // protocol version that the client requested
+	rest    []byte          // unread bytes of the current line
 }
 
-// Read reads on.
+// Read returns the bytes of valid lines. It answers invalid lines with an error.
 func (m *messageLines) Read(p []byte) (int, error) {
 	for len(m.rest) == 0 {
 		line, err := m.line()
@@ -52,10 +52,10 @@ func (m *messageLines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// errLong is the error of a line that has more than maxMessage bytes.
+// errLong is the error of a line with more than maxMessage bytes.
 var errLong = errors.New("the line is too long")
 
-// line reads a line without the white space around it. A longer one than is taken is passed by and answered.
+// line reads a line without surrounding white space. It skips a line that is too long and answers it with an error.
 func (m *messageLines) line() ([]byte, error) {
 	var line []byte
 	for long := false; ; {
@@ -78,7 +78,8 @@ func (m *messageLines) line() ([]byte, error) {
 	}
 }
 
-// check returns the fault of a line, code 0 for none.
+// check returns the JSON-RPC error of an invalid line; code is 0 for a valid line. id is the id of the request, if
+// known.
 func (m *messageLines) check(line []byte) (code int, message string, id json.RawMessage) {
 	if err := jsonx.Valid(line); err != nil {
 		return jsonrpc.CodeParseError, "the line is not JSON: " + err.Error(), nil
@@ -99,7 +100,7 @@ func (m *messageLines) checkMessage(text []byte) (code int, message string, id j
 	return 0, "", nil
 }
 
-// forward registers the request of a line before it goes to the server.
+// forward registers the requests of a line before the server reads it.
 func (m *messageLines) forward(line []byte) {
 	if line[0] == '[' {
 		for text := range jsonx.Elements(line) {
@@ -107,7 +108,7 @@ func (m *messageLines) forward(line []byte) {
 		}
 		return
 	}
-	msg, _ := jsonrpc.DecodeMessage(line) // it was checked
+	msg, _ := jsonrpc.DecodeMessage(line) // valid, see check
 	req, ok := msg.(*jsonrpc.Request)
 	if !ok {
 		return
@@ -149,7 +150,7 @@ func (m *messageLines) checkBatch(line []byte) (code int, message string, id jso
 	return 0, "", nil
 }
 
-// refuse answers a line that is no message.
+// refuse answers an invalid line with an error.
 func (m *messageLines) refuse(code int, message string, id json.RawMessage) error {
 	if id == nil {
 		id = json.RawMessage("null") // the SDK has no such id
@@ -166,15 +167,15 @@ func (m *messageLines) refuse(code int, message string, id json.RawMessage) erro
 	return err
 }
 
-// An answerWriter writes the lines of a server, from several goroutines, and knows which requests are not answered yet.
+// An answerWriter writes the responses of a server and tracks unanswered requests. It is safe for concurrent use.
 type answerWriter struct {
 	out  io.Writer
 	mu   sync.Mutex
-	open map[string]bool // ids as JSON
-	none chan struct{}   // closed when none is open; nil where nobody waits
+	open map[string]bool // ids of unanswered requests, as JSON
+	none chan struct{}   // closed when open becomes empty; nil if drain does not wait
 }
 
-// Write writes whole lines.
+// Write writes whole lines and removes the requests that they answer from open.
 func (w *answerWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -190,7 +191,7 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// wrote takes note of a message, under the lock.
+// wrote removes the request that a message answers. The caller holds mu.
 func (w *answerWriter) wrote(message []byte) {
 	if id, ok := jsonx.Find(message, "id"); ok && len(w.open) > 0 {
 		if _, asks := jsonx.Find(message, "method"); !asks {
@@ -199,7 +200,7 @@ func (w *answerWriter) wrote(message []byte) {
 	}
 }
 
-// close takes note that a request is answered, under the lock.
+// close removes an answered request. The caller holds mu.
 func (w *answerWriter) close(id []byte) {
 	delete(w.open, string(id))
 	if w.none != nil && len(w.open) == 0 {
@@ -208,7 +209,7 @@ func (w *answerWriter) close(id []byte) {
 	}
 }
 
-// noteRequest and answered tell of a request.
+// noteRequest adds a request to the unanswered ones, and noteAnswer removes it. id is JSON.
 func (w *answerWriter) noteRequest(id []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -224,10 +225,10 @@ func (w *answerWriter) noteAnswer(id []byte) {
 	w.close(id)
 }
 
-// drainLimit bounds how long a server goes on behind the end of its input.
+// drainLimit is the maximum time that a server continues after the end of its input.
 const drainLimit = 10 * time.Second
 
-// drain waits until all requests are answered, no longer than drainLimit and until done.
+// drain waits until all requests are answered, done is closed, or drainLimit has passed.
 func (w *answerWriter) drain(done <-chan struct{}) {
 	w.mu.Lock()
 	if len(w.open) == 0 {

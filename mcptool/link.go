@@ -20,40 +20,40 @@ import (
 )
 
 const (
-	// maxMessage bounds one message of a server. A longer one ends the connection.
+	// maxMessage is the maximum size of a server's message in bytes. A larger one ends the connection.
 	maxMessage = 16 << 20
-	// protocol is the version that is asked for first. Later ones begin with another request, after which servers of
-	// earlier ones may end.
+	// protocol is the first protocol version that the client requests. Later versions begin with a different request, at
+	// which older servers may exit.
 	protocol = "2025-11-25"
-	// relistPause is between two requests for the list of a server that says again and again that it has changed.
+	// relistPause is the minimum time between two requests for the list of a server that keeps reporting changes.
 	relistPause = 250 * time.Millisecond
-	// closeLimit bounds the wait for a process that does not read its input.
+	// closeLimit is the maximum wait for a process that does not read its input, before it is killed.
 	closeLimit = 5 * time.Second
-	// tellLimit bounds how long a server is told, at the end, of calls that were given up.
+	// tellLimit is the maximum wait, on close, until the server is notified of canceled calls.
 	tellLimit = 500 * time.Millisecond
 )
 
-// A link is one connection to a server, with its process if it has one.
+// A link is one connection to a server, and the server's process if it has one.
 type link struct {
 	conf    Config
 	session *mcp.ClientSession
 	proc    *process // nil over HTTP
 	client  *http.Client
-	list    atomic.Pointer[listing] // the newest that is whole
-	changed chan struct{}           // the server says that its list is another
-	sent    atomic.Int64            // calls, which are numbered from 1
-	asking  questions               // that nobody has answered yet
-	calls   sync.Map                // of those that are under way, by number: func(agent.Progress) that is told how far one is
-	given   atomic.Int64            // calls that were given up, and how many of these the server was told of
+	list    atomic.Pointer[listing] // the last complete list of tools
+	changed chan struct{}           // has a value after the server reported a changed list
+	sent    atomic.Int64            // number of calls; the calls are numbered from 1
+	asking  questions               // input requests that wait for a person
+	calls   sync.Map                // running calls: number -> func(agent.Progress)
+	given   atomic.Int64            // given counts canceled calls, told the sent notifications/cancelled
 	told    atomic.Int64
 	tasks   sync.WaitGroup
 	once    sync.Once
-	closing chan struct{} // closed when nothing more is wanted of it
-	ended   chan struct{} // closed when the connection is over and the process has exited
+	closing chan struct{} // closed by close
+	ended   chan struct{} // closed when the connection has ended and the process has exited
 }
 
-// connect opens a connection, and fetches the list of tools. A server that refuses the version of the protocol is asked
-// in the way of the newest one.
+// connect opens a connection and fetches the list of tools. If the server rejects the protocol version, connect retries
+// with the newest version.
 func connect(ctx context.Context, c Config) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.timeout(), fmt.Errorf("it was not ready within %v", c.timeout()))
 	defer cancel()
@@ -73,10 +73,10 @@ func connect(ctx context.Context, c Config) (*link, error) {
 	return nil, fmt.Errorf("asked in version %s of the protocol and in %s%s: %w", protocol, newest, theirs, err)
 }
 
-// maxVersions bounds the list of a server's versions in an error.
+// maxVersions is the maximum length in bytes of a server's protocol versions in an error message.
 const maxVersions = 200
 
-// dial is connect with one version of the protocol.
+// dial opens a connection with one protocol version, like connect.
 func dial(ctx context.Context, c Config, version string) (*link, error) {
 	l := &link{conf: c, changed: make(chan struct{}, 1), closing: make(chan struct{}), ended: make(chan struct{})}
 	transport, err := l.transport()
@@ -133,7 +133,7 @@ func (l *link) transport() (mcp.Transport, error) {
 	return &mcp.StreamableClientTransport{Endpoint: l.conf.URL, HTTPClient: &client, MaxEventSize: maxMessage}, nil
 }
 
-// ownName is the name that the server gives itself, as far as it can stand in the name of a tool.
+// ownName returns the server's own name, with characters that tool names permit; "mcp" if it has none.
 func (l *link) ownName() string {
 	if info := l.session.InitializeResult().ServerInfo; info != nil && info.Name != "" {
 		return cleanName(info.Name, maxServerName)
@@ -141,11 +141,11 @@ func (l *link) ownName() string {
 	return "mcp"
 }
 
-// protocolClient is the SDK's client. It offers the server nothing but to ask for input, where somebody can be asked.
+// protocolClient returns the SDK's client. It declares no capabilities except elicitation, if Config.Elicit is set.
 func (l *link) protocolClient() *mcp.Client {
 	client := mcp.NewClient(&mcp.Implementation{Name: "callwright", Version: "1"}, &mcp.ClientOptions{
 		Capabilities:       &mcp.ClientCapabilities{},
-		MultiRoundTrip:     &mcp.MultiRoundTripOptions{Disabled: true}, // of the SDK, which does not see our calls
+		MultiRoundTrip:     &mcp.MultiRoundTripOptions{Disabled: true}, // the SDK's, which does not see calls of callRaw
 		ElicitationHandler: l.elicitHandler(),
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
 			select {
@@ -159,7 +159,7 @@ func (l *link) protocolClient() *mcp.Client {
 	return client
 }
 
-// explain says why connecting failed.
+// explain returns the error for a failed connection, with the timeout as its cause or the state of the process.
 func (l *link) explain(ctx context.Context, err error) error {
 	late := context.Cause(ctx)
 	if late != nil {
@@ -169,12 +169,12 @@ func (l *link) explain(ctx context.Context, err error) error {
 		return err
 	}
 	if late == nil {
-		l.proc.exitsWithin(endByItself) // it is about to, where its output has ended
+		l.proc.exitsWithin(endByItself) // its output has ended, so it is about to exit
 	}
 	return fmt.Errorf("%w: %s", err, l.proc.state())
 }
 
-// watch waits for the end of the connection, and ends the process.
+// watch waits for the end of the connection, and then stops the process.
 func (l *link) watch() {
 	_ = l.session.Wait()
 	if l.proc != nil {
@@ -183,7 +183,7 @@ func (l *link) watch() {
 	close(l.ended)
 }
 
-// close ends the connection and waits until nothing is left of it.
+// close ends the connection and waits until its process and all goroutines have ended.
 func (l *link) close() {
 	l.once.Do(func() { close(l.closing) })
 	if l.proc != nil {
@@ -214,7 +214,7 @@ func (l *link) over() bool {
 	}
 }
 
-// relist fetches the list whenever it has changed. One that cannot be fetched leaves the list before it, and says so.
+// relist fetches the list of tools after each change. If that fails, the previous list stays, with a problem.
 func (l *link) relist() {
 	for {
 		select {
@@ -237,16 +237,16 @@ func (l *link) relist() {
 	}
 }
 
-// A callParams holds the parameters of a call.
+// A callParams contains the parameters of a tools/call request.
 type callParams struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
-	// Responses and State go back to a tool that asked for input by its result.
+	// Responses and State are returned to a tool whose result requested input.
 	Responses json.RawMessage `json:"inputResponses,omitempty"`
 	State     json.RawMessage `json:"requestState,omitempty"`
 }
 
-// call makes a call. It returns when ctx ends, whatever the server does.
+// call calls a tool and returns the raw result. It returns when ctx is done, even if the server does not respond.
 func (l *link) call(ctx context.Context, t *serverTool, arguments json.RawMessage) (json.RawMessage, error) {
 	p := callParams{Name: t.own, Arguments: arguments}
 	if len(arguments) == 0 {
@@ -265,7 +265,7 @@ func (l *link) call(ctx context.Context, t *serverTool, arguments json.RawMessag
 		err    error
 	}
 	done := make(chan outcome, 1)
-	l.tasks.Go(func() { // writing to a process that does not read ends with the process
+	l.tasks.Go(func() { // if the process does not read, the goroutine ends with the process
 		var sent atomic.Bool
 		result, err := l.callWithInput(context.WithValue(ctx, sentKey{}, &sent), p, meta)
 		if err != nil && l.proc != nil && !sent.Load() {
@@ -285,7 +285,7 @@ func (l *link) call(ctx context.Context, t *serverTool, arguments json.RawMessag
 	}
 }
 
-// callWithInput makes a call, and makes it again with the input that its result asks for.
+// callWithInput calls a tool. While the result requests input, it repeats the call with that input.
 func (l *link) callWithInput(ctx context.Context, p callParams, meta mcp.Meta) (json.RawMessage, error) {
 	for range maxRounds {
 		result, err := callRaw(ctx, l.session, callTool, p, meta)
@@ -301,7 +301,8 @@ func (l *link) callWithInput(ctx context.Context, p callParams, meta mcp.Meta) (
 	return nil, errRounds()
 }
 
-// wrote registers a written message. The SDK tells a server in the background that a call was cancelled.
+// wrote counts the notifications of canceled calls, which the SDK sends in the background. It is called for every
+// message sent.
 func (l *link) wrote(msg jsonrpc.Message) {
 	if req, ok := msg.(*jsonrpc.Request); ok && req.Method == "notifications/cancelled" {
 		l.told.Add(1)
@@ -313,7 +314,7 @@ func (l *link) progress(p *mcp.ProgressNotificationParams) {
 	number, tool, ok := strings.Cut(token, " ")
 	n, err := strconv.ParseInt(number, 10, 64)
 	if !ok || err != nil || n < 1 || n > l.sent.Load() {
-		return // it is about nothing that was asked
+		return // not a token of a call
 	}
 	if tell, ok := l.calls.Load(n); ok {
 		tell.(func(agent.Progress))(agent.Progress{Message: p.Message, Done: p.Progress, Total: p.Total})

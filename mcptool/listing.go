@@ -12,34 +12,34 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// Bounds of a server's list. Entries beyond them are left out.
+// Limits of a server's list of tools. Entries beyond them are ignored and reported as a problem.
 const (
 	maxTools     = 1000
 	maxPages     = 1000
 	maxListBytes = 8 << 20
 )
 
-// A serverTool is a tool as its server has it.
+// A serverTool is a tool of a server.
 type serverTool struct {
-	own         string // its name at the server
-	name        string // for models
+	own         string // name at the server
+	name        string // name for models, with the server's prefix
 	description string
 	schema      json.RawMessage
 	effects     agent.Effects
 }
 
-// A listing holds the tools of a server, in its order, and those that cannot be used.
+// A listing contains the tools of a server in its order. problems are the errors of entries that cannot be used.
 type listing struct {
 	tools    []serverTool
 	problems []error
 }
 
-// with is a listing with one more problem.
+// with returns a copy of the listing with one more problem.
 func (l *listing) with(err error) *listing {
 	return &listing{tools: l.tools, problems: append(slices.Clip(l.problems), err)}
 }
 
-// fetch asks for all pages of the list.
+// fetch requests all pages of the list of tools.
 func (l *link) fetch(ctx context.Context) (*listing, error) {
 	info := l.session.InitializeResult()
 	if info.Capabilities == nil || info.Capabilities.Tools == nil {
@@ -64,16 +64,16 @@ func (l *link) fetch(ctx context.Context) (*listing, error) {
 	return r.out.with(fmt.Errorf("the list of tools has more than %d pages: the rest is left out", maxPages)), nil
 }
 
-// A listReader reads the pages of a list.
+// A listReader parses the pages of a list.
 type listReader struct {
 	server  string
 	out     listing
 	bytes   int
-	names   map[string]bool // those that are taken
-	cursors map[string]bool // those that were given
+	names   map[string]bool // tool names that are in use
+	cursors map[string]bool // cursors of the pages read
 }
 
-// page reads one page and returns the cursor of the next, empty where there is none or nothing more is read.
+// page parses one page. It returns the cursor of the next page, "" at the end of the list or when a limit is reached.
 func (r *listReader) page(text json.RawMessage) (next string) {
 	tools, _ := jsonx.Find(text, "tools")
 	if !jsonx.IsArray(tools) {
@@ -96,7 +96,7 @@ func (r *listReader) page(text json.RawMessage) (next string) {
 	return next
 }
 
-// maxProblems bounds the reported problems of a list.
+// maxProblems is the maximum number of problems that are recorded for a list.
 const maxProblems = 50
 
 func (r *listReader) reject(format string, args ...any) {
@@ -105,7 +105,7 @@ func (r *listReader) reject(format string, args ...any) {
 	}
 }
 
-// add reads one tool of a list. One that cannot be used is left out, and the others stay.
+// add parses one tool of a list. A tool that cannot be used becomes a problem.
 func (r *listReader) add(v []byte) {
 	var wire struct {
 		Name        string          `json:"name"`
@@ -136,7 +136,7 @@ func (r *listReader) add(v []byte) {
 	}
 }
 
-// takesObject reports whether text is a schema that an object may satisfy.
+// takesObject reports whether text is a JSON Schema whose root type is object or missing.
 func takesObject(text json.RawMessage) bool {
 	if !jsonx.ValidObject(text) {
 		return false
@@ -153,15 +153,14 @@ func describeSchema(text json.RawMessage) string {
 	return jsonx.Clip(string(text), 80)
 }
 
-// annotations are a server's statements about a tool's effects. Absent members are nil.
+// annotations are a server's hints about the effects of a tool. Missing members are nil.
 type annotations struct {
 	ReadOnly    *bool `json:"readOnlyHint"`
 	Destructive *bool `json:"destructiveHint"`
 	Idempotent  *bool `json:"idempotentHint"`
 }
 
-// effects returns the effects that follow: destruction counts only where a server says so, and then also when it can be
-// repeated.
+// effects converts the hints. A tool is destructive only if the server states it, even if it is also idempotent.
 func (a annotations) effects() agent.Effects {
 	said := func(b *bool) bool { return b != nil && *b }
 	switch {

@@ -13,14 +13,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// An unsentError is that of a call that was not written to its process.
+// An unsentError wraps the error of a call that was not written to the server's process.
 type unsentError struct{ error }
 
 // Unwrap returns the error of the SDK.
 func (e unsentError) Unwrap() error { return e.error }
 
-// unsent reports whether an error of a call says that the server has not run it: it does not know the session, or was
-// not reached.
+// unsent reports whether err guarantees that the server has not run the call: the call was not sent, the server could
+// not be reached, or it does not know the session.
 func unsent(err error) bool {
 	if _, ok := errors.AsType[unsentError](err); ok || errors.Is(err, mcp.ErrSessionMissing) {
 		return true
@@ -29,38 +29,38 @@ func unsent(err error) bool {
 	return ok && dialed.Op == "dial"
 }
 
-// isConnectionLost reports whether an error of a call says that the connection is gone, and not that the server has
-// refused the call.
+// isConnectionLost reports whether err means that the connection is lost, and not that the server rejected the call.
 func isConnectionLost(err error) bool {
-	if _, ok := errors.AsType[*url.Error](err); ok || errors.Is(err, mcp.ErrConnectionClosed) { // the SDK calls the former a refusal, too
+	if _, ok := errors.AsType[*url.Error](err); ok || errors.Is(err, mcp.ErrConnectionClosed) { // a url.Error can wrap a jsonrpc.Error
+		// The SDK reports a url.Error as a jsonrpc.Error too.
 		return true
 	}
 	_, refused := errors.AsType[*jsonrpc.Error](err)
 	return !refused
 }
 
-// isToolError reports whether an error is already the result of a call for the model.
+// isToolError reports whether err is an *agent.ToolError, which the model receives unchanged.
 func isToolError(err error) bool {
 	_, ok := errors.AsType[*agent.ToolError](err)
 	return ok
 }
 
-// A handshakeError is that of the requests with which a connection begins.
+// A handshakeError wraps an error of the first requests of a connection.
 type handshakeError struct{ error }
 
 // Unwrap returns the error of the SDK.
 func (e handshakeError) Unwrap() error { return e.error }
 
-// isServerAnswer reports whether the server answered the handshake with an error. Another version of the protocol may
-// then work. Errors of the connection itself are no answer.
+// isServerAnswer reports whether the server responded to the handshake with an error, so that another protocol version
+// may work. It is false for errors of the connection itself.
 func isServerAnswer(err error) bool {
 	_, shaking := errors.AsType[handshakeError](err)
 	_, unreached := errors.AsType[*url.Error](err)
 	return shaking && !unreached && !errors.Is(err, mcp.ErrConnectionClosed) && !errors.Is(err, io.EOF)
 }
 
-// versionsIn are the versions of the protocol that a server says it speaks where it has refused another, "" where it
-// does not say.
+// versionsIn returns the protocol versions that a server lists in its error for an unsupported version, separated by
+// commas; "" if it lists none.
 func versionsIn(err error) string {
 	var said struct{ Supported []string }
 	if wire, ok := errors.AsType[*jsonrpc.Error](err); !ok || wire.Code != mcp.CodeUnsupportedProtocolVersion ||

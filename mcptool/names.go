@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// maxToolName bounds the name of a tool with the name of its server.
+// maxToolName is the maximum length in bytes of a tool name with its server prefix.
 const maxToolName = 128
 
-// toolName returns the name of a server's tool for models. A changed name ends with a hash of the original, so that it
-// does not depend on the other tools of the server.
+// toolName returns the name of a server's tool for models, such as "files:read". If characters had to be replaced, the
+// name ends with a hash of the original, so that it does not depend on the server's other tools.
 func toolName(server, tool string) string {
 	const hashed = 8
 	most := maxToolName - len(server) - 1
@@ -22,7 +22,7 @@ func toolName(server, tool string) string {
 	return server + ":" + cleanName(tool, most-hashed-1) + "_" + hex.EncodeToString(sum[:])[:hashed]
 }
 
-// cleanName returns at most n bytes of a name, with '_' in place of characters that a name may not have.
+// cleanName returns at most n bytes of a name, with '_' in place of invalid characters.
 func cleanName(name string, n int) string {
 	var b strings.Builder
 	for _, r := range name {

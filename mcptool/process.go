@@ -11,28 +11,28 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Times that a process is given, one after the other: to end by itself, and after it was asked to.
+// Waiting times on shutdown: first for the process to exit by itself, then after SIGTERM.
 const (
 	endByItself = time.Second
 	endOnSignal = time.Second
 )
 
-// A process is a server that is a child of this process. Nothing of it is left when it has exited.
+// A process is a server that runs as a child process. When it has exited, its whole process group is killed.
 type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *os.File
 	errors tail          // the end of its standard error
-	exited chan struct{} // closed when it has been waited for
+	exited chan struct{} // closed after Wait has returned
 }
 
 func startProcess(c Config) (*process, error) {
 	p := &process{cmd: exec.Command(c.Command[0], c.Command[1:]...), exited: make(chan struct{})}
 	p.cmd.Env, p.cmd.Dir = c.environ(), c.Dir
 	p.cmd.Stderr = &p.errors
-	p.cmd.WaitDelay = endByItself // for a child of its own that holds on to its standard error
+	p.cmd.WaitDelay = endByItself // for grandchildren that keep the standard error open
 	ownGroup(p.cmd)
-	out, theirs, err := os.Pipe() // a pipe of our own keeps what the server said before it exited
+	out, theirs, err := os.Pipe() // unlike StdoutPipe it keeps output after the exit
 	if err != nil {
 		return nil, err
 	}
@@ -47,18 +47,20 @@ func startProcess(c Config) (*process, error) {
 	}
 	go func() {
 		_ = p.cmd.Wait()
-		killGroup(p.cmd) // a launcher may have died before the server that it launched
+		killGroup(p.cmd) // a launcher may exit before the server it started
 		close(p.exited)
 	}()
 	return p, nil
 }
 
-// transport speaks with the process. Closing it closes the standard input of the process only, which then ends.
+// transport returns an MCP transport over the standard streams. Closing it only closes the standard input, at which the
+// process should exit. wrote is called for every message sent.
 func (p *process) transport(wrote func(jsonrpc.Message)) mcp.Transport {
 	return rawTransport{&mcp.IOTransport{Reader: io.NopCloser(p.out), Writer: p.in, MaxLineLength: maxMessage}, wrote}
 }
 
-// stop ends the process and waits until it has exited.
+// stop terminates the process and waits until it has exited: it closes the standard input, then sends SIGTERM, then
+// kills the process group.
 func (p *process) stop() {
 	_ = p.in.Close()
 	if !p.exitsWithin(endByItself) {
@@ -87,7 +89,7 @@ func (p *process) exitsWithin(d time.Duration) bool {
 	}
 }
 
-// state says how the process is, and the last that it said on its standard error.
+// state describes whether the process runs or how it exited, with the last lines of its standard error.
 func (p *process) state() string {
 	text := "it is running"
 	select {

@@ -4,7 +4,8 @@ package mcptool
 
 import "os/exec"
 
-// There are no groups and no polite signals here: a program ends when its standard input does, or is killed alone.
+// Without process groups and SIGTERM, a program exits when its standard input ends, or only the program itself is
+// killed.
 
 func ownGroup(*exec.Cmd) {}
 

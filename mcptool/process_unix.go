@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup starts a program in a process group of its own, together with its child processes.
+// ownGroup makes a command start in a new process group, so that its child processes can be signaled with it.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func askToEnd(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

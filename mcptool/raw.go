@@ -17,16 +17,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The SDK decodes lists and results into types that lose the order of members and large numbers, and fails as a whole
-// where one tool or one piece of content is not as expected. So both are asked for by methods of our own, whose results
-// stay JSON text, and the transports give these methods the names that the protocol has for them.
+// The SDK decodes lists and results into types that lose the order of members and large numbers, and fails for a whole
+// list if one tool is malformed. Therefore tools/list and tools/call are sent as custom methods of the SDK, whose
+// results stay raw JSON. The transports replace the custom method names by the real ones.
 const (
 	rawPrefix = "callwright/"
 	listTools = "tools/list"
 	callTool  = "tools/call"
 )
 
-// rawParams are the parameters of a request, an object without _meta, and rawResult its result, as JSON.
+// rawParams are the parameters of a request, an object without _meta. rawResult is a result. Both are raw JSON.
 type (
 	rawParams struct {
 		mcp.ParamsBase
@@ -38,8 +38,8 @@ type (
 	}
 )
 
-// MarshalJSON returns the parameters, with _meta: the SDK puts members there that later versions of the protocol want
-// in every request.
+// MarshalJSON returns the parameters with _meta, in which the SDK puts members that later protocol versions require in
+// every request.
 func (p *rawParams) MarshalJSON() ([]byte, error) {
 	if len(p.Meta) == 0 {
 		return p.text, nil
@@ -55,22 +55,22 @@ func (p *rawParams) MarshalJSON() ([]byte, error) {
 	return append(out, p.text[1:]...), nil
 }
 
-// UnmarshalJSON keeps the result.
+// UnmarshalJSON stores a copy of the result.
 func (r *rawResult) UnmarshalJSON(text []byte) error {
 	r.text = bytes.Clone(text)
 	return nil
 }
 
-// A rawError is an error in which the methods have their names.
+// A rawError is an error whose text has the real method names.
 type rawError struct{ error }
 
-// Error returns the text.
+// Error returns the text of the error without rawPrefix.
 func (e rawError) Error() string { return strings.ReplaceAll(e.error.Error(), rawPrefix, "") }
 
 // Unwrap returns the error of the SDK.
 func (e rawError) Unwrap() error { return e.error }
 
-// allowRaw lets a client use the methods.
+// allowRaw registers the custom methods at a client.
 func allowRaw(c *mcp.Client) {
 	for _, method := range []string{listTools, callTool} {
 		if err := mcp.AddSendingCustomMethod[*rawParams, *rawResult](c, rawPrefix+method); err != nil {
@@ -91,14 +91,14 @@ func callRaw(ctx context.Context, s *mcp.ClientSession, method string, params an
 	return got.text, nil
 }
 
-// A rawTransport is a transport on which the methods have their names. The SDK knows its own transport over HTTP by its
-// type, so that one cannot be wrapped: its requests are changed by a tripper.
+// A rawTransport is a transport that sends custom methods under their real names. The SDK recognizes its HTTP transport
+// by type, so that one cannot be wrapped; a tripper changes its requests instead.
 type rawTransport struct {
 	mcp.Transport
-	wrote func(jsonrpc.Message) // is told what was written
+	wrote func(jsonrpc.Message) // called for every message sent
 }
 
-// Connect connects.
+// Connect opens the connection of the wrapped transport.
 func (t rawTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c, err := t.Transport.Connect(ctx)
 	return rawConnection{c, t.wrote}, err
@@ -109,21 +109,21 @@ type rawConnection struct {
 	wrote func(jsonrpc.Message)
 }
 
-// Write writes a message.
+// Write writes a message. It records in the context's sentKey value whether the message was sent.
 func (c rawConnection) Write(ctx context.Context, msg jsonrpc.Message) error {
 	defer c.wrote(msg)
 	sent, _ := ctx.Value(sentKey{}).(*atomic.Bool)
 	if sent != nil {
-		sent.Store(true) // before it is, since the answer may be faster than this goroutine
+		sent.Store(true) // before the write, because the response can arrive during it
 	}
 	err := c.Connection.Write(ctx, trimRawPrefix(msg))
 	if err != nil && sent != nil {
-		sent.Store(false) // what is missing is the end of its line at least, without which nobody reads it
+		sent.Store(false) // at least the line end is missing, so the server ignores the message
 	}
 	return err
 }
 
-// sentKey is the key, in the context of a request, of the bool that says whether a process was sent it.
+// sentKey is the context key of an *atomic.Bool that becomes true when a request is written to the process.
 type sentKey struct{}
 
 func trimRawPrefix(msg jsonrpc.Message) jsonrpc.Message {
@@ -136,23 +136,23 @@ func trimRawPrefix(msg jsonrpc.Message) jsonrpc.Message {
 	return &out
 }
 
-// A tripper sends requests over HTTP: with the methods' names, and with the header where they go to the server itself.
-// Answers are bounded.
+// A tripper is the http.RoundTripper of a server. It sends custom methods under their real names, adds the configured
+// header to requests to the server's own host, and limits the size of responses.
 type tripper struct {
 	base     http.RoundTripper
 	server   *url.URL
 	header   http.Header
 	patience time.Duration
-	wrote    func(jsonrpc.Message) // is told what was sent
+	wrote    func(jsonrpc.Message) // called for every message sent
 }
 
-// maxPatience bounds how long the beginning of a stream of notices is waited for.
+// maxPatience is the maximum wait for the response headers of the server's notification stream.
 const maxPatience = 5 * time.Second
 
-// errLogin is the error of a server that takes nobody without a login, or not with the header that it was given.
+// errLogin is the error of a server that responds with 401 Unauthorized.
 var errLogin = errors.New("expected an answer, got 401 Unauthorized: give a token that the server takes as a header, such as Authorization (a login by OAuth is not supported)")
 
-// RoundTrip sends a request.
+// RoundTrip sends a request, see tripper.
 func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	out := req.Clone(req.Context())
 	if req.Body != nil {
@@ -175,7 +175,7 @@ func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		out.ContentLength, out.Body = int64(len(body)), io.NopCloser(bytes.NewReader(body))
 	}
-	if out.URL.Scheme == t.server.Scheme && out.URL.Host == t.server.Host { // a redirect may lead elsewhere
+	if out.URL.Scheme == t.server.Scheme && out.URL.Host == t.server.Host { // not after a redirect to another host
 		for name, values := range t.header {
 			out.Header[http.CanonicalHeaderKey(name)] = values
 		}
@@ -194,13 +194,13 @@ func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// Headers that later versions of the protocol want.
+// HTTP headers that later protocol versions require.
 const (
 	methodHeader = "Mcp-Method"
 	nameHeader   = "Mcp-Name"
 )
 
-// nameRequest names the method and the subject of a request in headers.
+// nameRequest sets the headers with the method and, for tools/call, the tool name of a request.
 func nameRequest(h http.Header, req *jsonrpc.Request) {
 	h.Set(methodHeader, req.Method)
 	if req.Method == callTool {
@@ -210,8 +210,8 @@ func nameRequest(h http.Header, req *jsonrpc.Request) {
 	}
 }
 
-// send sends a request. The SDK waits without limit for the stream that servers send notices on; one that does not
-// begin in time is taken for one that the server does not have.
+// send sends a request. The SDK waits without limit for the GET stream of notifications. send returns status 405 for it
+// if the response does not begin in time.
 func (t tripper) send(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet {
 		return t.base.RoundTrip(req)
@@ -235,7 +235,7 @@ func (t tripper) send(req *http.Request) (*http.Response, error) {
 		Header: http.Header{}, Body: http.NoBody, Request: req}, nil
 }
 
-// A cancelBody releases the resources of its request when it is closed.
+// A cancelBody cancels the context of its request when it is closed.
 type cancelBody struct {
 	io.ReadCloser
 	cancel func()

@@ -5,18 +5,19 @@ import (
 	"time"
 )
 
-// A server is started again at most maxRestarts times in restartWindow: at once, then after a delay that doubles.
+// A server is restarted at most maxRestarts times within restartWindow. The first restart has no delay; the next ones
+// wait restartDelay, doubled each time.
 const (
 	maxRestarts   = 4
 	restartWindow = time.Minute
 	restartDelay  = 250 * time.Millisecond
 )
 
-// restarts are the times at which a server was started again.
+// restarts are the times of recent restarts of a server.
 type restarts []time.Time
 
-// next notes a restart and returns how long to wait before it. It is refused, with the time after which there may be
-// one, when there were too many.
+// next records a restart and returns how long to wait before it. If there were too many restarts, it records nothing
+// and returns the time from which a restart is permitted.
 func (r *restarts) next(now time.Time) (wait time.Duration, until time.Time) {
 	*r = slices.DeleteFunc(*r, func(t time.Time) bool { return now.Sub(t) >= restartWindow })
 	n := len(*r)

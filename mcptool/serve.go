@@ -12,21 +12,22 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A ServedTool is a function that MCP clients may call.
+// A ServedTool is a function that MCP clients can call.
 type ServedTool struct {
 	Name        string
 	Description string
-	Schema      json.RawMessage // of the arguments, with the type object
-	Effects     agent.Effects   // the effects of a call, of which clients are told
+	Schema      json.RawMessage // JSON Schema of the arguments; its type must be object
+	Effects     agent.Effects   // sent to clients as annotations
 
-	// Run answers a call. arguments are a JSON object that was not validated against Schema. The result is JSON. An error
-	// is sent to the client as the error of the tool. Run is called concurrently.
+	// Run executes a call. arguments is a JSON object that was not validated against Schema. The result must be JSON. An
+	// error is sent to the client as a result with isError. Run must be safe for concurrent use.
 	Run func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error)
 }
 
-// Serve answers an MCP client that writes to in and reads from out, as servers over standard input and output do, until
-// in ends or ctx does. A line that is no message is answered with an error, and the session goes on. Requests that came
-// before in ended are answered. Reads from in have to end with ctx. It panics when a schema is not one of an object.
+// Serve serves an MCP client with one JSON-RPC message per line: it reads requests from in and writes responses to out,
+// such as os.Stdin and os.Stdout. It returns when in ends or ctx is done. Requests received before the end of in are
+// answered. An invalid line is answered with an error, and the session continues. The caller must make reads from in
+// fail when ctx is done. Serve panics if a Schema does not have the type object.
 func Serve(ctx context.Context, name, version string, tools []ServedTool, in io.Reader, out io.Writer) error {
 	server := mcp.NewServer(&mcp.Implementation{Name: name, Version: version}, nil)
 	for i := range tools {
@@ -39,15 +40,16 @@ func Serve(ctx context.Context, name, version string, tools []ServedTool, in io.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	both := &answerWriter{out: out}
+	// The SDK has no line limit here, because messageLines limits lines.
 	lines := &messageLines{in: bufio.NewReader(in), out: both, done: ctx.Done()}
-	err := server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(lines), Writer: outOnly{both}, MaxLineLength: -1}) // lines are bounded before
+	err := server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(lines), Writer: outOnly{both}, MaxLineLength: -1}) // messageLines limits lines
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	return err
 }
 
-// hints are effects as annotations.
+// hints converts effects to MCP annotations.
 func hints(e agent.Effects) *mcp.ToolAnnotations {
 	destructive := e == agent.EffectsDestructive
 	h := &mcp.ToolAnnotations{ReadOnlyHint: e == agent.EffectsNone, IdempotentHint: e == agent.EffectsIdempotent}
@@ -57,7 +59,8 @@ func hints(e agent.Effects) *mcp.ToolAnnotations {
 	return h
 }
 
-// answer runs a call. A result that is an object is given in both forms that clients read.
+// answer runs a call and returns its result. If the result is an object, it is sent both as text and as structured
+// content, because clients differ in which one they read.
 func (t *ServedTool) answer(ctx context.Context, arguments json.RawMessage) *mcp.CallToolResult {
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
@@ -75,7 +78,7 @@ func (t *ServedTool) answer(ctx context.Context, arguments json.RawMessage) *mcp
 	return &out
 }
 
-// An outOnly is a writer that stays open.
+// An outOnly is a writer whose Close does nothing, so that the SDK does not close it.
 type outOnly struct{ io.Writer }
 
 // Close does nothing.

@@ -14,23 +14,23 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Server is an MCP server whose tools can be called. It is safe for concurrent use. Open makes one, and Close ends
-// it.
+// A Server is a connection to an MCP server whose tools can be called. Open creates it; the caller must call Close. It
+// is safe for concurrent use.
 type Server struct {
 	conf    Config
 	closing chan struct{}
 	once    sync.Once
-	tasks   sync.WaitGroup // calls, and connections that end
-	turn    chan struct{}  // holds a value while somebody connects
+	tasks   sync.WaitGroup // running calls, and connections that are closing
+	turn    chan struct{}  // a lock for connecting: has a value while it is held
 
 	mu     sync.Mutex
-	link   *link // nil when there is no connection
-	before *link // the one that was given up last
+	link   *link // nil without a connection
+	before *link // the previous connection; nil for none
 	closed bool
 
-	// These belong to whoever has the turn.
+	// The following fields are guarded by turn.
 	restarts restarts
-	failed   error // of the last attempt to connect
+	failed   error // error of the last attempt to connect
 }
 
 var _ agent.Source = (*Server)(nil)
@@ -38,7 +38,7 @@ var _ agent.Source = (*Server)(nil)
 // errClosed is the error of calls after Close.
 var errClosed = errors.New("it is closed")
 
-// Open starts the server, or connects to it, and fetches its tools.
+// Open starts the server of c or connects to it, and fetches its tools. An invalid Config is an error of KindInvalid.
 func Open(ctx context.Context, c Config) (*Server, error) {
 	if err := c.check(); err != nil {
 		return nil, &callwright.Error{Op: "mcptool.open", Kind: callwright.KindInvalid, Err: err}
@@ -47,11 +47,11 @@ func Open(ctx context.Context, c Config) (*Server, error) {
 	if err != nil {
 		return nil, unavailable(c.describeServer(), err)
 	}
-	c.Name = l.conf.Name // the same after every restart
+	c.Name = l.conf.Name // stays the same after restarts
 	return &Server{conf: c, closing: make(chan struct{}), turn: make(chan struct{}, 1), link: l}, nil
 }
 
-// unavailable is the error of a server that cannot be had, as it is called there.
+// unavailable returns the error for a server that could not be started or reached. server is its name for the message.
 func unavailable(server string, err error) error {
 	kind := callwright.KindUnavailable
 	switch {
@@ -65,12 +65,12 @@ func unavailable(server string, err error) error {
 	return &callwright.Error{Op: "mcptool.open", Kind: kind, Message: "the MCP server " + server, Err: err}
 }
 
-// Name returns the prefix of the tools' names.
+// Name returns the prefix of the tool names, without the colon.
 func (s *Server) Name() string { return s.conf.Name }
 
-// Tools returns the tools as the server has them now, in its order. A server that has ended is started again. Where it
-// cannot be, they are those that it had, whose calls fail until it is back. The error is that of ctx, or of a server
-// that is closed.
+// Tools returns the current tools in the server's order. A server that has ended is restarted. If that fails, Tools
+// returns the last known tools, and their calls fail until the server is available. Tools returns an error only if ctx
+// is done or the Server is closed.
 func (s *Server) Tools(ctx context.Context) ([]agent.Tool, error) {
 	ctx, done := s.scope(ctx)
 	defer done()
@@ -93,8 +93,8 @@ func (s *Server) Tools(ctx context.Context) ([]agent.Tool, error) {
 	return out, nil
 }
 
-// Problems returns the problems of the list of tools: those that are left out, by name, and a list that could not be
-// fetched again. It is empty when there are none, and while there is no connection.
+// Problems returns the problems of the current list of tools: tools that cannot be used, and a failed refresh of the
+// list. It is empty if there are none or if there is no connection.
 func (s *Server) Problems() []error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,8 +104,7 @@ func (s *Server) Problems() []error {
 	return append([]error{}, s.link.list.Load().problems...)
 }
 
-// Close ends the server and waits until nothing is left of it. Calls that are under way fail. It may be called more
-// than once.
+// Close stops the server and waits until its process has exited. Running calls fail. Close may be called several times.
 func (s *Server) Close() error {
 	s.once.Do(func() {
 		s.mu.Lock()
@@ -113,7 +112,7 @@ func (s *Server) Close() error {
 		close(s.closing)
 		s.mu.Unlock()
 	})
-	s.tasks.Wait() // nobody connects from here on
+	s.tasks.Wait() // after this, no goroutine connects
 	s.mu.Lock()
 	l := s.link
 	s.link = nil
@@ -124,7 +123,7 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// scope is a context that ends with ctx or the server, whichever is first. done must be called.
+// scope returns a context that is canceled with ctx or by Close. The caller must call done.
 func (s *Server) scope(ctx context.Context) (scoped context.Context, done func()) {
 	scoped, cancel := context.WithCancelCause(ctx)
 	s.mu.Lock()
@@ -142,7 +141,7 @@ func (s *Server) scope(ctx context.Context) (scoped context.Context, done func()
 	}
 }
 
-// ensureConnection returns the connection; when there is none any more, a new one.
+// ensureConnection returns the current connection, or a new one if it has ended.
 func (s *Server) ensureConnection(ctx context.Context) (*link, error) {
 	select {
 	case s.turn <- struct{}{}:
@@ -164,7 +163,7 @@ func (s *Server) ensureConnection(ctx context.Context) (*link, error) {
 	return s.reconnect(ctx)
 }
 
-// reconnect makes a new connection, unless there were too many.
+// reconnect opens a new connection, unless there were too many restarts.
 func (s *Server) reconnect(ctx context.Context) (*link, error) {
 	wait, until := s.restarts.next(time.Now())
 	if !until.IsZero() {
@@ -185,27 +184,27 @@ func (s *Server) reconnect(ctx context.Context) (*link, error) {
 	return l, nil
 }
 
-// previousLink is the connection that was given up last. There is one where there is no other.
+// previousLink returns the connection that was dropped last. It is not nil if there is no current connection.
 func (s *Server) previousLink() *link {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.before
 }
 
-// lastWords says how the server ended the last time.
+// lastWords returns the end of an error message about the last failure or exit of the server, "" if unknown.
 func (s *Server) lastWords() string {
 	before := s.previousLink()
 	switch {
 	case s.failed != nil:
 		return ": " + s.failed.Error()
 	case before != nil && before.proc != nil:
-		before.proc.exitsWithin(endByItself) // it is about to
+		before.proc.exitsWithin(endByItself) // it is about to exit
 		return ": " + before.proc.state()
 	}
 	return ""
 }
 
-// drop gives up a connection, which ends by itself.
+// drop removes a connection and closes it in the background.
 func (s *Server) drop(l *link) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -215,7 +214,7 @@ func (s *Server) drop(l *link) {
 	}
 }
 
-// call makes a call of a tool.
+// call calls a tool. If the connection is lost before the call was sent, call retries once with a new connection.
 func (s *Server) call(ctx context.Context, t *serverTool, arguments json.RawMessage) (agent.Output, error) {
 	ctx, done := s.scope(ctx)
 	defer done()

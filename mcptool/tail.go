@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// Bounds of the kept end of a server's standard error.
+// Limits of the stored end of a server's standard error.
 const (
 	tailBytes = 8 << 10
 	tailLines = 10
 )
 
-// A tail is a writer that keeps the last bytes. It is safe for concurrent use.
+// A tail is a writer that stores the last tailBytes bytes. It is safe for concurrent use.
 type tail struct {
 	mu   sync.Mutex
 	kept []byte
@@ -33,7 +33,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// last returns the last lines, without control characters that would steer a terminal.
+// last returns the last tailLines lines, without control characters.
 func (t *tail) last() string {
 	t.mu.Lock()
 	lines := strings.Split(strings.TrimSpace(string(t.kept)), "\n")

@@ -2,7 +2,7 @@ package mcptool
 
 import "time"
 
-// cancelOn calls cancel when done is closed, until stop is called.
+// cancelOn calls cancel when done is closed. The caller must call stop to release its goroutine.
 func cancelOn(done <-chan struct{}, cancel func()) (stop func()) {
 	stopped := make(chan struct{})
 	go func() {

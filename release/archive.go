@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// An entry is a file, or a folder, of an archive.
+// An entry is a file or a folder in an archive.
 type entry struct {
-	name string // with slashes; a folder's ends with one
+	name string // slash-separated path; a folder's ends with a slash
 	text []byte
 	mode fs.FileMode
 	uid  int
@@ -22,13 +22,13 @@ type entry struct {
 
 func (e *entry) isDir() bool { return e.name[len(e.name)-1] == '/' }
 
-// byName sorts entries; a folder comes before its files.
+// byName sorts entries by name in place; a folder precedes its files.
 func byName(list []entry) []entry {
 	slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
 	return list
 }
 
-// tarOf returns the entries as a tar archive, each at a date, sorted.
+// tarOf returns a tar archive of the sorted entries. All have the modification time at.
 func tarOf(list []entry, at time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
@@ -52,7 +52,7 @@ func tarOf(list []entry, at time.Time) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// compress returns the text as gzip has it, with no name and no time in its header.
+// compress returns text compressed by gzip. The header has no name and no time.
 func compress(text []byte) ([]byte, error) {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -74,7 +74,8 @@ func tarGzOf(list []entry, at time.Time) ([]byte, error) {
 	return compress(text)
 }
 
-// zipOf returns the entries as a zip archive in the order in which they are, each at a date. Folders are left out.
+// zipOf returns a zip archive of the entries in the given order. All have the modification time at. Folders are
+// skipped.
 func zipOf(list []entry, at time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
@@ -93,7 +94,8 @@ func zipOf(list []entry, at time.Time) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// writeArchives writes an archive for each platform: the program, the licences, the manual page and the completions.
+// writeArchives writes a tar.gz or zip archive for each platform, with the program, licenses, manual page and shell
+// completions.
 func (r *release) writeArchives(context.Context) error {
 	for _, b := range r.binaries {
 		top := "callwright_" + r.version + "_" + b.os + "_" + b.arch
@@ -123,6 +125,6 @@ func (r *release) writeArchives(context.Context) error {
 	return nil
 }
 
-// completionFile has the names under which shells look for completions.
+// completionFile maps a shell to the name of its completion file.
 var completionFile = map[string]string{"bash": "callwright.bash", "zsh": "_callwright", "fish": "callwright.fish",
 	"powershell": "callwright.ps1"}

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// chartVersion matches the lines of Chart.yaml that have the version.
+// chartVersion matches the lines of Chart.yaml with the version.
 var chartVersion = regexp.MustCompile(`(?m)^(version|appVersion): .*$`)
 
-// writeChart writes the chart as helm reads it, with the version of the release.
+// writeChart writes the Helm chart as a .tgz file, with the version of the release.
 func (r *release) writeChart(context.Context) error {
 	list, err := entriesOf(filepath.Join(r.root, "packaging", "helm", "callwright"))
 	if err != nil {
@@ -31,7 +31,7 @@ func (r *release) writeChart(context.Context) error {
 	return r.write("callwright-chart-"+r.version+".tgz", text)
 }
 
-// writeFormula writes the formula of Homebrew, where the archives of all of its platforms are there.
+// writeFormula writes the Homebrew formula. It does nothing if an archive of one of its platforms is missing.
 func (r *release) writeFormula(context.Context) error {
 	text, err := r.read("packaging", "homebrew", "callwright.rb")
 	if err != nil {

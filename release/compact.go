@@ -1,9 +1,9 @@
 package main
 
-// compact are modules that are compiled for size: without inlining, which makes a program smaller and its functions
-// slower. On the path of each request are of them the metrics, the spans where they are sent, and the rules in CEL where
-// there are some; validators, JSON and TLS are compiled for speed. "-gcflags=PATTERN=-l" is described by
-// "go help build", "-l" by https://pkg.go.dev/cmd/compile.
+// compact are module path prefixes that are compiled without inlining, which makes the program smaller and the code
+// slower. On the path of a request they only provide metrics, enabled tracing and configured CEL rules. Validators,
+// JSON and TLS are not listed. "go help build" describes "-gcflags=PATTERN=-l", https://pkg.go.dev/cmd/compile
+// describes "-l".
 var compact = []string{
 	"cel.dev", "github.com/antlr4-go", "github.com/goccy", "github.com/google", "github.com/modelcontextprotocol",
 	"github.com/munnerz", "github.com/nats-io",
@@ -12,9 +12,9 @@ var compact = []string{
 	"google.golang.org",
 }
 
-// compactOwn are packages of this module that are compiled so, too: commands, reports, pages, the simulator, the reader
-// of a configuration, and the records of a request (health, ledger, trace). The gateway, the wires, and all that looks
-// at an answer are compiled for speed.
+// compactOwn are packages of this module that are also compiled without inlining: commands, reports, pages, the
+// simulator, the configuration, and the records of a request (health, ledger, trace). The gateway, the wires and all
+// packages that process responses are not listed.
 var compactOwn = []string{
 	"agent", "cmd", "directive", "internal/archive", "internal/bfcl", "internal/config", "internal/dashboard", "internal/eval",
 	"internal/health", "internal/htmltemplate",
@@ -23,7 +23,7 @@ var compactOwn = []string{
 	"workspace",
 }
 
-// compilerFlags are the flags of go build that compile these packages for size.
+// compilerFlags returns the go build flags that compile the packages of compact and compactOwn without inlining.
 func compilerFlags(module string) []string {
 	var out []string
 	for _, path := range compact {

@@ -22,11 +22,11 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// user is the number of the user as whom the program runs in the image.
+// user is the user id of the program in the image.
 const user = 65532
 
-// writeImages writes the image for each architecture as a file for `docker load`, and all of them as one OCI layout in
-// a tar archive.
+// writeImages writes the container image of each architecture as a file for `docker load`, and all of them as an OCI
+// layout in a tar archive.
 func (r *release) writeImages(context.Context) error {
 	base, err := r.baseLayer()
 	if err != nil {
@@ -59,8 +59,8 @@ func (r *release) writeImages(context.Context) error {
 	return r.writeLayout(index)
 }
 
-// imageFile returns an image as a file for `docker load`, with the tags in sorted order: in a file of
-// [tarball.MultiRefWrite] their order changes from run to run.
+// imageFile returns an image as a file for `docker load`. Unlike [tarball.MultiRefWrite] it sorts the tags, so that the
+// bytes are reproducible.
 func (r *release) imageFile(img v1.Image, versions ...string) ([]byte, error) {
 	refs := map[name.Reference]v1.Image{}
 	for _, version := range versions {
@@ -98,7 +98,7 @@ func (r *release) imageFile(img v1.Image, versions ...string) ([]byte, error) {
 	return tarOf(append(list, entry{name: "manifest.json", text: manifestText, mode: 0o644}), r.date)
 }
 
-// compressed returns the bytes of a layer as they are stored in an image.
+// compressed returns the compressed bytes of a layer.
 func compressed(layer v1.Layer) ([]byte, error) {
 	from, err := layer.Compressed()
 	if err != nil {
@@ -108,7 +108,7 @@ func compressed(layer v1.Layer) ([]byte, error) {
 	return io.ReadAll(from)
 }
 
-// writeLayout writes an index of images as an OCI layout:
+// writeLayout writes an image index as an OCI layout in a tar archive:
 // https://github.com/opencontainers/image-spec/blob/main/image-layout.md.
 func (r *release) writeLayout(index v1.ImageIndex) error {
 	dir := filepath.Join(r.work, "oci")
@@ -130,7 +130,7 @@ func (r *release) writeLayout(index v1.ImageIndex) error {
 	return r.write("callwright_"+r.version+"_oci.tar", text)
 }
 
-// entriesOf returns the files below a folder.
+// entriesOf returns the files in a folder and its subfolders.
 func entriesOf(dir string) ([]entry, error) {
 	var out []entry
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -148,8 +148,8 @@ func entriesOf(dir string) ([]entry, error) {
 	return out, err
 }
 
-// baseLayer is the layer that does not change with the program: certificates, the user, the configuration, the folder
-// of the state.
+// baseLayer returns the image layer that does not depend on the program: CA certificates, the user, the configuration
+// and the state folder.
 func (r *release) baseLayer() (v1.Layer, error) {
 	conf, err := r.read("packaging", "image", "callwright.yaml")
 	if err != nil {
@@ -180,8 +180,8 @@ func (r *release) layer(list []entry) (v1.Layer, error) {
 		tarball.WithMediaType(types.OCILayer))
 }
 
-// certificates are the roots of Mozilla's store that hold without a condition. One that has a date after which it is
-// not trusted is left out, as a file of certificates cannot say so.
+// certificates returns the root certificates of Mozilla's store in PEM. It omits roots with a constraint, such as an
+// end of trust, because a PEM file cannot express it.
 func certificates() []byte {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {
@@ -192,7 +192,7 @@ func certificates() []byte {
 	return out.Bytes()
 }
 
-// image is the image for a binary.
+// image returns the container image for a binary.
 func (r *release) image(b *binary, base v1.Layer) (v1.Image, error) {
 	licenses := append(append(bytes.Clone(r.shared.license), '\n'), r.shared.thirdParty...)
 	program, err := r.layer([]entry{

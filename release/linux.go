@@ -13,10 +13,10 @@ import (
 	_ "github.com/goreleaser/nfpm/v2/rpm" // makes packages of Fedora and its relatives
 )
 
-// summary is the packages' summary of the program.
+// summary is the description of the program in packages.
 const summary = "Reliable tool calls on every language model: gateway and command line"
 
-// writeLinuxPackages writes a Debian and an RPM package for each binary for Linux.
+// writeLinuxPackages writes a Debian and an RPM package for each Linux binary.
 func (r *release) writeLinuxPackages(context.Context) error {
 	for _, b := range r.binaries {
 		if b.os != "linux" {
@@ -60,7 +60,7 @@ func (r *release) writeLinuxPackage(b *binary, form string) error {
 	return r.write(packager.ConventionalFileName(info), out.Bytes())
 }
 
-// linuxContents writes the files of a package into the working folder, where nfpm reads them, and lists them.
+// linuxContents writes the files of a package into the working folder, where nfpm reads them, and returns their list.
 func (r *release) linuxContents(b *binary, form string) (files.Contents, error) {
 	unit, err := r.read("packaging", "linux", "callwright.service")
 	if err != nil {

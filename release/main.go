@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-// options are those of the command line.
+// options are the command-line flags of the release command.
 type options struct {
 	out, platforms, baseURL, cache string
 	dirty, verify                  bool
@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// makeAll makes all files of a release. The folder is emptied before.
+// makeAll builds all files of a release into o.out. It first empties that folder.
 func makeAll(ctx context.Context, src *source, platforms []platform, o options) error {
 	if err := emptyFolder(o.out); err != nil {
 		return err
@@ -110,7 +110,8 @@ func makeAll(ctx context.Context, src *source, platforms []platform, o options) 
 	return nil
 }
 
-// emptyFolder makes a folder, or removes the files of one that an earlier release left. Any other folder is refused.
+// emptyFolder creates a folder, or empties it if it contains an earlier release. Any other non-empty folder is an
+// error.
 func emptyFolder(dir string) error {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -134,12 +135,12 @@ func emptyFolder(dir string) error {
 	return nil
 }
 
-// A platform is one that binaries are built for, by Go's names.
+// A platform is a target platform, with Go's names (GOOS and GOARCH).
 type platform struct{ os, arch string }
 
 func (p platform) String() string { return p.os + "/" + p.arch }
 
-// exe is the ending of programs there.
+// exe returns the suffix of executable files: ".exe" on Windows, "" elsewhere.
 func (p platform) exe() string {
 	if p.os == "windows" {
 		return ".exe"
@@ -147,12 +148,12 @@ func (p platform) exe() string {
 	return ""
 }
 
-// platforms are those of a release.
+// platforms are the target platforms of a release.
 var platforms = []platform{
 	{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}, {"windows", "amd64"}, {"windows", "arm64"},
 }
 
-// platformsOf returns the platforms that the flag names.
+// platformsOf parses the -platforms flag: a comma-separated list of "all", "host" and OS/ARCH.
 func platformsOf(list string) ([]platform, error) {
 	var out []platform
 	for _, name := range strings.Split(list, ",") {

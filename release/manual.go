@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// commandLine matches a row of the list of commands in the program's help.
+// commandLine matches a row in the list of commands in the program's help.
 var commandLine = regexp.MustCompile(`(?m)^  ([a-z]+) {2,}\S`)
 
-// manualPage makes the manual page of the helps of the program and its commands, which are laid out already.
+// manualPage returns the manual page in troff. It contains the help texts of the program and its commands.
 func (r *release) manualPage(ctx context.Context, program string) ([]byte, error) {
 	env := []string{"COLUMNS=80", "NO_COLOR=1"}
 	help, err := output(ctx, r.work, env, program, "--help")
@@ -32,8 +32,7 @@ func (r *release) manualPage(ctx context.Context, program string) ([]byte, error
 	return []byte(page.String()), nil
 }
 
-// section writes text that is laid out already, as troff takes it: backslashes, hyphens and points at the beginning of
-// a line mean themselves.
+// section writes a section of preformatted text in troff. It escapes backslashes, hyphens and leading periods.
 func section(w *strings.Builder, title, text string) {
 	w.WriteString(".SH " + title + "\n.nf\n")
 	escape := strings.NewReplacer(`\`, `\e`, "-", `\-`)
@@ -46,7 +45,7 @@ func section(w *strings.Builder, title, text string) {
 	w.WriteString("\n.fi\n")
 }
 
-// jsonOf returns a value as indented JSON with a newline at the end.
+// jsonOf returns a value as indented JSON with a final newline.
 func jsonOf(v any) ([]byte, error) {
 	text, err := json.MarshalIndent(v, "", "  ")
 	return append(text, '\n'), err

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// nodeOS and nodeArch are the names that Node has for those of Go: process.platform and process.arch.
+// nodeOS and nodeArch map GOOS and GOARCH to Node's process.platform and process.arch.
 var (
 	nodeOS   = map[string]string{"linux": "linux", "darwin": "darwin", "windows": "win32"}
 	nodeArch = map[string]string{"amd64": "x64", "arm64": "arm64"}
@@ -14,8 +14,8 @@ var (
 
 func nodeName(p platform) string { return nodeOS[p.os] + "-" + nodeArch[p.arch] }
 
-// writeNPM writes the npm package callwright, whose optional dependencies are the packages with the program for one
-// platform each, and these.
+// writeNPM writes the npm package callwright and one package per platform with the program. The platform packages are
+// optional dependencies of the first.
 func (r *release) writeNPM(context.Context) error {
 	manifest, err := r.mainManifest()
 	if err != nil {
@@ -70,8 +70,7 @@ func (r *release) writeNPMPackage(name string, list []entry) error {
 	return r.write(name, text)
 }
 
-// mainManifest is the package.json of packaging/npm/callwright with the version, and with the packages of all
-// platforms.
+// mainManifest returns the package.json of packaging/npm/callwright with the version and all platform packages.
 func (r *release) mainManifest() ([]byte, error) {
 	text, err := r.read("packaging", "npm", "callwright", "package.json")
 	if err != nil {

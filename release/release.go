@@ -14,37 +14,37 @@ import (
 	"time"
 )
 
-// A release is the set of files made of a source.
+// A release is the state of a build of release files from a source.
 type release struct {
 	*source
-	out, work string // folders
-	cache     string // of Go; empty for that of the user
+	out, work string // folders: of the files, and for temporary files
+	cache     string // GOCACHE; empty: the user's
 	baseURL   string
 	binaries  []*binary
 	shared    shared
-	sums      map[string]string // SHA-256 of the files that were written, by name
+	sums      map[string]string // SHA-256 (hex) of each written file, by name
 }
 
-// shared are files that are the same on all platforms.
+// shared are the files that are equal on all platforms.
 type shared struct {
 	license, readme, thirdParty, manual []byte
-	completions                         map[string][]byte // by the shell's name
+	completions                         map[string][]byte // by shell
 }
 
-// A binary is the program for a platform.
+// A binary is the compiled program for a platform.
 type binary struct {
 	platform
 	file string
 	text []byte
 }
 
-// buildEnv is the environment of a build: nothing in it depends on the machine but for the caches of Go.
+// buildEnv returns the environment variables of a build. They make the result independent of the machine.
 func buildEnv(p platform) []string {
 	return []string{"GOOS=" + p.os, "GOARCH=" + p.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOEXPERIMENT=",
 		"GOAMD64=v1", "GOARM64=v8.0", "GOFIPS140=off"}
 }
 
-// build builds the program for a platform.
+// build compiles the program for a platform.
 func (r *release) build(ctx context.Context, p platform) (*binary, error) {
 	b := &binary{platform: p, file: filepath.Join(r.work, p.os+"_"+p.arch, "callwright"+p.exe())}
 	args := []string{"build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -funcalign=16" + r.linkerFlags(), "-o", b.file}
@@ -61,7 +61,7 @@ func (r *release) build(ctx context.Context, p platform) (*binary, error) {
 	return b, err
 }
 
-// linkerFlags are the flags of the linker that write the commit into the program.
+// linkerFlags returns the -X flags that set the commit and its date in the program.
 func (r *release) linkerFlags() string {
 	pkg := " -X " + r.module + "/internal/version."
 	flags := pkg + "linkedCommit=" + r.commit + pkg + "linkedDate=" + r.date.Format(time.RFC3339)
@@ -71,7 +71,7 @@ func (r *release) linkerFlags() string {
 	return flags
 }
 
-// describe makes the files that are the same on all platforms. The program for this machine writes some of them.
+// describe creates the files that are equal on all platforms. It runs the program on this machine for some of them.
 func (r *release) describe(ctx context.Context) error {
 	b, err := r.build(ctx, platform{runtime.GOOS, runtime.GOARCH})
 	if err != nil {
@@ -96,14 +96,14 @@ func (r *release) describe(ctx context.Context) error {
 	return err
 }
 
-// write writes a file of the release.
+// write writes a file of the release and records its checksum.
 func (r *release) write(name string, text []byte) error {
 	sum := sha256.Sum256(text)
 	r.sums[name] = hex.EncodeToString(sum[:])
 	return os.WriteFile(filepath.Join(r.out, name), text, 0o644)
 }
 
-// sumsName is the file with the sums, as sha256sum reads it.
+// sumsName is the name of the checksum file, in the format of sha256sum.
 const sumsName = "SHA256SUMS"
 
 func (r *release) writeSums() error {

@@ -18,14 +18,14 @@ import (
 	"strings"
 )
 
-// A library is a module in a binary.
+// A library is a Go module in a binary.
 type library struct {
 	path, version, sum string
-	license            string // an SPDX identifier; empty where it is not known
-	texts              []byte // its licences and notices
+	license            string // SPDX identifier; "" if unknown
+	texts              []byte // license and notice texts
 }
 
-// A bom is a document of CycloneDX 1.6: https://cyclonedx.org/docs/1.6/json/.
+// A bom is a CycloneDX 1.6 document: https://cyclonedx.org/docs/1.6/json/.
 type bom struct {
 	Format       string       `json:"bomFormat"`
 	SpecVersion  string       `json:"specVersion"`
@@ -67,7 +67,7 @@ type dependency struct {
 	DependsOn []string `json:"dependsOn,omitempty"`
 }
 
-// writeSBOMs writes an SBOM for each binary, and collects the licences of all modules that are in one.
+// writeSBOMs writes an SBOM for each binary, and collects the licenses of all modules in r.shared.
 func (r *release) writeSBOMs(ctx context.Context) error {
 	all := map[string]*library{}
 	for _, b := range r.binaries {
@@ -102,7 +102,7 @@ func (r *release) writeSBOMs(ctx context.Context) error {
 	return nil
 }
 
-// bomOf makes the SBOM of a binary.
+// bomOf returns the SBOM of a binary.
 func (r *release) bomOf(b *binary, libraries []*library) *bom {
 	sum := sha256.Sum256(b.text)
 	main := component{Type: "application", Ref: "callwright", Name: r.module, Version: "v" + r.version,
@@ -133,7 +133,7 @@ func licensesOf(id string) []map[string]any {
 	return []map[string]any{{"license": map[string]string{"id": id}}}
 }
 
-// librariesOf returns the modules in a binary, and the standard library.
+// librariesOf returns the modules in a binary and the standard library.
 func (r *release) librariesOf(ctx context.Context, info *debug.BuildInfo) ([]*library, error) {
 	root, err := output(ctx, r.root, []string{"GOFLAGS="}, "go", "env", "GOROOT")
 	if err != nil {
@@ -169,7 +169,7 @@ func (r *release) librariesOf(ctx context.Context, info *debug.BuildInfo) ([]*li
 	return out, nil
 }
 
-// readLicense reads the licences and notices in a module's folder.
+// readLicense reads the license and notice files in a module's folder.
 func (l *library) readLicense(dir string) error {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -195,7 +195,7 @@ func (l *library) readLicense(dir string) error {
 	return nil
 }
 
-// phrases are sentences by which licences are recognised, the first that fits; all words of a row have to be there.
+// phrases identify licenses: the first row whose words all occur in the text wins. Words are in lower case.
 var phrases = []struct {
 	id    string
 	words []string
@@ -210,7 +210,7 @@ var phrases = []struct {
 	{"MIT", []string{"permission is hereby granted, free of charge"}},
 }
 
-// identify returns the SPDX identifier of a licence, "" where it is none of the known ones.
+// identify returns the SPDX identifier of a license text, "" if it is unknown.
 func identify(text string) string {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 next:

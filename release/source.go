@@ -16,17 +16,18 @@ import (
 	"time"
 )
 
-// A source is the commit that a release is made of.
+// A source is the commit that a release is built from.
 type source struct {
-	root    string // of the repository
+	root    string // root folder of the repository
 	module  string
-	version string // without a v
+	version string // without "v"
 	commit  string
-	date    time.Time // of the commit: that of all files
-	changed bool      // files of it are changed
+	date    time.Time // commit time, used for all files
+	changed bool      // there are uncommitted changes
 }
 
-// openSource looks at the repository that has the working directory. Changed files are an error unless dirty is set.
+// openSource returns the source for the repository of the working directory. Uncommitted changes are an error unless
+// dirty is set.
 func openSource(ctx context.Context, dirty bool) (*source, error) {
 	at, err := os.Getwd()
 	if err != nil {
@@ -64,7 +65,7 @@ func openSource(ctx context.Context, dirty bool) (*source, error) {
 	return s, nil
 }
 
-// versionIn reads the constant Number of the file that has the version.
+// versionIn returns the value of the constant Number in a Go file.
 func versionIn(file string) (string, error) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -85,18 +86,18 @@ func versionIn(file string) (string, error) {
 	return "", fmt.Errorf("%s: no constant Number with the version", file)
 }
 
-// releaseURL is where files of the tag lie that people add to the release, by the repository that the module is named
-// after.
+// releaseURL returns the base URL of the release's files at the repository host, derived from the module path.
 func (s *source) releaseURL() string {
 	return "https://" + s.module + "/releases/download/v" + s.version
 }
 
-// read returns a file of the repository.
+// read reads a file of the repository. name are the elements of its path.
 func (s *source) read(name ...string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(append([]string{s.root}, name...)...))
 }
 
-// output runs a program and returns its standard output without white space around it. env is added to the environment.
+// output runs a program in dir and returns its standard output without surrounding white space. env is added to the
+// environment.
 func output(ctx context.Context, dir string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
@@ -109,7 +110,7 @@ func output(ctx context.Context, dir string, env []string, name string, args ...
 	return strings.TrimSpace(string(out)), nil
 }
 
-// errorText is a program's message about its failure, nil without one.
+// errorText returns a program's error output as an error, nil if it is empty.
 func errorText(text string) error {
 	if text = strings.TrimSpace(text); text == "" {
 		return nil

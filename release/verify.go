@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// verify builds the commit once more, in a clone at another path, with an empty build cache, and compares the sums of
-// all files with those in o.out.
+// verify builds the commit again, in a clone in another folder with an empty build cache. It returns an error if the
+// checksums differ from those in o.out.
 func verify(ctx context.Context, src *source, o options) error {
 	work, err := os.MkdirTemp("", "callwright-verify")
 	if err != nil {
@@ -55,7 +55,7 @@ func verify(ctx context.Context, src *source, o options) error {
 	return nil
 }
 
-// readSums reads SHA256SUMS of a folder, by the name of the file.
+// readSums parses SHA256SUMS in a folder and returns the checksums by file name.
 func readSums(dir string) (map[string]string, error) {
 	text, err := os.ReadFile(filepath.Join(dir, sumsName))
 	if err != nil {

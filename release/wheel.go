@@ -10,10 +10,9 @@ import (
 	"strings"
 )
 
-// wheelTags are the platforms of wheels, by
-// https://packaging.python.org/en/latest/specifications/platform-compatibility-tags/. The program is static, so that
-// one wheel is for both C libraries of Linux. Its minimum version of macOS is Go's:
-// https://go.dev/wiki/MinimumRequirements.
+// wheelTags maps a platform to the platform tags of its wheel:
+// https://packaging.python.org/en/latest/specifications/platform-compatibility-tags/. The program is static, so one
+// Linux wheel is for both glibc and musl. The minimum macOS version is Go's: https://go.dev/wiki/MinimumRequirements.
 var wheelTags = map[platform]string{
 	{"linux", "amd64"}:   "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
 	{"linux", "arm64"}:   "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
@@ -23,7 +22,7 @@ var wheelTags = map[platform]string{
 	{"windows", "arm64"}: "win_arm64",
 }
 
-// writeWheels writes a wheel for each platform: the module of packaging/python and, as a script, the program.
+// writeWheels writes a Python wheel for each platform, with the module of packaging/python and the program as a script.
 func (r *release) writeWheels(context.Context) error {
 	version, err := pythonVersion(r.version)
 	if err != nil {
@@ -76,7 +75,7 @@ func (r *release) writeWheels(context.Context) error {
 	return nil
 }
 
-// record is the file of a wheel that lists all others with their sums.
+// record returns the RECORD file of a wheel, which lists all other files with their checksums. name is its path.
 func record(list []entry, name string) entry {
 	var out strings.Builder
 	for _, e := range list {
@@ -87,11 +86,11 @@ func record(list []entry, name string) entry {
 	return entry{name: name, text: []byte(out.String()), mode: 0o644}
 }
 
-// preRelease matches the versions before a release that Python has a form for.
+// preRelease matches the pre-release versions that Python's version scheme can express.
 var preRelease = regexp.MustCompile(`^([\d.]+)-(alpha|beta|rc)\.(\d+)$`)
 
-// pythonVersion returns a semantic version as https://packaging.python.org/en/latest/specifications/version-specifiers/
-// has it.
+// pythonVersion converts a semantic version to Python's version scheme: "1.0.0-rc.1" becomes "1.0.0rc1"
+// (https://packaging.python.org/en/latest/specifications/version-specifiers/).
 func pythonVersion(version string) (string, error) {
 	if !strings.Contains(version, "-") {
 		return version, nil
