@@ -31,8 +31,8 @@ func unsent(err error) bool {
 
 // isConnectionLost reports whether err means that the connection is lost, and not that the server rejected the call.
 func isConnectionLost(err error) bool {
-	if _, ok := errors.AsType[*url.Error](err); ok || errors.Is(err, mcp.ErrConnectionClosed) { // a url.Error can wrap a jsonrpc.Error
-		// The SDK reports a url.Error as a jsonrpc.Error too.
+	// The SDK reports a url.Error as a jsonrpc.Error too.
+	if _, ok := errors.AsType[*url.Error](err); ok || errors.Is(err, mcp.ErrConnectionClosed) {
 		return true
 	}
 	_, refused := errors.AsType[*jsonrpc.Error](err)

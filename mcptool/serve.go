@@ -40,9 +40,9 @@ func Serve(ctx context.Context, name, version string, tools []ServedTool, in io.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	both := &answerWriter{out: out}
-	// The SDK has no line limit here, because messageLines limits lines.
 	lines := &messageLines{in: bufio.NewReader(in), out: both, done: ctx.Done()}
-	err := server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(lines), Writer: outOnly{both}, MaxLineLength: -1}) // messageLines limits lines
+	// The SDK has no line limit here, because messageLines limits lines.
+	err := server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(lines), Writer: outOnly{both}, MaxLineLength: -1})
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
