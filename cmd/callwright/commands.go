@@ -2,7 +2,7 @@ package main
 
 import "github.com/spf13/cobra"
 
-// commands lists every command, in the order of the help.
+// commands returns all commands in the order of the help text.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newDemo(a),

@@ -10,20 +10,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// completeFiles offers the files with these endings for a flag.
+// completeFiles makes shell completion offer files with these extensions (without dots) as values of a flag.
 func completeFiles(c *cobra.Command, flag string, endings ...string) {
 	completion.Of(c, flag, files(endings...))
 }
 
-// files offers the files with these endings as arguments.
+// files makes shell completion offer files with these extensions (without dots) as arguments.
 func files(endings ...string) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return endings, cobra.ShellCompDirectiveFilterFileExt
 	}
 }
 
-// models offers the models that can be asked for, of the configuration in file or of the environment. A provider that
-// does not answer is left out.
+// models makes shell completion offer the models of the configuration in file, or of the environment without one. It
+// omits the models of providers that do not respond.
 func (a *app) models(file *string) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		ctx := c.Context()
@@ -49,7 +49,7 @@ func (a *app) models(file *string) cobra.CompletionFunc {
 	}
 }
 
-// completeCases offers the cases of the demonstration, with their subjects.
+// completeCases makes shell completion offer the names of demonstration cases, with their descriptions, for --only.
 func completeCases(c *cobra.Command, cases []demo.Case) {
 	var offers []string
 	for i := range cases {

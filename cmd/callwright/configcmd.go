@@ -17,11 +17,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ownConfig is the file that is read where no other is named.
+// ownConfig is the configuration file in the working folder that is read by default.
 const ownConfig = "callwright.yaml"
 
-// config reads the configuration in a file, or discovers one where no file was given; the hint lists the findings. A
-// file without providers has those of the environment.
+// config loads the configuration file. Without one it loads ownConfig or, if that does not exist, discovers providers
+// from the environment. Discovery also applies to a file without providers. hint describes the source and the
+// discovered providers, for a message to the user.
 func (a *app) config(ctx context.Context, file string) (c *config.Config, hint string, err error) {
 	if file == "" {
 		if _, err := os.Stat(ownConfig); err != nil {
@@ -40,7 +41,7 @@ func (a *app) config(ctx context.Context, file string) (c *config.Config, hint s
 	return c, hint, err
 }
 
-// stateDir is the folder of the state on this machine: the one that a flag names, or that of the configuration.
+// stateDir returns the folder of the local state: the value of a flag or, if that is empty, of the configuration.
 func stateDir(flag string, conf *config.Config) (string, error) {
 	dir, err := state.Folder(cmp.Or(flag, conf.State.Dir))
 	if err != nil {
@@ -49,13 +50,13 @@ func stateDir(flag string, conf *config.Config) (string, error) {
 	return dir, err
 }
 
-// state opens the state that a command shares with gateways. Errors of NATS are printed on standard error.
+// state opens the state that a command shares with gateways. NATS errors are logged to standard error.
 func (a *app) state(ctx context.Context, conf *config.Config) (*state.State, error) {
 	return state.OpenShared(ctx, conf, a.env, slog.New(slog.NewTextHandler(a.std.err, nil)))
 }
 
-// registry makes the registry of a command that shares the known facts of models with gateways, in the folder of the
-// configuration or on its NATS. The caller calls done, which waits until the learned facts are written.
+// registry returns the model registry of a command. It shares the stored model facts with gateways, in the state folder
+// or on NATS. The caller must call done, which waits until new facts are written.
 func (a *app) registry(ctx context.Context, conf *config.Config, opts ...config.Option) (r *config.Registry, done func(), err error) {
 	kept, err := a.state(ctx, conf)
 	if err != nil {
@@ -70,12 +71,12 @@ func (a *app) registry(ctx context.Context, conf *config.Config, opts ...config.
 	}, nil
 }
 
-// registryOn is registry with an open state.
+// registryOn is like registry with a state that is already open.
 func (a *app) registryOn(ctx context.Context, conf *config.Config, kept *state.State, opts ...config.Option) (*config.Registry, error) {
 	return config.NewRegistry(conf, slices.Concat(opts, kept.CapsStore(ctx), []config.Option{config.WithEnv(a.env), config.AskLists()})...)
 }
 
-// configFlag is the flag that names a configuration.
+// configFlag adds the flag --config, which stores the file name in *file.
 func configFlag(c *cobra.Command, file *string) {
 	c.Flags().StringVar(file, "config", "",
 		"the configuration `FILE`; without it, callwright.yaml in this folder, or what the environment offers")
@@ -114,11 +115,11 @@ func newConfigCheck(a *app) *cobra.Command {
 	return c
 }
 
-// checked is the JSON output of check.
+// checked is the JSON output of config check.
 type checked struct {
 	Errors   []*config.Error `json:"errors"`
 	Warnings []*config.Error `json:"warnings"`
-	// Credentials are the providers whose credentials are from elsewhere than a variable, with where that is.
+	// Credentials lists the providers whose credentials do not come from an environment variable, with their source.
 	Credentials []config.CredentialSource `json:"credentials,omitempty"`
 }
 
@@ -180,7 +181,7 @@ func newConfigSchema(a *app) *cobra.Command {
 	}
 }
 
-// oneArg refuses anything but one argument as misuse.
+// oneArg returns a misuseError unless there is exactly one argument.
 func oneArg(c *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return misuseError{fmt.Errorf("expected one argument, got %d: %s", len(args), c.UseLine())}

@@ -55,7 +55,7 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 		return err
 	}
 	interrupted := ctx.Err() != nil
-	if interrupted { // what did not end well was broken off
+	if interrupted { // the interrupt caused the failures
 		results = slices.DeleteFunc(results, func(r demo.Result) bool { return !r.HasPassed() })
 	}
 	failed := 0
@@ -79,13 +79,13 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 	return err
 }
 
-// A demoOutput is the output of --json.
+// A demoOutput is the JSON output of demo.
 type demoOutput struct {
 	OK    bool          `json:"ok"`
 	Cases []demo.Result `json:"cases"`
 }
 
-// selectCases returns the cases asked for.
+// selectCases returns the case named by --only, or all cases.
 func (d *demoCommand) selectCases() ([]demo.Case, error) {
 	if d.only == "" {
 		return d.cases, nil
@@ -98,7 +98,7 @@ func (d *demoCommand) selectCases() ([]demo.Case, error) {
 	return nil, misuseError{unknownName("case", d.only, caseNames(d.cases), "callwright demo --list shows them all")}
 }
 
-// A demoEntry is a case in the list.
+// A demoEntry describes a case in the output of demo --list.
 type demoEntry struct {
 	Name    string `json:"name"`
 	About   string `json:"about"`

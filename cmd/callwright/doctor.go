@@ -73,7 +73,7 @@ func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
 	return d.write(a, found)
 }
 
-// check refuses names of wires that there are not.
+// check returns an error if --wire or --to is unknown.
 func (d *doctorCommand) check() error {
 	for _, name := range []string{d.wire, d.to} {
 		if name != "" && !slices.Contains(conversationNames(), name) {
@@ -83,14 +83,15 @@ func (d *doctorCommand) check() error {
 	return nil
 }
 
-// An examined is a repaired conversation, with the findings.
+// An examined is a repaired conversation. wire and to are the formats before and after the repair, and findings are the
+// repaired faults.
 type examined struct {
 	wire, to     callwright.WireName
 	findings     []callwright.Note
 	conversation []byte
 }
 
-// examine mends a conversation.
+// examine parses and repairs a conversation.
 func (d *doctorCommand) examine(text []byte) (*examined, error) {
 	c, err := saved.Read(text, callwright.WireName(d.wire))
 	if err != nil {
@@ -117,14 +118,14 @@ func (d *doctorCommand) examine(text []byte) (*examined, error) {
 	return &examined{wire: c.Wire, to: to, findings: findings, conversation: c.Like(mended.Body, to)}, nil
 }
 
-// otherModel reports whether the conversation continues with another model than the one that it names.
+// otherModel reports whether --model differs from the model that the conversation names.
 func (d *doctorCommand) otherModel(c *saved.Conversation) bool {
 	_, name := callwright.ModelID(d.model).Split()
 	return d.model != "" && c.Model != "" && string(c.Model) != name && string(c.Model) != d.model
 }
 
-// caps returns the capabilities of the receiver of the repaired conversation: the model of the command line, or the one
-// that the conversation names, at the provider whose own the API is.
+// caps returns the capabilities for which the conversation is repaired: those of --model, or else of the conversation's
+// model at the provider that defines the API.
 func (d *doctorCommand) caps(c *saved.Conversation, to callwright.WireName) caps.Caps {
 	if d.model != "" {
 		provider, name := callwright.ModelID(d.model).Split()
@@ -137,7 +138,7 @@ func (d *doctorCommand) caps(c *saved.Conversation, to callwright.WireName) caps
 	known := caps.ShippedByMaker(string(to), string(model))
 	known.History.Prefill = "" // a conversation that ends with an answer is finished
 	if c.Alone {
-		known.History.ToolsForCalls = false // they are elsewhere
+		known.History.ToolsForCalls = false // the file has no tools, but the request may
 	}
 	return known
 }
@@ -162,14 +163,14 @@ func (d *doctorCommand) write(a *app, found *examined) error {
 	return nil
 }
 
-// sameFile reports whether two names are of one file.
+// sameFile reports whether two names refer to the same existing file.
 func sameFile(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// diagnosis returns the JSON output of doctor, with the conversation byte for byte.
+// diagnosis returns the JSON output of doctor. findings and conversation are raw JSON and keep their bytes.
 func diagnosis(from, to callwright.WireName, findings, conversation []byte) []byte {
 	var out jsonx.List
 	out.Set("wire", jsonx.AppendQuote(nil, from))

@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// write prints the findings and the repaired conversation as one JSON object on a line, with the conversation byte for
-// byte.
+// write prints the findings and the repaired conversation as one line of JSON. The bytes of the conversation do not
+// change.
 func (e *examined) write(w io.Writer) error {
 	findings := e.findings
 	if findings == nil {
@@ -27,7 +27,7 @@ func (e *examined) write(w io.Writer) error {
 	return err
 }
 
-// printFindings prints findings for people: each place, fault and repair.
+// printFindings prints findings as text: for each one its position, the fault and the repair.
 func printFindings(a *app, w io.Writer, findings []callwright.Note) {
 	p := paint.New(w, a.env)
 	for i := range findings {
@@ -50,7 +50,7 @@ func printFindings(a *app, w io.Writer, findings []callwright.Note) {
 	p.Printf("%d %s%s\n", len(findings), plural(len(findings), "finding", "findings"), faultsOf(findings))
 }
 
-// printFolded prints a line behind a margin, on several where it is wider than the output.
+// printFolded prints a line after a margin. A line wider than the output is continued on indented lines.
 func printFolded(p *paint.Printer, margin, line string) {
 	for _, part := range paint.Fold(line, p.Width-len(margin)) {
 		p.Printf("%s%s\n", margin, part)
@@ -65,8 +65,8 @@ func plural(n int, one, more string) string {
 	return more
 }
 
-// findingMargin returns the text beside a finding's rule: the class of failure, how sure the change is, the call
-// concerned, and how often it was found.
+// findingMargin returns the text next to a finding's rule: its failure class, the risk of the repair, the tool, and the
+// number of equal findings.
 func findingMargin(n *callwright.Note) string {
 	var words []string
 	for _, w := range []string{n.Fault, string(n.Risk), paint.Visible(n.Call)} {
@@ -80,7 +80,7 @@ func findingMargin(n *callwright.Note) string {
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
-// faultsOf lists the classes of failure that were found.
+// faultsOf returns the distinct failure classes of the findings, such as "F13", separated by commas.
 func faultsOf(findings []callwright.Note) string {
 	var faults []string
 	for i := range findings {

@@ -90,7 +90,7 @@ func (e *editCommand) run(c *cobra.Command, args []string) error {
 	if session.Name, _ = e.app.env("USER"); session.Name == "" {
 		session.Name, _ = e.app.env("USERNAME")
 	}
-	if session.Person { // Ctrl-C breaks off an answer, and not the session
+	if session.Person { // Ctrl-C interrupts a response, not the session
 		interrupts := make(chan os.Signal, 1)
 		signal.Notify(interrupts, os.Interrupt)
 		defer signal.Stop(interrupts)
@@ -105,7 +105,7 @@ func (e *editCommand) run(c *cobra.Command, args []string) error {
 	return e.exitError(edit.Run(ctx, session))
 }
 
-// exitError gives an outcome its exit status.
+// exitError converts an error of edit to the error that determines the exit status.
 func (e *editCommand) exitError(err error) error {
 	if errors.Is(err, edit.ErrWaits) {
 		return runcmd.ErrWaits
@@ -116,7 +116,8 @@ func (e *editCommand) exitError(err error) error {
 	return err
 }
 
-// open opens a model, with the configured settings of agents. Tools, and their settings, are not for documents.
+// open resolves a model and returns it with the agent options of the configuration. Options about tools are not used,
+// because the session has tools of its own.
 func (e *editCommand) open(name string, conf *config.Config, registry *config.Registry) (callwright.Model, []agent.Option, error) {
 	resolve := func(name string) (callwright.Model, error) { return registry.Resolve(name) }
 	model, err := e.app.runInput().Model(name, conf, resolve)
@@ -140,7 +141,7 @@ func (e *editCommand) open(name string, conf *config.Config, registry *config.Re
 	return model, append(opts, further...), nil
 }
 
-// readFacts reads the facts of the command line, nil for none.
+// readFacts reads the JSON of --facts, nil without the flag.
 func (e *editCommand) readFacts(ctx context.Context) (json.RawMessage, error) {
 	if e.facts == "" {
 		return nil, nil
@@ -156,7 +157,7 @@ func (e *editCommand) readFacts(ctx context.Context) (json.RawMessage, error) {
 	return facts, nil
 }
 
-// again is the command line of a further session.
+// again returns the command line that continues editing the file.
 func (e *editCommand) again(file string) string {
 	words := "callwright edit " + runcmd.ShellWord(file)
 	for _, flag := range []struct{ name, value string }{{"config", e.config}, {"state", e.state}} {

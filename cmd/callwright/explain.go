@@ -21,7 +21,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxRequest bounds input from a person, such as the request that is explained.
+// maxRequest is the maximum size in bytes of input files, such as the request to explain.
 const maxRequest = 64 << 20
 
 func newExplain(a *app) *cobra.Command {
@@ -81,7 +81,7 @@ func (e *explainCommand) run(ctx context.Context, a *app, file string) error {
 	return nil
 }
 
-// request reads the request that is explained.
+// request reads and decodes the request to explain.
 func (e *explainCommand) request(ctx context.Context, a *app, file string) (*callwright.Request, error) {
 	body, err := readInput(ctx, a, file, "the request")
 	switch {
@@ -112,15 +112,15 @@ func (e *explainCommand) request(ctx context.Context, a *app, file string) (*cal
 
 var errNoModel = misuseError{errors.New("the request names no model: name one with --model")}
 
-// addModel returns the body with the model of the command line where it names none itself and its API has the model
-// there.
+// addModel adds the model of --model to a request body that names none. Gemini bodies do not change, because the model
+// is in the URL.
 func (e *explainCommand) addModel(body []byte, codec wire.Codec) ([]byte, error) {
 	if codec.Name() == callwright.WireGemini {
 		return body, nil
 	}
 	members, err := jsonx.ParseObject(body)
 	if err != nil || jsonx.Valid(body) != nil {
-		return body, nil //nolint:nilerr // the codec says what is wrong
+		return body, nil //nolint:nilerr // the codec reports the error
 	}
 	model, _ := members.Get("model")
 	if name, isText := jsonx.String(model); !jsonx.IsNull(model) && (!isText || name != "") {
@@ -133,7 +133,8 @@ func (e *explainCommand) addModel(body []byte, codec wire.Codec) ([]byte, error)
 	return members.Append(nil), nil
 }
 
-// readInput reads a file, or for - standard input.
+// readInput reads a file of at most maxRequest bytes, or standard input if file is "-". what describes the input for
+// messages.
 func readInput(ctx context.Context, a *app, file, what string) ([]byte, error) {
 	if file != "-" {
 		return readFile(ctx, file)
@@ -146,7 +147,7 @@ func readInput(ctx context.Context, a *app, file, what string) ([]byte, error) {
 	return body, err
 }
 
-// codec returns the codec of the wire that was named, or that the body looks like.
+// codec returns the codec of --wire or, without the flag, of the detected API of the body.
 func (e *explainCommand) codec(body []byte) (wire.Codec, error) {
 	name := callwright.WireName(e.wire)
 	if name == "" {
@@ -187,7 +188,8 @@ func printExplanation(w io.Writer, ex *reliable.Explanation) {
 	}
 }
 
-// printFacts prints the known facts of a step's model, or the number of the step above it with the same facts.
+// printFacts prints the known facts about the model of a step. If an earlier step has the same facts, it prints that
+// step's number instead.
 func printFacts(w io.Writer, above []reliable.Step, st *reliable.Step) {
 	same := slices.IndexFunc(above, func(s reliable.Step) bool { return s.Model == st.Model && maps.Equal(s.Facts, st.Facts) })
 	if same >= 0 && len(st.Facts) > 0 {
@@ -195,7 +197,7 @@ func printFacts(w io.Writer, above []reliable.Step, st *reliable.Step) {
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(st.Facts)) {
-		if key != modestat.Fact { // each step has its own part of it
+		if key != modestat.Fact { // each step has its own part of this fact
 			fmt.Fprintf(w, "   fact  %s: %s\n", key, st.Facts[key])
 		}
 	}

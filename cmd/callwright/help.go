@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// printHelp prints the help of a command, as wide as the terminal.
+// printHelp prints the help text of a command, wrapped to the width of the terminal.
 func printHelp(a *app, c *cobra.Command) {
 	text := c.Long
 	if text == "" {
@@ -52,13 +52,12 @@ func printUsage(w io.Writer, c *cobra.Command, width int) {
 	}
 }
 
-// usesItself says that a command does something without a further one: its Use names more than itself, or there is
-// none.
+// usesItself reports whether a command can be called without a subcommand: it has none, or its Use has arguments.
 func usesItself(c *cobra.Command) bool {
 	return c.Runnable() && (!c.HasAvailableSubCommands() || strings.Contains(c.Use, " "))
 }
 
-// usageParts breaks a line of usage between its parts and not inside "[--model NAME]".
+// usageParts wraps a usage line. It does not break inside brackets such as "[--model NAME]".
 func usageParts(line string, width int, indent string) string {
 	const glue = "\x00"
 	var b strings.Builder

@@ -9,10 +9,11 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// errInterrupted ends a wait for input after an interrupt by the person or the system.
+// errInterrupted is the error of a read that an interrupt signal ended.
 var errInterrupted = errors.New("interrupted")
 
-// input returns standard input as a stream that ends with ctx, though a read of it may not.
+// input returns standard input as a reader that fails when ctx is done, although a read of the terminal may still
+// block.
 func (a *app) input(ctx context.Context) io.Reader { return interruptible(ctx, a.std.in) }
 
 func interruptible(ctx context.Context, r io.Reader) io.Reader {
@@ -26,7 +27,8 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return out
 }
 
-// readFile reads a file of at most maxRequest bytes, which may be a pipe that nobody writes to, until ctx ends.
+// readFile reads a file of at most maxRequest bytes. It returns when ctx is done, even if the file is a pipe without a
+// writer.
 func readFile(ctx context.Context, name string) ([]byte, error) {
 	type outcome struct {
 		data []byte
@@ -45,7 +47,7 @@ func readFile(ctx context.Context, name string) ([]byte, error) {
 	}
 }
 
-// answerLines answers the lines of standard input.
+// answerLines reads JSON lines from standard input and prints the result of answer for each.
 func answerLines(ctx context.Context, a *app, answer func(line []byte) (any, error)) error {
 	awaitTerminal(a, "JSON lines")
 	return jsonlines.Answer(ctx, a.input(ctx), a.std.out, answer)

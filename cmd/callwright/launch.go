@@ -58,7 +58,7 @@ type launchCommand struct {
 	dryRun, asJSON, noCheck, verbose  bool
 }
 
-// An agentExit is the exit status of an agent, which is also that of the command.
+// An agentExit is an error with the exit status of the coding agent, which becomes the status of the command.
 type agentExit int
 
 func (e agentExit) Error() string { return fmt.Sprintf("the agent ended with exit status %d", int(e)) }
@@ -142,7 +142,8 @@ func (l *launchCommand) start(ctx context.Context, s *launch.Start) (err error) 
 	return err
 }
 
-// check looks whether the models can be asked, where the gateway that asks them does not run yet.
+// check tests whether the planned models can be used. It does nothing with --no-check or if a gateway is already
+// running.
 func (l *launchCommand) check(ctx context.Context, conf *config.Config, plan *launch.Plan) error {
 	if l.noCheck || plan.Runs {
 		return nil
@@ -154,10 +155,12 @@ func (l *launchCommand) check(ctx context.Context, conf *config.Config, plan *la
 	return l.app.checkInput().Start(ctx, conf, names...)
 }
 
-// drainSilence is how long the gateway of an agent that ended may take to end before it is said why.
+// drainSilence is the time that the gateway may take to stop after the agent has ended, before a message explains the
+// wait.
 const drainSilence = time.Second
 
-// serve starts a gateway in this process and waits until it listens.
+// serve starts a gateway in this process and waits until it listens. The caller must call wait, which stops the
+// gateway.
 func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address string, wait func(), err error) {
 	log, closeLog := io.Discard, func() error { return nil }
 	switch f, err := launch.OpenLog(s.Log); {
@@ -191,7 +194,7 @@ func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address str
 	}
 }
 
-// list prints the agents.
+// list prints the supported coding agents.
 func (l *launchCommand) list(ctx context.Context) error {
 	agents := launch.List(ctx)
 	if l.asJSON {

@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// roleModels offers the models for a flag that may give one to each role.
+// roleModels makes shell completion offer models for the last element of a list such as "opus=a,haiku=b".
 func (a *app) roleModels(file *string) cobra.CompletionFunc {
 	models := a.models(file)
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/runcmd"
 )
 
-// Exit statuses: done, failed, misused, and a run or a proposal that waits for a person.
+// Exit statuses: success, failure, invalid command line, and a run or proposal that waits for a person.
 const (
 	exitDone    = 0
 	exitFailed  = 1
@@ -22,11 +22,11 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // the second signal ends the process at once
+	context.AfterFunc(ctx, stop) // after that, a second signal ends the process
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.LookupEnv))
 }
 
-// run executes one command line and returns the exit status.
+// run executes one command line and returns the exit status. env looks up environment variables.
 func run(ctx context.Context, args []string, std streams, env func(string) (string, bool)) int {
 	out := &output{Writer: std.out}
 	std.out = out
@@ -42,9 +42,9 @@ func run(ctx context.Context, args []string, std streams, env func(string) (stri
 	case err == nil:
 		return exitDone
 	case errors.As(err, &ended):
-		return int(ended) // it said why itself
+		return int(ended) // the agent has printed its error
 	case errors.Is(err, runcmd.ErrWaits):
-		return exitParked // what it waits for was said
+		return exitParked // the command has printed the questions
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		err = errInterrupted
 	case errors.As(err, &misuse):
@@ -55,7 +55,7 @@ func run(ctx context.Context, args []string, std streams, env func(string) (stri
 	return exitFailed
 }
 
-// A misuseError is a command line that cannot be carried out as it stands.
+// A misuseError is the error of an invalid command line. The exit status is exitMisused.
 type misuseError struct{ error }
 
 func (e misuseError) Unwrap() error { return e.error }

@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/mcptool"
 )
 
-// servedTools are the commands that mcp serves.
+// servedTools returns the commands that callwright mcp offers as MCP tools. file is the configuration file.
 func servedTools(a *app, file string) []mcptool.ServedTool {
 	return []mcptool.ServedTool{
 		{
@@ -62,12 +62,12 @@ func servedTools(a *app, file string) []mcptool.ServedTool {
 	}
 }
 
-// schemaOf returns the schema of an object with these members.
+// schemaOf returns the JSON Schema of an object. members is the content of "properties" as JSON.
 func schemaOf(members string, required ...string) json.RawMessage {
 	return json.RawMessage(`{"type": "object", "properties": {` + members + `}, "required": ` + string(toJSONArray(required)) + `}`)
 }
 
-// toJSONArray returns texts as a JSON array.
+// toJSONArray returns strings as a JSON array.
 func toJSONArray(texts []string) []byte {
 	out := []byte{'['}
 	for i, t := range texts {
@@ -79,7 +79,7 @@ func toJSONArray(texts []string) []byte {
 	return append(out, ']')
 }
 
-// jsonTool is a tool whose answer is written as JSON.
+// jsonTool adapts a function for ServedTool.Run: its result is encoded as JSON.
 func jsonTool(answer func(ctx context.Context, line []byte) (any, error)) func(context.Context, json.RawMessage) (json.RawMessage, error) {
 	return func(ctx context.Context, arguments json.RawMessage) (json.RawMessage, error) {
 		got, err := answer(ctx, arguments)
@@ -90,7 +90,7 @@ func jsonTool(answer func(ctx context.Context, line []byte) (any, error)) func(c
 	}
 }
 
-// readMembers reads the arguments of a call.
+// readMembers decodes the arguments of a call. An unknown or misspelled member is an error.
 func readMembers[T any](line []byte) (*T, error) {
 	into := new(T)
 	if err := jsonlines.Read(line, into); err != nil {
@@ -99,7 +99,7 @@ func readMembers[T any](line []byte) (*T, error) {
 	return into, jsonlines.CheckSlips(line, jsonlines.Members[T]())
 }
 
-// A doctorLine is the input of the tool doctor.
+// A doctorLine contains the arguments of the MCP tool doctor.
 type doctorLine struct {
 	Conversation json.RawMessage `json:"conversation"`
 	Wire         string          `json:"wire"`
@@ -134,7 +134,7 @@ func doctorTool(_ context.Context, line json.RawMessage) (json.RawMessage, error
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// A probeLine is the input of the tool probe.
+// A probeLine contains the arguments of the MCP tool probe.
 type probeLine struct {
 	Model string `json:"model"`
 }

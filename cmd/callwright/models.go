@@ -123,7 +123,7 @@ func (m *modelsCommand) run(ctx context.Context, a *app, args []string) error {
 	return m.list(a, conf, cards)
 }
 
-// list prints a line for each model. Simulated ones, of which there are many, do not bury the others.
+// list prints one line per model. Without --all it only prints the number of simulated models.
 func (m *modelsCommand) list(a *app, conf *config.Config, cards []config.Card) error {
 	own, played := cards, []config.Card(nil)
 	if !m.all {
@@ -139,7 +139,7 @@ func (m *modelsCommand) list(a *app, conf *config.Config, cards []config.Card) e
 	return listCards(a, played)
 }
 
-// withoutSimulated parts the models of the simulator that have no entry of their own from all others.
+// withoutSimulated separates the simulator's models without a configuration entry (played) from all others (own).
 func withoutSimulated(conf *config.Config, cards []config.Card) (own, played []config.Card) {
 	for i := range cards {
 		name := cards[i].Name
@@ -154,7 +154,7 @@ func withoutSimulated(conf *config.Config, cards []config.Card) (own, played []c
 	return own, played
 }
 
-// modelAndKey checks the arguments of forget.
+// modelAndKey returns a misuseError unless there are one or two arguments.
 func modelAndKey(c *cobra.Command, args []string) error {
 	if len(args) == 1 || len(args) == 2 {
 		return nil
@@ -162,7 +162,7 @@ func modelAndKey(c *cobra.Command, args []string) error {
 	return misuseError{fmt.Errorf("expected a model, and perhaps a key: %s", c.UseLine())}
 }
 
-// until is how long a fact holds, in words.
+// until returns the expiry of a fact for display, such as " until 2026-01-02T15:04:05Z"; "" if it does not expire.
 func until(expires time.Time) string {
 	if expires.IsZero() {
 		return ""
@@ -170,13 +170,13 @@ func until(expires time.Time) string {
 	return " until " + expires.Format(time.RFC3339)
 }
 
-// overview are the columns of the list, by the facts that they show.
+// overview lists the columns of the model list and the facts that they display.
 var overview = []struct{ title, fact string }{
 	{"TOOLS", "tools"}, {"PARALLEL", "parallel_tools"}, {"SCHEMA", "json_schema"}, {"DIALECT", "dialect"}, {"CONTEXT", "max_context"},
 }
 
-// listCards prints a line for each model, without the columns of which nothing is known, and on a terminal without the
-// last ones that it has no room for.
+// listCards prints one line per model. It omits columns without values and, on a terminal, the last columns that do not
+// fit.
 func listCards(a *app, cards []config.Card) error {
 	titles, rows := []string{"NAME", "MODEL"}, make([][]string, len(cards))
 	for i := range cards {
@@ -192,7 +192,7 @@ func listCards(a *app, cards []config.Card) error {
 	return printTable(a, append([][]string{titles}, rows...))
 }
 
-// printTable prints rows below the first, which has the titles.
+// printTable prints rows in columns. The first row contains the titles.
 func printTable(a *app, rows [][]string) error {
 	room := math.MaxInt
 	if paint.IsTerminal(a.std.out) {
@@ -239,8 +239,8 @@ func dash(s string) string {
 	return s
 }
 
-// printModes prints how often calls came right in each mode, of the fact with its source. The mode that leads has a
-// mark.
+// printModes prints the success rate of tool calls in each mode and marks the leading mode. fact is the value of
+// modestat.Fact followed by its source in parentheses.
 func printModes(w io.Writer, fact string) {
 	value, source, _ := strings.Cut(fact, " (")
 	t, err := modestat.Parse(value)
@@ -256,7 +256,7 @@ func printModes(w io.Writer, fact string) {
 	}
 }
 
-// printCards prints all that is known of models, and then fails where one of them cannot be asked.
+// printCards prints all known facts about models. It returns an error if one of the models cannot be used.
 func printCards(w io.Writer, cards []config.Card) error {
 	lost := ""
 	for _, c := range cards {

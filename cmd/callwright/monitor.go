@@ -16,7 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/version"
 )
 
-// A monitor reports on a gateway: its problems, and by metrics, spans and alerts as configured. Close it in the end.
+// A monitor contains the monitoring of a gateway: health, and metrics, spans and alerts if configured. The caller must
+// call close.
 type monitor struct {
 	health  *health.Monitor
 	metrics *telemetry.Metrics
@@ -24,7 +25,7 @@ type monitor struct {
 	alerts  *alert.Alerts
 }
 
-// newMonitor returns the monitor for a configuration and for the OpenTelemetry variables of the environment.
+// newMonitor returns the monitor for a configuration and the OpenTelemetry variables of the environment.
 func newMonitor(conf *config.Config, b *backend, traced *traceFile, env func(string) (string, bool), log *slog.Logger) (*monitor, error) {
 	m := &monitor{health: newHealth(b, traced)}
 	headers, err := conf.Telemetry.RevealedHeaders(env)
@@ -55,7 +56,7 @@ func newMonitor(conf *config.Config, b *backend, traced *traceFile, env func(str
 	return m, nil
 }
 
-// modelNames returns the names of all models in the configuration: aliases, their targets and their fallbacks.
+// modelNames returns the names of all models in the configuration: aliases, targets and fallbacks.
 func modelNames(conf *config.Config) []string {
 	var names []string
 	add := func(ids ...callwright.ModelID) {
@@ -77,29 +78,28 @@ func modelNames(conf *config.Config) []string {
 	return names
 }
 
-// showCaches adds the size of the gateway's caches to the metrics.
+// showCaches adds the size of the gateway's history cache to the metrics.
 func (m *monitor) showCaches(srv *gateway.Server) {
 	if m.metrics != nil {
 		m.metrics.HistoryCache(srv.HistoryBytes)
 	}
 }
 
-// alert sends alerts until ctx ends.
+// alert sends alerts until ctx is done.
 func (m *monitor) alert(ctx context.Context) {
 	if m.alerts != nil {
 		m.alerts.Run(ctx)
 	}
 }
 
-// countAlert counts the outcome of an alert.
+// countAlert counts an alert in the metrics. outcome is the result of sending it.
 func (m *monitor) countAlert(eventType, outcome string) {
 	if m.metrics != nil {
 		m.metrics.CountAlert(eventType, outcome)
 	}
 }
 
-// observe adds the health, the metrics and spans to the configuration of a gateway, as observers, handlers and
-// recorders.
+// observe adds health, metrics and spans to the configuration of a gateway.
 func (m *monitor) observe(c *gateway.Config) {
 	c.Health = m.health
 	if m.metrics != nil {
@@ -119,10 +119,11 @@ func (m *monitor) observe(c *gateway.Config) {
 	}
 }
 
-// sendsSpans reports whether spans are sent.
+// sendsSpans reports whether spans are exported.
 func (m *monitor) sendsSpans() bool { return m.spans != nil }
 
-// reload wraps use, so that ended requests are counted with the old prices before a new configuration is used.
+// reload wraps the function that applies a new configuration, so that finished requests are first counted with the old
+// prices.
 func (m *monitor) reload(use func(context.Context, *config.Config) error) func(context.Context, *config.Config) error {
 	if m.metrics == nil {
 		return use
@@ -133,22 +134,22 @@ func (m *monitor) reload(use func(context.Context, *config.Config) error) func(c
 	}
 }
 
-// countReload counts a configuration that was read again.
+// countReload counts a reload of the configuration. used is false if the new configuration was rejected.
 func (m *monitor) countReload(used bool) {
 	if m.metrics != nil {
 		m.metrics.CountReload(used)
 	}
 }
 
-// lastSpans is how long the end of a gateway may wait for the collector.
+// lastSpans is the maximum wait for the span collector when the gateway stops.
 const lastSpans = 3 * time.Second
 
-// close sends the spans that are left.
+// close exports the remaining spans.
 func (m *monitor) close() {
 	if m.spans == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lastSpans)
 	defer cancel()
-	_ = m.spans.Close(ctx) // what was lost was logged
+	_ = m.spans.Close(ctx) // the exporter logs lost spans
 }

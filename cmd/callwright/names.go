@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// unknownName says that a name on the command line means nothing: which one is like it, or else where a person finds
-// them all.
+// unknownName returns the error for an unknown name on the command line. It suggests the most similar name. If none is
+// similar, the message ends with otherwise.
 func unknownName(what, name string, names []string, otherwise string) error {
 	if near := config.Nearest(name, names); near != "" {
 		return fmt.Errorf("unknown %s %q: did you mean %s?", what, name, near)
@@ -37,7 +37,7 @@ func wireNames() []string {
 	return names
 }
 
-// conversationNames are the names of the forms that a saved conversation may have.
+// conversationNames returns the format names of saved conversations: the wires and the flat format.
 func conversationNames() []string { return append(wireNames(), saved.FlatName) }
 
 func policyNames() []string {

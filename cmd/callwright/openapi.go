@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/version"
 )
 
-// openAPI returns the OpenAPI document of the gateway's own API, beside the APIs of providers.
+// openAPI returns the OpenAPI document of the gateway's own API, which excludes the APIs of providers.
 func openAPI() ([]byte, error) {
 	types := gateway.OperationTypes()
 	maps.Copy(types.Enums, keyapi.Enums())
@@ -24,7 +24,7 @@ func openAPI() ([]byte, error) {
 	}, types, slices.Concat(gateway.Operations(), keyapi.Operations()))
 }
 
-// serveOpenAPI returns the handler of the document, which is made when it is asked for first.
+// serveOpenAPI returns the handler of the OpenAPI document. The first request creates the document.
 func serveOpenAPI() gateway.AdminHandler {
 	document := sync.OnceValues(openAPI)
 	return func(w http.ResponseWriter, r *http.Request, _ *access.Caller) error {

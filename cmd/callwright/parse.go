@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxAnswer bounds the text on standard input.
+// maxAnswer is the maximum size of standard input in bytes.
 const maxAnswer = 64 << 20
 
 func newParse(a *app) *cobra.Command {
@@ -93,7 +93,7 @@ func (p *parseCommand) run(ctx context.Context, a *app) error {
 	return job.refusal(got)
 }
 
-// refusal is the error of the policy strict for a text that is read only with changes.
+// refusal returns the error of the policy "strict" if reading the text required changes, nil otherwise.
 func (j *parseJob) refusal(got *parsed) error {
 	if j.policy != callwright.PolicyStrict {
 		return nil
@@ -110,7 +110,7 @@ func (j *parseJob) refusal(got *parsed) error {
 	return fmt.Errorf("the policy strict forbids what was changed: %s", strings.Join(rules, ", "))
 }
 
-// job returns the settings of the command line for all texts.
+// job returns a parseJob with the settings of the command line.
 func (p *parseCommand) job(ctx context.Context, a *app) (*parseJob, error) {
 	job := &parseJob{Dialect: p.dialect, Model: p.model}
 	var err error
@@ -131,7 +131,7 @@ func (p *parseCommand) job(ctx context.Context, a *app) (*parseJob, error) {
 	return job, err
 }
 
-// readTools returns the tools in the file, or on the command line.
+// readTools reads the tools of --tools, which is a file name or JSON. Without the flag it returns none.
 func (p *parseCommand) readTools(ctx context.Context) ([]callwright.Tool, error) {
 	text := []byte(strings.TrimSpace(p.tools))
 	if len(text) > 0 && text[0] != '[' && text[0] != '{' {
@@ -150,14 +150,14 @@ func (p *parseCommand) readTools(ctx context.Context) ([]callwright.Tool, error)
 	return tools, nil
 }
 
-// awaitTerminal tells a person at a terminal that the command waits for input.
+// awaitTerminal prints a message that the command reads standard input, if that is a terminal.
 func awaitTerminal(a *app, what string) {
 	if paint.IsTerminal(a.std.in) && paint.IsTerminal(a.std.err) {
 		fmt.Fprintf(a.std.err, "callwright: reading %s from the terminal, until Ctrl-D\n", what)
 	}
 }
 
-// readAnswer reads standard input.
+// readAnswer reads standard input, up to maxAnswer bytes.
 func readAnswer(ctx context.Context, a *app) (string, error) {
 	awaitTerminal(a, "the answer")
 	text, err := io.ReadAll(io.LimitReader(a.input(ctx), maxAnswer+1))
@@ -167,7 +167,7 @@ func readAnswer(ctx context.Context, a *app) (string, error) {
 	return string(text), err
 }
 
-// A parseJob is one text to read.
+// A parseJob is a text to parse, with the settings. A line of a batch is the JSON of a parseJob.
 type parseJob struct {
 	ID      json.RawMessage `json:"id"`
 	Text    *string         `json:"text"`
@@ -177,25 +177,25 @@ type parseJob struct {
 	Dialect string          `json:"dialect"`
 	Context struct {
 		ReasoningPrimed bool            `json:"reasoning_primed"`
-		ToolChoice      json.RawMessage `json:"tool_choice"` // only "none" matters here
+		ToolChoice      json.RawMessage `json:"tool_choice"` // only "none" has an effect
 	} `json:"context"`
 	NativeCalls []struct {
 		ID        string          `json:"id"`
 		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"` // JSON in a string, or the JSON itself
+		Arguments json.RawMessage `json:"arguments"` // a string that contains JSON, or a JSON value
 	} `json:"native_calls"`
 
-	tools  []callwright.Tool // where Tools does not say others
+	tools  []callwright.Tool // used if Tools is empty
 	policy callwright.Policy
 	marks  *dialect.Marks
 }
 
-// A parsedCall and a parsed are the output of parse.
+// A parsedCall is a call in the output of parse, and a parsed the whole output for one text.
 type parsedCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 
-	source string // the text it was read from
+	source string // the text from which the call was parsed
 }
 
 type parsed struct {
@@ -244,7 +244,7 @@ func (j *parseJob) parse() (*parsed, error) {
 	return out, nil
 }
 
-// answer returns the job as an answer: its text, whole or in pieces, then its native calls.
+// answer converts the input to the batches of a response: the text, whole or in chunks, and then the native calls.
 func (j *parseJob) answer() []callwright.Batch {
 	var batches []callwright.Batch
 	for _, piece := range j.Chunks {
@@ -262,11 +262,11 @@ func (j *parseJob) answer() []callwright.Batch {
 		out = append(out, callwright.CallBegin{Index: i, ID: id, Name: c.Name},
 			callwright.CallDelta{Index: i, Text: argumentsText(c.Arguments)}, callwright.CallEnd{Index: i})
 	}
-	out = append(out, callwright.End{}) // why the model stopped is not known
+	out = append(out, callwright.End{}) // the finish reason is unknown
 	return append(batches, callwright.Batch{Events: out, More: true})
 }
 
-// argumentsText returns the arguments of a native call as a provider would have sent them.
+// argumentsText returns the arguments of a native call as text: the content of a JSON string, or the JSON itself.
 func argumentsText(v json.RawMessage) string {
 	if s, ok := jsonx.String(v); ok {
 		return s

@@ -24,10 +24,10 @@ func parseLine(line []byte, job parseJob) (*parsed, error) {
 	return got, job.refusal(got)
 }
 
-// readable are the members of which a line needs one.
+// readable are the input members of a line. A line needs at least one.
 var readable = []string{"text", "chunks", "native_calls"}
 
-// checkMembers rejects a line without input, and members that look misspelt: their meaning would be lost.
+// checkMembers returns an error for a line without input and for a member that looks like a misspelling.
 func checkMembers(line []byte, job *parseJob) error {
 	known, nothing := jsonlines.Members[parseJob](), job.Text == nil && job.Chunks == nil && job.NativeCalls == nil
 	meant := known

@@ -9,15 +9,15 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 )
 
-// A span is a part of a text.
+// A span is the byte range [from, to) of a text.
 type span struct{ from, to int }
 
-// places finds where in a text notes are about. A place is given to one note of a rule only.
+// places locates notes in the text that was parsed. Two notes of one rule never get the same position.
 type places struct {
 	text    string
-	lines   []int             // where lines begin
-	calls   map[string][]span // where the calls of a name were read
-	closers map[int]bool      // where the text after a call goes on: its closing mark is no orphan
+	lines   []int             // offsets of the line starts
+	calls   map[string][]span // positions of the calls, by tool name
+	closers map[int]bool      // offsets of the text after each call: a closing tag there belongs to the call
 	taken   map[string]bool
 }
 
@@ -38,7 +38,8 @@ func newPlaces(text string, got *parsed) *places {
 	return p
 }
 
-// add notes where a call was read from; from is how far each source was found already.
+// add records the position of a call. source is the text of the call. from contains the offset up to which each source
+// was already found, because equal calls can repeat.
 func (p *places) add(from map[string]int, name, source string) {
 	n := strings.Index(p.text[from[source]:], source)
 	if n < 0 || source == "" {
@@ -52,7 +53,8 @@ func (p *places) add(from map[string]int, name, source string) {
 	p.closers[len(p.text)-len(after)] = true
 }
 
-// of returns the place of a note: its quotation in the text of its call.
+// of returns the position of the text that a note quotes. It searches the calls of the note's tool, or the whole text
+// if there are none. ok is false if it is not found.
 func (p *places) of(n *callwright.Note) (span, bool) {
 	was := strings.TrimSuffix(n.Was, "…")
 	if was == "" {
@@ -79,7 +81,7 @@ func (p *places) of(n *callwright.Note) (span, bool) {
 	return span{}, false
 }
 
-// find looks for a spelling in the text of a call, after the name of the argument that the note is about.
+// find returns the offset of the text spelled in the call at c, after the argument that the note's Path names.
 func (p *places) find(n *callwright.Note, spelled string, c span) (int, bool) {
 	if spelled == "" {
 		return 0, false
@@ -111,7 +113,7 @@ func (p *places) take(n *callwright.Note, at int) bool {
 	return free
 }
 
-// placeHint returns the offset in the text of its call that a note gives as its reason.
+// placeHint returns the byte offset in a call that is the reason of a note, such as 5 for "at byte 5".
 func placeHint(n *callwright.Note) (int, bool) {
 	digits, ok := strings.CutPrefix(n.Why, "at byte ")
 	if !ok {
@@ -121,7 +123,8 @@ func placeHint(n *callwright.Note) (int, bool) {
 	return offset, err == nil && offset >= 0
 }
 
-// excerpt returns the line in which a span begins, with its number, cut to width, and the marks of the span under it.
+// excerpt returns the line with the start of a span: its number from 1, its text cut to width, and a line of marks to
+// print below it.
 func (p *places) excerpt(at span, width int) (number int, line, marks string) {
 	number = sort.SearchInts(p.lines, at.from+1)
 	start, end := p.lines[number-1], len(p.text)
@@ -138,5 +141,5 @@ func (p *places) excerpt(at span, width int) (number int, line, marks string) {
 	return number, before + marked + after, strings.Repeat(" ", paint.Columns(before)) + strings.Repeat("^", max(1, paint.Columns(marked)))
 }
 
-// longLine bounds the bytes that are looked at on each side of a place, far more than a terminal shows.
+// longLine is the maximum number of bytes on each side of a position that excerpt examines.
 const longLine = 2 << 10

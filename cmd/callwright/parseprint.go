@@ -10,10 +10,10 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 )
 
-// maxNotes bounds the notes that a person is shown.
+// maxNotes is the maximum number of notes that are printed as text.
 const maxNotes = 100
 
-// A parsePrinter shows a person the findings in a text.
+// A parsePrinter prints the result of parse as text.
 type parsePrinter struct {
 	*paint.Printer
 	text string
@@ -73,7 +73,7 @@ func (p *parsePrinter) block(text string) {
 	}
 }
 
-// note shows a note, and where in the text it is about.
+// note prints a note and the excerpt of the text that it concerns.
 func (p *parsePrinter) note(n *callwright.Note, places *places) {
 	at := ""
 	if n.Path != "" {
@@ -98,7 +98,7 @@ func (p *parsePrinter) note(n *callwright.Note, places *places) {
 	}
 }
 
-// printWrapped prints a line behind a margin, on several where it is wider than the terminal.
+// printWrapped prints a line after a margin. A line wider than the terminal is continued on indented lines.
 func (p *parsePrinter) printWrapped(margin, line string, style paint.Style) {
 	for _, part := range paint.Fold(line, p.Width-len(margin)) {
 		p.Printf("%s%s\n", margin, p.Paint(style, part))
@@ -106,7 +106,7 @@ func (p *parsePrinter) printWrapped(margin, line string, style paint.Style) {
 	}
 }
 
-// noteMargin returns the text beside a note's rule: how sure it is, and the tool that it concerns.
+// noteMargin returns the text next to a note's rule: its risk, or "found" for a finding, and the tool.
 func noteMargin(n *callwright.Note) string {
 	words := []string{"found"}
 	if n.Risk != "" {
@@ -121,7 +121,7 @@ func noteMargin(n *callwright.Note) string {
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
-// pretty returns JSON on several lines.
+// pretty returns indented JSON. Invalid JSON is returned unchanged.
 func pretty(raw json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Indent(&b, raw, "", "  ") != nil {

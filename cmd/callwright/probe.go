@@ -100,7 +100,7 @@ func (p *probeCommand) run(ctx context.Context, a *app, name string) error {
 	return failed
 }
 
-// A liveModel is a model that can be asked, with the store of its facts.
+// A liveModel is a model to probe, with the registry that stores its facts. The caller must call done.
 type liveModel struct {
 	name     string
 	conf     *config.Config
@@ -109,7 +109,7 @@ type liveModel struct {
 	done     func()
 }
 
-// openLive finds a model. The caller calls done.
+// openLive resolves a model of the configuration in file.
 func openLive(ctx context.Context, a *app, file, name string) (*liveModel, error) {
 	conf, _, err := a.config(ctx, file)
 	if err != nil {
@@ -127,7 +127,7 @@ func openLive(ctx context.Context, a *app, file, name string) (*liveModel, error
 	return &liveModel{name: name, conf: conf, registry: registry, model: model, done: done}, nil
 }
 
-// keep keeps the facts of an interrupted probe, and says where.
+// keep stores the facts of an interrupted probe. It returns a message that states where they are stored.
 func (l *liveModel) keep(ctx context.Context, card *probe.Card) (string, error) {
 	if err := l.registry.Learn(context.WithoutCancel(ctx), l.name, card.Found); err != nil {
 		return "", fmt.Errorf("the facts are not kept: %w", err)
@@ -138,7 +138,7 @@ func (l *liveModel) keep(ctx context.Context, card *probe.Card) (string, error) 
 	return "the facts are kept in " + state.KeptIn(l.conf), nil
 }
 
-// keepCard keeps the card for the dashboard of a gateway, where the configuration has a folder.
+// keepCard stores the result card in the state folder for the dashboard. Without a state folder it does nothing.
 func (l *liveModel) keepCard(card *probe.Card) error {
 	if l.conf.State.Dir == "" {
 		return nil
@@ -149,8 +149,8 @@ func (l *liveModel) keepCard(card *probe.Card) error {
 	return nil
 }
 
-// progress prints a line for each check as it is made: on the output where that is for people, else on a terminal of
-// errors.
+// progress returns a function that prints each check when it ends, nil for none. With --json it prints to standard
+// error, if that is a terminal.
 func (p *probeCommand) progress(a *app) func(probe.Check) {
 	w := a.std.out
 	if p.asJSON {
@@ -160,7 +160,7 @@ func (p *probeCommand) progress(a *app) func(probe.Check) {
 	}
 	styles := map[probe.Result]paint.Style{probe.Pass: paint.Green, probe.Fail: paint.Red, probe.Skip: paint.Faint}
 	out, shown := paint.New(w, a.env), paint.IsTerminal(w)
-	const before = 28 // columns before the reason
+	const before = 28 // columns in front of the reason
 	return func(c probe.Check) {
 		why := paint.Visible(c.Why)
 		if shown {
@@ -170,7 +170,7 @@ func (p *probeCommand) progress(a *app) func(probe.Check) {
 	}
 }
 
-// show prints the facts of the checks, or the whole card as JSON.
+// show prints the facts found by the checks, or the whole card with --json.
 func (p *probeCommand) show(a *app, card *probe.Card, name string, format *probe.Described) error {
 	if p.asJSON {
 		return jsonx.WriteLine(a.std.out, struct {

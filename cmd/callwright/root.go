@@ -16,8 +16,7 @@ type streams struct {
 	out, err io.Writer
 }
 
-// An output is standard output, which keeps the first error of writing: text for people is printed without a look at
-// it.
+// An output is standard output that records the first write error. Code that prints text does not check errors.
 type output struct {
 	io.Writer
 	failed error
@@ -31,7 +30,7 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Fd is the file's descriptor, that of none where standard output is no file.
+// Fd returns the file descriptor, or an invalid one if standard output is not a file.
 func (o *output) Fd() uintptr {
 	if f, ok := o.Writer.(interface{ Fd() uintptr }); ok {
 		return f.Fd()
@@ -39,7 +38,7 @@ func (o *output) Fd() uintptr {
 	return ^uintptr(0)
 }
 
-// An app holds the standard streams and the environment of commands.
+// An app contains the standard streams and the environment lookup for all commands.
 type app struct {
 	std streams
 	env func(string) (string, bool)
@@ -57,7 +56,7 @@ func newRoot(a *app) *cobra.Command {
 		SilenceErrors: true,
 		Args:          noArgs,
 	}
-	// The library's own flag writes by a template, for which the linker keeps all exported methods.
+	// The version flag of cobra uses a template, for which the linker would keep all exported methods.
 	printVersion := root.Flags().BoolP("version", "v", false, "version for callwright")
 	root.RunE = func(c *cobra.Command, _ []string) error {
 		if *printVersion {
@@ -72,14 +71,14 @@ func newRoot(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { printHelp(a, c) })
 	for _, c := range commands(a) {
-		c.DisableFlagsInUseLine = true // it names its flags itself
+		c.DisableFlagsInUseLine = true // each Use line lists its flags
 		root.AddCommand(c)
 	}
 	finishCommands(root)
 	return root
 }
 
-// finishCommands adds the commands that come with the library of command lines, and an example to each.
+// finishCommands adds the help and completion commands of cobra, and an example to each.
 func finishCommands(root *cobra.Command) {
 	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultHelpCmd()
@@ -131,7 +130,7 @@ func commandNames(c *cobra.Command) []string {
 	return names
 }
 
-// flagError is misuse; of a flag that does not exist it says which one is like it.
+// flagError converts an error about a flag to a misuseError. For an unknown flag it suggests a similar one.
 func flagError(c *cobra.Command, err error) error {
 	if strange, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
@@ -145,7 +144,7 @@ func flagError(c *cobra.Command, err error) error {
 	return misuseError{err}
 }
 
-// noArgs refuses arguments as misuse.
+// noArgs returns a misuseError if there are arguments.
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// runInput returns the dependencies of the commands about runs.
+// runInput returns the dependencies of the commands run and runs.
 func (a *app) runInput() runcmd.Input {
 	return runcmd.Input{
 		In: a.std.in, Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} },
@@ -34,7 +34,7 @@ func newRuns(a *app) *cobra.Command {
 	return c
 }
 
-// runTrace opens the trace of a run.
+// runTrace opens the trace file of a run. With an empty name and no configured trace it returns an empty Trace.
 func runTrace(name string, conf *config.Trace) (runcmd.Trace, error) {
 	t, err := openTrace(name, conf)
 	if t == nil || err != nil {

@@ -95,7 +95,7 @@ func unknownTarget(name string) error {
 	return unknownName("target", name, targetNames(), "the targets are "+strings.Join(targetNames(), ", "))
 }
 
-// toolFailed names the tool that an error is about.
+// toolFailed adds the tool's name to an error. Without a name it returns err.
 func toolFailed(name string, err error) error {
 	if name == "" {
 		return err
@@ -103,7 +103,7 @@ func toolFailed(name string, err error) error {
 	return fmt.Errorf("tool %q: %w", name, err)
 }
 
-// tools reads the input of a translation: tools, or a schema alone, which is a tool without a name.
+// tools reads the tools to translate. A schema alone becomes a tool without a name.
 func (s *schemaCommand) tools(ctx context.Context, a *app, args []string) ([]adapter.Tool, error) {
 	file := "-"
 	if len(args) > 0 {
@@ -134,7 +134,7 @@ func (s *schemaCommand) tools(ctx context.Context, a *app, args []string) ([]ada
 	return out, nil
 }
 
-// isSchema reports whether JSON is a schema and no tool: nothing in it names a tool, or holds one.
+// isSchema reports whether JSON is a schema and not a tool or a list of tools.
 func isSchema(text []byte) bool {
 	if jsonx.Valid(text) != nil || !jsonx.IsObject(text) {
 		return string(text) == "true" || string(text) == "false"
@@ -142,11 +142,11 @@ func isSchema(text []byte) bool {
 	return !interop.NamesTools(text)
 }
 
-// A schemaPrinter shows a person translations.
+// A schemaPrinter prints schema translations as text.
 type schemaPrinter struct {
 	*parsePrinter
 	target adapter.Target
-	rest   bool // one was shown before
+	rest   bool // a translation was printed before
 }
 
 func (p *schemaPrinter) print(t *adapter.Translation, tool adapter.Tool, names *adapter.Names) {
@@ -181,7 +181,7 @@ func (p *schemaPrinter) print(t *adapter.Translation, tool adapter.Tool, names *
 	}
 }
 
-// place is a JSON pointer for a person.
+// place returns a JSON Pointer for display: "the root" for the empty one.
 func place(pointer string) string {
 	if pointer == "" {
 		return "the root"

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A schemaLine is a line of a batch of tools.
+// A schemaLine is an input line of schema --batch.
 type schemaLine struct {
 	ID     json.RawMessage `json:"id"`
 	Target string          `json:"target"`
@@ -21,10 +21,10 @@ type schemaLine struct {
 		Description string          `json:"description"`
 		Parameters  json.RawMessage `json:"parameters"`
 	} `json:"tool"`
-	Arguments *string `json:"arguments"` // text for the translated schema
+	Arguments *string `json:"arguments"` // arguments for the translated schema, as JSON text
 }
 
-// A translated is a tool as a target takes it.
+// A translated is an output line of schema --batch: the tool for the target and the losses of the translation.
 type translated struct {
 	ID          json.RawMessage `json:"id,omitempty"`
 	Name        string          `json:"name"`
@@ -34,7 +34,7 @@ type translated struct {
 	*judged
 }
 
-// A judged holds the arguments for the original schema, with their violations.
+// A judged contains the arguments converted back for the original schema, and their violations of it.
 type judged struct {
 	Undone     string                 `json:"undone"`
 	Valid      bool                   `json:"valid"`
@@ -46,7 +46,7 @@ func newTranslated(t *adapter.Translation, tool adapter.Tool, names *adapter.Nam
 	return &translated{Name: sent.Name, Description: sent.Description, Schema: sent.Parameters, Lost: append([]adapter.Lost{}, t.Lost...)}
 }
 
-// translateLine returns the output for a line of a batch; fallback is the target of lines that name none.
+// translateLine returns the output for a line of a batch. fallback is the target of a line without one.
 func translateLine(line []byte, fallback adapter.Target) (*translated, error) {
 	var job schemaLine
 	if err := jsonlines.Read(line, &job); err != nil {
@@ -81,7 +81,8 @@ func translateLine(line []byte, fallback adapter.Target) (*translated, error) {
 	return out, nil
 }
 
-// checkSchemaLine refuses a line without a tool or a target, and members that look like a slip.
+// checkSchemaLine returns an error for a line without a tool or a target, and for a member that looks like a
+// misspelling.
 func checkSchemaLine(line []byte, job *schemaLine, fallback adapter.Target) error {
 	if err := jsonlines.CheckSlips(line, jsonlines.Members[schemaLine]()); err != nil {
 		return err

@@ -88,7 +88,7 @@ func (s *schemaCheck) run(ctx context.Context, a *app, args []string) error {
 	return nil
 }
 
-// lookUpCaps returns the shipped facts about the provider, or about one of its models. An unknown provider is an error.
+// lookUpCaps returns the shipped capabilities of the provider or model in --provider. An unknown provider is an error.
 func (s *schemaCheck) lookUpCaps() (caps.Caps, error) {
 	if s.provider == "" {
 		return caps.Caps{}, errors.New("expected --provider NAME: " + strings.Join(providerNames(), ", "))
@@ -102,7 +102,7 @@ func (s *schemaCheck) lookUpCaps() (caps.Caps, error) {
 	return caps.Caps{}, unknownName("provider", name, providerNames(), "the providers are "+strings.Join(providerNames(), ", "))
 }
 
-// toolsOfServer returns the tools of an MCP server.
+// toolsOfServer starts an MCP server and returns its tools.
 func toolsOfServer(ctx context.Context, command string) ([]adapter.Tool, error) {
 	c, err := mcptool.ParseCommand(command)
 	if err != nil {
@@ -123,7 +123,7 @@ func toolsOfServer(ctx context.Context, command string) ([]adapter.Tool, error) 
 	return out, nil
 }
 
-// statusColors are the colors of statuses on a terminal.
+// statusColors maps the status of a tool to its color on a terminal.
 var statusColors = map[schemacheck.Status]paint.Style{schemacheck.Taken: paint.Green, schemacheck.Adapted: paint.Bold,
 	schemacheck.Refused: paint.Red}
 

@@ -67,9 +67,9 @@ type serveCommand struct {
 	log                                     serveLog
 
 	manager *servicemanager.Manager
-	self    *launch.Gateway // the gateway as its clients reach it
+	self    *launch.Gateway // address of this gateway, for requests to itself
 
-	listening func(net.Addr) // called once the address is taken, where it is not nil
+	listening func(net.Addr) // called when the gateway listens; may be nil
 }
 
 func (s *serveCommand) run(ctx context.Context, a *app) error {
@@ -81,7 +81,7 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 		var stop context.CancelFunc
 		ctx, stop = context.WithCancel(ctx)
 		defer stop()
-		go func() { // nothing ends a read of standard input but its end: the goroutine ends with the process
+		go func() { // a read of standard input cannot be canceled
 			_, _ = io.Copy(io.Discard, a.std.in)
 			stop()
 		}()
@@ -121,7 +121,8 @@ func (s *serveCommand) run(ctx context.Context, a *app) error {
 	return s.open(ctx, a, conf, hint, behind, traced, address)
 }
 
-// open makes the gateway of a configuration, at an address, and serves.
+// open creates the gateway for a configuration and serves at address until ctx is done. hint is a message about the
+// configuration to print.
 func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hint string, behind *backend, traced *traceFile,
 	address string) error {
 	live := &reload.Gateway{Models: behind.models, Gate: behind.gate, Address: address, Env: a.env,
@@ -177,7 +178,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	return s.serve(ctx, srv, at, reloads.Run, monitors.alert, func(ctx context.Context) { check.Warn(ctx, s.log.Logger) })
 }
 
-// openListener opens the socket of the gateway. An address in use is a misuse of the command line.
+// openListener opens the socket of the gateway. An address in use is a misuseError.
 func (s *serveCommand) openListener(ctx context.Context, a *app, conf *config.Config, address string) (*listen.Listener, error) {
 	at, err := listen.Open(ctx, listen.Config{Address: address, Cert: string(conf.Server.TLS.Cert),
 		Key: string(conf.Server.TLS.Key), Env: a.env, Log: s.log.Logger,
@@ -196,7 +197,7 @@ func (s *serveCommand) openListener(ctx context.Context, a *app, conf *config.Co
 	return at, nil
 }
 
-// serve serves until ctx ends or another process has taken over. It also runs the tasks beside the server.
+// serve serves until ctx is done or another process takes over the address. It runs the functions run concurrently.
 func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *listen.Listener, run ...func(context.Context)) error {
 	var beside sync.WaitGroup
 	defer beside.Wait()
@@ -215,8 +216,8 @@ func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *liste
 	return serveUntil(ctx, s.log.plain, srv, at)
 }
 
-// tellManager tells the service manager that the gateway answers, that it is alive until running ends, and that it
-// stops where ctx has ended.
+// tellManager notifies the service manager (systemd): when the gateway is ready, periodically until running is done,
+// and when it stops because ctx is done.
 func (s *serveCommand) tellManager(ctx, running context.Context) {
 	s.manager.Ready(running, func(ctx context.Context) bool {
 		answers, _ := s.self.Runs(ctx)
@@ -230,17 +231,17 @@ func (s *serveCommand) tellManager(ctx, running context.Context) {
 }
 
 func (s *serveCommand) closeTrace(t *traceFile) {
-	if err := t.close(); err != nil && t.w.Err() == nil { // else it was told
+	if err := t.close(); err != nil && t.w.Err() == nil { // a write error was logged before
 		s.traceFailed(err)
 	}
 }
 
-// traceFailed says that something could not be recorded, once: requests are answered all the same.
+// traceFailed logs that the trace cannot be written. Requests continue without it.
 func (s *serveCommand) traceFailed(err error) {
 	s.log.Error("the trace cannot be written", "error", err)
 }
 
-// clients are the kinds of clients that the gateway serves, with the path of the base URL that each takes.
+// clients are the types of clients that the gateway serves, with the path to append to the base URL of each.
 var clients = []struct {
 	name string
 	wire callwright.WireName
@@ -252,7 +253,7 @@ var clients = []struct {
 	{"Ollama", callwright.WireOllama, ""},
 }
 
-// announce prints the address at which the gateway listens and its models.
+// announce prints the address of the gateway, the base URLs and the models.
 func announce(w io.Writer, address string, conf *config.Config) {
 	fmt.Fprintf(w, "callwright listens on %s\n", address)
 	for _, c := range clients {
@@ -281,7 +282,7 @@ func announce(w io.Writer, address string, conf *config.Config) {
 	}
 }
 
-// namesOf lists names.
+// namesOf joins model names with commas.
 func namesOf(names []callwright.ModelID) string {
 	out := make([]string, len(names))
 	for i, n := range names {
@@ -290,10 +291,11 @@ func namesOf(names []callwright.ModelID) string {
 	return strings.Join(out, ", ")
 }
 
-// errAborted says that requests were still running when the gateway ended.
+// errAborted is the error of a gateway that stopped while requests were running.
 var errAborted = errors.New("ended before all requests were finished")
 
-// serveUntil serves until ctx ends and then lets running requests finish; a signal that comes meanwhile ends them.
+// serveUntil serves until ctx is done, and then waits for running requests. A second signal aborts them; the error is
+// then errAborted.
 func serveUntil(ctx context.Context, w io.Writer, srv *gateway.Server, ln net.Listener) error {
 	done := make(chan struct{})
 	aborted := false

@@ -15,16 +15,16 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A bundler makes evidence bundles of the requests that a gateway has recorded, one at a time: each reads its request
-// again many times.
+// A bundler creates evidence bundles of recorded requests. It creates one bundle at a time, because each one replays
+// its request many times.
 type bundler struct {
-	log  trace.LogReader // nil where requests are not recorded so that they can be found
+	log  trace.LogReader // nil if recorded requests cannot be looked up
 	live *config.Live
 	env  func(name string) (value string, ok bool)
 	turn chan struct{}
 }
 
-// bundler makes bundles of the trace of the gateway, which may be nil.
+// bundler returns the bundler for the gateway's trace, which may be nil.
 func (b *backend) bundler(traced *traceFile, env func(name string) (value string, ok bool)) *bundler {
 	out := &bundler{live: b.models, env: env, turn: make(chan struct{}, 1)}
 	if traced != nil && traced.log != nil {
@@ -33,8 +33,8 @@ func (b *backend) bundler(traced *traceFile, env func(name string) (value string
 	return out
 }
 
-// Bundle makes the bundle of the request that has these entries, and names the file. It fails with
-// [callwright.KindInvalid] where the trace has no contents.
+// Bundle creates the bundle of the request with these trace entries. name is its file name. It fails with
+// [callwright.KindInvalid] if the trace has no contents.
 func (b *bundler) Bundle(ctx context.Context, entries []trace.Entry) (name string, archive []byte, err error) {
 	select {
 	case b.turn <- struct{}{}:
@@ -54,7 +54,7 @@ func (b *bundler) Bundle(ctx context.Context, entries []trace.Entry) (name strin
 	return made.FileName(), archive, err
 }
 
-// serve serves the bundle of the request whose id is in the path.
+// serve serves the bundle of the request whose id is in the URL path.
 func (b *bundler) serve(w http.ResponseWriter, r *http.Request, _ *access.Caller) error {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return keyapi.Refuse(w, r, http.MethodGet)

@@ -10,15 +10,14 @@ import (
 	"github.com/callwright/callwright/internal/version"
 )
 
-// newHealth returns the monitor of a gateway's problems. The caller adds sources that are opened later.
+// newHealth returns the health monitor of a gateway. The caller adds the sources of problems that are opened later.
 func newHealth(b *backend, traced *traceFile) *health.Monitor {
 	return health.New(health.Config{Version: version.This().Version,
 		Skips: func() []health.Skip { return b.models.Registry().Skips() }, WithoutCredentials: b.lacksCredentials,
 		Targets: b.models.Targets, Sources: []func() []health.Problem{b.kept.Health, b.problems, traced.health}})
 }
 
-// problems returns those of the configuration and of its files: providers that cannot be used, keys and facts that
-// cannot be read.
+// problems returns the problems of the configuration and its files: unusable providers, and unreadable keys and facts.
 func (b *backend) problems() []health.Problem {
 	var out []health.Problem
 	registry := b.models.Registry()
@@ -45,7 +44,7 @@ func (b *backend) problems() []health.Problem {
 	return out
 }
 
-// notUsable returns why a provider cannot be used.
+// notUsable returns the reason why a provider cannot be used.
 func notUsable(e *config.Endpoint) string {
 	if e.NoCredentials {
 		return "credentials missing: " + strings.TrimPrefix(e.Problem, "provider "+e.Name+": ")
@@ -53,13 +52,13 @@ func notUsable(e *config.Endpoint) string {
 	return "not usable: " + strings.TrimPrefix(e.Problem, "provider "+e.Name+": ")
 }
 
-// lacksCredentials reports whether the last request to a provider could not be sent, since its credentials could not be
-// had.
+// lacksCredentials reports whether the last request to a provider failed because its credentials were not available.
 func (b *backend) lacksCredentials(provider string) bool {
 	return slices.ContainsFunc(b.models.Registry().WithoutCredentials(), func(e config.Endpoint) bool { return e.Name == provider })
 }
 
-// unready returns why no request can be answered: the state is not shared yet, or no provider can be used.
+// unready returns the reasons why the gateway cannot answer requests: the shared state is not connected, the keys are
+// not loaded, or no provider is usable. It returns nil if the gateway is ready.
 func (b *backend) unready(ctx context.Context) []string {
 	if why := b.kept.SharingProblems(ctx); len(why) > 0 {
 		return why

@@ -12,7 +12,8 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/shortlog"
 )
 
-// A serveLog is the log of serve: plain lines and a log, or the log alone where it is for machines.
+// A serveLog is the output of serve on standard error: a structured log and plain lines. In the JSON format the plain
+// lines become log records.
 type serveLog struct {
 	level, format string
 
@@ -21,15 +22,15 @@ type serveLog struct {
 	lines *linebuffer.Writer
 }
 
-// The formats of the log.
+// Values of --log-format.
 const (
 	logText  = "text"
 	logJSON  = "json"
 	logShort = "short"
 )
 
-// open makes the log that the flags select. Without a format it is short on a terminal, and text elsewhere. Its lines
-// are flushed at the end.
+// open creates the log for the flags. The default format is short on a terminal and text elsewhere. The caller must
+// flush l.lines.
 func (l *serveLog) open(w io.Writer, env func(string) (string, bool)) error {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(l.level)); err != nil {
@@ -59,7 +60,7 @@ func (l *serveLog) open(w io.Writer, env func(string) (string, bool)) error {
 	return nil
 }
 
-// A lineLog turns lines into records of a log.
+// A lineLog is a writer that logs each line at level info.
 type lineLog struct{ to *slog.Logger }
 
 func (l lineLog) Write(b []byte) (int, error) {

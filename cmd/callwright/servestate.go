@@ -19,18 +19,17 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// A backend is the part of a gateway behind its server: the state, which is closed last, the models, the access gate,
-// and the usage.
+// A backend contains the parts of a gateway behind its HTTP server: the state, models, access control, keys and usage.
 type backend struct {
 	kept   *state.State
 	models *config.Live
 	gate   *access.Gate
 	ring   *keyring.Ring
 	book   *ledger.Book
-	alerts atomic.Pointer[alert.Alerts] // told of limits that are used up to a share of them; nil for nobody
+	alerts atomic.Pointer[alert.Alerts] // receives key limits that are nearly used up; nil for no alerts
 }
 
-// openBackend opens the backend of the server. The caller closes it after the server.
+// openBackend opens the backend. The caller must close it after the HTTP server has stopped.
 func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Config, kept *state.State, keys []access.Key,
 	opts []config.Option) (*backend, error) {
 	models, err := config.NewLive(conf,
@@ -50,20 +49,20 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 	return b, nil
 }
 
-// reportCrossing reports a limit whose usage reached a share of it to the alerts, if there are any.
+// reportCrossing passes a limit whose usage crossed a threshold to the alerts, if there are any.
 func (b *backend) reportCrossing(c access.Crossing) {
 	if to := b.alerts.Load(); to != nil {
 		to.ReportCrossing(c)
 	}
 }
 
-// lastUsage bounds the wait for the last write of usage at the end of a gateway.
+// lastUsage is the maximum wait for the last write of usage when the gateway stops.
 const lastUsage = 2 * time.Second
 
-// api returns the handlers for keys and their usage.
+// api returns the HTTP handlers for keys and usage.
 func (b *backend) api() *keyapi.API { return &keyapi.API{Gate: b.gate, Ring: b.ring, Book: b.book} }
 
-// administer sets the handlers for keys, their usage, evidence bundles and the OpenAPI description.
+// administer adds the admin handlers to c: keys, usage, evidence bundles and the OpenAPI document.
 func (b *backend) administer(c *gateway.Config, bundles *bundler) {
 	api := b.api()
 	c.Admin = map[string]gateway.AdminHandler{gateway.OpenAPIPath: serveOpenAPI(), gateway.UsagePath: api.Usage,
@@ -73,8 +72,7 @@ func (b *backend) administer(c *gateway.Config, bundles *bundler) {
 	}
 }
 
-// keepIn sets the stores of answers and reports for later requests: those of the state, or memory if the state has
-// none.
+// keepIn sets the stores of responses and reports in c: those of the shared state or, without one, in memory.
 func (b *backend) keepIn(c *gateway.Config, st *config.State) {
 	c.Answers, c.Reports, c.Unready = b.kept.Answers(st.Answers.Archive()), b.kept.Reports(st.Reports.Archive()), b.unready
 	if c.Answers == nil {
@@ -95,7 +93,7 @@ func (b *backend) close(ctx context.Context, log *slog.Logger) {
 	b.models.Close()
 }
 
-// closeState closes the state.
+// closeState closes the state and logs an error.
 func (s *serveCommand) closeState(kept *state.State) {
 	if err := kept.Close(); err != nil {
 		s.log.Error("the state was not closed", "error", err)

@@ -16,7 +16,8 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// showPages puts the pages for a browser into the configuration of a gateway, and says where they are.
+// showPages adds the dashboard to the configuration of a gateway and prints its URL. If the configuration disables it,
+// showPages does nothing.
 func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *backend, hosts func() []string, traced *traceFile,
 	bundles *bundler, url string) {
 	if conf.UI == config.Off {
@@ -40,10 +41,10 @@ func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *back
 	fmt.Fprintf(s.log.plain, "  pages for a browser         %s%s\n", url, dashboard.Root)
 }
 
-// shownModels are the models of a configuration as the pages show them.
+// shownModels provides the models of the current configuration to the dashboard.
 type shownModels struct{ live *config.Live }
 
-// All returns the models that are listed.
+// All returns all listed models.
 func (m shownModels) All(ctx context.Context) []dashboard.Model {
 	var out []dashboard.Model
 	for _, card := range m.live.Registry().Cards(ctx) {
@@ -52,7 +53,7 @@ func (m shownModels) All(ctx context.Context) []dashboard.Model {
 	return out
 }
 
-// One returns a model by its name.
+// One returns the model with the given name.
 func (m shownModels) One(ctx context.Context, name callwright.ModelID) dashboard.Model {
 	return shownModel(&m.live.Registry().Cards(ctx, name)[0])
 }
@@ -62,7 +63,7 @@ func shownModel(c *config.Card) dashboard.Model {
 		Overridden: c.Overridden, Problem: c.Problem}
 }
 
-// Explain shows the request that would be sent for a request.
+// Explain returns the requests that would be sent for req, without sending them.
 func (m shownModels) Explain(ctx context.Context, req *callwright.Request) (*reliable.Explanation, error) {
 	client, err := m.live.Resolve(string(req.Model))
 	if err != nil {
@@ -71,10 +72,10 @@ func (m shownModels) Explain(ctx context.Context, req *callwright.Request) (*rel
 	return client.Explain(ctx, req)
 }
 
-// A player plays requests again by the configuration that holds now.
+// A player replays recorded requests with the current configuration.
 type player struct{ live *config.Live }
 
-// Replay plays one.
+// Replay replays the request with these trace entries.
 func (p player) Replay(ctx context.Context, entries []trace.Entry) (*dashboard.Replayed, error) {
 	again := replay.Replay{Config: p.live.Config()}
 	res, err := again.One(ctx, entries)
@@ -89,12 +90,12 @@ func (p player) Replay(ctx context.Context, entries []trace.Entry) (*dashboard.R
 	return out, nil
 }
 
-// Learn keeps a fact.
+// Learn stores a fact about a model.
 func (m shownModels) Learn(ctx context.Context, model callwright.ModelID, f caps.Fact) error {
 	return m.live.Registry().Learn(ctx, string(model), []caps.Fact{f})
 }
 
-// Forget drops facts that were found.
+// Forget deletes learned facts about a model; an empty key means all.
 func (m shownModels) Forget(ctx context.Context, model callwright.ModelID, key string) error {
 	_, err := m.live.Registry().Forget(ctx, string(model), key)
 	return err

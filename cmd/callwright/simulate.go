@@ -76,7 +76,7 @@ func (s *simulateCommand) run(ctx context.Context, a *app) error {
 	}
 	announceSimulator(a.std.err, ln.Addr().String())
 	srv := &http.Server{Handler: simulate.New(script, opts...), ReadHeaderTimeout: 10 * time.Second}
-	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // answers under way may be made to stall: they are not waited for
+	stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // not Shutdown: a fault may stall a response forever
 	defer stop()
 	if err := srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -84,7 +84,7 @@ func (s *simulateCommand) run(ctx context.Context, a *app) error {
 	return nil
 }
 
-// server returns the server that the flags describe.
+// server returns the script and the options for the flags.
 func (s *simulateCommand) server() (script simulate.Script, opts []simulate.Option, err error) {
 	mix, err := s.mix()
 	if err != nil {
@@ -116,10 +116,10 @@ func (s *simulateCommand) server() (script simulate.Script, opts []simulate.Opti
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", s.recorded, err)
 	}
-	return recorded.Script(recordings), append(opts, simulate.AnyNames()), nil // whatever tools the model was given then
+	return recorded.Script(recordings), append(opts, simulate.AnyNames()), nil // recordings may contain any tool names
 }
 
-// mix returns the family's mix with the faults of the flag beside it.
+// mix returns the mix of --family with the faults of --fault added.
 func (s *simulateCommand) mix() (simulate.Mix, error) {
 	var mix simulate.Mix
 	if s.family != "" {
@@ -142,7 +142,7 @@ func (s *simulateCommand) mix() (simulate.Mix, error) {
 	return mix, nil
 }
 
-// announceSimulator says where the server listens.
+// announceSimulator prints the base URLs of the server.
 func announceSimulator(w io.Writer, address string) {
 	fmt.Fprintf(w, "callwright simulates models on http://%s\n", address)
 	for _, c := range clients {

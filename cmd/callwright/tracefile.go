@@ -17,18 +17,17 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// A traceFile is where requests and answers are recorded; nil records nothing.
+// A traceFile records requests and responses in a file, a folder or NATS. A nil *traceFile records nothing.
 type traceFile struct {
 	w     *trace.Writer
-	place string          // as people are told of it
-	log   trace.LogReader // nil where it cannot be read by request
+	place string          // file name or NATS hosts, for messages
+	log   trace.LogReader // nil if requests cannot be looked up in it
 	end   func() error
-	once  sync.Once // calls end
-	ended error     // of that
+	once  sync.Once // guards the call of end
+	ended error     // result of end
 }
 
-// openTraceOf opens the trace of a gateway: the one that a flag names, or that of the configuration, in a file or with
-// the state.
+// openTraceOf opens the trace of a gateway: the file or folder of a flag or of the configuration, or the trace on NATS.
 func openTraceOf(flag string, conf *config.Config, kept *state.State, opts ...trace.Option) (*traceFile, error) {
 	if flag != "" || conf.Trace.NATS != config.On {
 		return openTrace(cmp.Or(flag, string(conf.Trace.File)), &conf.Trace, opts...)
@@ -38,7 +37,7 @@ func openTraceOf(flag string, conf *config.Config, kept *state.State, opts ...tr
 		end: func() error { return nil }}, nil
 }
 
-// contentOf returns the options of a trace with the configured handling of contents.
+// contentOf appends the option that omits message contents, if the configuration requires it.
 func contentOf(conf *config.Trace, opts []trace.Option) []trace.Option {
 	if conf.Content != nil && !*conf.Content {
 		return append(opts, trace.WithoutContent())
@@ -46,7 +45,7 @@ func contentOf(conf *config.Trace, opts []trace.Option) []trace.Option {
 	return opts
 }
 
-// setTraceContent applies the flag for the contents of the trace; "" leaves it to the configuration.
+// setTraceContent sets conf.Content from a flag "on" or "off"; "" keeps the configured value.
 func setTraceContent(conf *config.Trace, flag string) error {
 	switch flag {
 	case "":
@@ -58,8 +57,8 @@ func setTraceContent(conf *config.Trace, flag string) error {
 	return nil
 }
 
-// openTrace opens the file or the folder of a trace, "" for none, as configured. Existing entries stay: new ones are
-// appended, in a folder in a file of their own. A name that ends in a slash is that of a folder.
+// openTrace opens the trace file or folder with the given name; "" returns nil. New entries are appended to a file. In
+// a folder they go to a new file. A name that ends in a slash is a folder, which may not exist yet.
 func openTrace(name string, conf *config.Trace, opts ...trace.Option) (*traceFile, error) {
 	if name == "" {
 		return nil, nil
@@ -87,7 +86,7 @@ func openTrace(name string, conf *config.Trace, opts ...trace.Option) (*traceFil
 	return t, nil
 }
 
-// options are those of a registry whose models are recorded: the bytes that providers send are.
+// options returns the registry options that record the bytes sent by providers.
 func (t *traceFile) options() []config.Option {
 	if t == nil {
 		return nil
@@ -101,7 +100,7 @@ func (t *traceFile) options() []config.Option {
 	})}
 }
 
-// around records the requests to a model; it returns the model itself where nothing is recorded.
+// around returns a model that records the requests to m. For a nil trace it returns m.
 func (t *traceFile) around(m callwright.Model, opts ...trace.RecordOption) callwright.Model {
 	if t == nil {
 		return m
@@ -109,7 +108,7 @@ func (t *traceFile) around(m callwright.Model, opts ...trace.RecordOption) callw
 	return trace.Record(m, t.w, opts...)
 }
 
-// health returns the problem where nothing is recorded for now.
+// health returns a problem if the last entry could not be written.
 func (t *traceFile) health() []health.Problem {
 	if t == nil {
 		return nil
@@ -122,7 +121,7 @@ func (t *traceFile) health() []health.Problem {
 		Remedy: "free space on the disk, or make the file writable: requests are answered without a trace meanwhile"}}
 }
 
-// close writes the waiting entries, ends the file and returns its first error, also when it is called again.
+// close writes pending entries and closes the trace. Later calls return the same error.
 func (t *traceFile) close() error {
 	if t == nil {
 		return nil

@@ -21,7 +21,7 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// keptEvals are the evaluations that the pages show; nil where nobody knows where they are.
+// keptEvals returns the evaluation runs for the dashboard, nil if their location is unknown.
 func keptEvals(conf *config.Config, kept *state.State) dashboard.Evals {
 	if kept.IsShared() {
 		return sharedEvals{kept}
@@ -33,12 +33,12 @@ func keptEvals(conf *config.Config, kept *state.State) dashboard.Evals {
 	return evalFolder(filepath.Join(dir, "evals"))
 }
 
-// sharedEvals are the evaluations on NATS.
+// sharedEvals are the evaluation runs on NATS.
 type sharedEvals struct{ kept *state.State }
 
 var _ dashboard.Evals = sharedEvals{}
 
-// Runs lists them by their names behind --state.
+// Runs lists the evaluation runs. A name is the value that the flag --state accepts.
 func (s sharedEvals) Runs(ctx context.Context) ([]dashboard.EvalRun, error) {
 	list, err := s.kept.Measurements(ctx)
 	var out []dashboard.EvalRun
@@ -48,7 +48,7 @@ func (s sharedEvals) Runs(ctx context.Context) ([]dashboard.EvalRun, error) {
 	return out, err
 }
 
-// Read sums up an evaluation.
+// Read returns the summary and the results of an evaluation run.
 func (s sharedEvals) Read(ctx context.Context, name string) (*report.Summary, []eval.Result, error) {
 	header, results, err := s.kept.MeasurementResults(ctx, strings.TrimPrefix(name, evalcmd.OnNATS))
 	if err != nil {
@@ -57,7 +57,7 @@ func (s sharedEvals) Read(ctx context.Context, name string) (*report.Summary, []
 	return evalcmd.Summarize(header, results), results, nil
 }
 
-// keptCards are the cards of probes that the pages show; nil where none are kept.
+// keptCards returns the result cards of probes for the dashboard, nil without a state folder.
 func keptCards(conf *config.Config) dashboard.Probes {
 	if conf.State.Dir == "" {
 		return nil
@@ -65,15 +65,15 @@ func keptCards(conf *config.Config) dashboard.Probes {
 	return cardFolder(filepath.Join(conf.State.Dir, cardfile.Folder))
 }
 
-// A cardFolder has the cards of probes.
+// A cardFolder is a folder with the result cards of probes.
 type cardFolder string
 
-// Card returns the card of a model.
+// Card returns the latest result card of a model.
 func (f cardFolder) Card(_ context.Context, model callwright.ModelID) (*probe.Kept, error) {
 	return cardfile.Read(string(f), model)
 }
 
-// An evalFolder has a folder for each evaluation, as callwright eval keeps it. It need not be there.
+// An evalFolder is a folder with one subfolder per evaluation run, as written by callwright eval. It may not exist.
 type evalFolder string
 
 var (
@@ -81,7 +81,7 @@ var (
 	_ dashboard.EvalTraces = evalFolder("")
 )
 
-// Runs lists the folders that have results.
+// Runs lists the subfolders that contain results.
 func (f evalFolder) Runs(context.Context) ([]dashboard.EvalRun, error) {
 	entries, err := os.ReadDir(string(f))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -97,7 +97,7 @@ func (f evalFolder) Runs(context.Context) ([]dashboard.EvalRun, error) {
 	return out, nil
 }
 
-// Read sums up an evaluation.
+// Read returns the summary and the results of an evaluation run.
 func (f evalFolder) Read(_ context.Context, name string) (*report.Summary, []eval.Result, error) {
 	if !filepath.IsLocal(name) || filepath.Base(name) != name || name == "." {
 		return nil, nil, callwright.Errorf("evals.read", callwright.KindNotFound, "", "there is no evaluation %q", callwright.Excerpt(name))
@@ -105,7 +105,7 @@ func (f evalFolder) Read(_ context.Context, name string) (*report.Summary, []eva
 	return evalcmd.ReadFolder(filepath.Join(string(f), name))
 }
 
-// Trace reads the trace of a trial.
+// Trace reads the trace of a trial. run is the evaluation run, name the trial.
 func (f evalFolder) Trace(_ context.Context, run, name string) ([]trace.Entry, error) {
 	return evalcmd.ReadTrace(string(f), run, name)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/dashboard"
 )
 
-// agentRuns are the runs of callwright run, with the command line that continues with one from any folder; nil where
-// nobody knows where they are kept.
+// agentRuns returns the agent runs for the dashboard, and the command line that continues a run from any working
+// folder. runs is nil if the location of the runs is unknown.
 func (s *serveCommand) agentRuns(conf *config.Config, kept *state.State) (runs dashboard.Runs, command string) {
 	command = "callwright run"
 	if kept.IsShared() {
@@ -40,7 +40,7 @@ func (s *serveCommand) agentRuns(conf *config.Config, kept *state.State) (runs d
 	return runFolder(filepath.Join(dir, "runs")), command
 }
 
-// fullWord is the path of a file as it is written in a shell in any folder.
+// fullWord returns the absolute path of a file, quoted for a shell.
 func fullWord(path string) string {
 	if full, err := filepath.Abs(path); err == nil {
 		path = full
@@ -48,13 +48,12 @@ func fullWord(path string) string {
 	return runcmd.ShellWord(path)
 }
 
-// A runFolder is the runs in a folder of agent/filejournal, which need not be there: whoever looks at runs does not
-// make it.
+// A runFolder is a folder of agent/filejournal. It may not exist, and reading does not create it.
 type runFolder string
 
 var _ dashboard.Runs = runFolder("")
 
-// with does something with the journal. The error is [fs.ErrNotExist] where there is none.
+// with opens the journal and calls do with it. The error is [fs.ErrNotExist] if the folder does not exist.
 func (f runFolder) with(do func(j *filejournal.Journal) error) error {
 	if _, err := os.Stat(string(f)); err != nil {
 		return err
@@ -75,7 +74,7 @@ func (f runFolder) Load(ctx context.Context, run agent.RunID) (entries []agent.E
 	return entries, last, orNone(err)
 }
 
-// Append records an entry of a run that is there.
+// Append adds an entry to an existing run.
 func (f runFolder) Append(ctx context.Context, run agent.RunID, prev uint64, e agent.Entry) (last uint64, err error) {
 	err = f.with(func(j *filejournal.Journal) error {
 		last, err = j.Append(ctx, run, prev, e)
@@ -84,7 +83,7 @@ func (f runFolder) Append(ctx context.Context, run agent.RunID, prev uint64, e a
 	return last, err
 }
 
-// Runs lists the runs.
+// Runs lists the ids of the runs.
 func (f runFolder) Runs(ctx context.Context) (ids []agent.RunID, err error) {
 	err = f.with(func(j *filejournal.Journal) error {
 		ids, err = j.Runs(ctx)
@@ -93,7 +92,7 @@ func (f runFolder) Runs(ctx context.Context) (ids []agent.RunID, err error) {
 	return ids, orNone(err)
 }
 
-// orNone is nil where there is no folder yet.
+// orNone returns nil if err means that the folder does not exist, else err.
 func orNone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/version"
 )
 
-// printBuild writes a build for people.
+// printBuild prints a build as text.
 func printBuild(w io.Writer, b version.Build) {
 	fmt.Fprintln(w, "callwright "+b.Version)
 	commit := b.Commit
