@@ -159,8 +159,8 @@ func (l *launchCommand) check(ctx context.Context, conf *config.Config, plan *la
 // wait.
 const drainSilence = time.Second
 
-// serve starts a gateway in this process and waits until it listens. The caller must call wait, which stops the
-// gateway.
+// serve starts a gateway in this process and returns when it listens. The gateway stops when ctx is done. The caller
+// must then call wait, which returns when the gateway has stopped.
 func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address string, wait func(), err error) {
 	log, closeLog := io.Discard, func() error { return nil }
 	switch f, err := launch.OpenLog(s.Log); {

@@ -5,7 +5,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// roleModels makes shell completion offer models for the last element of a list such as "opus=a,haiku=b".
+// roleModels makes shell completion offer models for the last element of a comma-separated list of MODEL and
+// ROLE=MODEL.
 func (a *app) roleModels(file *string) cobra.CompletionFunc {
 	models := a.models(file)
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {

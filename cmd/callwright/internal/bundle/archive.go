@@ -7,17 +7,18 @@ import (
 	"time"
 )
 
-// A File is one of an archive.
+// A File is a file in the archive of a bundle.
 type File struct {
 	Name string
 	Data []byte
 }
 
-// epoch is the time of all files, so that equal bundles have equal bytes: the first that zip archives can say.
+// epoch is the modification time of all files, so that equal bundles have equal bytes. It is the earliest time that zip
+// archives can express.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// folder is the name of the folder in the archive. An id may hold any text: characters that names of files cannot have
-// are replaced.
+// folder returns the name of the archive's top folder: "callwright-" and the request id, with '_' in place of
+// characters other than ASCII letters, digits, '-' and '_'.
 func (b *Bundle) folder() string {
 	return "callwright-" + strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
@@ -27,10 +28,10 @@ func (b *Bundle) folder() string {
 	}, b.ID[:min(len(b.ID), 100)])
 }
 
-// FileName is the name of the archive.
+// FileName returns the file name of the archive, such as "callwright-req_1.zip".
 func (b *Bundle) FileName() string { return b.folder() + ".zip" }
 
-// Zip returns the archive: the files in their order, below a folder that has the name of the request.
+// Zip returns the bundle as a zip archive with one top folder, see folder. Files keep their order.
 func (b *Bundle) Zip() ([]byte, error) {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
@@ -51,7 +52,7 @@ func (b *Bundle) Zip() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// File returns the content of a file, nil where there is none of that name.
+// File returns the content of the named file, nil if there is none.
 func (b *Bundle) File(name string) []byte {
 	for _, f := range b.Files {
 		if f.Name == name {

@@ -15,41 +15,41 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// An Input is the record of a request, with the settings for reading it.
+// An Input contains the trace of a request and the settings for replaying it.
 type Input struct {
-	// Entries are the entries of one request, after the entry with the known facts of its model.
+	// Entries are the trace entries of one request, preceded by the entry with the known facts about its model.
 	Entries []trace.Entry
-	// Config has the current settings for requests. Nil stands for the defaults.
+	// Config contains the current settings for requests; nil means the defaults.
 	Config *config.Config
-	// Credentials are secrets that are known. They are hidden wherever they stand.
+	// Credentials are known secrets. They are hidden wherever they occur.
 	Credentials []string
 	// Around wraps the model when the request is replayed; nil wraps nothing. See [replay.Replay].
 	Around func(callwright.Model) callwright.Model
-	// Limits bound the search for the smallest case.
+	// Limits limit the search for a smaller case.
 	Limits reduce.Limits
 }
 
-// A Bundle is the evidence about one request, without secrets.
+// A Bundle contains the evidence about one request, without secrets.
 type Bundle struct {
 	ID      string
 	Files   []File
 	Finding finding.Finding
 	Verdict side.Verdict
 	Removed []secretscan.Removed
-	Case    *casefile.Case // nil where the request cannot be read again
+	Case    *casefile.Case // nil if the request cannot be replayed
 	Replay  Replayed
 }
 
 // A Replayed is the result of replaying the request.
 type Replayed struct {
-	Same bool   `json:"same"`          // it came to the finding of its record
-	Why  string `json:"why,omitempty"` // why it did not, or could not be read again
-	// Reduction has the counts of the reduction of the case; it is zero if the case is the whole request.
+	Same bool   `json:"same"`          // the replay had the recorded finding
+	Why  string `json:"why,omitempty"` // the reason if it had another one or could not be replayed
+	// Reduction contains the counts of the reduction of the case; it is zero if the case is the whole request.
 	Reduction reduce.Stats `json:"reduction,omitzero"`
 }
 
-// Make makes the bundle of a request. It fails with [casefile.ErrContent] if the trace has no contents, and if there is
-// no request. Two bundles of one record by one version have the same bytes.
+// Make creates the bundle of a request. It fails with [casefile.ErrContent] if the trace has no contents, and with an
+// error if the entries contain no request. Equal inputs and versions give equal bytes.
 func Make(ctx context.Context, in Input) (*Bundle, error) {
 	m := &maker{in: &in, scan: &secretscan.Scan{}}
 	if err := m.hide(); err != nil {
@@ -67,17 +67,17 @@ func Make(ctx context.Context, in Input) (*Bundle, error) {
 	return b, nil
 }
 
-// A maker makes one bundle.
+// A maker creates one bundle.
 type maker struct {
 	in       *Input
 	scan     *secretscan.Scan
-	entries  []trace.Entry // without secrets
-	asked    *trace.Entry  // of them, the last request
-	end      *trace.Entry  // nil where it has none
+	entries  []trace.Entry // the entries without secrets
+	asked    *trace.Entry  // the last request in entries
+	end      *trace.Entry  // the end of the request; nil if it was not recorded
 	settings []byte
 }
 
-// replay makes the smallest case that comes to the finding.
+// replay replays the request and sets b.Case to a case with the recorded finding, reduced if possible.
 func (m *maker) replay(ctx context.Context, b *Bundle) error {
 	whole, err := casefile.FromEntries(m.entries)
 	if err != nil {
@@ -106,8 +106,8 @@ func (m *maker) replay(ctx context.Context, b *Bundle) error {
 	return nil
 }
 
-// reduce makes a case smaller as long as it comes to the same finding on the same side. The smaller case is read once
-// more before it is taken.
+// reduce removes parts of a case as long as a replay has the same finding and the same side. The reduced case must also
+// pass after it is encoded and parsed again.
 func (m *maker) reduce(ctx context.Context, b *Bundle, whole *casefile.Case) {
 	keeps := func(c *casefile.Case) bool {
 		got, entries, err := m.readAll(ctx, c)
@@ -119,7 +119,7 @@ func (m *maker) reduce(ctx context.Context, b *Bundle, whole *casefile.Case) {
 		return v.Side == b.Verdict.Side
 	}
 	if !keeps(whole) {
-		return // the facts of a replay say less than those of the record
+		return // the recorded entries have facts that a replay lacks
 	}
 	small, stats := reduce.Case(ctx, whole, keeps, m.in.Limits)
 	if small == nil || !keeps(small) {
@@ -130,8 +130,8 @@ func (m *maker) reduce(ctx context.Context, b *Bundle, whole *casefile.Case) {
 	}
 }
 
-// withKnown returns entries of a replay with those of the case that the verdict needs: the known facts of the model,
-// and the received answers.
+// withKnown returns the entries of a replay, with the facts and the received responses of the case instead of its own.
+// The verdict needs them.
 func withKnown(c *casefile.Case, replayed []trace.Entry) []trace.Entry {
 	asked, err := c.Entries()
 	if err != nil {
@@ -161,7 +161,7 @@ func withKnown(c *casefile.Case, replayed []trace.Entry) []trace.Entry {
 	return out
 }
 
-// read reads a case again.
+// read replays a case and returns the finding.
 func (m *maker) read(ctx context.Context, c *casefile.Case) (finding.Finding, error) {
 	got, _, err := m.readAll(ctx, c)
 	return got, err
@@ -178,7 +178,7 @@ func (m *maker) config() *config.Config {
 	return m.in.Config
 }
 
-// plain is an error as people read it, without the operation in which it came up.
+// plain returns the message of an error without its operation.
 func plain(err error) string {
 	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Message != "" {
 		return e.Message

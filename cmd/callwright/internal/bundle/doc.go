@@ -1,2 +1,2 @@
-// Package bundle makes evidence bundles: archives with all that is known of one request.
+// Package bundle creates evidence bundles: archives with all recorded data about one request, without secrets.
 package bundle

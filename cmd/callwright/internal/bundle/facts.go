@@ -14,11 +14,11 @@ import (
 	"github.com/callwright/callwright/internal/version"
 )
 
-// versions are the programs that took part, as far as they name themselves.
+// versions are the versions of the programs that took part in a request, if they sent them.
 type versions struct {
 	Callwright version.Build     `json:"callwright"`
-	Client     string            `json:"client,omitempty"`  // the user agent
-	Engines    map[string]string `json:"engines,omitempty"` // by provider: how its server names itself
+	Client     string            `json:"client,omitempty"`  // the User-Agent header
+	Engines    map[string]string `json:"engines,omitempty"` // server name and build, by provider
 }
 
 func (m *maker) versions() versions {
@@ -37,8 +37,8 @@ func (m *maker) versions() versions {
 	return v
 }
 
-// engineOf is the name and the build of the server that answered: the field Server of the header, and the build that
-// servers such as llama-server put into their answers
+// engineOf returns the name and the build of the server that responded: the Server header, and the build in the
+// response of servers such as llama-server
 // (https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-task.cpp).
 func engineOf(r *trace.Received) string {
 	var parts []string
@@ -60,20 +60,20 @@ func engineOf(r *trace.Received) string {
 	return strings.Join(parts, ", ")
 }
 
-// A modelFacts holds the known facts of a model when the request was made.
+// A modelFacts contains the facts that were known about a model when the request was made.
 type modelFacts struct {
 	Model callwright.ModelID `json:"model"`
 	Facts []modelFact        `json:"facts"`
 }
 
-// A modelFact is a fact with its source.
+// A modelFact is a fact about a model with its source.
 type modelFact struct {
 	Key    string `json:"key"`
 	Value  string `json:"value"`
 	Source string `json:"source,omitempty"`
 }
 
-// model returns the known facts of each model that the request may be sent to, by its name.
+// model returns the known facts about each model that could receive the request.
 func (m *maker) model() []modelFacts {
 	out := []modelFacts{}
 	for i := range m.entries {

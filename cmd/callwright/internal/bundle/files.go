@@ -17,11 +17,11 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// CaseName is the name of the file that callwright replay reads.
+// CaseName is the name of the file in a bundle that callwright replay accepts.
 const CaseName = "case.txtar"
 
-// files fills in the files, and the list of removed secrets. None of the files has a secret: one that would is left
-// out, with a line that says so.
+// files sets b.Files and b.Removed. No file contains a secret: the content of a file that would is replaced by a
+// message.
 func (m *maker) files(b *Bundle) {
 	add := func(name string, data []byte) {
 		if len(data) > 0 {
@@ -64,14 +64,14 @@ func (m *maker) files(b *Bundle) {
 	b.Removed = m.scan.ListRemoved()
 	add("secrets.json", marshalIndent(map[string]any{"removed": b.Removed}))
 	summary := b.Summary()
-	if m.scan.Leaks(marshalIndent(summary)) { // a name in it is a secret
+	if m.scan.Leaks(marshalIndent(summary)) { // e.g. a name in it equals a secret
 		summary = Summary{Finding: finding.Finding{Outcome: b.Finding.Outcome}, Case: summary.Case}
 	}
 	add(summaryName, marshalIndent(summary))
 	b.Files = append([]File{{"issue.md", []byte(m.scan.Text(m.issue(b)))}}, b.Files...)
 }
 
-// hideSummary takes secrets out of the texts of the summary.
+// hideSummary removes secrets from the texts of the summary.
 func (m *maker) hideSummary(b *Bundle) {
 	b.ID, b.Replay.Why = m.scan.Text(b.ID), m.scan.Text(b.Replay.Why)
 	b.Verdict.Reasons = slices.Clone(b.Verdict.Reasons)
@@ -80,10 +80,10 @@ func (m *maker) hideSummary(b *Bundle) {
 	}
 }
 
-// headersEnding ends the names of files with the fields of a header.
+// headersEnding is the suffix of files with HTTP headers.
 const headersEnding = ".headers"
 
-// client adds the client's request and its answer.
+// client adds the client's request and the response to it.
 func (m *maker) client(add func(string, []byte)) {
 	add("client/request"+headersEnding, headerLines(m.asked.Header))
 	if m.asked.Body != nil {
@@ -99,8 +99,8 @@ func (m *maker) client(add func(string, []byte)) {
 	}
 }
 
-// clientAnswer is the answer as the client's API has it. The bytes that left are not recorded: they are written anew,
-// but for a stream that went to the client as it came from the provider.
+// clientAnswer returns the response in the client's API, and the extension for its file. The bytes sent to the client
+// are not recorded, so the response is encoded again, except for a stream that was passed through unchanged.
 func (m *maker) clientAnswer() (body []byte, ext string) {
 	codec, ok := codecs.Of(m.asked.Wire)
 	if !ok {
@@ -132,15 +132,15 @@ func (m *maker) clientAnswer() (body []byte, ext string) {
 	return m.stable(enc.Encode(nil, callwright.Batch{Events: resp.Events()})), "stream"
 }
 
-// Values that codecs make for an answer: ids, times and durations.
+// Patterns of values that codecs generate for a response: ids, times and durations.
 var (
 	madeID       = regexp.MustCompile(`([a-z]+[_-])([A-Z2-7]{26}|[a-z2-7]{26})\b`)
 	madeTime     = regexp.MustCompile(`"(created|created_at|completed_at)":(?:\d+|"[^"]*")`)
 	madeDuration = regexp.MustCompile(`"([a-z_]*duration)":\d+`)
 )
 
-// stable is an encoded answer without the parts that differ each time: ids that are not in the record have numbers,
-// times are 0.
+// stable replaces values that differ for each encoding of a response: ids that are not in the trace are numbered, and
+// times become 0.
 func (m *maker) stable(body []byte) []byte {
 	numbers := map[string]string{}
 	body = madeID.ReplaceAllFunc(body, func(id []byte) []byte {
@@ -162,7 +162,7 @@ func (m *maker) stable(body []byte) []byte {
 	return madeDuration.ReplaceAll(body, []byte(`"$1":0`))
 }
 
-// isRecorded reports whether a text stands in the record.
+// isRecorded reports whether the text occurs in the trace entries.
 func (m *maker) isRecorded(text string) bool {
 	for i := range m.entries {
 		e := &m.entries[i]
@@ -176,7 +176,7 @@ func (m *maker) isRecorded(text string) bool {
 	return false
 }
 
-// lastReceived is the last answer of a provider, nil for none.
+// lastReceived returns the last response of a provider, nil if there is none.
 func (m *maker) lastReceived() (last *trace.Received) {
 	for i := range m.entries {
 		if e := &m.entries[i]; e.Kind == trace.KindReceived {
@@ -188,7 +188,7 @@ func (m *maker) lastReceived() (last *trace.Received) {
 	return last
 }
 
-// providers adds the bodies that each provider was sent and sent back, all tries included.
+// providers adds the request and response bodies of each provider, for all attempts.
 func (m *maker) providers(add func(string, []byte)) {
 	n, try := 0, 0
 	for i := range m.entries {
@@ -213,7 +213,7 @@ func (m *maker) providers(add func(string, []byte)) {
 	}
 }
 
-// headerLines are fields of a header, sorted.
+// headerLines returns a header as sorted lines "Name: value".
 func headerLines(h map[string]string) []byte {
 	var b bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(h)) {
@@ -222,7 +222,7 @@ func headerLines(h map[string]string) []byte {
 	return b.Bytes()
 }
 
-// answerLines are the status, the fields of the header and the end of an answer.
+// answerLines returns the status and the headers of a response as lines, and how it ended.
 func answerLines(r *trace.Received) []byte {
 	flat := map[string]string{}
 	for name, values := range r.Header {
@@ -250,7 +250,7 @@ func answerLines(r *trace.Received) []byte {
 	return b.Bytes()
 }
 
-// marshalIndent is a value as JSON for people.
+// marshalIndent returns a value as indented JSON with a final newline, nil on error.
 func marshalIndent(v any) []byte {
 	text, err := jsonx.Marshal(v)
 	if err != nil {
@@ -263,7 +263,7 @@ func marshalIndent(v any) []byte {
 	return lineEnded(out.Bytes())
 }
 
-// lineEnded is a text that ends its last line.
+// lineEnded returns text with a newline at the end, unless text is empty or already has one.
 func lineEnded(text []byte) []byte {
 	if len(text) == 0 || text[len(text)-1] == '\n' {
 		return text

@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// hide finds the secrets of the entries and takes them out.
+// hide finds the secrets in the input's entries and sets m.entries to the entries without them.
 func (m *maker) hide() error {
 	m.scan.Learn("credential of the configuration", m.in.Credentials...)
 	look := change(func(text string) string {
@@ -50,7 +50,7 @@ func (m *maker) hide() error {
 	return nil
 }
 
-// placeOf names an entry as the list of removed secrets has it.
+// placeOf returns the name of an entry for the list of removed secrets, such as "provider/2/request".
 func placeOf(e *trace.Entry, turn int) string {
 	switch e.Kind {
 	case trace.KindRequest:
@@ -65,10 +65,10 @@ func placeOf(e *trace.Entry, turn int) string {
 	return string(e.Kind)
 }
 
-// A change is applied to each text of an entry: one notes secrets, the other takes them out.
+// A change is a function that is applied to each text of an entry: one collects secrets, another removes them.
 type change func(text string) string
 
-// entry returns an entry with its texts changed.
+// entry returns a copy of an entry with the change applied to its texts.
 func (c change) entry(e trace.Entry) trace.Entry {
 	e.Header = c.header(e.Header)
 	e.Key, e.Group, e.Session = c(e.Key), c(e.Group), c(e.Session)
@@ -84,7 +84,7 @@ func (c change) entry(e trace.Entry) trace.Entry {
 	return e
 }
 
-// json returns a JSON text changed. One that is no JSON after the change is hidden whole.
+// json applies the change to JSON text. If the result is not valid JSON, it is replaced by a placeholder string.
 func (c change) json(text json.RawMessage) json.RawMessage {
 	if text == nil {
 		return nil
@@ -96,8 +96,7 @@ func (c change) json(text json.RawMessage) json.RawMessage {
 	return out
 }
 
-// header returns the fields of a header with their values changed. The name of a field may tell that its value is a
-// secret.
+// header applies the change to each header value together with its name, because the name can identify a secret.
 func (c change) header(h map[string]string) map[string]string {
 	if h == nil {
 		return nil
@@ -176,7 +175,7 @@ func (c change) report(r *callwright.Report) *callwright.Report {
 	return &out
 }
 
-// An errText is an error that is a text.
+// An errText is an error that consists of its text.
 type errText string
 
 func (e errText) Error() string { return string(e) }

@@ -14,16 +14,16 @@ import (
 	"github.com/callwright/callwright/internal/trace/story"
 )
 
-// NotCertain is the sentence about a side that is not certain.
+// NotCertain is the text for a side that is not certain.
 const NotCertain = "not certain"
 
-// sideWords name the sides for people.
+// sideWords maps a side to its name for people.
 var sideWords = map[side.Side]string{
 	side.Model: "the model", side.Engine: "the engine that runs the model", side.Provider: "the provider",
 	side.Client: "the client", side.Gateway: "callwright",
 }
 
-// Who says who broke the request, in a few words: "the model", or that it is not certain.
+// Who returns the side that broke the request in words, such as "the model" or NotCertain.
 func (b *Bundle) Who() string {
 	v := &b.Verdict
 	switch {
@@ -41,7 +41,7 @@ func (b *Bundle) Who() string {
 	return NotCertain + ": " + strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
 }
 
-// Reasons are the sentences that decide about the side, each once.
+// Reasons returns the distinct texts of the deciding reasons.
 func (b *Bundle) Reasons() (out []string) {
 	for _, r := range b.Verdict.Reasons[:b.Verdict.Decided] {
 		if !slices.Contains(out, r.Says) {
@@ -51,7 +51,7 @@ func (b *Bundle) Reasons() (out []string) {
 	return out
 }
 
-// caseText is the text before the sections of a case.
+// caseText returns the text in front of the sections of a case file.
 func (b *Bundle) caseText() string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "request   %s to %s\nfinding   %s\nbroken by %s\n", b.ID, b.Case.Head.Model, b.Case.Finding.String(), b.Who())
@@ -62,7 +62,7 @@ func (b *Bundle) caseText() string {
 	return t.String()
 }
 
-// describeReduction says how the case came about.
+// describeReduction returns a sentence about the size of the case and its reduction.
 func (b *Bundle) describeReduction() string {
 	r := &b.Replay.Reduction
 	switch {
@@ -78,7 +78,7 @@ func (b *Bundle) describeReduction() string {
 	return text
 }
 
-// issue is the text for an issue, in Markdown.
+// issue returns the text of issue.md, a bug report in Markdown.
 func (m *maker) issue(b *Bundle) string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "# %s: %s\n\n", code(string(m.asked.Model)), m.title(b))
@@ -114,7 +114,7 @@ func (m *maker) issue(b *Bundle) string {
 	return t.String()
 }
 
-// title is the finding in a few words.
+// title returns the finding in a few words.
 func (m *maker) title(b *Bundle) string {
 	switch {
 	case len(b.Finding.Broken) > 0:
@@ -128,7 +128,7 @@ func (m *maker) title(b *Bundle) string {
 	return string(b.Finding.Outcome)
 }
 
-// class is the failure class of the first finding that decides, as its note has it.
+// class returns the failure class of the first deciding finding, from its note; "" if there is none.
 func (m *maker) class(b *Bundle) string {
 	if m.end == nil {
 		return ""
@@ -147,7 +147,7 @@ func (m *maker) class(b *Bundle) string {
 	return ""
 }
 
-// sides tells the reasons for the verdict.
+// sides writes the reasons of the verdict as a list.
 func (m *maker) sides(t *strings.Builder, b *Bundle) {
 	for _, r := range b.Reasons() {
 		fmt.Fprintf(t, "- %s\n", r)
@@ -160,7 +160,7 @@ func (m *maker) sides(t *strings.Builder, b *Bundle) {
 	}
 }
 
-// findings tells each finding with its side.
+// findings writes a table of the findings with their sides.
 func (m *maker) findings(t *strings.Builder, b *Bundle) {
 	fmt.Fprintf(t, "## Findings\n\nThe request is %s.\n\n", code(string(b.Finding.Outcome)))
 	if len(b.Verdict.Reasons) == 0 {
@@ -187,7 +187,7 @@ func (m *maker) findings(t *strings.Builder, b *Bundle) {
 	t.WriteString("\n")
 }
 
-// replayText says how the request replays.
+// replayText returns sentences about the replay of the request.
 func (b *Bundle) replayText() string {
 	if b.Case == nil {
 		return "The request cannot be read again: " + b.Replay.Why + "."
@@ -199,10 +199,10 @@ func (b *Bundle) replayText() string {
 	return text
 }
 
-// code is a text of a record between backticks.
+// code returns a text as Markdown code.
 func code(s string) string { return "`" + strings.ReplaceAll(cell(s), "`", "'") + "`" }
 
-// cell is a text of a record as a cell of a table may hold it.
+// cell escapes a text for a cell of a Markdown table.
 func cell(s string) string {
 	return strings.NewReplacer("|", "\\|", "\n", " ", "\r", " ", "<", "&lt;").Replace(s)
 }

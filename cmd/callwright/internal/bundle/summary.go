@@ -14,21 +14,21 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/finding"
 )
 
-// summaryName is the name of the file with the summary.
+// summaryName is the name of the summary file in a bundle.
 const summaryName = "summary.json"
 
-// A Summary is the summary of a bundle for programs. It is one of its files.
+// A Summary is the machine-readable summary of a bundle, stored as summary.json.
 type Summary struct {
 	ID       string               `json:"id"`
 	Finding  finding.Finding      `json:"finding"`
-	BrokenBy string               `json:"broken_by"` // in words
+	BrokenBy string               `json:"broken_by"` // the side in words
 	Verdict  side.Verdict         `json:"verdict"`
-	Case     string               `json:"case,omitempty"` // the name of its file, "" for none
+	Case     string               `json:"case,omitempty"` // name of the case file, "" for none
 	Replay   Replayed             `json:"replay"`
 	Removed  []secretscan.Removed `json:"removed"`
 }
 
-// Summary returns the summary of the bundle for programs.
+// Summary returns the summary of the bundle.
 func (b *Bundle) Summary() Summary {
 	s := Summary{ID: b.ID, Finding: b.Finding, BrokenBy: b.Who(), Verdict: b.Verdict, Replay: b.Replay, Removed: b.Removed}
 	if b.Case != nil {
@@ -37,10 +37,10 @@ func (b *Bundle) Summary() Summary {
 	return s
 }
 
-// maxFile bounds the bytes of a file that is read out of an archive.
+// maxFile is the maximum size in bytes of a file that ReadFile accepts.
 const maxFile = 64 << 20
 
-// ReadFile returns a file of an archive, nil where there is none of that name.
+// ReadFile returns the named file of a bundle's zip archive, nil if it is missing.
 func ReadFile(archive []byte, name string) ([]byte, error) {
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
@@ -60,7 +60,7 @@ func ReadFile(archive []byte, name string) ([]byte, error) {
 	return nil, nil
 }
 
-// ReadSummary reads the summary in an archive.
+// ReadSummary parses the summary in a bundle's zip archive.
 func ReadSummary(archive []byte) (s Summary, err error) {
 	text, err := ReadFile(archive, summaryName)
 	if err != nil {
@@ -72,8 +72,8 @@ func ReadSummary(archive []byte) (s Summary, err error) {
 	return s, json.Unmarshal(text, &s)
 }
 
-// Lines are the summary for people: who broke the request and why, how its case came about, and how many secrets were
-// removed.
+// Lines returns the summary as text: the side and the reasons, the reduction of the case, and the number of removed
+// secrets.
 func (s *Summary) Lines() []string {
 	out := []string{s.Finding.String(), "broken by: " + s.BrokenBy}
 	said := map[string]bool{}

@@ -1,5 +1,5 @@
-// Package casefile has the case of a request: the smallest record of it that callwright replay reads again, as a file
-// for people.
+// Package casefile reads and writes cases. A case is the minimal record of a request that callwright replay can replay,
+// stored as a readable file.
 package casefile
 
 import (
@@ -16,48 +16,48 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// A Case is one request with the answers of its providers, and the finding that it comes to when it is read again.
+// A Case is one request with the responses of its providers, and the finding that its replay has.
 type Case struct {
-	Says string // lines for people, before the sections of the file
+	Says string // text in front of the sections of the file
 
 	Head    Head
 	Finding finding.Finding
-	Side    string // who broke it, "" where that is not certain
+	Side    string // the side that broke it, "" if not certain
 
 	Settings     []byte          // YAML: the configuration of the model, without credentials
-	Known        json.RawMessage // what was known of models, the data of an entry of [trace.KindModel]; nil for nothing
-	Body         []byte          // the request as it came over Head.Wire; nil for one that was made in the program
-	Conversation json.RawMessage // the request in the form of package conversation; nil where Body has all of it
+	Known        json.RawMessage // known facts, the data of a [trace.KindModel] entry; nil for none
+	Body         []byte          // the request body over Head.Wire; nil if there was none
+	Conversation json.RawMessage // the request as encoded by package conversation; nil if Body suffices
 	Turns        []Turn
-	// Ended is the recorded answer, of a request whose providers' bytes were not recorded; nil where there are Turns.
+	// Ended is the recorded response, for a request whose provider responses were not recorded; nil if there are Turns.
 	Ended json.RawMessage
 }
 
-// A Head has the settings of a request that stand beside its body.
+// A Head contains the data of a request outside its body.
 type Head struct {
 	ID     string               `json:"id"`
 	Model  callwright.ModelID   `json:"model"`
 	Wire   callwright.WireName  `json:"wire,omitempty"`
 	Stream bool                 `json:"stream,omitempty"`
-	Key    string               `json:"key,omitempty"`   // the name of the client's key, by which rules may go
-	Group  string               `json:"group,omitempty"` // the name of the group of that key
+	Key    string               `json:"key,omitempty"`   // name of the client's key, which rules can match
+	Group  string               `json:"group,omitempty"` // name of the key's group
 	Time   time.Time            `json:"time"`
-	Asked  []callwright.ModelID `json:"asked,omitempty"`  // the models that were asked, each once
-	Client bool                 `json:"client,omitempty"` // the model was asked through a client with a report of its own
-	Told   []callwright.Note    `json:"told,omitempty"`   // notes of lines that the gateway added for the model
-	// Raw is the wire of the bytes that Ended has of a whole answer.
+	Asked  []callwright.ModelID `json:"asked,omitempty"`  // the models that received the request, each once
+	Client bool                 `json:"client,omitempty"` // the model is a reliable client, which writes a report itself
+	Told   []callwright.Note    `json:"told,omitempty"`   // notes about text that the gateway added for the model
+	// Raw is the wire of the raw bytes in Ended, for a response that was not streamed.
 	Raw callwright.WireName `json:"raw,omitempty"`
 }
 
-// A Turn is a body that was sent to a provider and the answer to it.
+// A Turn is a request to a provider and its response.
 type Turn struct {
-	Sent     json.RawMessage // nil where nothing was sent
-	Received *trace.Received // nil where nothing came
+	Sent     json.RawMessage // the request body; nil if nothing was sent
+	Received *trace.Received // nil if there was no response
 }
 
-// FromEntries returns the case of the last request that has these entries. Its Finding is that of the record, and it
-// has neither Settings nor a Side. It fails where there is no request, where it has no end, and where contents were
-// left out.
+// FromEntries returns the case of the last request in the trace entries. Finding is the recorded one; Settings and Side
+// are empty. It fails if there is no request, if the request has no end, and with ErrContent if contents were not
+// recorded.
 func FromEntries(entries []trace.Entry) (*Case, error) {
 	c := &Case{}
 	var asked, end *trace.Entry
@@ -92,11 +92,12 @@ func FromEntries(entries []trace.Entry) (*Case, error) {
 	return c, c.fill(asked, end, entries)
 }
 
-// ErrContent says that a trace was recorded without contents.
+// ErrContent is the error for a trace that was recorded without contents.
 var ErrContent = errors.New("the trace was recorded without what was said, so that nothing of it can be read again: " +
 	"record with content, by callwright serve --trace traces/ --trace-content on, or trace.content: true in the configuration, and make the request again")
 
-// receive adds a provider's answer. Of several tries of one body the last counts, as in a replay.
+// receive adds a provider's response. If one body was sent several times, only the last response counts, as in a
+// replay.
 func (c *Case) receive(r *trace.Received) {
 	n := len(c.Turns)
 	switch {
@@ -107,7 +108,7 @@ func (c *Case) receive(r *trace.Received) {
 	}
 }
 
-// fill adds the contents of a request and its end.
+// fill adds the request, its end and its settings to the case.
 func (c *Case) fill(asked, end *trace.Entry, entries []trace.Entry) error {
 	req, err := asked.Request()
 	if err != nil {
@@ -147,12 +148,12 @@ func (c *Case) fill(asked, end *trace.Entry, entries []trace.Entry) error {
 	return nil
 }
 
-// hasBytes reports whether the bytes of providers were recorded, or none was asked.
+// hasBytes reports whether the providers' responses were recorded, or no provider was called.
 func (c *Case) hasBytes() bool {
 	return len(c.Turns) == 0 || slices.ContainsFunc(c.Turns, func(t Turn) bool { return t.Received != nil })
 }
 
-// Entries returns the case as entries of a trace that package replay reads again.
+// Entries returns the case as trace entries that package replay accepts.
 func (c *Case) Entries() ([]trace.Entry, error) {
 	data, err := c.conversation()
 	if err != nil {
@@ -180,8 +181,8 @@ func (c *Case) Entries() ([]trace.Entry, error) {
 	return out, nil
 }
 
-// end is the end of the request: the recorded answer where it has to be played, else an error that has of the report
-// the models that were asked.
+// end returns the last entry of the request: the recorded response Ended or, without one, an error whose report lists
+// the called models.
 func (c *Case) end() trace.Entry {
 	if c.Ended != nil {
 		return trace.Entry{Kind: trace.KindAnswer, Streamed: c.Head.Stream, Wire: c.Head.Raw, Data: c.Ended}
@@ -197,7 +198,7 @@ func (c *Case) end() trace.Entry {
 		Failure: &callwright.Error{Kind: callwright.KindInternal, Message: "of a case", Report: rep}}
 }
 
-// conversation is the request in the form of package conversation.
+// conversation returns the request as encoded by package conversation.
 func (c *Case) conversation() (json.RawMessage, error) {
 	if c.Conversation != nil {
 		return c.Conversation, nil
@@ -214,7 +215,7 @@ func (c *Case) conversation() (json.RawMessage, error) {
 	return conversation.MarshalRequest(req)
 }
 
-// Clone is a copy whose turns can be changed.
+// Clone returns a copy whose Turns can be changed.
 func (c *Case) Clone() *Case {
 	out := *c
 	out.Turns = slices.Clone(c.Turns)

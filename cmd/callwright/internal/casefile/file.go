@@ -18,11 +18,11 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Magic begins a file. The number is the version of the form.
+// Magic is the first line of a case file. The number is the version of the format.
 const Magic = "callwright case 1"
 
-// The sections of a file. A text ends with one line end more than its content has. A content that a line of text cannot
-// hold stands in a section whose name ends in .base64.
+// Names of the sections of a case file. Each section is followed by an additional line break. Content that cannot be
+// stored as text has the suffix ".base64".
 const (
 	foundSection        = "finding.json"
 	settingsSection     = "callwright.yaml"
@@ -37,13 +37,13 @@ const (
 	encoded             = ".base64"
 )
 
-// found is how a finding stands in a file.
+// found is the JSON of a finding in a case file.
 type found struct {
 	finding.Finding
 	Side string `json:"side,omitempty"`
 }
 
-// received is the head of an answer as it stands in a file.
+// received is the JSON of a response's metadata in a case file.
 type received struct {
 	Provider string              `json:"provider,omitempty"`
 	Wire     callwright.WireName `json:"wire,omitempty"`
@@ -58,8 +58,8 @@ type received struct {
 	Kind     callwright.Kind     `json:"kind,omitempty"`
 }
 
-// Append appends the file of a case: a txtar archive, whose form https://pkg.go.dev/golang.org/x/tools/txtar describes.
-// Equal cases have equal files.
+// Append appends the case as a file in the txtar format (https://pkg.go.dev/golang.org/x/tools/txtar). Equal cases have
+// equal bytes.
 func (c *Case) Append(dst []byte) []byte {
 	dst = append(dst, Magic+"\n"...)
 	for line := range strings.SplitSeq(strings.TrimRight(c.Says, "\n"), "\n") {
@@ -96,7 +96,7 @@ func (c *Case) Append(dst []byte) []byte {
 	return section(dst, endedSection, c.Ended)
 }
 
-// section appends a section, none where it is empty.
+// section appends a section unless content is empty.
 func section(dst []byte, name string, content []byte) []byte {
 	if len(content) == 0 {
 		return dst
@@ -108,7 +108,8 @@ func section(dst []byte, name string, content []byte) []byte {
 	return append(append(dst, content...), '\n')
 }
 
-// isText reports whether a section can have the content as it is.
+// isText reports whether content can be stored as text: it is valid UTF-8 without carriage returns, NUL bytes and
+// section markers.
 func isText(content []byte) bool {
 	if !utf8.Valid(content) || bytes.ContainsAny(content, "\r\x00") {
 		return false
@@ -121,21 +122,21 @@ func isText(content []byte) bool {
 	return true
 }
 
-// isMarker reports whether a line begins a section.
+// isMarker reports whether a line is the start of a section, such as "-- name --".
 func isMarker(line []byte) bool {
 	line = bytes.TrimRight(line, "\r\n")
 	return bytes.HasPrefix(line, []byte("-- ")) && bytes.HasSuffix(line, []byte(" --")) && len(line) > len("--  --")
 }
 
 func marshal(v any) []byte {
-	b, _ := jsonx.Marshal(v) // of texts and numbers alone
+	b, _ := jsonx.Marshal(v) // contains only texts and numbers
 	return b
 }
 
-// Is reports whether a text begins as a file does.
+// Is reports whether a text begins like a case file of any version.
 func Is(text []byte) bool { return bytes.HasPrefix(text, []byte("callwright case ")) }
 
-// Parse reads a file.
+// Parse parses a case file.
 func Parse(text []byte) (*Case, error) {
 	if !bytes.HasPrefix(text, []byte(Magic+"\n")) {
 		line, _, _ := bytes.Cut(text, []byte("\n"))
@@ -173,7 +174,7 @@ func Parse(text []byte) (*Case, error) {
 	}
 }
 
-// turnOf reads the sections of a turn. ok is false where there are none.
+// turnOf parses the sections of a turn. ok is false if there are none.
 func turnOf(sections map[string][]byte, at string) (t Turn, ok bool, err error) {
 	t.Sent = sections[at+sentPart]
 	text := sections[at+receivedPart]
@@ -194,7 +195,7 @@ func turnOf(sections map[string][]byte, at string) (t Turn, ok bool, err error) 
 	return t, true, nil
 }
 
-// split parts a file into the text before its sections, and these by their names.
+// split returns the text in front of the sections, and the sections by name.
 func split(text []byte) (said string, sections map[string][]byte, err error) {
 	sections = map[string][]byte{}
 	name, content, before := "", []byte(nil), []byte(nil)

@@ -1,16 +1,16 @@
-// Package completion has flags offer values to a shell.
+// Package completion adds shell completion to the values of flags.
 package completion
 
 import "github.com/spf13/cobra"
 
-// Of has a flag offer values.
+// Of adds shell completion to a flag. offer returns the possible values.
 func Of(c *cobra.Command, flag string, offer cobra.CompletionFunc) {
 	if err := c.RegisterFlagCompletionFunc(flag, offer); err != nil {
 		panic("completion: " + err.Error()) // our own table of flags is broken
 	}
 }
 
-// Words has a flag offer a closed list.
+// Words adds shell completion with a fixed list of values to a flag.
 func Words(c *cobra.Command, flag string, words []string) {
 	Of(c, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }

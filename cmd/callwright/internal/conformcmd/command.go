@@ -1,4 +1,5 @@
-// Package conformcmd is the command that checks whether a server keeps to the API that it offers.
+// Package conformcmd implements callwright conformance, which checks whether a server conforms to the API that it
+// offers.
 package conformcmd
 
 import (
@@ -19,11 +20,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// An Input holds the dependencies of the command.
+// An Input contains the dependencies of the command.
 type Input struct {
 	Out, Err    io.Writer
 	Env         func(name string) (value string, ok bool)
-	Misuse      func(error) error // marks the error of a misused command line
+	Misuse      func(error) error // wraps the error of an invalid command line
 	ConfigFlag  func(c *cobra.Command, file *string)
 	OfferModels func(file *string) cobra.CompletionFunc
 	OneArg      cobra.PositionalArgs
@@ -31,10 +32,10 @@ type Input struct {
 	Registry    func(ctx context.Context, c *config.Config) (r *config.Registry, done func(), err error)
 }
 
-// every is the value of --api that checks all APIs of a server.
+// every is the value of --api that selects all APIs of a server.
 const every = "all"
 
-// New makes the command.
+// New returns the command.
 func New(in Input) *cobra.Command {
 	k := command{in: in}
 	c := &cobra.Command{
@@ -84,7 +85,7 @@ type command struct {
 	asJSON                          bool
 }
 
-// maxConcurrency bounds the requests at a time: a check is no load test.
+// maxConcurrency is the maximum number of concurrent requests; the command is no load test.
 const maxConcurrency = 8
 
 func (k *command) run(ctx context.Context, target string) error {
@@ -121,7 +122,7 @@ func (k *command) run(ctx context.Context, target string) error {
 	return verdict(cards)
 }
 
-// check refuses values of flags.
+// check returns an error for an invalid value of a flag.
 func (k *command) check() error {
 	switch {
 	case k.api != "" && k.api != every && !slices.Contains(conformance.APIs(), k.api):
@@ -143,7 +144,7 @@ func (k *command) check() error {
 	return nil
 }
 
-// find returns the APIs to check, and the options with the model.
+// find returns the APIs to check, and o with the model to use. It queries the server for missing values.
 func (k *command) find(ctx context.Context, o conformance.Options) ([]string, conformance.Options, error) {
 	if o.API != "" && o.Model != "" {
 		return []string{o.API}, o, nil
@@ -168,7 +169,7 @@ func (k *command) find(ctx context.Context, o conformance.Options) ([]string, co
 	return found.APIs[:1], o, nil
 }
 
-// cards checks one API after another.
+// cards checks the APIs one after the other and returns a result card for each.
 func (k *command) cards(ctx context.Context, o conformance.Options, apis []string) ([]*conformance.Card, error) {
 	var cards []*conformance.Card
 	for _, api := range apis {
@@ -193,7 +194,7 @@ func (k *command) cards(ctx context.Context, o conformance.Options, apis []strin
 	return cards, nil
 }
 
-// show prints the cards.
+// show prints the cards as text or JSON.
 func (k *command) show(cards []*conformance.Card) error {
 	if k.asJSON {
 		return jsonx.WriteLine(k.in.Out, map[string]any{"cards": cards})

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/conformance"
 )
 
-// The elements of a JUnit report: https://github.com/testmoapp/junitxml
+// XML elements of a JUnit report: https://github.com/testmoapp/junitxml
 type (
 	junitReport struct {
 		XMLName xml.Name     `xml:"testsuites"`
@@ -34,7 +34,7 @@ type (
 	}
 )
 
-// writeJUnit writes a suite for each card, and a case for each check. A check that was not tested is a skipped case.
+// writeJUnit writes a JUnit report with a suite per card and a case per check. An untested check is a skipped case.
 func writeJUnit(w io.Writer, cards []*conformance.Card) error {
 	var report junitReport
 	for _, card := range cards {

@@ -23,20 +23,20 @@ var page = htmltemplate.MustParse(htmltemplate.Funcs{
 	"class": func() string { return probe.FragmentClass },
 }, nil, htmltemplate.Text{Name: "page", Source: pageText})
 
-// A part is the checks of one result, as the page shows them.
+// A part contains the checks with one result, for the page.
 type part struct {
 	Result conformance.Result
 	Checks []conformance.Check
 }
 
-// A shownCard is a card with its checks by their results.
+// A shownCard is a card with its checks grouped by result.
 type shownCard struct {
 	*conformance.Card
 	Passed, Failed, NotTested int
 	Parts                     []part
 }
 
-// writePage writes the cards as a page for a browser, which needs nothing beside it. Failures come first.
+// writePage writes the cards as a self-contained HTML page. Failures come first.
 func writePage(w io.Writer, cards []*conformance.Card) error {
 	var shown []shownCard
 	for _, card := range cards {

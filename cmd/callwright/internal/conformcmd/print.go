@@ -11,10 +11,10 @@ import (
 var styles = map[conformance.Result]paint.Style{conformance.Passed: paint.Green, conformance.Failed: paint.Red,
 	conformance.NotTested: paint.Faint}
 
-// printCard prints a line for each check, the failures in detail, and the score.
+// printCard prints one line per check, the details of failures, and the score.
 func printCard(p *paint.Printer, card *conformance.Card) {
 	p.Printf("%s at %s, model %s\n\n", conformance.Title(card.API), paint.Visible(card.URL), paint.Visible(card.Model))
-	const before = 44 // columns before the reason
+	const before = 44 // columns in front of the reason
 	for i := range card.Checks {
 		c := &card.Checks[i]
 		why := paint.Visible(c.Why)

@@ -14,7 +14,8 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// target reads the argument: the address of a server, or a model of the configuration. The caller calls done.
+// target returns the options for the argument, which is a server URL or a model of the configuration. The caller must
+// call done.
 func (k *command) target(ctx context.Context, target string) (o conformance.Options, done func(), err error) {
 	o = conformance.Options{
 		URL: target, Model: k.model, Timeout: k.timeout, Tries: k.tries, MaxTokens: k.tokens, Concurrency: k.concurrency,
@@ -36,7 +37,7 @@ func (k *command) target(ctx context.Context, target string) (o conformance.Opti
 	return o, done, nil
 }
 
-// setKey reads the key and the headers of the command line.
+// setKey sets the key and the headers of the command line in o.
 func (k *command) setKey(o *conformance.Options) error {
 	if k.keyEnv != "" {
 		key, _ := k.in.Env(k.keyEnv)
@@ -59,8 +60,8 @@ func (k *command) setKey(o *conformance.Options) error {
 	return nil
 }
 
-// value resolves a text: env:NAME is the value of a variable, file:NAME is the trimmed contents of a file, and any
-// other text is itself. A variable that is not set is an error.
+// value resolves a setting: env:NAME is the value of an environment variable, file:NAME is the trimmed content of a
+// file, and any other text is itself. An unset variable is an error.
 func (k *command) value(text string) (string, error) {
 	if name, ok := strings.CutPrefix(text, "env:"); ok {
 		value, _ := k.in.Env(name)
@@ -76,7 +77,7 @@ func (k *command) value(text string) (string, error) {
 	return text, nil
 }
 
-// findModelServer finds the server of a model of the configuration.
+// findModelServer returns the options for the server of a configured model. The caller must call the returned function.
 func (k *command) findModelServer(ctx context.Context, name string, o conformance.Options) (conformance.Options, func(), error) {
 	none := func() {}
 	conf, _, err := k.in.Config(ctx, k.config)
@@ -107,7 +108,7 @@ func (k *command) findModelServer(ctx context.Context, name string, o conformanc
 	return o, done, nil
 }
 
-// endpoint sets the address and the key of a provider in o.
+// endpoint sets the URL and the key of a provider in o.
 func (k *command) endpoint(o *conformance.Options, host string, made *provider.Provider, settings provider.Config) error {
 	row := made.Row()
 	switch {
@@ -139,7 +140,7 @@ func (k *command) endpoint(o *conformance.Options, host string, made *provider.P
 	return k.providerKey(o, row, settings)
 }
 
-// providerKey sets the key of a provider in o.
+// providerKey sets the API key of a provider in o.
 func (k *command) providerKey(o *conformance.Options, row provider.Row, settings provider.Config) error {
 	key, err := k.value(settings.APIKey.Reveal())
 	if err != nil {

@@ -6,27 +6,27 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Case is one misbehaviour of a model with the expected result for a client, whatever its API and whether it streams.
+// A Case is one fault of a model with the result that clients must receive, over each API, streamed and not streamed.
 type Case struct {
-	// Name is that of the fault of the simulator, as the name of a model has it: simulate.FaultInfo.Model, with several
-	// variants where they are joined.
+	// Name is the simulator's model name for the fault, see simulate.FaultInfo.Model, such as "text_json-fence". It can
+	// combine several variants.
 	Name  string
 	About string
-	// Earlier is the name that the case had before cases were named by faults. It is empty where that is the same.
+	// Earlier is a former name of the case; empty if it had no other.
 	Earlier string
-	// steady has the model misbehave after corrections, too.
+	// steady faults continue after corrections by the gateway.
 	steady bool
-	// ask is the question; empty asks for the weather in Oslo.
+	// ask is the user's prompt; empty means the weather in Oslo.
 	ask string
-	// shown is the way whose bytes are shown; the others are only checked.
+	// shown is the way (API and streaming mode) that is printed in detail. The others are only checked.
 	shown way
-	// streamOnly leaves whole answers out. flowing lets the pieces of streamed calls through before they are judged as
-	// a whole; otherwise calls are held, as the gateway does by itself once a model's calls needed help.
+	// streamOnly skips responses that are not streamed. flowing forwards the deltas of streamed calls before they are
+	// validated; otherwise the gateway buffers calls, as it does by default for models whose calls needed repairs.
 	streamOnly, flowing bool
 	want                want
 }
 
-// A way is a client's API and the form of its answers.
+// A way is a client's API and its streaming mode.
 type way struct {
 	front  callwright.WireName
 	stream bool
@@ -34,17 +34,17 @@ type way struct {
 
 // A want is the expected result for the client.
 type want struct {
-	calls []string // the arguments of the calls that are run, all of get_weather
-	text  string   // a part of the last text; empty: the results of the calls
-	code  string   // the code of an error, in place of a last text
-	// atLimit has clients that give a limit of the output hear, in place of the error, that it was reached.
+	calls []string // the arguments of the calls, all of get_weather
+	text  string   // part of the last text; empty: the results of the calls
+	code  string   // an expected error code instead of a text
+	// atLimit expects clients with an output limit to receive the finish reason "length" instead of the error.
 	atLimit bool
-	rules   []string // notes that must be there: words of their rules, or their classes of faults
-	// untouched demands that nothing was changed on the way.
+	rules   []string // required notes: parts of their rules, or their failure classes
+	// untouched requires that the response reaches the client unchanged.
 	untouched bool
 }
 
-// The ways.
+// The tested ways: both APIs, with and without streaming.
 var (
 	openAIWhole       = way{callwright.WireOpenAI, false}
 	openAIStreamed    = way{callwright.WireOpenAI, true}
@@ -59,10 +59,10 @@ const (
 	askBoth = "What is the weather in Oslo and Paris?"
 )
 
-// Cases returns the demonstration, in the order in which it is shown.
+// Cases returns the cases of the demonstration in order.
 func Cases() []Case { return slices.Clone(cases) }
 
-// cases is the demonstration.
+// cases are the cases of the demonstration.
 var cases = []Case{
 	{Name: "hermes-prose_before", Earlier: "hermes-leak", About: "the call is written into the text, in tags, behind a sentence",
 		shown: openAIStreamed, want: oslo("dialect.hermes")},
@@ -127,7 +127,7 @@ const (
 	argsParis = `{"city":"Paris"}`
 )
 
-// weather wants one call with these arguments, and notes of these rules.
+// weather returns the expectation of one call with the given arguments and of notes with the given rules.
 func weather(args string, rules ...string) want {
 	return want{calls: []string{args}, rules: rules}
 }
@@ -138,13 +138,13 @@ func osloAndParis(rules ...string) want {
 	return want{calls: []string{argsOslo, argsParis}, rules: rules}
 }
 
-// IsNamed reports whether a name is that of the case, now or earlier.
+// IsNamed reports whether name is the current or former name of the case.
 func (c *Case) IsNamed(name string) bool { return name != "" && (name == c.Name || name == c.Earlier) }
 
-// Class is the failure class of the case, F01 to F60, empty for none.
+// Class returns the failure class of the case, F01 to F60, "" for none.
 func (c *Case) Class() string { return faultOf(c.Name).Class }
 
-// model is the name of the simulated model.
+// model returns the name of the simulated model.
 func (c *Case) model() string {
 	if c.steady {
 		return again + c.Name

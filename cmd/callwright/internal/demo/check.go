@@ -9,13 +9,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// check compares the result of a loop with the expected one and describes each difference.
+// check compares the result of a tool loop with the expected one and returns a description of each difference.
 func (w *want) check(l *Loop) []string {
 	var bad []string
 	report := func(format string, args ...any) { bad = append(bad, fmt.Sprintf(format, args...)) }
 	code := w.code
 	ends := callwright.FinishStop
-	if w.atLimit && l.Client == callwright.WireAnthropic { // its clients give a limit of the output, the others here none
+	if w.atLimit && l.Client == callwright.WireAnthropic { // Anthropic clients set an output limit, the others here do not
 		code, ends = "", callwright.FinishLength
 	}
 	switch e := l.Received.Error; {
@@ -52,8 +52,8 @@ func (w *want) check(l *Loop) []string {
 	return bad
 }
 
-// check reports violations of the rules for every answer, and returns the calls of all turns. without is the finish
-// reason expected of an answer without calls.
+// check reports responses that violate a general rule, and returns the calls of all turns. without is the finish reason
+// expected for a response without calls.
 func (r *Received) check(without callwright.Finish, report func(string, ...any)) []Call {
 	var calls []Call
 	ids := map[string]bool{}
@@ -82,7 +82,7 @@ func (r *Received) check(without callwright.Finish, report func(string, ...any))
 	return calls
 }
 
-// first counts the calls of the first turn.
+// first returns the number of calls in the first turn.
 func (r *Received) first() int {
 	if len(r.Turns) == 0 {
 		return 0
@@ -90,7 +90,7 @@ func (r *Received) first() int {
 	return len(r.Turns[0].Calls)
 }
 
-// checkText looks for the results of the calls, or another expected text, in the last text.
+// checkText reports if the last text lacks the results of the calls or the expected text.
 func (w *want) checkText(turns []Turn, calls []Call, report func(string, ...any)) {
 	last := ""
 	if len(turns) > 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// A toolClient is a program with a tool. It asks the gateway as it would ask a provider, over the API of its wire.
+// A toolClient is a program with one tool that calls a model through the gateway over one API.
 type toolClient struct {
 	http   *http.Client
 	base   string
@@ -22,11 +22,11 @@ type toolClient struct {
 	model  callwright.Model
 	stream bool
 	last   *reportHeader
-	// answered, if not nil, is called after every answer.
+	// answered, if not nil, is called after every response.
 	answered func()
 }
 
-// newClient returns a client of the gateway that asks a model over one API.
+// newClient returns a client that calls a model through the gateway over the given API.
 func (l *lab) newClient(wire callwright.WireName, model string, stream bool) (*toolClient, error) {
 	base, noRetry := l.base, 0
 	if wire == callwright.WireOpenAI {
@@ -40,13 +40,13 @@ func (l *lab) newClient(wire callwright.WireName, model string, stream bool) (*t
 	return &toolClient{http: l.client, base: l.base, wire: wire, model: p.Model(model), stream: stream, last: last}, nil
 }
 
-// A reportHeader keeps the id of the report of the last answer.
+// A reportHeader is an http.RoundTripper that stores the report id of the last response.
 type reportHeader struct {
 	next http.RoundTripper
 	id   string
 }
 
-// RoundTrip sends a request.
+// RoundTrip sends a request and stores the report id of its response.
 func (h *reportHeader) RoundTrip(req *http.Request) (*http.Response, error) {
 	h.id = ""
 	resp, err := h.next.RoundTrip(req)
@@ -56,22 +56,23 @@ func (h *reportHeader) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// A Received is the answer that a client got.
+// A Received contains the responses that a client received in a tool loop.
 type Received struct {
 	Turns []Turn   `json:"turns"`
 	Error *Failure `json:"error,omitempty"`
 }
 
-// A Turn is one answer.
+// A Turn is one response.
 type Turn struct {
 	Text   string            `json:"text,omitempty"`
 	Calls  []Call            `json:"calls,omitempty"`
 	Finish callwright.Finish `json:"finish"`
-	// Notes are the changes that the codec made to read the answer. An answer in the form of its API has none.
+	// Notes are the changes that the client's codec made to decode the response. A response that conforms to the API has
+	// none.
 	Notes []callwright.Note `json:"notes,omitempty"`
 }
 
-// A Call is a call as the client's API shows it, and its result.
+// A Call is a tool call in the client's API, with the result of running it.
 type Call struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
@@ -80,7 +81,7 @@ type Call struct {
 	Error     string `json:"error,omitempty"`
 }
 
-// A Failure is an error as the client's API shows it. Status is 200 for one inside a stream.
+// A Failure is an error in the client's API. Status is the HTTP status, 200 for an error inside a stream.
 type Failure struct {
 	Status  int    `json:"status"`
 	Code    string `json:"code"`
@@ -90,11 +91,11 @@ type Failure struct {
 // Error implements error.
 func (f *Failure) Error() string { return fmt.Sprintf("%d %s: %s", f.Status, f.Code, f.Message) }
 
-// maxTurns bounds the tool loop.
+// maxTurns is the maximum number of responses in a tool loop.
 const maxTurns = 4
 
-// run asks the question, runs the calls that come, gives their results back, and so on until an answer has no calls. It
-// returns the ids of the gateway's reports too.
+// run sends the question, runs the calls of the response, sends their results, and repeats this until a response has no
+// calls. It also returns the ids of the gateway's reports.
 func (c *toolClient) run(ctx context.Context, question string) (got Received, reports []string, err error) {
 	for len(got.Turns) < maxTurns {
 		turn, report, err := c.ask(ctx, question, got.Turns)
@@ -121,7 +122,7 @@ func (c *toolClient) run(ctx context.Context, question string) (got Received, re
 	return got, reports, nil
 }
 
-// ask gets one turn. An error that the gateway reported is a *Failure.
+// ask requests one response. An error from the gateway is a *Failure. report is the id of the gateway's report.
 func (c *toolClient) ask(ctx context.Context, question string, turns []Turn) (turn Turn, report string, err error) {
 	var resp *callwright.Response
 	if c.stream {
@@ -145,7 +146,7 @@ func (c *toolClient) ask(ctx context.Context, question string, turns []Turn) (tu
 	return turn, c.last.id, nil
 }
 
-// readStream reads a streamed answer to its end, and the notes of the client's own codec.
+// readStream reads a streamed response to its end, and the notes of the client's codec.
 func (c *toolClient) readStream(ctx context.Context, req *callwright.Request) (*callwright.Response, []callwright.Note, error) {
 	var all callwright.Collector
 	var notes []callwright.Note
@@ -159,12 +160,12 @@ func (c *toolClient) readStream(ctx context.Context, req *callwright.Request) (*
 	return all.Response(), notes, nil
 }
 
-// request returns the request for the turn that follows some turns.
+// request returns the request that follows the given turns.
 func (c *toolClient) request(question string, turns []Turn) *callwright.Request {
 	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText(question)}}
 	req.Tools = []callwright.Tool{{Name: toolName, Description: toolDoc, Schema: json.RawMessage(toolSchema)}}
 	req.Params.Stream = c.stream
-	if c.wire == callwright.WireAnthropic { // its clients must give a limit
+	if c.wire == callwright.WireAnthropic { // the API requires an output limit
 		req.Params.MaxTokens = maxOutput
 	}
 	for _, t := range turns {
@@ -183,7 +184,7 @@ func (c *toolClient) request(question string, turns []Turn) *callwright.Request 
 	return req
 }
 
-// reportID returns the id of the gateway's report on an answer.
+// reportID returns the id of the gateway's report from the headers of a response.
 func reportID(h http.Header) string {
 	for part := range strings.SplitSeq(h.Get("Callwright-Report"), ";") {
 		if id, ok := strings.CutPrefix(strings.TrimSpace(part), "id="); ok {
@@ -193,7 +194,7 @@ func reportID(h http.Header) string {
 	return ""
 }
 
-// report asks the gateway for a report.
+// report fetches a report from the gateway.
 func (c *toolClient) report(ctx context.Context, id string) (rep callwright.Report, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/callwright/reports/"+id, nil)
 	if err != nil {
@@ -210,7 +211,7 @@ func (c *toolClient) report(ctx context.Context, id string) (rep callwright.Repo
 	return rep, json.NewDecoder(resp.Body).Decode(&rep)
 }
 
-// The tool.
+// The tool of the clients.
 const (
 	toolName   = "get_weather"
 	toolDoc    = "Current weather in a city, or a forecast"
@@ -220,7 +221,7 @@ const (
 
 var weatherIn = map[string]string{"Oslo": "12 degrees and rain in Oslo", "Paris": "19 degrees and sun in Paris"}
 
-// run runs a call of the tool. Arguments that do not fit its types exactly are an error.
+// run runs a call of the tool. Arguments of wrong types are an error.
 func (c *Call) run() {
 	var args struct {
 		City   string
@@ -249,5 +250,5 @@ func (c *Call) run() {
 	c.Result = result
 }
 
-// outcome returns the result of a call for the model.
+// outcome returns the result or the error of a call for the model.
 func (c *Call) outcome() string { return c.Result + c.Error }

@@ -18,16 +18,15 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// again is the prefix of the name of a model that misbehaves after corrections too.
+// again is the prefix of model names whose fault continues after corrections.
 const again = "again/"
 
-// pieceSize is how many bytes of text an event of a simulated stream carries: few, as with real models, but enough to
-// be read.
+// pieceSize is the number of bytes of text in an event of a simulated stream: few as with real models, but readable.
 const pieceSize = 24
 
-// A lab is a simulated model server and the gateway in front of it, both on this machine's own network.
+// A lab is a simulated model server and the gateway in front of it. Both listen on 127.0.0.1.
 type lab struct {
-	base     string // of the gateway
+	base     string // URL of the gateway
 	upstream string
 	pool     *http.Transport
 	client   *http.Client
@@ -36,7 +35,7 @@ type lab struct {
 	done     sync.WaitGroup
 }
 
-// newLab starts both servers.
+// newLab starts both servers. The caller must call close.
 func newLab(ctx context.Context) (*lab, error) {
 	models, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -58,7 +57,7 @@ func newLab(ctx context.Context) (*lab, error) {
 	return l, nil
 }
 
-// serveModels plays the models until ctx ends.
+// serveModels serves the simulated models until ctx is done.
 func serveModels(ctx context.Context, ln net.Listener) {
 	srv := &http.Server{Handler: simulate.New(script(simulate.Weather()), simulate.Piece(pieceSize))}
 	stop := context.AfterFunc(ctx, func() { _ = srv.Close() })
@@ -66,8 +65,8 @@ func serveModels(ctx context.Context, ln net.Listener) {
 	_ = srv.Serve(ln)
 }
 
-// script changes the weather script: a model whose name has the prefix again keeps its fault when it is corrected, and
-// results that a prompt has wrapped into JSON are said in words.
+// script modifies the weather script: a model whose name has the prefix again keeps its fault after corrections, and
+// JSON results are repeated in words.
 func script(weather simulate.Script) simulate.Script {
 	return func(req simulate.Seen) simulate.Turn {
 		turn := weather(req)
@@ -79,7 +78,7 @@ func script(weather simulate.Script) simulate.Script {
 	}
 }
 
-// inWords returns "It is {"content": "X"}." as "It is X.".
+// inWords converts `It is {"content": "X"}.` to "It is X.".
 func inWords(text string) string {
 	object := strings.TrimSuffix(strings.TrimPrefix(text, "It is "), ".")
 	var result struct{ Content string }
@@ -89,7 +88,7 @@ func inWords(text string) string {
 	return "It is " + result.Content + "."
 }
 
-// close ends both servers and waits for them.
+// close stops both servers and waits for them.
 func (l *lab) close() {
 	l.pool.CloseIdleConnections()
 	l.stop()
@@ -97,7 +96,7 @@ func (l *lab) close() {
 	l.pool.CloseIdleConnections()
 }
 
-// model adds a model to the gateway. Its answers are recorded.
+// model adds a model to the gateway. Its responses are recorded.
 func (l *lab) model(name, as string, wire callwright.WireName, opts ...reliable.Option) (*recorder, error) {
 	base := l.upstream
 	if wire == callwright.WireOpenAI {
@@ -112,7 +111,7 @@ func (l *lab) model(name, as string, wire callwright.WireName, opts ...reliable.
 	return rec, nil
 }
 
-// models are the models of the gateway, each with a client of its own, so that no case learns from another.
+// models are the gateway's models. Each has its own client, so that cases do not affect each other.
 type models struct {
 	mu     sync.Mutex
 	byName map[string]*reliable.Client
@@ -145,14 +144,14 @@ func (m *models) List(context.Context) []callwright.ModelID {
 	return out
 }
 
-// A recorder keeps the answers of a model's server, byte for byte.
+// A recorder is an http.RoundTripper that records the responses of a model server.
 type recorder struct {
 	next http.RoundTripper
 	mu   sync.Mutex
 	all  []*recording
 }
 
-// A recording is one answer of a model's server.
+// A recording is one recorded response. cut is true if the connection broke.
 type recording struct {
 	status int
 	stream bool
@@ -174,7 +173,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// collectSent returns the shown part of every answer so far.
+// collectSent returns the part of each recorded response to print.
 func (r *recorder) collectSent() []Sent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -185,7 +184,7 @@ func (r *recorder) collectSent() []Sent {
 	return out
 }
 
-// A tee copies the bytes that are read.
+// A tee is a response body that copies the bytes read to a recording.
 type tee struct {
 	io.ReadCloser
 	to *recording
@@ -200,7 +199,7 @@ func (b *tee) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bytes returns the body so far and whether the connection broke.
+// bytes returns the body so far, and whether the connection broke.
 func (r *recording) bytes() ([]byte, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

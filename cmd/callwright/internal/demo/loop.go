@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// A Result is the result of a case: the way that is shown, and whether the other ways had the same result.
+// A Result is the result of a case: the Loop to print, and whether the other ways had the same result.
 type Result struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
@@ -22,7 +22,7 @@ type Result struct {
 	Others []Other `json:"others"`
 }
 
-// A Loop is the tool loop of a case in one way.
+// A Loop is the tool loop of a case in one way (API and streaming mode).
 type Loop struct {
 	Client   callwright.WireName `json:"client"`
 	Model    callwright.WireName `json:"model"`
@@ -34,10 +34,10 @@ type Loop struct {
 	OK       bool                `json:"ok"`
 	Problems []string            `json:"problems,omitempty"`
 
-	untouched bool // the first answer went through as it came
+	untouched bool // the first response was not changed
 }
 
-// An Other is a tool loop that is not shown.
+// An Other is the result of a tool loop that is not printed in detail.
 type Other struct {
 	Client   callwright.WireName `json:"client"`
 	Streamed bool                `json:"streamed"`
@@ -45,16 +45,15 @@ type Other struct {
 	Problems []string            `json:"problems,omitempty"`
 }
 
-// HasPassed reports whether the client got the expected result in every way.
+// HasPassed reports whether the client received the expected result in every way.
 func (r *Result) HasPassed() bool {
 	return r.OK && !slices.ContainsFunc(r.Others, func(o Other) bool { return !o.OK })
 }
 
-// limit bounds the demonstration as a whole, should a case hang.
+// limit is the maximum duration of the whole demonstration.
 const limit = 30 * time.Second
 
-// Run runs all cases at once against servers of its own and returns their results in order. The servers are gone when
-// it returns.
+// Run runs all cases concurrently on servers that it starts and stops. The results are in the order of cases.
 func Run(ctx context.Context, cases []Case) ([]Result, error) {
 	ctx, stop := context.WithTimeout(ctx, limit)
 	defer stop()
@@ -66,7 +65,7 @@ func Run(ctx context.Context, cases []Case) ([]Result, error) {
 	return l.run(ctx, cases), nil
 }
 
-// run runs all cases at once.
+// run runs all cases concurrently.
 func (l *lab) run(ctx context.Context, cases []Case) []Result {
 	out := make([]Result, len(cases))
 	var all sync.WaitGroup
@@ -98,7 +97,7 @@ func (l *lab) runCase(ctx context.Context, c Case) Result {
 	return out
 }
 
-// faultOf returns the row of the fault that a model's name selects first.
+// faultOf returns the first row of the fault table that a model name selects.
 func faultOf(model string) simulate.FaultInfo {
 	fault, _ := simulate.ParseFault(model)
 	for _, row := range simulate.Faults() {
@@ -109,7 +108,7 @@ func faultOf(model string) simulate.FaultInfo {
 	return simulate.FaultInfo{Wires: []string{simulate.OpenAI, simulate.Anthropic}}
 }
 
-// runWay runs the tool loop of one way and checks the client's answer.
+// runWay runs the tool loop of a case in one way and checks the client's result.
 func (l *lab) runWay(ctx context.Context, c Case, w way, back callwright.WireName) Loop {
 	out := Loop{Client: w.front, Model: back, Streamed: w.stream, Notes: []callwright.Note{}}
 	name := fmt.Sprintf("demo/%s-%s-%t", c.Name, w.front, w.stream)
@@ -133,13 +132,13 @@ func (l *lab) runWay(ctx context.Context, c Case, w way, back callwright.WireNam
 	return out
 }
 
-// talk runs the tool loop and collects the shown parts.
+// talk runs the tool loop and collects the parts to print.
 func (l *Loop) talk(ctx context.Context, client *toolClient, c Case, rec *recorder) error {
 	question := c.ask
 	if question == "" {
 		question = askOslo
 	}
-	// What the model says to the results is what the client gets: only what led to the first turn is shown.
+	// Only the responses that led to the first turn are printed: later text of the model equals the client's text.
 	client.answered = func() {
 		if l.Sent == nil {
 			l.Sent = rec.collectSent()

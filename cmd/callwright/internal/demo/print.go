@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	labelWidth = 11  // columns of the labels at the left
-	maxLines   = 9   // pieces shown of one answer
-	maxText    = 240 // characters shown of one thing
+	labelWidth = 11  // columns of the labels on the left
+	maxLines   = 9   // maximum number of printed lines per response
+	maxText    = 240 // maximum number of characters per text
 )
 
-// A printer writes cards that fit the width of a terminal.
+// A printer prints results within the width of the terminal.
 type printer struct{ *paint.Printer }
 
 var apiNames = map[callwright.WireName]string{callwright.WireOpenAI: "OpenAI", callwright.WireAnthropic: "Anthropic"}
@@ -26,7 +26,7 @@ var forms = map[bool]string{false: "whole", true: "streamed"}
 
 func (o *Other) name() string { return apiNames[o.Client] + " " + forms[o.Streamed] }
 
-// Print writes a card for each result, a table of them where there are several, and a line on all of them.
+// Print prints each result in detail, a table if there are several results, and a summary line.
 func Print(to *paint.Printer, results []Result, took time.Duration) {
 	p := printer{to}
 	ways, failed := 0, 0

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// answers leaves out parts of the providers' answers: fields of the header, events or lines of a stream, and members.
+// answers removes parts of the providers' responses: headers, events or lines of a stream, and JSON members.
 func (s *search) answers() {
 	for i := range s.best.Turns {
 		if s.best.Turns[i].Received == nil {
@@ -23,7 +23,7 @@ func (s *search) answers() {
 	}
 }
 
-// header leaves out fields of the header of an answer and of the request to it.
+// header removes headers of a response and of its request.
 func (s *search) header(turn int) {
 	for _, name := range sortedNames(s.best.Turns[turn].Received.Header) {
 		c := s.best.Clone()
@@ -47,7 +47,7 @@ func sortedNames(h map[string][]string) (out []string) {
 	return out
 }
 
-// events leaves out events of a stream.
+// events removes events of a streamed response.
 func (s *search) events(turn int) {
 	whole := s.best.Turns[turn].Received.Body
 	if jsonx.Valid(whole) == nil {
@@ -70,7 +70,7 @@ func (s *search) events(turn int) {
 	}, s.over)
 }
 
-// eventsOf parts a stream into events, each with the blank line that ends it, or into lines.
+// eventsOf splits a stream into events, each with the blank line after it, or into lines if it has no blank lines.
 func eventsOf(body []byte) (out [][]byte) {
 	if !bytes.Contains(body, []byte("\n\n")) {
 		return slices.Collect(bytes.Lines(body))
@@ -86,14 +86,15 @@ func eventsOf(body []byte) (out [][]byte) {
 	return out
 }
 
-// setBody changes the body of an answer. Of one that was not recorded whole as much is missing as before.
+// setBody replaces the body of a response. The number of bytes that were not recorded (Size minus body) does not
+// change.
 func setBody(c *casefile.Case, turn int, text []byte) {
 	r := c.Turns[turn].Received
 	r.Size = r.Size - int64(len(r.Body)) + int64(len(text))
 	r.Body = text
 }
 
-// documents returns the JSON texts of an answer: it is one, or has one in some of its lines.
+// documents returns the JSON documents in a response: the whole body, or one in each line that contains one.
 func (s *search) documents(turn int) (out []place) {
 	whole := s.best.Turns[turn].Received.Body
 	if jsonx.Valid(whole) == nil {
@@ -108,7 +109,7 @@ func (s *search) documents(turn int) (out []place) {
 	return out
 }
 
-// lineOf is the place of the JSON text in a line of an answer.
+// lineOf returns the place of the JSON document in line n of a response.
 func lineOf(turn, n int) place {
 	lines := func(c *casefile.Case) [][]byte { return slices.Collect(bytes.Lines(c.Turns[turn].Received.Body)) }
 	return place{
@@ -126,7 +127,7 @@ func lineOf(turn, n int) place {
 	}
 }
 
-// documentIn returns where a JSON object or array stands in a line, nothing where there is none.
+// documentIn returns the byte range of the JSON object or array in a line, 0 and 0 if there is none.
 func documentIn(line []byte) (from, to int) {
 	from = bytes.IndexAny(line, "{[")
 	if from < 0 {
@@ -139,13 +140,13 @@ func documentIn(line []byte) (from, to int) {
 	return from, to
 }
 
-// Bounds of strings.
+// Limits for shortening strings.
 const (
-	longString = 24 // bytes from which a string is made shorter
-	mostCuts   = 12 // of one string
+	longString = 24 // minimum length in bytes of a string to shorten
+	mostCuts   = 12 // maximum number of cuts per string
 )
 
-// strings makes long strings shorter, in the request and in the answers.
+// strings shortens long strings in the request and in the responses.
 func (s *search) strings() {
 	places := []place{}
 	if s.best.Body != nil {
@@ -168,7 +169,7 @@ func (s *search) strings() {
 	}
 }
 
-// shorten makes the nth string of a text shorter. It is false where there is none.
+// shorten shortens the nth string value of a document. It returns false if there is no such string.
 func (s *search) shorten(p place, nth int) bool {
 	for range mostCuts {
 		text := p.get(s.best)
@@ -184,7 +185,7 @@ func (s *search) shorten(p place, nth int) bool {
 	return true
 }
 
-// cut tries shorter texts in place of a string: nothing, its first half, its second half.
+// cut tries to replace a string by the empty string, its first half or its second half.
 func (s *search) cut(p place, text []byte, at span, said string) bool {
 	half := len(said) / 2
 	for half > 0 && !utf8.RuneStart(said[half]) {
@@ -198,7 +199,7 @@ func (s *search) cut(p place, text []byte, at span, said string) bool {
 	return false
 }
 
-// stringAt returns the nth string of a text that is a value.
+// stringAt returns the position of the nth long string value in a document. ok is false if there is none.
 func stringAt(text []byte, nth int) (found span, ok bool) {
 	var visit func(from int)
 	visit = func(from int) {

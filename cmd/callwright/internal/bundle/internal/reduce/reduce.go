@@ -1,8 +1,8 @@
-// Package reduce makes cases smaller by delta debugging: it leaves parts out as long as the case comes to the same
+// Package reduce makes cases smaller by delta debugging: it removes parts as long as a replay of the case has the same
 // finding.
 //
-// The method is the one of Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002, over the
-// levels of a tree, as Misherghi and Su describe in HDD: Hierarchical Delta Debugging, 2006.
+// The method is that of Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002, applied to the
+// levels of a tree as in Misherghi and Su, HDD: Hierarchical Delta Debugging, 2006.
 package reduce
 
 import (
@@ -12,30 +12,30 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/casefile"
 )
 
-// Limits bound a search. Zero members have the default.
+// Limits limit a search. Zero fields mean the defaults.
 type Limits struct {
-	Replays int           // how often the case is read again; the default is DefaultReplays
-	Time    time.Duration // the default is DefaultTime
+	Replays int           // maximum number of replays; 0: DefaultReplays
+	Time    time.Duration // maximum duration; 0: DefaultTime
 }
 
-// The default limits. A replay takes about a millisecond: the time ends a search only on a machine that is much too
-// slow.
+// The default limits. A replay takes about a millisecond, so the time only limits a search on a very slow machine.
 const (
 	DefaultReplays = 600
 	DefaultTime    = 20 * time.Second
 )
 
-// Stats say how a case was made smaller.
+// Stats describe the reduction of a case.
 type Stats struct {
 	Replays int `json:"replays"`
-	Before  int `json:"bytes_before"` // of the file of the case
+	Before  int `json:"bytes_before"` // size of the case file before the reduction
 	After   int `json:"bytes_after"`
-	// Stopped says that a limit ended the search before nothing more could be left out.
+	// Stopped reports whether a limit ended the search.
 	Stopped bool `json:"stopped,omitempty"`
 }
 
-// Case returns the smallest case found that keeps says yes to, nil where none is smaller. keeps is called once at a
-// time and says yes to whole. The search is the same each time, unless the limit of time ends it.
+// Case returns the smallest case found for which keeps returns true, nil if none is smaller than whole. keeps must
+// return true for whole. It is not called concurrently. The result is deterministic unless the time limit ends the
+// search.
 func Case(ctx context.Context, whole *casefile.Case, keeps func(*casefile.Case) bool, l Limits) (*casefile.Case, Stats) {
 	if l.Replays <= 0 {
 		l.Replays = DefaultReplays
@@ -62,19 +62,19 @@ func Case(ctx context.Context, whole *casefile.Case, keeps func(*casefile.Case) 
 	return s.best, stats
 }
 
-// A search is one that is under way.
+// A search is the state of a reduction.
 type search struct {
 	ctx     context.Context //nolint:containedctx // of one call
 	keeps   func(*casefile.Case) bool
-	left    int // replays
+	left    int // remaining replays
 	best    *casefile.Case
 	changed bool // best became smaller in this round
 }
 
-// over reports whether a limit was reached.
+// over reports whether a limit is reached.
 func (s *search) over() bool { return s.left <= 0 || s.ctx.Err() != nil }
 
-// try takes a smaller case where it keeps the finding.
+// try replaces the best case by c if keeps returns true for c. It reports whether it did.
 func (s *search) try(c *casefile.Case) bool {
 	if s.over() {
 		return false
@@ -87,8 +87,8 @@ func (s *search) try(c *casefile.Case) bool {
 	return true
 }
 
-// minimize leaves out as many of n parts as it can, by ddmin: first large groups, then smaller ones. try gets the parts
-// that stay, and takes them or not.
+// minimize removes as many of n parts as possible with the ddmin algorithm: first large groups, then smaller ones. try
+// receives the parts that remain and reports whether it accepts them.
 func minimize(n int, try func(stay []bool) bool, over func() bool) {
 	stay := make([]bool, n)
 	for i := range stay {
@@ -108,7 +108,7 @@ func minimize(n int, try func(stay []bool) bool, over func() bool) {
 	}
 }
 
-// turns leaves out exchanges with providers.
+// turns removes exchanges with providers.
 func (s *search) turns() {
 	all := s.best.Turns
 	if len(all) < 2 {
@@ -126,7 +126,7 @@ func (s *search) turns() {
 	}, s.over)
 }
 
-// The places of the request and of the known facts of models.
+// The places of the request body, the conversation and the known facts in a case.
 var (
 	body         = place{func(c *casefile.Case) []byte { return c.Body }, func(c *casefile.Case, text []byte) { c.Body = text }}
 	conversation = place{func(c *casefile.Case) []byte { return c.Conversation },
@@ -134,7 +134,7 @@ var (
 	facts = place{func(c *casefile.Case) []byte { return c.Known }, func(c *casefile.Case, text []byte) { c.Known = text }}
 )
 
-// request leaves out parts of the client's request: messages, tools, members.
+// request removes parts of the client's request: messages, tools, members.
 func (s *search) request() {
 	for _, p := range []place{body, conversation} {
 		if p.get(s.best) != nil {
@@ -143,7 +143,7 @@ func (s *search) request() {
 	}
 }
 
-// reduceFacts leaves out facts about models, and the bodies that were sent: the replay makes its own.
+// reduceFacts removes facts about models, and the recorded requests to providers, which a replay creates itself.
 func (s *search) reduceFacts() {
 	if s.best.Known != nil {
 		c := s.best.Clone()

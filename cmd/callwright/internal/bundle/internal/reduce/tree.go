@@ -8,16 +8,16 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A span is a part of a text.
+// A span is the byte range [from, to) of a text.
 type span struct{ from, to int }
 
-// A place is a JSON text in a case.
+// A place is a JSON document in a case, with its getter and setter.
 type place struct {
 	get func(c *casefile.Case) []byte
 	put func(c *casefile.Case, text []byte)
 }
 
-// tree leaves out elements and members of a JSON text, one level after the other, the outermost first.
+// tree removes elements and members of a JSON document, level by level from the outermost one.
 func (s *search) tree(p place) {
 	for depth := 1; depth <= min(maxDepth, levels(p.get(s.best))); depth++ {
 		for nth := 0; !s.over(); nth++ {
@@ -31,17 +31,17 @@ func (s *search) tree(p place) {
 	}
 }
 
-// put tries a text at a place.
+// put tries the case with the document at p replaced by text.
 func (s *search) put(p place, text []byte) bool {
 	c := s.best.Clone()
 	p.put(c, text)
 	return s.try(c)
 }
 
-// maxDepth bounds the levels of a text that are looked at.
+// maxDepth is the maximum nesting level that is reduced.
 const maxDepth = 12
 
-// levels is the depth of a text, as far as it is looked at.
+// levels returns the nesting depth of a JSON document.
 func levels(text []byte) int {
 	deepest, depth := 0, 0
 	for i := 0; i < len(text); i++ {
@@ -58,8 +58,8 @@ func levels(text []byte) int {
 	return deepest
 }
 
-// partsAt returns the elements or members of the nth container of a depth, in the order of the text; nil where there
-// are no more. A container without any has an empty list.
+// partsAt returns the elements or members of the nth container at a nesting depth, in text order. It returns nil if
+// there is no such container, and an empty list for an empty container.
 func partsAt(text []byte, depth, nth int) []span {
 	seen := -1
 	var found []span
@@ -89,14 +89,15 @@ func partsAt(text []byte, depth, nth int) []span {
 	return found
 }
 
-// children returns the members or elements of the container that begins at a place, and where their values begin.
+// children returns the members or elements of the container that begins at the offset from, and the offsets of their
+// values.
 func children(text []byte, from int) (spans []span, values []int) {
 	i := jsonx.Space(text, from+1)
 	for i < len(text) && text[i] != '}' && text[i] != ']' {
 		at := i
 		if text[from] == '{' {
-			i = jsonx.Space(text, jsonx.Skip(text, i)) // the name
-			i = jsonx.Space(text, i+1)                 // the colon
+			i = jsonx.Space(text, jsonx.Skip(text, i)) // skip the member name
+			i = jsonx.Space(text, i+1)                 // skip the colon
 		}
 		values = append(values, i)
 		i = jsonx.Skip(text, i)
@@ -110,7 +111,7 @@ func children(text []byte, from int) (spans []span, values []int) {
 	return spans, values
 }
 
-// without is a text without the parts of one container that do not stay, nor their commas.
+// without returns text without those parts of a container for which stay is false, and without their commas.
 func without(text []byte, parts []span, stay []bool) []byte {
 	if len(parts) == 0 {
 		return text

@@ -15,35 +15,35 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Bounds of decoding encoded texts.
+// Limits for decoding nested encodings.
 const (
 	maxDepth    = 12
-	maxInflated = 4 << 20 // bytes of one compressed text
-	minEncoded  = 12      // characters of one that is encoded
-	minBudget   = 8 << 20 // bytes of all layers of a text, with perByte for each of its own
+	maxInflated = 4 << 20 // bytes of one decompressed text
+	minEncoded  = 12      // minimum length of an encoded text in characters
+	minBudget   = 8 << 20 // bytes of all layers, plus perByte for each byte of the text
 	perByte     = 32
-	maxPlace    = 200 // bytes of a place in a document: a longer one is hashed
+	maxPlace    = 200 // bytes of a path in a document; a longer one is hashed
 )
 
-// eachLayer calls visit with a text and the texts that are encoded in it until visit returns false: in JSON strings,
-// also where these are split over a stream, by JSON's escapes outside of them, in base64, in hexadecimal, by percent
-// signs, and compressed. Texts that are no UTF-8 are visited, too. It reports whether the text was read whole: one that
-// is nested too deep or holds too much is not.
+// eachLayer calls visit with text and with all texts encoded in it, until visit returns false. It decodes JSON strings
+// (also if a stream splits them into deltas), JSON escapes, base64, hexadecimal, percent encoding and compression, in
+// any nesting. visit also receives texts that are not valid UTF-8. whole is false if text is nested too deeply or too
+// large to be decoded completely.
 func eachLayer(text []byte, visit func([]byte) bool) (whole bool) {
 	r := reading{seen: map[[sha256.Size]byte]bool{}, visit: visit, left: minBudget + perByte*len(text), whole: true}
 	r.each(text, 0)
 	return r.whole
 }
 
-// A reading is one walk through the layers of a text. It visits each layer once.
+// A reading is the state of eachLayer. Each distinct layer is visited once.
 type reading struct {
 	seen  map[[sha256.Size]byte]bool
 	visit func([]byte) bool
-	left  int // bytes of layers that may still be read
+	left  int // remaining number of bytes to read
 	whole bool
 }
 
-// each visits a text and all in it. It is false where no more is wanted.
+// each visits a text and its layers. It returns false if the visit must end.
 func (r *reading) each(text []byte, depth int) bool {
 	if r.left -= len(text); r.left < 0 || depth > maxDepth {
 		r.whole = false
@@ -57,12 +57,12 @@ func (r *reading) each(text []byte, depth int) bool {
 	return r.visit(text) && r.inside(text, func(inner []byte) bool { return r.each(inner, depth+1) })
 }
 
-// inside calls visit with the texts that are encoded in a text, one level deep, until it returns false.
+// inside calls visit with the texts that are directly encoded in a text, until visit returns false.
 func (r *reading) inside(text []byte, visit func([]byte) bool) bool {
 	if isCompressed(text) {
 		plain, whole := inflate(text)
 		r.whole = r.whole && whole
-		if len(plain) > 0 && !visit(plain) { // a text may begin so by chance: the rest is looked at, too
+		if len(plain) > 0 && !visit(plain) { // a false positive is possible, so the rest is examined too
 			return false
 		}
 	}
@@ -100,15 +100,14 @@ func (r *reading) inside(text []byte, visit func([]byte) bool) bool {
 	return true
 }
 
-// unescapePercent decodes the bytes that are written by percent signs. A percent sign without two digits stays. plus is
-// the byte that a plus sign stands for.
+// unescapePercent decodes percent encoding. An invalid sequence stays unchanged. plus is the byte for a plus sign.
 func unescapePercent(text []byte, plus byte) []byte {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]):
 			var b [1]byte
-			_, _ = hex.Decode(b[:], text[i+1:i+3]) // its digits are hexadecimal
+			_, _ = hex.Decode(b[:], text[i+1:i+3]) // valid digits
 			out = append(out, b[0])
 			i += 2
 		case c == '+':
@@ -120,7 +119,7 @@ func unescapePercent(text []byte, plus byte) []byte {
 	return out
 }
 
-// unescape decodes the escapes of JSON strings in a text that is none, such as a line of a log that quotes one.
+// unescape decodes the JSON escapes in a text outside of a JSON string, such as a log line that quotes JSON.
 func unescape(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
@@ -135,7 +134,8 @@ func unescape(text []byte) []byte {
 	return out
 }
 
-// escapeAt decodes the escape, or the pair of surrogates, with which a text begins. n is its length, 0 for none.
+// escapeAt decodes the JSON escape or surrogate pair at the start of text. n is its length in bytes, 0 if there is
+// none.
 func escapeAt(text []byte) (s string, n int) {
 	if text[0] != '\\' {
 		return "", 0
@@ -151,8 +151,8 @@ func escapeAt(text []byte) (s string, n int) {
 	return "", 0
 }
 
-// decodeBase64 returns the base64 decodings of a text, by each place at which it may begin. Texts that are neither
-// readable nor compressed are left out.
+// decodeBase64 returns the base64 decodings of a run, for each of the four possible start offsets. It omits results
+// that are neither readable nor compressed.
 func decodeBase64(run []byte) (out [][]byte) {
 	text := strings.NewReplacer("-", "+", "_", "/").Replace(string(run))
 	for skip := range min(4, len(text)) {
@@ -170,7 +170,7 @@ func decodeBase64(run []byte) (out [][]byte) {
 	return out
 }
 
-// mayRead reports whether a decoded text is worth looking into.
+// mayRead reports whether a decoded text is worth examining: it is compressed or mostly printable.
 func mayRead(text []byte) bool {
 	if isCompressed(text) {
 		return true
@@ -184,14 +184,14 @@ func mayRead(text []byte) bool {
 	return len(text) > 0 && printable*10 >= len(text)*8
 }
 
-// isCompressed reports whether a text begins as one that gzip or zlib compressed.
+// isCompressed reports whether a text has the header of gzip or zlib.
 func isCompressed(text []byte) bool {
 	return bytes.HasPrefix(text, []byte{0x1f, 0x8b, 8}) ||
 		len(text) > 6 && text[0] == 0x78 && (uint16(text[0])<<8|uint16(text[1]))%31 == 0
 }
 
-// inflate returns the content of a compressed text, and whether that is all of it. One that is cut has its beginning,
-// which is all that anybody can read; nil stands for one that is not compressed.
+// inflate decompresses a text. It returns the readable part of a truncated text, and nil for a text that is not
+// compressed. whole is false if the size limit cut the result.
 func inflate(text []byte) (plain []byte, whole bool) {
 	var r io.Reader
 	var err error
@@ -203,15 +203,15 @@ func inflate(text []byte) (plain []byte, whole bool) {
 	if err != nil {
 		return nil, true
 	}
-	plain, _ = io.ReadAll(io.LimitReader(r, maxInflated+1)) // as far as it can be read
+	plain, _ = io.ReadAll(io.LimitReader(r, maxInflated+1)) // as much as is readable
 	if len(plain) > maxInflated {
 		return plain[:maxInflated], false
 	}
 	return plain, true
 }
 
-// joinStrings returns the strings of JSON texts: those at one place of all of them joined, as a stream brings the
-// pieces of one text, and those of members of one name.
+// joinStrings returns the string values of JSON documents. The values at one path of all documents are joined, because
+// stream deltas have this form; so are the values of members with one name.
 func joinStrings(docs [][]byte) []string {
 	var order []string
 	byPlace := map[string]*strings.Builder{}
@@ -240,7 +240,7 @@ func joinStrings(docs [][]byte) []string {
 	return out
 }
 
-// documents returns the JSON texts in a text: it is one, has one a line, or has one in each event. rest has the lines
+// documents returns the JSON documents in a text: the whole text, or one per line or event. rest contains the lines
 // without one.
 func documents(text []byte) (docs [][]byte, rest []byte) {
 	if isJSON(text) {
@@ -257,7 +257,7 @@ func documents(text []byte) (docs [][]byte, rest []byte) {
 	return docs, rest
 }
 
-// isJSON reports whether a text is an object, an array or a string of JSON.
+// isJSON reports whether a text is a JSON object, array or string.
 func isJSON(text []byte) bool {
 	text = jsonx.Trim(text)
 	return isContainer(text) && jsonx.Valid(text) == nil || jsonx.ValidText(text)
@@ -265,8 +265,8 @@ func isJSON(text []byte) bool {
 
 func isContainer(v []byte) bool { return jsonx.IsObject(v) || jsonx.IsArray(v) }
 
-// walk visits the strings of a document. A place has the indexes and ids beside it, so that the pieces of two calls are
-// told apart.
+// walk calls visit for each string in a document. place is its path, which includes sibling members such as "index" and
+// ids, so that deltas of different calls have different paths.
 func walk(v []byte, place, name string, visit func(place, name, s string)) {
 	if len(place) > maxPlace {
 		sum := sha256.Sum256([]byte(place))
@@ -293,7 +293,7 @@ func walk(v []byte, place, name string, visit func(place, name, s string)) {
 	}
 }
 
-// isIndex reports whether a member of this name says which of several texts a piece belongs to.
+// isIndex reports whether a member with this name identifies the text to which a delta belongs.
 func isIndex(name string) bool {
 	return strings.HasSuffix(name, "index") || strings.HasSuffix(name, "_id")
 }

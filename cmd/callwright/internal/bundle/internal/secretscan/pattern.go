@@ -10,29 +10,29 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// A pattern finds secrets of a kind. The last group that matched is the secret, the whole match where there is no
-// group.
+// A pattern is a regular expression for one kind of secret. The secret is the last group that matched, or the whole
+// match if there is no group.
 type pattern struct {
 	kind string
-	has  []string // small letters of which each match has one, nil for none: looking for them is faster
+	has  []string // a match contains one of these lower-case texts; nil: no precheck
 	re   *regexp.Regexp
-	only func(secret string) bool // nil takes all
+	only func(secret string) bool // a further condition for the secret; nil for none
 }
 
-// mayMatch reports whether a text, given in small letters, may have a match.
+// mayMatch reports whether a text in lower case can have a match. It is faster than the regular expression.
 func (p *pattern) mayMatch(low []byte) bool {
 	return p.has == nil || slices.ContainsFunc(p.has, func(s string) bool { return bytes.Contains(low, []byte(s)) })
 }
 
-// credentialParts are parts of texts that match credentialWord.
+// credentialParts are lower-case texts of which each match of credentialWord contains one.
 var credentialParts = []string{"pass", "pwd", "secret", "token", "key", "credential", "auth", "cookie", "signature"}
 
-// credentialWord is a part of the names of variables, members and parameters that hold credentials. Counts of tokens
-// have other names.
+// credentialWord matches words in the names of variables, members and parameters that contain credentials. Names of
+// token counts are excluded by the pattern counts.
 const credentialWord = `(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|signing[_-]?key|client[_-]?key|credential|authorization|auth|cookie|signature)`
 
-// patterns are looked for in this order. The forms of keys are those that their issuers document and
-// https://github.com/gitleaks/gitleaks lists in config/gitleaks.toml.
+// patterns are the known kinds of secrets, in matching order. The key formats come from the issuers' documentation and
+// from config/gitleaks.toml of https://github.com/gitleaks/gitleaks.
 var patterns = []pattern{
 	{"private key", []string{"private key"}, regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----((?s:.*?))(?:-----END|\z)`), nil},
 	{"AWS access key id", []string{"a3t", "akia", "asia", "abia", "acca"}, regexp.MustCompile(`\b((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b`), nil},
@@ -56,41 +56,42 @@ var patterns = []pattern{
 	{"text like a secret key", nil, regexp.MustCompile(`(?:^|[^A-Za-z0-9/+=_.-])([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=_-])`), isRandom},
 }
 
-// names finds the names of JSON members that hold credentials.
+// names matches the names of JSON members that contain credentials.
 var names = regexp.MustCompile(`(?i)(?:^|[_.-]|[a-z])` + credentialWord + `$`)
 
-// counts ends names that count tokens or describe them.
+// counts matches the ends of names of token counts and token settings, which are no credentials.
 var counts = regexp.MustCompile(`(?i)tokens$|token_(?:type|count|limit|budget)$|max_?token`)
 
-// isCredentialName reports whether a member of this name holds a credential.
+// isCredentialName reports whether a member with this name contains a credential.
 func isCredentialName(name string) bool { return names.MatchString(name) && !counts.MatchString(name) }
 
-// isNoWord reports whether a text is none of the words of a sentence.
+// isNoWord reports whether a text is not an ordinary word of a sentence.
 func isNoWord(text string) bool {
 	text = strings.TrimRight(text, ".,:;!?")
 	return isNoPlaceholder(text) && strings.ContainsAny(text, "0123456789_~+/=.-") || mixesCases(text)
 }
 
-// mixesCases reports whether capital letters stand inside of a word.
+// mixesCases reports whether a text has upper- and lower-case letters, and not only an initial capital.
 func mixesCases(text string) bool {
 	return len(text) > 1 && strings.ToLower(text[1:]) != text[1:] && strings.ToUpper(text) != text
 }
 
-// placeholders begin texts that stand for a secret and are none.
+// placeholders matches the start of texts that stand for a secret, such as "$TOKEN" or "<key>".
 var placeholders = regexp.MustCompile(`^(?i:\$|%[A-Za-z_]+%|env:|file:|os\.|process\.|<|\*{3}|x{6}|\.{3}|` +
 	regexp.QuoteMeta(redact.Mark) + `|redacted|null|none|true|false|undefined|string|object|required|optional)`)
 
-// isNoPlaceholder reports whether a text is a value, and neither a placeholder nor a single word.
+// isNoPlaceholder reports whether a text is neither a placeholder nor a single word.
 func isNoPlaceholder(text string) bool {
 	isWord := strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz_") == "" && !mixesCases(text)
 	return !isWord && !placeholders.MatchString(text)
 }
 
-// minEntropy is the least entropy, in bits a character, of a text that is taken for a random key. Names and paths have
+// minEntropy is the minimum entropy, in bits per character, of a text that counts as a random key. Names and paths have
 // less.
 const minEntropy = 4.0
 
-// isRandom reports whether a text looks drawn: it has digits, small and capital letters, and few characters twice.
+// isRandom reports whether a text looks like a random key: it has digits, lower- and upper-case letters, and an entropy
+// of at least minEntropy.
 func isRandom(text string) bool {
 	if !strings.ContainsAny(text, "0123456789") || strings.ToLower(text) == text || strings.ToUpper(text) == text {
 		return false

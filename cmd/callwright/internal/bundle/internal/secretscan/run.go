@@ -5,14 +5,13 @@ import (
 	"iter"
 )
 
-// A runKind finds runs of characters that may be an encoded text.
+// A runKind finds runs of characters that may be an encoded text. is reports whether a run qualifies.
 type runKind struct {
-	has [256]bool // the bytes of a run
+	has [256]bool // true for each byte that a run may contain
 	is  func(run []byte) bool
 }
 
-// The runs that may be encoded: in base64 with one alphabet or the other, in hexadecimal, by percent signs, and by
-// JSON's escapes.
+// Runs that may be encoded text: base64 (both alphabets), hexadecimal, percent encoding and JSON escapes.
 var (
 	base64Run  = runOf(isBase64, func(run []byte) bool { return len(run) >= minEncoded })
 	hexRun     = runOf(isHex, func(run []byte) bool { return len(run) >= 2*minEncoded })
@@ -28,17 +27,17 @@ func runOf(has func(c byte) bool, is func([]byte) bool) *runKind {
 	return k
 }
 
-// isBase64 leaves out the padding, which may also stand before a text.
+// isBase64 reports whether c is a character of either base64 alphabet, without the padding '='.
 func isBase64(c byte) bool {
 	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/' || c == '-' || c == '_'
 }
 
 func isHex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// isAddress reports whether an address in a text may have a byte.
+// isAddress reports whether c can be part of a URL in a text.
 func isAddress(c byte) bool { return c > ' ' && c != '"' && c != '\'' && c != '<' && c != '>' }
 
-// hasPercent reports whether a text has a byte that is written by a percent sign.
+// hasPercent reports whether a text contains a percent-encoded byte.
 func hasPercent(text []byte) bool {
 	for i := 0; ; i++ {
 		at := bytes.IndexByte(text[i:], '%')
@@ -51,7 +50,7 @@ func hasPercent(text []byte) bool {
 	}
 }
 
-// each yields the begin and the end of each run in a text.
+// each yields the start and end offset of each qualifying run in a text.
 func (k *runKind) each(text []byte) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for i := 0; i < len(text); i++ {
@@ -66,7 +65,7 @@ func (k *runKind) each(text []byte) iter.Seq2[int, int] {
 	}
 }
 
-// replace returns a text with runs replaced, those that wants reports.
+// replace replaces the runs for which wants returns true by the text by.
 func (k *runKind) replace(text []byte, wants func(run []byte) bool, by string) []byte {
 	var out []byte
 	done := 0

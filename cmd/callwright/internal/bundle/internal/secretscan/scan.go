@@ -1,5 +1,5 @@
-// Package secretscan finds secrets in the texts of a record, by the forms of keys and by the names beside them, and
-// hides them: also where they are encoded, or split over a stream.
+// Package secretscan finds secrets in the texts of a trace, by the formats of known keys and by the names next to them,
+// and hides them. It also finds secrets that are encoded or split over the deltas of a stream.
 package secretscan
 
 import (
@@ -12,40 +12,41 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// A Scan collects the secrets of texts. The zero Scan has none. It is not safe for concurrent use.
+// A Scan collects the secrets of texts and hides them. The zero Scan is ready for use. It is not safe for concurrent
+// use.
 type Scan struct {
-	kinds   map[string]string  // by secret
-	removed map[removedKey]int // by what Hide counted
-	full    bool               // there are more secrets than maxSecrets
-	texts   []string           // those that package redact hides
-	secrets redact.Secrets     // of texts, as of the first text that was hidden after the latest of them
-	built   int                // how many of texts secrets has
-	short   []string           // too short for package redact
+	kinds   map[string]string  // kind of each secret
+	removed map[removedKey]int // number of hidden secrets by kind and place
+	full    bool               // there are more than maxSecrets secrets
+	texts   []string           // secrets that package redact hides
+	secrets redact.Secrets     // built from the first elements of texts
+	built   int                // number of texts in secrets
+	short   []string           // secrets too short for package redact
 }
 
 type removedKey struct{ kind, place string }
 
-// minSecret is the length in bytes from which a text is taken for a secret.
+// minSecret is the minimum length of a secret in bytes.
 const minSecret = 6
 
-// maxSecrets bounds the secrets of a Scan. With more, all texts are hidden whole.
+// maxSecrets is the maximum number of secrets in a Scan. If there are more, all texts are hidden completely.
 const maxSecrets = 1000
 
-// A Removed says how many secrets of a kind were found at a place.
+// A Removed is the number of secrets of one kind that were hidden at one place.
 type Removed struct {
 	Kind  string `json:"kind"`
 	Place string `json:"place"`
 	Count int    `json:"count"`
 }
 
-// Learn adds secrets that are known, such as those of a configuration. They are hidden wherever they stand.
+// Learn adds known secrets, such as those of a configuration. They are hidden wherever they occur.
 func (s *Scan) Learn(kind string, texts ...string) {
 	for _, text := range texts {
 		s.add(kind, text)
 	}
 }
 
-// add adds a secret. It reports whether the text is one.
+// add adds a secret. It returns false if the text is too short or already hidden.
 func (s *Scan) add(kind, text string) bool {
 	text = strings.TrimSpace(text)
 	if len(text) < minSecret || strings.Contains(text, redact.Mark) {
@@ -70,7 +71,7 @@ func (s *Scan) add(kind, text string) bool {
 	return true
 }
 
-// Look finds the secrets in a text, in all texts encoded in it, and in the pieces of a stream.
+// Look finds the secrets in a text and in all texts encoded in it, also across the deltas of a stream.
 func (s *Scan) Look(text []byte) {
 	eachLayer(text, func(layer []byte) bool {
 		s.lookAt(layer)
@@ -78,7 +79,7 @@ func (s *Scan) Look(text []byte) {
 	})
 }
 
-// lookAt finds the secrets of one layer.
+// lookAt finds the secrets in one layer.
 func (s *Scan) lookAt(text []byte) {
 	low := bytes.ToLower(text)
 	for i := range patterns {
@@ -109,7 +110,7 @@ func (s *Scan) lookAt(text []byte) {
 	}
 }
 
-// addLines adds each line of a key, which texts have with any line ends.
+// addLines adds each line of a multi-line key, because texts differ in their line breaks.
 func (s *Scan) addLines(kind, key string) {
 	for _, line := range strings.FieldsFunc(key, func(r rune) bool { return r == '\n' || r == '\r' || r == ' ' || r == '\\' }) {
 		if line = strings.TrimPrefix(line, "n"); len(line) >= redact.MinLength {
@@ -118,7 +119,7 @@ func (s *Scan) addLines(kind, key string) {
 	}
 }
 
-// addUser adds the password in an address, or the name that stands for one.
+// addUser adds the password of "user:password" in a URL, or the user name if there is no password.
 func (s *Scan) addUser(kind, user string) {
 	name, password, has := strings.Cut(user, ":")
 	if !has {
@@ -129,7 +130,7 @@ func (s *Scan) addUser(kind, user string) {
 	}
 }
 
-// ListRemoved lists the secrets that were hidden, by kind and place, sorted. Their texts are not in it.
+// ListRemoved returns the numbers of hidden secrets, sorted by place and kind. It does not contain the secrets.
 func (s *Scan) ListRemoved() []Removed {
 	out := []Removed{}
 	for k, n := range s.removed {
@@ -139,7 +140,8 @@ func (s *Scan) ListRemoved() []Removed {
 	return out
 }
 
-// Leaks reports whether a text has a secret, in any layer, or may have one: it could not be read whole.
+// Leaks reports whether a text contains a secret in any layer. It is also true if the text cannot be decoded
+// completely.
 func (s *Scan) Leaks(text []byte) (leaks bool) {
 	whole := eachLayer(text, func(layer []byte) bool {
 		for secret := range s.kinds {
@@ -153,8 +155,8 @@ func (s *Scan) Leaks(text []byte) (leaks bool) {
 	return leaks || !whole || s.full
 }
 
-// Hide returns a text without the secrets, and counts them as those of a place. It never changes text. Where a secret
-// is encoded, the string or the encoded text around it is hidden. Where that is not enough, all of the text is.
+// Hide returns a copy of text without the secrets, and counts them for place. If a secret is encoded, it hides the
+// encoded text or JSON string around it. If that does not suffice, it hides the whole text.
 func (s *Scan) Hide(place string, text []byte) []byte {
 	if !s.count(place, text) {
 		return withheld(text)
@@ -162,7 +164,7 @@ func (s *Scan) Hide(place string, text []byte) []byte {
 	return s.hide(text, 0)
 }
 
-// withheld stands in place of a text whose secrets cannot be told from the rest.
+// withheld returns the placeholder for a text that is hidden completely.
 func withheld(text []byte) []byte {
 	if isJSON(text) {
 		return jsonx.AppendQuote(nil, redact.Mark)
@@ -170,7 +172,7 @@ func withheld(text []byte) []byte {
 	return []byte(redact.Mark)
 }
 
-// Text is Hide of a text that is shown beside others and counted there.
+// Text is like Hide for a text that occurs in other files too. It does not count the secrets.
 func (s *Scan) Text(text string) string {
 	if whole := eachLayer([]byte(text), func([]byte) bool { return true }); !whole {
 		return string(withheld([]byte(text)))
@@ -178,7 +180,7 @@ func (s *Scan) Text(text string) string {
 	return string(s.hide([]byte(text), 0))
 }
 
-// count counts the secrets that a text has in any layer. It reports whether the text can be read whole.
+// count counts the secrets that a text contains in any layer. whole is false if it cannot be decoded completely.
 func (s *Scan) count(place string, text []byte) (whole bool) {
 	if s.removed == nil {
 		s.removed = map[removedKey]int{}
@@ -199,7 +201,7 @@ func (s *Scan) count(place string, text []byte) (whole bool) {
 	return whole
 }
 
-// tooDeep is the kind of a text that is hidden since it cannot be read whole.
+// tooDeep is the kind in ListRemoved for texts that are hidden because they cannot be decoded completely.
 const tooDeep = "text with too much inside to look for secrets"
 
 func (s *Scan) hide(text []byte, depth int) []byte {
@@ -221,7 +223,7 @@ func (s *Scan) hide(text []byte, depth int) []byte {
 	}
 	isDocument := isJSON(out)
 	for _, kind := range []*runKind{percentRun, escapeRun, base64Run, hexRun} {
-		if !isDocument || kind != escapeRun { // the escapes of a document are those of its strings
+		if !isDocument || kind != escapeRun { // escapes in a JSON document belong to its strings
 			out = kind.replace(out, s.Leaks, redact.Mark)
 		}
 	}
@@ -231,8 +233,8 @@ func (s *Scan) hide(text []byte, depth int) []byte {
 	return withheld(text)
 }
 
-// hideStrings hides secrets that are encoded in the JSON strings of a text: in those that hold JSON, such as arguments,
-// the secret alone.
+// hideStrings hides secrets that are encoded in JSON strings of a text. In a string that contains JSON, such as
+// arguments, only the secret is hidden.
 func (s *Scan) hideStrings(text []byte, depth int) []byte {
 	var out []byte
 	done := 0

@@ -8,18 +8,18 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Facts are the facts of a record beside the finding.
+// Facts are facts about a request in addition to its finding.
 type Facts struct {
-	Asked   bool              // a provider was asked
-	AsCame  bool              // the last body that was sent is that of the client, but for the model's name
-	Status  int               // of the first answer of a provider that is a refusal or a failure, 0 for none
-	Formats []string          // the formats of calls that the models were trained on, as far as that is known
-	Finish  callwright.Finish // of the last answer
+	Asked   bool              // a provider received the request
+	AsCame  bool              // the last provider request equals the client's except for the model name
+	Status  int               // of the first provider response other than 2xx; 0 for none
+	Formats []string          // text formats of calls on which the models were trained, if known
+	Finish  callwright.Finish // of the last response
 
 	found *finding.Finding
 }
 
-// FactsOf returns the facts of the request that has these entries.
+// FactsOf returns the facts of the request in the trace entries.
 func FactsOf(entries []trace.Entry) *Facts {
 	f := &Facts{}
 	var came []byte
@@ -47,7 +47,7 @@ func FactsOf(entries []trace.Entry) *Facts {
 	return f
 }
 
-// formatsOf returns the formats that a model's entry says it was trained on.
+// formatsOf returns the formats of calls in a KindModel entry on which the model was trained.
 func formatsOf(e *trace.Entry) (out []string) {
 	all, err := e.Facts()
 	if err != nil {
@@ -72,7 +72,7 @@ func differOnlyInModel(came, sent []byte) bool {
 	return true
 }
 
-// has reports whether the finding has a rule of one of these names or families.
+// has reports whether the finding has one of the given rules. A name ending in "*", such as "dialect.*", is a prefix.
 func (f *Facts) has(of ...string) bool {
 	for _, rule := range f.found.Rules {
 		for _, o := range of {
@@ -84,7 +84,7 @@ func (f *Facts) has(of ...string) bool {
 	return false
 }
 
-// isOwnFormat reports whether the rule is about a format that the model was trained on.
+// isOwnFormat reports whether a rule such as "dialect.hermes" names a format on which the model was trained.
 func (f *Facts) isOwnFormat(rule string) bool {
 	for _, own := range f.Formats {
 		if strings.ReplaceAll(own, "-", "_") == strings.ReplaceAll(strings.TrimPrefix(rule, "dialect."), "-", "_") {

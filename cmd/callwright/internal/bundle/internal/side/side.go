@@ -1,5 +1,5 @@
-// Package side decides which side broke a request: the model, the engine that runs it, the provider, the client or the
-// gateway.
+// Package side determines which side broke a request: the model, the engine that runs it, the provider, the client or
+// the gateway.
 package side
 
 import (
@@ -10,44 +10,44 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/finding"
 )
 
-// A Side is one of the programs that a request goes through.
+// A Side is one of the programs through which a request passes.
 type Side string
 
 // The sides.
 const (
-	Model    Side = "model"      // the tokens that were generated
-	Engine   Side = "engine"     // the inference server: its prompt template, its parsers, its stream
-	Provider Side = "provider"   // the API and its limits, the network to it
-	Client   Side = "client"     // the program that asks
-	Gateway  Side = "callwright" // this program
+	Model    Side = "model"      // the generated tokens
+	Engine   Side = "engine"     // the inference server: chat template, parsers, stream
+	Provider Side = "provider"   // the API, its limits, and the network to it
+	Client   Side = "client"     // the program that sent the request
+	Gateway  Side = "callwright" // the gateway
 )
 
-// A Reason is the verdict of one finding about the sides.
+// A Reason is the assignment of one finding to a side.
 type Reason struct {
-	Finding string `json:"finding"`        // the id of a rule, the name of a check, or "error KIND"
-	Side    Side   `json:"side,omitempty"` // "" where several are possible
-	Or      []Side `json:"or,omitempty"`   // these
+	Finding string `json:"finding"`        // a rule id, the name of a check, or "error KIND"
+	Side    Side   `json:"side,omitempty"` // "" if several sides are possible
+	Or      []Side `json:"or,omitempty"`   // the possible sides if Side is ""
 	Says    string `json:"says"`
 	weight  weight
 }
 
-// A Verdict says who broke a request.
+// A Verdict states which side broke a request.
 type Verdict struct {
-	Side Side `json:"side,omitempty"` // "" where it is not certain, or where nothing was broken
-	// Candidates are the sides that are possible where Side is "". Without any, nothing was broken or no rule knows the
-	// findings.
+	Side Side `json:"side,omitempty"` // "" if it is not certain or nothing is broken
+	// Candidates are the possible sides if Side is "". They are empty if nothing is broken or if no row of the table
+	// covers the findings.
 	Candidates []Side   `json:"candidates,omitempty"`
-	Reasons    []Reason `json:"reasons,omitempty"` // those that decide, then the others, in the order of the table
-	Decided    int      `json:"decided"`           // how many of Reasons decide
-	Unknown    []string `json:"unknown,omitempty"` // findings that no rule knows
+	Reasons    []Reason `json:"reasons,omitempty"` // the deciding reasons first, each part in table order
+	Decided    int      `json:"decided"`           // number of deciding reasons at the start of Reasons
+	Unknown    []string `json:"unknown,omitempty"` // findings that no row of the table covers
 }
 
-// IsBroken reports whether something was broken.
+// IsBroken reports whether the request has a fault.
 func (v *Verdict) IsBroken() bool { return v.Decided > 0 || len(v.Unknown) > 0 }
 
-// Of returns the verdict about a request by its finding and the other known facts. The first row of the table that fits
-// a finding is about it. The reasons with the greatest weight decide: where they name one side alone, and are certain,
-// that is the side.
+// Of returns the verdict about a request for its finding and facts. Each rule of the finding is assigned by the first
+// matching row of the table. The reasons with the greatest weight decide. If they name one side only, and with
+// certainty, it is the side of the verdict.
 func Of(f *finding.Finding, known *Facts) Verdict {
 	known.found = f
 	var v Verdict
@@ -69,7 +69,7 @@ func Of(f *finding.Finding, known *Facts) Verdict {
 	return v
 }
 
-// decide names the side, or those that are possible.
+// decide sets Side, or Candidates if several sides are possible.
 func (v *Verdict) decide() {
 	certain := len(v.Unknown) == 0 || v.Decided > 0 && v.Reasons[0].weight > answer
 	for _, r := range v.Reasons[:v.Decided] {
@@ -85,7 +85,7 @@ func (v *Verdict) decide() {
 	}
 }
 
-// names returns the subjects of a verdict: the checks, the error and the rules of a finding.
+// names returns the parts of a finding that need a verdict: failed checks, the error, and rules.
 func names(f *finding.Finding) []string {
 	out := slices.Clone(f.Broken)
 	if f.Kind != "" {
@@ -96,7 +96,7 @@ func names(f *finding.Finding) []string {
 
 func errorName(k callwright.Kind) string { return "error " + string(k) }
 
-// rowOf returns the first row that fits, nil for none.
+// rowOf returns the first row of the table that matches, nil if there is none.
 func rowOf(name string, known *Facts) *row {
 	for i := range rows {
 		if r := &rows[i]; r.covers(name) && (r.when == nil || r.when(known, name)) {
@@ -106,7 +106,7 @@ func rowOf(name string, known *Facts) *row {
 	return nil
 }
 
-// covers reports whether a row is about a finding: by its name, or by the family before an asterisk.
+// covers reports whether a row covers a finding, by its name or by a prefix with an asterisk.
 func (r *row) covers(name string) bool {
 	return slices.ContainsFunc(strings.Fields(r.of), func(of string) bool {
 		of = strings.ReplaceAll(of, ":", " ")

@@ -2,26 +2,26 @@ package side
 
 import "github.com/callwright/callwright"
 
-// A weight ranks reasons: those with the greatest decide.
+// A weight ranks reasons. Those with the greatest weight decide.
 type weight int
 
-// The weights, the least first.
+// The weights in ascending order.
 const (
-	adapted   weight = iota // nothing is broken: the receiver wants another form, or the note follows from another one
-	request                 // found in the request, or in a refusal that was answered by a change
-	answer                  // found in an answer
-	ending                  // the error that the client got
-	guarantee               // a guarantee of the gateway is broken
+	adapted   weight = iota // no fault: an adaptation for the receiver, or a consequence of another note
+	request                 // found in the request, or in a refusal that a change of the request resolved
+	answer                  // found in a response
+	ending                  // the error that the client received
+	guarantee               // a violated guarantee of the gateway
 )
 
-// A row says who breaks a finding.
+// A row assigns findings to a side.
 type row struct {
-	of     string // names, or families with an asterisk, with blanks between; "error:KIND" for errors
+	of     string // space-separated names; "x.*" is a prefix, "error:KIND" an error
 	weight weight
-	side   Side   // "" where it is not certain
-	or     []Side // the sides that are possible
+	side   Side   // "" if it is not certain
+	or     []Side // the possible sides
 	why    string
-	when   func(f *Facts, name string) bool // nil: always
+	when   func(f *Facts, name string) bool // further condition; nil for none
 }
 
 // Conditions of rows.
@@ -38,14 +38,14 @@ var (
 	}
 )
 
-// rows are looked through in this order. The first that fits a finding is about it.
+// rows are the rows of the table. The first row that matches a finding applies.
 var rows = []row{
 	{of: "gateway.internal", weight: guarantee, side: Gateway, why: "the gateway itself failed"},
 	{of: "gateway.undeclared_call", weight: guarantee, side: Gateway, why: "a call of a tool that the client did not declare left as valid"},
 	{of: "gateway.invalid_call", weight: guarantee, side: Gateway, why: "a call that breaks the client's schema left as valid"},
 	{of: "gateway.one_call_id", weight: guarantee, side: Gateway, why: "two calls of one answer left with one id"},
 
-	// Errors.
+	// Errors that the client received.
 	{of: "error:internal", weight: guarantee, side: Gateway, why: "the gateway itself failed"},
 	{of: "error:invalid_request error:invalid_schema", weight: ending, side: Client,
 		why: "the request was refused before any provider was asked", when: unasked},
@@ -88,7 +88,7 @@ var rows = []row{
 	{of: "error:shutting_down", weight: ending, or: []Side{Gateway}, why: "the gateway was told to end"},
 	{of: "error:not_implemented", weight: ending, or: []Side{Gateway, Client}, why: "the gateway does not serve what was asked for"},
 
-	// Refusals and failures that were answered.
+	// Refusals and failures after which the request succeeded.
 	{of: "recovered.text recovered.call", weight: answer, side: Engine,
 		why: "the parser of the engine failed on a call that can be read", when: atStatus(500, 599)},
 	{of: "recovered.text", weight: answer, side: Provider, why: "the provider refused a call of its own model that can be read",
@@ -108,7 +108,7 @@ var rows = []row{
 		why: "the provider refused a call of its own model, and quoted nothing of it"},
 	{of: "transport.broken", weight: answer, side: Provider, why: "the answer broke off, or failed after it had begun"},
 
-	// Calls that stand in the text although tools were sent.
+	// Calls in the text although the request declared tools.
 	{of: "dialect.* finish.derived name.* reasoning.split", weight: adapted, why: "it follows from where the call was found",
 		when: besides("recovered.*", "plan.unparsed")},
 	{of: "dialect.in_name dialect.in_arguments", weight: answer, side: Engine,
@@ -131,7 +131,7 @@ var rows = []row{
 		why: "the model went on behind its call, with results that it made up or with the call once more"},
 	{of: "mark.*", weight: answer, or: []Side{Model, Engine}, why: "a mark without its counterpart is left in the text"},
 
-	// Arguments and names.
+	// Arguments and names of calls.
 	{of: "judge.truncated", weight: answer, or: []Side{Client, Model},
 		why:  "the answer was cut at the limit of its length: the limit is too low, or the model said too much",
 		when: func(f *Facts, _ string) bool { return f.Finish == callwright.FinishLength }},
@@ -174,7 +174,7 @@ var rows = []row{
 	{of: "finish.derived", weight: answer, side: Engine, why: "the finish reason does not fit the answer"},
 	{of: "transport.joined_character", weight: answer, side: Engine, why: "a character was cut in two between events"},
 
-	// Histories that no API takes.
+	// Histories that every API rejects.
 	{of: "history.orphan_call history.orphan_result", weight: request, side: Client,
 		why: "the history has a call without a result, or a result without a call"},
 	{of: "history.duplicate_id history.missing_id", weight: request, side: Client,
@@ -185,7 +185,7 @@ var rows = []row{
 	{of: "history.state_restored history.sentinel", weight: request, side: Client,
 		why: "the history lacks opaque state that came with the model's answers"},
 
-	// Forms that a receiver wants: nothing is broken.
+	// Adaptations for the receiver's API: nothing is broken.
 	{of: "history.* tools.* params.* cache.* response.* format.* provider.*", weight: adapted, why: "the receiver's API wants another form"},
 	{of: "plan.learned hosted.ran", weight: adapted, why: "it follows from what the provider does not have"},
 }
