@@ -150,10 +150,10 @@ func (p printer) notes(notes []callwright.Note) {
 	}
 }
 
-// quoteLine returns a text on one line.
+// quoteLine returns a quoted text with line breaks written as \n.
 func quoteLine(s string) string { return `"` + strings.ReplaceAll(s, "\n", `\n`) + `"` }
 
-// truncateLine returns the beginning of a text on one line.
+// truncateLine returns at most 60 characters of a text, with line breaks written as \n.
 func truncateLine(s string) string {
 	s = strings.ReplaceAll(s, "\n", `\n`)
 	const most = 60
@@ -163,7 +163,7 @@ func truncateLine(s string) string {
 	return string([]rune(s)[:most-1]) + "…"
 }
 
-// lines writes text after a label, over several lines where it is wider than the terminal.
+// lines prints a text after a label, over several lines if it is wider than the terminal.
 func (p printer) lines(label, text string, style paint.Style) {
 	room := max(p.Width-labelWidth-2, 20)
 	runes := []rune(paint.Visible(strings.ReplaceAll(text, "\n", " ")))

@@ -8,14 +8,14 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A Sent is the part of one answer of a model that is shown: pieces of its bytes, without the envelope around them.
+// A Sent is the part of a model's response that is printed: selected members of its JSON.
 type Sent struct {
 	Status int      `json:"status"`
 	Lines  []string `json:"lines"`
-	Cut    bool     `json:"cut,omitempty"` // the connection broke after them
+	Cut    bool     `json:"cut,omitempty"` // the connection broke after Lines
 }
 
-// buildSent returns the part of an answer that is shown.
+// buildSent returns the part of the response to print.
 func (r *recording) buildSent() Sent {
 	body, cut := r.bytes()
 	out := Sent{Status: r.status, Cut: cut}
@@ -32,7 +32,7 @@ func (r *recording) buildSent() Sent {
 	}
 }
 
-// wholeLines returns the members to show of a whole answer or of an error.
+// wholeLines returns the members to print of a response or error that was not streamed.
 func wholeLines(body []byte) []string {
 	if jsonx.Valid(body) != nil {
 		return []string{string(body)}
@@ -53,10 +53,10 @@ func wholeLines(body []byte) []string {
 	return append(out, members(body, "stop_reason")...)
 }
 
-// eventLines returns the members to show of one event of a stream.
+// eventLines returns the members to print of one event of a stream.
 func eventLines(data []byte) []string {
 	if jsonx.Valid(data) != nil {
-		return nil // [DONE] ends a stream and is no JSON
+		return nil // such as [DONE] at the end of a stream
 	}
 	if lines := errorLines(data); lines != nil {
 		return lines
@@ -93,7 +93,7 @@ func firstChoice(doc []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// errorLines returns the members of an error that describe it, nil where doc is none.
+// errorLines returns the members that describe an error response, nil if doc is no error.
 func errorLines(doc []byte) []string {
 	e, ok := jsonx.Find(doc, "error")
 	if !ok {
@@ -105,7 +105,7 @@ func errorLines(doc []byte) []string {
 	return members(e, "message")
 }
 
-// members returns those members of an object that have a value, as they stand in it.
+// members returns the named members of an object as raw JSON. It omits null and "".
 func members(object []byte, names ...string) []string {
 	var out []string
 	for key, v := range jsonx.Members(object) {

@@ -8,14 +8,14 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 )
 
-// wideTable is the width from which the table has room for the column of events.
+// wideTable is the minimum width in columns of a table with the column "what happens".
 const wideTable = 110
 
-// A column of the table has a title, the share of the width that it gets, and its cell for a result.
+// A column is a column of the table. share is its share of the free width, 0 for a fixed width.
 type column struct {
 	title string
 	share int
-	cell  func(r *Result) []string // parts, of which as many are shown as there is room for
+	cell  func(r *Result) []string // parts of the cell; those that do not fit are counted as "+N"
 }
 
 var (
@@ -25,7 +25,7 @@ var (
 	doneColumn     = column{"what was done", 3, (*Result).noteRules}
 )
 
-// table writes a line for each result: input, output, changes. It fits the width of the terminal.
+// table prints one line per result, within the width of the terminal.
 func (p printer) table(results []Result) {
 	columns := []column{caseColumn, receivedColumn, doneColumn}
 	if p.Width >= wideTable {
@@ -65,7 +65,7 @@ func (p printer) table(results []Result) {
 	p.Println()
 }
 
-// fit joins as many of the parts as have room, and says how many have none.
+// fit joins as many parts as fit into width, and appends the number of the others, such as " +2".
 func fit(parts []string, width int) string {
 	joined := func(n int) string {
 		text := paint.Visible(strings.ReplaceAll(strings.Join(parts[:n], ", "), "\n", " "))
@@ -86,7 +86,7 @@ func fit(parts []string, width int) string {
 	return paint.CutRight(joined(1), width)
 }
 
-// describeReceived describes the client's answer in short.
+// describeReceived returns a short description of the client's result.
 func (r *Result) describeReceived() []string {
 	var calls []string
 	for _, t := range r.Received.Turns {
@@ -103,7 +103,7 @@ func (r *Result) describeReceived() []string {
 	return calls
 }
 
-// noteRules names the rules of the notes, each once.
+// noteRules returns the distinct rules of the notes.
 func (r *Result) noteRules() []string {
 	var rules []string
 	for _, n := range r.Notes {

@@ -14,10 +14,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// repositoryFiles is where links lead that leave the documentation.
+// repositoryFiles is the base URL of links to files outside of the documentation.
 const repositoryFiles = "https://github.com/callwright/callwright/blob/main/"
 
-// New makes the command, which prints to out. misuse marks an error after which the exit status is 2.
+// New returns the command docs. It prints to out. misuse wraps the error of an invalid command line.
 func New(out io.Writer, misuse func(error) error) *cobra.Command {
 	var listen, dir string
 	c := &cobra.Command{
@@ -47,7 +47,7 @@ func New(out io.Writer, misuse func(error) error) *cobra.Command {
 	return c
 }
 
-// printPage prints a page as it is written. The error of an unknown one lists those that there are.
+// printPage prints the Markdown of a page. An unknown page is a misuse error.
 func printPage(out io.Writer, name string, misuse func(error) error) error {
 	text, err := fs.ReadFile(docs.Pages, name+".md")
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
@@ -59,7 +59,7 @@ func printPage(out io.Writer, name string, misuse func(error) error) error {
 	return err
 }
 
-// serve serves the site at an address until ctx ends, and prints where.
+// serve serves the site at an address until ctx is done, and prints its URL.
 func (s *Site) serve(ctx context.Context, out io.Writer, listen string) error {
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// A document is a page that was read.
+// A document is a parsed page.
 type document struct {
 	title    string
 	html     string
@@ -23,15 +23,16 @@ type document struct {
 	groups   []links
 }
 
-// links are the pages that a section of a page links to, by their Markdown files.
+// A links value contains the Markdown files to which a section of a page links.
 type links struct {
 	title string
 	pages []string
 }
 
-// A section is the text below a heading, for the search. The names are short, as the list is sent to browsers.
+// A section is the text below a heading, for the search index. The JSON names are short because browsers load the
+// index.
 type section struct {
-	Path    string `json:"p"` // of the page, with the anchor of the heading
+	Path    string `json:"p"` // HTML path of the page with the anchor of the heading
 	Page    string `json:"t"`
 	Heading string `json:"h"`
 	Text    string `json:"x"`
@@ -40,7 +41,7 @@ type section struct {
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify),
 	goldmark.WithRendererOptions(html.WithUnsafe()))
 
-// read makes a document of a Markdown file.
+// read parses a Markdown file.
 func (b *builder) read(file string) (*document, error) {
 	source := b.texts[file]
 	root := markdown.Parser().Parse(text.NewReader(source))
@@ -94,7 +95,7 @@ func (b *builder) read(file string) (*document, error) {
 	return d, err
 }
 
-// addLink changes a link into one of the site, and adds its page to the section at hand.
+// addLink converts a link to its target on the site, and records a linked page in the current group.
 func (b *builder) addLink(d *document, file string, n *ast.Link) {
 	target, _, _ := strings.Cut(string(n.Destination), "#")
 	if to := path.Join(path.Dir(file), target); b.texts[to] != nil && path.Ext(to) == ".md" && len(d.groups) > 0 {
@@ -104,7 +105,7 @@ func (b *builder) addLink(d *document, file string, n *ast.Link) {
 	n.Destination = []byte(b.target(file, string(n.Destination)))
 }
 
-// target is the address on the site of a link in a page.
+// target returns the URL on the site for a link in a page. Links out of the documentation go to the repository.
 func (b *builder) target(file, link string) string {
 	to, anchor, hasAnchor := strings.Cut(link, "#")
 	if hasAnchor {
@@ -122,7 +123,7 @@ func (b *builder) target(file, link string) string {
 	}
 }
 
-// plainText is the text of a heading.
+// plainText returns the text of a heading without markup.
 func plainText(n ast.Node, source []byte) string {
 	var out strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
@@ -134,12 +135,12 @@ func plainText(n ast.Node, source []byte) string {
 	return out.String()
 }
 
-// anchors counts the ids of the headings of a page.
+// anchors counts the uses of each heading id of a page.
 type anchors map[string]int
 
 var notSlug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 
-// next is the id of the next heading, which is the one that GitHub makes: links in pages work in both places.
+// next returns the id of the next heading. It equals GitHub's, so that links in pages work there too.
 func (a anchors) next(title string) string {
 	slug := strings.ReplaceAll(notSlug.ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), ""), " ", "-")
 	n := a[slug]

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Write writes the files of the site below dir, which is made where it is missing. Other files there stay.
+// Write writes the files of the site into dir, which it creates if needed. It does not remove other files.
 func (s *Site) Write(dir string) error {
 	for name, text := range s.files {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -24,7 +24,7 @@ func (s *Site) Write(dir string) error {
 	return nil
 }
 
-// ServeHTTP answers with the files of the site.
+// ServeHTTP serves the files of the site.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 	if strings.HasSuffix(r.URL.Path, "/") {

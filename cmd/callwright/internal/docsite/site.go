@@ -1,5 +1,5 @@
-// Package docsite makes static pages of the documentation: Markdown becomes HTML with a table of contents and a search
-// that runs in the browser. The pages need no network and no server.
+// Package docsite converts the Markdown documentation to static HTML pages with a table of contents and a search that
+// runs in the browser. The pages need no network and no server.
 package docsite
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/htmltemplate"
 )
 
-// index is the page whose second-level headings and links are the table of contents.
+// index is the page whose second-level headings and links define the table of contents.
 const index = "README.md"
 
 var (
@@ -30,10 +30,10 @@ var (
 	layout = htmltemplate.MustParse(nil, nil, htmltemplate.Text{Name: "page", Source: pageHTML})
 )
 
-// A Site has the files of the pages by their paths, such as "state.html" or "decisions/index.html".
+// A Site contains the generated files by path, such as "state.html" or "decisions/index.html".
 type Site struct{ files map[string][]byte }
 
-// A group is a part of the table of contents.
+// A group is a titled part of the table of contents.
 type group struct {
 	Title string
 	Items []item
@@ -42,8 +42,8 @@ type group struct {
 // An item is a page in the table of contents.
 type item struct{ Title, Path string }
 
-// Build makes the site of the Markdown files below pages. source is the address of the repository's files, to which
-// links lead that leave the documentation. Errors are of files that cannot be read, and of pages without a title.
+// Build converts the Markdown files in pages. source is the base URL of the repository's files, for links that leave
+// the documentation. A file that cannot be read and a page without a title are errors.
 func Build(pages fs.FS, source string) (*Site, error) {
 	b := builder{pages: pages, source: source, texts: map[string][]byte{}}
 	err := fs.WalkDir(pages, ".", func(file string, d fs.DirEntry, err error) error {
@@ -60,7 +60,7 @@ func Build(pages fs.FS, source string) (*Site, error) {
 	return b.build()
 }
 
-// A builder has the files of the documentation by their paths.
+// A builder contains the files of the documentation by path.
 type builder struct {
 	pages  fs.FS
 	source string
@@ -103,7 +103,7 @@ func (b *builder) build() (*Site, error) {
 	return s, nil
 }
 
-// contents reads the table of contents out of the index.
+// contents returns the table of contents from the index page.
 func (b *builder) contents(documents map[string]*document) []group {
 	var out []group
 	d := documents[index]
@@ -124,7 +124,7 @@ func (b *builder) contents(documents map[string]*document) []group {
 	return out
 }
 
-// htmlPath is the path of the page that is made of a Markdown file.
+// htmlPath returns the path of the HTML page for a Markdown file, such as "state.html" for "state.md".
 func htmlPath(file string) string {
 	dir, name := path.Split(file)
 	if name == index {

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An Op is the operation of a Change, by its name in a JSON Patch.
+// An Op is the operation of a Change, named as in JSON Patch.
 type Op string
 
 // The operations.
@@ -18,17 +18,17 @@ const (
 	Replace Op = "replace"
 )
 
-// A Change is one step from a document to another.
+// A Change is one step in the difference of two documents.
 type Change struct {
 	Op   Op              `json:"op"`
-	Path string          `json:"path"`          // a JSON pointer into the document as the steps before have left it
-	Was  json.RawMessage `json:"was,omitempty"` // of Remove and Replace
-	Now  json.RawMessage `json:"now,omitempty"` // of Add and Replace
+	Path string          `json:"path"`          // JSON Pointer into the document after the previous steps
+	Was  json.RawMessage `json:"was,omitempty"` // old value, for Remove and Replace
+	Now  json.RawMessage `json:"now,omitempty"` // new value, for Add and Replace
 }
 
-// Diff returns the steps from one document to another, in the order in which they are made; none where they are equal
-// but for white space and the order of members. Equal elements at the beginning and at the end of arrays are found
-// where they have moved. Its result shares memory with now and was.
+// Diff returns the steps that change the document was into now, in order. It returns none if they are equal except for
+// white space and the order of members. Equal elements at the start and the end of arrays are matched, so that an
+// insertion is one step. The result shares memory with now and was.
 func Diff(was, now []byte) []Change {
 	d := differ{}
 	d.value("", jsonx.Trim(was), jsonx.Trim(now))
@@ -51,7 +51,7 @@ func (d *differ) value(path string, was, now []byte) {
 
 func (d *differ) add(c Change) { d.changes = append(d.changes, c) }
 
-// object compares members: those that are gone first, then the others in their new order.
+// object compares two objects: first the removed members, then the others in their new order.
 func (d *differ) object(path string, was, now []byte) {
 	before, after := membersOf(was), membersOf(now)
 	for name, v := range jsonx.Members(was) {
@@ -69,7 +69,7 @@ func (d *differ) object(path string, was, now []byte) {
 	}
 }
 
-// array compares the elements between the equal ones at the beginning and at the end.
+// array compares the elements between the common start and the common end of two arrays.
 func (d *differ) array(path string, was, now [][]byte) {
 	first, last := same(was, now)
 	was, now = was[first:len(was)-last], now[first:len(now)-last]
@@ -77,7 +77,7 @@ func (d *differ) array(path string, was, now [][]byte) {
 	for i := range both {
 		d.value(below(path, strconv.Itoa(first+i)), was[i], now[i])
 	}
-	for i := len(was) - 1; i >= both; i-- { // from the end, so that the places of the others stay
+	for i := len(was) - 1; i >= both; i-- { // backwards, so that lower indexes stay valid
 		d.add(Change{Op: Remove, Path: below(path, strconv.Itoa(first+i)), Was: was[i]})
 	}
 	for i := both; i < len(now); i++ {
@@ -93,12 +93,12 @@ func membersOf(obj []byte) map[string][]byte {
 	return out
 }
 
-// below is the pointer to a value's child under a token.
+// below returns the JSON Pointer of a child value.
 func below(path, token string) string {
 	return path + "/" + jsonx.EscapeToken(token)
 }
 
-// Patch writes changes as a JSON Patch.
+// Patch returns changes as a JSON Patch.
 func Patch(changes []Change) json.RawMessage {
 	out := []byte{'['}
 	for i, c := range changes {

@@ -1,6 +1,6 @@
-// Package document compares JSON documents and writes them in their owner's layout.
+// Package document compares JSON documents and preserves their formatting.
 //
-// [Diff] returns the difference of two documents, in steps that are a JSON Patch (RFC 6902) and can be shown to a
-// person; [Layout] writes a document into the text of an earlier one, so that unchanged parts keep their bytes.
-// Documents are valid JSON; numbers and strings stay as they are written.
+// [Diff] returns the difference of two documents as steps that form a JSON Patch (RFC 6902) and can be displayed.
+// [Layout] writes a document with the formatting of an earlier text, so that unchanged parts keep their bytes.
+// Documents must be valid JSON; numbers and strings keep their notation.
 package document

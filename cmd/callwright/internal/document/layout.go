@@ -8,9 +8,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Layout writes a document in the layout of an earlier text: equal values keep their bytes, and others get its line
-// ends, its indentation and its blanks. Values on one line of text stay on one line. Without a text, lines are indented
-// by two blanks, and the last one ends.
+// Layout writes the document now with the formatting of an earlier text. Values that did not change keep their bytes.
+// Other values get the line breaks, indentation and spaces of text, and stay on one line if they were on one. Without a
+// text, the indentation is two spaces, and the result ends with a line break.
 func Layout(text, now []byte) []byte {
 	now = jsonx.Trim(now)
 	old := jsonx.Trim(text)
@@ -23,19 +23,19 @@ func Layout(text, now []byte) []byte {
 	return append(out, text[end:]...)
 }
 
-// A style is how a text is laid out.
+// A style is the formatting of a JSON text.
 type style struct {
-	eol    string // the end of a line
-	indent string // one step of it
-	colon  string // between a name and its value
-	comma  string // between values on one line
-	flat   bool   // all stands on one line
+	eol    string // line break
+	indent string // one level of indentation
+	colon  string // separator of a name and its value
+	comma  string // separator of values on one line
+	flat   bool   // the whole text is on one line
 }
 
-// fresh is the style of a text that nobody has written yet.
+// fresh is the default style.
 var fresh = style{eol: "\n", indent: "  ", colon: ": ", comma: ", "}
 
-// styleOf reads the style of a text.
+// styleOf detects the style of a text.
 func styleOf(text []byte) style {
 	s := fresh
 	s.flat = !bytes.ContainsRune(text, '\n') && (jsonx.IsObject(text) || jsonx.IsArray(text)) && len(text) > len("{}")
@@ -60,7 +60,7 @@ func styleOf(text []byte) style {
 	return s
 }
 
-// firstColon is the text between the first name and its value, "" where there is none on one line.
+// firstColon returns the text between the first member name and its value, "" if there is none on one line.
 func firstColon(text []byte) string {
 	for c := containerOf(text); len(c.items) > 0; c = containerOf(text) {
 		it := c.items[0]
@@ -78,16 +78,16 @@ func firstColon(text []byte) string {
 	return ""
 }
 
-// A container is an array or an object, with the text between its parts.
+// A container is an array or object with the text between its items.
 type container struct {
 	open, comma, shut string // before the first value, between the first two, after the last
 	items             []item
 }
 
-// An item is an element, or a member with its name as it is written.
+// An item is an array element (name is nil) or an object member. Both are raw JSON.
 type item struct{ name, value []byte }
 
-// containerOf takes a value apart; one without items where it is no array and no object, or is empty.
+// containerOf splits a value into its items. It returns no items for a scalar or an empty container.
 func containerOf(v []byte) (c container) {
 	for name, value := range jsonx.Members(v) {
 		c.items = append(c.items, item{name, value})
@@ -115,7 +115,7 @@ func containerOf(v []byte) (c container) {
 	return c
 }
 
-// value writes a value in place of old, nil for none, in a line that is indented by margin.
+// value appends the value now to dst, with the formatting of old (nil for none). margin is the indentation of the line.
 func (s style) value(dst, old, now []byte, margin string) []byte {
 	if old != nil && jsonx.Equal(old, now) {
 		return append(dst, old...)
@@ -160,7 +160,7 @@ func (s style) value(dst, old, now []byte, margin string) []byte {
 	return append(append(dst, shut...), now[len(now)-1])
 }
 
-// olds finds the earlier value of each item: under the name of a member, and for elements as Diff pairs them.
+// olds returns the earlier value of each item: members are matched by name, elements as in Diff.
 func olds(was, now []item) [][]byte {
 	out := make([][]byte, len(now))
 	if len(was) == 0 || len(now) == 0 {
@@ -197,7 +197,7 @@ func valuesOf(items []item) [][]byte {
 	return out
 }
 
-// same counts the elements that two arrays share at their beginnings, and at their ends behind those.
+// same returns the numbers of equal elements at the start and at the end of two arrays.
 func same(was, now [][]byte) (first, last int) {
 	n := min(len(was), len(now))
 	for first < n && jsonx.Equal(was[first], now[first]) {
@@ -209,7 +209,7 @@ func same(was, now [][]byte) (first, last int) {
 	return first, last
 }
 
-// Place is the line and the column, in characters, of a byte of a text. Both count from 1.
+// Place returns the line and the column of a byte offset, both from 1. The column counts characters.
 func Place(text []byte, offset int) (line, column int) {
 	before := text[:min(max(offset, 0), len(text))]
 	begin := bytes.LastIndexByte(before, '\n') + 1

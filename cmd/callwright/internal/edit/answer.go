@@ -14,18 +14,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// instructions are the instructions of the model beside the conversation. They do not change with it, so that a
-// provider can cache the prompt.
+// instructions is the system prompt of the model. It is constant, so that providers can cache it.
 const instructions = "You and a person edit a JSON document, the draft of a workspace. Read it with " + statetool.Get +
 	" before you change it, and change it with " + statetool.Patch +
 	"; the person sees each change. The facts are what the person has confirmed: do not contradict them, propose changes of them with " + statetool.Propose +
 	", and do not say that a proposal holds before the person has agreed. Values at locked paths stay as they are. The person may change the draft, the facts and the locks between your answers. " +
 	"When you are done, say in a few words what you did."
 
-// errBrokenOff is Ctrl-C during an answer.
+// errBrokenOff is the cause that cancels a response after Ctrl-C.
 var errBrokenOff = errors.New("the answer was broken off")
 
-// recall restores the last session: its conversation, and an answer that was under way when it ended.
+// recall restores the last session: it loads the conversation and continues an interrupted response.
 func (s *session) recall(ctx context.Context) error {
 	failed := s.folder.load("chat", &s.chat)
 	if s.Named != "" {
@@ -37,7 +36,7 @@ func (s *session) recall(ctx context.Context) error {
 		}
 	}
 	status, err := s.status(ctx)
-	if failed = errors.Join(failed, err); failed != nil && ctx.Err() == nil { // the document is none the worse
+	if failed = errors.Join(failed, err); failed != nil && ctx.Err() == nil { // the document is not affected
 		s.chat.Run = ""
 		return s.note("the conversation cannot be gone on with: %v", failed)
 	}
@@ -61,7 +60,7 @@ func (s *session) recall(ctx context.Context) error {
 	return s.goOn(ctx, "")
 }
 
-// status is that of the run whose conversation is continued, nil where there is none.
+// status returns the status of the run with the current conversation, nil if there is none.
 func (s *session) status(ctx context.Context) (*agent.RunStatus, error) {
 	for {
 		if s.chat.Run == "" {
@@ -75,7 +74,7 @@ func (s *session) status(ctx context.Context) (*agent.RunStatus, error) {
 	}
 }
 
-// say gives the model a message and shows its answer.
+// say sends a message to the model and shows its response.
 func (s *session) say(ctx context.Context, text string) error {
 	if err := s.openModel(); err != nil {
 		return err
@@ -99,7 +98,7 @@ func (s *session) say(ctx context.Context, text string) error {
 	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return a.Stream(ctx, messages...) })
 }
 
-// goOn continues with an answer that was broken off.
+// goOn continues an interrupted response.
 func (s *session) goOn(ctx context.Context, _ string) error {
 	status, err := s.status(ctx)
 	if err != nil {
@@ -114,7 +113,7 @@ func (s *session) goOn(ctx context.Context, _ string) error {
 	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return s.agent.StreamResume(ctx, s.chat.Run) })
 }
 
-// newChat begins a new conversation.
+// newChat starts a new conversation.
 func (s *session) newChat(context.Context, string) error {
 	s.chat.Run, s.chat.Before, s.chat.Closed, s.chat.Told, s.messages = "", "", false, 0, nil
 	if err := s.folder.saveChat(s.chat); err != nil {
@@ -123,7 +122,7 @@ func (s *session) newChat(context.Context, string) error {
 	return s.note("a new conversation")
 }
 
-// openModel opens the model, where that was not done yet.
+// openModel opens the model and creates the agent, if that was not done before.
 func (s *session) openModel() error {
 	if s.agent != nil {
 		return nil
@@ -137,7 +136,7 @@ func (s *session) openModel() error {
 		agent.Tools(statetool.Tools(workspace.NewEditor(s.folder.store), s.folder.id)...),
 		agent.WithJournal(s.folder.journal),
 		agent.WithFailures(agent.FailuresTold),
-		agent.WithParallel(1), // patches of one answer are made in its order
+		agent.WithParallel(1), // applies several patches in their order
 		agent.WithRequest(func(r *callwright.Request) { r.Messages = append([]callwright.Message{system}, r.Messages...) }),
 		agent.WithSetup(setup(s.file.path, s.folder.id)),
 	)
@@ -145,7 +144,7 @@ func (s *session) openModel() error {
 	return nil
 }
 
-// answer shows an answer and keeps its result. An interrupt ends the answer, and not the session.
+// answer shows a response and stores its result. An interrupt cancels the response, but not the session.
 func (s *session) answer(ctx context.Context, stream func(context.Context) iter.Seq2[agent.Event, error]) error {
 	run, stop := context.WithCancelCause(ctx)
 	done := make(chan struct{})
@@ -163,7 +162,7 @@ func (s *session) answer(ctx context.Context, stream func(context.Context) iter.
 	<-watched
 	stop(nil)
 	if ctx.Err() != nil {
-		return context.Cause(ctx) // the next session continues with it
+		return context.Cause(ctx) // the next session continues it
 	}
 	if _, blind := errors.AsType[screenError](err); blind {
 		return err
@@ -171,7 +170,7 @@ func (s *session) answer(ctx context.Context, stream func(context.Context) iter.
 	return s.settle(ctx, err, errors.Is(context.Cause(run), errBrokenOff))
 }
 
-// follow shows the steps of an answer, and the changes of the workspace as they are made.
+// follow shows the steps of a response. After each tool result it writes the file and shows the changes.
 func (s *session) follow(ctx context.Context, events iter.Seq2[agent.Event, error]) error {
 	s.unsaved = nil
 	for ev, err := range events {
@@ -193,7 +192,7 @@ func (s *session) follow(ctx context.Context, events iter.Seq2[agent.Event, erro
 	return nil
 }
 
-// settle keeps the result of an answer, and asks the person about its proposal.
+// settle stores the result of a response, and asks the person about new proposals. failed is the response's error.
 func (s *session) settle(ctx context.Context, failed error, brokenOff bool) error {
 	status, err := s.status(ctx)
 	if err != nil {
@@ -218,7 +217,7 @@ func (s *session) settle(ctx context.Context, failed error, brokenOff bool) erro
 	return errors.Join(failed, s.askAll(ctx))
 }
 
-// meanwhile tells the model the person's edits since its last answer.
+// meanwhile returns a sentence for the model about the person's edits since its last response, "" if there are none.
 func (s *session) meanwhile(ctx context.Context) (string, error) {
 	if s.chat.Told == 0 || len(s.messages) == 0 {
 		return "", nil
@@ -243,7 +242,7 @@ func (s *session) meanwhile(ctx context.Context) (string, error) {
 		strings.Join(done, ", "), s.seen.Version), nil
 }
 
-// inWords describes an edit of a person in words, "" for one that a model need not know.
+// inWords describes a person's edit, "" for edits that the model does not need to know.
 func inWords(e workspace.Entry) string {
 	switch e.Kind {
 	case workspace.PatchDraft:

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// askAll asks the person about the proposals that they were not asked about yet. Without an answer they stay open.
+// askAll asks the person about each proposal of s.pending. A proposal without an answer stays open.
 func (s *session) askAll(ctx context.Context) error {
 	pending := s.pending
 	s.pending = nil
@@ -31,7 +31,7 @@ func (s *session) askAll(ctx context.Context) error {
 	return nil
 }
 
-// ask asks about one proposal, which was shown.
+// ask asks the person whether to accept a proposal that was shown.
 func (s *session) ask(ctx context.Context, id string) error {
 	for {
 		line, err := s.Lines.ask(ctx, func() error { return s.prompt("agree to " + id + "? [y]es, [n]o, [l]ater: ") })
@@ -39,7 +39,7 @@ func (s *session) ask(ctx context.Context, id string) error {
 			if _, blind := errors.AsType[screenError](err); blind {
 				return err
 			}
-			if err := s.tell(Event{Kind: Note}); err != nil { // the cursor is behind the question
+			if err := s.tell(Event{Kind: Note}); err != nil { // ends the line with the question
 				return err
 			}
 			if errors.Is(err, io.EOF) || errors.Is(err, errInterrupted) {
@@ -62,7 +62,7 @@ func (s *session) later(id string) error {
 	return s.note("%s waits: :commit %s agrees to it, :reject %s does not", id, id, id)
 }
 
-// setup is the part of the session that the journal keeps with each run.
+// setup returns the JSON that is stored with each run in the journal: the file and the workspace of the session.
 func setup(path string, id workspace.ID) []byte {
 	b := jsonx.AppendQuote([]byte(`{"edit":`), path)
 	b = jsonx.AppendQuote(append(b, `,"workspace":`...), string(id))

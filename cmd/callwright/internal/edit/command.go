@@ -11,14 +11,14 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A command is one of the commands of lines that begin with a colon.
+// A command is an action of the session that a line such as ":undo 3" calls.
 type command struct {
-	name, argument string // an argument in brackets can be left out
+	name, argument string // an argument in brackets is optional
 	about          string
 	do             func(s *session, ctx context.Context, argument string) error
 }
 
-// commands are all there are, in the order of the help. It is a function because the help is among them.
+// commands returns all commands in the order of the help. It is a function, because help refers to it.
 func commands() []command {
 	return []command{
 		{"draft", "[PATH]", "show the draft, or the value at a JSON pointer such as /items/0", (*session).showDraft},
@@ -38,7 +38,7 @@ func commands() []command {
 	}
 }
 
-// command executes the command of a line, without its colon.
+// command executes a command line without its colon.
 func (s *session) command(ctx context.Context, line string) error {
 	name, argument, _ := strings.Cut(line, " ")
 	argument = strings.TrimSpace(argument)
@@ -74,7 +74,7 @@ func (s *session) showFacts(_ context.Context, path string) error {
 	return s.value("facts", path)
 }
 
-// value shows a value of the version that was shown last.
+// value shows a value of the last shown version. of is "draft" or "facts", path a JSON Pointer.
 func (s *session) value(of, path string) error {
 	doc := s.seen.Draft
 	if of == "facts" {
@@ -122,7 +122,7 @@ func (s *session) unlock(ctx context.Context, path string) error {
 	return s.edit(ctx, workspace.Edit{Kind: workspace.Unlock, Path: path})
 }
 
-// edit makes an edit of the person.
+// edit applies an edit of the person to the workspace.
 func (s *session) edit(ctx context.Context, e workspace.Edit) error {
 	e.By = s.person
 	_, err := s.editor.Edit(ctx, s.folder.id, e)

@@ -1,17 +1,17 @@
-// Package edit is a session in which a person and a model edit a JSON document.
+// Package edit implements a session in which a person and a model edit a JSON document.
 //
-// The document is the draft of a [workspace.State]; [Run] takes lines of the person, each a message to the model or a
-// command such as ":undo", and shows their results on a [Screen]. The model works with the tools of package statetool
-// alone.
+// The document is the draft of a [workspace.State]. [Run] reads lines from the person. A line is a message to the model
+// or a command such as ":undo". The results are shown on a [Screen]. The model only has the tools of package statetool.
 //
 // # Files
 //
-// Below the folder of the state, workspaces has the versions of the document by package filestore, and edits the rest:
-// the runs of the model, and for each workspace ID.chat.json (the run of the continued conversation) and ID.file.json
-// (the content of the person's file when it was last equal to the draft). A version is on disk before the person's file
-// is written, and that before anything is shown. Whenever a process is killed, the next session finds the shown
-// version, and tells a file that it wrote itself from one that another program has changed.
+// In the state folder, the subfolder "workspaces" contains the versions of the document (package filestore). The
+// subfolder "edits" contains the model's runs and two files per workspace: ID.chat.json with the run of the current
+// conversation, and ID.file.json with checksums of the person's file when it last equaled the draft. A version is
+// stored before the person's file is written, and the file is written before changes are shown. A session that follows
+// a crash therefore finds every shown version, and can distinguish a file that it wrote from one that another program
+// changed.
 //
-// Sessions of several processes may be open on one document: all edit one workspace, and each shows the changes of the
-// others. The first one continues the conversation; those of the others end with them.
+// Several processes may open one document. They edit one workspace, and each shows the changes of the others. The first
+// session owns the conversation; the conversations of the others are not stored.
 package edit

@@ -9,28 +9,28 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A Kind is the kind of an Event.
+// A Kind is the type of an Event.
 type Kind string
 
-// The kinds, beside those of [agent.Event].
+// The event kinds, in addition to those of [agent.Event]. Each comment lists the fields that are set.
 const (
-	Open     Kind = "open"     // the session has begun: File, Workspace, Version, Locks, Waiting
-	Draft    Kind = "draft"    // the draft has changed: Version, By, Changes, Why; To where it is that of an earlier version again
-	Proposal Kind = "proposal" // a change of the facts waits for the person: Version, Proposal, Changes, Why
-	Facts    Kind = "facts"    // the person has agreed to one: Version, Proposal, Changes
-	Rejected Kind = "rejected" // or not: Version, Proposal
-	Locked   Kind = "lock"     // Version, Path
-	Unlocked Kind = "unlock"   // Version, Path
-	Locks    Kind = "locks"    // which there are: Locks
-	Value    Kind = "value"    // what was asked for: Of, Path, Value
-	History  Kind = "history"  // Entries
+	Open     Kind = "open"     // the session started: File, Workspace, Version, Locks, Waiting
+	Draft    Kind = "draft"    // the draft changed: Version, By, Changes, Why; To if an earlier version was restored
+	Proposal Kind = "proposal" // a change of the facts waits: Version, Proposal, Changes, Why
+	Facts    Kind = "facts"    // a proposal was accepted: Version, Proposal, Changes
+	Rejected Kind = "rejected" // a proposal was rejected: Version, Proposal
+	Locked   Kind = "lock"     // a path was locked: Version, Path
+	Unlocked Kind = "unlock"   // a path was unlocked: Version, Path
+	Locks    Kind = "locks"    // the locked paths: Version, Locks
+	Value    Kind = "value"    // a requested value: Of, Path, Value, Version
+	History  Kind = "history"  // the requested versions: Entries
 	Help     Kind = "help"     // Text
-	Note     Kind = "note"     // worth to know: Text
-	Failed   Kind = "error"    // a line could not be done: Text
-	End      Kind = "end"      // the session has ended: Version, Waiting, Again
+	Note     Kind = "note"     // information: Text
+	Failed   Kind = "error"    // an error of a line: Text
+	End      Kind = "end"      // the session ended: Version, Waiting, Again
 )
 
-// An Event is something that a session tells. Which members it has goes by Kind.
+// An Event is an output of a session. Kind determines which fields are set.
 type Event struct {
 	Kind      Kind              `json:"event"`
 	File      string            `json:"file,omitempty"`
@@ -45,28 +45,28 @@ type Event struct {
 	Path      *string           `json:"path,omitempty"`
 	Value     json.RawMessage   `json:"value,omitempty"`
 	Locks     []string          `json:"locks,omitempty"`
-	Waiting   []string          `json:"waiting,omitempty"` // the ids of proposals
-	Again     string            `json:"again,omitempty"`   // a command line, to be followed by a command
+	Waiting   []string          `json:"waiting,omitempty"` // ids of open proposals
+	Again     string            `json:"again,omitempty"`   // command line of a session that can decide about them
 	Entries   []workspace.Entry `json:"entries,omitempty"`
 	Text      string            `json:"text,omitempty"`
 }
 
-// A Screen shows a session. Its methods are called one at a time. An error ends the session: no edit is made that
-// nobody sees.
+// A Screen displays a session. Its methods are not called concurrently. An error ends the session, so that no edit
+// remains unseen.
 type Screen interface {
 	Show(ev Event) error
-	Answer(ev agent.Event) error // a step of the model's answer
-	Prompt(text string) error    // a line is waited for; only where Config.Person says so
+	Answer(ev agent.Event) error // a step of the model's response
+	Prompt(text string) error    // prompts for a line; only if Config.Person is set
 }
 
-// ErrWaits ends a session in which a proposal waits for a person, where none is there to be asked.
+// ErrWaits is the error of a session without a person if a proposal waits for a decision.
 var ErrWaits = errors.New("a proposal waits for a person")
 
-// A UseError is a command line, a file or a command that cannot be used as it is.
+// A UseError is the error of an invalid command line, file or command.
 type UseError struct{ Err error }
 
-// Error returns the text of the fault.
+// Error returns the text of Err.
 func (e *UseError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the fault.
+// Unwrap returns Err.
 func (e *UseError) Unwrap() error { return e.Err }

@@ -18,20 +18,20 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// maxFile bounds the file in bytes. Its document has a bound of its own, in which white space does not count.
+// maxFile is the maximum size of the file in bytes. The limit of the document itself excludes white space.
 const maxFile = 16 << 20
 
-// A file is the person's own.
+// A file is the person's file with the document.
 type file struct {
-	shown string   // as the person has named it
-	path  string   // absolute, without symbolic links
-	dir   *os.Root // its folder, which is held open
+	shown string   // path as given by the person
+	path  string   // absolute path without symbolic links
+	dir   *os.Root // its open folder
 	name  string
-	temp  string // the name of what is being written
+	temp  string // name of the temporary file
 }
 
-// openFile finds a file, which need not exist yet. The caller closes its folder. The temporary name contains writer,
-// which identifies the program that writes the file, such as by its state.
+// openFile resolves the path of a file, which may not exist yet. The caller must close dir. The name of the temporary
+// file is derived from writer, which identifies the writing program, such as by its state folder.
 func openFile(shown, writer string) (*file, error) {
 	path, err := filepath.Abs(shown)
 	if err != nil {
@@ -60,7 +60,7 @@ func openFile(shown, writer string) (*file, error) {
 	return &file{shown: shown, path: real, dir: dir, name: name, temp: "." + name + "." + sumOf([]byte(writer))[:8] + ".tmp"}, nil
 }
 
-// id is the id of the workspace for the file, by its place.
+// id returns the id of the workspace for the file, derived from its path.
 func (f *file) id() workspace.ID {
 	const longest = 24
 	slug := strings.Trim(strings.Map(func(r rune) rune {
@@ -75,7 +75,7 @@ func (f *file) id() workspace.ID {
 	return workspace.ID("ws_" + slug + "-" + sumOf([]byte(f.path))[:16])
 }
 
-// read reads the file and its document; no text where it is not there.
+// read reads the file. text is its content and doc its compact JSON; both are nil if the file does not exist.
 func (f *file) read() (text []byte, doc []byte, err error) {
 	r, err := f.dir.Open(f.name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -95,7 +95,7 @@ func (f *file) read() (text []byte, doc []byte, err error) {
 	return text, doc, err
 }
 
-// parse returns the document of a text, without white space between tokens.
+// parse validates a JSON text and returns it without white space. name is the file name for errors.
 func parse(name string, text []byte) ([]byte, error) {
 	if err := jsonx.Valid(text); err != nil {
 		if e, ok := errors.AsType[*jsonx.SyntaxError](err); ok {
@@ -111,10 +111,10 @@ func parse(name string, text []byte) ([]byte, error) {
 	return st.Draft, nil
 }
 
-// write writes a document into the file in the layout of text, its present content: all of it, or nothing. It returns
-// the document as it is in the file.
+// write atomically replaces the content of the file by a document with the formatting of text, the current content. It
+// returns the document as written.
 func (f *file) write(text, doc []byte) ([]byte, error) {
-	old, err := f.dir.OpenFile(f.name, os.O_WRONLY, 0) // which fails where it must not be written
+	old, err := f.dir.OpenFile(f.name, os.O_WRONLY, 0) // fails if the file is read-only
 	if err == nil {
 		err = old.Close()
 	}
@@ -130,7 +130,7 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ParseFacts reads the facts of a file, which are a merge patch. Errors are a *UseError.
+// ParseFacts parses a JSON Merge Patch for the facts. An error is a *UseError. name is the file name for errors.
 func ParseFacts(name string, text []byte) (json.RawMessage, error) {
 	facts, err := parse(name, text)
 	if err == nil && !jsonx.IsObject(facts) {

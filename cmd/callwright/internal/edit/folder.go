@@ -19,39 +19,39 @@ import (
 	"github.com/callwright/callwright/workspace/filestore"
 )
 
-// limits are those of a person, who is bound by the size of documents alone.
+// limits are the edit limits of a person. In practice only the document size limits the edits.
 var limits = workspace.Limits{Patch: 4 * maxFile, Operations: 1 << 20}
 
-// A folder holds the data of sessions on disk.
+// A folder contains the stored data of a session.
 type folder struct {
 	id       workspace.ID
 	store    *filestore.Store
 	journal  *filejournal.Journal
-	root     *os.Root // of edits
-	chatLock *os.File // the lock of the conversation; nil where another process has it
+	root     *os.Root // the folder "edits"
+	chatLock *os.File // held lock of the conversation; nil if another process has it
 }
 
-// A chat is which conversation is continued.
+// A chat identifies the conversation to continue. It is stored as ID.chat.json.
 type chat struct {
-	Run    agent.RunID `json:"run,omitempty"`    // whose conversation it is
-	Before agent.RunID `json:"before,omitempty"` // the one before, where Run has not begun
-	Closed bool        `json:"closed,omitempty"` // Run was broken off by the person, or has failed and they know
-	Told   uint64      `json:"told,omitempty"`   // the version that the model knows
-	Model  string      `json:"model,omitempty"`  // that the command line has named
+	Run    agent.RunID `json:"run,omitempty"`    // the run with the conversation
+	Before agent.RunID `json:"before,omitempty"` // the previous run, for a Run that has not started
+	Closed bool        `json:"closed,omitempty"` // Run was interrupted or failed, and the person was informed
+	Told   uint64      `json:"told,omitempty"`   // latest draft version that the model knows
+	Model  string      `json:"model,omitempty"`  // the model of the command line
 }
 
-// A copied is the content of the person's file when it was last the same as a draft.
+// A copied describes the person's file when it last equaled a draft. It is stored as ID.file.json.
 type copied struct {
 	File    string `json:"file"`
-	Version uint64 `json:"version"` // of the draft, 0 for none yet
-	Draft   string `json:"draft"`   // the sum of the draft
-	Sum     string `json:"sum"`     // of the document, which may be written otherwise; "" where there was no file
+	Version uint64 `json:"version"` // version of the draft, 0 for none yet
+	Draft   string `json:"draft"`   // checksum of the draft
+	Sum     string `json:"sum"`     // checksum of the document in the file; "" if there was no file
 }
 
-// How long another session is waited for, which may just be ending.
+// patience is the maximum wait for the lock of another session, which may be about to end.
 const patience = 200 * time.Millisecond
 
-// openFolder opens the folder of the state. The caller closes it, also beside an error.
+// openFolder opens the data of a workspace in the state folder dir. The caller must close f, also after an error.
 func openFolder(ctx context.Context, dir string, id workspace.ID) (f *folder, err error) {
 	f = &folder{id: id}
 	if f.store, err = filestore.Open(filepath.Join(dir, "workspaces")); err != nil {
@@ -88,7 +88,7 @@ func (f *folder) close() {
 	}
 }
 
-// load reads a record; v stays as it is where there is none.
+// load reads a stored record into v. If there is none, v does not change. kind is "chat" or "file".
 func (f *folder) load(kind string, v any) error {
 	name := string(f.id) + "." + kind + ".json"
 	text, err := f.root.ReadFile(name)
@@ -113,7 +113,7 @@ func (f *folder) save(kind string, v any) error {
 	return atomicfile.Replace(f.root, name, name+".tmp", append(text, '\n'), 0o600)
 }
 
-// saveChat keeps which conversation is continued, where it is this session's.
+// saveChat stores the chat, if this session owns the conversation.
 func (f *folder) saveChat(c chat) error {
 	if f.chatLock == nil {
 		return nil
@@ -121,7 +121,7 @@ func (f *folder) saveChat(c chat) error {
 	return f.save("chat", c)
 }
 
-// version loads a version, the newest for 0; nil where it is not kept any more.
+// version loads a version of the workspace, the latest if n is 0. It returns nil for a version that was removed.
 func (f *folder) version(ctx context.Context, n uint64) (*workspace.State, error) {
 	st, err := f.store.Load(ctx, f.id, n)
 	if n != 0 && callwright.KindOf(err) == callwright.KindNotFound {

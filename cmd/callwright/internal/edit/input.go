@@ -9,29 +9,29 @@ import (
 	"os"
 )
 
-// Bounds of reading: the bytes of a line, and the lines that nobody has asked for yet.
+// Input limits: bytes per line, and number of lines read in advance.
 const (
 	maxLine  = 256 << 10
 	maxAhead = 256
 )
 
-// errInterrupted is Ctrl-C while a line is waited for.
+// errInterrupted is the error of a read that Ctrl-C interrupted.
 var errInterrupted = errors.New("interrupted")
 
-// Lines are those of a person, from a terminal or another stream. Use NewLines.
+// Lines reads a person's lines from a terminal or another stream. Create it with NewLines.
 type Lines struct {
 	interrupts <-chan os.Signal
 	typed      <-chan typed
-	early      []typed // before they were waited for
+	early      []typed // read before a question was shown
 }
 
 type typed struct {
 	text string
-	err  error // behind the last one, io.EOF where nothing broke
+	err  error // after the last line; io.EOF at the normal end
 }
 
-// NewLines reads lines, ahead of when they are asked for, for the life of the process. A signal of interrupts, which
-// may be nil, ends a wait.
+// NewLines starts to read lines from r in the background until the process ends. A signal on interrupts, which may be
+// nil, interrupts a read.
 func NewLines(r io.Reader, interrupts <-chan os.Signal) *Lines {
 	lines := make(chan typed, maxAhead)
 	go func() {
@@ -53,7 +53,7 @@ func NewLines(r io.Reader, interrupts <-chan os.Signal) *Lines {
 	return &Lines{interrupts: interrupts, typed: lines}
 }
 
-// next waits for a line. io.EOF says that there is none any more.
+// next returns the next line. It returns io.EOF at the end of the input.
 func (l *Lines) next(ctx context.Context) (string, error) {
 	if len(l.early) > 0 {
 		first := l.early[0]
@@ -65,7 +65,7 @@ func (l *Lines) next(ctx context.Context) (string, error) {
 	return l.wait(ctx)
 }
 
-// ask waits for a line that was typed after a question was put: one from before cannot be its answer.
+// ask calls put to show a question, and returns the first line that is typed after it. Earlier lines are kept for next.
 func (l *Lines) ask(ctx context.Context, put func() error) (string, error) {
 	for waiting := true; waiting; {
 		select {

@@ -14,32 +14,32 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// JSONScreen is a Screen for programs: it writes an object a line for each event.
+// JSONScreen is a Screen that writes each event as a line of JSON.
 type JSONScreen struct{ W io.Writer }
 
 // Show writes an event.
 func (j JSONScreen) Show(ev Event) error { return jsonx.WriteLine(j.W, ev) }
 
-// Answer writes a step of an answer.
+// Answer writes a step of a response.
 func (j JSONScreen) Answer(ev agent.Event) error { return jsonx.WriteLine(j.W, ev) }
 
-// Prompt writes nothing.
+// Prompt does nothing.
 func (j JSONScreen) Prompt(string) error { return nil }
 
-// TextScreen is a Screen for people: output that they asked for is written to one writer, all else to another. Use
+// TextScreen is a Screen that writes text: requested output to Out, and everything else to Err. Create it with
 // NewTextScreen.
 type TextScreen struct {
 	TextConfig
 	out, err *paint.Printer
 }
 
-// TextConfig says where a TextScreen is.
+// TextConfig contains the outputs of a TextScreen.
 type TextConfig struct {
 	Out, Err io.Writer
 	Env      func(string) (string, bool)
-	Person   bool                    // one is there
-	Step     func(agent.Event) error // shows a step of an answer
-	EndStep  func()                  // ends the line that Step has left open
+	Person   bool                    // a person is present
+	Step     func(agent.Event) error // shows a step of a response
+	EndStep  func()                  // ends the line that Step left open
 }
 
 var (
@@ -47,12 +47,12 @@ var (
 	_ Screen = (*TextScreen)(nil)
 )
 
-// NewTextScreen makes a TextScreen.
+// NewTextScreen returns a TextScreen.
 func NewTextScreen(c TextConfig) *TextScreen {
 	return &TextScreen{TextConfig: c, out: paint.New(c.Out, c.Env), err: paint.New(c.Err, c.Env)}
 }
 
-// views show the events, by their kinds.
+// views maps the kind of an event to the function that prints it.
 var views = map[Kind]func(t *TextScreen, ev *Event) error{
 	Open: (*TextScreen).printOpening,
 	Draft: func(t *TextScreen, ev *Event) error {
@@ -81,7 +81,7 @@ var views = map[Kind]func(t *TextScreen, ev *Event) error{
 	Note:    func(t *TextScreen, ev *Event) error { return t.says(ev.Text) },
 	Failed: func(t *TextScreen, ev *Event) error {
 		if !t.Person {
-			return nil // it is the error of the command
+			return nil // the command reports this error itself
 		}
 		_, err := fmt.Fprintln(t.Err, t.err.Paint(paint.Red, paint.VisibleLines(ev.Text)))
 		return err
@@ -96,7 +96,7 @@ var views = map[Kind]func(t *TextScreen, ev *Event) error{
 	},
 }
 
-// Show shows an event.
+// Show prints an event.
 func (t *TextScreen) Show(ev Event) error {
 	t.EndStep()
 	if view := views[ev.Kind]; view != nil {
@@ -105,23 +105,23 @@ func (t *TextScreen) Show(ev Event) error {
 	return nil
 }
 
-// Answer shows a step of an answer.
+// Answer prints a step of a response.
 func (t *TextScreen) Answer(ev agent.Event) error { return t.Step(ev) }
 
-// Prompt shows the prompt of a line.
+// Prompt prints the prompt of an input line.
 func (t *TextScreen) Prompt(text string) error {
 	t.EndStep()
 	_, err := fmt.Fprint(t.Err, t.err.Paint(paint.Bold, text))
 	return err
 }
 
-// says shows a message that nobody asked for.
+// says prints a message that was not requested to Err.
 func (t *TextScreen) says(line string) error {
 	_, err := fmt.Fprintln(t.Err, paint.VisibleLines(line))
 	return err
 }
 
-// print shows lines that were asked for.
+// print prints requested lines to Out.
 func (t *TextScreen) print(lines string) error {
 	_, err := fmt.Fprintln(t.Out, paint.VisibleLines(lines))
 	return err
@@ -142,10 +142,10 @@ func (t *TextScreen) printOpening(ev *Event) error {
 	return err
 }
 
-// mostChanges bounds the shown lines of a difference.
+// mostChanges is the maximum number of printed changes of a difference.
 const mostChanges = 30
 
-// changes shows a difference by its paths: the old and the new value.
+// changes prints a difference: the path, the old and the new value of each change.
 func (t *TextScreen) changes(title string, ev *Event) error {
 	if ev.Why != "" {
 		title += ": " + strings.Join(strings.Fields(ev.Why), " ")
@@ -177,7 +177,7 @@ func (t *TextScreen) changes(title string, ev *Event) error {
 	return err
 }
 
-// pathOf is a JSON pointer as a person reads it.
+// pathOf returns a JSON Pointer for display.
 func pathOf(path string) string {
 	if path == "" {
 		return "(all of it)"

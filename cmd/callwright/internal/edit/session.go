@@ -17,51 +17,51 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A Config describes a session. File, Dir, Model, Screen and Lines are required.
+// A Config configures a session. File, Dir, Model, Screen and Lines are required.
 type Config struct {
 	File   string
-	Dir    string          // of the state
-	Name   string          // of the person, for the audit trail
-	Facts  json.RawMessage // a merge patch of the person for the facts, before anything else; nil for none
-	Locks  []string        // paths that are locked, too
-	Prompt string          // what alone is done; "" takes Lines
-	Again  string          // the command line of such a session, without its model
+	Dir    string          // the state folder
+	Name   string          // name of the person, for the audit trail
+	Facts  json.RawMessage // JSON Merge Patch for the facts, applied first; nil for none
+	Locks  []string        // JSON Pointers to lock in addition
+	Prompt string          // the only line to execute; "" reads Lines
+	Again  string          // command line to reopen the session, without the model
 
-	// Model opens a model, by the name that the command line gives or has given to an earlier session, "" for none. It
-	// is called once at most, when a model is needed, and the options are those of its agent.
+	// Model opens a model. name is from the command line of this or an earlier session, "" for none. It is called at most
+	// once, when a model is needed. The options are for the model's agent.
 	Model func(name string) (callwright.Model, []agent.Option, error)
-	Named string // the model's name on the command line
+	Named string // the model name on the command line
 
 	Screen     Screen
 	Lines      *Lines
-	Person     bool             // one is there, who is asked and may go on after an error
-	Interrupts <-chan os.Signal // of the person, each of which breaks off an answer; nil for none
+	Person     bool             // a person is present to answer questions; errors do not end the session
+	Interrupts <-chan os.Signal // each signal cancels a response; nil for none
 }
 
-// session is one in this process.
+// session is the state of a session in this process.
 type session struct {
 	Config
 	person   workspace.Author
 	file     *file
 	folder   *folder
-	editor   *workspace.Editor // of the person
-	seen     *workspace.State  // what was shown
-	swept    bool              // what a killed session has left was removed
-	gone     bool              // the file is not there any more
+	editor   *workspace.Editor // applies edits of the person
+	seen     *workspace.State  // the last shown version
+	swept    bool              // temporary files of a killed session were removed
+	gone     bool              // the file was deleted
 	chat     chat
-	messages []callwright.Message         // of the conversation so far
+	messages []callwright.Message         // messages of the conversation so far
 	agent    *agent.Agent                 // nil until a model is needed
-	pending  []string                     // proposals that the person was not asked about yet
-	shown    map[string][]document.Change // what proposals would do, as it was shown
-	unsaved  error                        // why the file could not be written during an answer
+	pending  []string                     // proposals about which the person was not asked yet
+	shown    map[string][]document.Change // changes of each proposal, as they were shown
+	unsaved  error                        // why the file could not be written during a response
 }
 
-// errQuit ends a session.
+// errQuit ends a session normally.
 var errQuit = errors.New("quit")
 
-// Run opens the document and executes the person's lines. Errors that are a *UseError are about the command line or the
-// file; ErrWaits ends a session without a person for whom a proposal waits. Where ctx ends, the next session continues
-// the model's answer that was under way.
+// Run opens the document and executes the person's lines. A *UseError concerns the command line or the file. ErrWaits
+// means that a proposal waits and no person is present. If ctx is done during a response, the next session continues
+// it.
 func Run(ctx context.Context, c Config) error {
 	s := &session{Config: c, shown: map[string][]document.Change{}, person: workspace.Author{Actor: workspace.Person, Name: c.Name}}
 	defer s.close()
@@ -74,7 +74,7 @@ func Run(ctx context.Context, c Config) error {
 	case err == nil:
 		err = s.end(ctx)
 	default:
-		_ = s.tell(Event{Kind: Failed, Text: err.Error()}) // who calls hears of it in any case
+		_ = s.tell(Event{Kind: Failed, Text: err.Error()}) // the caller reports err in any case
 	}
 	return err
 }
@@ -88,7 +88,7 @@ func (s *session) close() {
 	}
 }
 
-// run opens the session and executes its task.
+// run opens the session and executes Prompt or the lines.
 func (s *session) run(ctx context.Context) (err error) {
 	if s.file, err = openFile(s.File, s.Dir); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (s *session) run(ctx context.Context) (err error) {
 	if s.Prompt != "" {
 		return s.do(ctx, s.Prompt)
 	}
-	if s.Person { // who hears at once that there is no model; commands need none
+	if s.Person { // report a missing model at once; commands need none
 		if err := s.survive(ctx, s.openModel()); err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (s *session) run(ctx context.Context) (err error) {
 	return s.lines(ctx)
 }
 
-// survive shows an error to a person, who goes on after it. It returns those that end the session.
+// survive shows an error to a present person and returns nil. It returns the errors that end the session.
 func (s *session) survive(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -160,7 +160,7 @@ func (s *session) open(ctx context.Context) error {
 	return s.begin(ctx)
 }
 
-// begin sets the facts and locks of the command line.
+// begin applies the facts and locks of the command line.
 func (s *session) begin(ctx context.Context) error {
 	if s.Facts != nil {
 		if err := s.setFacts(ctx); err != nil {
@@ -176,7 +176,7 @@ func (s *session) begin(ctx context.Context) error {
 	return s.refresh(ctx)
 }
 
-// setFacts sets the facts to those of the command line.
+// setFacts applies the facts of the command line.
 func (s *session) setFacts(ctx context.Context) error {
 	st, err := s.editor.Edit(ctx, s.folder.id,
 		workspace.Edit{Kind: workspace.ProposeFacts, By: s.person, Patch: s.Facts, Why: "from the command line"})
@@ -190,14 +190,14 @@ func (s *session) setFacts(ctx context.Context) error {
 		return err
 	}
 	for _, p := range st.Proposals {
-		if jsonx.Equal(p.Patch, s.Facts) { // a model, or a session that was killed, has proposed the same
+		if jsonx.Equal(p.Patch, s.Facts) { // already proposed by a model or a killed session
 			return s.commit(ctx, p.ID, nil)
 		}
 	}
 	return nil
 }
 
-// lines executes the person's lines.
+// lines executes the person's lines until the end of the input.
 func (s *session) lines(ctx context.Context) error {
 	for {
 		if s.Person {
@@ -222,7 +222,7 @@ func (s *session) lines(ctx context.Context) error {
 	}
 }
 
-// do executes one line.
+// do executes one line: a command or a message to the model.
 func (s *session) do(ctx context.Context, line string) error {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -238,7 +238,7 @@ func (s *session) do(ctx context.Context, line string) error {
 	return s.say(ctx, strings.TrimPrefix(line, ":"))
 }
 
-// refresh makes file and draft equal and shows all changes, whoever made them.
+// refresh synchronizes the file and the draft, and shows all changes.
 func (s *session) refresh(ctx context.Context) error {
 	if err := s.sync(ctx); err != nil {
 		return err
@@ -246,7 +246,7 @@ func (s *session) refresh(ctx context.Context) error {
 	return s.show(ctx)
 }
 
-// A screenError says that the person no longer sees the session.
+// A screenError is an error of the Screen, after which the person no longer sees the session.
 type screenError struct{ error }
 
 func (e screenError) Unwrap() error { return e.error }
@@ -270,7 +270,7 @@ func (s *session) note(format string, args ...any) error {
 	return s.tell(Event{Kind: Note, Text: fmt.Sprintf(format, args...)})
 }
 
-// end reports a waiting proposal, where no person is there.
+// end returns ErrWaits and shows the proposals if proposals wait and no person is present.
 func (s *session) end(ctx context.Context) error {
 	st, err := s.folder.version(ctx, 0)
 	if err != nil {
@@ -293,7 +293,7 @@ func (s *session) end(ctx context.Context) error {
 	return nil
 }
 
-// waiting are the ids of the proposals that nobody has decided about.
+// waiting returns the ids of the open proposals.
 func waiting(st *workspace.State) []string {
 	var ids []string
 	for _, p := range st.Proposals {
@@ -302,7 +302,7 @@ func waiting(st *workspace.State) []string {
 	return slices.Clip(ids)
 }
 
-// codeOf is the code of an error of the workspace, "" for others.
+// codeOf returns the code of a workspace error, "" for other errors.
 func codeOf(err error) string {
 	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		return e.Code

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// show tells of all versions since those that were shown, one by one, whoever made them.
+// show shows all versions after the last shown one, one by one.
 func (s *session) show(ctx context.Context) error {
 	newest, err := s.folder.version(ctx, 0)
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *session) show(ctx context.Context) error {
 			}
 		}
 		if st == nil {
-			continue // it is not kept any more, and the next one has what it did
+			continue // it was removed; the next version includes its changes
 		}
 		if err := s.showVersion(st); err != nil {
 			return err
@@ -32,7 +32,7 @@ func (s *session) show(ctx context.Context) error {
 	return nil
 }
 
-// showVersion shows the changes of a version since the last one that was seen.
+// showVersion shows the changes of a version compared to the last shown one.
 func (s *session) showVersion(st *workspace.State) error {
 	e := st.Entry
 	ev := Event{Version: st.Version, By: e.By.Actor, Why: e.Why}
@@ -44,7 +44,7 @@ func (s *session) showVersion(st *workspace.State) error {
 	case workspace.Unlock:
 		ev.Kind, ev.Path = Unlocked, &e.Path
 	case workspace.ProposeFacts:
-		if e.By.Actor == workspace.Person { // who has said it on the command line, and agrees
+		if e.By.Actor == workspace.Person { // the person's own proposal, from the command line
 			return nil
 		}
 		s.pending = append(s.pending, e.Proposal)
@@ -59,7 +59,7 @@ func (s *session) showVersion(st *workspace.State) error {
 	return s.tell(ev)
 }
 
-// propose shows the changes of a proposal to the facts.
+// propose shows the changes that a proposal would make to the facts.
 func (s *session) propose(st *workspace.State, id string) error {
 	changes, err := s.diffProposal(st, id)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *session) propose(st *workspace.State, id string) error {
 	return nil
 }
 
-// diffProposal returns the changes of a proposal to the facts; nothing where it no longer applies.
+// diffProposal returns the changes that a proposal would make to the facts, nil if it can no longer be applied.
 func (s *session) diffProposal(st *workspace.State, id string) ([]document.Change, error) {
 	facts, err := s.editor.Preview(st, id)
 	switch codeOf(err) {
@@ -89,8 +89,8 @@ func (s *session) diffProposal(st *workspace.State, id string) ([]document.Chang
 	return document.Diff(st.Facts, facts), nil
 }
 
-// commit applies a proposal to the facts. With a nil look it does so unconditionally. Otherwise, if the changes to the
-// present facts are not those that were shown, commit applies nothing: it shows the proposal again and calls look.
+// commit applies a proposal to the facts. If look is not nil and the changes differ from those that were shown, commit
+// applies nothing: it shows the proposal again and calls look.
 func (s *session) commit(ctx context.Context, id string, look func() error) error {
 	for {
 		st, err := s.folder.version(ctx, 0)

@@ -11,11 +11,11 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// changedElsewhere is why the draft changes where the file was not written by a session.
+// changedElsewhere is the reason of a draft edit that another program made in the file.
 const changedElsewhere = "the file was changed by another program"
 
-// sync makes the file and the draft equal: changes of another program in the file become an edit of the person, and
-// changes of the draft are written. One session does so at a time.
+// sync makes the file and the draft equal: changes by another program become an edit of the person, and changes of the
+// draft are written to the file. A lock permits one session at a time.
 func (s *session) sync(ctx context.Context) error {
 	lock, err := filelock.Open(ctx, s.folder.root, string(s.folder.id)+".file.lock", os.O_CREATE)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *session) exchange(ctx context.Context) error {
 	}
 	now := copied{File: s.file.path, Version: st.Version, Draft: sumOf(st.Draft)}
 	switch {
-	case doc == nil && (last.Version == 0 || last.Draft == now.Draft): // it is made when there is something to write
+	case doc == nil && (last.Version == 0 || last.Draft == now.Draft): // not created before the first change
 		now.Version, now.Sum = last.Version, last.Sum
 		s.gone = last.Sum != ""
 	case doc == nil || !jsonx.Equal(doc, st.Draft):
@@ -68,8 +68,8 @@ func (s *session) exchange(ctx context.Context) error {
 	return s.folder.save("file", now)
 }
 
-// takeOver makes an edit of the person from another program's changes of the file since it was equal to a draft. A file
-// that a session has left behind is as it was.
+// takeOver makes an edit of the person from changes of the file by another program, relative to the last equal draft. A
+// file that a session wrote itself is no change.
 func (s *session) takeOver(ctx context.Context, st *workspace.State, last *copied, doc []byte) (*workspace.State, error) {
 	if sumOf(doc) == last.Sum {
 		return st, nil
@@ -83,7 +83,7 @@ func (s *session) takeOver(ctx context.Context, st *workspace.State, last *copie
 		if old == nil {
 			continue
 		}
-		if jsonx.Equal(doc, old.Draft) { // a session that was killed has written it
+		if jsonx.Equal(doc, old.Draft) { // written by a killed session
 			return st, nil
 		}
 		if v == last.Version {
@@ -95,7 +95,7 @@ func (s *session) takeOver(ctx context.Context, st *workspace.State, last *copie
 	if err == nil || ctx.Err() != nil {
 		return next, err
 	}
-	// The draft has become another one meanwhile: the file of the person counts.
+	// The draft has changed too, so the patch fails: the person's file replaces the draft.
 	edit.Patch = document.Patch([]document.Change{{Op: document.Replace, Now: doc}})
 	return s.editor.Edit(ctx, s.folder.id, edit)
 }

@@ -11,23 +11,23 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The answers to a server's question, in the words of the protocol.
+// The actions in the response to an elicitation request, as defined by MCP.
 const (
 	Accept  = "accept"
 	Decline = "decline"
 	Cancel  = "cancel"
 )
 
-// A Terminal shows questions and reads the lines that answer them. Line ends with io.EOF where nobody answers any more,
-// and with the error of ctx.
+// A Terminal asks questions on Out and reads the answers with Line. Line returns io.EOF at the end of the input, and
+// the error of ctx if ctx is done.
 type Terminal struct {
 	Out  *paint.Printer
 	Line func(ctx context.Context) (string, error)
 }
 
-// Ask asks a person for the input of a server: message is the question, and wanted the schema of a flat object, null
-// for none. It returns how the person answered, and, where that is Accept, an object that satisfies the schema. A
-// person who leaves cancels. The error is that of ctx, or of a schema that asks for something else.
+// Ask asks a person for the input that an MCP server requests. message is the question. wanted is the JSON Schema of a
+// flat object, or null if only a confirmation is needed. If action is Accept, content is an object that satisfies the
+// schema. The end of the input counts as Cancel. An error is that of ctx or means that the schema is not supported.
 func (t Terminal) Ask(ctx context.Context, server, message string, wanted json.RawMessage) (action string,
 	content json.RawMessage, err error) {
 	fields, err := fieldsOf(wanted)
@@ -38,7 +38,7 @@ func (t Terminal) Ask(ctx context.Context, server, message string, wanted json.R
 	t.Out.Printf("%s asks: %s\n", t.Out.Paint(paint.Bold, "the MCP server "+paint.Visible(server)), paint.VisibleLines(message))
 	action, content, err = t.answer(ctx, fields)
 	if errors.Is(err, io.EOF) {
-		t.Out.Println() // the cursor is behind the question
+		t.Out.Println() // ends the line with the question
 		return Cancel, nil, nil
 	}
 	if err != nil {
@@ -47,7 +47,7 @@ func (t Terminal) Ask(ctx context.Context, server, message string, wanted json.R
 	return action, content, err
 }
 
-// answer asks whether the person answers, then for the value of each field, then whether to send the values.
+// answer asks whether to respond, then for the value of each field, and then whether to send the values.
 func (t Terminal) answer(ctx context.Context, fields []field) (string, json.RawMessage, error) {
 	if len(fields) == 0 {
 		action, err := t.decide(ctx, "[y]es, [n]o, [c]ancel: ",
@@ -72,7 +72,7 @@ func (t Terminal) answer(ctx context.Context, fields []field) (string, json.RawM
 	}
 }
 
-// decide asks until an answer is one of those that are known.
+// decide repeats a question until the line is one of the keys of answers, and returns its value.
 func (t Terminal) decide(ctx context.Context, question string, answers map[string]string) (string, error) {
 	for {
 		t.Out.Printf("%s", question)
@@ -105,7 +105,7 @@ func (t Terminal) fill(ctx context.Context, fields []field) (json.RawMessage, er
 	return append(out, '}'), nil
 }
 
-// field asks for a field until its value can be taken.
+// field asks for the value of a field until it is valid.
 func (t Terminal) field(ctx context.Context, f *field) (json.RawMessage, error) {
 	name := f.name
 	if f.title != "" {

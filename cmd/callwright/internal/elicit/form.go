@@ -1,4 +1,4 @@
-// Package elicit asks a person at a terminal for the input that an MCP server wants.
+// Package elicit asks a person at a terminal for the input that an MCP server requests.
 package elicit
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A field is a member of the object that a server wants.
+// A field is a member of the requested object.
 type field struct {
 	name        string
 	title       string
@@ -22,14 +22,14 @@ type field struct {
 	format      string
 	required    bool
 	standard    json.RawMessage // the default; nil for none
-	choices     []choice        // of an enumeration, or of the elements of an array
-	rules       *schema.Schema  // of its value
+	choices     []choice        // values of an enumeration, or of the elements of an array
+	rules       *schema.Schema  // schema of the value
 }
 
-// A choice is a value that a field may have.
+// A choice is a permitted value of a field.
 type choice struct{ value, title string }
 
-// label is the choice as it is shown.
+// label returns the text of the choice for display.
 func (c choice) label() string {
 	if c.title == "" || c.title == c.value {
 		return c.value
@@ -37,8 +37,8 @@ func (c choice) label() string {
 	return c.title + " (" + c.value + ")"
 }
 
-// fieldsOf reads the fields of a schema: those that are required in their order, then the others by name, as servers
-// that write an object from a map have no order. A schema that is no flat object is an error.
+// fieldsOf returns the fields of a schema: the required ones in their order, then the others by name, because servers
+// that encode maps do not preserve the order. It returns an error if the schema is not that of a flat object.
 func fieldsOf(wanted json.RawMessage) ([]field, error) {
 	if len(wanted) == 0 || string(wanted) == "null" {
 		return nil, nil
@@ -74,11 +74,11 @@ func fieldsOf(wanted json.RawMessage) ([]field, error) {
 	return fields, nil
 }
 
-// A values says which values a field, or its elements, may have.
+// A values contains the permitted values of a field or of its elements.
 type values struct {
 	Enum  []json.RawMessage `json:"enum"`
-	Names []string          `json:"enumNames"` // until version 2025-06-18 of the protocol
-	OneOf []titled          `json:"oneOf"`     // since
+	Names []string          `json:"enumNames"` // up to protocol version 2025-06-18
+	OneOf []titled          `json:"oneOf"`     // in later versions
 	AnyOf []titled          `json:"anyOf"`
 }
 
@@ -139,11 +139,11 @@ func fieldOf(name string, text json.RawMessage) (field, error) {
 	return f, err
 }
 
-// errNeeded is the error of a field that was left empty and must not be.
+// errNeeded is the error of an empty line for a required field.
 var errNeeded = errors.New("a value is needed")
 
-// read returns the value of a line as JSON, nil for a field that is left out. The error gives the reason why a line is
-// refused.
+// read converts a line to the JSON value of the field, nil for an omitted field. The error states why the line is
+// invalid.
 func (f *field) read(line string) (json.RawMessage, error) {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -165,7 +165,7 @@ func (f *field) read(line string) (json.RawMessage, error) {
 	return value, nil
 }
 
-// value is the value of a line that is not empty, before it is validated.
+// value converts a non-empty line to a JSON value. It does not validate the value.
 func (f *field) value(line string) (json.RawMessage, error) {
 	switch {
 	case f.kind == "array":
@@ -192,7 +192,7 @@ func (f *field) value(line string) (json.RawMessage, error) {
 	return jsonx.AppendQuote(nil, line), nil
 }
 
-// choose returns the value that a line names: by its number, by itself or by its title.
+// choose returns the choice that a line names by its number, value or title.
 func (f *field) choose(line string) (string, error) {
 	for _, c := range f.choices {
 		if line == c.value {
@@ -217,7 +217,7 @@ func (f *field) choose(line string) (string, error) {
 	return found, nil
 }
 
-// list returns the array of the choices that a line names, with commas between them.
+// list returns the JSON array for a line with comma-separated choices.
 func (f *field) list(line string) (json.RawMessage, error) {
 	out := []byte{'['}
 	for part := range strings.SplitSeq(line, ",") {
@@ -236,7 +236,7 @@ func (f *field) list(line string) (json.RawMessage, error) {
 	return append(out, ']'), nil
 }
 
-// hint says which values the field takes, and how it is left out.
+// hint returns a description of the permitted values, and of how to omit the field.
 func (f *field) hint() string {
 	var parts []string
 	switch {

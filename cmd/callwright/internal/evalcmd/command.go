@@ -14,20 +14,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input has the parts of the program that the command uses.
+// Input contains the dependencies of the command.
 type Input struct {
 	Out, Err io.Writer
 	Env      func(name string) (value string, ok bool)
-	// Config reads a configuration, "" for the default one. The hint names the file that was read.
+	// Config loads a configuration file, "" for the default. hint names the loaded file.
 	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
-	// State opens the state that gateways of the configuration share. The caller closes it.
+	// State opens the state that the gateways of the configuration share. The caller must close it.
 	State func(ctx context.Context, conf *config.Config) (*state.State, error)
-	// Misuse marks an error as one of the command line.
+	// Misuse wraps the error of an invalid command line.
 	Misuse func(error) error
 	Build  string
 }
 
-// New makes the command.
+// New returns the command.
 func New(in Input) *cobra.Command {
 	values := given{}
 	c := &cobra.Command{
@@ -67,7 +67,7 @@ func New(in Input) *cobra.Command {
 	return c
 }
 
-// run executes a command line.
+// run executes the command with the values of its flags.
 func (in Input) run(ctx context.Context, values given) error {
 	s, err := values.read(in.Env)
 	if err != nil {
@@ -96,5 +96,5 @@ func (in Input) run(ctx context.Context, values given) error {
 	return errors.Join(m.report(results, header, page), m.feed(ctx, results), m.judge(ctx, results, err))
 }
 
-// width returns the width of the output in columns.
+// width returns the width of w in columns.
 func (in Input) width(w io.Writer) int { return paint.New(w, in.Env).Width }

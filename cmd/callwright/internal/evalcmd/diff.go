@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxSummary bounds a file that is compared.
+// maxSummary is the maximum size in bytes of a results file to compare.
 const maxSummary = 256 << 20
 
 func newDiff(in Input) *cobra.Command {
@@ -56,7 +56,7 @@ func newDiff(in Input) *cobra.Command {
 	return c
 }
 
-// readRun reads the results of a run: by the name of its state, or from a file with its summary.
+// readRun reads the summary of a run. name is a value of --state, or a file with the output of --json.
 func (in Input) readRun(ctx context.Context, config, name string) (*report.Summary, error) {
 	run, err := isRun(name)
 	if err != nil {
@@ -80,7 +80,8 @@ func (in Input) readRun(ctx context.Context, config, name string) (*report.Summa
 	return sum, nil
 }
 
-// ReadFolder sums up the run that a folder of --state has, and gives its results. A folder without one is KindNotFound.
+// ReadFolder returns the summary and the results of the run in a --state folder. A folder without a run is
+// KindNotFound.
 func ReadFolder(dir string) (*report.Summary, []eval.Result, error) {
 	header, results, err := filequeue.Read(dir)
 	if err != nil {
@@ -89,7 +90,8 @@ func ReadFolder(dir string) (*report.Summary, []eval.Result, error) {
 	return Summarize(header, results), results, nil
 }
 
-// ReadTrace reads the trace of a trial of the run that a folder below dir has. One that is not there is KindNotFound.
+// ReadTrace reads the trace of a trial. run is the folder of the run in dir, name the file. A missing trace is
+// KindNotFound.
 func ReadTrace(dir, run, name string) ([]trace.Entry, error) {
 	missing := callwright.Errorf("", callwright.KindNotFound, "", "there is no trace %q of the run %q",
 		callwright.Excerpt(name), callwright.Excerpt(run))
@@ -113,10 +115,10 @@ func ReadTrace(dir, run, name string) ([]trace.Entry, error) {
 	return entries, err
 }
 
-// tracesFolder is the folder of traces in that of a run.
+// tracesFolder is the subfolder of a run with the traces.
 const tracesFolder = "traces"
 
-// Summarize sums up the results of a run.
+// Summarize returns the summary of the results of a run.
 func Summarize(header eval.Header, results []eval.Result) *report.Summary {
 	return report.Summarize(header, results, toolScenarios(eval.BuiltIn()))
 }

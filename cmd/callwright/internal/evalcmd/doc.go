@@ -1,6 +1,6 @@
-// Package evalcmd is the command callwright eval: it measures models on scenarios, offline with simulated ones or live,
+// Package evalcmd implements callwright eval: it measures models on scenarios, offline with simulated models or live,
 // and prints the results.
 //
-// Every setting stands once, in the table of Settings: flags, environment variables and the documentation follow from
-// it.
+// Each setting is one row of the table returned by Settings. Flags, environment variables and documentation are derived
+// from it.
 package evalcmd

@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// The condition for reliable native calls: of so many at least, one in a hundred may be damaged. One in twenty makes
-// them unreliable. A share in between proves nothing.
+// Limits for the fact about reliable native calls. It needs at least leastCalls calls. A model is reliable if at most
+// one in reliableOne calls is damaged, and unreliable from one in unreliableOne. A share in between proves nothing.
 const (
 	leastCalls     = 20
 	reliableOne    = 100
@@ -24,8 +24,8 @@ const (
 // A tally counts the native calls of a model.
 type tally struct{ calls, damaged int }
 
-// tallies count native calls, damaged ones too, by models. Runs under policies that look at no call, and in modes
-// without native calls, say nothing about them.
+// tallies returns the native calls of each model, including damaged ones. It skips trials with the policy "off" and
+// trials whose calls were not native.
 func tallies(results []eval.Result) map[callwright.ModelID]tally {
 	out := map[callwright.ModelID]tally{}
 	for i := range results {
@@ -46,7 +46,7 @@ func tallies(results []eval.Result) map[callwright.ModelID]tally {
 	return out
 }
 
-// fact returns the fact that the calls of a model prove; ok is false where they prove none.
+// fact returns the fact that the counts prove; ok is false if they prove none.
 func (t tally) fact() (f caps.Fact, ok bool) {
 	f = caps.Fact{Key: reliabilityKey, Source: caps.Probed,
 		Evidence: fmt.Sprintf("callwright eval: %d of %d native calls were damaged", t.damaged, t.calls)}
@@ -63,7 +63,7 @@ func (t tally) fact() (f caps.Fact, ok bool) {
 	return f, true
 }
 
-// feed keeps the measurements as facts about the models, where the configuration has a place for them.
+// feed stores the measured reliability as facts about the models, if --feed is set and the configuration has a store.
 func (m *measurement) feed(ctx context.Context, results []eval.Result) error {
 	if !m.s.out.feed {
 		return nil

@@ -27,7 +27,7 @@ type listed struct {
 	About string   `json:"about,omitempty"`
 }
 
-// list prints the possible choices. Files of scenarios that are named are read, too.
+// list prints the available scenarios, presets, profiles and models. It includes the scenarios of --scenario-file.
 func (in Input) list(s *settings) error {
 	m := measurement{in: in, s: s}
 	if s.scenarios == nil {
@@ -64,7 +64,7 @@ func (in Input) list(s *settings) error {
 	return nil
 }
 
-// print prints the lists for people.
+// print prints the lists as text.
 func (l *listing) print(in Input) {
 	width := in.width(in.Out)
 	for _, part := range []struct {

@@ -7,21 +7,21 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A fallback is a mode for a trial whose model gives an unusable first answer in its first mode.
+// A fallback selects the further modes or models of a trial whose first response is unusable.
 type fallback string
 
-// The fallbacks. A mode without one has that of the configuration.
+// The fallbacks. A mode without a fallback uses that of the configuration.
 const (
 	fallbackOwn   fallback = ""
-	fallbackNone  fallback = "none"  // neither calls in the text beside native ones, nor another mode, nor another model
+	fallbackNone  fallback = "none"  // no calls in text, no other mode, no other model
 	fallbackModes fallback = "modes" // other modes of the model
-	fallbackNext  fallback = "next"  // other modes, then the next of the models that are measured
+	fallbackNext  fallback = "next"  // other modes, then the next measured model
 )
 
-// fallbacks are those of the matrix, in its order.
+// fallbacks are the fallbacks of the matrix, in order.
 var fallbacks = []fallback{fallbackNone, fallbackModes, fallbackNext}
 
-// parseMode reads a mode with the fallback behind it.
+// parseMode parses a mode with an optional fallback, such as "native+modes".
 func parseMode(text string) ([]caps.Mode, fallback, error) {
 	name, with, said := strings.Cut(text, "+")
 	modes, err := caps.ParseMode(name)
@@ -41,7 +41,7 @@ func checkMode(text string) error {
 	return err
 }
 
-// matrix are modes, each with every fallback; those that have one already stay.
+// matrix returns each mode combined with every fallback. A mode that has a fallback does not change.
 func matrix(modes []string) (out []string) {
 	for _, m := range modes {
 		if strings.Contains(m, "+") {

@@ -16,10 +16,10 @@ import (
 	"github.com/callwright/callwright/internal/eval/report"
 )
 
-// offlineTimeout bounds a trial of an offline run, whose longest pauses are those between tries.
+// offlineTimeout is the time limit of a trial in an offline run. Most of its time is spent in delays between retries.
 const offlineTimeout = 2 * time.Minute
 
-// play plays the trials that are not done yet.
+// play runs the remaining trials and returns all results.
 func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, error) {
 	r := &eval.Runner{Plan: &m.plan, Header: m.header(), Open: m.open, Strict: m.s.out.strict}
 	if m.isLive {
@@ -52,7 +52,7 @@ func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, err
 	return results, r.Header, err
 }
 
-// announce prints the size of the run, and whether it costs money.
+// announce prints the size of the run and whether it is live, which costs money.
 func (m *measurement) announce(r *eval.Runner) {
 	what := fmt.Sprintf("offline: %s, no key and no network", count(len(m.plan.Models), "simulated model"))
 	if m.isLive {
@@ -61,7 +61,7 @@ func (m *measurement) announce(r *eval.Runner) {
 	fmt.Fprintf(m.in.Err, "%s; %s, %s\n", what, count(len(m.plan.Scenarios), "scenario"), count(r.Header.Cells, "trial"))
 }
 
-// hosts are the providers of a live run.
+// hosts returns the names of the providers of a live run.
 func (m *measurement) hosts() (out []string) {
 	for _, t := range m.targets {
 		host, _ := behind(m.conf, t.model).Split()
@@ -72,7 +72,7 @@ func (m *measurement) hosts() (out []string) {
 	return out
 }
 
-// count is a number with its noun.
+// count returns a number with its noun, such as "1 trial" or "2 trials".
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -80,12 +80,12 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// A watch shows how far a run is.
+// A watch displays the progress of a run.
 type watch struct {
 	m        *measurement
 	out      *paint.Printer
 	progress *report.Progress
-	kept     int // results that the queue has
+	kept     int // number of results in the queue
 }
 
 func (m *measurement) newWatch() *watch { return &watch{m: m, out: paint.New(m.in.Err, m.in.Env)} }
@@ -123,8 +123,7 @@ func (w *watch) result(r eval.Result) {
 
 func (w *watch) end() { w.out.Clear() }
 
-// judge returns the error with which the command ends: whether all trials ended well, and how to resume an interrupted
-// run.
+// judge returns the error of the command: the number of failed trials, or how to resume an interrupted run.
 func (m *measurement) judge(ctx context.Context, results []eval.Result, broken error) error {
 	if broken != nil {
 		return m.reportIncomplete(len(results), broken)
@@ -151,7 +150,7 @@ func (m *measurement) judge(ctx context.Context, results []eval.Result, broken e
 	return nil
 }
 
-// reportIncomplete returns the error of an incomplete run: the missing trials, and how to resume.
+// reportIncomplete prints how to resume an incomplete run, and returns broken.
 func (m *measurement) reportIncomplete(played int, broken error) error {
 	all := m.cells
 	if m.s.out.state == "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/eval/profile"
 )
 
-// prepare makes a measurement of settings: everything that can be wrong with them is found before anything is asked.
+// prepare creates the measurement for the settings. It finds all errors of the settings before the first request.
 func (in Input) prepare(ctx context.Context, s *settings) (*measurement, error) {
 	m := &measurement{in: in, s: s, registries: registries{made: map[string]*config.Registry{}}}
 	m.registries.m = m
@@ -38,7 +38,7 @@ func (in Input) prepare(ctx context.Context, s *settings) (*measurement, error) 
 	return m, nil
 }
 
-// applyComparison lays the values of a comparison on their axis.
+// applyComparison sets the compared values on the axis of --compare.
 func (s *settings) applyComparison() error {
 	c := s.compare
 	on := func(flag string, to *[]string) error {
@@ -69,7 +69,7 @@ func (s *settings) applyComparison() error {
 	return nil
 }
 
-// findModels finds the models that are measured.
+// findModels sets the models to measure.
 func (m *measurement) findModels(ctx context.Context) (err error) {
 	if !m.isLive {
 		if m.targets, err = m.s.offlineTargets(); err != nil {
@@ -95,7 +95,7 @@ func (m *measurement) findModels(ctx context.Context) (err error) {
 	return nil
 }
 
-// findScenarios finds the scenarios that are played.
+// findScenarios sets the scenarios to run.
 func (m *measurement) findScenarios() error {
 	var own []eval.Scenario
 	for _, name := range m.s.scenarioFiles {
@@ -122,7 +122,7 @@ func (m *measurement) findScenarios() error {
 	return nil
 }
 
-// findSettings finds the values of the other axes.
+// findSettings sets the values of the other axes: profiles, modes and policies.
 func (m *measurement) findSettings() error {
 	s := m.s
 	profiles, notes, err := profile.Select(s.sampling.profiles)
@@ -158,7 +158,7 @@ func (m *measurement) findSettings() error {
 	return nil
 }
 
-// together rejects settings that exclude each other.
+// together returns an error for settings that exclude each other.
 func (m *measurement) together() error {
 	out := &m.s.out
 	switch {
@@ -179,7 +179,7 @@ func (m *measurement) together() error {
 	return nil
 }
 
-// reachable reports models whose providers cannot be asked, such as without a key.
+// reachable returns an error for a model whose provider cannot be used, such as without a key.
 func (m *measurement) reachable() error {
 	cells := m.plan.Cells()
 	registry, err := m.registries.of(cells[0])
@@ -197,7 +197,8 @@ func (m *measurement) reachable() error {
 	return nil
 }
 
-// header identifies the run: two that differ in anything that decides the result of a trial must not be mixed.
+// header returns the identification of the run. Runs that differ in any setting that affects results have different
+// headers and cannot be combined.
 func (m *measurement) header() eval.Header {
 	h := m.plan.Header(m.in.Build, m.isLive)
 	s := m.s

@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// presetOf is the preset of a model of OpenRouter.
+// presetOf returns the preset of an OpenRouter model, the zero Preset if there is none.
 func presetOf(id string) catalog.Preset {
 	models, _, err := catalog.Select(id)
 	if err != nil || len(models) != 1 {
@@ -20,9 +20,9 @@ func presetOf(id string) catalog.Preset {
 	return models[0].Preset
 }
 
-// filterPreset returns the rest of a model's preset without the members that a setting, or the configuration of the
-// model and of its provider, has. A member of requests is replaced as a whole: a setting of one field of provider
-// decides which hosts are asked.
+// filterPreset removes from a preset the mode and the request members that a setting or the configuration of the model
+// or its provider sets. A request member is removed as a whole: if one field of "provider" is set, the whole member is
+// removed.
 func (s *settings) filterPreset(conf *config.Config, model callwright.ModelID, p catalog.Preset) catalog.Preset {
 	if !s.presets {
 		return catalog.Preset{}
@@ -44,14 +44,13 @@ func (s *settings) filterPreset(conf *config.Config, model callwright.ModelID, p
 	return p
 }
 
-// leftOpen reports whether a mode of the run leaves it open how tools are conveyed.
+// leftOpen reports whether a mode does not determine how tools are sent to the model.
 func leftOpen(mode string) bool {
 	modes, _, err := parseMode(mode)
 	return err == nil && len(modes) == 0
 }
 
-// saidMembers are the members of requests to a model of OpenRouter that settings, or the configuration, say something
-// of.
+// saidMembers returns the request members that the settings or the configuration set for an OpenRouter model.
 func (s *settings) saidMembers(conf *config.Config, model callwright.ModelID) (names []string) {
 	for _, one := range slices.Concat(s.sampling.defaults, s.sampling.said, s.sampling.request) {
 		names = append(names, one.name)
@@ -75,7 +74,7 @@ func (s *settings) saidMembers(conf *config.Config, model callwright.ModelID) (n
 	return names
 }
 
-// presetParams are the members of a preset's request.
+// presetParams returns the members of a preset's request.
 func presetParams(p catalog.Preset) (out []param) {
 	if p.Request == "" {
 		return nil
@@ -86,7 +85,7 @@ func presetParams(p catalog.Preset) (out []param) {
 	return out
 }
 
-// presets are those that are applied, for reports.
+// presets returns the applied presets for reports.
 func (m *measurement) presets() (out []report.Preset) {
 	for i := range m.targets {
 		if set := m.targets[i].preset.Settings(); len(set) > 0 {

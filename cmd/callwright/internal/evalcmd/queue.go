@@ -12,10 +12,10 @@ import (
 	"github.com/callwright/callwright/internal/eval/filequeue"
 )
 
-// OnNATS is how --state names a run on NATS: by a name behind it. Any other name is that of a folder.
+// OnNATS is the prefix of a --state value that names a run on NATS. Any other value is a folder.
 const OnNATS = "nats:"
 
-// queue opens the queue that --state names, nil for none. The caller calls done.
+// queue opens the queue of a --state value; q is nil if it is empty. The caller must call done.
 func (in Input) queue(ctx context.Context, config, named string) (q eval.Queue, done func(), err error) {
 	if named == "" {
 		return nil, func() {}, nil
@@ -27,7 +27,7 @@ func (in Input) queue(ctx context.Context, config, named string) (q eval.Queue, 
 		}
 		queue := kept.Queue(name)
 		return queue, func() {
-			_ = queue.Close() // else others wait a moment
+			_ = queue.Close() // on error other workers wait for the lease to expire
 			_ = kept.Close()
 		}, nil
 	}
@@ -35,10 +35,10 @@ func (in Input) queue(ctx context.Context, config, named string) (q eval.Queue, 
 	if err != nil {
 		return nil, nil, in.Misuse(fmt.Errorf("--state: %w", err))
 	}
-	return queue, func() { _ = queue.Close() }, nil // what is finished is on disk
+	return queue, func() { _ = queue.Close() }, nil // finished results are on disk
 }
 
-// openSharedState opens the NATS of a configuration, on which a run is. The caller closes it.
+// openSharedState opens the NATS state of a configuration for a run. The caller must close it.
 func (in Input) openSharedState(ctx context.Context, config, named string) (*state.State, error) {
 	conf, _, err := in.Config(ctx, config)
 	if err != nil {
@@ -53,7 +53,7 @@ func (in Input) openSharedState(ctx context.Context, config, named string) (*sta
 	return in.State(ctx, conf)
 }
 
-// results are those of a run by the name that --state gave it.
+// results reads the results of a run by its --state value.
 func (in Input) results(ctx context.Context, config, named string) (eval.Header, []eval.Result, error) {
 	name, ok := strings.CutPrefix(named, OnNATS)
 	if !ok {
@@ -67,7 +67,7 @@ func (in Input) results(ctx context.Context, config, named string) (eval.Header,
 	return kept.MeasurementResults(ctx, name)
 }
 
-// isRun reports whether a name is that of a run as --state gave it, and not that of a file.
+// isRun reports whether a name is the --state value of a run, in contrast to a file.
 func isRun(named string) (bool, error) {
 	if strings.HasPrefix(named, OnNATS) {
 		return true, nil

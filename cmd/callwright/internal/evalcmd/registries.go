@@ -21,19 +21,18 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// registries are those of a live run. Cells with the same settings share one, and with it connections and learned facts
-// about models. Cells with other settings have one of their own, so that no setting is measured with the facts of
-// another.
+// registries contains the model registries of a live run. Cells with equal settings share a registry with its
+// connections and learned facts. Cells with different settings have different ones, so that their facts do not mix.
 type registries struct {
 	m    *measurement
 	mu   sync.Mutex
 	made map[string]*config.Registry
 }
 
-// variant names the settings of a cell.
+// variant returns the key of a cell's settings.
 func variant(c eval.Cell) string { return strings.Join([]string{c.Mode, c.Policy, c.Profile}, "|") }
 
-// of is the registry for the settings of a cell, which has an alias for each model.
+// of returns the registry for the settings of a cell. It has an alias for each model.
 func (r *registries) of(c eval.Cell) (*config.Registry, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,7 +61,7 @@ func (r *registries) close() {
 	}
 }
 
-// live makes the session of a cell with models at providers.
+// live returns the session of a cell with a model at a provider. at is the index of the model.
 func (m *measurement) live(t eval.Task, at int) (*eval.Session, error) {
 	registry, err := m.registries.of(t.Cell)
 	if err != nil {
@@ -75,7 +74,7 @@ func (m *measurement) live(t eval.Task, at int) (*eval.Session, error) {
 	return &eval.Session{Model: traced{client, recording{t.Trace, m.sizes.begin(t.Cell)}}, Options: m.options(t.Scenario)}, nil
 }
 
-// A recording is the record of a cell's requests.
+// A recording is the destination of the records of a cell's requests.
 type recording struct {
 	w    *trace.Writer // nil records nothing
 	size *size
@@ -87,7 +86,7 @@ type traced struct {
 	to recording
 }
 
-// recordingKey is the key of a context's recording.
+// recordingKey is the context key of a recording.
 type recordingKey struct{}
 
 func (t traced) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
@@ -102,7 +101,7 @@ func (t traced) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[
 	return t.Client.Batches(context.WithValue(ctx, recordingKey{}, t.to), req)
 }
 
-// around records the requests and answers of a provider for the cell that asks, and bounds the time of each request.
+// around records the requests to a provider for the cell in their context, and limits the time of each request.
 func (m *measurement) around(name string, spoken callwright.WireName, next http.RoundTripper) http.RoundTripper {
 	return &recordedTransport{next: &boundedTransport{next, m.s.remote.client}, to: endpointOf(name, spoken)}
 }
@@ -115,7 +114,7 @@ func endpointOf(name string, spoken callwright.WireName) trace.Endpoint {
 	return to
 }
 
-// A recordedTransport records answers as the context of a request says.
+// A recordedTransport records requests and responses in the recording of their context, if there is one.
 type recordedTransport struct {
 	next http.RoundTripper
 	to   trace.Endpoint
@@ -133,10 +132,10 @@ func (t *recordedTransport) RoundTrip(req *http.Request) (*http.Response, error)
 	return r.w.Transport(sized, t.to).RoundTrip(req)
 }
 
-// A boundedTransport ends requests whose answer is not read by its time.
+// A boundedTransport limits the time from a request until its response body is read.
 type boundedTransport struct {
 	next  http.RoundTripper
-	limit time.Duration // noBound for none
+	limit time.Duration // 0 or less for none
 }
 
 func (t *boundedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -153,7 +152,7 @@ func (t *boundedTransport) RoundTrip(req *http.Request) (*http.Response, error) 
 	return resp, nil
 }
 
-// over is the error of a request that was ended here, or err where it was not.
+// over returns a timeoutError if the time limit ended the request, else err.
 func (t *boundedTransport) over(ctx context.Context, req *http.Request, err error) error {
 	if req.Context().Err() == nil && errors.Is(ctx.Err(), context.DeadlineExceeded) && !errors.Is(err, io.EOF) {
 		return timeoutError(t.limit)
@@ -161,7 +160,7 @@ func (t *boundedTransport) over(ctx context.Context, req *http.Request, err erro
 	return err
 }
 
-// A boundedBody is the body of an answer that is bounded in time.
+// A boundedBody is a response body with the time limit of a boundedTransport.
 type boundedBody struct {
 	io.ReadCloser
 	t      *boundedTransport
@@ -183,20 +182,20 @@ func (b *boundedBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// A timeoutError is that of a request that took longer than it may.
+// A timeoutError is the error of a request that exceeded the time limit of its value.
 type timeoutError time.Duration
 
 func (e timeoutError) Error() string {
 	return fmt.Sprintf("the request took longer than %s", time.Duration(e))
 }
 
-// Timeout says that it is one, as net.Error does.
+// Timeout reports true, see net.Error.
 func (e timeoutError) Timeout() bool { return true }
 
-// Temporary says that another try may help.
+// Temporary reports true, so that the request is retried.
 func (e timeoutError) Temporary() bool { return true }
 
-// connect lays the settings of OpenRouter and of connections over the configuration of a live run.
+// connect applies the settings of OpenRouter and of connections to the configuration of a live run.
 func (s *settings) connect(conf *config.Config, targets []target) {
 	conf.State.Dir = "" // facts of a gateway must not change what is measured, nor the other way round
 	names := []string{openRouter}
@@ -238,5 +237,5 @@ func (s *settings) connect(conf *config.Config, targets []target) {
 	}
 }
 
-// shippedURL is where OpenRouter is.
+// shippedURL is the default base URL of OpenRouter.
 const shippedURL = "https://openrouter.ai/api/v1"

@@ -40,7 +40,7 @@ func (m *measurement) report(results []eval.Result, header eval.Header, p pagefi
 	return err
 }
 
-// traces is where the page finds the traces: as the browser sees it, from the folder of the page.
+// traces returns the URL of the trace folder relative to the HTML page, "" if there are no traces or no page.
 func (m *measurement) traces() string {
 	if !m.s.out.trace || m.s.out.html == "" {
 		return ""
@@ -59,7 +59,7 @@ func (m *measurement) traces() string {
 	return filepath.ToSlash(dir)
 }
 
-// comparisons hold the values of an axis against the first one.
+// comparisons returns the comparison of each value of the --compare axis with the first one.
 func (m *measurement) comparisons(results []eval.Result, header eval.Header) (out []*report.Comparison, err error) {
 	for i, v := range m.s.compare.values {
 		if i == 0 {
@@ -74,7 +74,7 @@ func (m *measurement) comparisons(results []eval.Result, header eval.Header) (ou
 	return out, nil
 }
 
-// toolScenarios are the ids of those that are about tools.
+// toolScenarios returns the ids of the scenarios about tools.
 func toolScenarios(list []eval.Scenario) (ids []string) {
 	for i := range list {
 		if slices.Contains(list[i].Tags, "tool") || expectsCalls(&list[i]) {

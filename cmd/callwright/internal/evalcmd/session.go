@@ -19,7 +19,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// A measurement is a run of the command.
+// A measurement is one run of the command.
 type measurement struct {
 	in      Input
 	s       *settings
@@ -28,15 +28,15 @@ type measurement struct {
 	targets []target
 	plan    eval.Plan
 
-	// Once the run has ended:
-	cells int // of the plan
-	kept  int // results that the queue has
+	// Set when the run has ended:
+	cells int // number of trials in the plan
+	kept  int // number of results in the queue
 
 	registries registries
 	sizes      sizes
 }
 
-// open makes the session of a cell.
+// open returns the session of a cell.
 func (m *measurement) open(_ context.Context, t eval.Task) (*eval.Session, error) {
 	at := slices.IndexFunc(m.targets, func(o target) bool { return o.id == t.Cell.Model })
 	if at < 0 {
@@ -55,17 +55,17 @@ func (m *measurement) open(_ context.Context, t eval.Task) (*eval.Session, error
 	return m.offline(t, at)
 }
 
-// Providers of an offline run: the model of a cell, and the one that it may fall back on.
+// Providers of an offline run: of a cell's model, and of its fallback model.
 const (
 	simulator     = config.SimulatorName
 	nextSimulator = simulator + "-next"
-	// simulatorURL belongs to nobody: requests end in this process.
+	// simulatorURL is not reachable: the requests are handled in this process.
 	simulatorURL = "http://simulator.invalid/v1"
-	// simulatorSilence is long enough for a busy machine and short enough for faults that never end.
+	// simulatorSilence is the timeout of simulated responses: enough for a busy machine, and short for stalled faults.
 	simulatorSilence = 10 * time.Second
 )
 
-// offline makes the session of a cell with a simulated model of its own.
+// offline returns the session of a cell with a simulated model. at is the index of the model.
 func (m *measurement) offline(t eval.Task, at int) (*eval.Session, error) {
 	entry, err := m.entry(at, t.Cell)
 	if err != nil {
@@ -102,7 +102,7 @@ func (m *measurement) offline(t eval.Task, at int) (*eval.Session, error) {
 	return &eval.Session{Model: client, Options: m.options(t.Scenario), Close: registry.Close}, nil
 }
 
-// playedFor plays a simulated model to one cell.
+// playedFor returns the transport that simulates a model for one cell.
 func playedFor(t eval.Task, of target) http.RoundTripper {
 	if of.fault.Name == "" {
 		return eval.Offline(t.Cell, t.Scenario, of.mix)
@@ -110,8 +110,8 @@ func playedFor(t eval.Task, of target) http.RoundTripper {
 	return simulate.NewTransport(simulate.New(faulty(of.fault, t.Scenario), simulate.WithMix(simulate.Mix{}, t.Cell.Seed)))
 }
 
-// faulty has every answer of a scenario's script misbehave by a fault. One that is not steady is gone when the client
-// asks to mend an answer.
+// faulty returns a scenario's script with a fault in every response. A fault that is not steady is absent after a
+// correction.
 func faulty(fault simulate.Fault, s *eval.Scenario) simulate.Script {
 	script, name := s.Script(), strings.Join(append([]string{fault.Name}, fault.Options...), "-")
 	steady := slices.ContainsFunc(simulate.Faults(), func(f simulate.FaultInfo) bool { return f.Model() == name && f.Steady })
@@ -124,10 +124,10 @@ func faulty(fault simulate.Fault, s *eval.Scenario) simulate.Script {
 	}
 }
 
-// alias is the name of a model of the run in its configurations. No name that clients write has a space.
+// alias returns the name of a model in the run's configurations. The space excludes conflicts with client names.
 func alias(at int) string { return "measured " + strconv.Itoa(at) }
 
-// entry are the settings of a model in a cell, as an entry of a configuration.
+// entry returns the configuration entry of a model in a cell.
 func (m *measurement) entry(at int, c eval.Cell) (config.Model, error) {
 	t := m.targets[at]
 	modes, with, err := parseMode(c.Mode)
@@ -153,7 +153,7 @@ func (m *measurement) entry(at int, c eval.Cell) (config.Model, error) {
 	return e, nil
 }
 
-// fallBack returns the modes that a trial may fall back on.
+// fallBack sets the modes and models that a trial may fall back on.
 func (m *measurement) fallBack(s *config.Settings, with fallback, at int) {
 	yes, no := true, false
 	switch with {
@@ -175,8 +175,8 @@ func (m *measurement) fallBack(s *config.Settings, with fallback, at int) {
 	}
 }
 
-// params are the sampling parameters and other members of the requests to a model: its preset, the profile, the
-// settings for all models, and at last the overriding ones.
+// params returns the sampling parameters and other request members for a model. Later sources override earlier ones:
+// the preset, the profile, the defaults, and the overriding settings.
 func (m *measurement) params(t target, id string) (config.Params, config.Members, error) {
 	p, _ := profile.Lookup(id)
 	all := presetParams(t.preset)
@@ -206,7 +206,7 @@ func (m *measurement) params(t target, id string) (config.Params, config.Members
 	return params, members, nil
 }
 
-// options are those of the agent that are not the scenario's.
+// options returns the agent options that the scenario does not set itself.
 func (m *measurement) options(s *eval.Scenario) []agent.Option {
 	a := &m.s.agent
 	opts := []agent.Option{agent.WithFallbackRetries(a.retries), agent.WithUnreliable()}
@@ -234,12 +234,12 @@ func (m *measurement) options(s *eval.Scenario) []agent.Option {
 	return opts
 }
 
-// expectsCalls reports whether a scenario cannot end well without a call.
+// expectsCalls reports whether a scenario requires a call.
 func expectsCalls(s *eval.Scenario) bool {
 	return slices.ContainsFunc(s.Expect.Calls, func(c eval.ExpectedCall) bool { return !c.Optional })
 }
 
-// routing are the members that tell OpenRouter which hosts to ask, and how.
+// routing returns the request members for OpenRouter's provider routing.
 func (s *settings) routing() (out config.Members) {
 	add := func(value any, path ...string) {
 		b, err := json.Marshal(value)

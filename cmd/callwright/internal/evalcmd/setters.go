@@ -23,7 +23,7 @@ func setSeed(s *settings, text string) error {
 	return nil
 }
 
-// setComparison reads an axis with its values.
+// setComparison parses an axis and its values, such as "policy=heal,off".
 func setComparison(s *settings, text string) error {
 	axis, list, ok := strings.Cut(text, "=")
 	var values []string
@@ -51,7 +51,7 @@ func setComparison(s *settings, text string) error {
 	return nil
 }
 
-// setAllowed reads patterns of the names of tools.
+// setAllowed parses patterns of tool names.
 func setAllowed(s *settings, text string) error {
 	list := split(text)
 	for _, p := range list {
@@ -69,9 +69,9 @@ func setAllowed(s *settings, text string) error {
 	return nil
 }
 
-// setBase reads the address of OpenRouter, or of a server in its place.
+// setBase parses the base URL of OpenRouter or of a replacement server.
 func setBase(s *settings, text string) error {
-	if strings.ContainsAny(text, "@?#") { // what stands there may be a key, and is not repeated
+	if strings.ContainsAny(text, "@?#") { // may contain a key, so do not print it
 		return errors.New("expected an address without a password, a query or a fragment: the key has a setting of its own")
 	}
 	u, err := url.Parse(text)
@@ -90,8 +90,8 @@ func setPrefix(s *settings, text string) error {
 	return nil
 }
 
-// url is the base URL of requests: base and prefix, without the part that the end of the one and the beginning of the
-// other have in common.
+// url returns the base URL of requests: base joined with prefix. If the end of base equals the start of prefix, this
+// part occurs once.
 func (r *remote) url() string {
 	base, prefix := strings.TrimRight(r.base, "/"), strings.Trim(r.prefix, "/")
 	u, err := url.Parse(base)
@@ -108,7 +108,7 @@ func (r *remote) url() string {
 	return strings.TrimRight(base+"/"+strings.Join(parts, "/"), "/")
 }
 
-// setTransforms reads the names of OpenRouter's transforms.
+// setTransforms parses the names of OpenRouter's transforms.
 func setTransforms(s *settings, text string) error {
 	s.remote.transforms, s.remote.noTransforms = nil, false
 	switch strings.ToLower(text) {
@@ -121,7 +121,7 @@ func setTransforms(s *settings, text string) error {
 	return nil
 }
 
-// setAdapter takes the names that scripts have.
+// setAdapter accepts the names of HTTP adapters in existing scripts. They have no effect.
 func setAdapter(s *settings, text string) error {
 	switch strings.ReplaceAll(strings.ToLower(text), "-", "_") {
 	case "httpx", "default", "net_http", "nethttp":

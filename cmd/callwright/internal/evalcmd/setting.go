@@ -10,37 +10,38 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A Setting is something that a flag says, and perhaps a variable of the environment.
+// A Setting is a flag of the command, with an optional environment variable.
 type Setting struct {
 	Flag     string
-	Variable string // "" where there is none
-	Value    string // what stands for the value in the help; "" for yes or no
+	Variable string // environment variable; "" for none
+	Value    string // placeholder in the help; "" for a Boolean
 	Default  string
 	Meaning  string
-	Words    []string // the values that it may have, nil where there are others
-	Live     bool     // whether it says nothing to an offline run
+	Words    []string // permitted values; nil if not restricted
+	Live     bool     // has no effect in an offline run
 
 	set func(s *settings, text string) error
-	// empty says that a variable without text is a value, and not the same as one that is not set.
+	// empty means that a variable with an empty value is set.
 	empty bool
-	// list says that the flag may be repeated: each adds to the values.
+	// list means that the flag may be repeated, and that its values accumulate.
 	list bool
 }
 
-// prefix stands before the names of variables.
+// prefix is the prefix of the environment variables.
 const prefix = "OPENROUTER_"
 
-// noted are the remarks of settings that are no errors.
+// noted collects remarks about settings that are not errors.
 type noted struct{ notes []string }
 
 func (n *noted) note(format string, args ...any) {
 	n.notes = append(n.notes, fmt.Sprintf(format, args...))
 }
 
-// given are the values that a command line gives, by flags.
+// given maps each flag of a command line to its values.
 type given map[string][]string
 
-// A flagValue is a flag of the table. Its text is read with the variables, so that errors of both are the same.
+// A flagValue is the value of a flag in the table. given.read parses it later, so that flags and environment variables
+// have equal errors.
 type flagValue struct {
 	s  *Setting
 	to given
@@ -48,7 +49,7 @@ type flagValue struct {
 
 var _ pflag.Value = flagValue{}
 
-// Set keeps a value.
+// Set stores a value.
 func (f flagValue) Set(text string) error {
 	if !f.s.list {
 		f.to[f.s.Flag] = nil
@@ -57,7 +58,7 @@ func (f flagValue) Set(text string) error {
 	return nil
 }
 
-// String is the value, or nothing.
+// String returns the values, separated by commas.
 func (f flagValue) String() string {
 	if f.s == nil {
 		return ""
@@ -65,7 +66,7 @@ func (f flagValue) String() string {
 	return strings.Join(f.to[f.s.Flag], ",")
 }
 
-// Type is the placeholder of the value in the help.
+// Type returns the placeholder of the value in the help.
 func (f flagValue) Type() string {
 	if f.s.Value == "" {
 		return "bool"
@@ -91,7 +92,7 @@ func (g given) addFlags(flags *pflag.FlagSet) {
 	}
 }
 
-// use is how the settings stand in the usage of the command.
+// use returns the settings as part of the usage line.
 func use() string {
 	var b strings.Builder
 	for i := range table {
@@ -108,8 +109,8 @@ func use() string {
 	return b.String()
 }
 
-// read makes settings of a command line and, where it says nothing, of the environment. An error names the flag or the
-// variable that it is about.
+// read returns the settings of a command line and, for missing flags, of the environment. An error names the flag or
+// the variable.
 func (g given) read(env func(string) (string, bool)) (*settings, error) {
 	s := newSettings()
 	for i := range table {
@@ -135,7 +136,7 @@ func (g given) read(env func(string) (string, bool)) (*settings, error) {
 	return s, nil
 }
 
-// take takes a value.
+// take parses and sets a value.
 func (row *Setting) take(s *settings, text string) error {
 	text = strings.TrimSpace(text)
 	if row.Words != nil && !slices.Contains(row.Words, text) {

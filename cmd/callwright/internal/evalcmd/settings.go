@@ -7,16 +7,16 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// settings are the values of the table.
+// settings contains the values of all settings.
 type settings struct {
 	noted
-	told    map[string]bool // flags of the settings that were said
-	fromEnv map[string]bool // of these, those that a variable said
+	told    map[string]bool // flags of the settings with a value
+	fromEnv map[string]bool // of these, the ones from environment variables
 
 	config   string
 	live     bool
 	models   []string
-	presets  bool // whether those of the catalogue are applied
+	presets  bool // apply the presets of the catalog
 	modes    []string
 	policies []string
 	compare  comparison
@@ -34,13 +34,13 @@ type settings struct {
 	remote   remote
 }
 
-// A comparison is an axis and the values of it that are held against one another.
+// A comparison is an axis and its values to compare.
 type comparison struct {
 	axis   string
 	values []string
 }
 
-// An output says where results go.
+// An output contains the settings of the output.
 type output struct {
 	state, html               string
 	json, trace, list, strict bool
@@ -48,7 +48,7 @@ type output struct {
 	verbose                   int
 }
 
-// sampling holds the settings of sampling parameters.
+// sampling contains the settings of sampling parameters.
 type sampling struct {
 	profiles string
 	enforce  bool
@@ -57,9 +57,9 @@ type sampling struct {
 	request  []param
 }
 
-// agentSettings say how scenarios are played where they do not say it themselves.
+// agentSettings are the agent settings for scenarios that do not set them.
 type agentSettings struct {
-	mode      agent.ToolUseMode // "" leaves it to the scenario
+	mode      agent.ToolUseMode // "": as set by the scenario
 	failures  agent.FailurePolicy
 	allow     []string
 	retries   int
@@ -67,7 +67,7 @@ type agentSettings struct {
 	textCalls bool
 }
 
-// remote holds the settings of OpenRouter and of connections.
+// remote contains the settings of OpenRouter and of connections.
 type remote struct {
 	key, base, prefix, filter string
 	route                     string
@@ -88,10 +88,10 @@ func newSettings() *settings {
 	}
 }
 
-// Settings are all settings, in the order of the documentation. The slice is the caller's.
+// Settings returns all settings in the order of the documentation. The caller may modify the slice.
 func Settings() []Setting { return append([]Setting(nil), table...) }
 
-// table has every setting in the order of reading: a later one sees the values of earlier ones.
+// table contains all settings in the order in which they are parsed. A later one can depend on earlier ones.
 var table = []Setting{
 	{Flag: "config", Value: "FILE", Meaning: "the configuration; without it, callwright.yaml in this folder, or what the environment offers", set: plain(func(s *settings) *string { return &s.config })},
 	{Flag: "live", Meaning: "ask models at providers, for which a key is needed and which costs what they take",
