@@ -197,7 +197,7 @@ func (e timeoutError) Temporary() bool { return true }
 
 // connect applies the settings of OpenRouter and of connections to the configuration of a live run.
 func (s *settings) connect(conf *config.Config, targets []target) {
-	conf.State.Dir = "" // facts of a gateway must not change what is measured, nor the other way round
+	conf.State.Dir = "" // gateways and measurements must not share facts
 	names := []string{openRouter}
 	for _, t := range targets {
 		host, _ := behind(conf, t.model).Split()

@@ -213,7 +213,7 @@ var table = []Setting{
 		set:     whole(0, 2, func(s *settings) *int { return &s.out.verbose })},
 }
 
-// axes are the axes that --compare takes.
+// axes are the values that --compare accepts as its axis.
 var axes = []string{"policy", "mode", "profile", "model"}
 
 func checkPolicy(name string) error {

@@ -10,30 +10,30 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// sizes are how much the trials that run have sent and received, by their cells.
+// sizes contains the HTTP traffic of the running trials.
 type sizes struct{ of sync.Map } // from eval.CellID to *size
 
-// A size counts the requests of a trial over HTTP, and the bytes of their bodies.
+// A size counts the HTTP requests of a trial and the bytes of their bodies.
 type size struct{ requests, sent, received atomic.Int64 }
 
-// begin counts for a cell.
+// begin starts the counts of a cell.
 func (s *sizes) begin(c eval.Cell) *size {
 	n := &size{}
 	s.of.Store(c.ID, n)
 	return n
 }
 
-// end returns the counts of a cell, "" where it was not played here.
+// end removes and returns the counts of a cell as text, "" if the cell was not run in this process.
 func (s *sizes) end(c eval.Cell) string {
 	n, ok := s.of.LoadAndDelete(c.ID)
 	if !ok {
 		return ""
 	}
-	of := n.(*size) //nolint:forcetypeassert // begin stores no other
+	of := n.(*size) // begin stores no other type
 	return fmt.Sprintf("%s, %d bytes sent, %d received", count(int(of.requests.Load()), "request"), of.sent.Load(), of.received.Load())
 }
 
-// A sizedTransport counts the bytes that it sends and receives.
+// A sizedTransport counts requests and the bytes of their bodies.
 type sizedTransport struct {
 	next http.RoundTripper
 	size *size
@@ -53,7 +53,7 @@ func (t *sizedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// A sizedBody counts the bytes that are read of it.
+// A sizedBody counts the bytes read from a body.
 type sizedBody struct {
 	io.ReadCloser
 	n *atomic.Int64

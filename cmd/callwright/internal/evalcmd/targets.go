@@ -12,24 +12,23 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// A target is a model that is measured.
+// A target is a model to measure.
 type target struct {
-	id     callwright.ModelID // the name in results
-	model  callwright.ModelID // the model that is asked
-	listed string             // the id at OpenRouter, or the model's name: it decides which sampling profiles apply
-	preset catalog.Preset     // settings of the catalogue, weaker than all others
+	id     callwright.ModelID // name in results
+	model  callwright.ModelID // name of the model for requests
+	listed string             // OpenRouter id or model name, which selects sampling profiles
+	preset catalog.Preset     // catalog settings, with the lowest precedence
 	mix    simulate.Mix       // of a simulated model
 	fault  simulate.Fault
 }
 
-// openRouter is the provider whose models the catalogue has.
+// openRouter is the provider of the models in the catalog.
 const openRouter = "openrouter"
 
-// like stands behind the names of simulated families, some of which are names of faults, too. The simulator plays them
-// by these names.
+// like is the suffix of the model names of simulated families, because some families have the name of a fault.
 const like = "-like"
 
-// familyNames are the simulated models that stand for kinds of real ones.
+// familyNames returns the model names of the simulated families.
 func familyNames() (out []callwright.ModelID) {
 	for _, f := range simulate.Families() {
 		out = append(out, config.SimulatorName+"/"+callwright.ModelID(f.Name+like))
@@ -37,7 +36,7 @@ func familyNames() (out []callwright.ModelID) {
 	return out
 }
 
-// isLive reports whether models at providers are to be asked.
+// isLive reports whether the settings select models at providers.
 func (s *settings) isLive() bool {
 	named := slices.ContainsFunc(s.models, func(name string) bool { return !isSimulated(name) })
 	return s.live || named || s.remote.filter != "" && (!s.fromEnv["model-filter"] || s.remote.key != "")
@@ -45,7 +44,7 @@ func (s *settings) isLive() bool {
 
 func isSimulated(name string) bool { return strings.HasPrefix(name, config.SimulatorName+"/") }
 
-// offlineTargets are the simulated models that are asked for.
+// offlineTargets returns the simulated models that the settings select.
 func (s *settings) offlineTargets() (out []target, err error) {
 	names := s.models
 	if len(names) == 0 {
@@ -86,7 +85,7 @@ func unknownSimulated(name string) error {
 	return fmt.Errorf("no simulated model %q: expected sim/native, %s, or sim/ and a fault, which callwright simulate --list shows", name, shown)
 }
 
-// liveTargets are the models at providers that are asked for.
+// liveTargets returns the models at providers that the settings select.
 func (s *settings) liveTargets(conf *config.Config) (out []target, err error) {
 	for _, name := range s.models {
 		if isSimulated(name) {
@@ -113,13 +112,13 @@ func (s *settings) liveTargets(conf *config.Config) (out []target, err error) {
 	return out, nil
 }
 
-// behind is the model that an alias stands for.
+// behind returns the model to which an alias finally resolves, or name if it is no alias.
 func behind(conf *config.Config, name callwright.ModelID) callwright.ModelID {
 	names := trail(conf, name)
 	return names[len(names)-1]
 }
 
-// trail are the names from an alias to the model that it stands for.
+// trail returns the names from an alias to the model to which it resolves, inclusive.
 func trail(conf *config.Config, name callwright.ModelID) []callwright.ModelID {
 	names := []callwright.ModelID{name}
 	for range conf.Models {
@@ -133,7 +132,7 @@ func trail(conf *config.Config, name callwright.ModelID) []callwright.ModelID {
 	return names
 }
 
-// simulatedModels are the simulated models that are no faults, with their descriptions.
+// simulatedModels returns the simulated models other than faults, with their descriptions.
 func simulatedModels() []listed {
 	out := []listed{{ID: config.SimulatorName + "/native", About: "behaves well"}}
 	for i, f := range simulate.Families() {

@@ -16,7 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The functions of this file make setters of the table: each reads a text into a place of the settings.
+// The functions of this file return setters for the table. A setter parses a text into the field that at returns.
 
 func plain(at func(*settings) *string) func(*settings, string) error {
 	return func(s *settings, text string) error {
@@ -39,7 +39,7 @@ func yesNo(at func(*settings) *bool) func(*settings, string) error {
 	}
 }
 
-// whole reads a whole number between two bounds.
+// whole parses an integer from least to most.
 func whole(least, most int, at func(*settings) *int) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		n, err := strconv.Atoi(text)
@@ -51,7 +51,7 @@ func whole(least, most int, at func(*settings) *int) func(*settings, string) err
 	}
 }
 
-// names reads names with commas between them, and adds them to those that are there.
+// names parses comma-separated names, and appends them to the existing ones.
 func names(at func(*settings) *[]string) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		more := split(text)
@@ -63,7 +63,7 @@ func names(at func(*settings) *[]string) func(*settings, string) error {
 	}
 }
 
-// split are the texts between commas.
+// split returns the non-empty elements of a comma-separated list.
 func split(text string) (out []string) {
 	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(part); part != "" {
@@ -73,7 +73,7 @@ func split(text string) (out []string) {
 	return out
 }
 
-// checkedNames reads a list of names like names. It fails with the error of check for the first name that is refused.
+// checkedNames is like names, but returns the error of check for the first invalid name.
 func checkedNames(check func(string) error, at func(*settings) *[]string) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		for _, name := range split(text) {
@@ -85,7 +85,7 @@ func checkedNames(check func(string) error, at func(*settings) *[]string) func(*
 	}
 }
 
-// seconds reads a time in seconds, such as 2.5, or as 2m. 0 is no bound.
+// seconds parses a duration in seconds, such as "2.5", or with a unit, such as "2m". 0 means no limit.
 func seconds(at func(*settings) *time.Duration) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		d, err := time.ParseDuration(text)
@@ -107,10 +107,10 @@ func seconds(at func(*settings) *time.Duration) func(*settings, string) error {
 
 const (
 	maxSeconds = 24 * 60 * 60
-	noBound    = time.Duration(-1) // as package provider has it
+	noBound    = time.Duration(-1) // as in package provider
 )
 
-// number reads a sampling parameter between two bounds, and keeps its digits.
+// number parses a sampling parameter from least to most, and keeps its digits.
 func number(name string, least, most float64, whole bool) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		n, err := strconv.ParseFloat(text, 64)
@@ -126,17 +126,17 @@ func number(name string, least, most float64, whole bool) func(*settings, string
 	}
 }
 
-// A param is a member of requests.
+// A param is a member of request bodies.
 type param struct {
 	name  string
 	value json.RawMessage
 }
 
-// neutral are the members that every API has a name for, which hold numbers. A model that is known to refuse one is not
-// sent it.
+// neutral are numeric request members that callwright writes in each API's own form. They are omitted for models that
+// are known to reject them.
 var neutral = []string{"temperature", "top_p", "top_k", "presence_penalty", "frequency_penalty", "seed", "max_tokens"}
 
-// check reports a value that the member cannot have.
+// check returns an error if the member cannot have its value.
 func (p param) check() error {
 	kind := jsonx.KindOf(p.value)
 	if slices.Contains(neutral, p.name) && kind != jsonx.Number && kind != jsonx.Null {
@@ -146,17 +146,17 @@ func (p param) check() error {
 	return err
 }
 
-// isNeutral reports whether the member is written as each API has it.
+// isNeutral reports whether the member is written in each API's own form, see neutral.
 func (p param) isNeutral() bool {
 	return slices.Contains(neutral, p.name) && jsonx.KindOf(p.value) == jsonx.Number
 }
 
-// reserved are the members that an evaluation decides itself.
+// reserved are the request members that an evaluation sets itself.
 var reserved = []string{"model", "messages", "tools", "tool_choice", "parallel_tool_calls", "response_format", "functions",
 	"function_call", "stream", "stream_options"}
 
-// object reads a JSON object of members of requests, in the order of their names. Reserved ones are left out with a
-// note that says where they stood.
+// object parses a JSON object of request members, sorted by name. Reserved members are ignored with a note that
+// contains where, the name of the setting.
 func object(where string, at func(*settings) *[]param) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		b := jsonx.Trim([]byte(text))
@@ -179,7 +179,7 @@ func object(where string, at func(*settings) *[]param) func(*settings, string) e
 	}
 }
 
-// membersOf are a member as a configuration has it, with those of objects inside on paths of their own.
+// membersOf converts a member to the configuration's form, with a path for each member of nested objects.
 func membersOf(p param) (config.Members, error) {
 	var a config.Agent
 	object := append(jsonx.AppendQuote([]byte("{"), p.name), ':')

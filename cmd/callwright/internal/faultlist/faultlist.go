@@ -1,5 +1,4 @@
-// Package faultlist lists the abilities of the simulator: faults by the class of failures that they show, families of
-// models, strict profiles.
+// Package faultlist lists the features of the simulator: faults by failure class, model families, and strict profiles.
 package faultlist
 
 import (
@@ -12,7 +11,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// Names returns the names of all faults, as models have them.
+// Names returns the model names of all faults.
 func Names() []string {
 	var names []string
 	for _, f := range simulate.Faults() {
@@ -21,7 +20,7 @@ func Names() []string {
 	return names
 }
 
-// Families returns the names of all families.
+// Families returns the names of all model families.
 func Families() []string {
 	var names []string
 	for _, f := range simulate.Families() {
@@ -39,9 +38,9 @@ func Profiles() []string {
 	return names
 }
 
-// The list and its parts, in the shape of their JSON.
+// The types of the JSON list.
 type (
-	// A List has everything, in the order of the tables.
+	// A List contains all features of the simulator in the order of its tables.
 	List struct {
 		Classes  []class   `json:"classes"`
 		Others   []fault   `json:"others"`
@@ -65,7 +64,7 @@ type (
 		Doc    string    `json:"doc"`
 		Forms  []sharing `json:"forms"`
 		Faults []sharing `json:"faults"`
-		Habits []sharing `json:"habits"` // of whole conversations
+		Habits []sharing `json:"habits"` // faults of whole conversations
 	}
 	sharing struct {
 		Fault  string  `json:"fault"`
@@ -108,7 +107,7 @@ func New() List {
 	return out
 }
 
-// Print writes the list as lines of at most so many columns.
+// Print prints the list as text, wrapped to width columns.
 func (l List) Print(w io.Writer, width int) {
 	line := func(head, text string) {
 		_, _ = fmt.Fprintln(w, head+paint.Wrap(text, width, strings.Repeat(" ", len(head))))

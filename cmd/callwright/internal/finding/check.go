@@ -10,21 +10,21 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A Check is a guarantee of the gateway that the record of a request can be held against.
+// A Check is a guarantee of the gateway. breaks reports whether a recorded request violates it.
 type Check struct {
 	Name, Says string
 	breaks     func(r *record) bool
 }
 
-// A record is a request with its end, as a check sees it.
+// A record is a recorded request with its end.
 type record struct {
-	asked *callwright.Request // nil where it cannot be read
+	asked *callwright.Request // nil if it cannot be decoded
 	end   *trace.Entry
 	rep   *callwright.Report
 	resp  *callwright.Response
 }
 
-// Checks are the guarantees, in the order in which they are told.
+// Checks are the guarantees of the gateway, in display order.
 var Checks = []Check{
 	{"gateway.internal", "no request ends in an error of the gateway itself", func(r *record) bool {
 		return r.end.Failure != nil && r.end.Failure.Kind == callwright.KindInternal
@@ -50,7 +50,7 @@ var Checks = []Check{
 	}},
 }
 
-// findBrokenChecks returns the names of the checks that a request breaks.
+// findBrokenChecks returns the names of the checks that a request violates.
 func findBrokenChecks(asked, end *trace.Entry, rep *callwright.Report, resp *callwright.Response) (out []string) {
 	r := &record{end: end, rep: rep, resp: resp}
 	if asked != nil && !asked.Redacted {
@@ -65,15 +65,16 @@ func findBrokenChecks(asked, end *trace.Entry, rep *callwright.Report, resp *cal
 	return out
 }
 
-// isValidated reports whether the calls of an answer were validated: under the policies observe and off, in the mode
-// parsed, and where a model was asked without a client around it, they were not.
+// isValidated reports whether the calls of a response were validated. They are not validated under the policies observe
+// and off, in the mode parsed, and if the model was called without a reliable client.
 func isValidated(r *record) bool {
 	return r.resp != nil && r.rep != nil && r.rep.ID != "" && len(r.rep.Attempts) > 0 && r.rep.Mode != caps.Parsed &&
 		!r.end.Redacted && r.end.Failure == nil &&
 		!slices.ContainsFunc(r.rep.Notes, func(n callwright.Note) bool { return n.Observed })
 }
 
-// anyCall reports whether a validated call of the answer is wrong. t is its declared tool, nil for none.
+// anyCall reports whether wrong is true for a validated call of the response. t is the declared tool of c, nil for
+// none.
 func anyCall(r *record, wrong func(c *callwright.Call, t *callwright.Tool) bool) bool {
 	if !isValidated(r) || r.asked == nil {
 		return false
@@ -88,7 +89,7 @@ func anyCall(r *record, wrong func(c *callwright.Call, t *callwright.Tool) bool)
 		}
 		at := slices.IndexFunc(tools, func(t callwright.Tool) bool { return t.Name == c.Name })
 		if at < 0 && slices.ContainsFunc(tools, func(t callwright.Tool) bool { return t.Type != "" && t.Type != callwright.FunctionTool }) {
-			continue // a tool that the provider has may stand for several
+			continue // a provider-hosted tool can stand for several tools
 		}
 		var t *callwright.Tool
 		if at >= 0 {

@@ -1,5 +1,5 @@
-// Package finding tells the faults of a request apart from its translations, in a form that two runs of the same
-// request share.
+// Package finding determines the faults of a recorded request, as a value that can be compared between two runs of the
+// request.
 package finding
 
 import (
@@ -11,20 +11,20 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A Finding is the outcome of a request and the rules of its faults. Two runs of one request have equal findings,
-// whatever their ids, times and tries.
+// A Finding is the outcome of a request and the rules of its faults. It does not contain ids, times and retries, so two
+// runs of one request can be compared.
 type Finding struct {
 	Outcome outcome.Outcome `json:"outcome"`
-	Kind    callwright.Kind `json:"error,omitempty"` // of the error that the client got
-	// Rules are the ids of notes that have a failure class or reject a call, each once, sorted. Rules of the transport
-	// are not among them: tries that were made again are not recorded one by one when a request is replayed.
+	Kind    callwright.Kind `json:"error,omitempty"` // of the error that the client received
+	// Rules are the sorted, distinct rules of the notes that have a failure class or reject a call. Transport rules are
+	// excluded, because a replay does not repeat retries.
 	Rules []string `json:"rules,omitempty"`
-	// Broken are the guarantees of the gateway that the request breaks, see [Checks], sorted.
+	// Broken are the sorted names of the [Checks] that the request violates.
 	Broken []string `json:"broken,omitempty"`
 }
 
-// Of returns the finding of the request that has these entries: that of its last answer or error. A request that has
-// not ended is [outcome.Unfinished].
+// Of returns the finding of the last request in the trace entries. A request without a response or an error is
+// [outcome.Unfinished].
 func Of(entries []trace.Entry) Finding {
 	asked, end := ends(entries)
 	if end == nil {
@@ -48,15 +48,14 @@ func Of(entries []trace.Entry) Finding {
 	return f
 }
 
-// IsFault reports whether a note says that something was wrong, and not only that something was written in another
-// form.
+// IsFault reports whether a note describes a fault, in contrast to a mere translation between formats.
 func IsFault(n *callwright.Note) bool { return n.Fault != "" || outcome.Rejects(n.Rule) }
 
 func isTransport(rule string) bool {
 	return rule == "transport.retry" || rule == "transport.next_target" || rule == "transport.renewed_credentials"
 }
 
-// ends returns the last request of the entries and the answer or error that ends it, nil for none.
+// ends returns the last request in the entries, and the response or error that ends it; nil if missing.
 func ends(entries []trace.Entry) (asked, end *trace.Entry) {
 	for i := range entries {
 		switch e := &entries[i]; e.Kind {
@@ -69,7 +68,7 @@ func ends(entries []trace.Entry) (asked, end *trace.Entry) {
 	return asked, end
 }
 
-// Report returns the report of an answer or an error, and the answer itself. Both are nil where there is none.
+// Report returns the report in a response or error entry, and the response. Both may be nil.
 func Report(end *trace.Entry) (*callwright.Report, *callwright.Response) {
 	resp, err := end.Response()
 	if err != nil {
@@ -86,17 +85,17 @@ func Report(end *trace.Entry) (*callwright.Report, *callwright.Response) {
 	return nil, resp
 }
 
-// Equal reports whether two findings are the same.
+// Equal reports whether two findings are equal.
 func (f *Finding) Equal(g *Finding) bool {
 	return f.Outcome == g.Outcome && f.Kind == g.Kind && slices.Equal(f.Rules, g.Rules) && slices.Equal(f.Broken, g.Broken)
 }
 
-// IsFault reports whether the finding says that something was wrong.
+// IsFault reports whether the request has a fault.
 func (f *Finding) IsFault() bool {
 	return f.Kind != "" || len(f.Rules) > 0 || len(f.Broken) > 0 || f.Outcome == outcome.Failed
 }
 
-// String is the finding in a line: "failed with bad_answer: json.unclosed, name.case".
+// String returns the finding as one line, such as "failed with bad_answer: json.unclosed, name.case".
 func (f *Finding) String() string {
 	out := string(f.Outcome)
 	if f.Kind != "" {

@@ -12,12 +12,12 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// maxLine bounds one line of a batch.
+// maxLine is the maximum length of a line in bytes.
 const maxLine = 64 << 20
 
-// Answer reads lines and writes the result of answer for each. One that cannot be read gives a line with its id and the
-// error, and the rest continues. It fails when no line could be read, when one is longer than 64 MiB, and when ctx
-// ends, with the finished lines written.
+// Answer reads JSON lines and writes the result of answer for each as a JSON line. If answer fails, it writes a line
+// with the id of the input and the error, and continues. Answer returns an error if all lines failed, if a line is
+// longer than 64 MiB, or if ctx is done. Results of earlier lines are written in each case.
 func Answer(ctx context.Context, in io.Reader, out io.Writer, answer func(line []byte) (any, error)) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	r := bufio.NewScanner(flushed{in, w})
@@ -46,7 +46,7 @@ func Answer(ctx context.Context, in io.Reader, out io.Writer, answer func(line [
 	return b.err()
 }
 
-// flushed is a reader that flushes the output before it waits for more input.
+// flushed is a reader that flushes the output before it blocks for more input.
 type flushed struct {
 	io.Reader
 	w *bufio.Writer
@@ -59,10 +59,10 @@ func (f flushed) Read(p []byte) (int, error) {
 	return f.Reader.Read(p)
 }
 
-// A count counts lines, and those that could not be read.
+// A count counts lines and failed lines.
 type count struct {
 	lines, failed int
-	first         error // why the first of these failed
+	first         error // error of the first failed line
 }
 
 func (b *count) err() error {
@@ -77,7 +77,7 @@ type failedLine struct {
 	Error string          `json:"error"`
 }
 
-// line returns the output for line n.
+// line returns the output for line n (from 1).
 func (b *count) line(line []byte, n int, answer func(line []byte) (any, error)) any {
 	b.lines++
 	got, err := answer(line)
@@ -94,7 +94,7 @@ func (b *count) line(line []byte, n int, answer func(line []byte) (any, error)) 
 	return failed
 }
 
-// idOf finds the id of a line, nil where it has none.
+// idOf returns the raw JSON of a line's "id", nil if it has none.
 func idOf(line []byte) json.RawMessage {
 	var only struct {
 		ID json.RawMessage `json:"id"`

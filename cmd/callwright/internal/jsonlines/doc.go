@@ -1,2 +1,2 @@
-// Package jsonlines answers lines of JSON with lines of JSON.
+// Package jsonlines implements commands that read JSON lines and write a JSON line for each.
 package jsonlines

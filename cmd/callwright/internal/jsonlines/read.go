@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Read reads a line into a struct. Its error describes the expected members.
+// Read decodes a line into a struct. The error names the expected type of a wrong member.
 func Read(line []byte, into any) error {
 	if err := jsonx.Valid(line); err != nil {
 		return err
@@ -26,7 +26,7 @@ func Read(line []byte, into any) error {
 	return err
 }
 
-// Members returns the members that a line of a struct may have.
+// Members returns the JSON member names of the struct T.
 func Members[T any]() []string {
 	var names []string
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
@@ -37,7 +37,7 @@ func Members[T any]() []string {
 	return names
 }
 
-// kindName is the expected type of a member, in the words of JSON.
+// kindName returns the JSON type for a Go type, such as "a list".
 func kindName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice:
@@ -50,7 +50,7 @@ func kindName(t reflect.Type) string {
 	return "a string"
 }
 
-// CheckSlips refuses members that are none of those that are known and look like a slip of one.
+// CheckSlips returns an error for a member that is not in known but similar to one that is.
 func CheckSlips(line []byte, known []string) error {
 	for k := range jsonx.Members(line) {
 		if name := k.String(); !slices.Contains(known, name) {

@@ -19,24 +19,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input has the parts of the program that the commands use.
+// Input contains the dependencies of the commands.
 type Input struct {
 	Out, Err io.Writer
 	Env      func(name string) (value string, ok bool)
-	// Misuse marks an error after which the exit status is 2.
+	// Misuse wraps the error of an invalid command line, so that the exit status is 2.
 	Misuse func(error) error
-	// ConfigFlag adds the flag that names a configuration.
+	// ConfigFlag adds the flag --config, which stores the file name in *file.
 	ConfigFlag func(c *cobra.Command, file *string)
-	// Config reads a configuration, "" for the one that there is.
+	// Config loads a configuration file, "" for the default.
 	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
-	// OneArg and NoArgs check how many arguments there are.
+	// OneArg and NoArgs validate the number of arguments.
 	OneArg, NoArgs cobra.PositionalArgs
 }
 
-// where ends the description of each command.
+// where is the last part of each command's description.
 const where = "It asks the gateway at --url, or at the address of the configuration. The key is that of --key, of CALLWRIGHT_KEY, or the first of the configuration; it needs the verb admin."
 
-// New makes the command keys.
+// New returns the command keys with its subcommands.
 func New(in Input) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "keys",
@@ -53,7 +53,7 @@ func New(in Input) *cobra.Command {
 	return c
 }
 
-// command makes a command about one key, or about none where name is empty.
+// command returns a subcommand. run receives the gateway and the name of a key, "" if the subcommand has no argument.
 func (in *Input) command(use, short, long, example string, run func(ctx context.Context, r *Remote, name string) error) *cobra.Command {
 	var file string
 	r := &Remote{Out: in.Out, Env: in.Env}
@@ -172,7 +172,7 @@ func (in *Input) newUsage() *cobra.Command {
 	return c
 }
 
-// printTable prints a table for people.
+// printTable prints a usage table as text.
 func printTable(out io.Writer, t *ledger.Table) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, c := range t.By {

@@ -58,7 +58,7 @@ func printNewKey(out io.Writer, name string, asJSON bool) error {
 	if asJSON {
 		return jsonx.WriteLine(out, map[string]any{"key": key, "entry": map[string]string{"name": name, "key": hash}})
 	}
-	text, err := json.Marshal(name) // a name in quotes is one in YAML too
+	text, err := json.Marshal(name) // a JSON string is also a YAML string
 	if err != nil {
 		return err
 	}
@@ -90,26 +90,26 @@ func (in *Input) newList() *cobra.Command {
 	return c
 }
 
-// A listedKey is a key without itself.
+// A listedKey describes a key without its secret.
 type listedKey struct {
 	Name      string        `json:"name"`
 	Models    []string      `json:"models,omitempty"`
 	Providers []string      `json:"providers,omitempty"`
 	Verbs     []access.Verb `json:"verbs,omitempty"`
 	Expires   *time.Time    `json:"expires,omitempty"`
-	Previous  bool          `json:"previous,omitempty"` // the key before it is taken as well
+	Previous  bool          `json:"previous,omitempty"` // the previous secret is still accepted
 	Limits    []listedLimit `json:"limits,omitempty"`
 }
 
 // A listedLimit is one limit of a key.
 type listedLimit struct {
-	Models string        `json:"models,omitempty"` // a pattern, empty for all
+	Models string        `json:"models,omitempty"` // a pattern of model names; empty for all
 	What   string        `json:"what"`             // requests, tokens or usd
 	Limit  float64       `json:"limit"`
 	Per    access.Period `json:"per"`
 }
 
-// String is the limit as a person reads it.
+// String returns the limit as text, such as "5 requests a minute".
 func (l listedLimit) String() string {
 	text := strconv.FormatFloat(l.Limit, 'f', -1, 64) + " " + access.UnitOf(l.What) + " a " + string(l.Per)
 	if l.Models != "" {
@@ -118,7 +118,7 @@ func (l listedLimit) String() string {
 	return text
 }
 
-// appendLimits appends the limits that there are.
+// appendLimits appends the limits that are greater than 0.
 func appendLimits(out []listedLimit, models string, requests, tokens int64, usd float64, per access.Period) []listedLimit {
 	for _, l := range []listedLimit{
 		{models, "requests", float64(requests), access.Minute}, {models, "tokens", float64(tokens), access.Minute},
@@ -177,7 +177,7 @@ func newListedKey(i int, k *config.AccessKey) listedKey {
 	return out
 }
 
-// row is the key as a person reads it.
+// row returns the key as the cells of a table row.
 func (k *listedKey) row() []string {
 	var verbs []string
 	for _, v := range k.Verbs {
@@ -191,7 +191,7 @@ func (k *listedKey) row() []string {
 		dash(expires), joinOrDash(textsOf(k.Limits))}
 }
 
-// textsOf returns limits as a person reads them.
+// textsOf returns limits as texts.
 func textsOf(limits []listedLimit) []string {
 	var out []string
 	for _, l := range limits {
@@ -200,8 +200,8 @@ func textsOf(limits []listedLimit) []string {
 	return out
 }
 
-// joinOrDash returns texts with commas between, a dash for none.
+// joinOrDash joins texts with commas. It returns "-" for an empty list.
 func joinOrDash(list []string) string { return dash(paint.Visible(strings.Join(list, ", "))) }
 
-// dash returns a text, or a dash for none.
+// dash returns text, or "-" if it is empty.
 func dash(text string) string { return cmp.Or(text, "-") }

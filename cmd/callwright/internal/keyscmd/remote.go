@@ -1,4 +1,4 @@
-// Package keyscmd makes the command keys, which makes and lists keys, and changes those of a running gateway.
+// Package keyscmd implements the command keys, which creates and lists keys, and changes keys of a running gateway.
 package keyscmd
 
 import (
@@ -21,22 +21,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A Remote is a gateway whose keys are listed and changed.
+// A Remote is a client for the key API of a gateway.
 type Remote struct {
 	Out io.Writer
 	Env func(name string) (value string, ok bool)
 
-	URL, Key string // of the command line
+	URL, Key string // from the command line
 	conf     func(ctx context.Context) (*config.Config, error)
 }
 
-// Flags adds the flags that name the gateway and the key.
+// Flags adds the flags --url and --key.
 func (r *Remote) Flags(f *pflag.FlagSet) {
 	f.StringVar(&r.URL, "url", "", "ask the gateway at this `URL`")
 	f.StringVar(&r.Key, "key", "", "present this `KEY`; without it that of CALLWRIGHT_KEY")
 }
 
-// gateway returns the gateway: that of the command line, else that of the configuration.
+// gateway returns the gateway of the command line or, without one, of the configuration.
 func (r *Remote) gateway(ctx context.Context) (*launch.Gateway, error) {
 	key := r.Key
 	if key == "" {
@@ -59,7 +59,7 @@ func (r *Remote) gateway(ctx context.Context) (*launch.Gateway, error) {
 	return launch.NewGateway(listen, key, string(conf.Server.TLS.Cert))
 }
 
-// call asks the gateway, and reads its answer into out where that is not nil.
+// call sends a request to the gateway, returns the response body, and decodes it into out unless out is nil.
 func (r *Remote) call(ctx context.Context, method, path string, body []byte, out any) ([]byte, error) {
 	g, err := r.gateway(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ const (
 
 func pathOf(name string) string { return keysPath + "/" + url.PathEscape(name) }
 
-// printJSON prints an answer as one line.
+// printJSON prints a JSON response as one line.
 func (r *Remote) printJSON(text []byte) error {
 	var line bytes.Buffer
 	if err := json.Compact(&line, text); err != nil {
@@ -93,7 +93,7 @@ func (r *Remote) printJSON(text []byte) error {
 	return err
 }
 
-// Create has the gateway make a key of a request, and prints its secret.
+// Create creates a key in the gateway and prints its secret. body is the request of the key API.
 func (r *Remote) Create(ctx context.Context, body []byte, asJSON bool) error {
 	var out keyapi.NewKey
 	text, err := r.call(ctx, http.MethodPost, keysPath, body, &out)
@@ -156,7 +156,7 @@ func (r *Remote) List(ctx context.Context, asJSON bool) error {
 	return printRows(r.Out, rows)
 }
 
-// printRows prints rows in columns.
+// printRows prints rows in aligned columns.
 func printRows(out io.Writer, rows [][]string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
@@ -165,7 +165,7 @@ func printRows(out io.Writer, rows [][]string) error {
 	return w.Flush()
 }
 
-// limitsOf returns the limits of a key.
+// limitsOf returns the limits in the settings of a key.
 func limitsOf(s *keyring.Settings) []listedLimit {
 	add := func(out []listedLimit, models string, b *keyring.Bounds) []listedLimit {
 		spend := keyring.Spend{}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Settings are those of a key, as flags say them.
+// Settings are the settings of a new key, as values of flags.
 type Settings struct {
 	group, expires, per      string
 	models, providers, verbs []string
@@ -20,7 +20,7 @@ type Settings struct {
 	flags                    *pflag.FlagSet
 }
 
-// settingNames are the flags of Settings.
+// settingNames are the names of the flags.
 var settingNames = []string{"group", "models", "providers", "verbs", "expires", "label", "requests-per-minute",
 	"tokens-per-minute", "usd", "per"}
 
@@ -34,14 +34,14 @@ func (s *Settings) Flags(f *pflag.FlagSet) {
 		"what the key is for, `VERBS` such as generate,list,admin; the first key of a gateway needs admin")
 	f.StringVar(&s.expires, "expires", "", "end the key at this `TIME`, such as 2027-01-31T12:00:00Z, or after this day")
 	f.StringToStringVar(&s.labels, "label", nil, "a text of your own, as `NAME=TEXT`")
-	f.Lookup("label").DefValue = "" // help shows no default then, in place of []
+	f.Lookup("label").DefValue = "" // no default in the help instead of []
 	f.Int64Var(&s.requests, "requests-per-minute", 0, "allow `N` requests to models in any 60 seconds")
 	f.Int64Var(&s.tokens, "tokens-per-minute", 0, "allow `N` tokens in any 60 seconds")
 	f.Float64Var(&s.usd, "usd", 0, "allow so many US `DOLLARS`")
 	f.StringVar(&s.per, "per", "", "by `day or month`, with --usd")
 }
 
-// ChangedFlag returns the name of a flag that the command line has, empty for none.
+// ChangedFlag returns the name of one of these flags that is set on the command line, "" if there is none.
 func (s *Settings) ChangedFlag(f *pflag.FlagSet) string {
 	for _, name := range settingNames {
 		if f.Changed(name) {
@@ -51,7 +51,7 @@ func (s *Settings) ChangedFlag(f *pflag.FlagSet) string {
 	return ""
 }
 
-// Body returns the request that makes a key of a name. Errors are of flags with a wrong value.
+// Body returns the request body of the key API to create a key with the given name. An invalid flag is an error.
 func (s *Settings) Body(name string) ([]byte, error) {
 	for _, limit := range []string{"requests-per-minute", "tokens-per-minute", "usd"} {
 		if v := s.flags.Lookup(limit); v.Changed && (v.Value.String() == "0" || v.Value.String()[0] == '-') {

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// An Agent is a coding agent and the way to point it at a gateway.
+// An Agent describes a coding agent and how to configure it for a gateway.
 type Agent struct {
-	Name    string // on the command line
-	Title   string // as its makers write it
-	Program string // of its executable
-	Package string // at npm
-	Roles   []Role // those beside RoleMain for which it can have a model of its own
-	// Clear are the variables that would point the agent past the gateway: its environment has none of them.
+	Name    string // name on the command line
+	Title   string // product name
+	Program string // name of the executable
+	Package string // npm package
+	Roles   []Role // roles other than RoleMain that can have a model of their own
+	// Clear are environment variables that would make the agent bypass the gateway. They are removed from its environment.
 	Clear []string
-	// Setup returns the variables, arguments and files that point the agent at a target. It changes nothing.
+	// Setup returns the variables, arguments and files that configure the agent for a target. It has no side effects.
 	Setup func(Target) (Setup, error)
 }
 
-// Agents returns every agent, in the order in which they are listed.
+// Agents returns all agents in list order.
 func Agents() []Agent {
 	return []Agent{claude, codex, gemini, qwen, opencode, cline, pi, copilot}
 }
 
-// AgentByName returns the agent of a name.
+// AgentByName returns the agent with the given name; ok is false if there is none.
 func AgentByName(name string) (Agent, bool) {
 	for _, a := range Agents() {
 		if a.Name == name {
@@ -37,39 +37,39 @@ func AgentByName(name string) (Agent, bool) {
 // Install returns the command that installs the agent.
 func (a Agent) Install() string { return "npm install -g " + a.Package }
 
-// A Target is the gateway and the models of an agent.
+// A Target is a gateway and the models that an agent will use.
 type Target struct {
-	Address string // of the gateway, such as http://127.0.0.1:8787
-	Key     string // that the gateway takes; any word where it asks for none
+	Address string // URL of the gateway, such as http://127.0.0.1:8787
+	Key     string // gateway key; any text if the gateway requires none
 	Models  Models
-	Folder  string // of the session, for files
-	// ReadFile reads a file of the machine whose contents a setup keeps.
+	Folder  string // folder of the session's files
+	// ReadFile reads an existing settings file whose content a setup keeps.
 	ReadFile func(path string) ([]byte, error)
-	// Env looks up a variable of the environment that the agent would have without a setup.
+	// Env looks up an environment variable of the agent before the setup.
 	Env func(name string) (value string, ok bool)
 }
 
-// A Setup points an agent at a target.
+// A Setup configures an agent for a target.
 type Setup struct {
 	Env   []Variable
-	Args  []string // in front of those of the user
+	Args  []string // inserted before the user's arguments
 	Files []File
 }
 
-// A Variable is one of the agent's environment.
+// A Variable is an environment variable of the agent.
 type Variable struct{ Name, Value string }
 
-// A File is written for the session alone.
+// A File is a file that exists only during the session.
 type File struct{ Path, Text string }
 
-// KeyVariable is the environment variable with the key of a gateway, also for agents whose configuration names a
-// variable.
+// KeyVariable is the environment variable with the key of a gateway. Agents whose configuration names a variable for
+// the key use it too.
 const KeyVariable = "CALLWRIGHT_KEY"
 
-// providerName is the name of the gateway in configurations that list providers by name.
+// providerName is the name of the gateway in agent configurations with named providers.
 const providerName = "callwright"
 
-// sizes returns the variables for the limits of a model, without those that are not known.
+// sizes returns variables for the known size limits of a model. window and output are the names of the variables.
 func sizes(window, output string, m Model) []Variable {
 	var out []Variable
 	if m.Context > 0 {
@@ -81,10 +81,11 @@ func sizes(window, output string, m Model) []Variable {
 	return out
 }
 
-// assumedContext stands in for an unknown context window of a model, in tokens, for agents that would assume far more.
+// assumedContext is the context window in tokens that is set for a model of unknown size, if an agent would otherwise
+// assume far more.
 const assumedContext = 128_000
 
-// document writes a value as indented JSON.
+// document returns a value as indented JSON.
 func document(v any) (string, error) {
 	var text strings.Builder
 	e := json.NewEncoder(&text)

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/dashboard"
 )
 
-// announce prints three lines before the agent starts: the agent and its models, the pages of the gateway, and its log.
-// Verbose prints the plan below them.
+// announce prints three lines before the agent starts: the agent and its models, the dashboard of the gateway, and its
+// log file. With Verbose it also prints the plan.
 func (s *Start) announce(p *Plan) {
 	models, others := "", []string{}
 	for _, m := range p.Models {

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 )
 
-// claude is configured by variables, which it reads from its settings before its environment: those of an argument come
-// before those of the user. It assumes a window of a million tokens for unknown models, unless it is told, and tool
-// search is off behind addresses other than its maker's unless it is switched on. Its own text in front of the system
-// prompt changes with every conversation and would spoil the prompt caches of other providers.
+// claude is configured by variables in a settings argument, which take precedence over the user's settings and the
+// environment. For unknown models it would assume a context window of a million tokens. For other addresses than
+// Anthropic's it disables tool search by default. The text that it inserts before the system prompt differs for each
+// conversation and would defeat the prompt caches of other providers, so the setup disables it.
 var claude = Agent{
 	Name: "claude", Title: "Claude Code", Program: "claude", Package: "@anthropic-ai/claude-code",
 	Roles: []Role{RoleSmall, RolePlanner},
@@ -21,7 +21,7 @@ var claude = Agent{
 	Setup: func(t Target) (Setup, error) {
 		start, main := t.Models.For(RoleMain).Name, t.Models.For(RoleMain).Name
 		if t.Models.Has(RolePlanner) {
-			start = "opusplan" // the one called opus plans, the one called sonnet does the rest
+			start = "opusplan" // the model "opus" plans, and "sonnet" does the rest
 		}
 		env := []Variable{
 			{"ANTHROPIC_BASE_URL", t.Address},

@@ -2,13 +2,13 @@ package launch
 
 import "path/filepath"
 
-// cline reads its providers from a file that a variable names; a file of the session has the gateway alone. Its
-// sessions run in its own process: the daemon that it starts otherwise would keep these variables after it ended.
+// cline reads its providers from a file that a variable names. The session's file contains only the gateway. Its
+// sessions run in its own process, because the daemon that it otherwise starts would keep these variables afterwards.
 var cline = Agent{
 	Name: "cline", Title: "Cline", Program: "cline", Package: "cline",
 	Clear: []string{"CLINE_PROVIDER", "CLINE_MODEL", "CLINE_API_KEY"},
 	Setup: func(t Target) (Setup, error) {
-		const name = "openai-compatible" // as it calls all providers of that API
+		const name = "openai-compatible" // cline's name for any provider of this API
 		text, err := document(map[string]any{
 			"version": 1, "lastUsedProvider": name, "modes": map[string]any{},
 			"providers": map[string]any{name: map[string]any{

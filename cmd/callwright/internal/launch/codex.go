@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// codex takes settings of its configuration as arguments. It would try a web socket first at a provider that does not
-// say that it has none.
+// codex is configured by settings in arguments. It would first try a WebSocket unless the provider's settings state
+// that WebSockets are not supported.
 var codex = Agent{
 	Name: "codex", Title: "Codex", Program: "codex", Package: "@openai/codex",
 	Setup: func(t Target) (Setup, error) {

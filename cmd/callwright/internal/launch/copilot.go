@@ -1,6 +1,6 @@
 package launch
 
-// copilot is led by variables alone. Offline it asks nobody but the provider: no login, no telemetry, no update.
+// copilot is configured by variables. In offline mode it connects only to the provider: no login, telemetry or updates.
 var copilot = Agent{
 	Name: "copilot", Title: "GitHub Copilot CLI", Program: "copilot", Package: "@github/copilot",
 	Clear: []string{
@@ -18,7 +18,7 @@ var copilot = Agent{
 			{"COPILOT_OFFLINE", "true"},
 		}
 		m := t.Models.For(RoleMain)
-		m.Context -= m.Output // the prompt's part of the window
+		m.Context -= m.Output // the part of the window for the prompt
 		return Setup{Env: append(env, sizes("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "COPILOT_PROVIDER_MAX_OUTPUT_TOKENS", m)...)}, nil
 	},
 }

@@ -1,8 +1,8 @@
-// Package launch starts coding agents on the models of a gateway: the settings that point each agent at an address, a
-// key and a model, and the process itself.
+// Package launch starts coding agents with the models of a gateway: it configures an agent for a URL, a key and models,
+// and runs its process.
 //
-// An Agent is data with one function, Setup, from a Target (the place of the gateway, the models of the roles) to a
-// Setup: variables, arguments and files. All agents are in one table, Agents. A user's own configuration is not
-// changed: agents are configured by variables and arguments, and by files in a folder of the session alone, which ends
-// with it. The next session removes the files of one whose process was killed.
+// An Agent is data with one function, Setup, from a Target (the gateway and the models of the roles) to a Setup:
+// variables, arguments and files. The table Agents lists all agents. The user's own configuration does not change:
+// agents are configured by variables, arguments, and files in a folder that is removed after the session. If a session
+// is killed, the next one removes its files.
 package launch

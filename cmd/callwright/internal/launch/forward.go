@@ -18,15 +18,15 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// A gateway with a certificate is reached by TLS, and that certificate is what is trusted, whatever names it has.
-// Agents are programs of several kinds, each of which trusts other authorities, and the certificate may be for a name
-// that is not this machine's loopback: they are given a port of loopback that leads to the gateway.
+// A gateway with a certificate is reached by TLS. Only this certificate is trusted, whatever its names. Agents have
+// different sets of trusted authorities, and the certificate may not include the loopback address. Therefore agents get
+// a plain HTTP port on loopback that forwards to the gateway.
 
-// maxCertificate bounds the bytes of a file of certificates.
+// maxCertificate is the maximum size of a certificate file in bytes.
 const maxCertificate = 1 << 20
 
-// transportFor returns how a gateway is reached: by TLS where cert names the file of its certificate, which is read for
-// each connection, as it may be replaced.
+// transportFor returns the transport for requests to a gateway. cert is the file of its certificate, "" for plain HTTP.
+// The file is read for each connection, because it may be replaced.
 func transportFor(cert string) *http.Transport {
 	t := &http.Transport{DisableCompression: true}
 	if cert == "" {
@@ -43,8 +43,8 @@ func transportFor(cert string) *http.Transport {
 	return t
 }
 
-// trusting returns a configuration that trusts the certificates of a file alone, and expects a name that the first of
-// them has.
+// trusting returns a TLS configuration that trusts only the certificates in a file. The expected server name is taken
+// from the first of them.
 func trusting(file string) (*tls.Config, error) {
 	text, err := boundedfile.Read(file, maxCertificate)
 	if err != nil {
@@ -67,7 +67,7 @@ func trusting(file string) (*tls.Config, error) {
 	return conf, nil
 }
 
-// nameOf is a name for which a certificate is.
+// nameOf returns a host name for which the certificate is valid, "" if it has none.
 func nameOf(c *x509.Certificate) string {
 	switch {
 	case len(c.DNSNames) > 0:
@@ -78,10 +78,10 @@ func nameOf(c *x509.Certificate) string {
 	return ""
 }
 
-// headTime is how long an agent may take to send the head of a request.
+// headTime is the time limit for reading a request header from an agent.
 const headTime = 30 * time.Second
 
-// forward opens a port of loopback that leads to the gateway, until end is called.
+// forward opens a loopback port that forwards to the gateway. The caller must call end to close it.
 func (g *Gateway) forward(ctx context.Context) (address string, end func(), err error) {
 	to, err := url.Parse(g.Address)
 	if err != nil {
@@ -97,13 +97,13 @@ func (g *Gateway) forward(ctx context.Context) (address string, end func(), err 
 	srv := &http.Server{ReadHeaderTimeout: headTime, ErrorLog: quiet, Handler: &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(to)
-			r.Out.Host = r.In.Host // by which a gateway without keys knows a page that has its name mean this machine
+			r.Out.Host = r.In.Host // a gateway without keys checks the Host header against DNS rebinding
 		}, Transport: transport, FlushInterval: -1, ErrorLog: quiet,
 	}}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = srv.Serve(ln) // it was closed
+		_ = srv.Serve(ln) // Serve returns when end closes the server
 	}()
 	return "http://" + ln.Addr().String(), func() {
 		_ = srv.Close()

@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// A Gateway is a client of the gateway at an address.
+// A Gateway is a client for a running gateway.
 type Gateway struct {
-	Address string // http://host:port, or https
-	Key     string // empty for none
-	cert    string // the file of its certificate, empty for none
+	Address string // http://host:port or https://host:port
+	Key     string // "" for none
+	cert    string // file of its certificate, "" for none
 	client  *http.Client
 }
 
-// NewGateway returns the gateway that listens at an address of this machine, which may be that of all of its networks.
-// It speaks TLS where cert names the file of its certificate.
+// NewGateway returns the client for a gateway that listens on this machine. listen is its host:port; an unspecified
+// host such as 0.0.0.0 becomes loopback. cert is the file of its TLS certificate, "" for plain HTTP.
 func NewGateway(listen, key, cert string) (*Gateway, error) {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -45,7 +45,7 @@ func NewGateway(listen, key, cert string) (*Gateway, error) {
 		client: &http.Client{Timeout: answerTime, Transport: transport}}, nil
 }
 
-// GatewayAt returns the gateway at a base URL.
+// GatewayAt returns the client for the gateway at a base URL.
 func GatewayAt(address, key string) (*Gateway, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -55,22 +55,22 @@ func GatewayAt(address, key string) (*Gateway, error) {
 		client: &http.Client{Timeout: answerTime, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}}}, nil
 }
 
-// The limits of the requests to a gateway before the agent starts.
+// Limits of requests to a gateway before the agent starts.
 const (
-	answerTime  = 20 * time.Second // its providers may be asked for their models
+	answerTime  = 20 * time.Second // the gateway may have to query its providers for models
 	answerBytes = 8 << 20
 )
 
-// greeting is the answer of every gateway at helloPath.
+// greeting is the start of every gateway's response at helloPath.
 const (
 	greeting  = "callwright is running"
 	helloPath = "/api/hello"
 )
 
-// ErrStranger is the error of an address at which another program listens.
+// ErrStranger is the error if another program listens at the gateway's address.
 var ErrStranger = errors.New("another program listens there")
 
-// Runs reports whether the gateway runs. The error is ErrStranger if another program has its address.
+// Runs reports whether the gateway is running. The error is ErrStranger if another program listens at its address.
 func (g *Gateway) Runs(ctx context.Context) (bool, error) {
 	status, body, err := g.ask(ctx, helloPath)
 	var refused *net.OpError
@@ -85,7 +85,7 @@ func (g *Gateway) Runs(ctx context.Context) (bool, error) {
 	return false, fmt.Errorf("%s: %w", g.Address, ErrStranger)
 }
 
-// Models lists the models that the gateway has.
+// Models returns the names of the gateway's models.
 func (g *Gateway) Models(ctx context.Context) ([]string, error) {
 	status, body, err := g.ask(ctx, "/v1/models")
 	if err != nil {
@@ -105,7 +105,7 @@ func (g *Gateway) Models(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// Status returns the status of the gateway, a JSON object. The error of a gateway that does not answer has the remedy.
+// Status returns the status of the gateway as a JSON object. If the gateway does not respond, the error names a remedy.
 func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
 	status, body, err := g.ask(ctx, "/callwright/status")
 	switch {
@@ -119,8 +119,7 @@ func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
 	return body, nil
 }
 
-// Running returns the requests that the gateway is answering, as JSON; nil where it is of a version that does not list
-// them.
+// Running returns the requests in progress as JSON, nil if the gateway's version does not support it.
 func (g *Gateway) Running(ctx context.Context) ([]byte, error) {
 	status, body, err := g.ask(ctx, "/callwright/running")
 	switch {
@@ -134,8 +133,8 @@ func (g *Gateway) Running(ctx context.Context) ([]byte, error) {
 	return body, nil
 }
 
-// Ready reports whether the gateway takes requests, and returns the reasons why it does not, or why only some models
-// answer. Nobody needs a key for it.
+// Ready reports whether the gateway accepts requests. reasons explain why it does not, or why only some models are
+// available. It needs no key.
 func (g *Gateway) Ready(ctx context.Context) (ready bool, reasons []string, err error) {
 	status, body, err := g.ask(ctx, "/readyz")
 	if err != nil {
@@ -151,7 +150,7 @@ func (g *Gateway) Ready(ctx context.Context) (ready bool, reasons []string, err 
 	return status == http.StatusOK, said.Reasons, nil
 }
 
-// Check says in an error why a model cannot be asked for.
+// Check returns an error that explains why a model is not available, nil if it is.
 func (g *Gateway) Check(ctx context.Context, model string) error {
 	status, body, err := g.ask(ctx, "/v1/models/"+(&url.URL{Path: model}).EscapedPath())
 	if err == nil && status != http.StatusOK {
@@ -160,7 +159,7 @@ func (g *Gateway) Check(ctx context.Context, model string) error {
 	return err
 }
 
-// refusalError is the gateway's own word on why it refused.
+// refusalError returns the error message in a gateway's response.
 func (g *Gateway) refusalError(status int, body []byte) error {
 	var said struct{ Error struct{ Message string } }
 	if err := json.Unmarshal(body, &said); err != nil || said.Error.Message == "" {
@@ -175,13 +174,13 @@ func (g *Gateway) refusalError(status int, body []byte) error {
 	return errors.New(said.Error.Message)
 }
 
-// unknownModel is the text of a 404 of the gateway about a model.
+// unknownModel is the message of the gateway's 404 response about a model.
 type unknownModel string
 
 func (e unknownModel) Error() string { return string(e) }
 
-// Call sends a request of an operator to the gateway and returns the body of the answer. Errors are a failed connection
-// and a status from 300 on, each with a remedy.
+// Call sends an admin request to the gateway and returns the response body. A failed connection and a status of 300 or
+// more are errors that name a remedy.
 func (g *Gateway) Call(ctx context.Context, method, path string, body []byte) ([]byte, error) {
 	status, answer, err := g.send(ctx, method, path, body)
 	switch {
@@ -193,13 +192,13 @@ func (g *Gateway) Call(ctx context.Context, method, path string, body []byte) ([
 	return answer, nil
 }
 
-// The bounds of an evidence bundle: the gateway reads the request again many times before it answers.
+// Limits of requests for an evidence bundle. They are high because the gateway replays the request many times.
 const (
 	bundleTime  = 2 * time.Minute
 	bundleBytes = 256 << 20
 )
 
-// Bundle returns the evidence bundle of a request, an archive.
+// Bundle returns the evidence bundle of a request as a zip archive.
 func (g *Gateway) Bundle(ctx context.Context, id string) ([]byte, error) {
 	patient := *g.client
 	patient.Timeout = bundleTime
@@ -223,7 +222,7 @@ func (g *Gateway) send(ctx context.Context, method, path string, sent []byte) (s
 	return g.sendBounded(ctx, method, path, sent, answerBytes)
 }
 
-// sendBounded is send with a limit of the answer's body in bytes; a longer body is cut.
+// sendBounded is like send with a limit of most bytes for the response body; a longer body is truncated.
 func (g *Gateway) sendBounded(ctx context.Context, method, path string, sent []byte, most int64) (status int, body []byte, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, g.Address+path, bytes.NewReader(sent))
 	if err != nil {

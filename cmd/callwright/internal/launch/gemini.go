@@ -2,7 +2,7 @@ package launch
 
 import "path/filepath"
 
-// geminiTasks are the small tasks for which Gemini CLI asks models of its maker by name.
+// geminiTasks are the small tasks for which Gemini CLI requests specific Google models.
 var geminiTasks = []string{
 	"classifier", "prompt-completion", "fast-ack-helper", "edit-corrector", "summarizer-default", "summarizer-shell",
 	"web-fetch", "web-fetch-fallback",
@@ -13,10 +13,11 @@ var geminiTasks = []string{
 	"chat-compression-2.5-flash", "chat-compression-2.5-flash-lite",
 }
 
-// geminiLogin is the way to log in with a key.
+// geminiLogin is the name of the login method with an API key.
 const geminiLogin = "gemini-api-key"
 
-// gemini has its way to log in as a setting alone, and so has which models do small tasks.
+// gemini is configured by a settings file, because only settings can set the login method and the models of small
+// tasks.
 var gemini = Agent{
 	Name: "gemini", Title: "Gemini CLI", Program: "gemini", Package: "@google/gemini-cli",
 	Roles: []Role{RoleSmall},

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 )
 
-// LogFile returns the file of the log of gateways that starts with a folder of state begin.
+// LogFile returns the log file of gateways that launch starts with the given state folder.
 func LogFile(state string) string { return filepath.Join(state, "launch.log") }
 
-// fullLog is how many bytes a log may have when a gateway begins to append to it.
+// fullLog is the size in bytes above which a log file is rotated.
 const fullLog = 4 << 20
 
-// OpenLog opens a file of a log to append to it, readable for its owner alone, and makes its folder. A full one is kept
-// beside it, in place of the one before.
+// OpenLog opens a log file for appending, with permissions for its owner only, and creates its folder. A file above
+// fullLog is renamed first, replacing the previous renamed file.
 func OpenLog(file string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err

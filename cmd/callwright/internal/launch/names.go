@@ -11,7 +11,7 @@ func Names() []string {
 	return names
 }
 
-// Complete offers the agents, with their titles.
+// Complete is a shell completion function for the names of agents.
 func Complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault

@@ -2,7 +2,7 @@ package launch
 
 import "encoding/json"
 
-// opencode takes a configuration as the text of a variable, over those in files.
+// opencode is configured by a variable that contains JSON, which takes precedence over configuration files.
 var opencode = Agent{
 	Name: "opencode", Title: "opencode", Program: "opencode", Package: "opencode-ai",
 	Roles: []Role{RoleSmall, RolePlanner},
@@ -12,7 +12,7 @@ var opencode = Agent{
 		for _, r := range Roles() {
 			m := t.Models.For(r)
 			entry := map[string]any{"name": m.Name}
-			if m.Context > 0 && m.Output > 0 { // it takes both or none
+			if m.Context > 0 && m.Output > 0 { // opencode requires both or none
 				entry["limit"] = map[string]int{"context": m.Context, "output": m.Output}
 			}
 			models[m.Name] = entry

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// pi takes further providers from an extension, which a file of the session is.
+// pi loads additional providers from an extension, which is a file of the session.
 var pi = Agent{
 	Name: "pi", Title: "pi", Program: "pi", Package: "@mariozechner/pi-coding-agent",
 	Setup: func(t Target) (Setup, error) {
@@ -13,7 +13,7 @@ var pi = Agent{
 		model := map[string]any{
 			"id": main.Name, "name": main.Name, "reasoning": false, "input": []string{"text", "image"},
 			"cost": map[string]int{"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0},
-			// It takes no model without sizes.
+			// pi requires the sizes of a model.
 			"contextWindow": cmp.Or(main.Context, assumedContext), "maxTokens": cmp.Or(main.Output, 16_384),
 		}
 		text, err := document(map[string]any{

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// A Plan holds the settings and the command of an agent's start.
+// A Plan contains the settings and the command to start an agent.
 type Plan struct {
 	Agent   string     `json:"agent"`
-	Program string     `json:"program"`           // its path; its name alone where it is not installed
-	Version string     `json:"version,omitempty"` // empty where it is not known
-	Install string     `json:"install,omitempty"` // how it is installed, where it is not
-	Gateway string     `json:"gateway"`           // the address
-	Runs    bool       `json:"runs"`              // the gateway runs already
+	Program string     `json:"program"`           // path of the executable, or its name if not installed
+	Version string     `json:"version,omitempty"` // empty if unknown
+	Install string     `json:"install,omitempty"` // command to install it, if not installed
+	Gateway string     `json:"gateway"`           // URL of the gateway
+	Runs    bool       `json:"runs"`              // the gateway is already running
 	Models  []Assigned `json:"models"`
 	Set     []Entry    `json:"set"`
-	Clear   []string   `json:"clear,omitempty"` // variables that are there and that the agent does not get
-	Write   []Entry    `json:"write,omitempty"` // files, until the agent ends
+	Clear   []string   `json:"clear,omitempty"` // existing variables to remove
+	Write   []Entry    `json:"write,omitempty"` // files that exist until the agent ends
 	Args    []string   `json:"args"`
 
 	key    string
@@ -25,26 +25,26 @@ type Plan struct {
 	setup  Setup
 }
 
-// An Assigned model has a role.
+// An Assigned is the model of a role.
 type Assigned struct {
 	Role    Role   `json:"role"`
 	Model   string `json:"model"`
-	Context int    `json:"context,omitempty"` // tokens, 0 where not known
+	Context int    `json:"context,omitempty"` // context window in tokens, 0 if unknown
 }
 
-// An Entry is a variable and its value, or a file and its text. Keys are masked.
+// An Entry is a variable with its value, or a file with its content. Keys are masked.
 type Entry struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// mask stands in place of a key.
+// mask replaces keys in the output.
 const mask = "********"
 
-// anyKey is given to agents, which insist on one, where the gateway asks for none.
+// anyKey is the key for agents that require one if the gateway requires none.
 const anyKey = "callwright"
 
-// NewPlan returns the plan of starting an agent. The key of the target is empty where the gateway asks for none.
+// NewPlan returns the plan to start an agent. t.Key is empty if the gateway requires no key.
 func NewPlan(a Agent, t Target, args []string) (*Plan, error) {
 	p := &Plan{Agent: a.Name, Program: a.Program, Gateway: t.Address, engine: a, key: t.Key, Set: []Entry{}}
 	if t.Key == "" {
@@ -85,17 +85,17 @@ func (p *Plan) maskKey(text string) string {
 	return strings.ReplaceAll(text, p.key, mask)
 }
 
-// Process is the one to be started, in an environment made of base.
+// Process returns the process to start. base is the environment before the setup.
 func (p *Plan) Process(base []string, in io.Reader, out, errs io.Writer) Process {
 	return Process{Path: p.Program, Args: p.setup.Args, Env: p.engine.Environ(base, p.setup.Env), In: in, Out: out, Err: errs}
 }
 
-// Print prints all of the plan.
+// Print prints the whole plan.
 func (p *Plan) Print(w io.Writer) {
 	p.print(w, false)
 }
 
-// PrintShort prints the plan at a start: the agent's models and settings, each on a line that is not too long.
+// PrintShort prints the plan with each line truncated to shortLine characters.
 func (p *Plan) PrintShort(w io.Writer) {
 	p.print(w, true)
 }
@@ -145,7 +145,7 @@ func (p *Plan) title() string {
 	return text
 }
 
-// shortLine is how much of a line is printed at a start.
+// shortLine is the maximum number of characters of a line that PrintShort prints.
 const shortLine = 110
 
 func cut(text string, most int) string {
@@ -159,7 +159,7 @@ func indentText(text string) string {
 	return "           " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n           ") + "\n"
 }
 
-// quoteForShell returns words as a shell takes them.
+// quoteForShell quotes words for a POSIX shell where necessary.
 func quoteForShell(words []string) []string {
 	var out []string
 	for _, w := range words {

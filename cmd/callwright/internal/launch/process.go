@@ -12,28 +12,28 @@ import (
 	"syscall"
 )
 
-// A Process is an agent that is to be started.
+// A Process is the process of an agent to start.
 type Process struct {
 	Path     string
-	Args     []string // without the program's name
+	Args     []string // without the program name
 	Env      []string
 	In       io.Reader
 	Out, Err io.Writer
 }
 
-// signalled is added to the number of the signal that ended a process, as shells do.
+// signalled is added to a signal number for the exit status of a killed process, as in shells.
 const signalled = 128
 
-// passed are the signals that an agent gets when this process does.
+// passed are the signals that are forwarded to the agent.
 var passed = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
-// Run runs the agent until it ends and returns its exit status. Signals that this process gets meanwhile are the
-// agent's to answer. The error says that it could not be started.
+// Run runs the agent and returns its exit status. Signals to this process are forwarded to the agent and otherwise
+// ignored. An error means that the agent could not be started.
 func (p Process) Run(ctx context.Context) (status int, err error) {
 	signals := make(chan os.Signal, len(passed))
 	signal.Notify(signals, passed...)
 	defer signal.Stop(signals)
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), p.Path, p.Args...) // it ends by its own signals
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), p.Path, p.Args...) // signals end it, not ctx
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Env, p.In, p.Out, p.Err
 	if err := cmd.Start(); err != nil {
 		return 0, err
@@ -45,7 +45,7 @@ func (p Process) Run(ctx context.Context) (status int, err error) {
 		select {
 		case s := <-signals:
 			if !shared || !slices.Contains(fromTerminal, s) {
-				_ = cmd.Process.Signal(s) // it may have ended
+				_ = cmd.Process.Signal(s) // the agent may have ended
 			}
 		case err := <-ended:
 			return exitStatus(cmd.ProcessState, err)
@@ -53,11 +53,11 @@ func (p Process) Run(ctx context.Context) (status int, err error) {
 	}
 }
 
-// fromTerminal are the signals that a terminal sends to all processes in its foreground, to the agent as to this one:
-// passed on they would count twice.
+// fromTerminal are signals that a terminal sends to all processes in the foreground, so also to the agent. They must
+// not be forwarded, because the agent would receive them twice.
 var fromTerminal = []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGHUP}
 
-// hasTerminal reports whether the process has a terminal that it gets signals from.
+// hasTerminal reports whether the process has a controlling terminal.
 func hasTerminal() bool {
 	tty, err := os.Open("/dev/tty")
 	if err != nil {
@@ -67,7 +67,7 @@ func hasTerminal() bool {
 	return true
 }
 
-// exitStatus is the agent's exit status.
+// exitStatus returns the agent's exit status.
 func exitStatus(state *os.ProcessState, err error) (int, error) {
 	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
 		return 0, err
@@ -78,7 +78,7 @@ func exitStatus(state *os.ProcessState, err error) (int, error) {
 	return state.ExitCode(), nil
 }
 
-// Environ returns an environment with the variables of a setup and without those that lead the agent elsewhere.
+// Environ returns the environment base with the variables in set and without those in a.Clear.
 func (a Agent) Environ(base []string, set []Variable) []string {
 	out := slices.DeleteFunc(slices.Clone(base), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")

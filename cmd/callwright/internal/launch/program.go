@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// An Installed is the program of an agent.
+// An Installed is the installed program of an agent.
 type Installed struct {
 	Path    string
-	Version string // empty where it does not say
+	Version string // empty if unknown
 }
 
-// Find looks for the program of an agent in the folders of PATH.
+// Find searches PATH for the program of an agent. ok is false if it is not installed.
 func (a Agent) Find(ctx context.Context) (Installed, bool) {
 	path, err := exec.LookPath(a.Program)
 	if err != nil {
@@ -30,8 +30,8 @@ func (a Agent) Find(ctx context.Context) (Installed, bool) {
 	return Installed{Path: path, Version: version}, true
 }
 
-// packageVersion returns the version in the package of npm that a program is in: starting the program takes seconds and
-// may write files.
+// packageVersion returns the version of the npm package that contains the program, "" if unknown. Running the program
+// instead would take seconds and might write files.
 func packageVersion(path string) string {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -50,17 +50,17 @@ func packageVersion(path string) string {
 	return ""
 }
 
-// versionTime is how long a program may take to say its version.
+// versionTime is the time limit for a program to print its version.
 const versionTime = 10 * time.Second
 
 var versionNumber = regexp.MustCompile(`\d+\.\d+[\w.+-]*`)
 
-// saidVersion asks a program for its version.
+// saidVersion runs a program with --version and returns the version number in its output, "" if there is none.
 func saidVersion(ctx context.Context, path string) string {
 	ctx, cancel := context.WithTimeout(ctx, versionTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, path, "--version")
-	cmd.WaitDelay = time.Second // of children that keep its output open
+	cmd.WaitDelay = time.Second // if children keep the output open
 	out, err := cmd.Output()
 	if err != nil {
 		return ""
@@ -68,7 +68,7 @@ func saidVersion(ctx context.Context, path string) string {
 	return versionNumber.FindString(strings.TrimSpace(string(out)))
 }
 
-// A Listed agent is one in the list of all.
+// A Listed describes an agent in the list of all agents.
 type Listed struct {
 	Name      string `json:"name"`
 	Title     string `json:"title"`
@@ -78,7 +78,7 @@ type Listed struct {
 	Install   string `json:"install"`
 }
 
-// List returns all agents, with the programs that were found.
+// List returns all agents, with the paths and versions of those that are installed.
 func List(ctx context.Context) []Listed {
 	var out []Listed
 	for _, a := range Agents() {

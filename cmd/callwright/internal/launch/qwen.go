@@ -2,7 +2,7 @@ package launch
 
 import "path/filepath"
 
-// qwen takes its provider from variables, and from settings which API it speaks and which models it asks.
+// qwen is configured by variables for the provider, and by settings for the API and the models.
 var qwen = Agent{
 	Name: "qwen", Title: "Qwen Code", Program: "qwen", Package: "@qwen-code/qwen-code",
 	Roles: []Role{RoleSmall},

@@ -6,29 +6,29 @@ import (
 	"strings"
 )
 
-// A Role is an agent's use of a model.
+// A Role is a purpose for which an agent uses a model.
 type Role string
 
 // The roles.
 const (
-	RoleMain    Role = "main"    // the work itself
+	RoleMain    Role = "main"    // the main work
 	RoleSmall   Role = "small"   // titles, summaries and other small tasks
-	RolePlanner Role = "planner" // plans, in agents that plan before they work
+	RolePlanner Role = "planner" // planning, in agents with a planning phase
 )
 
 // Roles returns all roles.
 func Roles() []Role { return []Role{RoleMain, RoleSmall, RolePlanner} }
 
-// A Model is a gateway's model for an agent, with its known sizes in tokens.
+// A Model is a model of the gateway with its limits in tokens.
 type Model struct {
 	Name            string
-	Context, Output int // 0 is not known
+	Context, Output int // 0 if unknown
 }
 
-// Models are the models of an agent by their roles. A role without one has that of RoleMain.
+// Models maps roles to models. A role without a model uses that of RoleMain.
 type Models map[Role]Model
 
-// For returns the model of a role.
+// For returns the model of a role, or that of RoleMain if the role has none.
 func (m Models) For(r Role) Model {
 	if model, ok := m[r]; ok {
 		return model
@@ -39,7 +39,7 @@ func (m Models) For(r Role) Model {
 // Has reports whether the role has a model of its own.
 func (m Models) Has(r Role) bool { return m[r].Name != "" }
 
-// ParseRoles reads the flag: models as ROLE=NAME, or NAME for RoleMain. Names of models may have a "=" in them.
+// ParseRoles parses values of --model: ROLE=NAME, or NAME for RoleMain. A model name may contain "=".
 func ParseRoles(texts []string) (map[Role]string, error) {
 	out := map[Role]string{}
 	for _, text := range texts {
@@ -61,7 +61,7 @@ func ParseRoles(texts []string) (map[Role]string, error) {
 	return out, nil
 }
 
-// Takes says in an error which of the roles the agent has no model for.
+// Takes returns an error for the first role in named that the agent does not support.
 func (a Agent) Takes(named map[Role]string) error {
 	for _, r := range Roles() {
 		if named[r] != "" && r != RoleMain && !slices.Contains(a.Roles, r) {
@@ -79,8 +79,8 @@ func (a Agent) roleNames() string {
 	return strings.Join(names, ", ")
 }
 
-// LastModel returns the beginning of the model's name that stands last in models as ParseRoles reads them, with commas
-// between them, and the text before it.
+// LastModel splits a comma-separated --model value for shell completion. name is the incomplete last model name, and
+// before the text in front of it.
 func LastModel(typed string) (before, name string) {
 	at := strings.LastIndexByte(typed, ',') + 1
 	for _, r := range Roles() {

@@ -14,26 +14,26 @@ import (
 	"github.com/callwright/callwright/internal/filelock"
 )
 
-// A Session is the folder of one start of an agent: its files are there for its owner alone, until it ends. The process
-// holds a lock as long, so that others can tell it from one that was killed.
+// A Session is a temporary folder for the files of one start of an agent, accessible only to its owner. The process
+// holds a lock until the session ends, so that other processes can recognize the session of a killed process.
 type Session struct {
 	Folder string
 	lock   *os.File
 	root   *os.Root
 }
 
-// lockEnding is that of the names of locks, which stand beside the folders of their sessions.
+// lockEnding is the suffix of lock files, which are next to the folders of their sessions.
 const lockEnding = ".lock"
 
-// NewFolder returns the folder that a new session below dir is to have. It makes nothing.
+// NewFolder returns the path for a new session in the folder dir. It does not create it.
 func NewFolder(dir string) string {
 	return filepath.Join(dir, sessionBegin+strings.ToLower(rand.Text()[:12]))
 }
 
-// sessionBegin is that of the names of sessions.
+// sessionBegin is the prefix of session folders.
 const sessionBegin = "session-"
 
-// Begin makes the folder of a session, and those above it. The caller ends it.
+// Begin creates the folder of a session and its parents. The caller must call End.
 func Begin(ctx context.Context, folder string) (*Session, error) {
 	dir := filepath.Dir(folder)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -54,7 +54,7 @@ func Begin(ctx context.Context, folder string) (*Session, error) {
 	return s, nil
 }
 
-// Write writes the files of a setup, which are in the folder of the session, and puts them on disk.
+// Write writes the files of a setup, whose paths must be in the session's folder.
 func (s *Session) Write(files []File) error {
 	for _, f := range files {
 		name, err := filepath.Rel(s.Folder, f.Path)
@@ -71,7 +71,7 @@ func (s *Session) Write(files []File) error {
 // End removes the folder.
 func (s *Session) End() error { return errors.Join(s.remove(), s.root.Close()) }
 
-// remove removes the folder and then its lock, which is released.
+// remove removes the folder and its lock file.
 func (s *Session) remove() error {
 	name := filepath.Base(s.Folder)
 	err := s.root.RemoveAll(name)
@@ -81,10 +81,10 @@ func (s *Session) remove() error {
 	return errors.Join(err, filelock.Release(s.lock))
 }
 
-// tryLock is how long another process is given to release a lock: none that runs does.
+// tryLock is the maximum wait for a lock. It is short, because a running session never releases its lock.
 const tryLock = time.Millisecond
 
-// Sweep removes the folders below dir of sessions whose processes are no more, and returns them.
+// Sweep removes the session folders in dir whose processes have ended, and returns their paths.
 func Sweep(ctx context.Context, dir string) ([]string, error) {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,7 +102,7 @@ func Sweep(ctx context.Context, dir string) ([]string, error) {
 		}
 		lock, failed := lockNow(ctx, root, e.Name(), 0)
 		if failed != nil {
-			continue // it runs
+			continue // the session is running
 		}
 		left := &Session{Folder: filepath.Join(dir, name), root: root, lock: lock}
 		if _, gone := root.Stat(name); gone == nil {

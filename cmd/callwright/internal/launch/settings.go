@@ -8,14 +8,14 @@ import (
 	"runtime"
 )
 
-// A systemSettings is a file of settings for all users of a machine, which go before those of the user. A variable may
-// name another file in its place.
+// A systemSettings describes a machine-wide settings file, which takes precedence over the user's settings. variable
+// names the environment variable that selects another file.
 type systemSettings struct {
 	variable string
-	defaults map[string]string // by operating system; the empty name is for all others
+	defaults map[string]string // path by operating system (GOOS); "" for all others
 }
 
-// setup returns a file of the session in place of the machine's, with the content of that and with changes.
+// setup returns a Setup with a session file that contains the machine's settings with changes merged in.
 func (s systemSettings) setup(t Target, path string, changes map[string]any) (Setup, error) {
 	old, ok := s.defaults[runtime.GOOS]
 	if !ok {
@@ -40,7 +40,7 @@ func (s systemSettings) setup(t Target, path string, changes map[string]any) (Se
 	return Setup{Env: []Variable{{s.variable, path}}, Files: []File{{path, out}}}, err
 }
 
-// merge puts the members of changes into an object, and those of its objects into the objects there.
+// merge merges the members of changes into an object, recursively for objects on both sides.
 func merge(into, changes map[string]any) {
 	for name, v := range changes {
 		inner, isObject := v.(map[string]any)

@@ -13,24 +13,24 @@ import (
 	"github.com/callwright/callwright/internal/filelock"
 )
 
-// Several starts share a gateway at one address. The one that serves holds a lock, named by the port, in the folder of
-// the sessions. The others wait for the lock: when its holder ends, one of them serves in its place. A gateway that no
-// start serves has no lock, and then nobody takes its place.
+// Several launches can share a gateway at one address. The launch that serves it holds a lock file, named after the
+// port, in the folder of the sessions. The others wait for the lock. When its holder ends, one of them serves instead.
+// A gateway that was not started by launch has no lock and is not replaced.
 
-// The times of sharing.
+// Intervals and time limits for sharing.
 const (
-	lockEvery = 200 * time.Millisecond // how often the lock is tried
-	closeTime = 2 * time.Second        // how long a gateway whose lock is released may still answer
-	beginTime = 20 * time.Second       // how long one whose lock is held may take until it answers
+	lockEvery = 200 * time.Millisecond // interval of attempts to lock
+	closeTime = 2 * time.Second        // time for a gateway to stop after its lock was released
+	beginTime = 20 * time.Second       // time for a gateway to respond after its lock was taken
 )
 
-// attach sees to it that a gateway serves the agent until detach is called.
+// attach ensures that a gateway serves the agent until detach is called.
 func (s *Start) attach(ctx context.Context) (detach func(), err error) {
 	_, port, err := net.SplitHostPort(s.Listen)
 	if err != nil {
 		return nil, err
 	}
-	if port == "0" { // nobody else finds it
+	if port == "0" { // the port is not known, so nobody can share it
 		return s.serve(ctx, func() {})
 	}
 	if err := os.MkdirAll(s.Folder, 0o700); err != nil {
@@ -59,7 +59,7 @@ func (s *Start) attach(ctx context.Context) (detach func(), err error) {
 	}, nil
 }
 
-// serveOrFind serves, unless a gateway runs or another start begins to serve. Then runs is set.
+// serveOrFind starts a gateway unless one runs or another launch is starting one. In these cases it sets s.runs.
 func (s *Start) serveOrFind(ctx context.Context, root *os.Root, name string) (end func(), err error) {
 	nothing := func() {}
 	if s.runs {
@@ -84,8 +84,8 @@ func (s *Start) serveOrFind(ctx context.Context, root *os.Root, name string) (en
 	}
 }
 
-// succeed waits until the start that serves has ended, and then serves until end is called. It gives up where ctx ends
-// or the gateway is none of a start.
+// succeed waits until the serving launch has ended, and then serves until end is called. It gives up if ctx is done or
+// if the gateway was not started by launch.
 func (s *Start) succeed(ctx context.Context, root *os.Root, name string) (end func()) {
 	nothing := func() {}
 	for {
@@ -96,7 +96,8 @@ func (s *Start) succeed(ctx context.Context, root *os.Root, name string) (end fu
 			if err == nil {
 				return end
 			}
-			if !pause(ctx) { // the one before may still have the folder of state. There is nobody to tell: the agent has the terminal
+			// The previous gateway may still use the state folder. Print nothing: the agent has the terminal.
+			if !pause(ctx) {
 				return nothing
 			}
 		case err == nil:
@@ -108,7 +109,7 @@ func (s *Start) succeed(ctx context.Context, root *os.Root, name string) (end fu
 	}
 }
 
-// isGone waits a while for a gateway to end and reports whether it did.
+// isGone waits up to closeTime for a gateway to stop. It reports whether it stopped.
 func (s *Start) isGone(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, closeTime)
 	defer cancel()
@@ -123,14 +124,14 @@ func (s *Start) isGone(ctx context.Context) bool {
 	}
 }
 
-// unlock removes the lock, which another start then makes anew.
+// unlock removes the lock file and releases the lock.
 func unlock(root *os.Root, name string, lock *os.File) {
 	_ = root.Remove(name)
 	_ = filelock.Release(lock)
 }
 
-// serve starts a gateway until end is called. It is released before its running requests have ended: another may take
-// its place meanwhile.
+// serve starts a gateway until end is called. end calls release before running requests have finished, so that another
+// launch can take over the address.
 func (s *Start) serve(ctx context.Context, release func()) (end func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	address, wait, err := s.Serve(ctx)
@@ -139,7 +140,7 @@ func (s *Start) serve(ctx context.Context, release func()) (end func(), err erro
 		release()
 		return nil, err
 	}
-	if strings.HasSuffix(s.gateway.Address, ":0") { // now the port is known
+	if strings.HasSuffix(s.gateway.Address, ":0") { // the port is known now
 		s.gateway, err = NewGateway(address, s.key, s.cert())
 	}
 	return func() {
@@ -149,7 +150,7 @@ func (s *Start) serve(ctx context.Context, release func()) (end func(), err erro
 	}, err
 }
 
-// pause waits until the lock may be tried again, and reports whether ctx goes on.
+// pause waits for lockEvery. It returns false if ctx is done.
 func pause(ctx context.Context) bool {
 	timer := time.NewTimer(lockEvery)
 	defer timer.Stop()
@@ -161,7 +162,7 @@ func pause(ctx context.Context) bool {
 	}
 }
 
-// lockNow takes a lock that no process has. The error is that of a deadline where one has it.
+// lockNow takes a lock without waiting. If another process holds it, the error is a deadline error.
 func lockNow(ctx context.Context, root *os.Root, name string, flag int) (*os.File, error) {
 	ctx, cancel := context.WithTimeout(ctx, tryLock)
 	defer cancel()

@@ -16,42 +16,42 @@ import (
 	"github.com/callwright/callwright/internal/config"
 )
 
-// A Start starts an agent on the models of a gateway: the gateway that runs at an address, or a new one.
+// A Start contains the inputs to start an agent with a running gateway or a new one.
 type Start struct {
 	Agent    Agent
-	Roles    map[Role]string // models by role, as ParseRoles gives them
-	Args     []string        // for the agent
+	Roles    map[Role]string // model names by role, see ParseRoles
+	Args     []string        // arguments for the agent
 	Config   *config.Config
-	Registry *config.Registry // for Plan alone
-	Listen   string           // the gateway's address, as host:port
-	Key      string           // that a gateway of the configuration takes; the environment's stands in its place
-	Folder   string           // of sessions; it may not exist yet
-	Log      string           // the file of the log of a gateway that is started here
-	Trace    string           // of a gateway that is started here, as people write it; empty for that of the configuration
-	Verbose  bool             // prints all that was set
+	Registry *config.Registry // used only by Plan
+	Listen   string           // host:port of the gateway
+	Key      string           // key from the configuration; KeyVariable takes precedence
+	Folder   string           // folder of the sessions; may not exist yet
+	Log      string           // log file for a gateway that is started
+	Trace    string           // trace of a gateway that is started; empty: as configured
+	Verbose  bool             // print all settings
 	Env      func(name string) (value string, ok bool)
 	In       io.Reader
 	Out, Err io.Writer
-	// Serve starts a gateway at Listen. It accepts no new requests once ctx ends; wait returns when those in flight have
-	// ended.
+	// Serve starts a gateway at Listen. When ctx is done, it accepts no new requests; wait returns when the running
+	// requests have finished.
 	Serve func(ctx context.Context) (address string, wait func(), err error)
 
 	key     string
 	gateway *Gateway
-	address string // at which the agent reaches it, where that is another
-	runs    bool   // the gateway runs already
+	address string // URL for the agent, if different from the gateway's
+	runs    bool   // the gateway is already running
 	session string
 	models  Models
 }
 
-// A MisuseError describes a wrong argument.
+// A MisuseError is the error of an invalid argument.
 type MisuseError struct{ Err error }
 
 func (e *MisuseError) Error() string { return e.Err.Error() }
 
 func (e *MisuseError) Unwrap() error { return e.Err }
 
-// Plan returns all that a start needs. It changes nothing.
+// Plan returns the plan of the start. It has no side effects on the machine.
 func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 	s.session = NewFolder(s.Folder)
 	if err := s.Agent.Takes(s.Roles); err != nil {
@@ -93,10 +93,10 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 	return p, nil
 }
 
-// cert returns the file of the gateway's certificate, "" for none.
+// cert returns the certificate file of the gateway, "" for none.
 func (s *Start) cert() string { return string(s.Config.Server.TLS.Cert) }
 
-// plan returns the plan for the address of the gateway.
+// plan returns the plan for the current address of the gateway.
 func (s *Start) plan() (*Plan, error) {
 	p, err := NewPlan(s.Agent, Target{
 		Address: cmp.Or(s.address, s.gateway.Address), Key: s.key, Models: s.models, Folder: s.session, ReadFile: os.ReadFile, Env: s.Env,
@@ -113,7 +113,7 @@ func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) 
 		return 0, s.NotInstalled()
 	}
 	s.sweep(ctx)
-	detach, err := s.attach(context.WithoutCancel(ctx)) // the gateway goes on until the agent ended
+	detach, err := s.attach(context.WithoutCancel(ctx)) // the gateway outlives ctx until the agent has ended
 	if err != nil {
 		return 0, err
 	}
@@ -139,12 +139,12 @@ func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) 
 	return p.Process(os.Environ(), s.In, s.Out, s.Err).Run(ctx)
 }
 
-// NotInstalled returns the error of an agent that is not installed. It names the command that installs the agent.
+// NotInstalled returns the error for an agent that is not installed, with the command to install it.
 func (s *Start) NotInstalled() error {
 	return &MisuseError{fmt.Errorf("%s is not installed: %s", s.Agent.Title, s.Agent.Install())}
 }
 
-// assign gives each role its model, which the gateway must have.
+// assign sets the model of each role. A model that the gateway does not have is an error.
 func (s *Start) assign(ctx context.Context) error {
 	s.models = Models{}
 	for _, r := range Roles() {
@@ -167,7 +167,7 @@ func (s *Start) assign(ctx context.Context) error {
 	return nil
 }
 
-// firstAlias returns the first name of the configuration that stands for a model.
+// firstAlias returns the first model name in the configuration that is an alias, "" if there is none.
 func firstAlias(conf *config.Config) string {
 	for i := range conf.Models {
 		if m := &conf.Models[i]; (m.Model != "" || len(m.Any) > 0) && !strings.Contains(m.Name, "*") {
@@ -177,7 +177,7 @@ func firstAlias(conf *config.Config) string {
 	return ""
 }
 
-// fullName returns the gateway's name of a model. The error has the reason for which the gateway cannot ask the model.
+// fullName returns the gateway's name of a model. The error explains why the model is not available.
 func (s *Start) fullName(ctx context.Context, name string) (string, error) {
 	if s.runs {
 		return name, s.gateway.Check(ctx, name)
@@ -185,8 +185,8 @@ func (s *Start) fullName(ctx context.Context, name string) (string, error) {
 	return s.Registry.FullName(name)
 }
 
-// aside explains why a model cannot be asked: the gateway that runs was started with another configuration, which has
-// no such model, or else there are other models.
+// aside returns a sentence about an unavailable model: that the running gateway has another configuration, or which
+// models are available.
 func (s *Start) aside(ctx context.Context, name string, refused error) string {
 	if _, ok := errors.AsType[unknownModel](refused); ok {
 		if _, err := s.Registry.FullName(name); err == nil {
@@ -197,7 +197,7 @@ func (s *Start) aside(ctx context.Context, name string, refused error) string {
 	return s.offers(ctx)
 }
 
-// offered is the most models that an error lists.
+// offered is the maximum number of models in an error message.
 const offered = 12
 
 // offers returns a sentence that lists the available models.
@@ -224,7 +224,7 @@ func (s *Start) offers(ctx context.Context) string {
 	return "there are " + shown
 }
 
-// lookUpModel returns a model with its known sizes.
+// lookUpModel returns a model with its known limits.
 func (s *Start) lookUpModel(ctx context.Context, name string) Model {
 	m := Model{Name: name}
 	for _, card := range s.Registry.Cards(ctx, callwright.ModelID(name)) {
@@ -233,7 +233,7 @@ func (s *Start) lookUpModel(ctx context.Context, name string) Model {
 	return m
 }
 
-// numberOf reads the value of a fact, which has its source behind it.
+// numberOf parses the number at the start of a fact, such as 128000 in "128000 (shipped)"; 0 if there is none.
 func numberOf(fact string) int {
 	value, _, _ := strings.Cut(fact, " ")
 	n, err := strconv.Atoi(value)
@@ -243,7 +243,7 @@ func numberOf(fact string) int {
 	return n
 }
 
-// sweep removes the files of killed sessions.
+// sweep removes the files of killed sessions and prints their folders.
 func (s *Start) sweep(ctx context.Context) {
 	swept, err := Sweep(ctx, s.Folder)
 	for _, folder := range swept {
@@ -254,12 +254,12 @@ func (s *Start) sweep(ctx context.Context) {
 	}
 }
 
-// unwritable returns the error of a state folder in which no file can be made.
+// unwritable returns the error for a state folder that is not writable.
 func unwritable(err error) error {
 	return fmt.Errorf("%w: name a folder that can be written by --state", err)
 }
 
-// write writes the files of a plan, if it has any. end removes them.
+// write writes the files of a plan. The caller must call end, which removes them.
 func (s *Start) write(ctx context.Context, p *Plan) (end func(), err error) {
 	if len(p.setup.Files) == 0 {
 		return func() {}, nil

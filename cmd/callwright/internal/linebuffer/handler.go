@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// mostRecords is how many records are formatted together.
+// mostRecords is the maximum number of log records that are formatted together.
 const mostRecords = 16
 
-// records are those that are not formatted yet. Formatted one after another they take less than half of the time that
-// each takes at the end of its request, when the code and the memory for it are in none of the processor's caches.
+// records is a buffer of unformatted log records. Formatting them together takes less than half of the time, because
+// the code and its data are then in the processor caches.
 type records struct {
 	mu   sync.Mutex
 	list [mostRecords]waiting
@@ -23,13 +23,13 @@ type waiting struct {
 	record    slog.Record
 }
 
-// Handler returns a handler whose lines are written to l. They are those of the handler that formatter makes, which
-// must go by the record alone, as those of slog do. A []string that is logged must not be changed afterwards.
+// Handler returns a slog.Handler that writes to l. formatter creates the handler that formats records; its output must
+// depend only on the record, as in package slog. A logged []string must not be modified afterwards.
 func (l *Writer) Handler(formatter func(io.Writer) slog.Handler) slog.Handler {
 	return &handler{formatter(lineWriter{l}), l}
 }
 
-// A handler formats records when mostRecords have come, and before anything else is written.
+// A handler buffers records. It formats them when there are mostRecords, and before other output.
 type handler struct {
 	formatter slog.Handler
 	lines     *Writer
@@ -67,7 +67,7 @@ func (h *handler) Handle(ctx context.Context, r slog.Record) error {
 	return nil
 }
 
-// lasts reports whether a record has the same text when it is formatted later. Data behind values of other kinds may
+// lasts reports whether a record can be formatted later with the same result. Values behind pointers and interfaces may
 // change.
 func lasts(r *slog.Record) bool {
 	ok := true
@@ -83,17 +83,17 @@ func lasts(r *slog.Record) bool {
 	return ok
 }
 
-// format formats the waiting records. The caller holds the lock.
+// format formats the buffered records. The caller holds q.mu.
 func (q *records) format() {
 	for i := range q.list[:q.n] {
 		w := &q.list[i]
-		_ = w.formatter.Handle(context.Background(), w.record) // a Writer returns no errors
+		_ = w.formatter.Handle(context.Background(), w.record) // a Writer never returns an error
 	}
 	clear(q.list[:q.n])
 	q.n = 0
 }
 
-// A lineWriter adds the lines that a handler has formatted.
+// A lineWriter receives formatted lines for the Writer.
 type lineWriter struct{ *Writer }
 
 func (l lineWriter) Write(b []byte) (int, error) { return l.add(b) }

@@ -1,4 +1,4 @@
-// Package linebuffer writes many lines in few pieces.
+// Package linebuffer combines many small writes, such as log lines, into few large ones.
 package linebuffer
 
 import (
@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Writer collects output for a moment and writes it in one piece: a busy gateway would otherwise make a system call
-// for each line of its log. Safe for concurrent use.
+// A Writer buffers output for up to maxTime and writes it with one call, because a busy gateway would otherwise make a
+// system call per log line. It is safe for concurrent use.
 type Writer struct {
 	to      io.Writer
 	records records
@@ -18,22 +18,22 @@ type Writer struct {
 	armed bool // a flush is scheduled
 }
 
-// New returns a Writer that writes on to w.
+// New returns a Writer that writes to w.
 func New(w io.Writer) *Writer { return &Writer{to: w} }
 
-// Bounds of a Writer's buffer.
+// Limits of a Writer's buffer in time and bytes.
 const (
 	maxTime = 50 * time.Millisecond
 	maxSize = 32 << 10
 )
 
-// Write takes a line. It returns the length of b and never an error: the line is written later.
+// Write buffers a line. It returns len(b) and never an error, because the line is written later.
 func (l *Writer) Write(b []byte) (int, error) {
 	l.format()
 	return l.add(b)
 }
 
-// format has the records that came before formatted.
+// format formats the buffered records, so that the output keeps its order.
 func (l *Writer) format() {
 	l.records.mu.Lock()
 	defer l.records.mu.Unlock()
@@ -51,14 +51,14 @@ func (l *Writer) add(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// arm has the collected output written soon.
+// arm schedules a flush.
 func (l *Writer) arm() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.schedule()
 }
 
-// schedule schedules a flush. The caller holds the lock.
+// schedule schedules a flush. The caller holds mu.
 func (l *Writer) schedule() {
 	if !l.armed {
 		l.armed = true
@@ -66,9 +66,9 @@ func (l *Writer) schedule() {
 	}
 }
 
-// Flush writes the collected output.
+// Flush writes the buffered output.
 func (l *Writer) Flush() {
-	l.records.mu.Lock() // a record that comes meanwhile schedules the next flush
+	l.records.mu.Lock() // also held by Handle, so no record is lost
 	defer l.records.mu.Unlock()
 	l.records.format()
 	l.mu.Lock()

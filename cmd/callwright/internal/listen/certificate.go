@@ -9,19 +9,20 @@ import (
 	"time"
 )
 
-// A certificate is one of two files, which are read again when they change. It is safe for concurrent use.
+// A certificate is a TLS certificate from two files, which are reloaded when they change. It is safe for concurrent
+// use.
 type certificate struct {
 	cert, key string
 	log       *slog.Logger
 
 	mu      sync.Mutex
 	now     *tls.Certificate
-	read    [2]time.Time // when the files were written that it is of
+	read    [2]time.Time // modification times of the loaded files
 	looked  time.Time
-	refused [2]time.Time // files that could not be used
+	refused [2]time.Time // modification times of files that could not be loaded
 }
 
-// lookEvery is how often the files are looked at, at most.
+// lookEvery is the minimum interval between two checks of the files.
 const lookEvery = time.Second
 
 func openCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
@@ -65,8 +66,8 @@ func (c *certificate) load(read [2]time.Time) error {
 	return nil
 }
 
-// get returns the certificate for a client. Where the files are wrong, such as while only one of them is new, the one
-// before stays.
+// get returns the certificate for a TLS handshake. If the changed files are invalid, such as while only one of them is
+// replaced, get returns the previous certificate.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,7 +77,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.looked = time.Now()
 	at, err := c.times()
 	if err != nil || at == c.read || at == c.refused {
-		return c.now, nil //nolint:nilerr // files that are gone are being replaced
+		return c.now, nil //nolint:nilerr // a missing file is being replaced
 	}
 	if err := c.load(at); err != nil {
 		c.refused = at

@@ -1,5 +1,5 @@
-// Package listen has the socket of a gateway: opened, inherited from the process whose place this one takes, and handed
-// over to the next.
+// Package listen manages the listening socket of a gateway: it is opened or inherited from another process, and can be
+// handed over to a process that replaces this one.
 package listen
 
 import (
@@ -18,8 +18,9 @@ import (
 	"time"
 )
 
-// Variables by which a process gets a socket that listens already, as the descriptor socketFD: from systemd, which
-// names the process it is meant for, or from the gateway whose place it takes, which waits for a byte on readyFD.
+// Environment variables and file descriptors for an inherited listening socket. The socket comes from systemd, which
+// sets envSystemd to the id of the receiving process, or from the gateway to replace, which waits for a byte on
+// readyFD.
 const (
 	envHandedOver = "CALLWRIGHT_HANDED_OVER"
 	envSystemd    = "LISTEN_PID"
@@ -28,28 +29,28 @@ const (
 	readyFD  = 4
 )
 
-// A Config says where to listen, and by which certificate.
+// A Config contains the address and the certificate of a listener.
 type Config struct {
 	Address   string
 	Cert, Key string // files; empty for no TLS
-	PIDFile   string // gets the number of the process that serves; empty for none
-	Version   string // of the program, told to the process whose place this one takes
-	// Env finds environment variables, by which a socket is inherited.
+	PIDFile   string // receives the id of the serving process; empty for none
+	Version   string // program version, sent to the process to replace
+	// Env looks up environment variables.
 	Env func(string) (string, bool)
 	Log *slog.Logger
 }
 
-// A Listener is the socket at which a gateway listens, and its connections, by TLS where it has a certificate.
+// A Listener is the listening socket of a gateway. Its connections use TLS if it has a certificate.
 type Listener struct {
 	net.Listener
 	socket *net.TCPListener
 	secure bool
 	cfg    *Config
-	taken  *os.File // told when this process serves, where it takes the place of another; else nil
+	taken  *os.File // notified when this process serves; nil if it replaces none
 }
 
-// Open listens at an address, or at the socket that this process was given. It writes the PID file, but where the
-// process is to take the place of another one: then HandOver does.
+// Open listens at cfg.Address or on an inherited socket. It writes the PID file, unless this process will replace
+// another one: then HandOver writes it.
 func Open(ctx context.Context, cfg Config) (*Listener, error) {
 	l := &Listener{cfg: &cfg}
 	if err := l.inherit(cfg.Env); err != nil {
@@ -63,7 +64,7 @@ func Open(ctx context.Context, cfg Config) (*Listener, error) {
 		case err != nil:
 			return nil, err
 		}
-		l.socket, _ = ln.(*net.TCPListener) // of the network tcp it is one
+		l.socket, _ = ln.(*net.TCPListener) // always true for the network "tcp"
 	}
 	if l.taken == nil {
 		if err := l.writePID(); err != nil {
@@ -85,20 +86,20 @@ func Open(ctx context.Context, cfg Config) (*Listener, error) {
 	return l, nil
 }
 
-// HandedOver reports whether this process takes the place of another one, until Open has taken its socket.
+// HandedOver reports whether this process was started to replace another one. It is false after Open.
 func HandedOver(env func(string) (string, bool)) bool {
 	_, handed := env(envHandedOver)
 	return handed
 }
 
-// inherit takes the socket that this process was given, if it was.
+// inherit uses the inherited socket, if there is one.
 func (l *Listener) inherit(env func(string) (string, bool)) error {
 	handed := HandedOver(env)
 	pid, _ := env(envSystemd)
 	if !handed && pid != strconv.Itoa(os.Getpid()) {
 		return nil
 	}
-	for _, name := range []string{envHandedOver, envSystemd} { // they are not for processes that this one starts
+	for _, name := range []string{envHandedOver, envSystemd} { // do not pass them to child processes
 		_ = os.Unsetenv(name)
 	}
 	f := os.NewFile(socketFD, "socket")
@@ -119,7 +120,7 @@ func (l *Listener) inherit(env func(string) (string, bool)) error {
 	return nil
 }
 
-// URL is where clients find the gateway.
+// URL returns the base URL of the gateway.
 func (l *Listener) URL() string {
 	if l.secure {
 		return "https://" + l.Addr().String()
@@ -127,10 +128,10 @@ func (l *Listener) URL() string {
 	return "http://" + l.Addr().String()
 }
 
-// HandOver has another process take this one's place when it is told to, by SIGUSR2, until ctx ends or one has: then
-// leave is called, and this one is to accept nothing any more. pid is the number of the other. A process that was given
-// the socket first writes the PID file and says that it serves. The file is removed in the end, unless it has the
-// number of the process that took over.
+// HandOver handles SIGUSR2: it starts another process to replace this one. It returns when ctx is done or when a
+// process has taken over. In the second case it first calls leave with the id of the new process, and this process must
+// accept no more connections. If this process itself replaces another one, HandOver first writes the PID file and
+// notifies that process. At the end it removes the PID file, unless the file contains another process id.
 func (l *Listener) HandOver(ctx context.Context, leave func(pid int)) {
 	defer l.removePID()
 	if l.taken != nil {
@@ -159,16 +160,16 @@ func (l *Listener) HandOver(ctx context.Context, leave func(pid int)) {
 	}
 }
 
-// ready is the first byte by which a process says that it serves. Its version follows.
+// ready is the first byte of the message from a process that serves. The program version follows.
 const ready = "\x01"
 
-// mostVersion bounds the version that a process says, in bytes.
+// mostVersion is the maximum length in bytes of the program version in that message.
 const mostVersion = 100
 
-// startTime is how long another process may take until it serves.
+// startTime is the time limit for a new process until it serves.
 const startTime = 30 * time.Second
 
-// start runs the program once more, with the same arguments and the socket, and waits until it serves.
+// start runs the program again with the same arguments and the socket, and waits until it serves.
 func (l *Listener) start(ctx context.Context) (pid int, version string, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -184,7 +185,7 @@ func (l *Listener) start(ctx context.Context) (pid int, version string, err erro
 		return 0, "", err
 	}
 	defer func() { _ = says.Close() }()
-	// It outlives this process: no context ends it.
+	// Not CommandContext: the process outlives this one.
 	next := &exec.Cmd{Path: program, Args: os.Args, Env: append(os.Environ(), envHandedOver+"=1"), Stdin: os.Stdin,
 		Stdout: os.Stdout, Stderr: os.Stderr,
 		ExtraFiles: []*os.File{socket, told}}

@@ -15,11 +15,10 @@ import (
 	"time"
 )
 
-// An InUseError says that another program listens at the address, which one as far as that is known, and the flag by
-// which a command uses a port that is free.
+// An InUseError is the error for an address at which another program listens. Occupant describes the program.
 type InUseError struct {
 	Address, Occupant string
-	Free              string // an address with the next free port; empty where none was found
+	Free              string // an address with a free port; empty if none was found
 }
 
 func (e *InUseError) Error() string {
@@ -30,10 +29,10 @@ func (e *InUseError) Error() string {
 	return text
 }
 
-// greetTime bounds the question whether a gateway listens.
+// greetTime is the time limit of the request that detects a gateway.
 const greetTime = time.Second
 
-// InUse finds out who listens at an address that is in use.
+// InUse returns the error for an address in use, with the program that listens there.
 func InUse(ctx context.Context, address string) *InUseError {
 	e := &InUseError{Address: address, Occupant: "another program", Free: nextFree(ctx, address)}
 	name, pid := process(address)
@@ -49,7 +48,7 @@ func InUse(ctx context.Context, address string) *InUseError {
 	return e
 }
 
-// greets reports whether a gateway answers at an address.
+// greets reports whether a gateway responds at an address.
 func greets(ctx context.Context, address string) bool {
 	ctx, cancel := context.WithTimeout(ctx, greetTime)
 	defer cancel()
@@ -66,10 +65,10 @@ func greets(ctx context.Context, address string) bool {
 	return strings.HasPrefix(string(body), "callwright is running")
 }
 
-// portsTried is how many ports behind the one in use are tried.
+// portsTried is the number of ports after the one in use that nextFree tries.
 const portsTried = 20
 
-// nextFree returns the address with the next port at which nothing listens, "" where there is none near.
+// nextFree returns the address with the next free port, "" if none of the next portsTried ports is free.
 func nextFree(ctx context.Context, address string) string {
 	host, text, err := net.SplitHostPort(address)
 	port, bad := strconv.Atoi(text)
@@ -86,17 +85,17 @@ func nextFree(ctx context.Context, address string) string {
 	return ""
 }
 
-// process returns the name and the id of the process that listens on the port of an address, empty where /proc does not
-// tell.
+// process returns the name and the id of the process that listens on the port of an address. Both are empty if /proc
+// does not contain it.
 func process(address string) (name, pid string) {
 	_, text, _ := net.SplitHostPort(address)
 	port, err := strconv.ParseUint(text, 10, 16)
 	if err != nil {
 		return "", ""
 	}
-	links := map[string]bool{} // of the descriptors of its sockets
+	links := map[string]bool{} // /proc links of the listening sockets
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		text, _ := os.ReadFile(table) // without one there are no links of it
+		text, _ := os.ReadFile(table) // a missing table has no sockets
 		for line := range strings.Lines(string(text)) {
 			const listening, inode = "0A", 9
 			f := strings.Fields(line)

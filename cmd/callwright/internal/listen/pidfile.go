@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/atomicfile"
 )
 
-// writePID writes the number of this process to the PID file, in place of one that is there.
+// writePID writes the id of this process to the PID file, replacing an existing file.
 func (l *Listener) writePID() error {
 	if l.cfg.PIDFile == "" {
 		return nil
@@ -16,7 +16,7 @@ func (l *Listener) writePID() error {
 	return atomicfile.ReplacePath(l.cfg.PIDFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o644)
 }
 
-// removePID removes the PID file where it has the number of this process.
+// removePID removes the PID file if it contains the id of this process.
 func (l *Listener) removePID() {
 	if l.cfg.PIDFile == "" {
 		return

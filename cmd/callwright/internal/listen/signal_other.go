@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// takeovers returns nothing: this system has no signal for it.
+// takeovers returns nil, because this system has no SIGUSR2.
 func takeovers(context.Context) <-chan os.Signal { return nil }
 
 func duplicate(*net.TCPListener) (*os.File, error) { return nil, errors.ErrUnsupported }

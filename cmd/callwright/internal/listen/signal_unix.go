@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// takeovers returns the signals by which a process is told to have another take its place.
+// takeovers returns a channel of the signals that request a replacement of this process.
 func takeovers(ctx context.Context) <-chan os.Signal {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGUSR2)
@@ -18,8 +18,8 @@ func takeovers(ctx context.Context) <-chan os.Signal {
 	return asked
 }
 
-// duplicate returns a descriptor of its own for a socket, for another process. TCPListener.File would do, but its
-// result, and this process's socket with it, blocks threads once the other process is started.
+// duplicate returns a duplicate of the socket's descriptor for another process. TCPListener.File is not used, because
+// its result, and thereby the socket of this process, would be in blocking mode once the other process is started.
 func duplicate(socket *net.TCPListener) (*os.File, error) {
 	raw, err := socket.SyscallConn()
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// idlePause is how often it is looked whether the process holds memory that it does not use. Memory is given back after
-// one to two of them.
+// idlePause is the interval of checks whether the process holds unused memory. Memory is released after one or two
+// intervals.
 const idlePause = 4 * time.Second
 
-// releaseIdle gives memory back to the system when nothing has been collected for a while, until ctx ends. A process
-// that has become idle after many streams makes no garbage: it would keep the heap and the stacks of all of them up to
-// the next collection, which the runtime forces every two minutes, and free memory for longer.
+// releaseIdle returns memory to the operating system when no garbage collection has run for a while, until ctx is done.
+// After many streams an idle process produces no garbage. Without releaseIdle it would keep their heap and stacks until
+// the next forced collection, which the runtime runs every two minutes. bound is in bytes.
 func releaseIdle(ctx context.Context, bound int64) {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
 		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/allocs:bytes"}}
@@ -33,20 +33,21 @@ func releaseIdle(ctx context.Context, bound int64) {
 	}
 }
 
-// idle says when memory is to be given back.
+// idle determines when to release memory.
 type idle struct {
 	bound uint64 // bytes that the process may hold
 
-	cycles  uint64 // at the last look
-	freedAt uint64 // allocated, when memory was given back
+	cycles  uint64 // number of garbage collections at the last check
+	freedAt uint64 // total allocated bytes at the last release
 	freed   bool
 }
 
-// worthFreeing is how many bytes are allocated at least between two times that memory is given back.
+// worthFreeing is the minimum number of bytes allocated between two releases.
 const worthFreeing = 1 << 20
 
-// look reports whether memory is to be given back: the process holds a quarter more than its bound, and nothing was
-// collected since the last look. The memory held afterwards is in use, until the process has allocated more.
+// look reports whether to release memory: the process holds 25 % more than its bound, and no garbage collection has run
+// since the last check. Memory that is still held afterwards is in use, so the next release requires further
+// allocations.
 func (i *idle) look(held, cycles, allocated uint64) bool {
 	busy := cycles != i.cycles
 	i.cycles = cycles
@@ -54,6 +55,6 @@ func (i *idle) look(held, cycles, allocated uint64) bool {
 		return false
 	}
 	i.freed, i.freedAt = true, allocated
-	i.cycles++ // of the collection that goes with it
+	i.cycles++ // the release runs a collection
 	return true
 }

@@ -1,4 +1,4 @@
-// Package memory keeps the memory of a gateway small: it sets when garbage is collected, and gives memory back.
+// Package memory limits the memory of a gateway: it configures the garbage collector and returns unused memory.
 package memory
 
 import (
@@ -8,24 +8,24 @@ import (
 	"runtime/metrics"
 )
 
-// The live heap is small while caches are empty, and collecting every few requests would cost more than answering them:
-// the heap may grow to ten times its live size, up to a bound for the process as a whole. A large live heap, as with
-// caches that are full or many streams, may always grow by half of itself and of the stacks: a fixed limit near to the
-// live size would have the collector run all the time.
+// The live heap is small while caches are empty, and a collection every few requests would cost more than the requests.
+// Therefore the heap may grow to ten times its live size, up to a limit for the process. A large live heap, due to full
+// caches or many streams, may always grow by half of itself and of the stacks, because a fixed limit near the live size
+// would make the collector run permanently.
 const (
-	collectAt   = 900      // percent of what lives
-	besidesHeap = 12 << 20 // what the runtime keeps for itself
+	collectAt   = 900      // GOGC: percent of the live heap
+	besidesHeap = 12 << 20 // bytes that the runtime needs outside of the heap
 )
 
-// The memory in bytes that a process may take, its program not counted, while its live heap is small.
+// The memory limit in bytes of a process, without its program, while the live heap is small.
 const (
-	small = 31 << 20 // it answers
-	large = 56 << 20 // it also stores or exports answers: an embedded NATS server and the export queues make garbage besides
+	small = 31 << 20 // of a process that only answers requests
+	large = 56 << 20 // of one that also stores or exports responses (NATS, export queues)
 )
 
-// Tune sets when garbage is collected, anew after each collection, and gives memory back when the process becomes idle,
-// until ctx ends. keeps says that the process stores or exports answers. The variables GOGC and GOMEMLIMIT take
-// precedence.
+// Tune sets the garbage collector's limits after each collection, and returns memory when the process is idle, until
+// ctx is done. keeps means that the process stores or exports responses. If GOGC or GOMEMLIMIT is set, Tune does
+// nothing.
 func Tune(ctx context.Context, keeps bool, env func(name string) (string, bool)) {
 	if _, set := env("GOGC"); set {
 		return
@@ -45,7 +45,7 @@ func Tune(ctx context.Context, keeps bool, env func(name string) (string, bool))
 	afterEachCollection(func() bool {
 		metrics.Read(lives)
 		next := memoryLimit(bound, lives[0].Value.Uint64(), lives[1].Value.Uint64())
-		if next > last+last/8 || next < last-last/8 { // setting it stops the world for a moment
+		if next > last+last/8 || next < last-last/8 { // SetMemoryLimit stops the world briefly
 			last = next
 			debug.SetMemoryLimit(last)
 		}
@@ -53,15 +53,15 @@ func Tune(ctx context.Context, keeps bool, env func(name string) (string, bool))
 	})
 }
 
-// memoryLimit returns the limit in bytes for a process with a live heap and stacks of these sizes: each open stream has
-// a stack, which each collection scans as it does the live heap.
+// memoryLimit returns the memory limit in bytes for a live heap and stacks of the given sizes. Each open stream has a
+// stack, which a collection scans like the live heap.
 func memoryLimit(bound int64, live, stacks uint64) int64 {
 	return max(bound, int64(live+stacks)*3/2+besidesHeap)
 }
 
-// afterEachCollection calls f after each collection of garbage as long as it returns true.
+// afterEachCollection calls f after each garbage collection as long as f returns true.
 func afterEachCollection(f func() bool) {
-	mark := &struct{ _ [4]uintptr }{} // garbage at once
+	mark := &struct{ _ [4]uintptr }{} // becomes garbage immediately
 	runtime.AddCleanup(mark, func(struct{}) {
 		if f() {
 			afterEachCollection(f)

@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// ReleaseProgram releases the memory pages of the program file that were read at startup. The kernel reads a page again
-// when it is needed, usually from its page cache. Otherwise the pages of startup code would count as memory of the
-// process for as long as it runs.
+// ReleaseProgram releases the memory pages of the program file that startup has loaded. Otherwise these pages would
+// count as memory of the process as long as it runs. The kernel reloads a page when it is needed, usually from its page
+// cache.
 func ReleaseProgram() {
 	smaps, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
 		return
 	}
-	var from, to uint64 // of the part of a file that is being read about, from the file as it is
+	var from, to uint64 // address range of the current file mapping
 	for line := range bytes.Lines(smaps) {
 		f := bytes.Fields(line)
 		if len(f) < 2 {

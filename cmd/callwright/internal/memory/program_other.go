@@ -2,5 +2,5 @@
 
 package memory
 
-// ReleaseProgram does nothing where the system cannot be told.
+// ReleaseProgram does nothing on this operating system.
 func ReleaseProgram() {}

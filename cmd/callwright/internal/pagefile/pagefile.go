@@ -1,4 +1,4 @@
-// Package pagefile writes a page for a browser into a file that was opened before the work began.
+// Package pagefile writes an HTML page into a file that is opened before the work begins.
 package pagefile
 
 import (
@@ -6,21 +6,20 @@ import (
 	"os"
 )
 
-// A File is the file of a page. It is opened before anything is asked, so that no requests are spent on a page that
-// cannot be written.
+// A File is the file of a page. It is opened first, so that no model requests are spent on a page that cannot be
+// written.
 type File struct{ f *os.File }
 
-// Open opens the file of a name, and makes it where there is none; its content stays until Write. Without a name there
-// is no file, and nothing is written.
+// Open opens or creates the named file. Its content stays until Write. If name is empty, Write will do nothing.
 func Open(name string) (File, error) {
 	if name == "" {
 		return File{}, nil
 	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644) // a pipe that is opened for writing alone waits for a reader
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644) // opening a pipe only for writing would block
 	return File{f}, err
 }
 
-// Write replaces the content of the file by the page. It is called once.
+// Write replaces the content of the file by the output of print. It must be called only once.
 func (p File) Write(print func(io.Writer) error) error {
 	if p.f == nil {
 		return nil
