@@ -24,7 +24,7 @@ func (p File) Write(print func(io.Writer) error) error {
 	if p.f == nil {
 		return nil
 	}
-	if info, err := p.f.Stat(); err == nil && info.Mode().IsRegular() { // of a pipe or a device there is nothing to cut
+	if info, err := p.f.Stat(); err == nil && info.Mode().IsRegular() { // others cannot be truncated
 		if err := p.f.Truncate(0); err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (p File) Write(print func(io.Writer) error) error {
 	return print(p.f)
 }
 
-// Close closes the file, and removes one that has stayed empty.
+// Close closes the file. It removes the file if it is empty.
 func (p File) Close() {
 	if p.f == nil {
 		return

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// CutLeft shortens a text at its beginning to so many columns of a terminal.
+// CutLeft removes the start of a text so that it fits into width columns of a terminal.
 func CutLeft(s string, width int) string {
 	over := Columns(s) - width
 	if over <= 0 {
@@ -19,7 +19,7 @@ func CutLeft(s string, width int) string {
 	return "…" + s
 }
 
-// CutRight shortens a text at its end to so many columns of a terminal.
+// CutRight removes the end of a text so that it fits into width columns of a terminal.
 func CutRight(s string, width int) string {
 	over := Columns(s) - width
 	if over <= 0 {
@@ -33,7 +33,7 @@ func CutRight(s string, width int) string {
 	return s + "…"
 }
 
-// Columns returns how wide a text is on a terminal.
+// Columns returns the width of a text on a terminal in columns.
 func Columns(s string) int {
 	n := 0
 	for _, r := range s {
@@ -53,15 +53,14 @@ func columnsOf(r rune) int {
 	return 1
 }
 
-// Apart shortens the common beginning of two texts where they are too wide for so many columns, so that their
-// difference is visible.
+// Apart shortens the common start of two texts if one is wider than width columns, so that their difference is visible.
 func Apart(a, b string, width int) (string, string) {
 	if Columns(a) <= width && Columns(b) <= width {
 		return a, b
 	}
-	const before = 12 // characters that stay
+	const before = 12 // number of common characters to keep
 	shared := 0
-	var ends []int // of the characters that both have
+	var ends []int // end offsets of the common characters
 	for shared < min(len(a), len(b)) {
 		r, n := utf8.DecodeRuneInString(a[shared:])
 		if q, m := utf8.DecodeRuneInString(b[shared:]); r != q || n != m {

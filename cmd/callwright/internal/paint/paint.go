@@ -1,5 +1,5 @@
-// Package paint prints for people: text in colours where the output is a terminal whose owner wants them, as wide as
-// that terminal, and safe to show whatever a model wrote into it.
+// Package paint prints text to a terminal or file: with colors if the user wants them, wrapped to the width of the
+// terminal, and with control characters of model output made harmless.
 package paint
 
 import (
@@ -12,10 +12,10 @@ import (
 	"golang.org/x/term"
 )
 
-// A Style is how a text is painted: a parameter of the terminal's escape sequence.
+// A Style is a text style: the parameter of a terminal's escape sequence.
 type Style string
 
-// The styles. Plain paints nothing.
+// The styles. Plain leaves a text unchanged.
 const (
 	Plain Style = ""
 	Bold  Style = "1"
@@ -24,25 +24,25 @@ const (
 	Green Style = "32"
 )
 
-// The width of the output in columns: the default, and the bounds of COLUMNS.
+// The default width of the output in columns, and the limits for COLUMNS.
 const (
 	defaultWidth = 80
 	minWidth     = 40
 	maxWidth     = 140
 )
 
-// A Printer writes to one output.
+// A Printer prints to one output.
 type Printer struct {
-	Width   int  // columns
-	Colours bool // Paint paints
-	Live    bool // Update shows: it is a terminal, and takes escape sequences
+	Width   int  // width in columns
+	Colours bool // Paint adds escape sequences
+	Live    bool // Update works: the output is a terminal with escape sequences
 
 	w       io.Writer
-	updated bool // the cursor is behind a text of Update
+	updated bool // the current line shows the text of Update
 }
 
-// New returns a printer for w, as wide as COLUMNS says or, without it, the terminal is. It reads COLUMNS, NO_COLOR and
-// TERM from env.
+// New returns a printer for w. Its width is COLUMNS or, without it, the width of the terminal. env looks up COLUMNS,
+// NO_COLOR and TERM.
 func New(w io.Writer, env func(string) (string, bool)) *Printer {
 	p := &Printer{Width: defaultWidth, w: w}
 	columns, _ := env("COLUMNS")
@@ -58,7 +58,7 @@ func New(w io.Writer, env func(string) (string, bool)) *Printer {
 	return p
 }
 
-// Paint returns the text in a style, or as it is where the output has no colours.
+// Paint returns the text with escape sequences for the style. Without colors it returns the text unchanged.
 func (p *Printer) Paint(style Style, text string) string {
 	if !p.Colours || style == Plain {
 		return text
@@ -66,20 +66,20 @@ func (p *Printer) Paint(style Style, text string) string {
 	return "\x1b[" + string(style) + "m" + text + "\x1b[0m"
 }
 
-// Printf writes to the output. A failed write is not reported.
+// Printf prints to the output. It ignores write errors.
 func (p *Printer) Printf(format string, args ...any) {
 	p.Clear()
 	fmt.Fprintf(p.w, format, args...)
 }
 
-// Println writes a line to the output. A failed write is not reported.
+// Println prints a line to the output. It ignores write errors.
 func (p *Printer) Println(args ...any) {
 	p.Clear()
 	fmt.Fprintln(p.w, args...)
 }
 
-// Update shows a text, cut to the width, in the line of the cursor, over the one that it showed before. It stays until
-// Clear, or until something is printed. Where the output is not Live, nothing is shown.
+// Update shows a text, cut to the width, in the current line, replacing its previous text. The text stays until Clear
+// or the next output. If the printer is not Live, Update does nothing.
 func (p *Printer) Update(text string) {
 	if !p.Live {
 		return
@@ -88,7 +88,7 @@ func (p *Printer) Update(text string) {
 	p.updated = true
 }
 
-// Clear takes away the text of Update.
+// Clear removes the text of Update.
 func (p *Printer) Clear() {
 	if p.updated {
 		fmt.Fprint(p.w, clearLine)
@@ -96,7 +96,7 @@ func (p *Printer) Clear() {
 	}
 }
 
-// clearLine takes the cursor to the beginning of its line and empties it.
+// clearLine moves the cursor to the start of the line and clears the line.
 const clearLine = "\r\x1b[K"
 
 // IsTerminal reports whether a stream is a terminal.
@@ -105,7 +105,7 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// terminalWidth returns the columns of a stream that is a terminal, 0 for any other.
+// terminalWidth returns the width of a terminal in columns, 0 for any other stream.
 func terminalWidth(stream any) int {
 	f, ok := stream.(interface{ Fd() uintptr })
 	if !ok {
@@ -118,7 +118,7 @@ func terminalWidth(stream any) int {
 	return columns
 }
 
-// VisibleLines is Visible for a text of several lines, whose ends stay.
+// VisibleLines is like Visible, but keeps line breaks.
 func VisibleLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
@@ -127,8 +127,8 @@ func VisibleLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Visible returns a model's text made safe for a terminal: control characters and marks that turn the direction of
-// writing are shown as such, a tab as a blank.
+// Visible makes a text safe for a terminal: it replaces control characters and bidirectional formatting characters by
+// visible ones, and tabs by spaces.
 func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

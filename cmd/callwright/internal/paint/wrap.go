@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap fills the paragraphs of a text anew, so that no line is wider than width where its words allow it. The first
-// line begins at the margin that the caller wrote, the others after indent. Empty lines stay, and so do lines that
-// begin with a blank or a tab: they are commands.
+// Wrap wraps the paragraphs of a text to width columns, unless a word is longer. Lines other than the first start with
+// indent. It keeps empty lines, and lines that start with a space or a tab, which are commands.
 func Wrap(text string, width int, indent string) string {
 	var b strings.Builder
 	var words []string
@@ -53,8 +52,8 @@ func fillWords(b *strings.Builder, words []string, width int, indent string) {
 	}
 }
 
-// Fold cuts a line into parts that are at most so many columns wide: after a blank near the end of each where there is
-// one. Nothing but blanks at the ends of parts is lost. There is at least one part.
+// Fold splits a line into parts of at most width columns, if possible after a space near the end. It only drops spaces
+// at the ends of parts. It returns at least one part.
 func Fold(line string, width int) []string {
 	runes := []rune(line)
 	var out []string
@@ -66,7 +65,7 @@ func Fold(line string, width int) []string {
 	return out
 }
 
-// foldAt returns how many of the characters go on a line.
+// foldAt returns the number of characters for the next line.
 func foldAt(runes []rune, width int) int {
 	fit, columns := 0, 0
 	for fit < len(runes) {

@@ -12,30 +12,30 @@ import (
 	"github.com/callwright/callwright/internal/config"
 )
 
-// Time bounds a check: providers are asked at the same time.
+// Time is the time limit of a check. Providers are queried concurrently.
 const Time = 4 * time.Second
 
-// A Checker checks the models and providers of a configuration. It is safe for concurrent use.
+// A Checker checks whether the models and providers of a configuration can be used. It is safe for concurrent use.
 type Checker struct {
 	Config   *config.Config
 	Registry *config.Registry
 	Env      func(name string) (value string, ok bool)
 }
 
-// A Result is the finding about one provider, or about one model that a name stands for.
+// A Result is the result for a provider or for a candidate of a model name.
 type Result struct {
-	Name     string             `json:"name"`               // of the provider, or the name of the model that was asked for
-	Model    callwright.ModelID `json:"model,omitempty"`    // what the name stands for; empty for a provider
+	Name     string             `json:"name"`               // provider, or model name as given
+	Model    callwright.ModelID `json:"model,omitempty"`    // the candidate for the name; empty for a provider
 	Fallback bool               `json:"fallback,omitempty"` // the model is a fallback of the name
-	Address  string             `json:"address,omitempty"`  // of the provider
-	Detail   string             `json:"detail,omitempty"`   // what is known of it where nothing is wrong
-	Problem  string             `json:"problem,omitempty"`  // why it cannot be asked, and what to do; empty where nothing is wrong
-	// Uncertain says that it may be asked all the same: its provider has no list of models at its address, or may
-	// answer the next request.
+	Address  string             `json:"address,omitempty"`  // base URL of the provider
+	Detail   string             `json:"detail,omitempty"`   // facts if there is no problem
+	Problem  string             `json:"problem,omitempty"`  // problem and remedy; empty for none
+	// Uncertain is set if it may be usable despite the problem: its provider has no model list, or the error may be
+	// temporary.
 	Uncertain bool `json:"uncertain,omitempty"`
 }
 
-// All checks every provider of the configuration, then every model of it that has a name of its own.
+// All checks all providers of the configuration, and then all its models except patterns.
 func (c *Checker) All(ctx context.Context) []Result {
 	var names []string
 	for i := range c.Config.Models {
@@ -48,7 +48,7 @@ func (c *Checker) All(ctx context.Context) []Result {
 	return append(c.providers(hosts, looked), c.models(names, looked)...)
 }
 
-// hosts returns the providers of the configuration.
+// hosts returns the names of the configured providers.
 func (c *Checker) hosts() []string {
 	var hosts []string
 	for i := range c.Config.Providers {
@@ -57,7 +57,7 @@ func (c *Checker) hosts() []string {
 	return hosts
 }
 
-// providers returns the results of providers that were asked.
+// providers returns the results of providers. looked contains the responses.
 func (c *Checker) providers(hosts []string, looked map[string]reached) []Result {
 	var out []Result
 	for _, host := range hosts {
@@ -84,20 +84,19 @@ func (c *Checker) provider(r reached) Result {
 	return out
 }
 
-// stands reports whether an entry of the configuration is the name of one model.
+// stands reports whether a name in the configuration is a single model and not a pattern.
 func (c *Checker) stands(name string) bool {
 	_, err := c.Registry.Candidates(name)
 	return err == nil && !strings.Contains(name, "*")
 }
 
-// Models checks models by the names under which they are asked for. A name has a result for each of its candidates, in
-// their order.
+// Models checks models by name. For each name it returns a result for each candidate, in order.
 func (c *Checker) Models(ctx context.Context, names ...string) []Result {
 	return c.models(names, c.reach(ctx, c.hostsOf(names)))
 }
 
-// Split returns the results that prevent a start, which are those of names of which no candidate can be asked, and the
-// other problems.
+// Split separates the results that prevent a start (fatal) from other problems. A result is fatal if no candidate of
+// its name can be used.
 func Split(all []Result) (fatal, others []Result) {
 	usable := map[string]bool{}
 	for _, r := range all {
@@ -115,11 +114,11 @@ func Split(all []Result) (fatal, others []Result) {
 	return fatal, others
 }
 
-// hostsOf returns the providers of the candidates of names.
+// hostsOf returns the providers of all candidates of the names.
 func (c *Checker) hostsOf(names []string) []string {
 	var hosts []string
 	for _, name := range names {
-		candidates, _ := c.Registry.Candidates(name) // an error is told by models
+		candidates, _ := c.Registry.Candidates(name) // models reports the error
 		for _, id := range candidates {
 			host, _ := id.Split()
 			hosts = append(hosts, host)
@@ -128,7 +127,7 @@ func (c *Checker) hostsOf(names []string) []string {
 	return hosts
 }
 
-// reach asks providers, each once.
+// reach queries each provider once, concurrently.
 func (c *Checker) reach(ctx context.Context, hosts []string) map[string]reached {
 	ctx, cancel := context.WithTimeout(ctx, Time)
 	defer cancel()
@@ -146,7 +145,7 @@ func (c *Checker) reach(ctx context.Context, hosts []string) map[string]reached 
 	return out
 }
 
-// models returns the results of names whose providers were asked.
+// models returns the results of model names. looked contains the responses of the providers.
 func (c *Checker) models(names []string, looked map[string]reached) []Result {
 	var out []Result
 	for _, name := range names {

@@ -12,20 +12,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input has the parts of the program that the command uses.
+// Input contains the dependencies of the command.
 type Input struct {
 	Out, Err io.Writer
 	Env      func(name string) (value string, ok bool)
-	// Misuse marks an error as one of the command line.
+	// Misuse wraps the error of an invalid command line.
 	Misuse func(error) error
-	// ConfigFlag adds the flag that names a configuration, and OfferModels offers the models of the one in file.
+	// ConfigFlag adds the flag --config, which stores the file name in *file. OfferModels returns a shell completion
+	// function for the models of that file.
 	ConfigFlag  func(c *cobra.Command, file *string)
 	OfferModels func(file *string) cobra.CompletionFunc
-	// Config reads a configuration, "" for the one that there is; the hint says which that was.
+	// Config loads a configuration file, "" for the default. hint names the loaded file.
 	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
 }
 
-// New makes the command that checks.
+// New returns the command check.
 func New(in Input) *cobra.Command {
 	k := command{in: in}
 	c := &cobra.Command{
@@ -80,7 +81,7 @@ func (k *command) run(ctx context.Context, names []string) error {
 	return k.verdict(conf, found, len(names) == 0, hint)
 }
 
-// verdict is the error of a check that found something wrong.
+// verdict returns the error of a check with problems, nil if there are none.
 func (k *command) verdict(conf *config.Config, found []Result, all bool, hint string) error {
 	wrong := 0
 	for _, r := range found {
@@ -100,7 +101,7 @@ func (k *command) verdict(conf *config.Config, found []Result, all bool, hint st
 	return nil
 }
 
-// Open makes a checker of a configuration, which keeps nothing. The caller calls done.
+// Open returns a checker for a configuration. It does not store facts. The caller must call done.
 func Open(conf *config.Config, env func(name string) (value string, ok bool)) (c *Checker, done func(), err error) {
 	registry, err := config.NewRegistry(conf, config.WithEnv(env), config.WithCapsStore(caps.NewMemory(nil)), config.AskLists())
 	if err != nil {

@@ -1,3 +1,3 @@
-// Package preflight checks models before a program asks them: whether there is a key, whether the provider answers and
-// accepts the key, whether it has the model. A failure has a remedy.
+// Package preflight checks models before a program uses them: whether there is a key, whether the provider responds and
+// accepts the key, and whether it has the model. Each problem has a remedy.
 package preflight

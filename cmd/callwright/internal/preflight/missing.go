@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/config"
 )
 
-// shownModels is how many models of a list an error names.
+// shownModels is the maximum number of model names in an error message.
 const shownModels = 3
 
-// missing says that a provider does not have a model; "" where it has, or where its list does not tell.
+// missing returns the problem that a provider does not have the model local, "" if it has it or its list is incomplete.
 func missing(r reached, local string) string {
 	if r.err != nil || !r.Complete {
 		return ""
@@ -40,15 +40,14 @@ func missing(r reached, local string) string {
 	return text + ": it has " + shown
 }
 
-// same reports whether a name means a model of a list: by its own name, by the tag that Ollama adds, or by an alias
-// without the date or the version at its end, which lists leave out, such as claude-sonnet-4-5 for
-// claude-sonnet-4-5-20250929.
+// same reports whether a name refers to a listed model: by equality, with the tag ":latest" that Ollama adds, or as an
+// alias without the date or version at the end, such as claude-sonnet-4-5 for claude-sonnet-4-5-20250929.
 func same(listed, name string) bool {
 	stem := strings.TrimSuffix(name, "-latest")
 	return listed == name || listed == name+":latest" || strings.HasPrefix(listed, stem+"-")
 }
 
-// withoutVariant returns a name without its end that selects a host: MODEL:HOST.
+// withoutVariant removes the suffix that selects a host: "MODEL:HOST" becomes "MODEL".
 func withoutVariant(name string) string {
 	if at := strings.LastIndexByte(name, ':'); at >= 0 {
 		return name[:at]

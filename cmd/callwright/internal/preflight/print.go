@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// Print prints a line for each result.
+// Print prints a line per result.
 func Print(w io.Writer, all []Result) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, r := range all {

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// detail describes a provider that answers.
+// detail returns a description of a provider that responds.
 func detail(r reached) string {
 	switch e, failed := errors.AsType[*callwright.Error](r.err); {
 	case failed && e.Status == http.StatusForbidden:
@@ -26,7 +26,7 @@ func detail(r reached) string {
 	return "it lists no models"
 }
 
-// credentials names the source of a provider's credentials, if that is not a variable.
+// credentials returns a phrase with the source of a provider's credentials, "" if that is an environment variable.
 func credentials(r reached) string {
 	if r.endpoint == nil || r.endpoint.Credentials() == "" {
 		return ""
@@ -34,7 +34,7 @@ func credentials(r reached) string {
 	return ", with the credentials of " + r.endpoint.Credentials()
 }
 
-// problem returns the reason for which a provider cannot be used, with the remedy; "" if it can be used.
+// problem returns the reason why a provider cannot be used, with the remedy; "" if it can be used.
 func (c *Checker) problem(r reached) string {
 	switch {
 	case r.Unlisted:
@@ -46,12 +46,12 @@ func (c *Checker) problem(r reached) string {
 	switch {
 	case !ok:
 		return r.err.Error()
-	// the text has the setting and the remedy
+	// The message already contains the setting and the remedy.
 	case r.endpoint == nil, e.Kind == callwright.KindAuth, strings.HasPrefix(e.Message, r.path+": "):
 		return e.Message
 	case e.Kind == callwright.KindRateLimited, e.Kind == callwright.KindOverloaded, e.Kind == callwright.KindPermission:
 		return ""
-	case e.Status/100 == 4 && e.Status != http.StatusNotFound && e.Status != http.StatusMethodNotAllowed: // it answers, if not this
+	case e.Status/100 == 4 && e.Status != http.StatusNotFound && e.Status != http.StatusMethodNotAllowed: // responds
 		return ""
 	case r.Refused:
 		return r.endpoint.NothingListens(r.address)
@@ -63,7 +63,7 @@ func (c *Checker) problem(r reached) string {
 	return fmt.Sprintf("%s: %s: see %s.base_url", r.address, errorText(e), r.path)
 }
 
-// errorText returns the text of an error, on one line.
+// errorText returns the message of an error on one line.
 func errorText(e *callwright.Error) string {
 	text := e.Message
 	if e.Err != nil {

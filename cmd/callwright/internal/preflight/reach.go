@@ -8,18 +8,18 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A reached is the result of one look at a provider.
+// A reached is the response of a provider to a query.
 type reached struct {
 	provider.Reached
-	name, path string             // path is its place in the configuration
-	endpoint   *provider.Provider // nil where it cannot be made
-	address    string             // the base address, or where else it is; empty where it is not known
-	err        error              // why it cannot be used; nil where it answers
-	parts      []reached          // its keys and hosts, where it has several of either
-	part       string             // the name of the key or the host that this is about, "" for all
+	name, path string             // path is its path in the configuration
+	endpoint   *provider.Provider // nil if it could not be created
+	address    string             // base URL or other address; "" if unknown
+	err        error              // why it cannot be used; nil if it responds
+	parts      []reached          // results for its keys and hosts, if it has several
+	part       string             // name of the key or host of this result, "" for all
 }
 
-// open makes a provider, and asks it nothing.
+// open creates a provider without a request.
 func (c *Checker) open(name string) reached {
 	endpoint, cfg, err := c.Registry.Endpoint(name)
 	out := reached{name: name, path: cfg.Path, endpoint: endpoint, address: cfg.BaseURL, err: err}
@@ -34,7 +34,7 @@ func (c *Checker) open(name string) reached {
 	return out
 }
 
-// look asks a provider.
+// look queries a provider.
 func (c *Checker) look(ctx context.Context, name string) reached {
 	out := c.open(name)
 	if out.err != nil {
@@ -62,7 +62,7 @@ func (c *Checker) look(ctx context.Context, name string) reached {
 	return out
 }
 
-// lookAt asks a provider by one of its keys, or at one of its hosts.
+// lookAt queries a provider with one of its keys or at one of its hosts.
 func lookAt(ctx context.Context, of reached, part *provider.Part) reached {
 	out := reached{name: of.name, path: of.path, part: part.Name}
 	if out.endpoint, out.err = provider.New(part.Config); out.err != nil {

@@ -13,9 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Start checks the models that a command is about to ask. The error, one of the command line, has the problems where a
-// name has no candidate that can be asked; other problems are printed as warnings. A name that leads nowhere is left to
-// the command.
+// Start checks the models that a command will use. It returns a misuse error with the problems if a name has no usable
+// candidate, and prints other problems as warnings. It ignores unknown names, which the command reports itself.
 func (in Input) Start(ctx context.Context, conf *config.Config, names ...string) error {
 	checker, done, err := Open(conf, in.Env)
 	if err != nil {
@@ -40,7 +39,7 @@ func (in Input) Start(ctx context.Context, conf *config.Config, names ...string)
 	return in.Misuse(errors.New(strings.Join(texts, "\n") + "\n(--no-check starts all the same)"))
 }
 
-// String is the name and its problem.
+// String returns the name and its problem.
 func (r Result) String() string {
 	name := r.Name
 	if r.Fallback {
@@ -49,8 +48,7 @@ func (r Result) String() string {
 	return name + ": " + r.Problem
 }
 
-// Warn logs the problems of the providers of a configuration, each once. One that is not to be asked beside requests,
-// as its discover is off, is asked nothing.
+// Warn logs the problems of the configured providers, each once. It does not query providers whose "discover" is off.
 func (c *Checker) Warn(ctx context.Context, log *slog.Logger) {
 	warn := func(name, problem string) {
 		if problem != "" && ctx.Err() == nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// An Answer is the answer of a model to a question in a variant, and its measures.
+// An Answer is a model's response to a question in a variant, with its evaluation.
 type Answer struct {
 	Model    callwright.ModelID `json:"model"`
 	Variant  string             `json:"variant"`
-	Version  int                `json:"version,omitempty"` // of the wording
+	Version  int                `json:"version,omitempty"` // version of the wording
 	Question string             `json:"question"`
 	Category string             `json:"category"`
 	Right    bool               `json:"right"`
-	Clean    bool               `json:"clean"` // right, and no call needed repair
+	Clean    bool               `json:"clean"` // right, and no call needed a repair
 	Text     string             `json:"text"`
 	Calls    []bfcl.Call        `json:"calls"`
 	Input    int                `json:"input_tokens"`
@@ -32,16 +32,16 @@ type Answer struct {
 	Error    string             `json:"error,omitempty"`
 }
 
-// An asker puts questions to one model.
+// An asker sends questions to one model.
 type asker struct {
 	id     callwright.ModelID
 	model  callwright.Model
 	known  caps.Caps
-	format string // the dialect of text mode
-	tokens int    // the limit of an answer
+	format string // dialect of text mode
+	tokens int    // maximum number of output tokens
 }
 
-// newAsker makes an asker for a model.
+// newAsker returns an asker for a model.
 func newAsker(ctx context.Context, id callwright.ModelID, m callwright.Model, tokens int) *asker {
 	a := &asker{id: id, model: m, tokens: tokens}
 	if d, ok := m.(callwright.Describer); ok {
@@ -52,7 +52,7 @@ func newAsker(ctx context.Context, id callwright.ModelID, m callwright.Model, to
 	return a
 }
 
-// ask puts a question in a variant. It fails where the model cannot be asked.
+// ask sends a question in a variant and evaluates the response. An error means that the request failed.
 func (a *asker) ask(ctx context.Context, q *Question, v Variant) (*Answer, error) {
 	out := &Answer{Model: a.id, Variant: v.String(), Version: v.Version, Question: q.bfcl.ID, Category: q.bfcl.Category}
 	req := &callwright.Request{Model: a.id, Messages: q.messages, Tools: q.tools}
@@ -74,7 +74,7 @@ func (a *asker) ask(ctx context.Context, q *Question, v Variant) (*Answer, error
 	return out, a.read(out, q, shaped, resp)
 }
 
-// read finds the calls of an answer and holds them against the right ones.
+// read extracts the calls of a response and compares them with the expected ones.
 func (a *asker) read(out *Answer, q *Question, shaped *reliable.Shaped, resp *callwright.Response) error {
 	x := reliable.ExtractOptions{Model: a.id, Dialect: shaped.Dialect, Names: shaped.Names}
 	if shaped.Mode.InDocument() {
@@ -98,13 +98,13 @@ func (a *asker) read(out *Answer, q *Question, shaped *reliable.Shaped, resp *ca
 	out.Clean = out.Right
 	for _, n := range found.Notes {
 		written := strings.TrimPrefix(n.Rule, "dialect.")
-		asked := written == x.Dialect || written != n.Rule && shaped.Mode.InDocument() // a form that was asked for is no fault
+		asked := written == x.Dialect || written != n.Rule && shaped.Mode.InDocument() // the requested format is no repair
 		out.Clean = out.Clean && (n.Fault == "" || n.Call == "" || asked)
 	}
 	return nil
 }
 
-// moveToUser puts the system prompt before the last message of the user.
+// moveToUser moves the text of the system prompt in front of the last user message.
 func moveToUser(req *callwright.Request) {
 	msgs := req.Messages
 	if len(msgs) == 0 || msgs[0].Role != callwright.RoleSystem {

@@ -16,22 +16,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input holds the streams and functions that the command needs of the program.
+// Input contains the dependencies of the command.
 type Input struct {
 	Out, Err io.Writer
-	// Open opens a model of a configuration, "" for the one that there is. The caller calls done.
+	// Open opens a model of a configuration file, "" for the default. The caller must call done.
 	Open func(ctx context.Context, file, name string) (m callwright.Model, done func(), err error)
-	// Misuse marks an error as one of the command line.
+	// Misuse wraps the error of an invalid command line.
 	Misuse func(error) error
 }
 
-// Limits of files.
+// Size limits of files in bytes.
 const (
 	maxQuestions = 256 << 20
 	maxAnswers   = 1 << 30
 )
 
-// New makes the command.
+// New returns the command.
 func New(in Input) *cobra.Command {
 	var r run
 	c := &cobra.Command{
@@ -64,7 +64,7 @@ func New(in Input) *cobra.Command {
 	return c
 }
 
-// A run is a command line.
+// A run contains the flags of the command.
 type run struct {
 	config, questions, answers string
 	variants                   []string
@@ -72,10 +72,10 @@ type run struct {
 	asJSON                     bool
 }
 
-// maxFailures is how many questions on end may fail before the run ends.
+// maxFailures is the number of consecutive failed requests that ends the run.
 const maxFailures = 3
 
-// run carries a command line out.
+// run executes the command for the named model.
 func (in Input) run(ctx context.Context, r *run, name string) error {
 	if r.per < 0 || r.tokens < 1 {
 		return in.Misuse(errors.New("--per is 0 or more, --tokens 1 or more"))
@@ -117,8 +117,8 @@ func (in Input) run(ctx context.Context, r *run, name string) error {
 	return errors.Join(err, failed)
 }
 
-// all puts every question in every variant, but for those that are kept. Where the model fails on end, the answers so
-// far come with the error.
+// all sends every question in every variant, except those with a stored answer in kept. After maxFailures consecutive
+// failures it returns the answers so far and the error.
 func (a *asker) all(ctx context.Context, questions []Question, chosen []Variant, kept *answerFile) (out []*Answer, err error) {
 	failures := 0
 	for i := range questions {
@@ -151,13 +151,13 @@ func (a *asker) all(ctx context.Context, questions []Question, chosen []Variant,
 	return out, nil
 }
 
-// An answerFile keeps answers, a JSON object a line. One without a file keeps none.
+// An answerFile stores answers as JSON lines. Without a file it stores nothing.
 type answerFile struct {
 	file *os.File
-	had  map[string]*Answer // the answers of the model that were there
+	had  map[string]*Answer // stored answers of the model by key
 }
 
-// openAnswers opens a file of answers, which need not be there. A last line that was cut is left out.
+// openAnswers opens a file of answers, which may not exist yet. It ignores an incomplete last line.
 func openAnswers(name string, model callwright.ModelID) (*answerFile, error) {
 	out := &answerFile{had: map[string]*Answer{}}
 	if name == "" {

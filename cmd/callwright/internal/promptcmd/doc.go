@@ -1,6 +1,6 @@
-// Package promptcmd measures how a model calls tools when it is told of them in different words: callwright eval
-// prompts.
+// Package promptcmd implements callwright eval prompts, which measures how well a model calls tools with different
+// wordings of the prompt.
 //
-// A Question has tools and the calls that are right. A Variant is a mode and a wording. Each question is put to the
-// model in each variant, once and without corrections, and its answer is read and held against the right calls.
+// A Question has tools and the expected calls. A Variant is a mode and a wording. Each question is sent in each variant
+// once and without corrections, and the calls in the response are compared with the expected ones.
 package promptcmd

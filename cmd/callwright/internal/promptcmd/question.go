@@ -15,23 +15,23 @@ import (
 	"github.com/callwright/callwright/interop"
 )
 
-// ownQuestions are those that are asked where no file is named.
+// ownQuestions are the default questions.
 //
 //go:embed questions.jsonl
 var ownQuestions []byte
 
-// maxLine bounds a line of a file of questions.
+// maxLine is the maximum length in bytes of a line in a questions file.
 const maxLine = 1 << 20
 
-// A Question is a line of a file of questions: one of the leaderboard, or one with a conversation in place of the
-// message of the user.
+// A Question is a line of a questions file: a question of the Berkeley Function Calling Leaderboard, or one with a
+// conversation instead of a user message.
 type Question struct {
 	bfcl     *bfcl.Question
 	messages []callwright.Message
 	tools    []callwright.Tool
 }
 
-// readQuestions reads a file of questions, a JSON object a line. An error names the line.
+// readQuestions parses a questions file of JSON lines. An error contains the line number.
 func readQuestions(text []byte) ([]Question, error) {
 	var out []Question
 	seen := map[string]bool{}
@@ -92,7 +92,7 @@ func readQuestion(line []byte) (Question, error) {
 	return q, nil
 }
 
-// readTalk reads messages in the form of OpenAI's Chat Completions.
+// readTalk parses messages in the format of OpenAI's Chat Completions.
 func readTalk(text []byte) ([]callwright.Message, error) {
 	codec, _ := codecs.Of(callwright.WireOpenAI)
 	body := append([]byte(`{"model":"m","messages":`), text...)
@@ -103,7 +103,7 @@ func readTalk(text []byte) ([]callwright.Message, error) {
 	return req.History()
 }
 
-// perCategory are the first n questions of each category, all for 0.
+// perCategory returns the first n questions of each category; n = 0 means all.
 func perCategory(all []Question, n int) []Question {
 	if n == 0 {
 		return all
@@ -118,7 +118,7 @@ func perCategory(all []Question, n int) []Question {
 	return out
 }
 
-// categories are those of questions, in the order in which they come.
+// categories returns the distinct categories in the order of the questions.
 func categories(all []Question) (out []string) {
 	seen := map[string]bool{}
 	for _, q := range all {

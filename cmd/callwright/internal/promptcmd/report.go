@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Report is how the variants of a run did, in the order in which they were named.
+// A Report contains the results of the variants in a run, in the given order.
 type Report struct {
 	Model    callwright.ModelID `json:"model"`
 	Variants []*Row             `json:"variants"`
@@ -20,19 +20,19 @@ type Report struct {
 	categories []string
 }
 
-// A Row counts the answers in a variant.
+// A Row contains the counts of a variant.
 type Row struct {
 	Variant    string            `json:"variant"`
-	Version    int               `json:"version,omitempty"` // of the wording
+	Version    int               `json:"version,omitempty"` // version of the wording
 	All        Count             `json:"all"`
 	Categories map[string]*Count `json:"categories"`
 	Input      int               `json:"input_tokens"`
 	Output     int               `json:"output_tokens"`
 	Seconds    float64           `json:"seconds"`
-	Failed     int               `json:"failed"` // questions that the provider did not answer
+	Failed     int               `json:"failed"` // number of failed requests
 }
 
-// A Count counts the answers to questions.
+// A Count contains numbers of answers.
 type Count struct {
 	Asked  int `json:"asked"`
 	Right  int `json:"right"`
@@ -55,7 +55,7 @@ func (c *Count) add(a *Answer) {
 
 func (c *Count) String() string { return fmt.Sprintf("%d/%d (%d)", c.Right, c.Asked, c.Called) }
 
-// summarize counts answers.
+// summarize returns the report of the answers.
 func summarize(model callwright.ModelID, questions []Question, chosen []Variant, answers []*Answer) *Report {
 	r := &Report{Model: model, Answers: answers, categories: categories(questions)}
 	for _, v := range chosen {
@@ -79,8 +79,8 @@ func summarize(model callwright.ModelID, questions []Question, chosen []Variant,
 	return r
 }
 
-// write writes the report as a table: a variant a line, and for each category the right answers, the questions and the
-// answers with a call.
+// write prints the report as a table with a row per variant. A cell of a category contains the numbers of right
+// answers, questions, and answers with a call.
 func (r *Report) write(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	head := slices.Concat([]string{"variant", "right/asked (called)", "clean"}, r.categories, []string{"tokens in", "out", "seconds"})
@@ -106,7 +106,7 @@ func (r *Report) write(w io.Writer) error {
 
 func (a *Answer) key() string { return keyOf(a.Variant, a.Version, a.Question) }
 
-// keyOf names the answer to a question in a version of a variant.
+// keyOf returns the key of the answer to a question in a version of a variant.
 func keyOf(variant string, version int, question string) string {
 	return variant + " " + strconv.Itoa(version) + " " + question
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/callwright/callwright/internal/prompt"
 )
 
-// A Variant is a mode and the words in which a model is told of tools.
+// A Variant is a mode with a wording of the prompt that describes the tools.
 type Variant struct {
 	Mode    caps.Mode
-	Wording string // "" in mode native
-	Version int    // of the wording
-	// WithUser puts the words before the last message of the user, in place of the system prompt.
+	Wording string // "" in native mode
+	Version int    // version of the wording
+	// WithUser puts the description in front of the last user message instead of into the system prompt.
 	WithUser bool
 }
 
-// userMark stands behind the name of a variant whose words are with the user.
+// userMark is the suffix of variant names with WithUser.
 const userMark = "@user"
 
 func (v Variant) String() string {
@@ -33,7 +33,7 @@ func (v Variant) String() string {
 	return name
 }
 
-// variants are all that a model can be asked in. format is the dialect of its family.
+// variants returns all variants for a model. format is the dialect of its family.
 func variants(format string) []Variant {
 	out := []Variant{{Mode: caps.Native}}
 	for _, t := range prompt.Texts() {
@@ -49,8 +49,8 @@ func variants(format string) []Variant {
 	return out
 }
 
-// defaults are the variants that are measured where none is named: the modes, each in the words in which the model is
-// asked in it.
+// defaults returns the variants that are measured by default: each mode with the wording that callwright uses for the
+// model.
 func defaults(model callwright.ModelID, format string) (out []Variant) {
 	_, name := model.Split()
 	text, document := prompt.TextFor("", format, name).Name, prompt.DocumentFor("").Name
@@ -62,8 +62,8 @@ func defaults(model callwright.ModelID, format string) (out []Variant) {
 	return out
 }
 
-// selectVariants finds variants by their names: mode/wording, with @user behind it or not, a mode for all its wordings,
-// or all.
+// selectVariants returns the named variants. A name is MODE/WORDING with an optional "@user", a MODE for all its
+// wordings, or "all".
 func selectVariants(names []string, model callwright.ModelID, format string) ([]Variant, error) {
 	if len(names) == 0 {
 		return defaults(model, format), nil
@@ -98,5 +98,5 @@ func joinVariants(all []Variant) string {
 	return strings.Join(names, ", ")
 }
 
-// key is the key of the answer to a question in the variant.
+// key returns the key of the answer to a question in the variant.
 func (v Variant) key(question string) string { return keyOf(v.String(), v.Version, question) }

@@ -9,8 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/config"
 )
 
-// gateConfig returns the gate's part of a configuration, with the resolved keys. A prices_file that cannot be read is
-// an error.
+// gateConfig returns the access configuration for conf with the resolved keys. An unreadable prices_file is an error.
 func gateConfig(conf *config.Config, keys []access.Key, env func(string) (string, bool)) (access.Config, error) {
 	c := access.Config{Keys: keys, Groups: conf.Groups.AccessGroups(), Streams: conf.Server.Streams(), Budget: conf.Budget.Spend()}
 	if file := string(conf.KeysFile); file != "" {
@@ -26,8 +25,8 @@ func gateConfig(conf *config.Config, keys []access.Key, env func(string) (string
 	return c, nil
 }
 
-// OpenGate opens the gate of a configuration and its keys. beside has the parts that are not part of a configuration:
-// counters, a source, a ledger, a logger and the observer of limits.
+// OpenGate opens the gate (access control) for a configuration and its keys. beside contains the fields that a
+// configuration does not determine: counters, source, ledger, logger and the observer of limits.
 func OpenGate(conf *config.Config, keys []access.Key, beside access.Config, env func(string) (string, bool)) (*access.Gate, error) {
 	c, err := gateConfig(conf, keys, env)
 	if err != nil {
@@ -41,7 +40,7 @@ func OpenGate(conf *config.Config, keys []access.Key, beside access.Config, env 
 	return g, nil
 }
 
-// gateTime bounds the time in which CloseGate returns unused reservations to the counters of limits.
+// gateTime is the time limit for CloseGate to return unused reservations to the limit counters.
 const gateTime = 2 * time.Second
 
 // CloseGate closes a gate.

@@ -12,23 +12,23 @@ import (
 	"github.com/callwright/callwright/internal/gateway"
 )
 
-// A Gateway is one whose configuration is replaced while it runs.
+// A Gateway is a gateway whose configuration can be replaced while it runs.
 type Gateway struct {
 	Models  *config.Live
 	Gate    *access.Gate
-	Address string // where it listens, whatever a configuration says later
+	Address string // listening address, which a reload cannot change
 	Env     func(string) (string, bool)
-	MCP     Configured // how servers of tools are opened
+	MCP     Configured // settings to open MCP servers
 
 	now    atomic.Pointer[config.Config]
-	tools  *hostedTools // of the configuration that holds
+	tools  *hostedTools // of the current configuration
 	server *gateway.Server
 
-	ended   chan struct{}  // closed when no request runs any more
-	closing sync.WaitGroup // of tools of configurations that held before
+	ended   chan struct{}  // closed when no request is running
+	closing sync.WaitGroup // pending closes of replaced tools
 }
 
-// Open opens the configured parts beside models and keys. Close ends it.
+// Open opens the hosted tools of a configuration. The caller must call Close.
 func (g *Gateway) Open(ctx context.Context, conf *config.Config) error {
 	g.ended = make(chan struct{})
 	g.now.Store(conf)
@@ -37,7 +37,7 @@ func (g *Gateway) Open(ctx context.Context, conf *config.Config) error {
 	return err
 }
 
-// Serves makes the server of the gateway: c lacks only the fields that a configuration may change.
+// Serves creates the server of the gateway. c must contain the fields that a configuration cannot change.
 func (g *Gateway) Serves(c gateway.Config) *gateway.Server {
 	c.Models, c.Access = g.Models, g.Gate
 	changing(&c, g.now.Load(), g.tools)
@@ -45,23 +45,23 @@ func (g *Gateway) Serves(c gateway.Config) *gateway.Server {
 	return g.server
 }
 
-// Close ends the opened parts, after the server.
+// Close closes the tools. It must be called after the server has stopped.
 func (g *Gateway) Close() {
 	close(g.ended)
 	g.closing.Wait()
 	g.tools.Close()
 }
 
-// Hosts are the names of this machine that the configuration adds.
+// Hosts returns the additional host names of this machine in the configuration.
 func (g *Gateway) Hosts() []string { return g.now.Load().Hosts }
 
-// changing sets the changeable fields of a gateway's configuration.
+// changing sets the fields of c that a reload can change.
 func changing(c *gateway.Config, conf *config.Config, tools *hostedTools) {
 	c.Hosts, c.Origins, c.Limits, c.DrainTime, c.Passthrough, c.Hosted =
 		conf.Hosts, conf.Origins, gateway.Limits(conf.Limits), conf.DrainTime, conf.Passthrough, tools.Runner
 }
 
-// Use applies another configuration to later requests. Steps that can fail come before any change.
+// Use applies a new configuration to later requests. All steps that can fail precede the first change.
 func (g *Gateway) Use(ctx context.Context, conf *config.Config) error {
 	useKeys, err := g.prepareKeys(conf)
 	if err != nil {
@@ -112,7 +112,7 @@ func (g *Gateway) prepareKeys(conf *config.Config) (use func(), err error) {
 	return use, nil
 }
 
-// otherTools reports whether hosted tools have to be opened anew.
+// otherTools reports whether the hosted tools must be reopened for configuration b.
 func otherTools(a, b *config.Config) bool {
 	return !reflect.DeepEqual(a.HostedTools, b.HostedTools) || len(b.HostedTools.List()) > 0 && !reflect.DeepEqual(a.Agent.MCP, b.Agent.MCP)
 }

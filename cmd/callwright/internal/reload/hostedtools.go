@@ -14,24 +14,23 @@ import (
 	"github.com/callwright/callwright/mcptool"
 )
 
-// Configured returns how an MCP server of the configuration is opened.
+// Configured converts an MCP server of the configuration to the settings to open it.
 type Configured func(s *config.MCPServer) (mcptool.Config, error)
 
-// hostedTools are the tools that a gateway runs in place of those of providers, with the servers that have them. Close
-// ends these.
+// hostedTools contains the tools that the gateway runs instead of provider-hosted tools, and their MCP servers.
 type hostedTools struct {
-	*hosted.Runner // nil where nothing is configured
+	*hosted.Runner // nil without configured tools
 	servers        []*mcptool.Server
 }
 
-// Close ends the servers.
+// Close closes the servers.
 func (t *hostedTools) Close() {
 	for _, s := range t.servers {
 		_ = s.Close()
 	}
 }
 
-// openTools opens the servers that the configuration names, and finds the tools. A missing server or tool is an error.
+// openTools opens the configured MCP servers and finds the configured tools. A missing server or tool is an error.
 func openTools(ctx context.Context, conf *config.Config, configured Configured) (*hostedTools, error) {
 	out := &hostedTools{}
 	found, offered := map[string]hosted.Tool{}, map[string][]agent.Tool{}
@@ -53,7 +52,7 @@ func openTools(ctx context.Context, conf *config.Config, configured Configured) 
 	return out, err
 }
 
-// open opens a server of the configuration that is not open yet, and adds its tools.
+// open opens an MCP server of the configuration unless it is in offered, and adds its tools to offered.
 func (t *hostedTools) open(ctx context.Context, conf *config.Config, name string, configured Configured,
 	offered map[string][]agent.Tool) error {
 	if _, opened := offered[name]; opened {
@@ -76,8 +75,7 @@ func (t *hostedTools) open(ctx context.Context, conf *config.Config, name string
 	return err
 }
 
-// findTool returns the configured tool from the tools that its server offers, and an error when the server does not
-// offer it.
+// findTool returns the configured tool from the tools of its server, or an error if the server does not offer it.
 func findTool(h config.HostedTool, offered []agent.Tool) (hosted.Tool, error) {
 	var names []string
 	for _, t := range offered {

@@ -1,4 +1,4 @@
-// Package reload reads the configuration of a gateway again while it runs.
+// Package reload reloads the configuration of a running gateway.
 package reload
 
 import (
@@ -19,48 +19,48 @@ import (
 	"github.com/callwright/callwright/internal/health"
 )
 
-// A Config names the files that are read again, and the user of the result.
+// A Config configures a Reloader.
 type Config struct {
-	File string // the configuration; looked at also where it is not there yet
-	// Read reads it.
+	File string // configuration file; watched even if it does not exist yet
+	// Read loads the configuration.
 	Read func(ctx context.Context) (*config.Config, error)
-	Now  *config.Config // that holds
-	// Use has requests from now on go by another. Where it fails nothing has changed.
+	Now  *config.Config // the current configuration
+	// Use applies a configuration to later requests. If it fails, nothing has changed.
 	Use  func(ctx context.Context, next *config.Config) error
-	Told func(used bool) // what became of each that was read
-	// Around is called with the function that reads and uses a configuration, and calls it once. Nil calls it alone.
+	Told func(used bool) // called after each reload; used is false if it failed
+	// Around, if not nil, wraps each reload: it must call read exactly once.
 	Around func(read func())
 	Log    *slog.Logger
 }
 
-// A Reloader reads the configuration again when it is told to, by SIGHUP, and when a file of it changes. One that is
-// wrong is told of, and the one that holds stays.
+// A Reloader reloads the configuration on SIGHUP and when one of its files changes. If the new configuration is
+// invalid, it logs the errors and keeps the current one.
 type Reloader struct {
 	Config
-	started *config.Config // with which the process began
+	started *config.Config // configuration at the start of the process
 	hung    chan os.Signal
 	seen    map[string]stamp
-	wrong   atomic.Pointer[refusal] // the configuration that was read last, where it was refused
+	wrong   atomic.Pointer[refusal] // the last configuration if it was rejected, else nil
 }
 
-// A refusal is a configuration that was refused.
+// A refusal describes a rejected configuration.
 type refusal struct {
 	at     time.Time
-	errors []string // each with its place
+	errors []string // messages with positions
 }
 
-// A stamp describes a file: when it was written, how large it is, and its text.
+// A stamp identifies the content of a file: modification time, size and checksum.
 type stamp struct {
 	at   time.Time
 	size int64
 	sum  [sha256.Size]byte
 }
 
-// watchEvery is how often files are looked at. A file that changed is read when it is the same at the next look: it may
-// be half written.
+// watchEvery is the interval of checks for changed files. A changed file is loaded when it is unchanged at the next
+// check, because it may be incomplete before.
 const watchEvery = 500 * time.Millisecond
 
-// New makes a Reloader. From then on SIGHUP does not end the process: a terminal that goes away sends one, too.
+// New returns a Reloader. From then on SIGHUP does not terminate the process, even if it is sent by a closed terminal.
 func New(cfg Config) *Reloader {
 	r := &Reloader{Config: cfg, started: cfg.Now, hung: make(chan os.Signal, 1)}
 	signal.Notify(r.hung, syscall.SIGHUP)
@@ -68,7 +68,7 @@ func New(cfg Config) *Reloader {
 	return r
 }
 
-// Run reads the configuration again until ctx ends.
+// Run reloads the configuration on signals and file changes until ctx is done.
 func (r *Reloader) Run(ctx context.Context) {
 	defer signal.Stop(r.hung)
 	tick := time.NewTicker(watchEvery)
@@ -93,7 +93,7 @@ func (r *Reloader) Run(ctx context.Context) {
 	}
 }
 
-// files are those that the configuration is read from.
+// files returns the files from which the configuration is loaded.
 func (r *Reloader) files() []string {
 	out := append([]string{r.File}, r.Now.Files()...)
 	if prices := string(r.Now.PricesFile); prices != "" {
@@ -102,7 +102,7 @@ func (r *Reloader) files() []string {
 	return out
 }
 
-// look returns the stamps of the files. Texts are read only where the time or the size of a file has changed.
+// look returns the stamps of the files. It only reads files whose time or size has changed.
 func (r *Reloader) look() map[string]stamp {
 	out := map[string]stamp{}
 	for _, name := range r.files() {
@@ -121,7 +121,7 @@ func (r *Reloader) look() map[string]stamp {
 	return out
 }
 
-// hasChanged reports whether the text of a file is another, or a file has come or gone.
+// hasChanged reports whether the content of a file differs, or a file was created or deleted.
 func hasChanged(before, now map[string]stamp) bool {
 	if len(before) != len(now) {
 		return true
@@ -134,7 +134,7 @@ func hasChanged(before, now map[string]stamp) bool {
 	return false
 }
 
-// reload reads the configuration and uses it.
+// reload loads and applies the configuration.
 func (r *Reloader) reload(ctx context.Context) {
 	if r.Around == nil {
 		r.readAndUse(ctx)
@@ -165,7 +165,7 @@ func (r *Reloader) readAndUse(ctx context.Context) {
 	}
 }
 
-// reportRefusal logs the faults of a configuration, each with its place.
+// reportRefusal logs the errors of a configuration with their positions.
 func (r *Reloader) reportRefusal(err error) {
 	texts := []string{err.Error()}
 	if list, ok := errors.AsType[config.Errors](err); ok {
@@ -180,8 +180,8 @@ func (r *Reloader) reportRefusal(err error) {
 	r.wrong.Store(&refusal{time.Now(), texts})
 }
 
-// Problems returns the problem of a configuration that was refused, with the place of its first error, until one is
-// used again. It is safe for concurrent use.
+// Problems returns the problem that the last configuration was rejected, with the position of its first error. It
+// returns nil if the last configuration was applied. It is safe for concurrent use.
 func (r *Reloader) Problems() []health.Problem {
 	w := r.wrong.Load()
 	if w == nil {
@@ -196,7 +196,7 @@ func (r *Reloader) Problems() []health.Problem {
 		Cause: cause, Remedy: "correct the file; callwright config check lists its errors"}}
 }
 
-// fixed are the keys of a configuration that hold as long as a process runs, with their values.
+// fixed lists the configuration keys that a reload cannot change, with functions that return their values.
 var fixed = []struct {
 	key  string
 	says func(c *config.Config) any
@@ -216,7 +216,7 @@ var fixed = []struct {
 	{"trace", func(c *config.Config) any { return c.Trace }},
 }
 
-// fixedKeys lists those of them in which two configurations differ.
+// fixedKeys returns the keys of fixed in which two configurations differ.
 func fixedKeys(a, b *config.Config) []string {
 	var out []string
 	for _, f := range fixed {

@@ -21,8 +21,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// ask repeats the request on a client of the current configuration, which receives the recorded answers of the
-// providers.
+// ask sends the request to a client with the current configuration. The client receives the recorded provider
+// responses.
 func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 	was, err := q.readRecord()
 	if err != nil {
@@ -43,7 +43,7 @@ func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 				f.Source = caps.Learned // counts have no source
 			}
 			if f.Source == caps.Learned || f.Source == caps.Probed || f.Source == caps.Discovered {
-				_ = registry.Learn(ctx, string(id), []caps.Fact{f}) // a fact that this version does not have is left out
+				_ = registry.Learn(ctx, string(id), []caps.Fact{f}) // ignore facts that this version does not support
 			}
 		}
 	}
@@ -57,15 +57,16 @@ func (r *Replay) ask(ctx context.Context, q *request) (*record, error) {
 	return q.put(ctx, model)
 }
 
-// modelOf returns the client that the request names, or the bare model if the request was made of one.
+// modelOf returns the client of the request's model. If the request was made without a client, it returns the
+// provider's model.
 func modelOf(registry *config.Registry, q *request, was *record) (callwright.Model, error) {
-	if was.report == nil || was.report.ID == "" { // the report of a provider has no id
+	if was.report == nil || was.report.ID == "" { // a provider's report has no id
 		return registry.Direct(string(q.entry.Model))
 	}
 	return registry.Resolve(string(q.entry.Model))
 }
 
-// registry returns a registry in which the trace answers for all providers.
+// registry returns a registry whose providers respond with the recorded responses.
 func (r *Replay) registry(q *request, was *record, answers *trace.Transport) (*config.Registry, error) {
 	conf, err := r.configFor(q, was)
 	if err != nil {
@@ -79,7 +80,7 @@ func (r *Replay) registry(q *request, was *record, answers *trace.Transport) (*c
 		}))
 }
 
-// configFor returns the configuration, with the providers and the model of the request added if they are missing.
+// configFor returns the configuration with the missing providers and the missing model of the request added.
 func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
 	conf := *r.Config
 	conf.Providers, conf.Models = slices.Clone(conf.Providers), slices.Clone(conf.Models)
@@ -94,7 +95,7 @@ func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
 		if !hasProvider(&conf, got.Provider, got.Wire) {
 			p := config.Provider{Name: got.Provider, Wire: got.Wire}
 			if p.Name != config.SimulatorName {
-				p.BaseURL = config.NowhereURL // nothing is sent to it: the trace answers
+				p.BaseURL = config.NowhereURL // no request is sent: responses come from the trace
 			}
 			conf.Providers = append(conf.Providers, p)
 		}
@@ -113,7 +114,8 @@ func (r *Replay) configFor(q *request, was *record) (*config.Config, error) {
 	return &conf, nil
 }
 
-// hasProvider reports whether a configuration has a provider that speaks a wire, or any, or the table has it.
+// hasProvider reports whether the configuration or the built-in table has a provider that uses the wire spoken ("" for
+// any).
 func hasProvider(conf *config.Config, name string, spoken callwright.WireName) bool {
 	if slices.ContainsFunc(conf.Providers, func(p config.Provider) bool { return p.Name == name }) {
 		return true
@@ -123,7 +125,7 @@ func hasProvider(conf *config.Config, name string, spoken callwright.WireName) b
 	})
 }
 
-// request returns the request as it was made: decoded by the codec of its wire, if the trace has its body.
+// request returns the original request. If its body was recorded, it is decoded by the codec of its wire.
 func (q *request) request() (*callwright.Request, error) {
 	req, err := q.entry.Request()
 	if err != nil {
@@ -138,22 +140,22 @@ func (q *request) request() (*callwright.Request, error) {
 		if err != nil {
 			return nil, err
 		}
-		came.Model, came.Params.Stream = req.Model, req.Params.Stream // which may stand elsewhere than in the body
+		came.Model, came.Params.Stream = req.Model, req.Params.Stream // may be in the URL instead of the body
 		if told, err := q.findToldNotes(); err != nil {
 			return nil, err
-		} else if told != nil { // the last message is the gateway's
+		} else if told != nil { // the gateway added the last message
 			came.Messages = req.Messages
 			companion.Change(came, func(c *companion.Companion) { c.Notes = told })
 		}
 		req = came
 	}
 	companion.Change(req, func(c *companion.Companion) {
-		c.ReportID, c.Key, c.Group = q.entry.ID, q.entry.Key, q.entry.Group // call rules go by the key and its group
+		c.ReportID, c.Key, c.Group = q.entry.ID, q.entry.Key, q.entry.Group // call rules can match the key and its group
 	})
 	return req, nil
 }
 
-// findToldNotes returns the recorded notes plan.told: lines that the gateway added for the model.
+// findToldNotes returns the recorded notes with the rule plan.told: lines that the gateway added for the model.
 func (q *request) findToldNotes() (out []callwright.Note, err error) {
 	was, err := q.readRecord()
 	if err != nil || was.report == nil {
@@ -167,7 +169,7 @@ func (q *request) findToldNotes() (out []callwright.Note, err error) {
 	return out, nil
 }
 
-// put sends the request to a model and returns the record that a trace would have of the result.
+// put sends the request to a model and returns the record of the result.
 func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) {
 	req, err := q.request()
 	if err != nil {
@@ -177,7 +179,7 @@ func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) 
 	w := trace.NewWriter(&file, trace.WithMaxAnswer(trace.MaxLine))
 	m = trace.Record(m, w)
 	if q.outcome.Streamed {
-		_, _ = callwright.Collect(m.Stream(ctx, req)) // the answer is recorded
+		_, _ = callwright.Collect(m.Stream(ctx, req)) // the response is recorded
 	} else {
 		_, _ = m.Generate(ctx, req)
 	}
@@ -206,7 +208,7 @@ func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) 
 	return nil, errors.New("nothing came of it")
 }
 
-// decode decodes the bytes of a recorded answer by the codec of its wire.
+// decode decodes the bytes of a recorded response with the current codec of its wire.
 func decode(ctx context.Context, q *request, was *record) (*record, error) {
 	raw := was.resp.Raw
 	codec, ok := codecs.Of(raw.Wire)
@@ -229,7 +231,7 @@ func decode(ctx context.Context, q *request, was *record) (*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Only the results of a codec are compared.
+	// Compare only the results of codecs.
 	for _, rec := range []*record{was, now} {
 		rec.sent, rec.report = nil, nil
 		if rec.resp != nil {
@@ -241,12 +243,12 @@ func decode(ctx context.Context, q *request, was *record) (*record, error) {
 	return now, nil
 }
 
-// givesOne is a transport with one answer to every request.
+// givesOne is an http.RoundTripper that returns the same response to every request.
 type givesOne struct{ answer trace.Received }
 
 func (g givesOne) RoundTrip(req *http.Request) (*http.Response, error) { return g.answer.Response(req) }
 
-// play plays the recorded answer.
+// play returns the recorded response, without the bytes of the provider.
 func play(ctx context.Context, q *request) (*record, error) {
 	p, err := trace.NewPlayer([]trace.Entry{q.entry, q.outcome})
 	if err != nil {
@@ -258,7 +260,7 @@ func play(ctx context.Context, q *request) (*record, error) {
 	}
 	was, err := q.readRecord()
 	if err == nil {
-		now.sent = was.sent // nothing is sent
+		now.sent = was.sent // no request is sent
 	}
 	return now, err
 }

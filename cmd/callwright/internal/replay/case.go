@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Case replays a case, and returns its finding, with the trace of the replay. A nil Config stands for the settings of
-// the case.
+// Case replays a case. It returns the finding and the trace entries of the replay. If r.Config is nil, it uses the
+// settings of the case.
 func (r *Replay) Case(ctx context.Context, c *casefile.Case) (finding.Finding, []trace.Entry, error) {
 	again := *r
 	if again.Config == nil {

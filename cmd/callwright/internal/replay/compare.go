@@ -13,17 +13,17 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A record holds the sent bodies of a request and its answer or error.
+// A record contains the provider requests for a request, and its response or error.
 type record struct {
 	sent    [][]byte
-	resp    *callwright.Response // of an error what came before it, nil for nothing
+	resp    *callwright.Response // the partial response in case of an error; nil for none
 	failed  *callwright.Error
-	report  *callwright.Report // of a client
-	partial bool               // the answer was not read to its end
-	entries []trace.Entry      // of what was done again
+	report  *callwright.Report // report of a reliable client
+	partial bool               // the response was not read to its end
+	entries []trace.Entry      // trace entries of the replay
 }
 
-// readRecord returns the trace's record of the request.
+// readRecord returns the recorded result of the request.
 func (q *request) readRecord() (*record, error) {
 	resp, err := q.outcome.Response()
 	if err != nil {
@@ -44,7 +44,7 @@ func (q *request) readRecord() (*record, error) {
 	return rec, nil
 }
 
-// askedModels are the models that were asked, each once.
+// askedModels returns the distinct models that were called.
 func (r *record) askedModels() []callwright.ModelID {
 	var out []callwright.ModelID
 	if r.report == nil {
@@ -58,13 +58,13 @@ func (r *record) askedModels() []callwright.ModelID {
 	return out
 }
 
-// leftEarly reports whether the client did not wait for the end of the answer: the answer is partial, or the request
-// was canceled or timed out.
+// leftEarly reports whether the client did not wait for the end of the response: it is partial, or the request was
+// canceled or timed out.
 func (r *record) leftEarly() bool {
 	return r.partial || r.failed != nil && (r.failed.Kind == callwright.KindCanceled || r.failed.Kind == callwright.KindTimeout)
 }
 
-// compare finds the places where the present result of a request differs from the recorded one.
+// compare returns the differences between the recorded result (was) and the result of the replay (now).
 func compare(ids ids, was, now *record) []trace.Difference {
 	if was.leftEarly() {
 		return ids.differences(was.beginning(), now.beginningLike(was))
@@ -72,14 +72,14 @@ func compare(ids ids, was, now *record) []trace.Difference {
 	return ids.differences(was.document(), now.document())
 }
 
-// A document is a record as JSON.
+// A document is the JSON of a record for comparison.
 type document struct {
 	Sent   []json.RawMessage `json:"sent"`
 	Answer json.RawMessage   `json:"answer,omitempty"`
 	Error  *failure          `json:"error,omitempty"`
 }
 
-// A failure is an error in a document.
+// A failure is the JSON of an error for comparison.
 type failure struct {
 	Kind       callwright.Kind    `json:"kind"`
 	Message    string             `json:"message,omitempty"`
@@ -95,11 +95,11 @@ type failure struct {
 	Report     *callwright.Report `json:"report,omitempty"`
 }
 
-// ofConnection are the kinds of errors about a connection, or about the key: their texts are not those of an answer.
+// ofConnection are the error kinds of connections and keys. Their messages differ between runs and are not compared.
 var ofConnection = []callwright.Kind{callwright.KindUnavailable, callwright.KindTimeout, callwright.KindCanceled,
 	callwright.KindTruncated, callwright.KindAuth}
 
-// failureOf returns an error without the parts that depend on the moment and the connection.
+// failureOf returns an error without the parts that depend on the time or the connection.
 func failureOf(e *callwright.Error) *failure {
 	if e == nil {
 		return nil
@@ -114,8 +114,8 @@ func failureOf(e *callwright.Error) *failure {
 	}
 }
 
-// stableReport returns a report without the parts that differ between two runs of the same request: ids, times, tries,
-// keys, hosts, the fingerprint, the reason for the member of a group.
+// stableReport returns a report without the parts that differ between two runs of a request: ids, times, retries, keys,
+// hosts, the fingerprint, and the reason for the choice among a group of models.
 func stableReport(r *callwright.Report) *callwright.Report {
 	if r == nil {
 		return nil
@@ -145,7 +145,7 @@ func stableReport(r *callwright.Report) *callwright.Report {
 	return &out
 }
 
-// answerOf is an answer as JSON, nil for none.
+// answerOf returns a response as JSON, nil if resp is nil.
 func answerOf(resp *callwright.Response) json.RawMessage {
 	if resp == nil {
 		return nil
@@ -159,7 +159,7 @@ func answerOf(resp *callwright.Response) json.RawMessage {
 	return b
 }
 
-// document returns the record without the parts that depend on the moment.
+// document returns the record as JSON without the parts that differ between runs.
 func (r *record) document() []byte {
 	d := document{Sent: []json.RawMessage{}, Answer: answerOf(r.resp), Error: failureOf(r.failed)}
 	for _, body := range r.sent {
@@ -171,7 +171,7 @@ func (r *record) document() []byte {
 	return marshal(d)
 }
 
-// beginning is the parts of an answer that was not waited for.
+// beginning returns the parts of an incomplete response as JSON.
 func (r *record) beginning() []byte {
 	var parts []callwright.Part
 	if r.resp != nil {
@@ -180,7 +180,7 @@ func (r *record) beginning() []byte {
 	return marshal(document{Answer: answerOf(&callwright.Response{Parts: parts})})
 }
 
-// beginningLike is the parts of an answer as far as they go in another, of which the last may have been cut.
+// beginningLike returns as many parts of the response as was has. The last part is cut like that of was.
 func (r *record) beginningLike(was *record) []byte {
 	var parts, old []callwright.Part
 	if r.resp != nil {
@@ -196,7 +196,7 @@ func (r *record) beginningLike(was *record) []byte {
 	return marshal(document{Answer: answerOf(&callwright.Response{Parts: parts})})
 }
 
-// cutLike is a part that was cut where another ends, where it begins as that does.
+// cutLike returns p cut to the length of like, if like is a prefix of p; else p.
 func cutLike(p, like callwright.Part) callwright.Part {
 	switch old := like.(type) {
 	case callwright.Text:

@@ -1,3 +1,3 @@
-// Package replay reads the requests of a trace again, offline: the clients and codecs of today get the bytes that
-// providers sent then, and the results are compared with the recorded ones.
+// Package replay replays the requests of a trace offline: the current clients and codecs process the recorded provider
+// responses, and the results are compared with the recorded ones.
 package replay

@@ -12,10 +12,10 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// ids tells ids that were made for a request, and are others each time, from those that came with it or with an answer.
+// ids distinguishes generated ids, which differ in each run, from ids in the request or in a response.
 type ids struct {
-	came string          // the request and the answers, as text
-	made map[string]bool // what in it has the form of ids that are made
+	came string          // the request and the responses as text
+	made map[string]bool // ids in came that have the format of generated ids
 }
 
 func idsOf(q *request) ids {
@@ -40,7 +40,7 @@ func idsOf(q *request) ids {
 	}
 }
 
-// idEnd is the end of an id that text begins with, of at most so many digits as are made.
+// idEnd returns the end offset of the id at the start of text, of at most as many digits as a generated id has.
 func idEnd(text string) int {
 	end := len(prefix)
 	for end < len(text) && end < len(prefix)+digits && isHex(text[end]) {
@@ -49,20 +49,20 @@ func idEnd(text string) int {
 	return end
 }
 
-// mostCompared bounds the differences among which those of ids are looked for.
+// mostCompared is the maximum number of differences that are examined for ids.
 const mostCompared = 10_000
 
-// differences compares documents whose ids differ where they were made.
+// differences compares two documents and ignores differences of generated ids.
 func (n ids) differences(was, now []byte) []trace.Difference {
 	was, now = n.numberIDs(n.renaming(was, now).today(was)), n.numberIDs(now)
-	names := n.renaming(was, now) // of ids that are too short to be looked for in texts
+	names := n.renaming(was, now) // of ids too short to replace in texts
 	list := trace.Differences(was, now, mostCompared)
 	list = slices.DeleteFunc(list, func(d trace.Difference) bool { return n.renames(names, d) })
 	return list[:min(len(list), MostDifferences)]
 }
 
-// renaming finds which ids two documents have at the same places. A program that has its own ids, as an evaluation has,
-// makes them in a form of its own.
+// renaming returns the ids that differ at equal paths of two documents. It also finds ids in other formats, which
+// programs such as evaluations generate.
 func (n ids) renaming(was, now []byte) renaming {
 	names := renaming{}
 	for _, d := range trace.Differences(was, now, mostCompared) {
@@ -71,13 +71,13 @@ func (n ids) renaming(was, now []byte) renaming {
 	return names
 }
 
-// prefix and digits are those of the ids that clients make: a prefix, and a UUID without hyphens.
+// prefix and digits define the format of ids that clients generate: the prefix and a UUID without hyphens.
 const (
 	prefix = "call_"
 	digits = 32
 )
 
-// numberIDs has numbers in place of ids that were made, in the order in which they first appear.
+// numberIDs replaces generated ids by numbers in the order of their first occurrence.
 func (n ids) numberIDs(doc []byte) []byte {
 	var pairs []string
 	for i, id := range n.madeIn(doc) {
@@ -86,7 +86,7 @@ func (n ids) numberIDs(doc []byte) []byte {
 	return []byte(strings.NewReplacer(pairs...).Replace(string(doc)))
 }
 
-// madeIn are the ids in a document that were made for it, each once, in the order in which they first appear.
+// madeIn returns the distinct generated ids in a document in the order of their first occurrence.
 func (n ids) madeIn(doc []byte) []string {
 	var out []string
 	for text := string(doc); ; {
@@ -102,7 +102,8 @@ func (n ids) madeIn(doc []byte) []string {
 	}
 }
 
-// asThen has the entries that a document now was made of name calls as they were named then, where as many were made.
+// asThen replaces the generated ids in the entries of a replay by the recorded ones, if their numbers are equal. was
+// and now are the documents of both runs.
 func (n ids) asThen(entries []trace.Entry, was, now []byte) []trace.Entry {
 	then, today := n.madeIn(was), n.madeIn(now)
 	var pairs []string
@@ -129,19 +130,19 @@ func (n ids) asThen(entries []trace.Entry, was, now []byte) []trace.Entry {
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' }
 
-// has reports whether an id came as a whole text, in JSON or in JSON within a text.
+// has reports whether an id occurs as a whole string in the request or a response, also in JSON within a string.
 func (n ids) has(id string) bool {
 	quoted := `"` + id
 	return strings.Contains(n.came, quoted+`"`) || strings.Contains(n.came, quoted+`\`)
 }
 
-// renaming has the ids that were made now by those that were made then.
+// renaming maps recorded ids to the ids of the replay.
 type renaming map[string]string
 
-// minWritten is the length from which an id is looked for in texts: a shorter one stands in them by chance.
+// minWritten is the minimum length of an id that is replaced in texts. A shorter one could occur by chance.
 const minWritten = 8
 
-// today is a document then with the ids of now, in texts too.
+// today returns a recorded document with its ids replaced by those of the replay.
 func (r renaming) today(doc []byte) []byte {
 	var pairs []string
 	for was, now := range r.longestFirst() {
@@ -155,7 +156,8 @@ func (r renaming) today(doc []byte) []byte {
 	return []byte(strings.NewReplacer(pairs...).Replace(string(doc)))
 }
 
-// longestFirst are the pairs in an order in which no id is taken for the beginning of another.
+// longestFirst yields the pairs by descending length of the recorded id, so that no id is replaced as the prefix of
+// another.
 func (r renaming) longestFirst() iter.Seq2[string, string] {
 	return func(yield func(was, now string) bool) {
 		keys := slices.SortedFunc(maps.Keys(r), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
@@ -167,11 +169,11 @@ func (r renaming) longestFirst() iter.Seq2[string, string] {
 	}
 }
 
-// idMembers are the members that have an id of a call.
+// idMembers are the members that contain the id of a call.
 var idMembers = []string{"/id", "/tool_call_id", "/tool_use_id", "/call_id"}
 
-// renames reports whether a difference is that of two ids of one call, each made when the request was: such as those
-// that an API wants in a form of its own.
+// renames reports whether a difference consists of two generated ids of the same call, and records the pair in names.
+// Some APIs require ids in a format of their own.
 func (n ids) renames(names renaming, d trace.Difference) bool {
 	about := strings.HasSuffix(d.Path, "/call") // of a note, which names a tool or an id
 	if !about && !slices.ContainsFunc(idMembers, func(m string) bool { return strings.HasSuffix(d.Path, m) }) {

@@ -14,19 +14,18 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Replay replays requests. It is for one trace, from its beginning: state that clients could not keep is restored
-// from the answers before.
+// A Replay replays the requests of one trace from its start. State that clients did not store, such as reasoning
+// signatures, is restored from earlier responses.
 type Replay struct {
-	// Config has the current settings for requests. Models and providers that it does not have are taken from the trace,
-	// with default settings.
+	// Config contains the current settings. Missing models and providers are taken from the trace, with default settings.
 	Config *config.Config
-	// RawOnly makes requests differ whose answers were recorded without their bytes. Otherwise the recorded answers of
-	// these are played unchanged.
+	// RawOnly makes requests count as different if the bytes of their responses were not recorded. Otherwise the recorded
+	// responses are used unchanged.
 	RawOnly bool
-	// Around wraps the model that a request is made of; nil wraps nothing. Tests insert faults of the gateway this way.
+	// Around wraps the model of each request; nil wraps nothing. Tests use it to inject faults.
 	Around func(callwright.Model) callwright.Model
 
-	now        time.Time // when the request was made that is read again
+	now        time.Time // time of the current request in the trace
 	signatures *signature.Memory
 }
 
@@ -40,7 +39,7 @@ const (
 	Unanswered Outcome = "unanswered" // the trace ends before
 )
 
-// A Source is the source of a replayed request.
+// A Source is the kind of recorded data that a replay used.
 type Source string
 
 // The sources.
@@ -49,27 +48,27 @@ const (
 	FromAnswer Source = "answer" // the recorded answer
 )
 
-// A Result is the result of one replayed request.
+// A Result is the result of replaying one request.
 type Result struct {
 	ID          string             `json:"id"`
 	Model       callwright.ModelID `json:"model"`
 	Outcome     Outcome            `json:"outcome"`
 	From        Source             `json:"from,omitempty"`
-	Differences []trace.Difference `json:"differences,omitempty"` // the first of them, at most MostDifferences
-	Why         string             `json:"why,omitempty"`         // why it could not be read again
-	// Entries are the trace entries of the replay, without the received answers. Generated ids of calls are the recorded
-	// ones.
+	Differences []trace.Difference `json:"differences,omitempty"` // the first ones, at most MostDifferences
+	Why         string             `json:"why,omitempty"`         // why it could not be replayed
+	// Entries are the trace entries of the replay, without the received responses. Generated call ids are replaced by the
+	// recorded ones.
 	Entries []trace.Entry `json:"-"`
 }
 
-// MostDifferences bounds the differences of one request.
+// MostDifferences is the maximum number of differences in a Result.
 const MostDifferences = 20
 
 // ErrRedacted is the error of a trace without contents, which cannot be replayed.
 var ErrRedacted = errors.New("the trace was recorded without contents, and cannot be replayed")
 
-// Results replays the requests of a trace, each when its answer comes, and at the end those without an answer. Errors
-// are those of the trace. The entries behind an error are read, too, as far as possible.
+// Results replays the requests of a trace. It yields a result when the response of a request is read, and at the end
+// results for requests without a response. Errors are those of entries; reading continues after an error if possible.
 func (r *Replay) Results(ctx context.Context, entries iter.Seq2[trace.Entry, error]) iter.Seq2[Result, error] {
 	r.signatures = signature.NewMemory(func() time.Time { return r.now }, signature.Limits{})
 	return func(yield func(Result, error) bool) {
@@ -131,7 +130,7 @@ func (r *Replay) again(ctx context.Context, q *request) Result {
 	return res
 }
 
-// One replays one request, given its entries.
+// One replays one request, given its trace entries.
 func (r *Replay) One(ctx context.Context, entries []trace.Entry) (Result, error) {
 	list := func(yield func(trace.Entry, error) bool) {
 		for _, e := range entries {
@@ -151,26 +150,26 @@ func (res Result) withError(err error) Result {
 	return res
 }
 
-// facts are the known facts of models.
+// facts contains the known facts about models.
 type facts map[callwright.ModelID][]caps.Fact
 
-// A request is one request of a trace, with its answer or error.
+// A request is one request of a trace, with its response or error.
 type request struct {
 	entry   trace.Entry
 	facts   facts
-	turns   []trace.Entry // sent bodies and received answers, in order, of several tries the last
+	turns   []trace.Entry // provider requests and responses in order, without retries
 	outcome trace.Entry
 }
 
-// hasRaw reports whether the trace has the bytes of the providers' answers. It is true if no provider was asked.
+// hasRaw reports whether the providers' responses were recorded. It is true if no provider was called.
 func (q *request) hasRaw() bool {
 	return len(q.turns) == 0 || slices.ContainsFunc(q.turns, func(e trace.Entry) bool { return e.Kind == trace.KindReceived })
 }
 
-// A collector joins the entries of each request in flight.
+// A collector groups trace entries by request.
 type collector struct {
 	open  map[string]*request
-	order []string // ids, the oldest first
+	order []string // ids in order of the requests
 	facts map[callwright.ModelID]facts
 }
 
@@ -178,7 +177,7 @@ func newCollector() *collector {
 	return &collector{open: map[string]*request{}, facts: map[callwright.ModelID]facts{}}
 }
 
-// take adds an entry, and returns the request that the entry completes, nil for none.
+// take adds an entry. It returns the request that the entry completes, nil if there is none.
 func (c *collector) take(e trace.Entry) (*request, error) {
 	if e.Redacted {
 		return nil, ErrRedacted
@@ -207,7 +206,7 @@ func (c *collector) take(e trace.Entry) (*request, error) {
 		q.turns = append(q.turns, e)
 	case trace.KindReceived:
 		if n := len(q.turns); n > 0 && q.turns[n-1].Kind == trace.KindReceived && !isSkip(&q.turns[n-1]) && !isSkip(&e) {
-			q.turns = q.turns[:n-1] // a try that was made again
+			q.turns = q.turns[:n-1] // replace the retried exchange
 		}
 		q.turns = append(q.turns, e)
 	case trace.KindAnswer, trace.KindError:
@@ -219,13 +218,13 @@ func (c *collector) take(e trace.Entry) (*request, error) {
 	return nil, nil
 }
 
-// isSkip reports whether a received entry says that a model was skipped.
+// isSkip reports whether a received entry records that a model was skipped.
 func isSkip(e *trace.Entry) bool {
 	r, err := e.ProviderAnswer()
 	return err == nil && r.Skipped > 0
 }
 
-// unansweredRequests returns the requests without an outcome.
+// unansweredRequests returns the requests without a response or an error.
 func (c *collector) unansweredRequests() []*request {
 	var out []*request
 	for _, id := range c.order {

@@ -22,10 +22,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ErrWaits ends the command with a status of its own: the run waits for a person, which was said.
+// ErrWaits is the error of a command whose run waits for a person. The command has printed the questions.
 var ErrWaits = errors.New("the run waits for a person")
 
-// New makes the command that runs tools.
+// New returns the command run.
 func New(in Input) *cobra.Command {
 	r := command{in: in, settings: settings{misuse: in.Misuse}}
 	c := &cobra.Command{
@@ -106,7 +106,7 @@ func (r *command) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = traced.Close() }() // a run that was made has told of it
+	defer func() { _ = traced.Close() }() // the run has reported its errors
 	registry, err := r.in.Registry(ctx, conf, at.state(), traced.Options...)
 	if err != nil {
 		return err
@@ -133,12 +133,12 @@ func (r *command) run(c *cobra.Command, args []string) error {
 	res, err := r.watch(ctx, agent.New(model, opts...), messages, traced, at.journal)
 	ended, kept := r.reportEnd(res, err), errors.Join(r.save(res), traced.Close())
 	if errors.Is(ended, ErrWaits) && kept != nil {
-		return kept // that it waits was said
+		return kept // the waiting calls have been printed
 	}
 	return errors.Join(ended, kept)
 }
 
-// check rejects arguments that exclude each other.
+// check returns an error for arguments that exclude each other.
 func (r *command) check(args []string) error {
 	switch {
 	case r.resume == "" && r.answer != "":
@@ -156,15 +156,15 @@ func (r *command) check(args []string) error {
 	return nil
 }
 
-// A place is the storage of a run, with the state shared with gateways.
+// A place contains the journal of runs and the shared state.
 type place struct {
 	conf    *config.Config
-	shared  []*state.State // the last one goes with the configuration
+	shared  []*state.State // the last one belongs to conf
 	journal state.Journal
 }
 
-// open reads the configuration, and opens its shared state and the journal of the runs. The caller closes the place,
-// also beside an error.
+// open loads the configuration, and opens its shared state and the journal. The caller must close p, also after an
+// error.
 func (r *command) open(ctx context.Context) (p *place, err error) {
 	p = &place{}
 	if p.conf, _, err = r.in.Config(ctx, r.config); err != nil {
@@ -203,7 +203,7 @@ func (p *place) close() {
 	}
 }
 
-// checkModel checks that the model of a run can be asked.
+// checkModel returns an error if the model of a run cannot be used.
 func (r *command) checkModel(ctx context.Context, conf *config.Config) error {
 	name := cmp.Or(r.model, string(conf.Agent.Model))
 	if r.noCheck || name == "" {
@@ -212,7 +212,7 @@ func (r *command) checkModel(ctx context.Context, conf *config.Config) error {
 	return r.in.Check(ctx, conf, name)
 }
 
-// Model returns the model of an agent: the one named on the command line, or for "" that of the configuration.
+// Model returns the model with the name on the command line or, if that is "", the model of the configuration.
 func (in Input) Model(named string, conf *config.Config, resolve func(name string) (callwright.Model, error)) (callwright.Model, error) {
 	name := cmp.Or(named, string(conf.Agent.Model))
 	if name == "" {
@@ -225,7 +225,7 @@ func (in Input) Model(named string, conf *config.Config, resolve func(name strin
 	return m, err
 }
 
-// withCallRules returns a context in which the call rules of a run's models hold.
+// withCallRules returns a context with the call rules of the run's models.
 func withCallRules(ctx context.Context, registry *config.Registry, conf *config.Config, named string) (context.Context, error) {
 	names := []string{cmp.Or(named, string(conf.Agent.Model))}
 	for _, next := range conf.Agent.NextModels {
@@ -238,7 +238,7 @@ func withCallRules(ctx context.Context, registry *config.Registry, conf *config.
 	return callcheck.With(ctx, check), nil
 }
 
-// messages returns the first messages of a new run: the saved conversation, and the prompt.
+// messages returns the first messages of a new run: the saved conversation and the prompt.
 func (r *command) messages(ctx context.Context, args []string) ([]callwright.Message, error) {
 	if r.resume != "" {
 		return nil, nil
@@ -268,7 +268,7 @@ func (r *command) messages(ctx context.Context, args []string) ([]callwright.Mes
 	return append(before, callwright.UserText(prompt)), nil
 }
 
-// watch runs the agent and shows its steps, again each time that a parked run continues.
+// watch runs the agent and shows its steps. With --wait it continues each time that a parked run is answered.
 func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwright.Message, t Trace,
 	journal agent.Journal) (*agent.Result, error) {
 	events := a.Stream(ctx, messages...)
@@ -292,11 +292,11 @@ func (r *command) watch(ctx context.Context, a *agent.Agent, messages []callwrig
 	}
 }
 
-// lookEvery is the interval of the checks whether a parked run was answered.
+// lookEvery is the interval of checks whether a parked run was answered.
 const lookEvery = time.Second
 
-// awaitAnswer waits until a parked run was answered or has ended in another process, also while its journal is
-// unavailable. It does nothing while another process continues the run.
+// awaitAnswer waits until a parked run was answered or has ended in another process. It keeps waiting while the journal
+// is unavailable, and while another process continues the run.
 func awaitAnswer(ctx context.Context, journal agent.Journal, id agent.RunID) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -314,7 +314,7 @@ func awaitAnswer(ctx context.Context, journal agent.Journal, id agent.RunID) err
 	}
 }
 
-// show shows the steps of a run until it has ended, or waits.
+// show shows the steps of a run until it ends or is parked.
 func (r *command) show(events iter.Seq2[agent.Event, error], t Trace) (*agent.Result, error) {
 	var res *agent.Result
 	var failed error
@@ -346,7 +346,7 @@ func (r *command) reportEnd(res *agent.Result, err error) error {
 	if callwright.KindOf(err) == callwright.KindConflict {
 		return fmt.Errorf("another process goes on with the run: %w", err)
 	}
-	// Resuming helps neither a stopped run nor a wrong command line.
+	// A stopped run and an invalid command line cannot be resumed.
 	if _, stopped := errors.AsType[*agent.StopError](err); !stopped && callwright.KindOf(err) != callwright.KindInvalid && !r.asJSON {
 		fmt.Fprintf(r.in.Err, "the run can go on: %s --resume %s\n", r.again(), id)
 	}

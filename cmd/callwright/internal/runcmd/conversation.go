@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/conversation"
 )
 
-// readConversation reads a saved conversation: in the vocabulary's own form, or of any API.
+// readConversation reads a saved conversation in callwright's own format or in that of any API.
 func (in Input) readConversation(ctx context.Context, name string) ([]callwright.Message, error) {
 	text, err := in.ReadFile(ctx, name)
 	if err != nil {
@@ -31,8 +31,8 @@ func (in Input) readConversation(ctx context.Context, name string) ([]callwright
 	return c.Request.History()
 }
 
-// save writes the conversation back, once it has an answer and where it waits for a person. A file of an API stays as
-// it is.
+// save writes the conversation to its file when the run has an answer or waits for a person. It does not change a file
+// in the format of an API.
 func (r *command) save(res *agent.Result) error {
 	if r.conversation == "" || res == nil || res.Stop != agent.StopAnswered && res.Stop != agent.StopParked {
 		return nil

@@ -1,3 +1,3 @@
-// Package runcmd is the commands callwright run and callwright runs: a model works with tools until it has answered,
-// and the runs that are kept are listed.
+// Package runcmd implements callwright run, in which a model works with tools until it answers, and callwright runs,
+// which lists the stored runs.
 package runcmd

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// NewList makes the command that lists the runs that are kept.
+// NewList returns the command runs.
 func NewList(in Input) *cobra.Command {
 	r := command{in: in}
 	c := &cobra.Command{
@@ -29,7 +29,7 @@ func NewList(in Input) *cobra.Command {
 	return c
 }
 
-// list prints a line for each run. One that cannot be read is told of, and the others are listed.
+// list prints a line per run. It reports a run that cannot be read, and lists the others.
 func (r *command) list(ctx context.Context) error {
 	at, err := r.open(ctx)
 	defer at.close()
@@ -61,7 +61,7 @@ func (r *command) list(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// printRun prints the progress of a run, in a line; below it its prompt, and the calls that wait.
+// printRun prints the progress of a run in one line, and below it the prompt and the waiting calls.
 func printRun(out *paint.Printer, s *agent.RunStatus, cut bool) {
 	how, steps := string(s.Stop), "steps"
 	switch {

@@ -10,14 +10,14 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A Trace is where a run is recorded; without a Writer nothing is.
+// A Trace records a run. If Writer is nil, nothing is recorded.
 type Trace struct {
 	Writer  *trace.Writer
-	Options []config.Option // of the registry whose models are recorded
-	Close   func() error    // writes what waits and returns its first error, also when it is called again
+	Options []config.Option // for the registry of the recorded models
+	Close   func() error    // writes pending entries; may be called repeatedly
 }
 
-// resolver finds models by their names, whose answers are recorded where anything is.
+// resolver returns a function that resolves model names. The requests to its models are recorded.
 func (t Trace) resolver(registry *config.Registry) func(name string) (callwright.Model, error) {
 	return func(name string) (callwright.Model, error) {
 		client, err := registry.Resolve(name)
@@ -31,7 +31,7 @@ func (t Trace) resolver(registry *config.Registry) func(name string) (callwright
 	}
 }
 
-// add records the events of a run about its tools. Requests to the model are recorded where they are made.
+// add records the events about tools. The requests to the model are recorded by the models of resolver.
 func (t Trace) add(ev agent.Event) {
 	if t.Writer == nil {
 		return
@@ -49,10 +49,10 @@ func (t Trace) add(ev agent.Event) {
 	default:
 		return
 	}
-	_ = t.Writer.Append(e) // the writer keeps its first error
+	_ = t.Writer.Append(e) // the writer stores its first error
 }
 
-// jsonOf is a value as JSON, or why it cannot be written.
+// jsonOf returns a value as JSON. If it cannot be encoded, the result is the error as a JSON string.
 func jsonOf(v any) []byte {
 	b, err := jsonx.Marshal(v)
 	if err != nil {

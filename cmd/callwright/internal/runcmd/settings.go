@@ -14,17 +14,17 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// settings are the flags that override the configuration of the agent: one for each of its keys.
+// settings are the flags that override the agent keys of the configuration. Each key has a flag.
 type settings struct {
-	misuse func(error) error // as in Input
+	misuse func(error) error // see Input
 	flags  []*keyFlag
-	now    map[string]bool // the keys of the flags of this command line, without those of the one that began the run
+	now    map[string]bool // keys set on this command line, not by a resumed run
 }
 
-// flagNames are those of the flags that are not called as their keys.
+// flagNames maps agent keys to the names of their flags, if these differ from the key.
 var flagNames = map[string]string{"tool_allowlist": "allow", "tool_denylist": "deny"}
 
-// flagOf is the name of the flag of a key.
+// flagOf returns the name of the flag for a key.
 func flagOf(key string) string {
 	if name, ok := flagNames[key]; ok {
 		return name
@@ -32,7 +32,7 @@ func flagOf(key string) string {
 	return strings.ReplaceAll(key, "_", "-")
 }
 
-// A keyFlag is a flag that sets a key of the agent.
+// A keyFlag is a flag that sets an agent key.
 type keyFlag struct {
 	key    config.AgentKey
 	values []string
@@ -46,7 +46,7 @@ var (
 	_ pflag.SliceValue = listFlag{}
 )
 
-// Set takes a value that the key may have.
+// Set validates and stores a value.
 func (k *keyFlag) Set(text string) error { return k.take([]string{text}) }
 
 func (k *keyFlag) take(values []string) error {
@@ -57,10 +57,10 @@ func (k *keyFlag) take(values []string) error {
 	return nil
 }
 
-// String is the value, or nothing.
+// String returns the values, separated by commas.
 func (k *keyFlag) String() string { return strings.Join(k.values, ",") }
 
-// Type is the placeholder of the value in the help.
+// Type returns the placeholder of the value in the help.
 func (k *keyFlag) Type() string {
 	if k.key.Value == "" {
 		return "bool"
@@ -68,13 +68,13 @@ func (k *keyFlag) Type() string {
 	return k.key.Value
 }
 
-// Set takes a further value.
+// Set adds a value.
 func (l listFlag) Set(text string) error { return l.Append(text) }
 
-// Append takes a further value.
+// Append adds a value.
 func (l listFlag) Append(text string) error { return l.take(append(slices.Clone(l.values), text)) }
 
-// Replace takes other values.
+// Replace replaces the values.
 func (l listFlag) Replace(values []string) error { return l.take(values) }
 
 // GetSlice returns the values.
@@ -110,7 +110,7 @@ func (s *settings) add(c *cobra.Command) {
 	}
 }
 
-// withFlags returns the description of a key with the names of flags in the place of those of other keys.
+// withFlags returns the description of a key with the names of other keys replaced by flag names.
 func withFlags(meaning string) string {
 	words := strings.Split(meaning, " ")
 	for i, word := range words {
@@ -122,7 +122,7 @@ func withFlags(meaning string) string {
 	return strings.Join(words, " ")
 }
 
-// use is how the flags stand in the usage of the command.
+// use returns the flags as part of the usage line.
 func (s *settings) use() string {
 	var b strings.Builder
 	for _, k := range s.flags {
@@ -138,7 +138,7 @@ func (s *settings) use() string {
 	return b.String()
 }
 
-// begin notes which flags were given, before those of the command line that began the run are added.
+// begin records which flags are set, before the stored flags of a resumed run are added.
 func (s *settings) begin() {
 	s.now = map[string]bool{}
 	for _, k := range s.flags {
@@ -146,7 +146,7 @@ func (s *settings) begin() {
 	}
 }
 
-// over lays the given flags over the configuration. Calls that are denied there stay denied.
+// over applies the flags to the configuration. Tools that the configuration denies stay denied.
 func (s *settings) over(a *config.Agent) error {
 	for _, k := range s.flags {
 		values := k.values
@@ -163,7 +163,7 @@ func (s *settings) over(a *config.Agent) error {
 	return nil
 }
 
-// checkPatterns reports patterns of this command line that match the name of no tool.
+// checkPatterns returns an error for a tool pattern of this command line that matches none of the tool names.
 func (s *settings) checkPatterns(names []string) error {
 	for _, k := range s.flags {
 		var said config.Agent
@@ -184,7 +184,8 @@ func (s *settings) checkPatterns(names []string) error {
 	return nil
 }
 
-// unknownTool says that a pattern matches no tool: which one is like it, or else which ones there are.
+// unknownTool returns the error for a pattern that matches no tool. It suggests the most similar name, or lists the
+// names.
 func unknownTool(pattern string, names []string) error {
 	if near := config.Nearest(pattern, names); near != "" {
 		return fmt.Errorf("unknown tool %q: did you mean %s?", pattern, near)
@@ -195,7 +196,7 @@ func unknownTool(pattern string, names []string) error {
 	return fmt.Errorf("unknown tool %q: there are %s", pattern, strings.Join(names[:min(len(names), 20)], ", "))
 }
 
-// flagError names the flag that an error is about, where it is about one.
+// flagError adds the name of the flag to an error that concerns one.
 func (s *settings) flagError(err error) error {
 	key, why := "", err
 	if e, ok := errors.AsType[*config.KeyError](err); ok {

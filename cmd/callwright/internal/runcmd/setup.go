@@ -13,14 +13,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ofOneCall are the flags that are about one call of the command, and not about the run.
+// ofOneCall are the flags that apply to one execution of the command. They are not stored with a run.
 var ofOneCall = map[string]bool{"state": true, "resume": true, "answer": true, "json": true, "notes": true, "yes": true,
 	"wait": true, "trace": true}
 
-// ofFiles are those that name files, which are kept so that they are found from any folder.
+// ofFiles are the flags with file names. They are stored as absolute paths, so that a run can be resumed in any folder.
 var ofFiles = map[string]bool{"config": true, "tools": true, "conversation": true}
 
-// setup returns the settings of the command line that are kept with a run: values by flags.
+// setup returns the flags that are stored with a run, as a JSON object of their values.
 func (r *command) setup(c *cobra.Command) json.RawMessage {
 	flags := map[string][]string{}
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -41,7 +41,7 @@ func (r *command) setup(c *cobra.Command) json.RawMessage {
 	return jsonOf(flags)
 }
 
-// recall restores the settings with which the run began, under the present ones, and the configuration by them.
+// recall restores the stored flags of a run, which flags of the command line override, and reloads the configuration.
 func (r *command) recall(c *cobra.Command, at *place) error {
 	s, err := agent.Status(c.Context(), at.journal, agent.RunID(r.resume))
 	if callwright.KindOf(err) == callwright.KindNotFound {
@@ -52,7 +52,7 @@ func (r *command) recall(c *cobra.Command, at *place) error {
 	}
 	var flags map[string][]string
 	if json.Unmarshal(s.Setup, &flags) != nil {
-		return nil // another program began it
+		return nil // another program started the run
 	}
 	for name, values := range flags {
 		f := c.Flags().Lookup(name)
@@ -79,8 +79,7 @@ func (r *command) recall(c *cobra.Command, at *place) error {
 	return at.share(c.Context(), r.in, conf)
 }
 
-// again returns the command line that continues a run. The run keeps its settings, and the folder of the runs names
-// their place.
+// again returns the command line that continues a run. The other settings are stored with the run.
 func (r *command) again() string {
 	switch {
 	case r.state != "":
@@ -91,7 +90,7 @@ func (r *command) again() string {
 	return "callwright run"
 }
 
-// ShellWord is a word as it is written in a shell.
+// ShellWord quotes a word for a POSIX shell if necessary.
 func ShellWord(word string) string {
 	odd := func(c rune) bool {
 		return c != filepath.Separator && c <= unicode.MaxASCII && !unicode.IsLetter(c) && !unicode.IsDigit(c) &&
@@ -103,7 +102,7 @@ func ShellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// isJSON reports whether a value of --tools is the tools themselves.
+// isJSON reports whether a value of --tools is JSON and not a file name.
 func isJSON(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")

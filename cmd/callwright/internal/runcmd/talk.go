@@ -18,20 +18,20 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A talk shows a run to whoever watches it, and asks them. Servers of tools ask in the middle of a call, so that it is
-// used by several goroutines.
+// A talk shows a run to a person and asks questions. It is safe for concurrent use, because MCP servers can request
+// input during a call.
 type talk struct {
-	mu            sync.Mutex // held while something is shown or asked
+	mu            sync.Mutex // held during output and questions
 	in            Input
 	out, err      *paint.Printer
 	lines         *bufio.Reader
 	asJSON, notes bool
-	live          bool // text is shown as it comes
-	begun         bool // text was shown that no line ends yet
-	shown         bool // the text of the last answer was shown
+	live          bool // text deltas are shown immediately
+	begun         bool // the current output line is incomplete
+	shown         bool // the text of the last response was shown
 	id            agent.RunID
-	running       map[string]string // calls that have started, as they are shown
-	reading       chan read         // gives the line that is being read; nil where none is
+	running       map[string]string // started calls, as displayed
+	reading       chan read         // receives the line that is being read; nil for none
 }
 
 func newTalk(in Input, asJSON, notes bool) *talk {
@@ -41,7 +41,7 @@ func newTalk(in Input, asJSON, notes bool) *talk {
 	}
 }
 
-// canAsk reports whether somebody is there to be asked.
+// canAsk reports whether a person can be asked: both the input and the error output are terminals.
 func (t *talk) canAsk() bool {
 	return !t.asJSON && paint.IsTerminal(t.in.In) && paint.IsTerminal(t.in.Err)
 }
@@ -55,7 +55,7 @@ func (t *talk) show(ev agent.Event) error {
 		return jsonx.WriteLine(t.in.Out, ev)
 	}
 	if ev.Kind != agent.EventCall && ev.Kind != agent.EventProgress {
-		t.err.Clear() // also where it is the output that goes on
+		t.err.Clear() // also if the event is printed to the output
 	}
 	switch ev.Kind {
 	case agent.EventText:
@@ -78,20 +78,20 @@ func (t *talk) show(ev agent.Event) error {
 			t.note(ev.Note)
 		}
 	case agent.EventError:
-		t.endLine() // the error stands on a line of its own
+		t.endLine() // print the error on a line of its own
 		t.suggest(ev.Suggested)
 	case agent.EventFinal:
 		t.endLine()
 		t.suggest(ev.Suggested)
 		if !t.shown && ev.Stop == agent.StopAnswered {
 			_, err := fmt.Fprintln(t.in.Out, ev.Text)
-			return err // an answer that nobody got is a failure
+			return err // an answer that could not be printed is a failure
 		}
 	}
 	return nil
 }
 
-// suggest names a more capable model, where the run's own keeps failing.
+// suggest prints the suggested more capable model, if m is not "".
 func (t *talk) suggest(m callwright.ModelID) {
 	if m != "" {
 		t.err.Printf("the model keeps making calls that cannot be run: try --model %s\n", paint.Visible(string(m)))
@@ -105,7 +105,7 @@ func (t *talk) endLine() {
 	}
 }
 
-// result shows a call that has ended, in one line.
+// result prints a call that has ended in one line.
 func (t *talk) result(ev agent.Event) {
 	_, ran := t.running[ev.Call]
 	delete(t.running, ev.Call)
@@ -124,12 +124,12 @@ func (t *talk) result(ev agent.Event) {
 	t.err.Printf("%s %s%s\n", t.err.Paint(style, "*"), line, t.err.Paint(paint.Faint, tail))
 }
 
-// callLine is a call as it is shown.
+// callLine returns a call for display.
 func callLine(ev agent.Event) string {
 	return paint.Visible(strings.TrimSpace(ev.Name + " " + string(ev.Arguments)))
 }
 
-// fit cuts a call and its description so that they fit into a line of a terminal, behind a mark.
+// fit shortens a call and its description so that they fit into a terminal line of the given width.
 func (t *talk) fit(call, said string, width int) (string, string) {
 	if paint.IsTerminal(t.in.Err) {
 		said = paint.CutRight(said, width/2)
@@ -138,7 +138,7 @@ func (t *talk) fit(call, said string, width int) (string, string) {
 	return call, said
 }
 
-// still shows on a terminal that a call runs, and how far it is, in a line that gives way to whatever is shown next.
+// still shows a running call and its progress on a terminal, until the next output.
 func (t *talk) still(call, progress string) {
 	line, ok := t.running[call]
 	if !ok || !t.err.Live {
@@ -148,11 +148,11 @@ func (t *talk) still(call, progress string) {
 	if progress != "" {
 		progress = "  " + progress
 	}
-	line, progress = t.fit(line, progress, t.err.Width-1) // the cursor stands behind them
+	line, progress = t.fit(line, progress, t.err.Width-1) // leave a column for the cursor
 	t.err.Update("… " + line + progress)
 }
 
-// progressText is how far a call is: a part of the whole where that is known.
+// progressText returns the progress of a call: a percentage, or a number if the total is unknown.
 func progressText(p *agent.Progress) string {
 	text := strconv.FormatFloat(p.Done, 'g', 6, 64)
 	if p.Total > 0 {
@@ -165,7 +165,7 @@ func (t *talk) note(n *callwright.Note) {
 	t.err.Println(t.err.Paint(paint.Faint, "  "+paint.Visible(strings.TrimSpace(n.Rule+" "+n.Call+" "+n.Was+" -> "+n.Now+" "+n.Why))))
 }
 
-// ask asks about a call on the terminal.
+// ask asks the person for a decision about a call.
 func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -175,11 +175,11 @@ func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error
 			paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
 		line, err := t.line(ctx)
 		if err != nil {
-			t.err.Println() // the cursor is behind the question
+			t.err.Println() // ends the line with the question
 		}
 		switch {
 		case errors.Is(err, io.EOF):
-			return agent.Later, nil // who would have answered has gone
+			return agent.Later, nil // the end of input: nobody can answer
 		case err != nil:
 			return agent.Later, err
 		}
@@ -196,7 +196,8 @@ func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error
 	}
 }
 
-// elicit asks the person for the data that a server of tools wants. Without a person it declines, and says so.
+// elicit asks the person for the input that an MCP server requests. Without a terminal it declines and prints a
+// message.
 func (t *talk) elicit(ctx context.Context, server, message string, wanted json.RawMessage) (action string,
 	content json.RawMessage, err error) {
 	t.mu.Lock()
@@ -211,7 +212,7 @@ func (t *talk) elicit(ctx context.Context, server, message string, wanted json.R
 	return elicit.Terminal{Out: t.err, Line: t.line}.Ask(ctx, server, message, wanted)
 }
 
-// within is a function that asks for input as elicit does, and no longer than the run is wanted.
+// within returns elicit with the additional condition that it ends when run is done.
 func (t *talk) within(run context.Context) func(ctx context.Context, server, message string, wanted json.RawMessage) (string,
 	json.RawMessage, error) {
 	return func(ctx context.Context, server, message string, wanted json.RawMessage) (string, json.RawMessage, error) {
@@ -222,26 +223,26 @@ func (t *talk) within(run context.Context) func(ctx context.Context, server, mes
 	}
 }
 
-// begin prepares for a question. A line that answered an earlier one too late answers none.
+// begin prepares a question: it discards a line that was typed for an earlier question.
 func (t *talk) begin() {
 	t.endLine()
 	select {
 	case r := <-t.reading:
 		if t.reading = nil; r.err != nil {
 			t.reading = make(chan read, 1)
-			t.reading <- r // the end stays the end
+			t.reading <- r // keep the end of input
 		}
 	default:
 	}
 }
 
-// A read is a line that was read, or the error in its place.
+// A read is an input line, or the error instead of it.
 type read struct {
 	text string
 	err  error
 }
 
-// line reads a line, and no longer than ctx lasts. A line that is still being read then is the next one.
+// line reads a line. If ctx is done first, the pending read continues, and its line is returned by the next call.
 func (t *talk) line(ctx context.Context) (string, error) {
 	if t.reading == nil {
 		done := make(chan read, 1)
@@ -260,7 +261,7 @@ func (t *talk) line(ctx context.Context) (string, error) {
 	}
 }
 
-// waits prints the calls that a run waits for, and how to continue it.
+// waits prints the calls for which a run waits, and how to continue it.
 func (t *talk) waits(res *agent.Result, again string) {
 	if t.asJSON {
 		return
@@ -271,8 +272,8 @@ func (t *talk) waits(res *agent.Result, again string) {
 	t.err.Printf("go on with: %s --resume %s --answer yes (or no, or always)\n", again, res.ID)
 }
 
-// NewSteps returns a function that shows the events of an agent as those of a run are shown, and one that ends a begun
-// line.
+// NewSteps returns a function that shows agent events like those of a run, and a function that ends an incomplete
+// output line.
 func NewSteps(in Input) (show func(agent.Event) error, end func()) {
 	t := newTalk(in, false, false)
 	return t.show, func() {

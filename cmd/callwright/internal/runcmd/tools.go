@@ -15,7 +15,8 @@ import (
 	"github.com/callwright/callwright/mcptool"
 )
 
-// options are the agent's, by the configuration and the command line; done closes the servers of its tools.
+// options returns the agent options of the configuration and the command line. The caller must call done, which closes
+// the MCP servers.
 func (r *command) options(ctx context.Context, conf *config.Config, resolve func(name string) (callwright.Model, error),
 	journal agent.Journal) (opts []agent.Option, done func(), err error) {
 	var servers []*mcptool.Server
@@ -72,7 +73,7 @@ func (r *command) options(ctx context.Context, conf *config.Config, resolve func
 	return opts, done, nil
 }
 
-// namesOf are the names of tools.
+// namesOf returns the names of tools.
 func namesOf(tools []agent.Tool) []string {
 	names := make([]string, len(tools))
 	for i := range tools {
@@ -81,8 +82,8 @@ func namesOf(tools []agent.Tool) []string {
 	return names
 }
 
-// servers opens the servers of the configuration and of the command line. It returns those that are open beside an
-// error, too.
+// servers opens the MCP servers of the configuration and the command line. After an error it returns the servers that
+// are already open.
 func (r *command) servers(ctx context.Context, conf *config.Config) (open []*mcptool.Server, err error) {
 	configs, err := r.serverConfigs(conf)
 	if err != nil {
@@ -99,8 +100,7 @@ func (r *command) servers(ctx context.Context, conf *config.Config) (open []*mcp
 	return open, nil
 }
 
-// open starts a server or connects to it, which is shown while it takes its time, and says which of its tools are left
-// out.
+// open opens an MCP server. It shows a message while the server starts, and prints which of its tools cannot be used.
 func (t *talk) open(ctx context.Context, c mcptool.Config) (*mcptool.Server, error) {
 	t.err.Update("… starting " + paint.Visible(cmp.Or(c.URL, strings.Join(c.Command, " "))))
 	defer t.err.Clear()
@@ -114,7 +114,7 @@ func (t *talk) open(ctx context.Context, c mcptool.Config) (*mcptool.Server, err
 	return s, nil
 }
 
-// serverConfigs are the servers of the configuration and of the command line.
+// serverConfigs returns the MCP servers of the configuration and the command line.
 func (r *command) serverConfigs(conf *config.Config) ([]mcptool.Config, error) {
 	var out []mcptool.Config
 	for i := range conf.Agent.MCP {
@@ -134,7 +134,7 @@ func (r *command) serverConfigs(conf *config.Config) ([]mcptool.Config, error) {
 	return out, nil
 }
 
-// readTools reads tools from a file, or from the text itself where that is JSON.
+// readTools reads tools from a file, or from file itself if it is JSON.
 func (in Input) readTools(file string) ([]agent.Tool, error) {
 	read := func() ([]agent.Tool, error) { return toolfile.Read(file) }
 	if isJSON(file) {

@@ -1,4 +1,4 @@
-// Package saved reads conversations that were saved, in the form of any API or in that of programs that speak none.
+// Package saved reads saved conversations, in the format of any API or in a flat format for other programs.
 package saved
 
 import (
@@ -13,25 +13,25 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A Conversation is a conversation of a wire, or in the flat form of programs that speak none.
+// A Conversation is a parsed conversation. Wire is its format: an API or the flat format.
 type Conversation struct {
 	Request *callwright.Request
 	Wire    callwright.WireName
-	Model   callwright.ModelID // that it names
-	Alone   bool               // it is no whole request
-	// Place is where a message, or a part of it, stands in the text; "" where it stands nowhere.
+	Model   callwright.ModelID // the model that it names, "" for none
+	Alone   bool               // it is a list of messages, not a whole request
+	// Place returns the JSON Pointer of a message, or of a part of it, in the text; "" if it has none.
 	Place func(message, part int) string
-	// Like is a conversation of the wire in the form in which this one was saved.
+	// Like converts a request body of the wire to to the form in which the conversation was saved.
 	Like func(body []byte, to callwright.WireName) []byte
 }
 
-// flat is the form of a conversation that no API has.
+// flat is the format of conversations that belong to no API.
 var flat = interop.Generic
 
-// FlatName is the name of the flat form, beside those of the APIs.
+// FlatName is the name of the flat format.
 var FlatName = flat.Name
 
-// Read reads a conversation, whose form is told by its shape where no name is given.
+// Read parses a conversation. name is its format; "" detects the format.
 func Read(text []byte, name callwright.WireName) (*Conversation, error) {
 	if name == flat.Wire || name == "" && isFlat(text) {
 		return readFlat(text)
@@ -49,7 +49,7 @@ func Read(text []byte, name callwright.WireName) (*Conversation, error) {
 	return &Conversation{Request: c.Request, Wire: c.Wire(), Model: c.Model, Alone: c.Alone(), Place: c.Place, Like: like}, nil
 }
 
-// isFlat reports whether a text is a list with calls or results in the flat form.
+// isFlat reports whether a text is a JSON list with calls or results in the flat format.
 func isFlat(text []byte) bool {
 	text = bytes.TrimSpace(text)
 	if !jsonx.IsArray(text) || jsonx.Valid(text) != nil {
@@ -71,7 +71,7 @@ func readFlat(text []byte) (*Conversation, error) {
 	}
 	same, _, err := flat.WriteHistory(history)
 	if err != nil {
-		same = nil // it has what cannot be written, which is mended
+		same = nil // it has faults that WriteHistory cannot express
 	}
 	place := func(message, _ int) string {
 		if message < 0 {
@@ -91,7 +91,7 @@ func readFlat(text []byte) (*Conversation, error) {
 	return &Conversation{Request: &callwright.Request{Messages: history}, Wire: flat.Wire, Alone: true, Place: place, Like: like}, nil
 }
 
-// EncoderOf returns the encoder of conversations of a form.
+// EncoderOf returns the encoder of conversations for a format.
 func EncoderOf(name callwright.WireName) reliable.Encoder {
 	if c, ok := codecs.Of(name); ok {
 		return c
@@ -99,12 +99,12 @@ func EncoderOf(name callwright.WireName) reliable.Encoder {
 	return flatEncoder{}
 }
 
-// A flatEncoder writes the history of a request in the flat form.
+// A flatEncoder encodes the history of a request in the flat format.
 type flatEncoder struct{}
 
 var _ reliable.Encoder = flatEncoder{}
 
-// EncodeRequest writes the history alone.
+// EncodeRequest encodes only the history.
 func (flatEncoder) EncodeRequest(req *callwright.Request, _ string, _ caps.Caps) ([]byte, []callwright.Note, error) {
 	history, err := req.History()
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package schemacheck tells which tools a provider refuses and which are adapted for it, without asking the provider.
+// Package schemacheck determines which tools a provider rejects and which are adapted for it, without a request to the
+// provider.
 package schemacheck
 
 import (
@@ -14,7 +15,7 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A Status is the outcome of a tool's check.
+// A Status is the result of checking a tool.
 type Status string
 
 // The statuses.
@@ -26,18 +27,18 @@ const (
 
 // A Finding is a part of a tool that a provider does not accept.
 type Finding struct {
-	Path    string `json:"path"`    // a JSON pointer into the schema; "" for its root, and for a finding outside of the schema
-	Keyword string `json:"keyword"` // of the schema, or "name"
+	Path    string `json:"path"`    // JSON Pointer into the schema; "" for its root or outside of the schema
+	Keyword string `json:"keyword"` // schema keyword, or "name"
 	Why     string `json:"why"`
 	Remedy  string `json:"remedy"`
 }
 
-// A Result is the outcome of one tool's check, with its findings.
+// A Result is the result of checking one tool, with its findings.
 type Result struct {
 	Name     string    `json:"name"`
-	Server   string    `json:"server,omitempty"` // the MCP server that the name tells of
+	Server   string    `json:"server,omitempty"` // the MCP server, if the name has a server prefix
 	Status   Status    `json:"status"`
-	Sent     string    `json:"sent,omitempty"` // the name under which it is sent, if it is another one
+	Sent     string    `json:"sent,omitempty"` // the name in requests, if different
 	Findings []Finding `json:"findings"`
 }
 

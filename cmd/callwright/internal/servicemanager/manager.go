@@ -1,6 +1,6 @@
-// Package servicemanager tells systemd the state of a service: ready, reloading, stopping, alive. The protocol is that
-// of https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html: datagrams of lines NAME=value to a socket
-// that a variable names.
+// Package servicemanager notifies systemd of the state of a service: ready, reloading, stopping, alive. The protocol is
+// that of https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html: datagrams of lines NAME=value to a
+// socket that an environment variable names.
 package servicemanager
 
 import (
@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// The variables by which systemd says where it is told, how often it wants a sign of life, and of which process.
+// Environment variables of systemd: the notification socket, the watchdog interval, and the process to watch.
 const (
 	envSocket   = "NOTIFY_SOCKET"
 	envInterval = "WATCHDOG_USEC" // microseconds
 	envWatched  = "WATCHDOG_PID"
 )
 
-// The states of the sd_notify protocol. The number of a process is appended to mainPID.
+// States of the sd_notify protocol. A process id is appended to mainPID.
 const (
 	ready     = "READY=1"
 	reloading = "RELOADING=1"
@@ -29,17 +29,17 @@ const (
 	mainPID   = "MAINPID="
 )
 
-// A Manager is told the state of this process. Its methods do nothing where no manager asks for it, and on nil. It is
+// A Manager notifies systemd. Its methods do nothing on a nil Manager and if systemd did not start the service. It is
 // safe for concurrent use.
 type Manager struct {
-	socket   string        // empty for none
-	interval time.Duration // between two signs of life; 0 for none
+	socket   string        // "" for none
+	interval time.Duration // between two watchdog notifications; 0 for none
 	log      *slog.Logger
 	warned   sync.Once
 }
 
-// Open returns the manager that the environment names. handedOver says that this process takes the place of another
-// one, for which the manager had asked for signs of life.
+// Open returns the manager for the environment. handedOver means that this process replaces another one, to whose id
+// WATCHDOG_PID still refers.
 func Open(env func(string) (string, bool), handedOver bool, log *slog.Logger) *Manager {
 	m := &Manager{log: log}
 	m.socket, _ = env(envSocket)
@@ -50,12 +50,12 @@ func Open(env func(string) (string, bool), handedOver bool, log *slog.Logger) *M
 	usec, err := strconv.ParseInt(text, 10, 64)
 	watched, named := env(envWatched)
 	if err == nil && usec > 0 && (handedOver || !named || watched == strconv.Itoa(os.Getpid())) {
-		m.interval = time.Duration(usec) * time.Microsecond / 2 // as sd_watchdog_enabled(3) recommends
+		m.interval = time.Duration(usec) * time.Microsecond / 2 // half, as sd_watchdog_enabled(3) recommends
 	}
 	return m
 }
 
-// Ready tells that the service answers. answers is asked until it is true, for ten seconds at most.
+// Ready notifies systemd when the service responds. It polls answers until it returns true, for at most readyTime.
 func (m *Manager) Ready(ctx context.Context, answers func(context.Context) bool) {
 	if m == nil || m.socket == "" {
 		return
@@ -78,26 +78,26 @@ func (m *Manager) Ready(ctx context.Context, answers func(context.Context) bool)
 	m.tell(ready)
 }
 
-// How long, and how often, a service is asked whether it answers.
+// Time limit and interval for polling whether the service responds.
 const (
 	readyTime = 10 * time.Second
 	readyPoll = 20 * time.Millisecond
 )
 
-// Reload tells that the configuration is read again, while it is.
+// Reload notifies systemd that the configuration is being reloaded while read runs.
 func (m *Manager) Reload(read func()) {
 	m.tell(reloading)
 	read()
 	m.tell(ready)
 }
 
-// HandedOver tells that another process is the service from now on.
+// HandedOver notifies systemd that the process with the given id is the service from now on.
 func (m *Manager) HandedOver(pid int) { m.tell(mainPID + strconv.Itoa(pid)) }
 
-// Stopping tells that the service ends.
+// Stopping notifies systemd that the service is stopping.
 func (m *Manager) Stopping() { m.tell(stopping) }
 
-// Watch gives signs of life until ctx ends.
+// Watch sends watchdog notifications until ctx is done.
 func (m *Manager) Watch(ctx context.Context) {
 	if m == nil || m.interval == 0 {
 		return
@@ -114,7 +114,7 @@ func (m *Manager) Watch(ctx context.Context) {
 	}
 }
 
-// tell sends one datagram. The log has the first error.
+// tell sends a notification. Only the first error is logged.
 func (m *Manager) tell(state string) {
 	if m == nil || m.socket == "" {
 		return
@@ -126,7 +126,7 @@ func (m *Manager) tell(state string) {
 }
 
 func send(socket, state string) error {
-	// an @ in front is that of an abstract one there, too
+	// A name that starts with '@' is an abstract socket, as in systemd.
 	c, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: socket, Net: "unixgram"})
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Package shortlog writes the records of the gateway's log as short lines for people, one a record:
+// Package shortlog formats the records of the gateway's log as short lines of text, one line per record:
 //
 //	17:20:05 200 243ms ada fast -> llamahost/llama-3.3-70b healed: call in tags
 //	17:20:06 retry lab/m in 447ms: 500 provider error
@@ -20,13 +20,13 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A Handler writes records whose level is at least its level. It is safe for concurrent use.
+// A Handler is a slog.Handler that writes records from a minimum level. It is safe for concurrent use.
 type Handler struct {
 	level slog.Leveler
 	paint func(paint.Style, string) string
 	out   *lockedWriter
-	attrs []slog.Attr // with the names of groups in their keys
-	group string      // the names of open groups, each with a dot behind it
+	attrs []slog.Attr // keys include group names
+	group string      // names of open groups, each followed by a dot
 }
 
 type lockedWriter struct {
@@ -34,7 +34,7 @@ type lockedWriter struct {
 	w  io.Writer
 }
 
-// New returns a handler that writes to w. style paints a text; nil leaves it as it is.
+// New returns a handler that writes to w. style applies a style to a text; nil means no styles.
 func New(w io.Writer, level slog.Leveler, style func(paint.Style, string) string) *Handler {
 	if style == nil {
 		style = func(_ paint.Style, text string) string { return text }
@@ -44,10 +44,10 @@ func New(w io.Writer, level slog.Leveler, style func(paint.Style, string) string
 
 var _ slog.Handler = (*Handler)(nil)
 
-// Enabled reports whether the handler writes records of a level.
+// Enabled reports whether the handler writes records of the level.
 func (h *Handler) Enabled(_ context.Context, level slog.Level) bool { return level >= h.level.Level() }
 
-// WithAttrs returns a handler whose records have attrs, too.
+// WithAttrs returns a handler that adds attrs to its records.
 func (h *Handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	out := *h
 	out.attrs = h.attrs[:len(h.attrs):len(h.attrs)]
@@ -57,7 +57,7 @@ func (h *Handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return &out
 }
 
-// WithGroup returns a handler that puts the name of a group before the keys of attributes.
+// WithGroup returns a handler that prefixes attribute keys with the name of a group.
 func (h *Handler) WithGroup(name string) slog.Handler {
 	out := *h
 	if name != "" {
@@ -66,7 +66,7 @@ func (h *Handler) WithGroup(name string) slog.Handler {
 	return &out
 }
 
-// flatten appends an attribute, of a group each of its attributes.
+// flatten appends an attribute to out. For a group it appends each attribute of the group.
 func flatten(out []slog.Attr, group string, a slog.Attr) []slog.Attr {
 	a.Value = a.Value.Resolve()
 	if a.Value.Kind() != slog.KindGroup {
@@ -109,7 +109,7 @@ func (h *Handler) Handle(_ context.Context, r slog.Record) error {
 	return err
 }
 
-// A line is one that is written.
+// A line is a log line being formatted.
 type line struct {
 	*Handler
 	level slog.Level
@@ -117,7 +117,7 @@ type line struct {
 	b     strings.Builder
 }
 
-// value returns the value of an attribute, of several with a key the last.
+// value returns the value of the last attribute with a key. ok is false if there is none.
 func (l *line) value(key string) (slog.Value, bool) {
 	for i := len(l.attrs) - 1; i >= 0; i-- {
 		if l.attrs[i].Key == key {
@@ -127,7 +127,7 @@ func (l *line) value(key string) (slog.Value, bool) {
 	return slog.Value{}, false
 }
 
-// text returns an attribute as a text, "" where there is none.
+// text returns an attribute as text, "" if it is missing.
 func (l *line) text(key string) string {
 	v, ok := l.value(key)
 	if !ok {
@@ -136,7 +136,7 @@ func (l *line) text(key string) string {
 	return paint.Visible(v.String())
 }
 
-// count returns an attribute that is a whole number, 0 where there is none.
+// count returns an integer attribute, 0 if it is missing.
 func (l *line) count(key string) int64 {
 	if v, ok := l.value(key); ok && v.Kind() == slog.KindInt64 {
 		return v.Int64()
@@ -144,7 +144,7 @@ func (l *line) count(key string) int64 {
 	return 0
 }
 
-// number returns an attribute that is a number, 0 where there is none.
+// number returns a numeric attribute, 0 if it is missing.
 func (l *line) number(key string) float64 {
 	if v, ok := l.value(key); ok && v.Kind() == slog.KindFloat64 {
 		return v.Float64()
@@ -152,7 +152,7 @@ func (l *line) number(key string) float64 {
 	return float64(l.count(key))
 }
 
-// word appends a word behind a blank.
+// word appends a space and a text. An empty text appends nothing.
 func (l *line) word(style paint.Style, text string) {
 	if text == "" {
 		return
@@ -163,15 +163,15 @@ func (l *line) word(style paint.Style, text string) {
 	l.b.WriteString(l.paint(style, text))
 }
 
-// because appends a reason behind a colon.
+// because appends ": " and a reason.
 func (l *line) because(reason string) {
 	if reason != "" {
 		l.b.WriteString(": " + reason)
 	}
 }
 
-// request writes: status, time, key, the model that was asked for and the one that served, outcome, counts of tries,
-// and why.
+// request formats a request: status, duration, key, requested model, serving model, outcome, numbers of attempts and
+// retries, and the reason.
 func (l *line) request() {
 	status, style := l.count("status"), paint.Plain
 	if status >= 400 {
@@ -207,7 +207,7 @@ func (l *line) request() {
 	l.because(l.failure(asked, served))
 }
 
-// tries returns the number of attempts, where there were several, and of retries.
+// tries returns the number of attempts, if more than one, and the number of retries, if any.
 func (l *line) tries() string {
 	var out []string
 	if n := l.count("attempts"); n > 1 {
@@ -226,7 +226,7 @@ func plural(n int64, one, many string) string {
 	return strconv.FormatInt(n, 10) + " " + many
 }
 
-// failure says in words why a request failed, "" where it did not.
+// failure returns why a request failed, "" if it did not fail.
 func (l *line) failure(models ...string) string {
 	kind, text := errorkind.Words(callwright.Kind(l.text("kind"))), withoutModel(l.text("error"), models...)
 	switch {
@@ -238,8 +238,8 @@ func (l *line) failure(models ...string) string {
 	return kind + ": " + text
 }
 
-// withoutModel returns the text of an error without the operation and the model that it begins with: the line has the
-// models.
+// withoutModel returns an error message without the operation and the model at its start, because the line already
+// contains the models.
 func withoutModel(text string, models ...string) string {
 	for _, m := range models {
 		if before, behind, ok := strings.Cut(text, m+": "); ok && m != "" && !strings.Contains(strings.TrimSuffix(before, ": "), " ") {
@@ -249,17 +249,17 @@ func withoutModel(text string, models ...string) string {
 	return text
 }
 
-// isNotice reports whether a message is that of a notice: something delays or diverts a request.
+// isNotice reports whether a message is a notice: an event that delays or redirects a request.
 func isNotice(message string) bool {
 	_, ok := noticeTimes[message]
 	return ok
 }
 
-// noticeTimes are the messages of notices, with the word before the time that each has.
+// noticeTimes maps the message of a notice to the word in front of its duration.
 var noticeTimes = map[string]string{"slow": "for", "retry": "in", "wait": "for", "skip": "for", "fallback": "",
 	"breaker open": "for", "breaker closed": ""}
 
-// notice writes: event, model, the next one, the time, and why.
+// notice formats a notice: event, model, next model, duration, and reason.
 func (l *line) notice(event string) {
 	style := paint.Plain
 	if l.level >= slog.LevelWarn {
@@ -282,8 +282,7 @@ func (l *line) notice(event string) {
 	l.because(reason)
 }
 
-// other writes a record that is neither a request nor a notice: its level from warning on, its message and all
-// attributes.
+// other formats any other record: its level if it is at least a warning, its message and all attributes.
 func (l *line) other(message string) {
 	switch {
 	case l.level >= slog.LevelError:
@@ -301,7 +300,7 @@ func (l *line) other(message string) {
 	}
 }
 
-// took writes a time with the precision that people read.
+// took formats a duration with a precision suitable for its size, such as "1.2ms".
 func took(d time.Duration) string {
 	switch {
 	case d < 10*time.Millisecond:

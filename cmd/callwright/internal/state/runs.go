@@ -15,21 +15,21 @@ import (
 	"github.com/callwright/callwright/internal/store"
 )
 
-// A Journal keeps the runs of agents and lists them. The caller closes it, before the State that gave it.
+// A Journal stores and lists the runs of agents. The caller must close it before its State.
 type Journal interface {
 	agent.Journal
 	agent.RunLister
 	io.Closer
 }
 
-// Commands owns the runs of callwright run, and the measurements of callwright eval.
+// Commands is the owner of the runs of callwright run and of the measurements of callwright eval.
 const Commands = ""
 
-// runs is the folder of runs below that of their owner.
+// runs is the subfolder of an owner's folder that contains runs.
 const runs = "runs"
 
-// Journal is that of an owner, Commands or a word that may name a folder: on NATS where the state is shared, else in
-// files, which commands and a gateway share.
+// Journal returns the journal of an owner, which is Commands or a valid folder name. It is on NATS if the state is
+// shared, otherwise in files that commands and a gateway share.
 func (s *State) Journal(owner string) (Journal, error) {
 	if s.shared {
 		return onNATS{s.store.Journal(owner)}, nil
@@ -45,21 +45,21 @@ func (s *State) Journal(owner string) (Journal, error) {
 	return journal, nil
 }
 
-// onNATS is a journal whose end is that of the store.
+// onNATS is a journal whose Close does nothing, because the store owns its connection.
 type onNATS struct{ *store.Journal }
 
 func (onNATS) Close() error { return nil }
 
-// Queue is that of a measurement which any number of processes work on; the state is shared. The caller closes it,
-// before the state.
+// Queue returns the queue of a measurement, on which any number of processes can work. The state must be shared. The
+// caller must close the queue before the state.
 func (s *State) Queue(name string) *store.Queue { return s.store.Queue(Commands, name, 0) }
 
-// MeasurementResults returns the results of a measurement so far; the state is shared.
+// MeasurementResults returns the results so far of a measurement. The state must be shared.
 func (s *State) MeasurementResults(ctx context.Context, name string) (eval.Header, []eval.Result, error) {
 	return s.store.MeasurementResults(ctx, Commands, name)
 }
 
-// Measurements lists the measurements; the state is shared.
+// Measurements lists the measurements. The state must be shared.
 func (s *State) Measurements(ctx context.Context) ([]store.Measurement, error) {
 	return s.store.Measurements(ctx, Commands)
 }
@@ -67,10 +67,10 @@ func (s *State) Measurements(ctx context.Context) ([]store.Measurement, error) {
 // IsShared reports whether the state is on NATS.
 func (s *State) IsShared() bool { return s.shared }
 
-// InFolder is a State whose runs lie in files of a folder, whatever the configuration says. It keeps nothing else.
+// InFolder returns a State that stores runs in files in dir and nothing else.
 func InFolder(dir string) *State { return &State{dir: dir} }
 
-// Folder is where files are kept: in the folder that somebody has named, "" for the one below the user's own.
+// Folder returns the state folder: named or, if that is "", the folder .callwright in the user's home folder.
 func Folder(named string) (string, error) {
 	if named != "" {
 		return named, nil
@@ -82,5 +82,5 @@ func Folder(named string) (string, error) {
 	return filepath.Join(home, ".callwright"), nil
 }
 
-// KeptIn says where commands keep facts, "" for nowhere.
+// KeptIn returns where commands store facts, for messages: the NATS hosts or the state folder; "" for nowhere.
 func KeptIn(conf *config.Config) string { return cmp.Or(conf.State.NATS.Hosts(), conf.State.Dir) }

@@ -1,8 +1,7 @@
-// Package state opens the state of a gateway that outlives a request: on NATS, in the folder of state.dir, or in memory
-// alone.
+// Package state opens the persistent state of a gateway: on NATS, in the folder state.dir, or in memory.
 //
-// Commands share the capability store and the runs of agents with a running gateway. These two are on NATS, or in files
-// of state.dir. The NATS server in the gateway's process has a folder of its own below state.dir.
+// Commands share two parts with a running gateway, the capability store and the runs of agents. Both are on NATS or in
+// files in state.dir. The embedded NATS server of a gateway uses a subfolder of state.dir.
 package state
 
 import (
@@ -28,19 +27,19 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A State is the stored state of a gateway. Close it after the registry that uses it.
+// A State is the persistent state of a gateway. It must be closed after the registry that uses it.
 type State struct {
 	store      *store.Store // nil: in memory
-	shared     bool         // with other machines
-	dir        string       // of files; "" for that of the user
+	shared     bool         // on NATS, shared with other machines
+	dir        string       // folder of files; "" for the default
 	signatures signature.Limits
 }
 
-// folder is the folder of the NATS server in the process, below state.dir.
+// folder is the subfolder of state.dir for the embedded NATS server.
 const folder = "nats"
 
-// Open opens the state of a gateway. A gateway that replaces another shares the folder with it until the old one has
-// ended.
+// Open opens the state of a gateway. A gateway that replaces another one shares the folder with it until the old one
+// has stopped.
 func Open(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
 	if conf.State.NATS.URL == "" && conf.State.Dir != "" {
 		s, err := store.Open(ctx, store.Config{Dir: filepath.Join(conf.State.Dir, folder), Join: listen.HandedOver(env),
@@ -56,7 +55,7 @@ func Open(ctx context.Context, conf *config.Config, env func(string) (string, bo
 	return OpenShared(ctx, conf, env, log)
 }
 
-// SettingError replaces the operation at the beginning of an error by the setting that the error is about.
+// SettingError replaces the operation in an error message by the name of the setting that caused it.
 func SettingError(setting string, err error) error {
 	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		plain := *e
@@ -66,8 +65,8 @@ func SettingError(setting string, err error) error {
 	return fmt.Errorf("%s: %w", setting, err)
 }
 
-// OpenShared opens only the state that is shared with other machines: for commands, which cannot use the folder of a
-// gateway. Without a NATS URL the State is in memory.
+// OpenShared opens only the state that is shared with other machines, for commands, which cannot use the embedded NATS
+// server's folder of a running gateway. Without a NATS URL the State is in memory.
 func OpenShared(ctx context.Context, conf *config.Config, env func(string) (string, bool), log *slog.Logger) (*State, error) {
 	n := &conf.State.NATS
 	if n.URL == "" {
@@ -92,7 +91,7 @@ func OpenShared(ctx context.Context, conf *config.Config, env func(string) (stri
 	return st, nil
 }
 
-// limitsByKind returns the limits of a configuration by kind. Kinds without a limit are left out.
+// limitsByKind returns the configured limits by kind. It omits kinds without a limit.
 func limitsByKind(c *config.State) map[store.Kind]store.Limits {
 	out := map[store.Kind]store.Limits{}
 	for kind, b := range map[store.Kind]config.Bounds{
@@ -106,7 +105,7 @@ func limitsByKind(c *config.State) map[store.Kind]store.Limits {
 	return out
 }
 
-// takeOver copies the facts in the files of state.dir to a cluster.
+// takeOver copies the facts in files of state.dir to a NATS cluster.
 func (s *State) takeOver(ctx context.Context, dir string, log *slog.Logger) error {
 	if dir == "" || len(s.store.Health()) > 0 {
 		return nil
@@ -118,7 +117,7 @@ func (s *State) takeOver(ctx context.Context, dir string, log *slog.Logger) erro
 	return err
 }
 
-// Options returns the options with which the registry of a gateway uses the state.
+// Options returns the registry options with which a gateway uses the state.
 func (s *State) Options(ctx context.Context) []config.Option {
 	if s.store == nil {
 		return nil
@@ -126,7 +125,7 @@ func (s *State) Options(ctx context.Context) []config.Option {
 	return append(s.CapsStore(ctx), config.WithSignatures(s.store.Signatures(s.signatures)), config.WithTargets(s.targets()))
 }
 
-// targets returns the cooldowns of keys, hosts and models, which are shared.
+// targets returns the cooldowns of keys, hosts and models, shared with other gateways.
 func (s *State) targets() *provider.Targets {
 	t := &provider.Targets{}
 	t.Share(func(hear func(provider.TargetCooldown)) func(provider.TargetCooldown) {
@@ -145,7 +144,7 @@ func (s *State) targets() *provider.Targets {
 	return t
 }
 
-// CapsStore returns the option for a shared capability store, or nil if the store is not shared.
+// CapsStore returns the option for a shared capability store, nil if the state is not shared.
 func (s *State) CapsStore(ctx context.Context) []config.Option {
 	if !s.shared {
 		return nil
@@ -153,7 +152,7 @@ func (s *State) CapsStore(ctx context.Context) []config.Option {
 	return []config.Option{config.WithCapsStore(s.store.CapsStore(ctx))}
 }
 
-// Counters returns the counters of the usage of keys; nil for a gateway without a store.
+// Counters returns the usage counters of keys; nil without a store.
 func (s *State) Counters() access.Counters {
 	if s.store == nil {
 		return nil
@@ -161,7 +160,7 @@ func (s *State) Counters() access.Counters {
 	return s.store.Counters()
 }
 
-// Keys returns the keys that are made while gateways run. They are read once the state is available.
+// Keys returns the key ring of keys that are created while gateways run. It loads them when the state is available.
 func (s *State) Keys(ctx context.Context) *keyring.Ring {
 	if s.store == nil {
 		return keyring.New(&keyring.MemoryLog{}, nil)
@@ -172,7 +171,7 @@ func (s *State) Keys(ctx context.Context) *keyring.Ring {
 	return ring
 }
 
-// Usage returns the store of the usage of keys by day and model, in memory for a gateway without a store.
+// Usage returns the store of key usage by day and model; in memory without a store.
 func (s *State) Usage() ledger.Store {
 	if s.store == nil {
 		return &ledger.MemoryStore{}
@@ -180,8 +179,7 @@ func (s *State) Usage() ledger.Store {
 	return s.store.Usage()
 }
 
-// Answers returns the store of the answers that clients continue from, within limits; nil for a gateway without a
-// store.
+// Answers returns the store of responses that clients continue from, within limits; nil without a store.
 func (s *State) Answers(l archive.Limits) archive.Answers {
 	if s.store == nil {
 		return nil
@@ -189,7 +187,7 @@ func (s *State) Answers(l archive.Limits) archive.Answers {
 	return s.store.Answers(l)
 }
 
-// Reports returns the store of the reports of requests, within limits; nil for a gateway without a store.
+// Reports returns the store of request reports, within limits; nil without a store.
 func (s *State) Reports(l archive.Limits) archive.Reports {
 	if s.store == nil {
 		return nil
@@ -197,7 +195,7 @@ func (s *State) Reports(l archive.Limits) archive.Reports {
 	return s.store.Reports(l)
 }
 
-// Traces returns the trace that all gateways share, within limits; nil if nothing is shared.
+// Traces returns the trace that all gateways share, within limits; nil if the state is not shared.
 func (s *State) Traces(l trace.LogLimits) *store.TraceLog {
 	if !s.shared {
 		return nil
@@ -213,8 +211,8 @@ func (s *State) Health() []health.Problem {
 	return s.store.Health()
 }
 
-// SharingProblems returns the reasons for which the state was not shared with other gateways since the start, one a
-// line. It waits for a moment. It returns nothing once the state was shared, and if there are no other gateways.
+// SharingProblems returns the reasons why the state was never shared with other gateways since the start. It waits
+// briefly. It returns nil if the state was shared once or if there are no other gateways.
 func (s *State) SharingProblems(ctx context.Context) []string {
 	if s.store == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Package statuscmd is the command that asks a running gateway for its status.
+// Package statuscmd implements callwright status, which displays the status of a running gateway.
 package statuscmd
 
 import (
@@ -17,19 +17,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input has the parts of the program that the command uses.
+// Input contains the dependencies of the command.
 type Input struct {
 	Out io.Writer
 	Env func(name string) (value string, ok bool)
-	// Misuse marks an error after which the exit status is 2.
+	// Misuse wraps the error of an invalid command line, so that the exit status is 2.
 	Misuse func(error) error
-	// ConfigFlag adds the flag that names a configuration.
+	// ConfigFlag adds the flag --config, which stores the file name in *file.
 	ConfigFlag func(c *cobra.Command, file *string)
-	// Config reads a configuration, "" for the one that there is.
+	// Config loads a configuration file, "" for the default.
 	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
 }
 
-// New makes the command.
+// New returns the command.
 func New(in Input) *cobra.Command {
 	k := command{in: in}
 	c := &cobra.Command{
@@ -104,7 +104,7 @@ func (k *command) run(ctx context.Context) error {
 	}
 }
 
-// showRunning prints the requests that the gateway is answering.
+// showRunning prints the requests in progress.
 func (k *command) showRunning(ctx context.Context, g *launch.Gateway) error {
 	text, err := g.Running(ctx)
 	if err != nil || text == nil {
@@ -118,7 +118,7 @@ func (k *command) showRunning(ctx context.Context, g *launch.Gateway) error {
 	return nil
 }
 
-// askReady fails where the gateway takes no requests.
+// askReady returns an error if the gateway does not accept requests.
 func (k *command) askReady(ctx context.Context, g *launch.Gateway) error {
 	ready, reasons, err := g.Ready(ctx)
 	switch {
@@ -131,7 +131,8 @@ func (k *command) askReady(ctx context.Context, g *launch.Gateway) error {
 	return nil
 }
 
-// gateway returns the gateway to ask. The configuration is read only where the command line does not say all.
+// gateway returns the client for the gateway. It loads the configuration only if the command line lacks the URL or the
+// key.
 func (k *command) gateway(ctx context.Context) (*launch.Gateway, error) {
 	key := k.key
 	if key == "" {
@@ -141,7 +142,7 @@ func (k *command) gateway(ctx context.Context) (*launch.Gateway, error) {
 		return launch.GatewayAt(k.url, key)
 	}
 	conf, _, err := k.in.Config(ctx, k.config)
-	if err != nil { // the gateway may run all the same, with the configuration before
+	if err != nil { // the gateway may run with an earlier configuration
 		return nil, fmt.Errorf("%w\nthe address of the gateway stands in the configuration: without one, name it with --url", err)
 	}
 	listen, _, err := conf.Access("", k.in.Env)

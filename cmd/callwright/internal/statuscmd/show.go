@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/progress"
 )
 
-// show prints a status for people.
+// show prints a status as text.
 func show(w io.Writer, address string, s *health.Status) {
 	fmt.Fprintf(w, "callwright %s at %s: %s, up %s\n", paint.Visible(s.Version), address, paint.Visible(s.State),
 		time.Duration(s.UptimeSeconds)*time.Second)
@@ -28,7 +28,7 @@ func showRequests(w io.Writer, name string, r health.Requests) {
 	fmt.Fprintf(w, "  %-32s %d: %d passed, %d translated, %d healed, %d failed\n", name, r.Total(), r.Passed, r.Translated, r.Healed, r.Failed)
 }
 
-// showTarget prints a key and a host of a provider with several.
+// showTarget prints the state of a key or host, for providers with several.
 func showTarget(w io.Writer, t *health.Target) {
 	state := t.State
 	if t.State == health.TargetCooling {
@@ -50,7 +50,7 @@ func showProblem(w io.Writer, p *health.Problem) {
 	fmt.Fprintf(w, "          remedy: %s\n", paint.Visible(p.Remedy))
 }
 
-// showRunning prints the requests that are being answered, nothing where there is none.
+// showRunning prints the requests in progress, if there are any.
 func showRunning(w io.Writer, list *progress.Listing) {
 	if len(list.Running) == 0 {
 		return

@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// NewBundle makes the command that writes the evidence bundle of a request.
+// NewBundle returns the command that writes the evidence bundle of a request.
 func NewBundle(in Input) *cobra.Command {
 	k := bundling{in: in, from: listing{in: in}}
 	c := &cobra.Command{
@@ -101,7 +101,7 @@ func (k *bundling) run(ctx context.Context, id string) error {
 	return nil
 }
 
-// writeCase writes the case beside the archive, where that is asked for.
+// writeCase writes the case of the bundle to the file of --case, if it is set.
 func (k *bundling) writeCase(archive []byte, s *bundle.Summary) error {
 	if k.caseFile == "" {
 		return nil
@@ -135,7 +135,7 @@ func (k *bundling) latest(ctx context.Context, r trace.LogReader) (string, error
 	return slices.MaxFunc(found, func(a, b trace.Summary) int { return a.Time.Compare(b.Time) }).ID, nil
 }
 
-// archive makes the archive, or has a gateway make it.
+// archive creates the bundle, or fetches it from the gateway at --url.
 func (k *bundling) archive(ctx context.Context, id string) ([]byte, error) {
 	if k.url != "" {
 		key := k.key
@@ -179,7 +179,7 @@ func (k *bundling) archive(ctx context.Context, id string) ([]byte, error) {
 	return b.Zip()
 }
 
-// configuration is the one that is named, or that of this folder; without either the settings that hold without any.
+// configuration returns the configuration of --config or of this folder. If neither exists, it returns the defaults.
 func (k *bundling) configuration(ctx context.Context) (*config.Config, error) {
 	if k.from.config == "" {
 		if _, err := os.Stat(k.in.OwnConfig); err != nil {

@@ -1,4 +1,4 @@
-// Package tracecmd has the commands about traces: callwright trace and callwright replay.
+// Package tracecmd implements the commands for traces: callwright trace and callwright replay.
 package tracecmd
 
 import (
@@ -11,28 +11,29 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input holds the dependencies of the commands.
+// Input contains the dependencies of the commands.
 type Input struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Env      func(name string) (value string, ok bool)
-	// Misuse marks an error as one of the command line.
+	// Misuse wraps the error of an invalid command line.
 	Misuse func(error) error
 
-	// ConfigFlag adds the flag that names a configuration, and OfferModels offers the models of the one in file.
+	// ConfigFlag adds the flag --config, which stores the file name in *file. OfferModels returns a shell completion
+	// function for the models of that file.
 	ConfigFlag  func(c *cobra.Command, file *string)
 	OfferModels func(file *string) cobra.CompletionFunc
-	// Config reads a configuration, "" for the default one. The hint names the file that was read. OwnConfig is the name
-	// of the default file in the current folder.
+	// Config loads a configuration file, "" for the default. hint names the loaded file. OwnConfig is the default file in
+	// the working folder.
 	Config    func(ctx context.Context, file string) (c *config.Config, hint string, err error)
 	OwnConfig string
-	// State opens the state that gateways of the configuration share. The caller closes it.
+	// State opens the state that the gateways of the configuration share. The caller must close it.
 	State func(ctx context.Context, conf *config.Config) (*state.State, error)
-	// Interruptible returns a stream that ends with ctx, though a read of r may not.
+	// Interruptible returns a reader that fails when ctx is done, although a read of r may still block.
 	Interruptible func(ctx context.Context, r io.Reader) io.Reader
 }
 
-// openSharedTrace opens the trace that gateways keep on NATS. The caller calls done.
+// openSharedTrace opens the trace of the gateways on NATS. The caller must call done.
 func (in Input) openSharedTrace(ctx context.Context, conf *config.Config) (log *store.TraceLog, done func(), err error) {
 	kept, err := in.State(ctx, conf)
 	if err != nil {

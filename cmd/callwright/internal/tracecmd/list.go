@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// New makes the command that lists requests, or shows one.
+// New returns the command trace, which lists requests or shows one.
 func New(in Input) *cobra.Command {
 	t := listing{in: in}
 	c := &cobra.Command{
@@ -63,10 +63,10 @@ func New(in Input) *cobra.Command {
 	return c
 }
 
-// outcomes are the outcomes of a request.
+// outcomes are the names of request outcomes.
 var outcomes = outcome.Names()
 
-// kinds are those of errors.
+// kinds returns the names of error kinds.
 func kinds() (out []string) {
 	for _, k := range errorkind.All() {
 		out = append(out, string(k))
@@ -118,7 +118,7 @@ func (t *listing) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// open finds the trace. The caller calls done.
+// open opens the trace. The caller must call done.
 func (t *listing) open(ctx context.Context) (r trace.LogReader, done func(), err error) {
 	if t.dir == "" {
 		conf, _, err := t.in.Config(ctx, t.config)
@@ -137,10 +137,10 @@ func (t *listing) open(ctx context.Context) (r trace.LogReader, done func(), err
 	if _, err := os.Stat(t.dir); err != nil {
 		return nil, nil, t.in.Misuse(err)
 	}
-	return trace.NewFolderReader(t.dir, nil, trace.LogLimits{Age: -1}), func() {}, nil // what is there is shown
+	return trace.NewFolderReader(t.dir, nil, trace.LogLimits{Age: -1}), func() {}, nil // no age limit
 }
 
-// complete checks the query and adds the flags whose values have to be parsed.
+// complete validates the query and adds the values of flags that must be parsed.
 func (t *listing) complete() error {
 	q := &t.query
 	for _, text := range t.text {
@@ -162,7 +162,7 @@ func (t *listing) complete() error {
 	return nil
 }
 
-// show prints one request: the request, the exchanged bytes, the answer, and the changes.
+// show prints one request: the request, the exchanged bytes, the response, and the changes.
 func (t *listing) show(ctx context.Context, r trace.LogReader, id string) error {
 	entries, err := r.Entries(ctx, id)
 	if callwright.KindOf(err) == callwright.KindNotFound {

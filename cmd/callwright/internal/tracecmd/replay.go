@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// NewReplay makes the command that reads the answers of a trace again.
+// NewReplay returns the command replay.
 func NewReplay(in Input) *cobra.Command {
 	r := replaying{in: in}
 	c := &cobra.Command{
@@ -48,8 +48,8 @@ type replaying struct {
 	config, id     string
 	reread, asJSON bool
 	counts         map[replay.Outcome]int
-	read           int     // entries
-	broken         []error // lines that cannot be read
+	read           int     // number of entries
+	broken         []error // errors of lines that cannot be read
 }
 
 func (r *replaying) run(ctx context.Context, file string) error {
@@ -64,7 +64,7 @@ func (r *replaying) run(ctx context.Context, file string) error {
 	defer done()
 	if of != nil {
 		if r.config == "" {
-			conf = nil // a case has settings of its own
+			conf = nil // the case has settings
 		}
 		return r.runCase(ctx, of, conf, file)
 	}
@@ -96,11 +96,11 @@ func (r *replaying) run(ctx context.Context, file string) error {
 	return r.sum(file)
 }
 
-// mostBroken bounds the lines that cannot be read of which is told.
+// mostBroken is the maximum number of unreadable lines that are reported.
 const mostBroken = 10
 
-// source opens a trace, "" for that of the configuration, and names it. A file that has a case is read whole. The
-// caller calls done.
+// source opens a trace, "" for that of the configuration, and sets *file to its name. For a case file it returns the
+// case in of. The caller must call done.
 func (r *replaying) source(ctx context.Context, conf *config.Config, file *string) (entries iter.Seq2[trace.Entry, error],
 	of *casefile.Case, done func(), err error) {
 	if *file == "" && conf.Trace.NATS == config.On {
@@ -126,7 +126,7 @@ func (r *replaying) source(ctx context.Context, conf *config.Config, file *strin
 	return trace.Read(rest), of, func() { _ = in.Close() }, nil
 }
 
-// countEntries are the entries of a trace, which are counted.
+// countEntries returns the entries and counts them in r.read.
 func (r *replaying) countEntries(entries iter.Seq2[trace.Entry, error]) iter.Seq2[trace.Entry, error] {
 	return func(yield func(trace.Entry, error) bool) {
 		for e, err := range entries {
@@ -140,7 +140,7 @@ func (r *replaying) countEntries(entries iter.Seq2[trace.Entry, error]) iter.Seq
 	}
 }
 
-// configuration is the one that is named, or that of this folder; without either the settings that hold without any.
+// configuration returns the configuration of --config or of this folder. If neither exists, it returns the defaults.
 func (r *replaying) configuration(ctx context.Context) (*config.Config, error) {
 	if r.config == "" {
 		if _, err := os.Stat(r.in.OwnConfig); err != nil {
@@ -151,7 +151,7 @@ func (r *replaying) configuration(ctx context.Context) (*config.Config, error) {
 	return conf, err
 }
 
-// open opens the trace. It waits for a name that is no file, such as a pipe, as long as ctx lasts.
+// open opens a trace. If the file is not a regular file, such as a pipe, it waits until ctx is done.
 func (r *replaying) open(ctx context.Context, file string) (io.ReadCloser, error) {
 	if file == "-" {
 		return io.NopCloser(r.in.Interruptible(ctx, r.in.In)), nil
@@ -159,7 +159,7 @@ func (r *replaying) open(ctx context.Context, file string) (io.ReadCloser, error
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
-		return os.Open(file) // whose error says what was tried
+		return os.Open(file) // for its error
 	case info.IsDir():
 		return trace.ReadFolder(file)
 	case !info.Mode().IsRegular():
@@ -168,7 +168,7 @@ func (r *replaying) open(ctx context.Context, file string) (io.ReadCloser, error
 	return os.Open(file)
 }
 
-// opening is a file that is opened when it is first read.
+// opening is a reader that opens its file at the first read.
 type opening struct {
 	name string
 	f    *os.File
@@ -206,7 +206,7 @@ func (r *replaying) print(res replay.Result) error {
 	return nil
 }
 
-// sum prints the sum of all results.
+// sum prints the totals of all results.
 func (r *replaying) sum(file string) error {
 	same, different, unanswered := r.counts[replay.Same], r.counts[replay.Different], r.counts[replay.Unanswered]
 	all := same + different + unanswered

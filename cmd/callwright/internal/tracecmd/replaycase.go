@@ -16,10 +16,10 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// maxCase bounds the bytes of a case.
+// maxCase is the maximum size of a case file in bytes.
 const maxCase = trace.MaxLine
 
-// caseIn returns the case that a file has, nil where it is a trace. rest has all that the file has.
+// caseIn returns the case in a file, nil if the file is a trace. rest is a reader of the whole file.
 func caseIn(in io.Reader) (c *casefile.Case, rest io.Reader, err error) {
 	buffered := bufio.NewReaderSize(in, 64<<10)
 	begin, _ := buffered.Peek(len(casefile.Magic))
@@ -37,7 +37,7 @@ func caseIn(in io.Reader) (c *casefile.Case, rest io.Reader, err error) {
 	return c, nil, err
 }
 
-// A caseResult is a case that was read again, as --json prints it.
+// A caseResult is the JSON output for a replayed case.
 type caseResult struct {
 	ID      string          `json:"id"`
 	Model   string          `json:"model"`
@@ -47,7 +47,7 @@ type caseResult struct {
 	Side    string          `json:"side,omitempty"`
 }
 
-// runCase reads a case again and compares its finding.
+// runCase replays a case and compares its finding.
 func (r *replaying) runCase(ctx context.Context, c *casefile.Case, conf *config.Config, file string) error {
 	if r.id != "" && r.id != c.Head.ID {
 		return r.in.Misuse(fmt.Errorf("%s has no request with the id %s", file, r.id))

@@ -1,4 +1,4 @@
-// Package traceview prints requests of a trace for people.
+// Package traceview prints requests of a trace as text.
 package traceview
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/callwright/callwright/internal/trace/story"
 )
 
-// Line prints a line for a request, and below it its changes and errors.
+// Line prints a line for a request, and below it the changes and errors.
 func Line(out *paint.Printer, s *trace.Summary) {
 	model := string(s.Model)
 	if s.Served != "" && s.Served != s.Model {
@@ -48,7 +48,7 @@ func Line(out *paint.Printer, s *trace.Summary) {
 	}
 }
 
-// asker writes the key and the session of a request, and the tools that the model called.
+// asker returns the key and the session of a request, and the tools that the model called.
 func asker(s *trace.Summary) string {
 	var said []string
 	for _, part := range []struct{ what, value string }{{"key ", s.Key}, {"session ", s.Session}, {"called ", strings.Join(s.Tools, ", ")}} {
@@ -59,7 +59,7 @@ func asker(s *trace.Summary) string {
 	return strings.Join(said, "; ")
 }
 
-// Request prints one request: its story, the messages, the exchanges with providers, the answer, and the notes.
+// Request prints one request: its story, the messages, the exchanges with providers, the response, and the notes.
 func Request(out *paint.Printer, entries []trace.Entry) {
 	s := trace.Summarize(entries)
 	Line(out, &s)
@@ -73,7 +73,7 @@ func Request(out *paint.Printer, entries []trace.Entry) {
 	}
 }
 
-// count is a number of things.
+// count returns a number with its noun, such as "2 calls".
 func count(n int, what string) string {
 	if n != 1 {
 		what += "s"
@@ -81,13 +81,13 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// A printer prints the entries of a request that began at a time.
+// A printer prints the entries of a request. began is the time of the request.
 type printer struct {
 	*paint.Printer
 	began time.Time
 }
 
-// section begins the description of an entry.
+// section prints the heading of an entry.
 func (p *printer) section(e *trace.Entry, what string) {
 	after := ""
 	if !e.Time.Before(p.began) {
@@ -97,14 +97,14 @@ func (p *printer) section(e *trace.Entry, what string) {
 	p.Println(strings.TrimRight(p.Paint(paint.Bold, strings.ToUpper(string(e.Kind)))+after+"  "+paint.Visible(what), " "))
 }
 
-// text prints a text of several lines.
+// text prints a text of one or more lines, indented.
 func (p *printer) text(s string) {
 	for line := range strings.Lines(paint.VisibleLines(s)) {
 		p.Println("  " + strings.TrimSuffix(line, "\n"))
 	}
 }
 
-// document prints JSON as people read it, and other texts as they are.
+// document prints JSON indented, and any other text unchanged.
 func (p *printer) document(b []byte) {
 	var out bytes.Buffer
 	if json.Indent(&out, b, "", "  ") == nil {
@@ -127,7 +127,7 @@ func (p *printer) entry(e *trace.Entry) {
 	}
 }
 
-// request prints the request: the last message, as the earlier ones are in the sent body.
+// request prints the last message of the request. The earlier ones are in the provider request.
 func (p *printer) request(e *trace.Entry) {
 	req, err := e.Request()
 	if err != nil {
@@ -160,7 +160,7 @@ func (p *printer) printReceived(e *trace.Entry) {
 	p.document(r.Body)
 }
 
-// end prints the answer or the error, and the report.
+// end prints the response or the error, and the report.
 func (p *printer) end(e *trace.Entry) {
 	how := ""
 	if e.Partial {
@@ -232,7 +232,7 @@ func (p *printer) attempts(rep *callwright.Report) {
 	}
 }
 
-// notes prints the changes and findings: the rule, its risk, the place, the old and the new text.
+// notes prints changes and findings: the rule, its risk, the position, the old and the new text.
 func (p *printer) notes(notes []callwright.Note) {
 	if len(notes) == 0 {
 		return
