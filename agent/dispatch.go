@@ -152,7 +152,7 @@ func (r *run) violations(tool *Tool, arguments []byte) *Envelope {
 	return e
 }
 
-// An outcome is the outcome of one call that was run.
+// An outcome is the result of a tool call that was run.
 type outcome struct {
 	p      *pending
 	result callwright.Result

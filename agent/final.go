@@ -18,7 +18,7 @@ const (
 	mostFormats   = 2
 )
 
-// defaultEmptyText is the message to a model after an empty answer.
+// defaultEmptyText is the default message to a model after a response without text and calls.
 const defaultEmptyText = "Your last answer was empty. Give the final answer now, in plain text."
 
 // afterAnswer handles a response without calls: it ends the run, or adds a message so that the model is asked again.

@@ -45,7 +45,7 @@ type Tool struct {
 // Effects classify the side effects of a call. The zero value is unknown: a call may change anything.
 type Effects uint8
 
-// The effects.
+// The effects. The zero value is EffectsUnknown.
 const (
 	EffectsUnknown    Effects = iota
 	EffectsNone               // read-only
@@ -73,7 +73,7 @@ func (a Approval) isKnown() bool {
 	return a == ApproveByEffects || a == ApproveNever || a == ApproveOnce || a == ApproveAlways
 }
 
-// An Output is the output of a tool.
+// An Output is the successful result of a tool.
 type Output struct {
 	Data     json.RawMessage   // a JSON value; nil for none
 	Parts    []callwright.Part // additional images, files and texts

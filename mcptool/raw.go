@@ -74,7 +74,7 @@ func (e rawError) Unwrap() error { return e.error }
 func allowRaw(c *mcp.Client) {
 	for _, method := range []string{listTools, callTool} {
 		if err := mcp.AddSendingCustomMethod[*rawParams, *rawResult](c, rawPrefix+method); err != nil {
-			panic("mcptool: " + err.Error()) // the prefix is ours
+			panic("mcptool: " + err.Error()) // impossible: the prefix is unique
 		}
 	}
 }
@@ -188,7 +188,7 @@ func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 		_ = resp.Body.Close()
 		return nil, errLogin
 	}
-	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") { // its events are bounded one by one
+	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") { // events are limited individually
 		resp.Body = http.MaxBytesReader(nil, resp.Body, maxMessage)
 	}
 	return resp, nil
@@ -241,7 +241,7 @@ type cancelBody struct {
 	cancel func()
 }
 
-// Close closes the body.
+// Close closes the body and cancels the context of its request.
 func (b cancelBody) Close() error {
 	defer b.cancel()
 	return b.ReadCloser.Close()

@@ -186,7 +186,7 @@ func certificates() []byte {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {
 		if root.Constraint == nil {
-			_ = pem.Encode(&out, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}) // a buffer takes all
+			_ = pem.Encode(&out, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}) // a bytes.Buffer never fails
 		}
 	}
 	return out.Bytes()
@@ -215,7 +215,7 @@ func (r *release) image(b *binary, base v1.Layer) (v1.Image, error) {
 			Env:          []string{"PATH=/usr/bin", "HOME=/var/lib/callwright"},
 			Entrypoint:   []string{"/usr/bin/callwright"},
 			Cmd:          []string{"serve", "--config", "/etc/callwright/callwright.yaml"},
-			WorkingDir:   "/etc/callwright", // the configuration that other commands find
+			WorkingDir:   "/etc/callwright", // other commands find the configuration there
 			ExposedPorts: map[string]struct{}{"8787/tcp": {}},
 			Volumes:      map[string]struct{}{"/var/lib/callwright": {}},
 			StopSignal:   "SIGTERM",

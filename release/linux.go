@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 
 	"github.com/goreleaser/nfpm/v2"
-	_ "github.com/goreleaser/nfpm/v2/deb" // makes packages of Debian
+	_ "github.com/goreleaser/nfpm/v2/deb" // registers the Debian packager
 	"github.com/goreleaser/nfpm/v2/files"
-	_ "github.com/goreleaser/nfpm/v2/rpm" // makes packages of Fedora and its relatives
+	_ "github.com/goreleaser/nfpm/v2/rpm" // registers the RPM packager
 )
 
 // summary is the description of the program in packages.

@@ -117,7 +117,7 @@ func (r *release) bomOf(b *binary, libraries []*library) *bom {
 			Licenses: licensesOf(l.license)}
 		c.Ref = c.PURL
 		if l.sum != "" {
-			c.Property = []property{{"callwright:go.sum", l.sum}} // a hash of hashes: none of the algorithms that hashes may name
+			c.Property = []property{{"callwright:go.sum", l.sum}} // a go.sum hash matches no algorithm of CycloneDX
 		}
 		out.Components = append(out.Components, c)
 		needs.DependsOn = append(needs.DependsOn, c.Ref)

@@ -31,7 +31,7 @@ var geminiData = strings.Fields(`text inlineData fileData functionCall functionR
 // geminiSentinels are the values that Google documents as replacements for a lost thought signature.
 var geminiSentinels = []string{"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"}
 
-// geminiChecks are the checks of generateContent.
+// geminiChecks are the checks of Gemini's generateContent.
 var geminiChecks = []check{
 	geminiCheck("unknown-member", "members that the API does not have, all of them at once", geminiUnknown),
 	geminiCheck("schema", "schemas in `parameters` keep to Google's form of them", func(doc *node) *failure {

@@ -36,7 +36,7 @@ func (a *response) widen(c *call, kind string) string {
 		}
 	}
 	if has(members, add.key) {
-		return "" // the one in stock too, with a value of another kind
+		return "" // the key in stock has a value of another type
 	}
 	c.args = joinMembers(append(members, add))
 	return add.key

@@ -172,12 +172,12 @@ func each(act func(*response, *call)) func(*response) {
 	}
 }
 
-// args replaces the arguments of every call.
+// args replaces the arguments of every call by the result of to.
 func args(to func(string) string) func(*response) {
 	return each(func(_ *response, c *call) { c.args = to(c.args) })
 }
 
-// rename replaces the name of every call.
+// rename replaces the tool name of every call by the result of to.
 func rename(to func(string) string) func(*response) {
 	return each(func(_ *response, c *call) { c.name = to(c.name) })
 }

@@ -132,7 +132,7 @@ func (a *response) responsesCall(id string, c call, last bool) responsesItem {
 	}
 	name := quote(c.name)
 	if form.custom {
-		name = "" // as the published schema of the event has it
+		name = "" // as in the published schema of the event
 	}
 	i.event(event+".done", member{"name", name}, member{key, final})
 	return i

@@ -53,7 +53,7 @@ func readResponses(s *Seen) error {
 		return &failure{message: "Missing required parameter: 'model'.", param: "model", code: "missing_required_parameter"}
 	case req.Previous != "":
 		return &failure{message: "Previous response with id '" + req.Previous + "' not found.", param: "previous_response_id",
-			code: "previous_response_not_found"} // this server keeps no answers
+			code: "previous_response_not_found"} // this server stores no responses
 	}
 	if err := readResponsesTools(s, "tools", "", req.Tools); err != nil {
 		return err
@@ -170,7 +170,7 @@ func readResponsesItems(s *Seen, items []responsesInput) error {
 				return err
 			}
 		case "item_reference":
-			return &failure{status: 404, message: "Item with id '" + item.ID + "' not found.", param: "input"} // nothing is kept
+			return &failure{status: 404, message: "Item with id '" + item.ID + "' not found.", param: "input"} // stores no items
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(open)) {

@@ -227,7 +227,7 @@ func (s *Server) record(seen *Seen) {
 	}
 }
 
-// finish sets the fields that are derived from the history.
+// finish sets the fields of s that are derived from the history: Turn, User and Results.
 func (s *Seen) finish() {
 	for _, m := range s.History {
 		if m.Role == "assistant" {

@@ -223,7 +223,7 @@ func (s *shape) takeNumber(n *node) {
 	bound("exclusiveMinimum", true)
 	bound("maximum", false)
 	bound("exclusiveMaximum", false)
-	s.openLow = s.openLow || n.at("exclusiveMinimum").isTrue() // as draft 4 says it
+	s.openLow = s.openLow || n.at("exclusiveMinimum").isTrue() // draft 4 of JSON Schema
 	s.openHigh = s.openHigh || n.at("exclusiveMaximum").isTrue()
 	if step := rational(n.at("multipleOf").number()); step != nil && step.Sign() > 0 {
 		s.step = step
@@ -252,7 +252,7 @@ func (s *shape) takeList(n *node) {
 	switch items := n.at("items"); {
 	case items.is("object"):
 		s.items = append(s.items, items)
-	case items.is("array"): // as drafts before 2020 say it
+	case items.is("array"): // drafts before 2020-12
 		s.prefix = items.items
 	}
 	if p := n.at("prefixItems").list(); p != nil {

@@ -212,7 +212,7 @@ func (t talk) callDemandedTool(req Seen) Turn {
 	}
 	args := sample(req.Schema(name))
 	if kindOf(args) != "object" {
-		args = "{}" // a tool declared without a schema
+		args = "{}" // the tool was declared without a schema
 	}
 	return Turn{Calls: []Call{{Name: name, Arguments: args}}}
 }

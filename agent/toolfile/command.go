@@ -124,7 +124,7 @@ type tail struct {
 	cut bool
 }
 
-// Write never fails.
+// Write stores the last maxTold bytes of all writes. It never fails.
 func (w *tail) Write(p []byte) (int, error) {
 	w.b = append(w.b, p[max(0, len(p)-maxTold):]...)
 	w.cut = w.cut || len(p) > maxTold

@@ -133,10 +133,10 @@ func (d *doctorCommand) caps(c *saved.Conversation, to callwright.WireName) caps
 	}
 	model := c.Model
 	if to != c.Wire {
-		model = "" // it is a model of another API
+		model = "" // the model belongs to another API
 	}
 	known := caps.ShippedByMaker(string(to), string(model))
-	known.History.Prefill = "" // a conversation that ends with an answer is finished
+	known.History.Prefill = "" // a conversation may end with a response
 	if c.Alone {
 		known.History.ToolsForCalls = false // the file has no tools, but the request may
 	}

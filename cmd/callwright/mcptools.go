@@ -52,7 +52,7 @@ func servedTools(a *app, file string) []mcptool.ServedTool {
 			Run: jsonTool(func(_ context.Context, line []byte) (any, error) { return translateLine(line, "") }),
 		},
 		{
-			Name:        "probe", // it costs money, and keeps what it finds
+			Name:        "probe", // not read-only: it costs money and stores facts
 			Description: "Ask a live model what it can do, with some dozens of small requests: tools, streams, schemas and more. The answer has each check and a score.",
 			Schema:      schemaOf(`"model": {"type": "string", "description": "the model, as provider/name"}`, "model"),
 			Run: jsonTool(func(ctx context.Context, line []byte) (any, error) {

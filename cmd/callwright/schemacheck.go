@@ -132,7 +132,7 @@ func printCheck(p *parsePrinter, r *schemacheck.Result) {
 	for _, f := range r.Findings {
 		switch f.Keyword {
 		case "":
-		case "name", "tools": // no part of the schema
+		case "name", "tools": // not a part of the schema
 			p.Println("  " + p.Paint(paint.Bold, f.Keyword))
 		default:
 			p.Printf("  %s at %s\n", p.Paint(paint.Bold, paint.Visible(f.Keyword)), paint.Visible(place(f.Path)))

@@ -276,7 +276,7 @@ func announce(w io.Writer, address string, conf *config.Config) {
 		}
 	}
 	for _, e := range conf.Warnings() {
-		if !strings.HasPrefix(e.Path, "providers.") { // said by the check of the providers
+		if !strings.HasPrefix(e.Path, "providers.") { // reported by the provider check
 			fmt.Fprintln(w, "warning:", e.Brief())
 		}
 	}

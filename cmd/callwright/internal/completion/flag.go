@@ -6,7 +6,7 @@ import "github.com/spf13/cobra"
 // Of adds shell completion to a flag. offer returns the possible values.
 func Of(c *cobra.Command, flag string, offer cobra.CompletionFunc) {
 	if err := c.RegisterFlagCompletionFunc(flag, offer); err != nil {
-		panic("completion: " + err.Error()) // our own table of flags is broken
+		panic("completion: " + err.Error()) // the flag does not exist: a programming error
 	}
 }
 

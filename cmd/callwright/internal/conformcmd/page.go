@@ -16,7 +16,7 @@ var pageText string
 var pageStyle string
 
 var page = htmltemplate.MustParse(htmltemplate.Funcs{
-	"style": func() htmltemplate.HTML { // it is ours
+	"style": func() htmltemplate.HTML { // trusted: embedded in the program
 		return htmltemplate.HTML("<style>\n" + probe.FragmentStyle() + pageStyle + "</style>")
 	},
 	"title": conformance.Title,

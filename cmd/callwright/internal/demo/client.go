@@ -88,7 +88,7 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
-// Error implements error.
+// Error returns the status, the code and the message.
 func (f *Failure) Error() string { return fmt.Sprintf("%d %s: %s", f.Status, f.Code, f.Message) }
 
 // maxTurns is the maximum number of responses in a tool loop.
@@ -130,7 +130,7 @@ func (c *toolClient) ask(ctx context.Context, question string, turns []Turn) (tu
 	} else {
 		resp, err = c.model.Generate(ctx, c.request(question, turns))
 	}
-	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Code != "" { // an error without a code is the client's own
+	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Code != "" { // the client's own errors have no code
 		err = &Failure{Status: cmp.Or(e.Status, http.StatusOK), Code: string(e.Kind), Message: e.Message}
 	}
 	if err != nil {

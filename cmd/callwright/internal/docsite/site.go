@@ -87,7 +87,7 @@ func (b *builder) build() (*Site, error) {
 	for file, d := range documents {
 		var out bytes.Buffer
 		up := strings.Repeat("../", strings.Count(file, "/"))
-		// the pages are ours
+		// The pages are trusted: they are part of the program.
 		err := layout.Execute(&out, "page",
 			map[string]any{"Title": d.title, "Body": htmltemplate.HTML(d.html), "Contents": contents, "Up": up, "Here": htmlPath(file)})
 		if err != nil {
@@ -99,7 +99,7 @@ func (b *builder) build() (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.files["index.js"] = slices.Concat([]byte("window.sections="), list, []byte(";\n")) // a script can be read from a file, too
+	s.files["index.js"] = slices.Concat([]byte("window.sections="), list, []byte(";\n")) // scripts load from file:
 	return s, nil
 }
 

@@ -11,7 +11,7 @@ import (
 // An Op is the operation of a Change, named as in JSON Patch.
 type Op string
 
-// The operations.
+// The operations, with their names in JSON Patch.
 const (
 	Add     Op = "add"
 	Remove  Op = "remove"

@@ -45,7 +45,7 @@ func (s *session) recall(ctx context.Context) error {
 	}
 	s.messages = status.Messages
 	if s.folder.chatLock == nil {
-		s.chat.Run = "" // it is the other session's
+		s.chat.Run = "" // the other session owns it
 		return nil
 	}
 	switch {
@@ -70,7 +70,7 @@ func (s *session) status(ctx context.Context) (*agent.RunStatus, error) {
 		if callwright.KindOf(err) != callwright.KindNotFound {
 			return status, err
 		}
-		s.chat.Run, s.chat.Before = s.chat.Before, "" // it was killed before it began
+		s.chat.Run, s.chat.Before = s.chat.Before, "" // Run was killed before it started
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 // JSONScreen is a Screen that writes each event as a line of JSON.
 type JSONScreen struct{ W io.Writer }
 
-// Show writes an event.
+// Show writes the event as a line of JSON.
 func (j JSONScreen) Show(ev Event) error { return jsonx.WriteLine(j.W, ev) }
 
 // Answer writes a step of a response.

@@ -210,7 +210,7 @@ func (s *session) lines(ctx context.Context) error {
 		case errors.Is(err, errInterrupted):
 			err = s.note("\n(:quit or Ctrl-D ends the session)")
 		case errors.Is(err, io.EOF) && s.Person:
-			return s.note("") // the cursor is behind the prompt
+			return s.note("") // ends the line with the prompt
 		case errors.Is(err, io.EOF):
 			return nil
 		case err == nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A listing is the output of --list.
+// A listing is the JSON output of eval --list.
 type listing struct {
 	Scenarios []listed `json:"scenarios"`
 	Presets   []string `json:"presets"`
@@ -20,7 +20,7 @@ type listing struct {
 	Simulated []listed `json:"simulated"`
 }
 
-// A listed is an entry of a list.
+// A listed is an entry in a list of a listing.
 type listed struct {
 	ID    string   `json:"id"`
 	Tags  []string `json:"tags,omitempty"`

@@ -13,13 +13,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An answer is the output of --json.
+// An answer is the JSON output of eval.
 type answer struct {
 	*report.Summary
 	Comparisons []*report.Comparison `json:"comparisons,omitempty"`
 }
 
-// report prints the results of a run.
+// report prints the results of a run as text, JSON and an HTML page, as the flags select.
 func (m *measurement) report(results []eval.Result, header eval.Header, p pagefile.File) error {
 	sum := report.Summarize(header, results, toolScenarios(m.plan.Scenarios))
 	sum.Presets = m.presets()

@@ -244,7 +244,7 @@ func (s *settings) routing() (out config.Members) {
 	add := func(value any, path ...string) {
 		b, err := json.Marshal(value)
 		if err != nil {
-			panic("evalcmd: " + err.Error()) // texts and lists of texts
+			panic("evalcmd: " + err.Error()) // impossible: values are strings and lists of strings
 		}
 		out = append(out, callwright.Edit{Path: path, Value: b})
 	}

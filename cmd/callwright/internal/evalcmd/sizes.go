@@ -11,7 +11,7 @@ import (
 )
 
 // sizes contains the HTTP traffic of the running trials.
-type sizes struct{ of sync.Map } // from eval.CellID to *size
+type sizes struct{ of sync.Map } // map from eval.CellID to *size
 
 // A size counts the HTTP requests of a trial and the bytes of their bodies.
 type size struct{ requests, sent, received atomic.Int64 }

@@ -24,7 +24,7 @@ type Settings struct {
 var settingNames = []string{"group", "models", "providers", "verbs", "expires", "label", "requests-per-minute",
 	"tokens-per-minute", "usd", "per"}
 
-// Flags adds the flags.
+// Flags adds a flag for each setting to f.
 func (s *Settings) Flags(f *pflag.FlagSet) {
 	s.flags = f
 	f.StringVar(&s.group, "group", "", "put the key into the group of this `NAME`")

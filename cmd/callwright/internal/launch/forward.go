@@ -92,7 +92,7 @@ func (g *Gateway) forward(ctx context.Context) (address string, end func(), err 
 	if err != nil {
 		return "", nil, err
 	}
-	quiet := log.New(io.Discard, "", 0) // the agent has the terminal
+	quiet := log.New(io.Discard, "", 0) // do not print to the agent's terminal
 	transport := transportFor(g.cert)
 	srv := &http.Server{ReadHeaderTimeout: headTime, ErrorLog: quiet, Handler: &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {

@@ -35,7 +35,7 @@ var gemini = Agent{
 			{"GOOGLE_GEMINI_BASE_URL", t.Address},
 			{"GEMINI_API_KEY", t.Key},
 			{"GEMINI_MODEL", t.Models.For(RoleMain).Name},
-			{"GEMINI_DEFAULT_AUTH_TYPE", geminiLogin}, // where it takes no settings from the folder, because others may write to one above it
+			{"GEMINI_DEFAULT_AUTH_TYPE", geminiLogin}, // used if an untrusted folder disables settings
 		}, s.Env...)
 		return s, err
 	},

@@ -9,7 +9,7 @@ import (
 // A Role is a purpose for which an agent uses a model.
 type Role string
 
-// The roles.
+// The roles of models in an agent.
 const (
 	RoleMain    Role = "main"    // the main work
 	RoleSmall   Role = "small"   // titles, summaries and other small tasks
@@ -45,7 +45,7 @@ func ParseRoles(texts []string) (map[Role]string, error) {
 	for _, text := range texts {
 		role, name, named := strings.Cut(text, "=")
 		if !named || !slices.Contains(Roles(), Role(role)) {
-			if named && !strings.ContainsAny(role, "/:@.") { // no provider, no tag: a role that does not exist
+			if named && !strings.ContainsAny(role, "/:@.") { // neither a provider nor a tag: an unknown role
 				return nil, fmt.Errorf("unknown role %q: expected main, small or planner", role)
 			}
 			role, name = string(RoleMain), text

@@ -68,7 +68,7 @@ func (s *Session) Write(files []File) error {
 	return nil
 }
 
-// End removes the folder.
+// End removes the session's folder and releases its lock.
 func (s *Session) End() error { return errors.Join(s.remove(), s.root.Close()) }
 
 // remove removes the folder and its lock file.

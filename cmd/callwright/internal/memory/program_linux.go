@@ -29,7 +29,7 @@ func ReleaseProgram() {
 				from, _ = strconv.ParseUint(string(begin), 16, 64)
 				to, _ = strconv.ParseUint(string(end), 16, 64)
 			}
-		case from < to && string(f[0]) == "Anonymous:" && string(f[1]) == "0": // else a linker or a debugger has written to it
+		case from < to && string(f[0]) == "Anonymous:" && string(f[1]) == "0": // otherwise it was modified
 			_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, uintptr(from), uintptr(to-from), syscall.MADV_DONTNEED)
 		}
 	}

@@ -43,7 +43,7 @@ func OpenGate(conf *config.Config, keys []access.Key, beside access.Config, env 
 // gateTime is the time limit for CloseGate to return unused reservations to the limit counters.
 const gateTime = 2 * time.Second
 
-// CloseGate closes a gate.
+// CloseGate closes a gate. It waits at most gateTime for the return of unused reservations to the limit counters.
 func CloseGate(ctx context.Context, g *access.Gate) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gateTime)
 	defer cancel()

@@ -139,7 +139,7 @@ func stableReport(r *callwright.Report) *callwright.Report {
 	})
 	for i := range out.Notes {
 		if strings.HasPrefix(out.Notes[i].Rule, "remedy.") {
-			out.Notes[i].Why = "" // how often the remedy has helped by then
+			out.Notes[i].Why = "" // contains counts at that time
 		}
 	}
 	return &out

@@ -175,7 +175,7 @@ var idMembers = []string{"/id", "/tool_call_id", "/tool_use_id", "/call_id"}
 // renames reports whether a difference consists of two generated ids of the same call, and records the pair in names.
 // Some APIs require ids in a format of their own.
 func (n ids) renames(names renaming, d trace.Difference) bool {
-	about := strings.HasSuffix(d.Path, "/call") // of a note, which names a tool or an id
+	about := strings.HasSuffix(d.Path, "/call") // a note's call is a tool name or an id
 	if !about && !slices.ContainsFunc(idMembers, func(m string) bool { return strings.HasSuffix(d.Path, m) }) {
 		return false
 	}

@@ -29,14 +29,14 @@ type Replay struct {
 	signatures *signature.Memory
 }
 
-// An Outcome is the result of replaying a request.
+// An Outcome is the comparison of a replay with the recorded result.
 type Outcome string
 
-// The outcomes.
+// The outcomes: the results are equal, the results differ, or the trace has no result.
 const (
 	Same       Outcome = "same"
 	Different  Outcome = "different"
-	Unanswered Outcome = "unanswered" // the trace ends before
+	Unanswered Outcome = "unanswered" // the trace ends before the response
 )
 
 // A Source is the kind of recorded data that a replay used.
@@ -99,7 +99,7 @@ func (r *Replay) Results(ctx context.Context, entries iter.Seq2[trace.Entry, err
 	}
 }
 
-// again replays one request.
+// again replays one request and compares the results.
 func (r *Replay) again(ctx context.Context, q *request) Result {
 	res := Result{ID: q.entry.ID, Model: q.entry.Model, Outcome: Same, From: FromRaw}
 	was, err := q.readRecord()

@@ -148,7 +148,7 @@ func (r *command) check(args []string) error {
 	case r.answer != "" && r.answer != string(agent.Yes) && r.answer != string(agent.No) && r.answer != string(agent.Always):
 		return r.in.Misuse(fmt.Errorf("--answer: expected yes, no or always, got %q", r.answer))
 	}
-	if r.conversation != "" { // before anything is asked, since the answer could not be written there
+	if r.conversation != "" { // before the first request
 		if _, err := os.Stat(filepath.Dir(r.conversation)); err != nil {
 			return r.in.Misuse(fmt.Errorf("--conversation: %w", err))
 		}
@@ -340,7 +340,7 @@ func (r *command) reportEnd(res *agent.Result, err error) error {
 		return ErrWaits
 	case err == nil:
 		return nil
-	case id == "": // it has not begun
+	case id == "": // the run did not start
 		return r.settings.flagError(err)
 	}
 	if callwright.KindOf(err) == callwright.KindConflict {

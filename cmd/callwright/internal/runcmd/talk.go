@@ -46,7 +46,7 @@ func (t *talk) canAsk() bool {
 	return !t.asJSON && paint.IsTerminal(t.in.In) && paint.IsTerminal(t.in.Err)
 }
 
-// show shows an event.
+// show prints an event of the run, as text or JSON.
 func (t *talk) show(ev agent.Event) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -57,7 +57,7 @@ func isFlat(text []byte) bool {
 	}
 	for v := range jsonx.Elements(text) {
 		_, named := jsonx.Find(v, "tool_name")
-		if _, role := jsonx.Find(v, "role"); named && !role { // messages of Ollama's have a role
+		if _, role := jsonx.Find(v, "role"); named && !role { // an Ollama message has a role
 			return true
 		}
 	}

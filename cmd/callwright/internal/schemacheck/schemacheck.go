@@ -18,11 +18,11 @@ import (
 // A Status is the result of checking a tool.
 type Status string
 
-// The statuses.
+// The statuses: accepted, adapted, and rejected tools.
 const (
-	Taken   Status = "taken"   // it is sent as it is
-	Adapted Status = "adapted" // it is adapted to the provider's schema subset
-	Refused Status = "refused" // requests with it are refused
+	Taken   Status = "taken"   // sent unchanged
+	Adapted Status = "adapted" // adapted to the provider's schema subset
+	Refused Status = "refused" // the provider rejects requests with the tool
 )
 
 // A Finding is a part of a tool that a provider does not accept.

@@ -13,7 +13,7 @@ import (
 // A Side is one of the programs through which a request passes.
 type Side string
 
-// The sides.
+// The values of Side.
 const (
 	Model    Side = "model"      // the generated tokens
 	Engine   Side = "engine"     // the inference server: chat template, parsers, stream
