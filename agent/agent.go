@@ -107,7 +107,7 @@ func resuming(id RunID, answers []Answer) start {
 	}
 }
 
-// outcome executes a run without events and returns its result.
+// outcome executes a run without emitting events and returns its result.
 func (a *Agent) outcome(ctx context.Context, start start) (*Result, error) {
 	r := &run{a: a, o: &a.o, emit: func(Event) {}}
 	if err := r.open(ctx, start); err != nil {

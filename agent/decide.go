@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Decided is a person's recorded decision about a call.
+// A Decided is a person's decision about a tool call, as recorded in the journal of a run.
 type Decided struct {
 	Call     string    `json:"call"` // the id of the call
 	Name     string    `json:"name"`

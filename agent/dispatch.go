@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// callKey is the context key of a callContext.
+// callKey is the context key under which Tool.Run's context has a callContext.
 type callKey struct{}
 
 // A callContext identifies the call of a tool. It is stored in the context that Tool.Run receives.

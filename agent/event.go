@@ -30,10 +30,10 @@ type Event struct {
 	Final *Result `json:"-"`
 }
 
-// An EventKind is the type of an Event.
+// An EventKind is the type of an Event, such as "call" for the start of a tool call.
 type EventKind string
 
-// The event kinds.
+// The event kinds. EventFinal or EventError is the last event of a run.
 const (
 	EventRun      EventKind = "run"      // the run was started or resumed
 	EventText     EventKind = "text"     // a delta of the model's text

@@ -100,7 +100,7 @@ func outputOf(out any) (Output, error) {
 // A ToolOption sets a property of a [Tool] that Func returns. If two options contradict, the last one wins.
 type ToolOption func(*Tool)
 
-// WithTimeout sets the time limit of one call.
+// WithTimeout sets the time limit of one call of the tool. Without it the agent's limit applies.
 func WithTimeout(d time.Duration) ToolOption { return func(t *Tool) { t.Timeout = d } }
 
 // ReadOnly declares that the tool only reads (EffectsNone). Its calls may be repeated after a crash.
@@ -114,7 +114,7 @@ func Idempotent() ToolOption { return func(t *Tool) { t.Effects = EffectsIdempot
 // rule.
 func Destructive() ToolOption { return func(t *Tool) { t.Effects = EffectsDestructive } }
 
-// Approve sets when a person must approve a call.
+// Approve sets when a person must approve a call of the tool, such as ApproveAlways.
 func Approve(a Approval) ToolOption { return func(t *Tool) { t.Approval = a } }
 
 // ApproveIf restricts approval to the calls for whose arguments needed returns true. Without Approve, each of these

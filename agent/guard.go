@@ -14,7 +14,7 @@ import (
 // the calls and duplicates do not affect the hashes.
 type pastRound struct{ calls, results uint64 }
 
-// A history is the past rounds of a run.
+// A history is the list of past rounds of a run. A round is the tool calls of one model response.
 type history struct {
 	rounds []pastRound
 	last   map[uint64]uint64 // from the hash of a call to the hash of its latest result
@@ -22,7 +22,7 @@ type history struct {
 
 var seed = maphash.MakeSeed() // differs for each process; hashes are never stored
 
-// add appends a round whose calls have all ended.
+// add appends a round of tool calls after all of them have ended.
 func (h *history) add(r *round) {
 	if h.last == nil {
 		h.last = map[uint64]uint64{}

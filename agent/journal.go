@@ -34,5 +34,5 @@ type Entry struct {
 	Data json.RawMessage `json:"data,omitempty"` // JSON whose members depend on Kind
 }
 
-// An EntryKind is the type of an Entry.
+// An EntryKind is the type of a journal Entry, such as "started" for the start of a tool call.
 type EntryKind string

@@ -36,7 +36,7 @@ type options struct {
 	climbing
 }
 
-// limits are the limits of a run.
+// limits are the limits of a run: sizes, steps, tokens, time, cost and concurrency.
 type limits struct {
 	maxArguments, maxOutput int
 	cutOutput               bool
@@ -48,7 +48,7 @@ type limits struct {
 	timeout                 time.Duration
 }
 
-// asking contains the options for approvals by a person.
+// asking contains the options for a person's approval of tool calls.
 type asking struct {
 	approve    func(context.Context, Question) (Decision, error)
 	approveAll bool
@@ -65,7 +65,7 @@ type climbing struct {
 // A ToolUseMode sets whether a run must, may or must not call tools.
 type ToolUseMode string
 
-// The modes. The zero mode equals ModeRelaxed.
+// The tool use modes. The zero value equals ModeRelaxed.
 const (
 	ModeRelaxed  ToolUseMode = "relaxed"  // the model may answer without calls; failed requests are retried without tools
 	ModeEnforced ToolUseMode = "enforced" // requires at least one call before the answer; rejects unreliable models
@@ -76,7 +76,7 @@ const (
 // continue.
 type FailurePolicy string
 
-// The policies. The zero policy equals FailuresFatal.
+// The failure policies. The zero value equals FailuresFatal.
 const (
 	FailuresFatal     FailurePolicy = "fatal"     // the run fails if the last call of any tool failed
 	FailuresTolerated FailurePolicy = "tolerated" // the run fails if tools failed and no call succeeded
@@ -102,7 +102,7 @@ const (
 	defaultFailLimit = 3
 )
 
-// Tools adds tools that the agent offers to the model.
+// Tools adds tools to the tools that the agent offers to the model.
 func Tools(tools ...Tool) Option { return func(o *options) { o.tools = append(o.tools, tools...) } }
 
 // From adds sources of tools. Their tools follow the tools of Tools. If several tools have one name, only the first is
@@ -198,7 +198,7 @@ func WithApprover(ask func(ctx context.Context, q Question) (Decision, error)) O
 	return func(o *options) { o.approve = ask }
 }
 
-// WithApproveAll approves every call without asking a person.
+// WithApproveAll approves every tool call without asking a person.
 func WithApproveAll() Option { return func(o *options) { o.approveAll = true } }
 
 // WithApprovalRules overrides when a person must approve calls, for the tools that match the rules. A matching rule

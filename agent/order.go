@@ -35,7 +35,7 @@ func (st *state) follows(rec record, p *pending) bool {
 	return true
 }
 
-// misplacedError returns the error for an entry that follows rejects.
+// misplacedError returns the error for a journal entry that cannot follow the entries before it.
 func misplacedError(rec record, call string) error {
 	return callwright.Errorf("agent.load", callwright.KindInvalid, "",
 		"the entry %q of the call %q does not follow from the entries before it", rec.kind(), callwright.Excerpt(call))

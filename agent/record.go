@@ -24,7 +24,7 @@ const (
 	entryStopped  EntryKind = "stopped"  // {"stop","message"}
 )
 
-// A record is the decoded content of an Entry.
+// A record is the decoded content of a journal Entry, such as a decision or a tool result.
 type record interface{ kind() EntryKind }
 
 type (
@@ -94,7 +94,7 @@ type entryData struct {
 	Message  string          `json:"message,omitempty"`
 }
 
-// encode returns the record as JSON for Entry.Data.
+// encode returns the record as JSON for Entry.Data of its journal entry.
 func encode(rec record) (json.RawMessage, error) {
 	var d entryData
 	var err error

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A ready is a valid call that may run now.
+// A ready is a tool call with valid arguments that may run now.
 type ready struct {
 	p         *pending
 	tool      *Tool
@@ -202,7 +202,7 @@ func (r *run) finish(ctx context.Context, out outcome) error {
 	return nil
 }
 
-// note emits an EventNote about a call.
+// note emits an EventNote about a tool call, with the rule and the reason.
 func (r *run) note(p *pending, rule, now, why string) {
 	n := callwright.Note{Rule: rule, Call: p.call.Name, Now: now, Why: why}
 	r.emit(Event{Kind: EventNote, Call: p.call.ID, Name: p.call.Name, Note: &n})

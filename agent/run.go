@@ -59,7 +59,7 @@ func (r *run) open(ctx context.Context, start start) error {
 	return nil
 }
 
-// begin records a new run in the journal.
+// begin creates a run with the given messages and records it in the journal.
 func (r *run) begin(ctx context.Context, messages []callwright.Message) error {
 	if len(messages) == 0 {
 		return callwright.Errorf("agent.run", callwright.KindInvalid, "", "expected at least one message")
@@ -253,7 +253,7 @@ func (r *run) stopError() error {
 	return &StopError{Run: r.st.id, Stop: r.st.stopped.stop, Message: r.st.stopped.message}
 }
 
-// stop records the end of the run.
+// stop records the end of the run with its reason in the journal.
 func (r *run) stop(ctx context.Context, why Stop, message string) error {
 	return r.record(ctx, "", stopped{why, message})
 }

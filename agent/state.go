@@ -48,7 +48,7 @@ func newState(id RunID, cost func(callwright.Usage) float64) *state {
 	return &state{id: id, cost: cost, allowed: map[string]bool{}, ids: map[string]bool{}, added: map[string]int{}, failing: map[string]bool{}}
 }
 
-// A round contains the calls of one response.
+// A round contains the tool calls of one model response.
 type round struct {
 	calls     []*pending
 	truncated bool // the response was truncated, so its last call may be incomplete
@@ -57,7 +57,7 @@ type round struct {
 	summed    bool
 }
 
-// A pending is one call of a round.
+// A pending is a tool call of the current round, with its progress.
 type pending struct {
 	call     callwright.Call
 	asked    string // why the call needs approval, "" if it does not
@@ -151,7 +151,7 @@ func (st *state) addElapsedTime(at time.Time) {
 	st.at = at
 }
 
-// waiting returns the calls that wait for a person's decision.
+// waiting returns the tool calls that wait for a person's decision.
 func (st *state) waiting() (out []*pending) {
 	if st.round == nil {
 		return nil

@@ -68,7 +68,7 @@ const (
 	ApproveAlways    Approval = "always"
 )
 
-// isKnown reports whether a is one of the constants.
+// isKnown reports whether a is one of the constants of type Approval.
 func (a Approval) isKnown() bool {
 	return a == ApproveByEffects || a == ApproveNever || a == ApproveOnce || a == ApproveAlways
 }

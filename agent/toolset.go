@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/toolglob"
 )
 
-// A toolset contains the tools of one request.
+// A toolset contains the tools that one request offers to the model.
 type toolset struct {
 	offered  []callwright.Tool
 	byName   map[string]*Tool

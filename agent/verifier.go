@@ -21,7 +21,7 @@ type Verifier struct {
 	Model callwright.Model
 }
 
-// VerifyWhen selects the answers that a Verifier checks.
+// VerifyWhen selects the final answers that a Verifier checks.
 type VerifyWhen string
 
 // The values of VerifyWhen. VerifyAuto selects answers with a Confidence below Verifier.Above. The zero value equals
@@ -32,13 +32,13 @@ const (
 	VerifyAlways VerifyWhen = "always"
 )
 
-// WithVerifier sets the verifier of final answers.
+// WithVerifier sets the verifier that checks final answers before a run ends.
 func WithVerifier(v Verifier) Option { return func(o *options) { o.verifier = v } }
 
-// defaultAbove is the default of Verifier.Above.
+// defaultAbove is the confidence from which VerifyAuto skips an answer, if Verifier.Above is 0.
 const defaultAbove = 0.9
 
-// looksAgain reports whether Verifier.When selects the response.
+// looksAgain reports whether the verifier must check the response, according to Verifier.When.
 func (r *run) looksAgain(resp *callwright.Response) bool {
 	v, above := r.o.verifier, r.o.verifier.Above
 	if above == 0 {

@@ -8,13 +8,13 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// withheld contains the PersonOnly tools. The zero value contains none.
+// withheld contains the PersonOnly tools, which no model may use. The zero value contains none.
 type withheld struct {
 	names   []string // sorted names and aliases
 	meaning *dialect.Names
 }
 
-// withheldOf collects the PersonOnly tools of the lists.
+// withheldOf collects the PersonOnly tools in lists of tools.
 func withheldOf(lists ...[]Tool) (w withheld) {
 	for _, tools := range lists {
 		for i := range tools {

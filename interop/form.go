@@ -85,7 +85,7 @@ type Block struct {
 	Audio     bool
 }
 
-// fits reports whether the object has the fixed members.
+// fits reports whether an object has the fixed members of a format, such as "type":"function".
 func fits(fixed []Fixed, d *doc) bool {
 	for _, f := range fixed {
 		v, ok := d.get(f.Path)
@@ -96,14 +96,14 @@ func fits(fixed []Fixed, d *doc) bool {
 	return true
 }
 
-// strip removes the fixed members from d.
+// strip removes the fixed members of a format from d.
 func strip(fixed []Fixed, d *doc) {
 	for _, f := range fixed {
 		d.take(f.Path)
 	}
 }
 
-// begin returns an object with the fixed members.
+// begin returns an object with only the fixed members of a format.
 func begin(fixed []Fixed) *doc {
 	d := &doc{}
 	for _, f := range fixed {
@@ -112,7 +112,7 @@ func begin(fixed []Fixed) *doc {
 	return d
 }
 
-// extra returns the remaining members of d as an Extra.
+// extra returns the members of d that were not read, as an Extra.
 func (f Form) extra(d *doc) callwright.Extra {
 	if len(d.list) == 0 {
 		return callwright.Extra{}
@@ -153,7 +153,7 @@ func (f Form) unsupportedError(op, what string) error {
 	return &callwright.Error{Op: "interop." + op, Kind: callwright.KindUnsupported, Message: f.Name + " has no form for " + what}
 }
 
-// open validates and parses a JSON object.
+// open validates a JSON text and parses it as an object.
 func (f Form) open(op string, text []byte) (*doc, error) {
 	if err := jsonx.Valid(text); err != nil {
 		return nil, f.invalid(op, "", err.Error())

@@ -36,7 +36,7 @@ func (f Form) ReadHistory(text []byte) ([]callwright.Message, error) {
 	return out, nil
 }
 
-// readTurn parses one element of a conversation.
+// readTurn parses one element of a conversation: a call, a result or a message.
 func (f Form) readTurn(v []byte) (callwright.Message, error) {
 	const op = "read_history"
 	d, err := f.open(op, v)

@@ -179,7 +179,7 @@ func (f Form) findExtra(x callwright.Extra, p Path) ([]byte, bool) {
 	return d.get(p)
 }
 
-// content encodes the parts of a result.
+// content encodes the parts of a tool result in the format's content member.
 func (f Form) content(form *ResultForm, r callwright.Result, notes []callwright.Note) ([]byte, []callwright.Note) {
 	for _, p := range r.Parts {
 		switch p := p.(type) {

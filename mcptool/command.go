@@ -33,7 +33,7 @@ func ParseCommand(line string) (Config, error) {
 	return c, nil
 }
 
-// A splitter splits a command line into words.
+// A splitter splits a command line into words like a POSIX shell.
 type splitter struct {
 	rest   string
 	word   strings.Builder

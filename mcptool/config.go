@@ -95,10 +95,10 @@ func checkURL(text string) error {
 	return nil
 }
 
-// inherited are the environment variables that every server receives.
+// inherited are the environment variables that every MCP server process receives.
 var inherited = []string{"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP"}
 
-// environ returns the environment of the program.
+// environ returns the environment of the MCP server process.
 func (c Config) environ() []string {
 	out := []string{} // not nil, which would inherit everything
 	for _, entry := range append(inherited[:len(inherited):len(inherited)], c.Env...) {

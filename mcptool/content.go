@@ -55,7 +55,7 @@ func readResult(text json.RawMessage) (agent.Output, error) {
 	return r.output(wire.Structured), nil
 }
 
-// A resultReader collects the content blocks of a result.
+// A resultReader collects the content blocks of a tools/call result.
 type resultReader struct {
 	texts    []string
 	parts    []callwright.Part
@@ -79,7 +79,7 @@ type content struct {
 	} `json:"resource"`
 }
 
-// readers maps a content type to its reader.
+// readers maps the type of a content block to the method that reads it.
 var readers = map[string]func(*resultReader, *content){
 	"text":          func(r *resultReader, c *content) { r.texts = append(r.texts, c.Text) },
 	"image":         (*resultReader).image,
@@ -190,7 +190,7 @@ func holdsOnly(structured json.RawMessage, same func(v []byte) bool) bool {
 	return n == 1 && same(only)
 }
 
-// failure returns the error of a result with isError.
+// failure returns the error of a tools/call result whose isError is true.
 func (r *resultReader) failure(structured json.RawMessage) error {
 	text := strings.Join(r.texts, "\n")
 	switch {

@@ -18,7 +18,7 @@ import (
 // call. From 2026-07-28 the result of the call contains the requests, and the client repeats the call with the
 // responses.
 
-// methodElicit is the method name of an input request.
+// methodElicit is the MCP method with which a server requests input from a person.
 const methodElicit = "elicitation/create"
 
 // maxRounds is the maximum number of times that a call is repeated because its result requests input.
@@ -156,7 +156,7 @@ func (r *inputRequired) asks() bool {
 	return r.Type == "input_required" || r.Type == "" && r.hasRequests()
 }
 
-// hasRequests reports whether the result contains at least one request.
+// hasRequests reports whether the result contains at least one input request.
 func (r *inputRequired) hasRequests() bool {
 	return jsonx.KindOf(r.Requests) == jsonx.Object && !jsonx.Equal(r.Requests, []byte("{}"))
 }

@@ -150,7 +150,7 @@ func (m *messageLines) checkBatch(line []byte) (code int, message string, id jso
 	return 0, "", nil
 }
 
-// refuse answers an invalid line with an error.
+// refuse answers an invalid input line with a JSON-RPC error.
 func (m *messageLines) refuse(code int, message string, id json.RawMessage) error {
 	if id == nil {
 		id = json.RawMessage("null") // the SDK has no such id

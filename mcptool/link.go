@@ -76,7 +76,7 @@ func connect(ctx context.Context, c Config) (*link, error) {
 // maxVersions is the maximum length in bytes of a server's protocol versions in an error message.
 const maxVersions = 200
 
-// dial opens a connection with one protocol version, like connect.
+// dial opens a connection like connect, with one version of the MCP protocol.
 func dial(ctx context.Context, c Config, version string) (*link, error) {
 	l := &link{conf: c, changed: make(chan struct{}, 1), closing: make(chan struct{}), ended: make(chan struct{})}
 	transport, err := l.transport()
@@ -204,7 +204,7 @@ func (l *link) closeIdle() {
 	}
 }
 
-// over reports whether the connection has ended.
+// over reports whether the connection to the MCP server has ended.
 func (l *link) over() bool {
 	select {
 	case <-l.ended:

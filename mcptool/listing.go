@@ -19,7 +19,7 @@ const (
 	maxListBytes = 8 << 20
 )
 
-// A serverTool is a tool of a server.
+// A serverTool is a tool of an MCP server.
 type serverTool struct {
 	own         string // name at the server
 	name        string // name for models, with the server's prefix
@@ -39,7 +39,7 @@ func (l *listing) with(err error) *listing {
 	return &listing{tools: l.tools, problems: append(slices.Clip(l.problems), err)}
 }
 
-// fetch requests all pages of the list of tools.
+// fetch requests all pages of the server's tools/list.
 func (l *link) fetch(ctx context.Context) (*listing, error) {
 	info := l.session.InitializeResult()
 	if info.Capabilities == nil || info.Capabilities.Tools == nil {
@@ -64,7 +64,7 @@ func (l *link) fetch(ctx context.Context) (*listing, error) {
 	return r.out.with(fmt.Errorf("the list of tools has more than %d pages: the rest is left out", maxPages)), nil
 }
 
-// A listReader parses the pages of a list.
+// A listReader parses the pages of a tools/list result.
 type listReader struct {
 	server  string
 	out     listing

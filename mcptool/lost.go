@@ -16,7 +16,7 @@ import (
 // An unsentError wraps the error of a call that was not written to the server's process.
 type unsentError struct{ error }
 
-// Unwrap returns the error of the SDK.
+// Unwrap returns the wrapped error of the MCP SDK.
 func (e unsentError) Unwrap() error { return e.error }
 
 // unsent reports whether err guarantees that the server has not run the call: the call was not sent, the server could
@@ -48,7 +48,7 @@ func isToolError(err error) bool {
 // A handshakeError wraps an error of the first requests of a connection.
 type handshakeError struct{ error }
 
-// Unwrap returns the error of the SDK.
+// Unwrap returns the wrapped error of the MCP SDK.
 func (e handshakeError) Unwrap() error { return e.error }
 
 // isServerAnswer reports whether the server responded to the handshake with an error, so that another protocol version

@@ -64,13 +64,13 @@ func (r *rawResult) UnmarshalJSON(text []byte) error {
 // A rawError is an error whose text has the real method names.
 type rawError struct{ error }
 
-// Error returns the text of the error without rawPrefix.
+// Error returns the text of the error with the real method name.
 func (e rawError) Error() string { return strings.ReplaceAll(e.error.Error(), rawPrefix, "") }
 
-// Unwrap returns the error of the SDK.
+// Unwrap returns the wrapped error of the MCP SDK.
 func (e rawError) Unwrap() error { return e.error }
 
-// allowRaw registers the custom methods at a client.
+// allowRaw registers the custom methods at an MCP client.
 func allowRaw(c *mcp.Client) {
 	for _, method := range []string{listTools, callTool} {
 		if err := mcp.AddSendingCustomMethod[*rawParams, *rawResult](c, rawPrefix+method); err != nil {
@@ -98,7 +98,7 @@ type rawTransport struct {
 	wrote func(jsonrpc.Message) // called for every message sent
 }
 
-// Connect opens the connection of the wrapped transport.
+// Connect opens the wrapped transport, and wraps its connection too.
 func (t rawTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c, err := t.Transport.Connect(ctx)
 	return rawConnection{c, t.wrote}, err
@@ -152,7 +152,7 @@ const maxPatience = 5 * time.Second
 // errLogin is the error of a server that responds with 401 Unauthorized.
 var errLogin = errors.New("expected an answer, got 401 Unauthorized: give a token that the server takes as a header, such as Authorization (a login by OAuth is not supported)")
 
-// RoundTrip sends a request, see tripper.
+// RoundTrip sends an HTTP request to the MCP server, with the changes that tripper describes.
 func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	out := req.Clone(req.Context())
 	if req.Body != nil {
@@ -194,7 +194,7 @@ func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// HTTP headers that later protocol versions require.
+// HTTP headers that later MCP versions require.
 const (
 	methodHeader = "Mcp-Method"
 	nameHeader   = "Mcp-Name"

@@ -13,7 +13,7 @@ const (
 	restartDelay  = 250 * time.Millisecond
 )
 
-// restarts are the times of recent restarts of a server.
+// restarts are the times of recent restarts of an MCP server.
 type restarts []time.Time
 
 // next records a restart and returns how long to wait before it. If there were too many restarts, it records nothing

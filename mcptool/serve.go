@@ -49,7 +49,7 @@ func Serve(ctx context.Context, name, version string, tools []ServedTool, in io.
 	return err
 }
 
-// hints converts effects to MCP annotations.
+// hints converts the effects of a tool to MCP annotations.
 func hints(e agent.Effects) *mcp.ToolAnnotations {
 	destructive := e == agent.EffectsDestructive
 	h := &mcp.ToolAnnotations{ReadOnlyHint: e == agent.EffectsNone, IdempotentHint: e == agent.EffectsIdempotent}
@@ -81,5 +81,5 @@ func (t *ServedTool) answer(ctx context.Context, arguments json.RawMessage) *mcp
 // An outOnly is a writer whose Close does nothing, so that the SDK does not close it.
 type outOnly struct{ io.Writer }
 
-// Close does nothing.
+// Close does nothing: the wrapped writer stays open.
 func (outOnly) Close() error { return nil }

@@ -35,7 +35,7 @@ type Server struct {
 
 var _ agent.Source = (*Server)(nil)
 
-// errClosed is the error of calls after Close.
+// errClosed is the error of calls after Server.Close.
 var errClosed = errors.New("it is closed")
 
 // Open starts the server of c or connects to it, and fetches its tools. An invalid Config is an error of KindInvalid.
@@ -204,7 +204,7 @@ func (s *Server) lastWords() string {
 	return ""
 }
 
-// drop removes a connection and closes it in the background.
+// drop removes the connection l and closes it in the background.
 func (s *Server) drop(l *link) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

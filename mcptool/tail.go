@@ -33,7 +33,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// last returns the last tailLines lines, without control characters.
+// last returns the last tailLines lines of the stored text, without control characters.
 func (t *tail) last() string {
 	t.mu.Lock()
 	lines := strings.Split(strings.TrimSpace(string(t.kept)), "\n")

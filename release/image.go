@@ -98,7 +98,7 @@ func (r *release) imageFile(img v1.Image, versions ...string) ([]byte, error) {
 	return tarOf(append(list, entry{name: "manifest.json", text: manifestText, mode: 0o644}), r.date)
 }
 
-// compressed returns the compressed bytes of a layer.
+// compressed returns the bytes of an image layer as compressed by gzip.
 func compressed(layer v1.Layer) ([]byte, error) {
 	from, err := layer.Compressed()
 	if err != nil {

@@ -34,7 +34,7 @@ func inbandAnthropic(f *failure, _ int) frame {
 	return frame{name: "error", data: f.text(failedAnthropic)}
 }
 
-// anthropicFinish maps the simulator's finish reasons to values of "stop_reason".
+// anthropicFinish maps the simulator's finish reasons to Anthropic's values of "stop_reason".
 var anthropicFinish = map[string]string{"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens"}
 
 func (a *response) anthropicFinish() string {

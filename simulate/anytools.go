@@ -64,12 +64,12 @@ func readTask(req Seen) task {
 	return t
 }
 
-// ask starts a new task with the given prompt.
+// ask starts a new task with the given user prompt, and forgets earlier calls and results.
 func (t *task) ask(text string) {
 	t.text, t.called, t.past, t.results, t.failures = text, nil, nil, nil, 0
 }
 
-// take adds tool results to the task.
+// take adds tool results of the request to the task.
 func (t *task) take(results []Result) {
 	for _, r := range results {
 		if !tellErrors([]Result{r}) {
@@ -163,7 +163,7 @@ func (t *task) first(req Seen, tools []offer) []offer {
 	return tools
 }
 
-// selectTools returns the tools that the task needs.
+// selectTools returns the tools that the prompt needs, in the order in which it names them.
 func (t *task) selectTools(req Seen) []offer {
 	if req.isForced() && req.Choice != "required" && req.Choice != "auto" {
 		for _, o := range t.tools {
@@ -311,7 +311,7 @@ func (t *task) hear(open []offer) *spoken {
 	return said
 }
 
-// final returns the text response that ends a task.
+// final returns the text response that ends a task: it repeats the tool results.
 func (t *task) final() string {
 	switch {
 	case t.failures > maxAgain:

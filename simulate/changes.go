@@ -77,7 +77,7 @@ func echoInput(a *response) {
 	a.text, a.calls = "You gave me this, word for word:\n\n> "+strings.ReplaceAll(given, "\n", "\n> ")+"\n\nI have not called anything.", nil
 }
 
-// Messages of Groq's errors with "failed_generation".
+// Messages of Groq's errors that quote the model's output in "failed_generation".
 const (
 	schemaMessage = "Tool call validation failed: parameters for tool did not match schema"
 	parseMessage  = "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details."

@@ -55,7 +55,7 @@ func no(param, format string, args ...any) *failure {
 	return &failure{param: param, message: fmt.Sprintf(format, args...)}
 }
 
-// as sets the error code of f and returns f.
+// as sets the error code of f, such as "invalid_type", and returns f.
 func (f *failure) as(code string) *failure { f.code = code; return f }
 
 // An element is an element of a list in the request, with its path as the provider writes it, such as "tools[0]".

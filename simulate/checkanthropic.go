@@ -227,7 +227,7 @@ func isCustom(tool *node) bool {
 	return kind == "" || kind == "custom"
 }
 
-// forces reports whether tool_choice requires a call.
+// forces reports whether the request's tool_choice requires a tool call.
 func forces(doc *node) bool {
 	kind := doc.at("tool_choice", "type").str()
 	return kind == "any" || kind == "tool"

@@ -92,7 +92,7 @@ func anthropicTurns(doc *node) []anthropicTurn {
 	return out
 }
 
-// anthropicBlocks returns the content blocks of all messages.
+// anthropicBlocks returns the content blocks of all messages in a request.
 func anthropicBlocks(doc *node) []element {
 	var out []element
 	for _, m := range elements(doc.at("messages"), "messages.%d") {

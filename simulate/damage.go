@@ -66,7 +66,7 @@ func kindOf(value string) string {
 	return "number"
 }
 
-// change replaces the value of the argument key by to(value).
+// change replaces the value of the call's argument key by to(value). Both are JSON.
 func (c *call) change(key string, to func(value string) string) {
 	members := membersOf(c.args)
 	for i, m := range members {

@@ -1,6 +1,6 @@
 package simulate
 
-// Values of Share.Source for assumed probabilities.
+// Values of Share.Source for probabilities that are assumed because no number is published.
 const (
 	assumedRare   = "assumed: told as an oddity, no figure public"
 	assumedSome   = "assumed: told by several projects, no figure public"
@@ -8,7 +8,7 @@ const (
 	assumedCommon = "assumed: told by many projects, no figure public"
 )
 
-// transport are the faults that every provider shows occasionally.
+// transport are the faults that every provider shows occasionally, such as status 429.
 var transport = []Share{
 	share("429", rare*5, assumedSome),
 	share("503", rare*2, assumedRare),

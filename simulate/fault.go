@@ -13,7 +13,7 @@ type Fault struct {
 	Options []string
 }
 
-// FaultInfo describes one row of the table of faults.
+// FaultInfo describes one fault, which is a row of the table of faults.
 type FaultInfo struct {
 	Name    string // common name of related faults, such as "text_json"
 	Variant string // variant of the fault, such as "bare"; may be empty
@@ -128,7 +128,7 @@ func variantsOf(name string) string {
 	return "; there are " + strings.Join(out, ", ")
 }
 
-// bend applies the fault to a response.
+// bend applies the fault to a simulated response. An unknown fault is an error.
 func (f Fault) bend(a *response) error {
 	rows, err := f.rows()
 	for _, r := range rows {
@@ -137,7 +137,7 @@ func (f Fault) bend(a *response) error {
 	return err
 }
 
-// steady reports whether the fault continues after a correction.
+// steady reports whether the fault continues after a correction by the client.
 func (f Fault) steady() bool {
 	rows, _ := f.rows()
 	return slices.ContainsFunc(rows, func(r row) bool { return r.Steady })
@@ -163,7 +163,7 @@ func text(base callForm, changes ...func(*callForm)) func(*response) {
 	}
 }
 
-// each calls act for every call of a response.
+// each returns a change that calls act for every tool call of a response.
 func each(act func(*response, *call)) func(*response) {
 	return func(a *response) {
 		for i := range a.calls {
@@ -182,7 +182,7 @@ func rename(to func(string) string) func(*response) {
 	return each(func(_ *response, c *call) { c.name = to(c.name) })
 }
 
-// refuse returns an HTTP error instead of a response.
+// refuse returns a change that replaces a response by an HTTP error.
 func refuse(f failure) func(*response) {
 	return func(a *response) { a.failure = &f }
 }

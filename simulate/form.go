@@ -40,7 +40,7 @@ func (f callForm) write(text string, calls []call) string {
 	return out
 }
 
-// with returns a copy of the format with a change.
+// with returns a copy of the call format with a change.
 func (f callForm) with(change func(*callForm)) callForm {
 	change(&f)
 	return f

@@ -161,7 +161,7 @@ func readGeminiPart(at string, p *node, out *Message) error {
 	return nil
 }
 
-// geminiText joins the texts of a content, without its thoughts.
+// geminiText joins the texts of a content with line breaks, without thoughts.
 func geminiText(content *node) string {
 	var out []string
 	for _, p := range content.at("parts").list() {

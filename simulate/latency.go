@@ -17,7 +17,7 @@ type Latency struct {
 	Jitter float64
 }
 
-// maxLatency is the maximum of each duration that ParseLatency accepts.
+// maxLatency is the maximum of each duration in the text for ParseLatency.
 const maxLatency = time.Hour
 
 // ParseLatency parses "first=200ms,token=10ms,jitter=0.2". A missing value is 0.
@@ -50,7 +50,7 @@ func ParseLatency(text string) (Latency, error) {
 	return l, nil
 }
 
-// Slow delays the responses of a server by a Latency.
+// Slow makes a server delay its responses by a Latency.
 func Slow(l Latency) Option { return func(s *Server) { s.latency = l } }
 
 // firstPlace is the first index that latencies pass to chance.at; lower ones draw faults.

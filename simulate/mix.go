@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Share is a fault and its probability.
+// A Share is a fault of a Mix with its probability.
 type Share struct {
 	Fault  Fault
 	P      float64 // probability per response, from 0 to 1

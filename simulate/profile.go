@@ -94,7 +94,7 @@ func (p *profile) covers(name string) bool {
 	return false
 }
 
-// isUnsigned reports whether calls have neither ids nor signatures.
+// isUnsigned reports whether the provider's calls have neither ids nor signatures.
 func (p *profile) isUnsigned() bool { return p != nil && p.plain }
 
 // word returns f with the body in the provider's error format, if the provider's format differs from the wire's.

@@ -235,7 +235,7 @@ func object(members ...member) string {
 // A member is a key and its value as JSON text.
 type member struct{ key, value string }
 
-// digestNumber returns a hash of the parts.
+// digestNumber returns a 64-bit hash of the concatenated parts.
 func digestNumber(parts ...[]byte) uint64 {
 	h := fnv.New64a()
 	for _, p := range parts {

@@ -220,7 +220,7 @@ func streamResponses(a *response) []frame {
 	return out
 }
 
-// responsesError returns the "code" of an error in a response.
+// responsesError returns the "code" for an error in a response of the Responses API.
 func responsesError(f *failure) string {
 	if f.status == 429 {
 		return "rate_limit_exceeded"

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A route maps a path suffix to a wire.
+// A route maps the end of a URL path to a wire, such as "/chat/completions" to OpenAI.
 type route struct {
 	end     string
 	wire    string

@@ -96,7 +96,7 @@ type Message struct {
 	Results []Result
 }
 
-// A Result is a tool result in a request.
+// A Result is a tool result in the history of a request.
 type Result struct {
 	ID    string
 	Text  string

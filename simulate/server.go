@@ -75,7 +75,7 @@ func OnlyKnown() Option { return func(s *Server) { s.known = true } }
 // self-hosted servers do. Profiles with name checks still reject them.
 func AnyNames() Option { return func(s *Server) { s.names = true } }
 
-// New returns a server that plays the script.
+// New returns a simulated model server whose responses come from the script.
 func New(script Script, opts ...Option) *Server {
 	s := &Server{script: script, piece: 5, opened: map[string]int{}, drawn: map[uint64]uint64{}}
 	for _, o := range opts {

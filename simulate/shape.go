@@ -288,7 +288,7 @@ func (s *shape) takeObject(n *node) {
 	}
 }
 
-// kind returns the JSON type of the value to generate.
+// kind returns the JSON type of the value to generate, such as "string".
 func (s *shape) kind() string {
 	for _, k := range s.kinds {
 		if k != "null" {

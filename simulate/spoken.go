@@ -23,7 +23,7 @@ type spokenWord struct {
 	comma  bool // a comma follows
 }
 
-// hear splits a prompt into words.
+// hear splits a prompt into words and quoted texts.
 func hear(prompt string) *spoken {
 	s := &spoken{}
 	first := true

@@ -18,7 +18,7 @@ var stubborn = []row{
 		until(canVary, loop)).steady().whenProvoked(),
 }
 
-// until applies act unless ends returns true.
+// until returns a change that applies act unless ends returns true for the response.
 func until(ends func(*response) bool, act func(*response)) func(*response) {
 	return func(a *response) {
 		if !ends(a) {
@@ -27,7 +27,7 @@ func until(ends func(*response) bool, act func(*response)) func(*response) {
 	}
 }
 
-// memberName matches a member name in JSON arguments.
+// memberName matches a member name in JSON text, such as `"city":`.
 var memberName = regexp.MustCompile(`"\w+"\s*:`)
 
 // showsArguments reports whether a message after the model's last turn quotes the arguments of its call: it contains

@@ -9,7 +9,7 @@ import (
 // table is the list of all faults. Rows with one name are adjacent; the name without a variant means the first of them.
 var table = slices.Concat(answerFaults, conversationFaults, refusalFaults, stubborn)
 
-// answerFaults are the faults that one response can show.
+// answerFaults are the faults that appear in a single response.
 var answerFaults = []row{
 	fault("text_json", "bare", "F01", "the call as bare JSON in the text", text(bareForm)),
 	fault("text_json", "fence", "F01", "the call as JSON in a code fence", text(bareForm, func(f *callForm) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// conversationFaults are the faults that need several requests.
+// conversationFaults are the faults that only appear over several requests.
 var conversationFaults = []row{
 	fault("repeat", "1", "F34", "the last call again, whatever its result", repeat(1)).whenProvoked().steady(),
 	fault("repeat", "2", "F34", "two calls in turns, whatever their results", repeat(2)).whenProvoked().steady(),

@@ -12,7 +12,7 @@ import (
 // handler that panics with [http.ErrAbortHandler] breaks the response body off.
 func NewTransport(h http.Handler) http.RoundTripper { return inProcess{h} }
 
-// inProcess is the http.RoundTripper of NewTransport.
+// inProcess is an http.RoundTripper that passes requests to a handler in this process.
 type inProcess struct{ handler http.Handler }
 
 func (t inProcess) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -55,7 +55,7 @@ func (b *pipeBody) Close() error {
 	return nil
 }
 
-// A pipeWriter is the http.ResponseWriter of the handler.
+// A pipeWriter is the http.ResponseWriter of the handler. Its body is a pipe to the client.
 type pipeWriter struct {
 	header http.Header
 	head   http.Header // copy of header at WriteHeader

@@ -82,7 +82,7 @@ func weatherArgs(schema json.RawMessage, city string) string {
 	return joinMembers(members)
 }
 
-// A talk is the current weather question of a conversation.
+// A talk is the state of the last weather question in a conversation.
 type talk struct {
 	cities    []string // cities in the question
 	open      []string // cities without a call yet
@@ -177,7 +177,7 @@ func (t *talk) strike(city string) {
 	}
 }
 
-// turn returns the response without faults.
+// turn returns the model's response without faults: calls, or the final text.
 func (t talk) turn(req Seen) Turn {
 	switch {
 	case t.cities == nil && len(t.results) > 0, t.cities != nil && len(t.open) == 0:

@@ -21,7 +21,7 @@ type wireForm struct {
 	ids     idForm
 }
 
-// An idForm is the format of call ids.
+// An idForm is the format of the tool call ids of a wire.
 type idForm struct {
 	prefix string
 	length int // characters after the prefix; 0: any number
@@ -114,7 +114,7 @@ func readContent(raw json.RawMessage) (blocks []block, isText bool, err error) {
 	return nil, false, errors.New("expected a string or a list of content parts")
 }
 
-// textOf joins the texts of blocks with line breaks.
+// textOf joins the texts of content blocks with line breaks.
 func textOf(blocks []block) string {
 	var out []string
 	for _, b := range blocks {
@@ -125,7 +125,7 @@ func textOf(blocks []block) string {
 	return strings.Join(out, "\n")
 }
 
-// declare adds a declared tool to s.
+// declare adds a declared tool with its JSON Schema to s.
 func (s *Seen) declare(name string, schema json.RawMessage) {
 	if s.schemas == nil {
 		s.schemas = map[string]json.RawMessage{}

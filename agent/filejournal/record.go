@@ -18,7 +18,7 @@ const entryName = "entry"
 // to 10000 levels, and the entry adds one.
 const maxNested = 9990
 
-// encode returns the line for the entry number n.
+// encode returns the line of a journal file for entry number n.
 func encode(n uint64, e agent.Entry) ([]byte, error) {
 	body, err := encodeEntry(e)
 	if err != nil {
@@ -59,7 +59,7 @@ func oneLine(data []byte) bool {
 	return !bytes.ContainsAny(data, "\n\r") && len(bytes.TrimSpace(data)) == len(data)
 }
 
-// decode parses an entry from the body of a record.
+// decode parses a journal entry from the JSON of a line's "entry" member.
 func decode(body []byte) (agent.Entry, error) {
 	var in struct {
 		agent.Entry

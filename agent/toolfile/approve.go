@@ -16,7 +16,7 @@ type condition struct {
 	expr  *regexp.Regexp
 }
 
-// approveIf parses "approve_if" into t.ApproveIf. It must run after approve.
+// approveIf parses the member "approve_if" of a tool into t.ApproveIf. It must run after approve.
 func (r *reader) approveIf(v []byte, at string, t *agent.Tool) {
 	if _, ok := r.object(v, at, form{what: "an object of JSON pointers and regular expressions"}); !ok {
 		return

@@ -16,7 +16,7 @@ import (
 	"github.com/callwright/callwright/internal/processgroup"
 )
 
-// A command is a program that runs once per call.
+// A command is the action of a tool that runs a program once per call.
 type command struct {
 	argv  []string
 	env   []string
@@ -30,7 +30,7 @@ var kept = []string{"PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP", "SYS
 // grace is the time for which child processes may keep the output open after the command has ended.
 const grace = time.Second
 
-// command parses the "command", "env" and "dir" of a tool.
+// command parses the members "command", "env" and "dir" of a tool's "run".
 func (r *reader) command(m members, at string) command {
 	c := command{limit: r.options.MaxOutput, dir: r.text(m["dir"], below(at, "dir")), env: []string{}}
 	if c.dir != "" && !filepath.IsAbs(c.dir) {
@@ -99,7 +99,7 @@ func (c command) run(ctx context.Context, arguments json.RawMessage) (agent.Outp
 	return outputOf(out.b), nil
 }
 
-// bounds is a writer that stores up to limit bytes.
+// bounds is an io.Writer that stores at most limit bytes.
 type bounds struct {
 	b     []byte
 	limit int64
@@ -118,7 +118,7 @@ func (w *bounds) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tail is a writer that stores the last maxTold bytes.
+// tail is an io.Writer that stores the last maxTold bytes.
 type tail struct {
 	b   []byte
 	cut bool

@@ -190,7 +190,7 @@ func (r *reader) timeout(v []byte, at string, t *agent.Tool) {
 	t.Timeout = d
 }
 
-// effects maps the values of "effects".
+// effects maps the values of a tool's member "effects" to constants.
 var effects = map[string]agent.Effects{
 	"none": agent.EffectsNone, "idempotent": agent.EffectsIdempotent, "destructive": agent.EffectsDestructive,
 }

@@ -14,7 +14,7 @@ import (
 // maxProblems is the maximum number of problems reported for a file.
 const maxProblems = 100
 
-// A reader parses a file and collects its problems.
+// A reader parses a file with tools and collects its problems.
 type reader struct {
 	options  Options
 	tool     string // index and name of the current tool, for messages
@@ -39,7 +39,7 @@ func (r *reader) failAs(kind callwright.Kind, at, message string) {
 // members are the raw values of a JSON object by member name.
 type members map[string][]byte
 
-// A form describes the permitted members of a JSON object.
+// A form describes the permitted members of a JSON object in a file with tools.
 type form struct {
 	what   string            // description of the object, for messages
 	names  []string          // permitted names; empty permits all
@@ -81,7 +81,7 @@ func (r *reader) unknown(at, what, name string, names []string) {
 	r.fail(at, "unknown %s %q: expected %s", what, clipName(name), oneOf(names))
 }
 
-// text parses a string. A missing value (nil) is "".
+// text parses a JSON string and reports any other value. A missing value (nil) is "".
 func (r *reader) text(v []byte, at string) string {
 	s, ok := jsonx.String(v)
 	if !ok && v != nil {
@@ -100,7 +100,7 @@ func (r *reader) word(v []byte, at, what string, words []string) string {
 	return s
 }
 
-// truth parses a Boolean. A missing value (nil) is false.
+// truth parses a JSON Boolean and reports any other value. A missing value (nil) is false.
 func (r *reader) truth(v []byte, at string) bool {
 	if v != nil && jsonx.KindOf(v) != jsonx.Bool {
 		r.fail(at, "expected true or false, got %s", jsonx.KindOf(v))

@@ -17,7 +17,7 @@ var (
 	ofEndpoint = []string{"url", "method", "headers"}
 )
 
-// run parses the "run" of a tool into t.Run.
+// run parses the member "run" of a tool, a command or an HTTP endpoint, into t.Run.
 func (r *reader) run(v []byte, at string, t *agent.Tool) {
 	if v == nil {
 		r.fail(at, `expected "run": an object with a command or a url`)

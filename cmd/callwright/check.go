@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// checkInput returns the dependencies of the check command.
+// checkInput returns the dependencies of the command callwright check.
 func (a *app) checkInput() preflight.Input {
 	return preflight.Input{
 		Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} },

@@ -71,7 +71,7 @@ func (a *app) registry(ctx context.Context, conf *config.Config, opts ...config.
 	}, nil
 }
 
-// registryOn is like registry with a state that is already open.
+// registryOn is like registry with a shared state that is already open.
 func (a *app) registryOn(ctx context.Context, conf *config.Config, kept *state.State, opts ...config.Option) (*config.Registry, error) {
 	return config.NewRegistry(conf, slices.Concat(opts, kept.CapsStore(ctx), []config.Option{config.WithEnv(a.env), config.AskLists()})...)
 }
@@ -115,7 +115,7 @@ func newConfigCheck(a *app) *cobra.Command {
 	return c
 }
 
-// checked is the JSON output of config check.
+// checked is the JSON output of callwright config check.
 type checked struct {
 	Errors   []*config.Error `json:"errors"`
 	Warnings []*config.Error `json:"warnings"`
@@ -181,7 +181,7 @@ func newConfigSchema(a *app) *cobra.Command {
 	}
 }
 
-// oneArg returns a misuseError unless there is exactly one argument.
+// oneArg returns an error about the command line unless there is exactly one argument.
 func oneArg(c *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return misuseError{fmt.Errorf("expected one argument, got %d: %s", len(args), c.UseLine())}

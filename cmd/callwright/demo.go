@@ -79,13 +79,13 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 	return err
 }
 
-// A demoOutput is the JSON output of demo.
+// A demoOutput is the JSON output of callwright demo.
 type demoOutput struct {
 	OK    bool          `json:"ok"`
 	Cases []demo.Result `json:"cases"`
 }
 
-// selectCases returns the case named by --only, or all cases.
+// selectCases returns the demonstration case named by --only, or all cases.
 func (d *demoCommand) selectCases() ([]demo.Case, error) {
 	if d.only == "" {
 		return d.cases, nil
@@ -98,7 +98,7 @@ func (d *demoCommand) selectCases() ([]demo.Case, error) {
 	return nil, misuseError{unknownName("case", d.only, caseNames(d.cases), "callwright demo --list shows them all")}
 }
 
-// A demoEntry describes a case in the output of demo --list.
+// A demoEntry describes a case in the output of callwright demo --list.
 type demoEntry struct {
 	Name    string `json:"name"`
 	About   string `json:"about"`

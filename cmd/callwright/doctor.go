@@ -73,7 +73,7 @@ func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
 	return d.write(a, found)
 }
 
-// check returns an error if --wire or --to is unknown.
+// check returns an error if the value of --wire or --to is unknown.
 func (d *doctorCommand) check() error {
 	for _, name := range []string{d.wire, d.to} {
 		if name != "" && !slices.Contains(conversationNames(), name) {
@@ -91,7 +91,7 @@ type examined struct {
 	conversation []byte
 }
 
-// examine parses and repairs a conversation.
+// examine parses and repairs a saved conversation.
 func (d *doctorCommand) examine(text []byte) (*examined, error) {
 	c, err := saved.Read(text, callwright.WireName(d.wire))
 	if err != nil {

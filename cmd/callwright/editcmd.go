@@ -141,7 +141,7 @@ func (e *editCommand) open(name string, conf *config.Config, registry *config.Re
 	return model, append(opts, further...), nil
 }
 
-// readFacts reads the JSON of --facts, nil without the flag.
+// readFacts reads the JSON file of --facts. Without the flag it returns nil.
 func (e *editCommand) readFacts(ctx context.Context) (json.RawMessage, error) {
 	if e.facts == "" {
 		return nil, nil
@@ -157,7 +157,7 @@ func (e *editCommand) readFacts(ctx context.Context) (json.RawMessage, error) {
 	return facts, nil
 }
 
-// again returns the command line that continues editing the file.
+// again returns the command line of callwright edit that continues editing the file.
 func (e *editCommand) again(file string) string {
 	words := "callwright edit " + runcmd.ShellWord(file)
 	for _, flag := range []struct{ name, value string }{{"config", e.config}, {"state", e.state}} {

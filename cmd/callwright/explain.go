@@ -81,7 +81,7 @@ func (e *explainCommand) run(ctx context.Context, a *app, file string) error {
 	return nil
 }
 
-// request reads and decodes the request to explain.
+// request reads and decodes the client request that callwright explain explains.
 func (e *explainCommand) request(ctx context.Context, a *app, file string) (*callwright.Request, error) {
 	body, err := readInput(ctx, a, file, "the request")
 	switch {

@@ -99,7 +99,7 @@ func readMembers[T any](line []byte) (*T, error) {
 	return into, jsonlines.CheckSlips(line, jsonlines.Members[T]())
 }
 
-// A doctorLine contains the arguments of the MCP tool doctor.
+// A doctorLine contains the arguments of the MCP tool "doctor".
 type doctorLine struct {
 	Conversation json.RawMessage `json:"conversation"`
 	Wire         string          `json:"wire"`
@@ -134,7 +134,7 @@ func doctorTool(_ context.Context, line json.RawMessage) (json.RawMessage, error
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// A probeLine contains the arguments of the MCP tool probe.
+// A probeLine contains the arguments of the MCP tool "probe".
 type probeLine struct {
 	Model string `json:"model"`
 }

@@ -154,7 +154,7 @@ func withoutSimulated(conf *config.Config, cards []config.Card) (own, played []c
 	return own, played
 }
 
-// modelAndKey returns a misuseError unless there are one or two arguments.
+// modelAndKey returns an error about the command line unless there are one or two arguments.
 func modelAndKey(c *cobra.Command, args []string) error {
 	if len(args) == 1 || len(args) == 2 {
 		return nil
@@ -192,7 +192,7 @@ func listCards(a *app, cards []config.Card) error {
 	return printTable(a, append([][]string{titles}, rows...))
 }
 
-// printTable prints rows in columns. The first row contains the titles.
+// printTable prints rows in aligned columns. The first row contains the titles.
 func printTable(a *app, rows [][]string) error {
 	room := math.MaxInt
 	if paint.IsTerminal(a.std.out) {

@@ -85,7 +85,7 @@ func (m *monitor) showCaches(srv *gateway.Server) {
 	}
 }
 
-// alert sends alerts until ctx is done.
+// alert sends configured alerts about the gateway until ctx is done.
 func (m *monitor) alert(ctx context.Context) {
 	if m.alerts != nil {
 		m.alerts.Run(ctx)
@@ -119,7 +119,7 @@ func (m *monitor) observe(c *gateway.Config) {
 	}
 }
 
-// sendsSpans reports whether spans are exported.
+// sendsSpans reports whether OpenTelemetry spans are exported.
 func (m *monitor) sendsSpans() bool { return m.spans != nil }
 
 // reload wraps the function that applies a new configuration, so that finished requests are first counted with the old
@@ -144,7 +144,7 @@ func (m *monitor) countReload(used bool) {
 // lastSpans is the maximum wait for the span collector when the gateway stops.
 const lastSpans = 3 * time.Second
 
-// close exports the remaining spans.
+// close exports the remaining OpenTelemetry spans.
 func (m *monitor) close() {
 	if m.spans == nil {
 		return

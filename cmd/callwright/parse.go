@@ -110,7 +110,7 @@ func (j *parseJob) refusal(got *parsed) error {
 	return fmt.Errorf("the policy strict forbids what was changed: %s", strings.Join(rules, ", "))
 }
 
-// job returns a parseJob with the settings of the command line.
+// job returns a parseJob with the settings of the command-line flags.
 func (p *parseCommand) job(ctx context.Context, a *app) (*parseJob, error) {
 	job := &parseJob{Dialect: p.dialect, Model: p.model}
 	var err error
@@ -157,7 +157,7 @@ func awaitTerminal(a *app, what string) {
 	}
 }
 
-// readAnswer reads standard input, up to maxAnswer bytes.
+// readAnswer reads the model's response from standard input, up to maxAnswer bytes.
 func readAnswer(ctx context.Context, a *app) (string, error) {
 	awaitTerminal(a, "the answer")
 	text, err := io.ReadAll(io.LimitReader(a.input(ctx), maxAnswer+1))

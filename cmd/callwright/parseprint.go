@@ -13,7 +13,7 @@ import (
 // maxNotes is the maximum number of notes that are printed as text.
 const maxNotes = 100
 
-// A parsePrinter prints the result of parse as text.
+// A parsePrinter prints the output of callwright parse as text.
 type parsePrinter struct {
 	*paint.Printer
 	text string

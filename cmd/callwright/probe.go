@@ -109,7 +109,7 @@ type liveModel struct {
 	done     func()
 }
 
-// openLive resolves a model of the configuration in file.
+// openLive resolves a model by its name in the configuration file. The caller must call done.
 func openLive(ctx context.Context, a *app, file, name string) (*liveModel, error) {
 	conf, _, err := a.config(ctx, file)
 	if err != nil {

@@ -144,7 +144,7 @@ func flagError(c *cobra.Command, err error) error {
 	return misuseError{err}
 }
 
-// noArgs returns a misuseError if there are arguments.
+// noArgs returns an error about the command line if there are arguments.
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

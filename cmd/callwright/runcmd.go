@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// runInput returns the dependencies of the commands run and runs.
+// runInput returns the dependencies of the commands callwright run and callwright runs.
 func (a *app) runInput() runcmd.Input {
 	return runcmd.Input{
 		In: a.std.in, Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} },

@@ -142,7 +142,7 @@ func isSchema(text []byte) bool {
 	return !interop.NamesTools(text)
 }
 
-// A schemaPrinter prints schema translations as text.
+// A schemaPrinter prints translations of tool schemas as text.
 type schemaPrinter struct {
 	*parsePrinter
 	target adapter.Target

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A schemaLine is an input line of schema --batch.
+// A schemaLine is an input line of callwright schema --batch.
 type schemaLine struct {
 	ID     json.RawMessage `json:"id"`
 	Target string          `json:"target"`

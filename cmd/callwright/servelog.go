@@ -22,7 +22,7 @@ type serveLog struct {
 	lines *linebuffer.Writer
 }
 
-// Values of --log-format.
+// Values of the flag --log-format.
 const (
 	logText  = "text"
 	logJSON  = "json"

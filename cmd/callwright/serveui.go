@@ -44,7 +44,7 @@ func (s *serveCommand) showPages(c *gateway.Config, conf *config.Config, b *back
 // shownModels provides the models of the current configuration to the dashboard.
 type shownModels struct{ live *config.Live }
 
-// All returns all listed models.
+// All returns all models in the gateway's model list.
 func (m shownModels) All(ctx context.Context) []dashboard.Model {
 	var out []dashboard.Model
 	for _, card := range m.live.Registry().Cards(ctx) {
@@ -75,7 +75,7 @@ func (m shownModels) Explain(ctx context.Context, req *callwright.Request) (*rel
 // A player replays recorded requests with the current configuration.
 type player struct{ live *config.Live }
 
-// Replay replays the request with these trace entries.
+// Replay replays the recorded request with these trace entries.
 func (p player) Replay(ctx context.Context, entries []trace.Entry) (*dashboard.Replayed, error) {
 	again := replay.Replay{Config: p.live.Config()}
 	res, err := again.One(ctx, entries)
@@ -90,7 +90,7 @@ func (p player) Replay(ctx context.Context, entries []trace.Entry) (*dashboard.R
 	return out, nil
 }
 
-// Learn stores a fact about a model.
+// Learn stores a fact about a model, such as its context size.
 func (m shownModels) Learn(ctx context.Context, model callwright.ModelID, f caps.Fact) error {
 	return m.live.Registry().Learn(ctx, string(model), []caps.Fact{f})
 }

@@ -84,7 +84,7 @@ func (s *simulateCommand) run(ctx context.Context, a *app) error {
 	return nil
 }
 
-// server returns the script and the options for the flags.
+// server returns the script and the options of the simulated server for the flags.
 func (s *simulateCommand) server() (script simulate.Script, opts []simulate.Option, err error) {
 	mix, err := s.mix()
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *simulateCommand) mix() (simulate.Mix, error) {
 	return mix, nil
 }
 
-// announceSimulator prints the base URLs of the server.
+// announceSimulator prints the base URLs of the simulated server for each type of client.
 func announceSimulator(w io.Writer, address string) {
 	fmt.Fprintf(w, "callwright simulates models on http://%s\n", address)
 	for _, c := range clients {

@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// traceInput returns the dependencies of the commands trace and replay.
+// traceInput returns the dependencies of the commands callwright trace and callwright replay.
 func (a *app) traceInput() tracecmd.Input {
 	return tracecmd.Input{
 		In: a.std.in, Out: a.std.out, Err: a.std.err, Env: a.env, Misuse: func(err error) error { return misuseError{err} },

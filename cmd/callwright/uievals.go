@@ -68,7 +68,7 @@ func keptCards(conf *config.Config) dashboard.Probes {
 // A cardFolder is a folder with the result cards of probes.
 type cardFolder string
 
-// Card returns the latest result card of a model.
+// Card returns the latest result card of a model, nil if there is none.
 func (f cardFolder) Card(_ context.Context, model callwright.ModelID) (*probe.Kept, error) {
 	return cardfile.Read(string(f), model)
 }
@@ -81,7 +81,7 @@ var (
 	_ dashboard.EvalTraces = evalFolder("")
 )
 
-// Runs lists the subfolders that contain results.
+// Runs lists the evaluation runs: the subfolders that contain results.
 func (f evalFolder) Runs(context.Context) ([]dashboard.EvalRun, error) {
 	entries, err := os.ReadDir(string(f))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

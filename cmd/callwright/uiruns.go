@@ -65,7 +65,7 @@ func (f runFolder) with(do func(j *filejournal.Journal) error) error {
 	return errors.Join(do(j), j.Close())
 }
 
-// Load returns the entries of a run.
+// Load returns the journal entries of an agent run and their number.
 func (f runFolder) Load(ctx context.Context, run agent.RunID) (entries []agent.Entry, last uint64, err error) {
 	err = f.with(func(j *filejournal.Journal) error {
 		entries, last, err = j.Load(ctx, run)
@@ -74,7 +74,7 @@ func (f runFolder) Load(ctx context.Context, run agent.RunID) (entries []agent.E
 	return entries, last, orNone(err)
 }
 
-// Append adds an entry to an existing run.
+// Append adds a journal entry to an existing agent run.
 func (f runFolder) Append(ctx context.Context, run agent.RunID, prev uint64, e agent.Entry) (last uint64, err error) {
 	err = f.with(func(j *filejournal.Journal) error {
 		last, err = j.Append(ctx, run, prev, e)
@@ -83,7 +83,7 @@ func (f runFolder) Append(ctx context.Context, run agent.RunID, prev uint64, e a
 	return last, err
 }
 
-// Runs lists the ids of the runs.
+// Runs lists the ids of the agent runs in descending order.
 func (f runFolder) Runs(ctx context.Context) (ids []agent.RunID, err error) {
 	err = f.with(func(j *filejournal.Journal) error {
 		ids, err = j.Runs(ctx)

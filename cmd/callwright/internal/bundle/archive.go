@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A File is a file in the archive of a bundle.
+// A File is a file in the zip archive of a bundle.
 type File struct {
 	Name string
 	Data []byte

@@ -29,7 +29,7 @@ type Input struct {
 	Limits reduce.Limits
 }
 
-// A Bundle contains the evidence about one request, without secrets.
+// A Bundle contains the recorded evidence about one request, without secrets.
 type Bundle struct {
 	ID      string
 	Files   []File
@@ -40,7 +40,7 @@ type Bundle struct {
 	Replay  Replayed
 }
 
-// A Replayed is the result of replaying the request.
+// A Replayed is the result of replaying the recorded request.
 type Replayed struct {
 	Same bool   `json:"same"`          // the replay had the recorded finding
 	Why  string `json:"why,omitempty"` // the reason if it had another one or could not be replayed
@@ -67,7 +67,7 @@ func Make(ctx context.Context, in Input) (*Bundle, error) {
 	return b, nil
 }
 
-// A maker creates one bundle.
+// A maker creates one evidence bundle.
 type maker struct {
 	in       *Input
 	scan     *secretscan.Scan
@@ -161,7 +161,7 @@ func withKnown(c *casefile.Case, replayed []trace.Entry) []trace.Entry {
 	return out
 }
 
-// read replays a case and returns the finding.
+// read replays a case and returns the finding: the outcome and the rules of its faults.
 func (m *maker) read(ctx context.Context, c *casefile.Case) (finding.Finding, error) {
 	got, _, err := m.readAll(ctx, c)
 	return got, err

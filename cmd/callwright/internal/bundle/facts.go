@@ -66,7 +66,7 @@ type modelFacts struct {
 	Facts []modelFact        `json:"facts"`
 }
 
-// A modelFact is a fact about a model with its source.
+// A modelFact is a fact about a model, such as its context size, with its source.
 type modelFact struct {
 	Key    string `json:"key"`
 	Value  string `json:"value"`

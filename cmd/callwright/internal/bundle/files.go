@@ -71,7 +71,7 @@ func (m *maker) files(b *Bundle) {
 	b.Files = append([]File{{"issue.md", []byte(m.scan.Text(m.issue(b)))}}, b.Files...)
 }
 
-// hideSummary removes secrets from the texts of the summary.
+// hideSummary removes secrets from the texts of the bundle's summary.
 func (m *maker) hideSummary(b *Bundle) {
 	b.ID, b.Replay.Why = m.scan.Text(b.ID), m.scan.Text(b.Replay.Why)
 	b.Verdict.Reasons = slices.Clone(b.Verdict.Reasons)
@@ -80,10 +80,10 @@ func (m *maker) hideSummary(b *Bundle) {
 	}
 }
 
-// headersEnding is the suffix of files with HTTP headers.
+// headersEnding is the suffix of files in a bundle that contain HTTP headers.
 const headersEnding = ".headers"
 
-// client adds the client's request and the response to it.
+// client adds the files with the client's request and the response to it.
 func (m *maker) client(add func(string, []byte)) {
 	add("client/request"+headersEnding, headerLines(m.asked.Header))
 	if m.asked.Body != nil {

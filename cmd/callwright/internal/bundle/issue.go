@@ -14,10 +14,10 @@ import (
 	"github.com/callwright/callwright/internal/trace/story"
 )
 
-// NotCertain is the text for a side that is not certain.
+// NotCertain is the text that replaces the side that broke a request if it is not certain.
 const NotCertain = "not certain"
 
-// sideWords maps a side to its name for people.
+// sideWords maps the side that broke a request to words, such as "the client".
 var sideWords = map[side.Side]string{
 	side.Model: "the model", side.Engine: "the engine that runs the model", side.Provider: "the provider",
 	side.Client: "the client", side.Gateway: "callwright",
@@ -41,7 +41,7 @@ func (b *Bundle) Who() string {
 	return NotCertain + ": " + strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
 }
 
-// Reasons returns the distinct texts of the deciding reasons.
+// Reasons returns the distinct texts of the reasons that decide which side broke the request.
 func (b *Bundle) Reasons() (out []string) {
 	for _, r := range b.Verdict.Reasons[:b.Verdict.Decided] {
 		if !slices.Contains(out, r.Says) {
@@ -114,7 +114,7 @@ func (m *maker) issue(b *Bundle) string {
 	return t.String()
 }
 
-// title returns the finding in a few words.
+// title returns the fault of the request in a few words.
 func (m *maker) title(b *Bundle) string {
 	switch {
 	case len(b.Finding.Broken) > 0:
@@ -147,7 +147,7 @@ func (m *maker) class(b *Bundle) string {
 	return ""
 }
 
-// sides writes the reasons of the verdict as a list.
+// sides writes the reasons of the verdict as a Markdown list.
 func (m *maker) sides(t *strings.Builder, b *Bundle) {
 	for _, r := range b.Reasons() {
 		fmt.Fprintf(t, "- %s\n", r)
@@ -160,7 +160,7 @@ func (m *maker) sides(t *strings.Builder, b *Bundle) {
 	}
 }
 
-// findings writes a table of the findings with their sides.
+// findings writes a Markdown table of the faults with the side that caused each.
 func (m *maker) findings(t *strings.Builder, b *Bundle) {
 	fmt.Fprintf(t, "## Findings\n\nThe request is %s.\n\n", code(string(b.Finding.Outcome)))
 	if len(b.Verdict.Reasons) == 0 {
@@ -187,7 +187,7 @@ func (m *maker) findings(t *strings.Builder, b *Bundle) {
 	t.WriteString("\n")
 }
 
-// replayText returns sentences about the replay of the request.
+// replayText returns sentences about the result of replaying the request.
 func (b *Bundle) replayText() string {
 	if b.Case == nil {
 		return "The request cannot be read again: " + b.Replay.Why + "."

@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/finding"
 )
 
-// summaryName is the name of the summary file in a bundle.
+// summaryName is the name of the JSON summary in a bundle.
 const summaryName = "summary.json"
 
 // A Summary is the machine-readable summary of a bundle, stored as summary.json.

@@ -33,7 +33,7 @@ type Case struct {
 	Ended json.RawMessage
 }
 
-// A Head contains the data of a request outside its body.
+// A Head contains the recorded data of a request that is not in its body.
 type Head struct {
 	ID     string               `json:"id"`
 	Model  callwright.ModelID   `json:"model"`

@@ -37,7 +37,7 @@ const (
 	encoded             = ".base64"
 )
 
-// found is the JSON of a finding in a case file.
+// found is the JSON of section finding.json in a case file.
 type found struct {
 	finding.Finding
 	Side string `json:"side,omitempty"`
@@ -96,7 +96,7 @@ func (c *Case) Append(dst []byte) []byte {
 	return section(dst, endedSection, c.Ended)
 }
 
-// section appends a section unless content is empty.
+// section appends a section of a case file, unless content is empty.
 func section(dst []byte, name string, content []byte) []byte {
 	if len(content) == 0 {
 		return dst
@@ -136,7 +136,7 @@ func marshal(v any) []byte {
 // Is reports whether a text begins like a case file of any version.
 func Is(text []byte) bool { return bytes.HasPrefix(text, []byte("callwright case ")) }
 
-// Parse parses a case file.
+// Parse parses a case file, see Append.
 func Parse(text []byte) (*Case, error) {
 	if !bytes.HasPrefix(text, []byte(Magic+"\n")) {
 		line, _, _ := bytes.Cut(text, []byte("\n"))

@@ -35,7 +35,7 @@ type Input struct {
 // every is the value of --api that selects all APIs of a server.
 const every = "all"
 
-// New returns the command.
+// New returns the command callwright conformance.
 func New(in Input) *cobra.Command {
 	k := command{in: in}
 	c := &cobra.Command{
@@ -122,7 +122,7 @@ func (k *command) run(ctx context.Context, target string) error {
 	return verdict(cards)
 }
 
-// check returns an error for an invalid value of a flag.
+// check returns an error for an invalid value of a command-line flag.
 func (k *command) check() error {
 	switch {
 	case k.api != "" && k.api != every && !slices.Contains(conformance.APIs(), k.api):
@@ -194,7 +194,7 @@ func (k *command) cards(ctx context.Context, o conformance.Options, apis []strin
 	return cards, nil
 }
 
-// show prints the cards as text or JSON.
+// show prints the result cards as text or JSON.
 func (k *command) show(cards []*conformance.Card) error {
 	if k.asJSON {
 		return jsonx.WriteLine(k.in.Out, map[string]any{"cards": cards})
@@ -209,7 +209,7 @@ func (k *command) show(cards []*conformance.Card) error {
 	return nil
 }
 
-// verdict returns an error if a check failed.
+// verdict returns an error with the number of failed checks, nil if none failed.
 func verdict(cards []*conformance.Card) error {
 	failed, all := 0, 0
 	for _, card := range cards {

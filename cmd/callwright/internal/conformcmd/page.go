@@ -23,13 +23,13 @@ var page = htmltemplate.MustParse(htmltemplate.Funcs{
 	"class": func() string { return probe.FragmentClass },
 }, nil, htmltemplate.Text{Name: "page", Source: pageText})
 
-// A part contains the checks with one result, for the page.
+// A part contains the checks with one result, such as failed, for the HTML page.
 type part struct {
 	Result conformance.Result
 	Checks []conformance.Check
 }
 
-// A shownCard is a card with its checks grouped by result.
+// A shownCard is a result card with its checks grouped by result.
 type shownCard struct {
 	*conformance.Card
 	Passed, Failed, NotTested int

@@ -32,7 +32,7 @@ type way struct {
 	stream bool
 }
 
-// A want is the expected result for the client.
+// A want is the result that a client is expected to receive in a demonstration case.
 type want struct {
 	calls []string // the arguments of the calls, all of get_weather
 	text  string   // part of the last text; empty: the results of the calls
@@ -44,7 +44,7 @@ type want struct {
 	untouched bool
 }
 
-// The tested ways: both APIs, with and without streaming.
+// The tested combinations of client API and streaming mode.
 var (
 	openAIWhole       = way{callwright.WireOpenAI, false}
 	openAIStreamed    = way{callwright.WireOpenAI, true}
@@ -59,10 +59,10 @@ const (
 	askBoth = "What is the weather in Oslo and Paris?"
 )
 
-// Cases returns the cases of the demonstration in order.
+// Cases returns the cases of callwright demo in order.
 func Cases() []Case { return slices.Clone(cases) }
 
-// cases are the cases of the demonstration.
+// cases are the cases of callwright demo, one per fault of a model.
 var cases = []Case{
 	{Name: "hermes-prose_before", Earlier: "hermes-leak", About: "the call is written into the text, in tags, behind a sentence",
 		shown: openAIStreamed, want: oslo("dialect.hermes")},
@@ -144,7 +144,7 @@ func (c *Case) IsNamed(name string) bool { return name != "" && (name == c.Name 
 // Class returns the failure class of the case, F01 to F60, "" for none.
 func (c *Case) Class() string { return faultOf(c.Name).Class }
 
-// model returns the name of the simulated model.
+// model returns the name of the simulated model that shows the fault of the case.
 func (c *Case) model() string {
 	if c.steady {
 		return again + c.Name

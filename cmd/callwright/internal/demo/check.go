@@ -82,7 +82,7 @@ func (r *Received) check(without callwright.Finish, report func(string, ...any))
 	return calls
 }
 
-// first returns the number of calls in the first turn.
+// first returns the number of tool calls in the first response.
 func (r *Received) first() int {
 	if len(r.Turns) == 0 {
 		return 0

@@ -62,7 +62,7 @@ type Received struct {
 	Error *Failure `json:"error,omitempty"`
 }
 
-// A Turn is one response.
+// A Turn is one response that the client received.
 type Turn struct {
 	Text   string            `json:"text,omitempty"`
 	Calls  []Call            `json:"calls,omitempty"`
@@ -160,7 +160,7 @@ func (c *toolClient) readStream(ctx context.Context, req *callwright.Request) (*
 	return all.Response(), notes, nil
 }
 
-// request returns the request that follows the given turns.
+// request returns the request with the question and the given turns as its history.
 func (c *toolClient) request(question string, turns []Turn) *callwright.Request {
 	req := &callwright.Request{Messages: []callwright.Message{callwright.UserText(question)}}
 	req.Tools = []callwright.Tool{{Name: toolName, Description: toolDoc, Schema: json.RawMessage(toolSchema)}}
@@ -194,7 +194,7 @@ func reportID(h http.Header) string {
 	return ""
 }
 
-// report fetches a report from the gateway.
+// report fetches the gateway's report with the given id.
 func (c *toolClient) report(ctx context.Context, id string) (rep callwright.Report, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/callwright/reports/"+id, nil)
 	if err != nil {

@@ -35,7 +35,7 @@ type lab struct {
 	done     sync.WaitGroup
 }
 
-// newLab starts both servers. The caller must call close.
+// newLab starts the simulated model server and the gateway. The caller must call close.
 func newLab(ctx context.Context) (*lab, error) {
 	models, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -88,7 +88,7 @@ func inWords(text string) string {
 	return "It is " + result.Content + "."
 }
 
-// close stops both servers and waits for them.
+// close stops the model server and the gateway, and waits until they have stopped.
 func (l *lab) close() {
 	l.pool.CloseIdleConnections()
 	l.stop()
@@ -173,7 +173,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// collectSent returns the part of each recorded response to print.
+// collectSent returns the part to print of each recorded model response.
 func (r *recorder) collectSent() []Sent {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -199,7 +199,7 @@ func (b *tee) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bytes returns the body so far, and whether the connection broke.
+// bytes returns the recorded response body so far, and whether the connection broke.
 func (r *recording) bytes() ([]byte, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -65,7 +65,7 @@ func Run(ctx context.Context, cases []Case) ([]Result, error) {
 	return l.run(ctx, cases), nil
 }
 
-// run runs all cases concurrently.
+// run runs all demonstration cases concurrently.
 func (l *lab) run(ctx context.Context, cases []Case) []Result {
 	out := make([]Result, len(cases))
 	var all sync.WaitGroup
@@ -132,7 +132,7 @@ func (l *lab) runWay(ctx context.Context, c Case, w way, back callwright.WireNam
 	return out
 }
 
-// talk runs the tool loop and collects the parts to print.
+// talk runs the tool loop of a case and collects the model responses to print.
 func (l *Loop) talk(ctx context.Context, client *toolClient, c Case, rec *recorder) error {
 	question := c.ask
 	if question == "" {

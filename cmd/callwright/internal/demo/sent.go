@@ -15,7 +15,7 @@ type Sent struct {
 	Cut    bool     `json:"cut,omitempty"` // the connection broke after Lines
 }
 
-// buildSent returns the part of the response to print.
+// buildSent returns the part of a recorded model response to print.
 func (r *recording) buildSent() Sent {
 	body, cut := r.bytes()
 	out := Sent{Status: r.status, Cut: cut}

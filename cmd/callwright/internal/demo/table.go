@@ -103,7 +103,7 @@ func (r *Result) describeReceived() []string {
 	return calls
 }
 
-// noteRules returns the distinct rules of the notes.
+// noteRules returns the distinct rules of the gateway's notes, which name its changes.
 func (r *Result) noteRules() []string {
 	var rules []string
 	for _, n := range r.Notes {

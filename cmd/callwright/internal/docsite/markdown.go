@@ -15,7 +15,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// A document is a parsed page.
+// A document is a parsed Markdown page of the documentation.
 type document struct {
 	title    string
 	html     string
@@ -41,7 +41,7 @@ type section struct {
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify),
 	goldmark.WithRendererOptions(html.WithUnsafe()))
 
-// read parses a Markdown file.
+// read parses a Markdown file of the documentation.
 func (b *builder) read(file string) (*document, error) {
 	source := b.texts[file]
 	root := markdown.Parser().Parse(text.NewReader(source))

@@ -24,7 +24,7 @@ func (s *Site) Write(dir string) error {
 	return nil
 }
 
-// ServeHTTP serves the files of the site.
+// ServeHTTP serves the files of the documentation site.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 	if strings.HasSuffix(r.URL.Path, "/") {

@@ -103,7 +103,7 @@ func (b *builder) build() (*Site, error) {
 	return s, nil
 }
 
-// contents returns the table of contents from the index page.
+// contents returns the table of contents that the index page defines.
 func (b *builder) contents(documents map[string]*document) []group {
 	var out []group
 	d := documents[index]

@@ -93,12 +93,12 @@ func membersOf(obj []byte) map[string][]byte {
 	return out
 }
 
-// below returns the JSON Pointer of a child value.
+// below returns the JSON Pointer of the child token of the value at path.
 func below(path, token string) string {
 	return path + "/" + jsonx.EscapeToken(token)
 }
 
-// Patch returns changes as a JSON Patch.
+// Patch encodes changes as a JSON Patch.
 func Patch(changes []Change) json.RawMessage {
 	out := []byte{'['}
 	for i, c := range changes {

@@ -23,7 +23,7 @@ func Layout(text, now []byte) []byte {
 	return append(out, text[end:]...)
 }
 
-// A style is the formatting of a JSON text.
+// A style is the formatting of a JSON text: line breaks, indentation and separators.
 type style struct {
 	eol    string // line break
 	indent string // one level of indentation
@@ -32,10 +32,10 @@ type style struct {
 	flat   bool   // the whole text is on one line
 }
 
-// fresh is the default style.
+// fresh is the style of a JSON text that has no earlier version.
 var fresh = style{eol: "\n", indent: "  ", colon: ": ", comma: ", "}
 
-// styleOf detects the style of a text.
+// styleOf detects the formatting style of a JSON text.
 func styleOf(text []byte) style {
 	s := fresh
 	s.flat = !bytes.ContainsRune(text, '\n') && (jsonx.IsObject(text) || jsonx.IsArray(text)) && len(text) > len("{}")

@@ -98,7 +98,7 @@ func (s *session) say(ctx context.Context, text string) error {
 	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return a.Stream(ctx, messages...) })
 }
 
-// goOn continues an interrupted response.
+// goOn continues a model response that was interrupted.
 func (s *session) goOn(ctx context.Context, _ string) error {
 	status, err := s.status(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *session) goOn(ctx context.Context, _ string) error {
 	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return s.agent.StreamResume(ctx, s.chat.Run) })
 }
 
-// newChat starts a new conversation.
+// newChat starts a new conversation with the model about the same document.
 func (s *session) newChat(context.Context, string) error {
 	s.chat.Run, s.chat.Before, s.chat.Closed, s.chat.Told, s.messages = "", "", false, 0, nil
 	if err := s.folder.saveChat(s.chat); err != nil {

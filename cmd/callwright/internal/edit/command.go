@@ -38,7 +38,7 @@ func commands() []command {
 	}
 }
 
-// command executes a command line without its colon.
+// command executes a line of the person that is a command. line has no leading colon.
 func (s *session) command(ctx context.Context, line string) error {
 	name, argument, _ := strings.Cut(line, " ")
 	argument = strings.TrimSpace(argument)

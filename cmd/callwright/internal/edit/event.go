@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A Kind is the type of an Event.
+// A Kind is the type of an Event, such as "draft" for a changed draft.
 type Kind string
 
 // The event kinds, in addition to those of [agent.Event]. Each comment lists the fields that are set.

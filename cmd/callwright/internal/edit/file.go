@@ -21,7 +21,7 @@ import (
 // maxFile is the maximum size of the file in bytes. The limit of the document itself excludes white space.
 const maxFile = 16 << 20
 
-// A file is the person's file with the document.
+// A file is the JSON file that the person edits.
 type file struct {
 	shown string   // path as given by the person
 	path  string   // absolute path without symbolic links

@@ -22,7 +22,7 @@ import (
 // limits are the edit limits of a person. In practice only the document size limits the edits.
 var limits = workspace.Limits{Patch: 4 * maxFile, Operations: 1 << 20}
 
-// A folder contains the stored data of a session.
+// A folder contains the stored data of an editing session: versions, runs and locks.
 type folder struct {
 	id       workspace.ID
 	store    *filestore.Store
@@ -113,7 +113,7 @@ func (f *folder) save(kind string, v any) error {
 	return atomicfile.Replace(f.root, name, name+".tmp", append(text, '\n'), 0o600)
 }
 
-// saveChat stores the chat, if this session owns the conversation.
+// saveChat stores which conversation to continue, if this session owns it.
 func (f *folder) saveChat(c chat) error {
 	if f.chatLock == nil {
 		return nil

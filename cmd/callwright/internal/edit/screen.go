@@ -20,10 +20,10 @@ type JSONScreen struct{ W io.Writer }
 // Show writes the event as a line of JSON.
 func (j JSONScreen) Show(ev Event) error { return jsonx.WriteLine(j.W, ev) }
 
-// Answer writes a step of a response.
+// Answer writes a step of the model's response as a line of JSON.
 func (j JSONScreen) Answer(ev agent.Event) error { return jsonx.WriteLine(j.W, ev) }
 
-// Prompt does nothing.
+// Prompt does nothing, because programs need no prompt.
 func (j JSONScreen) Prompt(string) error { return nil }
 
 // TextScreen is a Screen that writes text: requested output to Out, and everything else to Err. Create it with
@@ -33,7 +33,7 @@ type TextScreen struct {
 	out, err *paint.Printer
 }
 
-// TextConfig contains the outputs of a TextScreen.
+// TextConfig contains the outputs of a TextScreen and the functions to show responses.
 type TextConfig struct {
 	Out, Err io.Writer
 	Env      func(string) (string, bool)
@@ -47,7 +47,7 @@ var (
 	_ Screen = (*TextScreen)(nil)
 )
 
-// NewTextScreen returns a TextScreen.
+// NewTextScreen returns a TextScreen that writes to c.Out and c.Err.
 func NewTextScreen(c TextConfig) *TextScreen {
 	return &TextScreen{TextConfig: c, out: paint.New(c.Out, c.Env), err: paint.New(c.Err, c.Env)}
 }
@@ -96,7 +96,7 @@ var views = map[Kind]func(t *TextScreen, ev *Event) error{
 	},
 }
 
-// Show prints an event.
+// Show prints an event of the session as text.
 func (t *TextScreen) Show(ev Event) error {
 	t.EndStep()
 	if view := views[ev.Kind]; view != nil {
@@ -105,7 +105,7 @@ func (t *TextScreen) Show(ev Event) error {
 	return nil
 }
 
-// Answer prints a step of a response.
+// Answer prints a step of the model's response as text.
 func (t *TextScreen) Answer(ev agent.Event) error { return t.Step(ev) }
 
 // Prompt prints the prompt of an input line.
@@ -115,13 +115,13 @@ func (t *TextScreen) Prompt(text string) error {
 	return err
 }
 
-// says prints a message that was not requested to Err.
+// says prints a message that the person did not request to Err.
 func (t *TextScreen) says(line string) error {
 	_, err := fmt.Fprintln(t.Err, paint.VisibleLines(line))
 	return err
 }
 
-// print prints requested lines to Out.
+// print prints lines that the person requested to Out.
 func (t *TextScreen) print(lines string) error {
 	_, err := fmt.Fprintln(t.Out, paint.VisibleLines(lines))
 	return err
@@ -142,7 +142,7 @@ func (t *TextScreen) printOpening(ev *Event) error {
 	return err
 }
 
-// mostChanges is the maximum number of printed changes of a difference.
+// mostChanges is the maximum number of changes that are printed for a new version.
 const mostChanges = 30
 
 // changes prints a difference: the path, the old and the new value of each change.

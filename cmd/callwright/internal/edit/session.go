@@ -38,7 +38,7 @@ type Config struct {
 	Interrupts <-chan os.Signal // each signal cancels a response; nil for none
 }
 
-// session is the state of a session in this process.
+// session is the state of an editing session in this process.
 type session struct {
 	Config
 	person   workspace.Author
@@ -56,7 +56,7 @@ type session struct {
 	unsaved  error                        // why the file could not be written during a response
 }
 
-// errQuit ends a session normally.
+// errQuit ends a session without an error.
 var errQuit = errors.New("quit")
 
 // Run opens the document and executes the person's lines. A *UseError concerns the command line or the file. ErrWaits
@@ -88,7 +88,7 @@ func (s *session) close() {
 	}
 }
 
-// run opens the session and executes Prompt or the lines.
+// run opens the session and executes the line Prompt or the lines of the person.
 func (s *session) run(ctx context.Context) (err error) {
 	if s.file, err = openFile(s.File, s.Dir); err != nil {
 		return err
@@ -160,7 +160,7 @@ func (s *session) open(ctx context.Context) error {
 	return s.begin(ctx)
 }
 
-// begin applies the facts and locks of the command line.
+// begin applies the flags --facts and --lock of the command line.
 func (s *session) begin(ctx context.Context) error {
 	if s.Facts != nil {
 		if err := s.setFacts(ctx); err != nil {
@@ -176,7 +176,7 @@ func (s *session) begin(ctx context.Context) error {
 	return s.refresh(ctx)
 }
 
-// setFacts applies the facts of the command line.
+// setFacts applies the facts of the flag --facts.
 func (s *session) setFacts(ctx context.Context) error {
 	st, err := s.editor.Edit(ctx, s.folder.id,
 		workspace.Edit{Kind: workspace.ProposeFacts, By: s.person, Patch: s.Facts, Why: "from the command line"})
@@ -251,7 +251,7 @@ type screenError struct{ error }
 
 func (e screenError) Unwrap() error { return e.error }
 
-// tell shows an event.
+// tell shows an event on the Screen.
 func (s *session) tell(ev Event) error {
 	if err := s.Screen.Show(ev); err != nil {
 		return screenError{err}
@@ -293,7 +293,7 @@ func (s *session) end(ctx context.Context) error {
 	return nil
 }
 
-// waiting returns the ids of the open proposals.
+// waiting returns the ids of the proposals to change the facts that are not decided.
 func waiting(st *workspace.State) []string {
 	var ids []string
 	for _, p := range st.Proposals {

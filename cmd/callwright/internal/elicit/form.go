@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A field is a member of the requested object.
+// A field is a member of the object that an MCP server requests.
 type field struct {
 	name        string
 	title       string
@@ -26,7 +26,7 @@ type field struct {
 	rules       *schema.Schema  // schema of the value
 }
 
-// A choice is a permitted value of a field.
+// A choice is a permitted value of a field with its title.
 type choice struct{ value, title string }
 
 // label returns the text of the choice for display.

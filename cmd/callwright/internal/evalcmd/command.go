@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input contains the dependencies of the command.
+// Input contains the dependencies of the command callwright eval.
 type Input struct {
 	Out, Err io.Writer
 	Env      func(name string) (value string, ok bool)
@@ -27,7 +27,7 @@ type Input struct {
 	Build  string
 }
 
-// New returns the command.
+// New returns the command callwright eval.
 func New(in Input) *cobra.Command {
 	values := given{}
 	c := &cobra.Command{

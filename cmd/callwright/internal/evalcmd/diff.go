@@ -115,10 +115,10 @@ func ReadTrace(dir, run, name string) ([]trace.Entry, error) {
 	return entries, err
 }
 
-// tracesFolder is the subfolder of a run with the traces.
+// tracesFolder is the name of the subfolder with traces in the folder of a run.
 const tracesFolder = "traces"
 
-// Summarize returns the summary of the results of a run.
+// Summarize returns the summary of the results of an evaluation run.
 func Summarize(header eval.Header, results []eval.Result) *report.Summary {
 	return report.Summarize(header, results, toolScenarios(eval.BuiltIn()))
 }

@@ -20,7 +20,7 @@ type listing struct {
 	Simulated []listed `json:"simulated"`
 }
 
-// A listed is an entry in a list of a listing.
+// A listed is an entry of a list in the output of eval --list.
 type listed struct {
 	ID    string   `json:"id"`
 	Tags  []string `json:"tags,omitempty"`
@@ -64,7 +64,7 @@ func (in Input) list(s *settings) error {
 	return nil
 }
 
-// print prints the lists as text.
+// print prints the listing as text.
 func (l *listing) print(in Input) {
 	width := in.width(in.Out)
 	for _, part := range []struct {

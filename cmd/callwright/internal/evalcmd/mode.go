@@ -18,10 +18,10 @@ const (
 	fallbackNext  fallback = "next"  // other modes, then the next measured model
 )
 
-// fallbacks are the fallbacks of the matrix, in order.
+// fallbacks are the fallbacks that --matrix combines with each mode, in order.
 var fallbacks = []fallback{fallbackNone, fallbackModes, fallbackNext}
 
-// parseMode parses a mode with an optional fallback, such as "native+modes".
+// parseMode parses a mode with an optional fallback after "+", such as "native+modes".
 func parseMode(text string) ([]caps.Mode, fallback, error) {
 	name, with, said := strings.Cut(text, "+")
 	modes, err := caps.ParseMode(name)

@@ -19,7 +19,7 @@ import (
 // offlineTimeout is the time limit of a trial in an offline run. Most of its time is spent in delays between retries.
 const offlineTimeout = 2 * time.Minute
 
-// play runs the remaining trials and returns all results.
+// play runs the remaining trials of the evaluation and returns all results.
 func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, error) {
 	r := &eval.Runner{Plan: &m.plan, Header: m.header(), Open: m.open, Strict: m.s.out.strict}
 	if m.isLive {
@@ -61,7 +61,7 @@ func (m *measurement) announce(r *eval.Runner) {
 	fmt.Fprintf(m.in.Err, "%s; %s, %s\n", what, count(len(m.plan.Scenarios), "scenario"), count(r.Header.Cells, "trial"))
 }
 
-// hosts returns the names of the providers of a live run.
+// hosts returns the names of the providers whose models are measured.
 func (m *measurement) hosts() (out []string) {
 	for _, t := range m.targets {
 		host, _ := behind(m.conf, t.model).Split()
@@ -80,7 +80,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// A watch displays the progress of a run.
+// A watch displays the progress of an evaluation run.
 type watch struct {
 	m        *measurement
 	out      *paint.Printer
@@ -150,7 +150,7 @@ func (m *measurement) judge(ctx context.Context, results []eval.Result, broken e
 	return nil
 }
 
-// reportIncomplete prints how to resume an incomplete run, and returns broken.
+// reportIncomplete prints how to resume an incomplete evaluation run, and returns broken.
 func (m *measurement) reportIncomplete(played int, broken error) error {
 	all := m.cells
 	if m.s.out.state == "" {

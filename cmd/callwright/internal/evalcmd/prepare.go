@@ -38,7 +38,7 @@ func (in Input) prepare(ctx context.Context, s *settings) (*measurement, error) 
 	return m, nil
 }
 
-// applyComparison sets the compared values on the axis of --compare.
+// applyComparison sets the values to compare on the axis of --compare, such as policies.
 func (s *settings) applyComparison() error {
 	c := s.compare
 	on := func(flag string, to *[]string) error {
@@ -69,7 +69,7 @@ func (s *settings) applyComparison() error {
 	return nil
 }
 
-// findModels sets the models to measure.
+// findModels sets the models that the evaluation measures.
 func (m *measurement) findModels(ctx context.Context) (err error) {
 	if !m.isLive {
 		if m.targets, err = m.s.offlineTargets(); err != nil {
@@ -95,7 +95,7 @@ func (m *measurement) findModels(ctx context.Context) (err error) {
 	return nil
 }
 
-// findScenarios sets the scenarios to run.
+// findScenarios sets the scenarios that the evaluation runs.
 func (m *measurement) findScenarios() error {
 	var own []eval.Scenario
 	for _, name := range m.s.scenarioFiles {
@@ -158,7 +158,7 @@ func (m *measurement) findSettings() error {
 	return nil
 }
 
-// together returns an error for settings that exclude each other.
+// together returns an error for flags that exclude each other.
 func (m *measurement) together() error {
 	out := &m.s.out
 	switch {

@@ -74,7 +74,7 @@ func (s *settings) saidMembers(conf *config.Config, model callwright.ModelID) (n
 	return names
 }
 
-// presetParams returns the members of a preset's request.
+// presetParams returns the request members that a model's preset sets.
 func presetParams(p catalog.Preset) (out []param) {
 	if p.Request == "" {
 		return nil
@@ -85,7 +85,7 @@ func presetParams(p catalog.Preset) (out []param) {
 	return out
 }
 
-// presets returns the applied presets for reports.
+// presets returns the presets that are applied to the models, for reports.
 func (m *measurement) presets() (out []report.Preset) {
 	for i := range m.targets {
 		if set := m.targets[i].preset.Settings(); len(set) > 0 {

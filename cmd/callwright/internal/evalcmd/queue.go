@@ -53,7 +53,7 @@ func (in Input) openSharedState(ctx context.Context, config, named string) (*sta
 	return in.State(ctx, conf)
 }
 
-// results reads the results of a run by its --state value.
+// results reads the results of an evaluation run by its --state value.
 func (in Input) results(ctx context.Context, config, named string) (eval.Header, []eval.Result, error) {
 	name, ok := strings.CutPrefix(named, OnNATS)
 	if !ok {

@@ -29,7 +29,7 @@ type registries struct {
 	made map[string]*config.Registry
 }
 
-// variant returns the key of a cell's settings.
+// variant returns a key for the settings of a cell: mode, policy and sampling profile.
 func variant(c eval.Cell) string { return strings.Join([]string{c.Mode, c.Policy, c.Profile}, "|") }
 
 // of returns the registry for the settings of a cell. It has an alias for each model.
@@ -80,13 +80,13 @@ type recording struct {
 	size *size
 }
 
-// traced is a client whose requests are recorded for a cell.
+// traced is a reliable.Client whose requests are recorded for a trial.
 type traced struct {
 	*reliable.Client
 	to recording
 }
 
-// recordingKey is the context key of a recording.
+// recordingKey is the context key under which a request's context has a recording.
 type recordingKey struct{}
 
 func (t traced) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An answer is the JSON output of eval.
+// An answer is the JSON output of callwright eval.
 type answer struct {
 	*report.Summary
 	Comparisons []*report.Comparison `json:"comparisons,omitempty"`
@@ -74,7 +74,7 @@ func (m *measurement) comparisons(results []eval.Result, header eval.Header) (ou
 	return out, nil
 }
 
-// toolScenarios returns the ids of the scenarios about tools.
+// toolScenarios returns the ids of the scenarios that require or test tool calls.
 func toolScenarios(list []eval.Scenario) (ids []string) {
 	for i := range list {
 		if slices.Contains(list[i].Tags, "tool") || expectsCalls(&list[i]) {

@@ -19,7 +19,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// A measurement is one run of the command.
+// A measurement is one evaluation run of the command callwright eval.
 type measurement struct {
 	in      Input
 	s       *settings
@@ -36,7 +36,7 @@ type measurement struct {
 	sizes      sizes
 }
 
-// open returns the session of a cell.
+// open returns the session for a cell, which is one trial of a model with a scenario.
 func (m *measurement) open(_ context.Context, t eval.Task) (*eval.Session, error) {
 	at := slices.IndexFunc(m.targets, func(o target) bool { return o.id == t.Cell.Model })
 	if at < 0 {
@@ -102,7 +102,7 @@ func (m *measurement) offline(t eval.Task, at int) (*eval.Session, error) {
 	return &eval.Session{Model: client, Options: m.options(t.Scenario), Close: registry.Close}, nil
 }
 
-// playedFor returns the transport that simulates a model for one cell.
+// playedFor returns the HTTP transport that simulates a model for one trial.
 func playedFor(t eval.Task, of target) http.RoundTripper {
 	if of.fault.Name == "" {
 		return eval.Offline(t.Cell, t.Scenario, of.mix)
@@ -127,7 +127,7 @@ func faulty(fault simulate.Fault, s *eval.Scenario) simulate.Script {
 // alias returns the name of a model in the run's configurations. The space excludes conflicts with client names.
 func alias(at int) string { return "measured " + strconv.Itoa(at) }
 
-// entry returns the configuration entry of a model in a cell.
+// entry returns the configuration entry of the model with index at for a trial.
 func (m *measurement) entry(at int, c eval.Cell) (config.Model, error) {
 	t := m.targets[at]
 	modes, with, err := parseMode(c.Mode)
@@ -234,7 +234,7 @@ func (m *measurement) options(s *eval.Scenario) []agent.Option {
 	return opts
 }
 
-// expectsCalls reports whether a scenario requires a call.
+// expectsCalls reports whether a scenario requires a tool call.
 func expectsCalls(s *eval.Scenario) bool {
 	return slices.ContainsFunc(s.Expect.Calls, func(c eval.ExpectedCall) bool { return !c.Optional })
 }

@@ -23,7 +23,7 @@ func setSeed(s *settings, text string) error {
 	return nil
 }
 
-// setComparison parses an axis and its values, such as "policy=heal,off".
+// setComparison parses the value of --compare: an axis and its values, such as "policy=heal,off".
 func setComparison(s *settings, text string) error {
 	axis, list, ok := strings.Cut(text, "=")
 	var values []string
@@ -51,7 +51,7 @@ func setComparison(s *settings, text string) error {
 	return nil
 }
 
-// setAllowed parses patterns of tool names.
+// setAllowed parses comma-separated patterns of tool names.
 func setAllowed(s *settings, text string) error {
 	list := split(text)
 	for _, p := range list {
@@ -108,7 +108,7 @@ func (r *remote) url() string {
 	return strings.TrimRight(base+"/"+strings.Join(parts, "/"), "/")
 }
 
-// setTransforms parses the names of OpenRouter's transforms.
+// setTransforms parses the names of OpenRouter's prompt transforms.
 func setTransforms(s *settings, text string) error {
 	s.remote.transforms, s.remote.noTransforms = nil, false
 	switch strings.ToLower(text) {

@@ -27,7 +27,7 @@ type Setting struct {
 	list bool
 }
 
-// prefix is the prefix of the environment variables.
+// prefix is the prefix of the environment variables for settings.
 const prefix = "OPENROUTER_"
 
 // noted collects remarks about settings that are not errors.
@@ -37,7 +37,7 @@ func (n *noted) note(format string, args ...any) {
 	n.notes = append(n.notes, fmt.Sprintf(format, args...))
 }
 
-// given maps each flag of a command line to its values.
+// given maps each flag of a command line to its values, which are not parsed yet.
 type given map[string][]string
 
 // A flagValue is the value of a flag in the table. given.read parses it later, so that flags and environment variables
@@ -49,7 +49,7 @@ type flagValue struct {
 
 var _ pflag.Value = flagValue{}
 
-// Set stores a value.
+// Set stores the text of a flag. It is parsed later.
 func (f flagValue) Set(text string) error {
 	if !f.s.list {
 		f.to[f.s.Flag] = nil
@@ -58,7 +58,7 @@ func (f flagValue) Set(text string) error {
 	return nil
 }
 
-// String returns the values, separated by commas.
+// String returns the texts of the flag, separated by commas.
 func (f flagValue) String() string {
 	if f.s == nil {
 		return ""
@@ -66,7 +66,7 @@ func (f flagValue) String() string {
 	return strings.Join(f.to[f.s.Flag], ",")
 }
 
-// Type returns the placeholder of the value in the help.
+// Type returns the placeholder of the flag's value in the help.
 func (f flagValue) Type() string {
 	if f.s.Value == "" {
 		return "bool"
@@ -74,7 +74,7 @@ func (f flagValue) Type() string {
 	return f.s.Value
 }
 
-// addFlags adds a flag for each setting.
+// addFlags adds a flag for each row of the table of settings.
 func (g given) addFlags(flags *pflag.FlagSet) {
 	for i := range table {
 		s := &table[i]
@@ -92,7 +92,7 @@ func (g given) addFlags(flags *pflag.FlagSet) {
 	}
 }
 
-// use returns the settings as part of the usage line.
+// use returns the flags for the usage line of the command.
 func use() string {
 	var b strings.Builder
 	for i := range table {
@@ -136,7 +136,7 @@ func (g given) read(env func(string) (string, bool)) (*settings, error) {
 	return s, nil
 }
 
-// take parses and sets a value.
+// take parses a text and sets the setting in s.
 func (row *Setting) take(s *settings, text string) error {
 	text = strings.TrimSpace(text)
 	if row.Words != nil && !slices.Contains(row.Words, text) {

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// settings contains the values of all settings.
+// settings contains the parsed values of all flags and variables of callwright eval.
 type settings struct {
 	noted
 	told    map[string]bool // flags of the settings with a value
@@ -34,13 +34,13 @@ type settings struct {
 	remote   remote
 }
 
-// A comparison is an axis and its values to compare.
+// A comparison is an axis of an evaluation, such as "policy", and its values to compare.
 type comparison struct {
 	axis   string
 	values []string
 }
 
-// An output contains the settings of the output.
+// An output contains the settings of the output: files and formats.
 type output struct {
 	state, html               string
 	json, trace, list, strict bool
@@ -48,7 +48,7 @@ type output struct {
 	verbose                   int
 }
 
-// sampling contains the settings of sampling parameters.
+// sampling contains the settings for sampling parameters of requests.
 type sampling struct {
 	profiles string
 	enforce  bool
@@ -67,7 +67,7 @@ type agentSettings struct {
 	textCalls bool
 }
 
-// remote contains the settings of OpenRouter and of connections.
+// remote contains the settings for OpenRouter and for network connections.
 type remote struct {
 	key, base, prefix, filter string
 	route                     string

@@ -10,13 +10,13 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// sizes contains the HTTP traffic of the running trials.
+// sizes contains the HTTP traffic of each running trial.
 type sizes struct{ of sync.Map } // map from eval.CellID to *size
 
 // A size counts the HTTP requests of a trial and the bytes of their bodies.
 type size struct{ requests, sent, received atomic.Int64 }
 
-// begin starts the counts of a cell.
+// begin starts counting the HTTP traffic of a trial.
 func (s *sizes) begin(c eval.Cell) *size {
 	n := &size{}
 	s.of.Store(c.ID, n)
@@ -33,7 +33,7 @@ func (s *sizes) end(c eval.Cell) string {
 	return fmt.Sprintf("%s, %d bytes sent, %d received", count(int(of.requests.Load()), "request"), of.sent.Load(), of.received.Load())
 }
 
-// A sizedTransport counts requests and the bytes of their bodies.
+// A sizedTransport is an http.RoundTripper that counts requests and the bytes of their bodies.
 type sizedTransport struct {
 	next http.RoundTripper
 	size *size
@@ -53,7 +53,7 @@ func (t *sizedTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// A sizedBody counts the bytes read from a body.
+// A sizedBody is a body that counts the bytes read from it.
 type sizedBody struct {
 	io.ReadCloser
 	n *atomic.Int64

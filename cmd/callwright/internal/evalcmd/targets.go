@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// A target is a model to measure.
+// A target is a model that the evaluation measures.
 type target struct {
 	id     callwright.ModelID // name in results
 	model  callwright.ModelID // name of the model for requests
@@ -36,7 +36,7 @@ func familyNames() (out []callwright.ModelID) {
 	return out
 }
 
-// isLive reports whether the settings select models at providers.
+// isLive reports whether the settings select models at providers, not only simulated ones.
 func (s *settings) isLive() bool {
 	named := slices.ContainsFunc(s.models, func(name string) bool { return !isSimulated(name) })
 	return s.live || named || s.remote.filter != "" && (!s.fromEnv["model-filter"] || s.remote.key != "")
@@ -132,7 +132,7 @@ func trail(conf *config.Config, name callwright.ModelID) []callwright.ModelID {
 	return names
 }
 
-// simulatedModels returns the simulated models other than faults, with their descriptions.
+// simulatedModels returns the simulated models that are no single faults, with their descriptions.
 func simulatedModels() []listed {
 	out := []listed{{ID: config.SimulatorName + "/native", About: "behaves well"}}
 	for i, f := range simulate.Families() {

@@ -39,7 +39,7 @@ func yesNo(at func(*settings) *bool) func(*settings, string) error {
 	}
 }
 
-// whole parses an integer from least to most.
+// whole returns a setter that parses an integer from least to most.
 func whole(least, most int, at func(*settings) *int) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		n, err := strconv.Atoi(text)
@@ -51,7 +51,7 @@ func whole(least, most int, at func(*settings) *int) func(*settings, string) err
 	}
 }
 
-// names parses comma-separated names, and appends them to the existing ones.
+// names returns a setter that parses comma-separated names and appends them to the existing ones.
 func names(at func(*settings) *[]string) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		more := split(text)
@@ -136,7 +136,7 @@ type param struct {
 // are known to reject them.
 var neutral = []string{"temperature", "top_p", "top_k", "presence_penalty", "frequency_penalty", "seed", "max_tokens"}
 
-// check returns an error if the member cannot have its value.
+// check returns an error if the request member cannot have its value.
 func (p param) check() error {
 	kind := jsonx.KindOf(p.value)
 	if slices.Contains(neutral, p.name) && kind != jsonx.Number && kind != jsonx.Null {

@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// Names returns the model names of all faults.
+// Names returns the model names that select each fault of the simulator.
 func Names() []string {
 	var names []string
 	for _, f := range simulate.Faults() {
@@ -20,7 +20,7 @@ func Names() []string {
 	return names
 }
 
-// Families returns the names of all model families.
+// Families returns the names of all model families of the simulator.
 func Families() []string {
 	var names []string
 	for _, f := range simulate.Families() {
@@ -29,7 +29,7 @@ func Families() []string {
 	return names
 }
 
-// Profiles returns the names of all strict profiles.
+// Profiles returns the names of all strict profiles of the simulator.
 func Profiles() []string {
 	var names []string
 	for _, p := range simulate.Profiles() {
@@ -38,7 +38,7 @@ func Profiles() []string {
 	return names
 }
 
-// The types of the JSON list.
+// The types of the JSON output of callwright simulate --list.
 type (
 	// A List contains all features of the simulator in the order of its tables.
 	List struct {
@@ -77,7 +77,7 @@ type (
 	}
 )
 
-// New returns the list.
+// New returns the list of the simulator's faults, families and profiles.
 func New() List {
 	var out List
 	faults := func(all []simulate.FaultInfo) (out []fault) {

@@ -16,7 +16,7 @@ type Check struct {
 	breaks     func(r *record) bool
 }
 
-// A record is a recorded request with its end.
+// A record is a recorded request with the response or error that ended it.
 type record struct {
 	asked *callwright.Request // nil if it cannot be decoded
 	end   *trace.Entry

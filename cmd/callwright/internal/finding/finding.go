@@ -85,7 +85,7 @@ func Report(end *trace.Entry) (*callwright.Report, *callwright.Response) {
 	return nil, resp
 }
 
-// Equal reports whether two findings are equal.
+// Equal reports whether two findings have the same outcome, error kind, rules and violated checks.
 func (f *Finding) Equal(g *Finding) bool {
 	return f.Outcome == g.Outcome && f.Kind == g.Kind && slices.Equal(f.Rules, g.Rules) && slices.Equal(f.Broken, g.Broken)
 }

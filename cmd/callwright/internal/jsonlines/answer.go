@@ -59,7 +59,7 @@ func (f flushed) Read(p []byte) (int, error) {
 	return f.Reader.Read(p)
 }
 
-// A count counts lines and failed lines.
+// A count counts input lines and the failed ones among them.
 type count struct {
 	lines, failed int
 	first         error // error of the first failed line
@@ -77,7 +77,7 @@ type failedLine struct {
 	Error string          `json:"error"`
 }
 
-// line returns the output for line n (from 1).
+// line returns the output for input line n (from 1): the result, or an object with the error.
 func (b *count) line(line []byte, n int, answer func(line []byte) (any, error)) any {
 	b.lines++
 	got, err := answer(line)

@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input contains the dependencies of the commands.
+// Input contains the dependencies of the command callwright keys.
 type Input struct {
 	Out, Err io.Writer
 	Env      func(name string) (value string, ok bool)
@@ -33,10 +33,10 @@ type Input struct {
 	OneArg, NoArgs cobra.PositionalArgs
 }
 
-// where is the last part of each command's description.
+// where is the last part of the description of commands that call a gateway.
 const where = "It asks the gateway at --url, or at the address of the configuration. The key is that of --key, of CALLWRIGHT_KEY, or the first of the configuration; it needs the verb admin."
 
-// New returns the command keys with its subcommands.
+// New returns the command callwright keys with its subcommands.
 func New(in Input) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "keys",

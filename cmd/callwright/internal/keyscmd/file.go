@@ -90,7 +90,7 @@ func (in *Input) newList() *cobra.Command {
 	return c
 }
 
-// A listedKey describes a key without its secret.
+// A listedKey describes an access key without its secret.
 type listedKey struct {
 	Name      string        `json:"name"`
 	Models    []string      `json:"models,omitempty"`
@@ -101,7 +101,7 @@ type listedKey struct {
 	Limits    []listedLimit `json:"limits,omitempty"`
 }
 
-// A listedLimit is one limit of a key.
+// A listedLimit is one limit of an access key, such as requests per minute.
 type listedLimit struct {
 	Models string        `json:"models,omitempty"` // a pattern of model names; empty for all
 	What   string        `json:"what"`             // requests, tokens or usd
@@ -177,7 +177,7 @@ func newListedKey(i int, k *config.AccessKey) listedKey {
 	return out
 }
 
-// row returns the key as the cells of a table row.
+// row returns the key as the cells of a row in the printed table.
 func (k *listedKey) row() []string {
 	var verbs []string
 	for _, v := range k.Verbs {
@@ -191,7 +191,7 @@ func (k *listedKey) row() []string {
 		dash(expires), joinOrDash(textsOf(k.Limits))}
 }
 
-// textsOf returns limits as texts.
+// textsOf returns each limit as text, such as "5 requests a minute".
 func textsOf(limits []listedLimit) []string {
 	var out []string
 	for _, l := range limits {

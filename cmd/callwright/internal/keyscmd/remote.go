@@ -114,7 +114,7 @@ func (r *Remote) printSecret(text []byte, k *keyapi.NewKey, asJSON bool) error {
 	return nil
 }
 
-// List prints all keys of the gateway.
+// List prints all access keys of the gateway.
 func (r *Remote) List(ctx context.Context, asJSON bool) error {
 	var list keyapi.KeyList
 	if _, err := r.call(ctx, http.MethodGet, keysPath, nil, &list); err != nil {

@@ -20,7 +20,7 @@ type Settings struct {
 	flags                    *pflag.FlagSet
 }
 
-// settingNames are the names of the flags.
+// settingNames are the names of the flags for settings of a new key.
 var settingNames = []string{"group", "models", "providers", "verbs", "expires", "label", "requests-per-minute",
 	"tokens-per-minute", "usd", "per"}
 

@@ -19,7 +19,7 @@ type Agent struct {
 	Setup func(Target) (Setup, error)
 }
 
-// Agents returns all agents in list order.
+// Agents returns all supported coding agents in list order.
 func Agents() []Agent {
 	return []Agent{claude, codex, gemini, qwen, opencode, cline, pi, copilot}
 }
@@ -49,7 +49,7 @@ type Target struct {
 	Env func(name string) (value string, ok bool)
 }
 
-// A Setup configures an agent for a target.
+// A Setup is the configuration of an agent for a target: variables, arguments and files.
 type Setup struct {
 	Env   []Variable
 	Args  []string // inserted before the user's arguments

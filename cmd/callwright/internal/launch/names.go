@@ -2,7 +2,7 @@ package launch
 
 import "github.com/spf13/cobra"
 
-// Names returns the names of all agents.
+// Names returns the names of all supported coding agents.
 func Names() []string {
 	var names []string
 	for _, agent := range Agents() {
@@ -11,7 +11,7 @@ func Names() []string {
 	return names
 }
 
-// Complete is a shell completion function for the names of agents.
+// Complete is a cobra completion function that offers the names of coding agents.
 func Complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault

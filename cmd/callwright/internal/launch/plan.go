@@ -25,7 +25,7 @@ type Plan struct {
 	setup  Setup
 }
 
-// An Assigned is the model of a role.
+// An Assigned is the model that the agent uses in a role.
 type Assigned struct {
 	Role    Role   `json:"role"`
 	Model   string `json:"model"`
@@ -38,7 +38,7 @@ type Entry struct {
 	Value string `json:"value"`
 }
 
-// mask replaces keys in the output.
+// mask replaces keys in printed plans.
 const mask = "********"
 
 // anyKey is the key for agents that require one if the gateway requires none.
@@ -90,7 +90,7 @@ func (p *Plan) Process(base []string, in io.Reader, out, errs io.Writer) Process
 	return Process{Path: p.Program, Args: p.setup.Args, Env: p.engine.Environ(base, p.setup.Env), In: in, Out: out, Err: errs}
 }
 
-// Print prints the whole plan.
+// Print prints the whole plan as text.
 func (p *Plan) Print(w io.Writer) {
 	p.print(w, false)
 }

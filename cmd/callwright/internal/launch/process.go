@@ -67,7 +67,7 @@ func hasTerminal() bool {
 	return true
 }
 
-// exitStatus returns the agent's exit status.
+// exitStatus returns the exit status of the agent's process, 128 plus the signal if it was killed.
 func exitStatus(state *os.ProcessState, err error) (int, error) {
 	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
 		return 0, err

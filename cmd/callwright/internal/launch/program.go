@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// An Installed is the installed program of an agent.
+// An Installed is the installed executable of a coding agent.
 type Installed struct {
 	Path    string
 	Version string // empty if unknown
@@ -68,7 +68,7 @@ func saidVersion(ctx context.Context, path string) string {
 	return versionNumber.FindString(strings.TrimSpace(string(out)))
 }
 
-// A Listed describes an agent in the list of all agents.
+// A Listed describes a coding agent in the output of callwright launch.
 type Listed struct {
 	Name      string `json:"name"`
 	Title     string `json:"title"`

@@ -9,14 +9,14 @@ import (
 // A Role is a purpose for which an agent uses a model.
 type Role string
 
-// The roles of models in an agent.
+// The purposes for which coding agents use models.
 const (
 	RoleMain    Role = "main"    // the main work
 	RoleSmall   Role = "small"   // titles, summaries and other small tasks
 	RolePlanner Role = "planner" // planning, in agents with a planning phase
 )
 
-// Roles returns all roles.
+// Roles returns all roles of models in coding agents.
 func Roles() []Role { return []Role{RoleMain, RoleSmall, RolePlanner} }
 
 // A Model is a model of the gateway with its limits in tokens.

@@ -71,7 +71,7 @@ func (s *Session) Write(files []File) error {
 // End removes the session's folder and releases its lock.
 func (s *Session) End() error { return errors.Join(s.remove(), s.root.Close()) }
 
-// remove removes the folder and its lock file.
+// remove removes the session's folder and lock file, and releases the lock.
 func (s *Session) remove() error {
 	name := filepath.Base(s.Folder)
 	err := s.root.RemoveAll(name)

@@ -17,7 +17,7 @@ import (
 // port, in the folder of the sessions. The others wait for the lock. When its holder ends, one of them serves instead.
 // A gateway that was not started by launch has no lock and is not replaced.
 
-// Intervals and time limits for sharing.
+// Intervals and time limits for several launches that share a gateway.
 const (
 	lockEvery = 200 * time.Millisecond // interval of attempts to lock
 	closeTime = 2 * time.Second        // time for a gateway to stop after its lock was released

@@ -93,7 +93,7 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 	return p, nil
 }
 
-// cert returns the certificate file of the gateway, "" for none.
+// cert returns the TLS certificate file of the gateway, "" for none.
 func (s *Start) cert() string { return string(s.Config.Server.TLS.Cert) }
 
 // plan returns the plan for the current address of the gateway.
@@ -200,7 +200,7 @@ func (s *Start) aside(ctx context.Context, name string, refused error) string {
 // offered is the maximum number of models in an error message.
 const offered = 12
 
-// offers returns a sentence that lists the available models.
+// offers returns a sentence that lists the models of the gateway.
 func (s *Start) offers(ctx context.Context) string {
 	var names []string
 	if s.runs {
@@ -224,7 +224,7 @@ func (s *Start) offers(ctx context.Context) string {
 	return "there are " + shown
 }
 
-// lookUpModel returns a model with its known limits.
+// lookUpModel returns a model with its known context and output limits.
 func (s *Start) lookUpModel(ctx context.Context, name string) Model {
 	m := Model{Name: name}
 	for _, card := range s.Registry.Cards(ctx, callwright.ModelID(name)) {

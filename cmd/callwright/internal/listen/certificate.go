@@ -22,7 +22,7 @@ type certificate struct {
 	refused [2]time.Time // modification times of files that could not be loaded
 }
 
-// lookEvery is the minimum interval between two checks of the files.
+// lookEvery is the minimum interval between two checks for changed certificate files.
 const lookEvery = time.Second
 
 func openCertificate(cert, key string, log *slog.Logger) (*certificate, error) {

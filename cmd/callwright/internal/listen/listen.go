@@ -92,7 +92,7 @@ func HandedOver(env func(string) (string, bool)) bool {
 	return handed
 }
 
-// inherit uses the inherited socket, if there is one.
+// inherit uses the listening socket that this process inherited, if there is one.
 func (l *Listener) inherit(env func(string) (string, bool)) error {
 	handed := HandedOver(env)
 	pid, _ := env(envSystemd)

@@ -48,7 +48,7 @@ func InUse(ctx context.Context, address string) *InUseError {
 	return e
 }
 
-// greets reports whether a gateway responds at an address.
+// greets reports whether a callwright gateway responds at an address.
 func greets(ctx context.Context, address string) bool {
 	ctx, cancel := context.WithTimeout(ctx, greetTime)
 	defer cancel()

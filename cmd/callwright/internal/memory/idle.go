@@ -33,7 +33,7 @@ func releaseIdle(ctx context.Context, bound int64) {
 	}
 }
 
-// idle determines when to release memory.
+// idle determines when an idle process must release memory.
 type idle struct {
 	bound uint64 // bytes that the process may hold
 

@@ -2,5 +2,5 @@
 
 package memory
 
-// ReleaseProgram does nothing on this operating system.
+// ReleaseProgram does nothing: this operating system cannot release pages of the program file.
 func ReleaseProgram() {}

@@ -31,7 +31,7 @@ const (
 	maxWidth     = 140
 )
 
-// A Printer prints to one output.
+// A Printer prints styled text to one output, such as a terminal.
 type Printer struct {
 	Width   int  // width in columns
 	Colours bool // Paint adds escape sequences
@@ -88,7 +88,7 @@ func (p *Printer) Update(text string) {
 	p.updated = true
 }
 
-// Clear removes the text of Update.
+// Clear removes the text that Update has shown.
 func (p *Printer) Clear() {
 	if p.updated {
 		fmt.Fprint(p.w, clearLine)

@@ -57,7 +57,7 @@ func (c *Checker) hosts() []string {
 	return hosts
 }
 
-// providers returns the results of providers. looked contains the responses.
+// providers returns a Result for each provider in hosts. looked contains their responses.
 func (c *Checker) providers(hosts []string, looked map[string]reached) []Result {
 	var out []Result
 	for _, host := range hosts {
@@ -127,7 +127,7 @@ func (c *Checker) hostsOf(names []string) []string {
 	return hosts
 }
 
-// reach queries each provider once, concurrently.
+// reach sends a query to each provider once, concurrently, and returns the responses by provider.
 func (c *Checker) reach(ctx context.Context, hosts []string) map[string]reached {
 	ctx, cancel := context.WithTimeout(ctx, Time)
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input contains the dependencies of the command.
+// Input contains the dependencies of the command callwright check.
 type Input struct {
 	Out, Err io.Writer
 	Env      func(name string) (value string, ok bool)
@@ -26,7 +26,7 @@ type Input struct {
 	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
 }
 
-// New returns the command check.
+// New returns the command callwright check.
 func New(in Input) *cobra.Command {
 	k := command{in: in}
 	c := &cobra.Command{

@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// Print prints a line per result.
+// Print prints each result as a line of text.
 func Print(w io.Writer, all []Result) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, r := range all {

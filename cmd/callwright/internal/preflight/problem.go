@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// detail returns a description of a provider that responds.
+// detail returns a short description of a provider that responds, such as its number of models.
 func detail(r reached) string {
 	switch e, failed := errors.AsType[*callwright.Error](r.err); {
 	case failed && e.Status == http.StatusForbidden:

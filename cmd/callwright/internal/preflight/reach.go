@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A reached is the response of a provider to a query.
+// A reached is the response of a provider to the query whether it can be used.
 type reached struct {
 	provider.Reached
 	name, path string             // path is its path in the configuration
@@ -34,7 +34,7 @@ func (c *Checker) open(name string) reached {
 	return out
 }
 
-// look queries a provider.
+// look queries whether a provider can be used.
 func (c *Checker) look(ctx context.Context, name string) reached {
 	out := c.open(name)
 	if out.err != nil {

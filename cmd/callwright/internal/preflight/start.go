@@ -39,7 +39,7 @@ func (in Input) Start(ctx context.Context, conf *config.Config, names ...string)
 	return in.Misuse(errors.New(strings.Join(texts, "\n") + "\n(--no-check starts all the same)"))
 }
 
-// String returns the name and its problem.
+// String returns the name and the problem of the result.
 func (r Result) String() string {
 	name := r.Name
 	if r.Fallback {

@@ -32,7 +32,7 @@ type Answer struct {
 	Error    string             `json:"error,omitempty"`
 }
 
-// An asker sends questions to one model.
+// An asker sends test questions to one model.
 type asker struct {
 	id     callwright.ModelID
 	model  callwright.Model
@@ -41,7 +41,7 @@ type asker struct {
 	tokens int    // maximum number of output tokens
 }
 
-// newAsker returns an asker for a model.
+// newAsker returns an asker for a model, with tokens as the limit of each response.
 func newAsker(ctx context.Context, id callwright.ModelID, m callwright.Model, tokens int) *asker {
 	a := &asker{id: id, model: m, tokens: tokens}
 	if d, ok := m.(callwright.Describer); ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input contains the dependencies of the command.
+// Input contains the dependencies of the command callwright eval prompts.
 type Input struct {
 	Out, Err io.Writer
 	// Open opens a model of a configuration file, "" for the default. The caller must call done.
@@ -25,13 +25,13 @@ type Input struct {
 	Misuse func(error) error
 }
 
-// Size limits of files in bytes.
+// Size limits in bytes of the files with questions and answers.
 const (
 	maxQuestions = 256 << 20
 	maxAnswers   = 1 << 30
 )
 
-// New returns the command.
+// New returns the command callwright eval prompts.
 func New(in Input) *cobra.Command {
 	var r run
 	c := &cobra.Command{
@@ -64,7 +64,7 @@ func New(in Input) *cobra.Command {
 	return c
 }
 
-// A run contains the flags of the command.
+// A run contains the values of the command's flags.
 type run struct {
 	config, questions, answers string
 	variants                   []string
@@ -75,7 +75,7 @@ type run struct {
 // maxFailures is the number of consecutive failed requests that ends the run.
 const maxFailures = 3
 
-// run executes the command for the named model.
+// run executes the command for the model with the given name.
 func (in Input) run(ctx context.Context, r *run, name string) error {
 	if r.per < 0 || r.tokens < 1 {
 		return in.Misuse(errors.New("--per is 0 or more, --tokens 1 or more"))

@@ -20,7 +20,7 @@ type Report struct {
 	categories []string
 }
 
-// A Row contains the counts of a variant.
+// A Row contains the counts of answers in one prompt variant.
 type Row struct {
 	Variant    string            `json:"variant"`
 	Version    int               `json:"version,omitempty"` // version of the wording
@@ -32,7 +32,7 @@ type Row struct {
 	Failed     int               `json:"failed"` // number of failed requests
 }
 
-// A Count contains numbers of answers.
+// A Count contains numbers of answers: all, right, without repairs, and with a call.
 type Count struct {
 	Asked  int `json:"asked"`
 	Right  int `json:"right"`
@@ -55,7 +55,7 @@ func (c *Count) add(a *Answer) {
 
 func (c *Count) String() string { return fmt.Sprintf("%d/%d (%d)", c.Right, c.Asked, c.Called) }
 
-// summarize returns the report of the answers.
+// summarize counts the answers by variant and category.
 func summarize(model callwright.ModelID, questions []Question, chosen []Variant, answers []*Answer) *Report {
 	r := &Report{Model: model, Answers: answers, categories: categories(questions)}
 	for _, v := range chosen {

@@ -19,7 +19,7 @@ type Variant struct {
 	WithUser bool
 }
 
-// userMark is the suffix of variant names with WithUser.
+// userMark is the suffix of the names of variants whose WithUser is true.
 const userMark = "@user"
 
 func (v Variant) String() string {

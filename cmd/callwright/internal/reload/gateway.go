@@ -55,7 +55,7 @@ func (g *Gateway) Close() {
 // Hosts returns the additional host names of this machine in the configuration.
 func (g *Gateway) Hosts() []string { return g.now.Load().Hosts }
 
-// changing sets the fields of c that a reload can change.
+// changing sets the fields of c that a reload of the configuration can change.
 func changing(c *gateway.Config, conf *config.Config, tools *hostedTools) {
 	c.Hosts, c.Origins, c.Limits, c.DrainTime, c.Passthrough, c.Hosted =
 		conf.Hosts, conf.Origins, gateway.Limits(conf.Limits), conf.DrainTime, conf.Passthrough, tools.Runner

@@ -23,7 +23,7 @@ type hostedTools struct {
 	servers        []*mcptool.Server
 }
 
-// Close closes the servers.
+// Close closes the MCP servers of the tools.
 func (t *hostedTools) Close() {
 	for _, s := range t.servers {
 		_ = s.Close()

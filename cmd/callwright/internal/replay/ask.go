@@ -248,7 +248,7 @@ type givesOne struct{ answer trace.Received }
 
 func (g givesOne) RoundTrip(req *http.Request) (*http.Response, error) { return g.answer.Response(req) }
 
-// play returns the recorded response, without the bytes of the provider.
+// play returns the result of passing the recorded response through a model, without a codec.
 func play(ctx context.Context, q *request) (*record, error) {
 	p, err := trace.NewPlayer([]trace.Entry{q.entry, q.outcome})
 	if err != nil {

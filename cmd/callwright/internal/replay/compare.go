@@ -23,7 +23,7 @@ type record struct {
 	entries []trace.Entry      // trace entries of the replay
 }
 
-// readRecord returns the recorded result of the request.
+// readRecord returns the recorded provider requests and the recorded result of the request.
 func (q *request) readRecord() (*record, error) {
 	resp, err := q.outcome.Response()
 	if err != nil {
@@ -44,7 +44,7 @@ func (q *request) readRecord() (*record, error) {
 	return rec, nil
 }
 
-// askedModels returns the distinct models that were called.
+// askedModels returns the distinct models that the recorded request was sent to.
 func (r *record) askedModels() []callwright.ModelID {
 	var out []callwright.ModelID
 	if r.report == nil {
@@ -72,14 +72,14 @@ func compare(ids ids, was, now *record) []trace.Difference {
 	return ids.differences(was.document(), now.document())
 }
 
-// A document is the JSON of a record for comparison.
+// A document is the JSON form in which two records are compared.
 type document struct {
 	Sent   []json.RawMessage `json:"sent"`
 	Answer json.RawMessage   `json:"answer,omitempty"`
 	Error  *failure          `json:"error,omitempty"`
 }
 
-// A failure is the JSON of an error for comparison.
+// A failure is the JSON form in which two errors are compared.
 type failure struct {
 	Kind       callwright.Kind    `json:"kind"`
 	Message    string             `json:"message,omitempty"`

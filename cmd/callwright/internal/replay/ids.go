@@ -52,7 +52,7 @@ func idEnd(text string) int {
 // mostCompared is the maximum number of differences that are examined for ids.
 const mostCompared = 10_000
 
-// differences compares two documents and ignores differences of generated ids.
+// differences compares two documents. It ignores differences that are only generated ids.
 func (n ids) differences(was, now []byte) []trace.Difference {
 	was, now = n.numberIDs(n.renaming(was, now).today(was)), n.numberIDs(now)
 	names := n.renaming(was, now) // of ids too short to replace in texts

@@ -42,7 +42,7 @@ const (
 // A Source is the kind of recorded data that a replay used.
 type Source string
 
-// The sources.
+// The recorded data that a replay can use.
 const (
 	FromRaw    Source = "raw"    // the bytes that the provider sent
 	FromAnswer Source = "answer" // the recorded answer
@@ -166,7 +166,7 @@ func (q *request) hasRaw() bool {
 	return len(q.turns) == 0 || slices.ContainsFunc(q.turns, func(e trace.Entry) bool { return e.Kind == trace.KindReceived })
 }
 
-// A collector groups trace entries by request.
+// A collector groups the entries of a trace by request.
 type collector struct {
 	open  map[string]*request
 	order []string // ids in order of the requests
@@ -224,7 +224,7 @@ func isSkip(e *trace.Entry) bool {
 	return err == nil && r.Skipped > 0
 }
 
-// unansweredRequests returns the requests without a response or an error.
+// unansweredRequests returns the requests in the trace without a response or an error.
 func (c *collector) unansweredRequests() []*request {
 	var out []*request
 	for _, id := range c.order {

@@ -25,7 +25,7 @@ import (
 // ErrWaits is the error of a command whose run waits for a person. The command has printed the questions.
 var ErrWaits = errors.New("the run waits for a person")
 
-// New returns the command run.
+// New returns the command callwright run.
 func New(in Input) *cobra.Command {
 	r := command{in: in, settings: settings{misuse: in.Misuse}}
 	c := &cobra.Command{
@@ -138,7 +138,7 @@ func (r *command) run(c *cobra.Command, args []string) error {
 	return errors.Join(ended, kept)
 }
 
-// check returns an error for arguments that exclude each other.
+// check returns an error for flags and arguments that exclude each other.
 func (r *command) check(args []string) error {
 	switch {
 	case r.resume == "" && r.answer != "":
@@ -156,7 +156,7 @@ func (r *command) check(args []string) error {
 	return nil
 }
 
-// A place contains the journal of runs and the shared state.
+// A place contains the journal of agent runs and the state shared with gateways.
 type place struct {
 	conf    *config.Config
 	shared  []*state.State // the last one belongs to conf
@@ -183,7 +183,7 @@ func (r *command) open(ctx context.Context) (p *place, err error) {
 	return p, err
 }
 
-// share opens the shared state of a configuration.
+// share opens the state that the gateways of a configuration share.
 func (p *place) share(ctx context.Context, in Input, conf *config.Config) error {
 	kept, err := in.State(ctx, conf)
 	if err == nil {
@@ -331,7 +331,7 @@ func (r *command) show(events iter.Seq2[agent.Event, error], t Trace) (*agent.Re
 	return res, failed
 }
 
-// reportEnd prints how to continue a run that has no answer.
+// reportEnd prints how to continue a run that ended without an answer.
 func (r *command) reportEnd(res *agent.Result, err error) error {
 	id := r.talk.id
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input contains the dependencies of the commands.
+// Input contains the dependencies of the commands callwright run and callwright runs.
 type Input struct {
 	In       io.Reader
 	Out, Err io.Writer

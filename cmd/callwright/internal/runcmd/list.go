@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// NewList returns the command runs.
+// NewList returns the command callwright runs.
 func NewList(in Input) *cobra.Command {
 	r := command{in: in}
 	c := &cobra.Command{

@@ -24,7 +24,7 @@ type settings struct {
 // flagNames maps agent keys to the names of their flags, if these differ from the key.
 var flagNames = map[string]string{"tool_allowlist": "allow", "tool_denylist": "deny"}
 
-// flagOf returns the name of the flag for a key.
+// flagOf returns the name of the flag for an agent key of the configuration.
 func flagOf(key string) string {
 	if name, ok := flagNames[key]; ok {
 		return name
@@ -32,7 +32,7 @@ func flagOf(key string) string {
 	return strings.ReplaceAll(key, "_", "-")
 }
 
-// A keyFlag is a flag that sets an agent key.
+// A keyFlag is a flag that sets an agent key of the configuration.
 type keyFlag struct {
 	key    config.AgentKey
 	values []string
@@ -46,7 +46,7 @@ var (
 	_ pflag.SliceValue = listFlag{}
 )
 
-// Set validates and stores a value.
+// Set validates a value of the flag and stores it.
 func (k *keyFlag) Set(text string) error { return k.take([]string{text}) }
 
 func (k *keyFlag) take(values []string) error {
@@ -57,10 +57,10 @@ func (k *keyFlag) take(values []string) error {
 	return nil
 }
 
-// String returns the values, separated by commas.
+// String returns the flag's values, separated by commas.
 func (k *keyFlag) String() string { return strings.Join(k.values, ",") }
 
-// Type returns the placeholder of the value in the help.
+// Type returns the placeholder of the flag's value in the help.
 func (k *keyFlag) Type() string {
 	if k.key.Value == "" {
 		return "bool"
@@ -68,19 +68,19 @@ func (k *keyFlag) Type() string {
 	return k.key.Value
 }
 
-// Set adds a value.
+// Set adds a value to the flag's values.
 func (l listFlag) Set(text string) error { return l.Append(text) }
 
-// Append adds a value.
+// Append adds a value to the flag's values.
 func (l listFlag) Append(text string) error { return l.take(append(slices.Clone(l.values), text)) }
 
-// Replace replaces the values.
+// Replace replaces the flag's values.
 func (l listFlag) Replace(values []string) error { return l.take(values) }
 
-// GetSlice returns the values.
+// GetSlice returns a copy of the flag's values.
 func (l listFlag) GetSlice() []string { return slices.Clone(l.values) }
 
-// add adds the flags that the command does not have yet.
+// add adds a flag for each agent key, unless the command has one with this name.
 func (s *settings) add(c *cobra.Command) {
 	for _, key := range config.AgentKeys() {
 		name := flagOf(key.Name)
@@ -122,7 +122,7 @@ func withFlags(meaning string) string {
 	return strings.Join(words, " ")
 }
 
-// use returns the flags as part of the usage line.
+// use returns the flags for the usage line of the command.
 func (s *settings) use() string {
 	var b strings.Builder
 	for _, k := range s.flags {

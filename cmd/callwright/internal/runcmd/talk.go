@@ -105,7 +105,7 @@ func (t *talk) endLine() {
 	}
 }
 
-// result prints a call that has ended in one line.
+// result prints a tool call that has ended in one line.
 func (t *talk) result(ev agent.Event) {
 	_, ran := t.running[ev.Call]
 	delete(t.running, ev.Call)
@@ -124,7 +124,7 @@ func (t *talk) result(ev agent.Event) {
 	t.err.Printf("%s %s%s\n", t.err.Paint(style, "*"), line, t.err.Paint(paint.Faint, tail))
 }
 
-// callLine returns a call for display.
+// callLine returns a tool call as text for display.
 func callLine(ev agent.Event) string {
 	return paint.Visible(strings.TrimSpace(ev.Name + " " + string(ev.Arguments)))
 }
@@ -165,7 +165,7 @@ func (t *talk) note(n *callwright.Note) {
 	t.err.Println(t.err.Paint(paint.Faint, "  "+paint.Visible(strings.TrimSpace(n.Rule+" "+n.Call+" "+n.Was+" -> "+n.Now+" "+n.Why))))
 }
 
-// ask asks the person for a decision about a call.
+// ask asks the person for a decision about a tool call.
 func (t *talk) ask(ctx context.Context, q agent.Question) (agent.Decision, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -28,7 +28,7 @@ type Conversation struct {
 // flat is the format of conversations that belong to no API.
 var flat = interop.Generic
 
-// FlatName is the name of the flat format.
+// FlatName is the name of the flat format of conversations.
 var FlatName = flat.Name
 
 // Read parses a conversation. name is its format; "" detects the format.
@@ -91,7 +91,7 @@ func readFlat(text []byte) (*Conversation, error) {
 	return &Conversation{Request: &callwright.Request{Messages: history}, Wire: flat.Wire, Alone: true, Place: place, Like: like}, nil
 }
 
-// EncoderOf returns the encoder of conversations for a format.
+// EncoderOf returns the encoder of conversations for a wire or the flat format.
 func EncoderOf(name callwright.WireName) reliable.Encoder {
 	if c, ok := codecs.Of(name); ok {
 		return c
@@ -104,7 +104,7 @@ type flatEncoder struct{}
 
 var _ reliable.Encoder = flatEncoder{}
 
-// EncodeRequest encodes only the history.
+// EncodeRequest encodes only the history of a request, in the flat format.
 func (flatEncoder) EncodeRequest(req *callwright.Request, _ string, _ caps.Caps) ([]byte, []callwright.Note, error) {
 	history, err := req.History()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A Status is the result of checking a tool.
+// A Status is the result of checking a tool for a provider.
 type Status string
 
 // The statuses: accepted, adapted, and rejected tools.
@@ -75,7 +75,7 @@ func Tools(tools []adapter.Tool, known caps.Caps) []Result {
 	return out
 }
 
-// checkSchema checks the schema of a tool.
+// checkSchema checks whether the provider accepts the schema of a tool, and adds findings to r.
 func (r *Result) checkSchema(target adapter.Target, t adapter.Tool) {
 	if len(t.Parameters) > 0 {
 		if _, err := schema.Compile(t.Parameters); err != nil {

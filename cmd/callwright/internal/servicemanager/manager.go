@@ -114,7 +114,7 @@ func (m *Manager) Watch(ctx context.Context) {
 	}
 }
 
-// tell sends a notification. Only the first error is logged.
+// tell sends a notification to systemd. Only the first error is logged.
 func (m *Manager) tell(state string) {
 	if m == nil || m.socket == "" {
 		return

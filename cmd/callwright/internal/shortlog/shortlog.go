@@ -47,7 +47,7 @@ var _ slog.Handler = (*Handler)(nil)
 // Enabled reports whether the handler writes records of the level.
 func (h *Handler) Enabled(_ context.Context, level slog.Level) bool { return level >= h.level.Level() }
 
-// WithAttrs returns a handler that adds attrs to its records.
+// WithAttrs returns a handler that adds the attributes attrs to its records.
 func (h *Handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	out := *h
 	out.attrs = h.attrs[:len(h.attrs):len(h.attrs)]
@@ -84,7 +84,7 @@ func flatten(out []slog.Attr, group string, a slog.Attr) []slog.Attr {
 	return out
 }
 
-// Handle writes the line of a record.
+// Handle writes a log record as one line.
 func (h *Handler) Handle(_ context.Context, r slog.Record) error {
 	l := line{Handler: h, level: r.Level, attrs: append(make([]slog.Attr, 0, len(h.attrs)+r.NumAttrs()), h.attrs...)}
 	r.Attrs(func(a slog.Attr) bool {
@@ -109,7 +109,7 @@ func (h *Handler) Handle(_ context.Context, r slog.Record) error {
 	return err
 }
 
-// A line is a log line being formatted.
+// A line is the short line of a log record while it is formatted.
 type line struct {
 	*Handler
 	level slog.Level
@@ -127,7 +127,7 @@ func (l *line) value(key string) (slog.Value, bool) {
 	return slog.Value{}, false
 }
 
-// text returns an attribute as text, "" if it is missing.
+// text returns an attribute of the log record as text, "" if it is missing.
 func (l *line) text(key string) string {
 	v, ok := l.value(key)
 	if !ok {
@@ -136,7 +136,7 @@ func (l *line) text(key string) string {
 	return paint.Visible(v.String())
 }
 
-// count returns an integer attribute, 0 if it is missing.
+// count returns an integer attribute of the log record, 0 if it is missing.
 func (l *line) count(key string) int64 {
 	if v, ok := l.value(key); ok && v.Kind() == slog.KindInt64 {
 		return v.Int64()
@@ -144,7 +144,7 @@ func (l *line) count(key string) int64 {
 	return 0
 }
 
-// number returns a numeric attribute, 0 if it is missing.
+// number returns a numeric attribute of the log record, 0 if it is missing.
 func (l *line) number(key string) float64 {
 	if v, ok := l.value(key); ok && v.Kind() == slog.KindFloat64 {
 		return v.Float64()
@@ -163,7 +163,7 @@ func (l *line) word(style paint.Style, text string) {
 	l.b.WriteString(l.paint(style, text))
 }
 
-// because appends ": " and a reason.
+// because appends ": " and a reason, unless the reason is empty.
 func (l *line) because(reason string) {
 	if reason != "" {
 		l.b.WriteString(": " + reason)

@@ -25,7 +25,7 @@ type Journal interface {
 // Commands is the owner of the runs of callwright run and of the measurements of callwright eval.
 const Commands = ""
 
-// runs is the subfolder of an owner's folder that contains runs.
+// runs is the name of the folder with agent runs in the folder of their owner.
 const runs = "runs"
 
 // Journal returns the journal of an owner, which is Commands or a valid folder name. It is on NATS if the state is
@@ -59,7 +59,7 @@ func (s *State) MeasurementResults(ctx context.Context, name string) (eval.Heade
 	return s.store.MeasurementResults(ctx, Commands, name)
 }
 
-// Measurements lists the measurements. The state must be shared.
+// Measurements lists the evaluation runs on NATS. The state must be shared.
 func (s *State) Measurements(ctx context.Context) ([]store.Measurement, error) {
 	return s.store.Measurements(ctx, Commands)
 }

@@ -203,7 +203,7 @@ func (s *State) Traces(l trace.LogLimits) *store.TraceLog {
 	return s.store.Traces("", l)
 }
 
-// Health returns the problems of the state.
+// Health returns the current problems of the state, such as a lost connection.
 func (s *State) Health() []health.Problem {
 	if s.store == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input contains the dependencies of the command.
+// Input contains the dependencies of the command callwright status.
 type Input struct {
 	Out io.Writer
 	Env func(name string) (value string, ok bool)
@@ -29,7 +29,7 @@ type Input struct {
 	Config func(ctx context.Context, file string) (c *config.Config, hint string, err error)
 }
 
-// New returns the command.
+// New returns the command callwright status.
 func New(in Input) *cobra.Command {
 	k := command{in: in}
 	c := &cobra.Command{
@@ -104,7 +104,7 @@ func (k *command) run(ctx context.Context) error {
 	}
 }
 
-// showRunning prints the requests in progress.
+// showRunning fetches and prints the requests that the gateway is answering.
 func (k *command) showRunning(ctx context.Context, g *launch.Gateway) error {
 	text, err := g.Running(ctx)
 	if err != nil || text == nil {

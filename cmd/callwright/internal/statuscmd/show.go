@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/progress"
 )
 
-// show prints a status as text.
+// show prints the status of a gateway as text.
 func show(w io.Writer, address string, s *health.Status) {
 	fmt.Fprintf(w, "callwright %s at %s: %s, up %s\n", paint.Visible(s.Version), address, paint.Visible(s.State),
 		time.Duration(s.UptimeSeconds)*time.Second)
@@ -50,7 +50,7 @@ func showProblem(w io.Writer, p *health.Problem) {
 	fmt.Fprintf(w, "          remedy: %s\n", paint.Visible(p.Remedy))
 }
 
-// showRunning prints the requests in progress, if there are any.
+// showRunning prints the requests that the gateway is answering, if there are any.
 func showRunning(w io.Writer, list *progress.Listing) {
 	if len(list.Running) == 0 {
 		return

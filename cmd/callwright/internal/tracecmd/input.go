@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Input contains the dependencies of the commands.
+// Input contains the dependencies of the commands callwright trace and callwright replay.
 type Input struct {
 	In       io.Reader
 	Out, Err io.Writer

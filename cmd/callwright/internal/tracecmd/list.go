@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// New returns the command trace, which lists requests or shows one.
+// New returns the command callwright trace, which lists requests or shows one.
 func New(in Input) *cobra.Command {
 	t := listing{in: in}
 	c := &cobra.Command{
@@ -63,10 +63,10 @@ func New(in Input) *cobra.Command {
 	return c
 }
 
-// outcomes are the names of request outcomes.
+// outcomes are the names of the outcomes of a request, for completion.
 var outcomes = outcome.Names()
 
-// kinds returns the names of error kinds.
+// kinds returns the names of error kinds, for completion.
 func kinds() (out []string) {
 	for _, k := range errorkind.All() {
 		out = append(out, string(k))
@@ -118,7 +118,7 @@ func (t *listing) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// open opens the trace. The caller must call done.
+// open opens the trace that the flags select. The caller must call done.
 func (t *listing) open(ctx context.Context) (r trace.LogReader, done func(), err error) {
 	if t.dir == "" {
 		conf, _, err := t.in.Config(ctx, t.config)

@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// NewReplay returns the command replay.
+// NewReplay returns the command callwright replay.
 func NewReplay(in Input) *cobra.Command {
 	r := replaying{in: in}
 	c := &cobra.Command{
@@ -96,7 +96,7 @@ func (r *replaying) run(ctx context.Context, file string) error {
 	return r.sum(file)
 }
 
-// mostBroken is the maximum number of unreadable lines that are reported.
+// mostBroken is the maximum number of unreadable trace lines that are reported.
 const mostBroken = 10
 
 // source opens a trace, "" for that of the configuration, and sets *file to its name. For a case file it returns the
@@ -206,7 +206,7 @@ func (r *replaying) print(res replay.Result) error {
 	return nil
 }
 
-// sum prints the totals of all results.
+// sum prints how many replayed requests had equal, different and missing results.
 func (r *replaying) sum(file string) error {
 	same, different, unanswered := r.counts[replay.Same], r.counts[replay.Different], r.counts[replay.Unanswered]
 	all := same + different + unanswered

@@ -37,7 +37,7 @@ func caseIn(in io.Reader) (c *casefile.Case, rest io.Reader, err error) {
 	return c, nil, err
 }
 
-// A caseResult is the JSON output for a replayed case.
+// A caseResult is the JSON output of callwright replay for a case file.
 type caseResult struct {
 	ID      string          `json:"id"`
 	Model   string          `json:"model"`
@@ -47,7 +47,7 @@ type caseResult struct {
 	Side    string          `json:"side,omitempty"`
 }
 
-// runCase replays a case and compares its finding.
+// runCase replays a case file and compares its finding (outcome and fault rules) with the expected one.
 func (r *replaying) runCase(ctx context.Context, c *casefile.Case, conf *config.Config, file string) error {
 	if r.id != "" && r.id != c.Head.ID {
 		return r.in.Misuse(fmt.Errorf("%s has no request with the id %s", file, r.id))

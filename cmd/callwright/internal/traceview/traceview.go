@@ -87,7 +87,7 @@ type printer struct {
 	began time.Time
 }
 
-// section prints the heading of an entry.
+// section prints the heading of a trace entry, with the time since the request.
 func (p *printer) section(e *trace.Entry, what string) {
 	after := ""
 	if !e.Time.Before(p.began) {
@@ -160,7 +160,7 @@ func (p *printer) printReceived(e *trace.Entry) {
 	p.document(r.Body)
 }
 
-// end prints the response or the error, and the report.
+// end prints the response or the error that ended the request, and the report.
 func (p *printer) end(e *trace.Entry) {
 	how := ""
 	if e.Partial {

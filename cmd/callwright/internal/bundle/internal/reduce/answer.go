@@ -23,7 +23,7 @@ func (s *search) answers() {
 	}
 }
 
-// header removes headers of a response and of its request.
+// header removes HTTP headers of a recorded response and of its request.
 func (s *search) header(turn int) {
 	for _, name := range sortedNames(s.best.Turns[turn].Received.Header) {
 		c := s.best.Clone()
@@ -47,7 +47,7 @@ func sortedNames(h map[string][]string) (out []string) {
 	return out
 }
 
-// events removes events of a streamed response.
+// events removes events of a recorded streamed response.
 func (s *search) events(turn int) {
 	whole := s.best.Turns[turn].Received.Body
 	if jsonx.Valid(whole) == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/casefile"
 )
 
-// Limits limit a search. Zero fields mean the defaults.
+// Limits limit the search for a smaller case. Zero fields mean the defaults.
 type Limits struct {
 	Replays int           // maximum number of replays; 0: DefaultReplays
 	Time    time.Duration // maximum duration; 0: DefaultTime
@@ -71,7 +71,7 @@ type search struct {
 	changed bool // best became smaller in this round
 }
 
-// over reports whether a limit is reached.
+// over reports whether a limit of the search is reached.
 func (s *search) over() bool { return s.left <= 0 || s.ctx.Err() != nil }
 
 // try replaces the best case by c if keeps returns true for c. It reports whether it did.
@@ -108,7 +108,7 @@ func minimize(n int, try func(stay []bool) bool, over func() bool) {
 	}
 }
 
-// turns removes exchanges with providers.
+// turns removes recorded exchanges with providers.
 func (s *search) turns() {
 	all := s.best.Turns
 	if len(all) < 2 {

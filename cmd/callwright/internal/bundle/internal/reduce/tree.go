@@ -38,7 +38,7 @@ func (s *search) put(p place, text []byte) bool {
 	return s.try(c)
 }
 
-// maxDepth is the maximum nesting level that is reduced.
+// maxDepth is the maximum nesting level of JSON that is reduced.
 const maxDepth = 12
 
 // levels returns the nesting depth of a JSON document.

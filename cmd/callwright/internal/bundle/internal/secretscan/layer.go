@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Limits for decoding nested encodings.
+// Limits for decoding texts that are encoded in other texts.
 const (
 	maxDepth    = 12
 	maxInflated = 4 << 20 // bytes of one decompressed text

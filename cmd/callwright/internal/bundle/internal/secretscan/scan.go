@@ -79,7 +79,7 @@ func (s *Scan) Look(text []byte) {
 	})
 }
 
-// lookAt finds the secrets in one layer.
+// lookAt finds the secrets in a text without decoding it.
 func (s *Scan) lookAt(text []byte) {
 	low := bytes.ToLower(text)
 	for i := range patterns {

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Facts are facts about a request in addition to its finding.
+// Facts are facts about a recorded request that complement its finding (outcome and fault rules).
 type Facts struct {
 	Asked   bool              // a provider received the request
 	AsCame  bool              // the last provider request equals the client's except for the model name

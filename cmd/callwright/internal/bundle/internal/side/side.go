@@ -13,7 +13,7 @@ import (
 // A Side is one of the programs through which a request passes.
 type Side string
 
-// The values of Side.
+// The values of Side, with the fault sources that each covers.
 const (
 	Model    Side = "model"      // the generated tokens
 	Engine   Side = "engine"     // the inference server: chat template, parsers, stream
@@ -22,7 +22,7 @@ const (
 	Gateway  Side = "callwright" // the gateway
 )
 
-// A Reason is the assignment of one finding to a side.
+// A Reason states which side caused one fault of a request.
 type Reason struct {
 	Finding string `json:"finding"`        // a rule id, the name of a check, or "error KIND"
 	Side    Side   `json:"side,omitempty"` // "" if several sides are possible
@@ -31,7 +31,7 @@ type Reason struct {
 	weight  weight
 }
 
-// A Verdict states which side broke a request.
+// A Verdict states which side caused the faults of a request.
 type Verdict struct {
 	Side Side `json:"side,omitempty"` // "" if it is not certain or nothing is broken
 	// Candidates are the possible sides if Side is "". They are empty if nothing is broken or if no row of the table
@@ -42,7 +42,7 @@ type Verdict struct {
 	Unknown    []string `json:"unknown,omitempty"` // findings that no row of the table covers
 }
 
-// IsBroken reports whether the request has a fault.
+// IsBroken reports whether the request has a fault that some side caused.
 func (v *Verdict) IsBroken() bool { return v.Decided > 0 || len(v.Unknown) > 0 }
 
 // Of returns the verdict about a request for its finding and facts. Each rule of the finding is assigned by the first

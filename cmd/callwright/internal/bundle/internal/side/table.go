@@ -2,10 +2,10 @@ package side
 
 import "github.com/callwright/callwright"
 
-// A weight ranks reasons. Those with the greatest weight decide.
+// A weight ranks the reasons of a verdict. Those with the greatest weight decide.
 type weight int
 
-// The weights in ascending order.
+// The weights of reasons in ascending order.
 const (
 	adapted   weight = iota // no fault: an adaptation for the receiver, or a consequence of another note
 	request                 // found in the request, or in a refusal that a change of the request resolved
@@ -14,7 +14,7 @@ const (
 	guarantee               // a violated guarantee of the gateway
 )
 
-// A row assigns findings to a side.
+// A row of the table states which side causes certain faults.
 type row struct {
 	of     string // space-separated names; "x.*" is a prefix, "error:KIND" an error
 	weight weight
@@ -24,7 +24,7 @@ type row struct {
 	when   func(f *Facts, name string) bool // further condition; nil for none
 }
 
-// Conditions of rows.
+// Conditions under which a row of the table applies.
 var (
 	unasked = func(f *Facts, _ string) bool { return !f.Asked }
 	asCame  = func(f *Facts, _ string) bool { return f.AsCame }
