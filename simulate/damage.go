@@ -47,7 +47,7 @@ func has(members []member, key string) bool {
 	return slices.ContainsFunc(members, func(m member) bool { return m.key == key })
 }
 
-// kindOf returns the JSON type of a valid JSON value, judged by its first byte; "" for an empty string.
+// kindOf returns the JSON type of a valid JSON value, determined by its first byte; "" for an empty string.
 func kindOf(value string) string {
 	switch {
 	case value == "":

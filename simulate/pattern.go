@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxPattern is the maximum length in bytes of a generated text, and the maximum number of repetitions.
+// maxPattern is the length in bytes above which a generated text is not extended.
 const maxPattern = 4096
 
 // matching returns a text that matches a JSON Schema pattern and has least to most characters (most -1: no limit). ok

@@ -68,7 +68,7 @@ func (l *Writer) schedule() {
 
 // Flush writes the buffered output.
 func (l *Writer) Flush() {
-	l.records.mu.Lock() // also held by Handle, so no record is lost
+	l.records.mu.Lock() // a record that Handle adds after this schedules the next flush
 	defer l.records.mu.Unlock()
 	l.records.format()
 	l.mu.Lock()
