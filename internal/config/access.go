@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// address returns where the gateway listens.
+// address returns the host:port on which the gateway listens: Listen, or DefaultListen if Listen is empty.
 func (c *Config) address() string {
 	if c.Listen == "" {
 		return DefaultListen
@@ -16,7 +16,8 @@ func (c *Config) address() string {
 	return c.Listen
 }
 
-// admits reports whether the gateway may listen at an address: beyond loopback only with keys.
+// admits returns an error if the gateway must not listen on address. The address must be host:port with a valid TCP
+// port. A host other than loopback requires that the configuration has access keys.
 func (c *Config) admits(address string) error {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || port == "" {
@@ -33,9 +34,9 @@ func (c *Config) admits(address string) error {
 	return nil
 }
 
-// Access returns where the gateway listens and the keys that clients must present; a listen that is not empty stands in
-// place of the configured address. It fails where everybody could reach it without a key, and where a key is named that
-// is not there.
+// Access returns the address on which the gateway listens (host:port) and the keys that clients must present. A
+// non-empty listen overrides the configured address. It returns an error if the address is not loopback and no key is
+// configured, and if a key's environment variable or file cannot be read.
 func (c *Config) Access(listen string, env func(string) (string, bool)) (address string, keys []access.Key, err error) {
 	address = listen
 	if address == "" {

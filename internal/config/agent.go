@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// An Agent holds the settings of agent runs. The zero Agent is the agent of package agent without options.
+// An Agent holds the settings of agent runs (the key agent of a configuration). The zero Agent has the defaults of
+// package agent.
 type Agent struct {
 	Model              callwright.ModelID  `json:"model,omitempty" default:"none" jsonschema:"the model that is asked where the command line names none"`
 	System             string              `json:"system,omitempty" default:"none" jsonschema:"instructions before the conversation"`
@@ -43,7 +44,7 @@ type AgentTools struct {
 	Approve      Approvals    `json:"approve,omitempty" default:"what the tools say" jsonschema:"when a person is asked before a call is run, by patterns of names: never, once (of a tool, in a run) or always; of several that match the last holds"`
 }
 
-// AgentLimits bound the runs of an agent. A zero member was not said.
+// AgentLimits limit the runs of an agent. A field that is zero or nil has the default in its tag.
 type AgentLimits struct {
 	MaxSteps      *int          `json:"max_steps,omitempty" default:"50" jsonschema:"answers of the model in a run; 0 is no bound"`
 	MaxTokens     int           `json:"max_tokens,omitempty" default:"no bound" jsonschema:"tokens of a run, read and written"`
@@ -57,44 +58,48 @@ type AgentLimits struct {
 	ToolTimeout   time.Duration `json:"tool_timeout,omitempty" default:"2m" jsonschema:"time of one call of a tool that has no limit of its own"`
 }
 
-// Prices are the prices of a million tokens, in any currency.
+// Prices are the prices in one currency, any currency, for a million tokens.
 type Prices struct {
 	Input  float64  `json:"input_per_million,omitempty" default:"0" jsonschema:"of tokens that are read"`
 	Output float64  `json:"output_per_million,omitempty" default:"0" jsonschema:"of tokens that are written"`
 	Cached *float64 `json:"cached_per_million,omitempty" default:"that of input" jsonschema:"of tokens that are read out of a prompt cache"`
 }
 
-// ToolPatterns are patterns of the names of tools: a list, or one text with commas between them.
+// ToolPatterns are patterns of tool names, such as read_*. In a file they are a list, or one string with commas.
 type ToolPatterns []string
 
-// ToolProfiles are profiles by their names.
+// ToolProfiles maps the name of a tool profile to the profile.
 type ToolProfiles map[string]ToolProfile
 
-// A ToolProfile selects the tools that are offered. A list stands for a profile that allows the listed ones.
+// A ToolProfile selects the tools that an agent offers to the model. In a file it is a mapping with tool_allowlist and
+// tool_denylist, or a list, which is the tool_allowlist.
 type ToolProfile struct {
 	Allow ToolPatterns `json:"tool_allowlist,omitempty" default:"all" jsonschema:"patterns of the names of tools that are offered"`
 	Deny  ToolPatterns `json:"tool_denylist,omitempty" default:"none" jsonschema:"patterns of those that are not"`
 }
 
-// ProfileNames are names of profiles: a list, or one text with commas between them.
+// ProfileNames are names of tool profiles. In a file they are a list, or one string with commas.
 type ProfileNames []string
 
-// ModelNames are names of models: a list, or one text.
+// ModelNames are names of models. In a file they are a list, or one string with one name.
 type ModelNames []callwright.ModelID
 
-// Approvals are the rules for asking a person before a call, by patterns, in the order of the file.
+// Approvals are the rules that decide before which tool calls a person is asked, by patterns of tool names, in the
+// order of the file.
 type Approvals []agent.ApprovalRule
 
-// Files are names of files: a list, or one text. Names in a configuration file are relative to its folder.
+// Files are paths of files. In a file they are a list, or one string with one path. Relative paths in a configuration
+// file start at the folder of that file.
 type Files []string
 
-// A Path is the name of a file or a folder. In a configuration file it is relative to the file's folder.
+// A Path is the path of a file or a folder. A relative path in a configuration file starts at the folder of that file.
 type Path string
 
-// MCPServers are servers in the order in which they are written.
+// MCPServers are MCP servers in the order of the file. In a file they are a mapping from names to servers.
 type MCPServers []MCPServer
 
-// An MCPServer is a server of the Model Context Protocol: a program that is started, or one that is reached by HTTP.
+// An MCPServer is a server of the Model Context Protocol. Either Command starts the server as a program, or URL is its
+// HTTP address.
 type MCPServer struct {
 	Name    string                     `json:"-"`
 	Command Command                    `json:"command,omitempty" default:"none" jsonschema:"the program and its arguments: a list, or one text as in a shell"`
@@ -104,7 +109,8 @@ type MCPServer struct {
 	Headers map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request to it; a value may be env:NAME"`
 }
 
-// A Command is a program and its arguments: Words, or a Line that is split and unquoted as a POSIX shell would.
+// A Command is a program with its arguments: a list in Words, or one string in Line, which is split and unquoted as in
+// a POSIX shell.
 type Command struct {
 	Words []string
 	Line  string

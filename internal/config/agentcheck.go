@@ -12,7 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// agent checks the combination of the settings of agents, as an agent does.
+// agent reports wrong values and contradictory combinations in the key agent. It applies the checks that package agent
+// makes when an agent is created.
 func (k *checker) agent() {
 	a := &k.c.Agent
 	if a.Model != "" {
@@ -54,7 +55,8 @@ func (k *checker) agent() {
 	}
 }
 
-// agentNumbers checks the numbers below a path that were said.
+// agentNumbers reports numbers out of range among the agent settings below path. It checks only keys that the
+// configuration contains.
 func (k *checker) agentNumbers(path string) {
 	a := &k.c.Agent
 	said := func(key string) (at string, check bool) {
@@ -78,7 +80,8 @@ func (k *checker) agentNumbers(path string) {
 	}
 }
 
-// choice checks whether tools are to be called.
+// choice reports an agent.tool_choice that contradicts tool_use_mode. It warns if the name of a tool resembles one of
+// auto, none and required.
 func (k *checker) choice(a *Agent) {
 	const path = "agent.tool_choice"
 	switch c := a.ToolChoice; {
@@ -91,10 +94,10 @@ func (k *checker) choice(a *Agent) {
 	}
 }
 
-// maxServerName bounds the name of a server.
+// maxServerName is the maximum length of the name of an MCP server in bytes.
 const maxServerName = 32
 
-// mcp checks one server.
+// mcp reports errors in the settings of one MCP server.
 func (k *checker) mcp(s *MCPServer) {
 	path := joinPath("agent.mcp", s.Name)
 	command := len(s.Command.Words) > 0 || s.Command.Line != ""
@@ -130,7 +133,8 @@ func (k *checker) mcp(s *MCPServer) {
 	k.secrets(path+".headers", s.Headers)
 }
 
-// secrets reports whether all of some secrets are there.
+// secrets checks each secret in a mapping as the method secret does, and reports whether all can be resolved. path is
+// the path of the mapping.
 func (k *checker) secrets(path string, all map[string]provider.Secret) bool {
 	there := true
 	for _, name := range slices.Sorted(maps.Keys(all)) {

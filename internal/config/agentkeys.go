@@ -13,16 +13,16 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An AgentKey is a key of the settings of agents, as a command line says it.
+// An AgentKey describes a key of the agent settings for a command-line flag. Default and Meaning are texts for help.
 type AgentKey struct {
 	Name, Default, Meaning string
-	Value                  string   // what stands for its value in a help text; "" for true and false
-	Words                  []string // the values that it may have, nil where there are others
-	List                   bool     // whether it may have several
+	Value                  string   // placeholder of the value in a help text, such as N; "" for a Boolean
+	Words                  []string // the permitted values; nil if others are possible
+	List                   bool     // whether the key takes several values
 }
 
-// AgentKeys returns the keys of the settings of agents that a command line can say, in their order. Files of tools and
-// MCP servers are none of them: they are said in other ways.
+// AgentKeys returns the keys of the agent settings that a command line can set, in the order of the fields of [Agent].
+// It omits tools (files with tools) and mcp, which the command line sets in other ways.
 func AgentKeys() []AgentKey {
 	var out []AgentKey
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Agent]()) {
@@ -41,7 +41,8 @@ func AgentKeys() []AgentKey {
 	return out
 }
 
-// formOf is how values of a type are written on a command line.
+// formOf returns the form of a setting of type t on a command line: the placeholder of the value, such as MODEL ("" for
+// a Boolean), the permitted words (nil for any), and whether it takes several values.
 func formOf(t reflect.Type) (value string, words []string, list bool) {
 	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Struct {
 		t = t.Elem()
@@ -79,8 +80,9 @@ func formOf(t reflect.Type) (value string, words []string, list bool) {
 	return "JSON", nil, false
 }
 
-// Set sets a key to a value, or to several where it takes a list, as if a configuration had them: with the same checks
-// of each by itself, but without variables. Objects are written as JSON. The old value is replaced.
+// Set sets the key of an agent setting, such as max_steps, to values, and replaces the old value. Only a key of a list
+// takes several values. Values are read and checked as in a configuration file, except that env:NAME and ${NAME} are
+// not resolved. An object is written as JSON.
 func (a *Agent) Set(key string, values ...string) error {
 	k, ok := keysOf(reflect.TypeFor[Agent]()).find(key)
 	if !ok {
@@ -108,7 +110,7 @@ func (a *Agent) Set(key string, values ...string) error {
 	return a.set(k, append([]byte(k.name+": "), text...))
 }
 
-// set reads a document with one key.
+// set sets the key k from doc, a YAML document with that key alone. On an error a is not changed.
 func (a *Agent) set(k key, doc []byte) error {
 	if len(doc) > maxSize {
 		return fmt.Errorf("expected at most %d bytes, got %d", maxSize, len(doc))

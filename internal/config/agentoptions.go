@@ -17,9 +17,9 @@ import (
 	"github.com/callwright/callwright/internal/secretfile"
 )
 
-// Options returns the settings as options of an agent, without those that need files, servers or further models:
-// ToolFiles, MCP and the options of Models. It fails for an unknown profile, and for a bound of the cost without
-// prices. Other wrong values are reported by the agent.
+// Options returns the settings as options of an agent. It omits ToolFiles and MCP, which need files and servers, and
+// the options that Models returns. It returns a *KeyError for an unknown profile, and for a MaxCost that is invalid or
+// lacks prices. The agent reports other wrong values.
 func (a *Agent) Options() ([]agent.Option, error) {
 	allow, deny, err := a.tools()
 	if wrong := a.checkCost(); err == nil && wrong != nil {
@@ -55,14 +55,14 @@ func (a *Agent) Options() ([]agent.Option, error) {
 	return out, nil
 }
 
-// emptyFinal returns the rules for an empty answer.
+// emptyFinal returns the agent's settings for a final answer that is empty.
 func (a *Agent) emptyFinal() agent.EmptyFinal {
 	no := func(b *bool) bool { return b != nil && !*b }
 	return agent.EmptyFinal{Off: no(a.FixEmptyFinal), Text: a.EmptyFinalText, KeepTools: no(a.EmptyFinalBare)}
 }
 
-// tools returns the patterns of allowed and of denied tools, with those of the profiles that apply. An unknown profile
-// is a *KeyError.
+// tools returns the patterns of allowed and of denied tools: those of the agent, followed by those of the profiles in
+// ToolProfile. An unknown profile is a *KeyError.
 func (a *Agent) tools() (allow, deny []string, err error) {
 	allow, deny = slices.Clone(a.Allow), slices.Clone(a.Deny)
 	for _, name := range a.ToolProfile {
@@ -82,7 +82,7 @@ func (a *Agent) unknownProfile(name string) error {
 	return unknown("profile", name, slices.Sorted(maps.Keys(a.ToolProfiles)))
 }
 
-// checkCost returns an error for an invalid bound of the cost, and for a bound without prices.
+// checkCost returns an error if MaxCost is negative or not a number, or if MaxCost is set without prices.
 func (a *Agent) checkCost() error {
 	if a.MaxCost < 0 || math.IsNaN(a.MaxCost) {
 		return fmt.Errorf("expected a number from 0, got %v", a.MaxCost)
@@ -93,7 +93,8 @@ func (a *Agent) checkCost() error {
 	return nil
 }
 
-// of returns the cost of an answer.
+// of returns the cost of one response from its token usage, in the currency of p. Tokens that were read from a prompt
+// cache have the price Cached, or Input if Cached is nil.
 func (p *Prices) of(u callwright.Usage) float64 {
 	cached := p.Input
 	if p.Cached != nil {
@@ -103,13 +104,13 @@ func (p *Prices) of(u callwright.Usage) float64 {
 	return (float64(u.Input-again)*p.Input + float64(again)*cached + float64(u.Output)*p.Output) / 1e6
 }
 
-// edit merges the members into a request.
+// edit adds the members m to the members that are merged into the body of the request to the provider.
 func (m Members) edit(req *callwright.Request) {
 	companion.Change(req, func(c *companion.Companion) { c.Edits = append(c.Edits, m...) })
 }
 
-// Models returns the options that need further models: the stronger models, and the model of the verifier. Without such
-// models there are none. resolve finds a model by its name, as [Registry.Resolve] does.
+// Models returns the agent options for NextModels, MoveToNextModel and Verifier. resolve returns the model of a name,
+// as [Registry.Resolve] does. The error is a *KeyError if resolve fails.
 func (a *Agent) Models(resolve func(name string) (callwright.Model, error)) ([]agent.Option, error) {
 	var out []agent.Option
 	var models []callwright.Model
@@ -140,20 +141,20 @@ func (a *Agent) Models(resolve func(name string) (callwright.Model, error)) ([]a
 	return append(out, agent.WithVerifier(v)), nil
 }
 
-// A KeyError is an error about a key of the settings of agents.
+// A KeyError is an error in the agent setting Key, such as tool_profile.
 type KeyError struct {
 	Key string
 	Err error
 }
 
-// Error names the key.
+// Error returns "agent: KEY: " followed by the error.
 func (e *KeyError) Error() string { return "agent: " + e.Key + ": " + e.Err.Error() }
 
-// Unwrap returns the error without the key.
+// Unwrap returns Err.
 func (e *KeyError) Unwrap() error { return e.Err }
 
-// Environ returns the variables of the server's program as "NAME=value". env looks up the values of the form env:NAME;
-// nil means os.LookupEnv. A variable that is not set is an error.
+// Environ returns the environment of the MCP server's program as "NAME=value", sorted by name. It resolves values of
+// the form env:NAME with env; a nil env means os.LookupEnv. A variable that is not set is an error.
 func (s *MCPServer) Environ(env func(name string) (value string, ok bool)) ([]string, error) {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
@@ -166,7 +167,8 @@ func (s *MCPServer) Environ(env func(name string) (value string, ok bool)) ([]st
 	return out, nil
 }
 
-// Header returns the headers of requests to the server. env looks up the values of the form env:NAME, as in Environ.
+// Header returns the headers of HTTP requests to the MCP server. It resolves values of the form env:NAME with env; a
+// nil env means os.LookupEnv. A variable that is not set is an error.
 func (s *MCPServer) Header(env func(name string) (value string, ok bool)) (http.Header, error) {
 	out := http.Header{}
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
@@ -179,8 +181,9 @@ func (s *MCPServer) Header(env func(name string) (value string, ok bool)) (http.
 	return out, nil
 }
 
-// resolveSecret returns the text of a secret: the value of the variable or the contents of the file that it names, or
-// itself.
+// resolveSecret returns the text of a secret: the value of the environment variable for env:NAME, the contents of the
+// file for file:PATH, else the secret itself. A nil env means os.LookupEnv. A variable that is unset or empty and a
+// file that cannot be read are errors.
 func resolveSecret(s provider.Secret, env func(string) (string, bool)) (string, error) {
 	if env == nil {
 		env = os.LookupEnv

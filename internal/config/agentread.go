@@ -14,7 +14,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// The words for how an agent works.
+// These lists are the permitted words of agent settings: tool_use_mode, tool_failure_policy, verifier, approve and
+// tool_choice.
 var (
 	toolUseModes    = []string{string(agent.ModeEnforced), string(agent.ModeRelaxed), string(agent.ModeDisabled)}
 	failurePolicies = []string{string(agent.FailuresFatal), string(agent.FailuresTolerated), string(agent.FailuresTold)}
@@ -23,10 +24,10 @@ var (
 	toolChoices     = []string{string(callwright.ChoiceAuto), string(callwright.ChoiceNone), string(callwright.ChoiceRequired)}
 )
 
-// allowlist is the key of patterns that mean all tools when there are none.
+// allowlist is the key of the patterns of allowed tools. An absent list allows all tools.
 const allowlist = "tool_allowlist"
 
-// readChoice reads a mode, or the name of a tool.
+// readChoice reads a tool choice: auto, none, required, or the name of a tool.
 func readChoice(_ *decoder, text string) (any, error) {
 	switch mode := callwright.ChoiceMode(text); mode {
 	case callwright.ChoiceAuto, callwright.ChoiceNone, callwright.ChoiceRequired:
@@ -47,7 +48,7 @@ func (l *ToolPatterns) read(d *decoder, at location) {
 	}
 }
 
-// pattern checks a pattern of names of tools.
+// pattern reports an invalid pattern of tool names. Patterns have the syntax of [path.Match].
 func (d *decoder) pattern(at location, pattern string) {
 	if _, err := path.Match(pattern, ""); err != nil {
 		d.fail(at, "%q is no pattern for names of tools", callwright.Excerpt(pattern))
@@ -93,8 +94,8 @@ func (l *Files) read(d *decoder, at location) {
 	})
 }
 
-// readPath reads the name of a file or a folder. A slash at its end stays: there are settings for which it makes a
-// folder of it.
+// readPath reads the path of a file or a folder as the method file does. It keeps a slash at the end, since some
+// settings then mean a folder.
 func readPath(d *decoder, text string) (any, error) {
 	name, err := d.file(text)
 	if err == nil && os.IsPathSeparator(text[len(text)-1]) && !os.IsPathSeparator(name[len(name)-1]) {
@@ -103,7 +104,8 @@ func readPath(d *decoder, text string) (any, error) {
 	return Path(name), err
 }
 
-// file returns a name as it stands from the folder of the configuration, or from that of the user.
+// file returns the path name, joined to the folder of the configuration if it is relative. A leading ~/ is the user's
+// home folder, from HOME or USERPROFILE.
 func (d *decoder) file(name string) (string, error) {
 	rest, own := strings.CutPrefix(name, "~/")
 	switch {

@@ -6,13 +6,13 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Alerts say where events of the gateway are sent, and which.
+// Alerts are the settings of the webhook for gateway events: its address and the events to send.
 type Alerts = alertset.Settings
 
-// alertFamilies are the words of alerts.events.
+// alertFamilies are the permitted words of alerts.events.
 var alertFamilies = alert.Families()
 
-// alerts checks where events are sent.
+// alerts reports errors in the key alerts, such as a missing url.
 func (k *checker) alerts() {
 	a := &k.c.Alerts
 	if _, said := k.d.places["alerts"]; said && a.URL.Empty() && !k.bad("alerts.url") {
@@ -25,7 +25,8 @@ func (k *checker) alerts() {
 	}
 }
 
-// secretText checks the text of a secret, where there is one.
+// secretText resolves the secret s and reports the error of check for its text. It does nothing if the secret is empty
+// or cannot be resolved. path is the path of its key.
 func (k *checker) secretText(path string, s provider.Secret, check func(text string) error) {
 	if s.Empty() || k.bad(path) || !k.secret(path, s) {
 		return
@@ -35,8 +36,8 @@ func (k *checker) secretText(path string, s provider.Secret, check func(text str
 	}
 }
 
-// AlertConfig returns the configuration of alerts. env finds the values that stand in the environment. ok is false
-// where nothing is sent.
+// AlertConfig returns the configuration of alerts. env returns the values of environment variables for env:NAME. ok is
+// false if no webhook is configured.
 func (c *Config) AlertConfig(env func(string) (string, bool)) (a alert.Config, ok bool, err error) {
 	return c.Alerts.Config(func(s provider.Secret) (string, error) { return resolveSecret(s, env) })
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/callwright/callwright/internal/secretfile"
 )
 
-// cloud returns whose models a provider has, and whether requests have its credentials: where the configuration says
-// so, and at the cloud's own address where there is no key.
+// cloud returns the cloud whose models the provider serves, "" if none, and whether requests carry cloud credentials
+// instead of an API key. They do if auth names a cloud. Else they do at the default address of AWS or Google if no API
+// key is configured.
 func (p *Provider) cloud(env func(string) (string, bool)) (cloud provider.Cloud, authorized bool) {
 	if said := p.Auth.Clouds(); len(said) > 0 {
 		return said[0], true
@@ -23,22 +24,23 @@ func (p *Provider) cloud(env func(string) (string, bool)) (cloud provider.Cloud,
 	return row.Cloud, row.Cloud != "" && row.Cloud != provider.Azure && p.BaseURL == "" && !hasKey
 }
 
-// spec returns the configured credentials of a cloud.
+// spec returns the configured credentials for cloud. now returns the current time; nil means time.Now.
 func (p *Provider) spec(cloud provider.Cloud, env func(string) (string, bool), now func() time.Time) cloudauth.Spec {
 	s := p.Auth.Spec(joinPath("providers", p.Name), cloud, func(s provider.Secret) (string, error) { return resolveSecret(s, env) })
 	s.Env, s.Now = env, now
 	return s
 }
 
-// place gives the address of a cloud's models its parts.
+// place sets the cloud of cfg, and the variables of the cloud's address (such as the region) if no base_url is
+// configured.
 func (p *Provider) place(cfg *provider.Config, env func(string) (string, bool)) {
 	if cfg.Cloud, _ = p.cloud(env); cfg.Cloud != "" && p.BaseURL == "" {
 		cfg.Vars, cfg.Missing = cloudauth.Vars(p.spec(cfg.Cloud, env, nil))
 	}
 }
 
-// authorizer makes the source of credentials of requests in place of a key, nil for a key. The error names the missing
-// part; no request is made. log may be nil.
+// authorizer returns the source of credentials that replaces the API key, or nil if the provider uses an API key. The
+// error names the missing setting. It sends no request. log may be nil.
 func (p *Provider) authorizer(env func(string) (string, bool), now func() time.Time, log *slog.Logger) (provider.Authorizer, error) {
 	cloud, authorized := p.cloud(env)
 	switch {
@@ -52,7 +54,8 @@ func (p *Provider) authorizer(env func(string) (string, bool), now func() time.T
 	return nil, nil
 }
 
-// authorize gives an endpoint the authorizer of its provider. The caller holds the registry's lock.
+// authorize sets the authorizer of cfg to the one of provider p, which all endpoints of p share. The caller holds the
+// registry's lock.
 func (r *Registry) authorize(cfg *provider.Config, p *Provider) error {
 	if r.offline || p.isSimulator() {
 		return nil
@@ -68,18 +71,19 @@ func (r *Registry) authorize(cfg *provider.Config, p *Provider) error {
 	return err
 }
 
-// SecretProblems returns the files of secrets that cannot be read now.
+// SecretProblems returns the secret files that cannot be read at present.
 func (r *Registry) SecretProblems() []secretfile.Problem { return r.files.Problems() }
 
-// A CredentialSource is where the credentials of a provider are from, where that is no variable and no text of the
-// configuration.
+// A CredentialSource names the source of a provider's credentials if that is a file, a command or a cloud's
+// credentials.
 type CredentialSource struct {
 	Provider string `json:"provider"`
 	Source   string `json:"source"`
 }
 
-// CredentialSources returns where the credentials of the configured providers are from, as far as variables and files
-// tell. Nothing is asked. Those that cannot be made are told as warnings.
+// CredentialSources returns the sources of the credentials of the configured providers. It omits keys in variables and
+// in the configuration itself, and credentials with invalid settings, of which [Config.Warnings] tells. It reads
+// variables and files, and sends no request.
 func (c *Config) CredentialSources(env func(string) (string, bool)) []CredentialSource {
 	var out []CredentialSource
 	for i := range c.Providers {
@@ -105,7 +109,7 @@ func closeAuthorizer(a provider.Authorizer) {
 	}
 }
 
-// auth checks the configured credentials of a provider.
+// auth reports errors in the auth settings of provider p, whose path is path. It returns false if it found one.
 func (k *checker) auth(path string, p *Provider) bool {
 	_, written := k.d.places[path+".auth"]
 	faults := p.Auth.Check(written, !p.APIKey.Empty() || p.KeyCommand != nil, p.KeyCommand)

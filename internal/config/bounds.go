@@ -13,7 +13,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// BoundSettings bound how long and how often a model is asked.
+// BoundSettings limit the time, the retries and the use of requests to a model, and configure its circuit breaker.
 type BoundSettings struct {
 	Timeouts     Timeouts     `json:"timeouts,omitzero" jsonschema:"bounds of the phases of one try, and of the request as a whole"`
 	Retries      Retries      `json:"retries,omitzero" default:"as max_retries says" jsonschema:"further tries of one request when the connection or the provider fails: how many, after which failures, and the pause before them"`
@@ -21,7 +21,7 @@ type BoundSettings struct {
 	Conversation Conversation `json:"conversation,omitzero" default:"no bound" jsonschema:"how much one conversation of a client may use: its model is told once that it comes near a bound, then its requests are refused"`
 }
 
-// over lays s over base, member by member.
+// over returns base, with each field of its structs that is set in s replaced by the value in s.
 func (s *BoundSettings) over(base *BoundSettings) BoundSettings {
 	out := *base
 	if s.Breaker != (Breaker{}) && !s.Breaker.Off {
@@ -38,14 +38,14 @@ func (s *BoundSettings) over(base *BoundSettings) BoundSettings {
 	return out
 }
 
-// Retries say how often a request is tried again at one model.
+// Retries configure how often and after which errors a request to a model is sent again.
 type Retries struct {
 	Max     *int              `json:"max,omitempty" default:"2" jsonschema:"further tries, in place of max_retries"`
 	On      []errorkind.Class `json:"on,omitempty" default:"[rate_limited, bad_answer, unavailable, timeout]" example:"[unavailable, timeout]" jsonschema:"the kinds of failures after which it is tried again: rate_limited, bad_answer, unavailable, timeout"`
 	Backoff time.Duration     `json:"backoff,omitempty" default:"500ms" jsonschema:"the pause before the first further try, which doubles with each one up to 8s; a pause that the provider asks for takes its place"`
 }
 
-// kinds returns the kinds of errors after which a request is tried again, nil where the configuration does not say.
+// kinds returns the kinds of errors after which a request is retried, or nil for the default.
 func (r *Retries) kinds() []callwright.Kind { return kindsOf(r.On) }
 
 func kindsOf(list []errorkind.Class) (out []callwright.Kind) {
@@ -55,7 +55,7 @@ func kindsOf(list []errorkind.Class) (out []callwright.Kind) {
 	return out
 }
 
-// A Breaker says when a model is not asked for a while. In a file it is the word off, or a mapping.
+// A Breaker configures the circuit breaker of a model. In a file it is the word off, or a mapping.
 type Breaker struct {
 	Off      bool          `json:"-"`
 	Failures int           `json:"failures,omitempty" default:"half of at least 20 tries" example:"5" jsonschema:"failures within the window that open it, where they are half of the tries or more"`
@@ -75,12 +75,12 @@ func (b *Breaker) read(d *decoder, at location) {
 	}
 }
 
-// limits returns the breaker as a provider takes it.
+// limits returns the settings as the type of package provider.
 func (b *Breaker) limits() provider.BreakerLimits {
 	return provider.BreakerLimits{Off: b.Off, Failures: b.Failures, Window: b.Window, Pause: b.Pause}
 }
 
-// A Conversation bounds the use by one conversation of a client.
+// A Conversation limits the calls, tokens and cost of one conversation of a client.
 type Conversation struct {
 	MaxCalls  int     `json:"max_calls,omitempty" default:"no bound" example:"200" jsonschema:"calls of tools"`
 	MaxTokens int     `json:"max_tokens,omitempty" default:"no bound" example:"2000000" jsonschema:"tokens of input, cached ones too, and of output"`
@@ -88,21 +88,21 @@ type Conversation struct {
 	TellAt    float64 `json:"tell_at,omitempty" default:"0.8" example:"0.8" jsonschema:"the part of a bound at which the model is told, below 1"`
 }
 
-// access returns the bounds as the gateway takes them.
+// access returns the limits as the type of package access.
 func (c *Conversation) access() access.Conversation {
 	return access.Conversation{Calls: int64(c.MaxCalls), Tokens: int64(c.MaxTokens), USD: c.MaxCost, TellAt: c.TellAt}
 }
 
-// Fallbacks are further models in the order in which they are tried.
+// Fallbacks are the models of a fallback chain after the first one, in the order in which they are tried.
 type Fallbacks []Fallback
 
-// A Fallback is a model that is tried after another one has failed. In a file it is a name, or a mapping.
+// A Fallback is a model that is tried after another model fails. In a file it is a model's name, or a mapping.
 type Fallback struct {
 	Model callwright.ModelID `json:"model,omitempty" jsonschema:"provider/model, an alias or a group"`
 	On    []errorkind.Class  `json:"on,omitempty" default:"all" example:"[context, refused]" jsonschema:"the kinds of failures after which it is tried: rate_limited, context, refused, invalid_call, bad_answer, unavailable, timeout"`
 }
 
-// FallbacksTo returns fallbacks that are tried after any failure.
+// FallbacksTo returns models as fallbacks that are tried after any kind of failure.
 func FallbacksTo(models ...callwright.ModelID) Fallbacks {
 	out := Fallbacks{}
 	for _, m := range models {
@@ -129,7 +129,7 @@ func (f *Fallback) read(d *decoder, at location) {
 	}
 }
 
-// MarshalJSON returns the name alone where it is tried after any failure.
+// MarshalJSON returns the model's name alone if On is empty, else an object.
 func (f Fallback) MarshalJSON() ([]byte, error) {
 	if len(f.On) == 0 {
 		return json.Marshal(f.Model)
@@ -138,15 +138,15 @@ func (f Fallback) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(f))
 }
 
-// boundsConversations reports whether conversations have a bound in any settings of models.
+// boundsConversations reports whether the settings of any model or provider limit conversations.
 func (c *Config) boundsConversations() bool {
 	isBound := func(s *Settings) bool { return s.Conversation != (Conversation{}) }
 	return slices.ContainsFunc(c.Models, func(m Model) bool { return isBound(&m.Settings) }) ||
 		slices.ContainsFunc(c.Providers, func(p Provider) bool { return isBound(&p.Settings) })
 }
 
-// ConversationBounds returns the bounds of one conversation for the model of a name; for a group those of its first
-// member.
+// ConversationBounds returns the limits of one conversation with the named model. For a group they are the limits of
+// its first member. They are zero for an unknown name.
 func (r *Registry) ConversationBounds(name string) access.Conversation {
 	if !r.routing.bounded {
 		return access.Conversation{}

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Breakers returns the breakers of all models that were asked, by name. A model that is asked with several settings may
-// have several.
+// Breakers returns the circuit breakers of all models that were requested since the start, sorted by model. A model
+// that is requested with different settings may have several.
 func (r *Registry) Breakers() []provider.Breaker {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -27,8 +27,8 @@ func (r *Registry) Breakers() []provider.Breaker {
 	return out
 }
 
-// Skips returns the models that are not asked now: those with an open breaker, and those that are skipped after a
-// failure.
+// Skips returns the models that requests skip at present: models with an open circuit breaker, and models that are in a
+// cooldown after a failure.
 func (r *Registry) Skips() (out []health.Skip) {
 	for _, b := range r.Breakers() {
 		if b.State == provider.BreakerOpen {
@@ -43,7 +43,7 @@ func (r *Registry) Skips() (out []health.Skip) {
 			continue
 		}
 		for _, s := range e.p.Skips() {
-			if !listed[s.Model] { // endpoints with settings of their own share the cooldowns
+			if !listed[s.Model] { // endpoints of one provider share the cooldowns
 				listed[s.Model] = true
 				out = append(out, health.Skip{Model: s.Model, Kind: s.Kind, Left: s.Left})
 			}
@@ -52,8 +52,8 @@ func (r *Registry) Skips() (out []health.Skip) {
 	return out
 }
 
-// Unusable returns the configured providers that cannot be used as they are configured, such as for a key that is not
-// there. None is asked.
+// Unusable returns the configured providers that cannot be used because of their configuration, such as a missing API
+// key. It sends no request.
 func (r *Registry) Unusable() []Endpoint {
 	var out []Endpoint
 	for i := range r.c.Providers {
@@ -65,8 +65,8 @@ func (r *Registry) Unusable() []Endpoint {
 	return out
 }
 
-// WithoutCredentials returns the providers whose last request could not be sent, since its credentials could not be
-// had.
+// WithoutCredentials returns the providers whose last request was not sent because its credentials could not be
+// obtained.
 func (r *Registry) WithoutCredentials() (out []Endpoint) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -82,5 +82,5 @@ func (r *Registry) WithoutCredentials() (out []Endpoint) {
 	return out
 }
 
-// Unread returns why files of facts could not be read, by their paths.
+// Unread returns the errors of files with learned model facts that could not be read, by path.
 func (r *Registry) Unread() map[string]error { return factfile.Unread(r.capsStore) }

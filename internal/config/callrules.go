@@ -15,10 +15,10 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// CallRules refuse or park calls of tools, in the order in which they are written.
+// CallRules are rules that refuse tool calls, or hold them until a person approves, in the order of the file.
 type CallRules []callrule.Setting
 
-// readExpression reads an expression and compiles it.
+// readExpression reads a CEL expression and checks that it compiles.
 func readExpression(_ *decoder, text string) (any, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, errors.New(`expected an expression such as args.path.startsWith("/etc"), got nothing: leave when out for every call`)
@@ -29,7 +29,8 @@ func readExpression(_ *decoder, text string) (any, error) {
 	return callrule.Expression(text), nil
 }
 
-// failInside reports an error inside an expression, at its own place if the expression is one line without escapes.
+// failInside reports an error inside an expression. The error has the exact line and column if the expression is one
+// line without escapes, else the position of the whole expression.
 func (d *decoder) failInside(at location, p *callrule.Problem) {
 	n, plain := at.node.(*ast.StringNode)
 	if !plain || p.Line > 1 || strings.ContainsAny(n.GetToken().Origin, "\\\n") {
@@ -43,9 +44,9 @@ func (d *decoder) failInside(at location, p *callrule.Problem) {
 	}
 }
 
-// callRules checks the call rules of the whole configuration, and that no policy disables them.
+// callRules reports errors in all call rules of the configuration, and reports a policy that would disable them.
 func (k *checker) callRules() {
-	first := map[string]string{} // where the rule of a name stands
+	first := map[string]string{} // the path of the first rule of each name
 	k.rulesAt("", k.c.CallRules, first)
 	for path, s := range k.allSettings() {
 		k.rulesAt(path, s.CallRules, first)
@@ -55,7 +56,7 @@ func (k *checker) callRules() {
 	}
 	for path, s := range k.allSettings() {
 		switch s.Policy {
-		case callwright.PolicyOff: // a rule that is not there is better than one that nobody heeds
+		case callwright.PolicyOff: // a missing rule is better than a rule without effect
 			k.fail(path+".policy", "call rules check nothing under the policy off: take heal, with rules switched off one by one, or leave call_rules out")
 		case callwright.PolicyObserve:
 			k.warn(path+".policy", "under the policy observe call rules refuse nothing: reports say what they would have refused")
@@ -63,7 +64,7 @@ func (k *checker) callRules() {
 	}
 }
 
-// allSettings yields the settings of providers and models, with their paths.
+// allSettings yields the settings of each provider and each model entry with their paths, such as models.fast.
 func (k *checker) allSettings() func(yield func(string, *Settings) bool) {
 	return func(yield func(string, *Settings) bool) {
 		for i := range k.c.Providers {
@@ -79,7 +80,8 @@ func (k *checker) allSettings() func(yield func(string, *Settings) bool) {
 	}
 }
 
-// rulesAt checks the rules below a path.
+// rulesAt reports errors in the rules l below the path at. first maps the names of earlier rules to their paths, and
+// rulesAt adds the names in l.
 func (k *checker) rulesAt(at string, l CallRules, first map[string]string) {
 	for i := range l {
 		r, path := &l[i], fmt.Sprintf("%s[%d]", joinPath(at, "call_rules"), i)
@@ -102,15 +104,15 @@ func (k *checker) rulesAt(at string, l CallRules, first map[string]string) {
 		}
 		for i, p := range r.Keys {
 			known := func(a AccessKey) bool { return callrule.FitsName(p, a.Name) }
-			if p != "*" && k.c.KeysFile == "" && !k.bad("keys") && !slices.ContainsFunc(k.c.Keys, known) { // else the key may stand elsewhere
+			if p != "*" && k.c.KeysFile == "" && !k.bad("keys") && !slices.ContainsFunc(k.c.Keys, known) { // else keys_file may have it
 				k.warn(fmt.Sprintf("%s.keys[%d]", path, i), "%q fits the name of no key of the configuration: the rule waits for a key of the API", p)
 			}
 		}
 	}
 }
 
-// CallCheck returns the check of an agent's calls by the call rules of its models and their fallbacks, nil if no rule
-// can match any call. An unknown name is an error.
+// CallCheck returns a function that checks an agent's tool calls by the call rules of the named models and their
+// fallbacks. It returns nil if there is no such rule. An unknown name is an error.
 func (r *Registry) CallCheck(names ...string) (callcheck.ForAgent, error) {
 	var rules CallRules
 	model := callwright.ModelID("")

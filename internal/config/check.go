@@ -17,7 +17,7 @@ import (
 	"github.com/callwright/callwright/internal/spelling"
 )
 
-// A checker finds the errors in a decoded configuration.
+// A checker reports the errors in a decoded configuration that decoding does not find. It adds them to the errors of d.
 type checker struct {
 	c *Config
 	d *decoder
@@ -35,14 +35,14 @@ func (k *checker) warn(path, format string, args ...any) {
 
 func (k *checker) error(path, format string, args ...any) *Error {
 	p, said := k.d.places[path]
-	for at := path; !said && strings.Contains(at, "."); { // what is not written stands at what it is a part of
+	for at := path; !said && strings.Contains(at, "."); { // an absent key has the position of its parent
 		at = at[:strings.LastIndexByte(at, '.')]
 		p, said = k.d.places[at]
 	}
 	return &Error{Line: p.line, Column: p.column, Path: path, Message: fmt.Sprintf(format, args...)}
 }
 
-// bad reports whether something on or below a path could not be read. Errors that follow from it are not reported.
+// bad reports whether decoding found an error at path or below it. Checks then report no further errors there.
 func (k *checker) bad(path string) bool {
 	return slices.ContainsFunc(k.d.errs, func(e *Error) bool {
 		rest, below := strings.CutPrefix(e.Path, path)
@@ -80,7 +80,7 @@ func (k *checker) check() {
 	k.agent()
 }
 
-// pages checks the host names and the web origins that may use the gateway.
+// pages reports invalid host names in hosts and invalid web origins in origins.
 func (k *checker) pages() {
 	for i, host := range k.c.Hosts {
 		if path := fmt.Sprintf("hosts[%d]", i); !k.bad(path) && (host == "" || strings.ContainsAny(host, "/*: ")) {
@@ -96,7 +96,8 @@ func (k *checker) pages() {
 	}
 }
 
-// secret reports whether a secret is there, and warns of a variable that is not set.
+// secret reports whether a secret can be resolved. It warns of a variable that is not set and of a file that cannot be
+// read.
 func (k *checker) secret(path string, s provider.Secret) bool {
 	if name, ok := strings.CutPrefix(s.Reveal(), "env:"); ok {
 		if v, set := k.d.env(name); !set || v == "" {
@@ -129,7 +130,7 @@ func (k *checker) provider(p *Provider) {
 		return
 	}
 	row, known := rowOf(p.Name)
-	if said := p.Auth.Clouds(); len(said) > 0 { // the row of the cloud
+	if said := p.Auth.Clouds(); len(said) > 0 { // use the table row of the cloud
 		row = provider.RowOf(p.Name, p.Wire, said[0])
 		known = known || row.Template != ""
 	}
@@ -158,13 +159,14 @@ func (k *checker) provider(p *Provider) {
 	}
 }
 
-// hasPlace reports whether the address of a row follows from other settings and variables.
+// hasPlace reports whether the address of a table row needs no base_url, because its template is filled from other
+// settings and variables.
 func (k *checker) hasPlace(row *provider.Row) bool {
 	endpoint, _ := k.d.env("AZURE_OPENAI_ENDPOINT")
 	return row.Template != "" && (row.Cloud != provider.Azure || endpoint != "")
 }
 
-// build makes the provider, and reports the reason if that fails.
+// build creates the provider p and reports the error if that fails. Missing credentials are a warning.
 func (k *checker) build(path string, p *Provider) {
 	cfg := p.endpoint(&p.Settings, k.d.env)
 	a, err := p.authorizer(k.d.env, nil, nil)
@@ -176,17 +178,17 @@ func (k *checker) build(path string, p *Provider) {
 	}
 	report, text := k.fail, plain(err)
 	if callwright.KindOf(err) == callwright.KindAuth {
-		if report = k.warn; len(p.Keys) > 0 { // each key has its warning
+		if report = k.warn; len(p.Keys) > 0 { // each key has had a warning
 			return
 		}
 	}
-	if at, rest, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(at, path+".") { // the setting
+	if at, rest, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(at, path+".") { // the prefix is the path of the setting
 		path, text = at, rest
 	}
 	report(path, "%s", text)
 }
 
-// plain returns the message and the cause of an error, without the rest of its text.
+// plain returns the message and the cause of a *callwright.Error, and the whole text of any other error.
 func plain(err error) string {
 	e, ok := errors.AsType[*callwright.Error](err)
 	switch {
@@ -198,7 +200,8 @@ func plain(err error) string {
 	return e.Message
 }
 
-// hideUser keeps credentials in an address from excerpts.
+// hideUser masks the credentials of a URL, such as user:password in http://user:password@host, in the excerpts of
+// errors.
 func (k *checker) hideUser(base string) {
 	_, rest, _ := strings.Cut(base, "//")
 	if user, _, ok := strings.Cut(rest, "@"); ok {
@@ -208,7 +211,8 @@ func (k *checker) hideUser(base string) {
 
 func checkBase(base string) error { return checkAddress(base, "api_key") }
 
-// checkAddress checks an address whose credentials belong under another key.
+// checkAddress returns an error if text is no http or https URL, or if it contains credentials. The error then names
+// key, the setting for credentials.
 func checkAddress(text, key string) error {
 	u, err := url.Parse(text)
 	switch {
@@ -235,7 +239,7 @@ func (k *checker) model(m *Model) {
 	switch {
 	case m.Name == "":
 		k.fail(path, "expected a name")
-	case k.bad(path) && m.leads() == "", k.bad(path + ".model"), k.bad(path + ".any"): // what is not known of it is said already
+	case k.bad(path) && m.leads() == "", k.bad(path + ".model"), k.bad(path + ".any"): // an error is reported already
 	case m.general() && !m.pattern():
 		k.byName(path, m)
 	case m.pattern():
@@ -248,8 +252,8 @@ func (k *checker) model(m *Model) {
 	}
 }
 
-// byName checks the settings of all models of a name. An entry without settings is an alias that lacks its model. For a
-// name that no table has there is only a warning.
+// byName checks an entry of models with settings for all models of one name. An entry without settings is reported as
+// an alias that lacks its model. A name that is in no built-in table is only a warning.
 func (k *checker) byName(path string, m *Model) {
 	missing := fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)
 	switch {
@@ -262,14 +266,14 @@ func (k *checker) byName(path string, m *Model) {
 	k.fallbacks(path, m)
 }
 
-// hasProvider reports whether a name begins with a provider of the configuration.
+// hasProvider reports whether the part of name before the first slash is a configured provider.
 func (c *Config) hasProvider(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	_, ok := c.provider(first)
 	return ok
 }
 
-// checkChain checks an entry with the models that its aliases and fallbacks lead to.
+// checkChain checks an entry of models and all models of its fallback chain. It reports names that cannot be resolved.
 func (k *checker) checkChain(path string, m *Model) {
 	if _, err := k.c.find(m.Name); err != nil {
 		place := path
@@ -293,19 +297,19 @@ func (k *checker) checkChain(path string, m *Model) {
 	}
 }
 
-// fallbacks checks the names of an entry's fallbacks, where its list could be read.
+// fallbacks reports unknown names in the fallbacks of an entry.
 func (k *checker) fallbacks(path string, m *Model) {
 	if path += ".fallbacks"; k.bad(path) {
 		return
 	}
 	for _, next := range m.Fallbacks.Models() {
-		if next != "" { // else bounds says so
+		if next != "" { // bounds reports an empty name
 			k.reachable(path, next)
 		}
 	}
 }
 
-// reachable checks a name that stands for a model.
+// reachable reports a name that is neither a model, an alias nor a group.
 func (k *checker) reachable(path string, name callwright.ModelID) {
 	if _, err := k.c.find(string(name)); err != nil {
 		k.fail(path, "%v", err)

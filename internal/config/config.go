@@ -9,14 +9,14 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// DefaultListen is the default address of the gateway.
+// DefaultListen is the default address on which the gateway listens.
 const DefaultListen = "127.0.0.1:8787"
 
-// A Config is the contents of a configuration file. The zero Config knows the providers of the table, by the keys in
-// the environment, and has no aliases. A Config is not changed once a Registry was made of it.
+// A Config is the decoded contents of a configuration file. The zero Config has the built-in providers, with API keys
+// from the environment, and no aliases. A Config must not be changed after a Registry was created from it.
 //
-// In the tags, also has the other names of a key, default its default value, example an example of a value, and
-// jsonschema its description.
+// The struct tags also, default, example and jsonschema contain the alternative names of a key, its default value, an
+// example value and its description.
 type Config struct {
 	Listen            string               `json:"listen,omitempty" default:"127.0.0.1:8787" example:"127.0.0.1:8787" jsonschema:"the address the gateway listens on; beyond loopback it needs keys"`
 	State             State                `json:"state,omitempty" default:"in memory" jsonschema:"where state is kept"`
@@ -44,23 +44,23 @@ type Config struct {
 	Agent             Agent                `json:"agent,omitempty" default:"none" jsonschema:"settings of agent runs, for callwright run"`
 	Experimental      Experimental         `json:"experimental,omitempty" default:"none" jsonschema:"taken over from the files of other programs: nativeToolCalling, true or false, for all models of which nothing else is said"`
 	CallRules         CallRules            `json:"call_rules,omitempty" default:"none" jsonschema:"rules that refuse calls of tools, or have a person asked, by tool, arguments and key; they hold for all models"`
-	TransformSettings                      // of all models, before those of their own
+	TransformSettings                      // for all models, applied before the transforms of a model
 	parsed
 }
 
-// parsed holds the places, warnings and files of a configuration that was read from text.
+// parsed has the positions, warnings and files of a configuration that was parsed from text.
 type parsed struct {
-	places   map[string]position // of values by path
+	places   map[string]position // positions of values, by path such as models.fast.mode
 	warnings []*Error
 	files    []string
 }
 
-// Experimental has the names that other programs have for settings of all models.
+// Experimental contains settings with the names that they have in configuration files of other programs.
 type Experimental struct {
 	NativeToolCalling *bool `json:"nativeToolCalling,omitempty" default:"not said" jsonschema:"true is mode native, false mode [text, native]"`
 }
 
-// Limits bound a request to the gateway; more is refused with 413.
+// Limits are the maximum sizes of a request to the gateway. The gateway answers a larger request with status 413.
 type Limits struct {
 	Body     int64 `json:"body,omitempty" default:"33554432" jsonschema:"bytes of the body"`
 	Messages int   `json:"messages,omitempty" default:"20000" jsonschema:"messages, or items, of a conversation"`
@@ -68,7 +68,7 @@ type Limits struct {
 	Tools    int   `json:"tools,omitempty" default:"20000" jsonschema:"declared tools"`
 }
 
-// A Trace holds the settings of the record of requests and answers.
+// A Trace configures the log of requests and answers.
 type Trace struct {
 	File    Path          `json:"file,omitempty" default:"none" example:"trace.jsonl" jsonschema:"the file to which the gateway appends what it was asked and answered, readable for its owner alone; a folder, or a name that ends in a slash, gets files of its own. callwright run has --trace for it"`
 	NATS    Switch        `json:"nats,omitempty" default:"off" jsonschema:"on: the trace is kept on the NATS of state.nats in place of a file, for all gateways together"`
@@ -77,7 +77,7 @@ type Trace struct {
 	Content *bool         `json:"content,omitempty" default:"true" jsonschema:"whether it has what was said: without, lengths take the place of texts, arguments and bodies, and it cannot be played. It holds for --trace, too"`
 }
 
-// State holds the places of stored state and their limits.
+// State configures the stores of the gateway: their place and their size limits.
 type State struct {
 	Dir  string `json:"dir,omitempty" default:"none" jsonschema:"a folder of this machine, for what is learned of models, below runs for the runs of agents, below evals and probes for evaluations and cards of probes that the dashboard shows, and below nats for what a gateway keeps for its clients"`
 	NATS NATS   `json:"nats,omitzero" default:"none" jsonschema:"a NATS server or cluster on which gateways share all of that: its address, or an object with the keys below"`
@@ -92,7 +92,7 @@ type State struct {
 	Counters Bounds `json:"counters,omitzero" default:"16777216 bytes, a minute longer than each limit asks for" jsonschema:"how much is kept of what keys and conversations have used"`
 }
 
-// NATS holds the address of NATS and the credentials for it.
+// NATS contains the address of a NATS server or cluster and the credentials for it.
 type NATS struct {
 	URL         string          `json:"url,omitempty" default:"none" example:"nats://host:4222" jsonschema:"the address, nats:// or tls://; several of one cluster with commas between"`
 	Credentials Path            `json:"credentials,omitempty" default:"none" example:"gateway.creds" jsonschema:"a file of credentials, as nsc writes it"`
@@ -102,17 +102,17 @@ type NATS struct {
 	Space       string          `json:"space,omitempty" default:"callwright" jsonschema:"tells installations apart that share a cluster"`
 }
 
-// NATSTLS names the files of a connection.
+// NATSTLS names the PEM files for TLS connections to NATS.
 type NATSTLS struct {
 	CA   Path `json:"ca,omitempty" default:"what the machine trusts" jsonschema:"who vouches for the servers"`
 	Cert Path `json:"cert,omitempty" default:"none" jsonschema:"the certificate of the gateway"`
 	Key  Path `json:"key,omitempty" default:"none" jsonschema:"its key"`
 }
 
-// Providers are providers in the order in which they are written.
+// Providers are providers in the order of the file.
 type Providers []Provider
 
-// A Provider is an endpoint and the settings of all its models.
+// A Provider is an endpoint with the settings of all its models.
 type Provider struct {
 	Name     string                     `json:"-"`
 	Wire     callwright.WireName        `json:"wire,omitempty" default:"the table's, else openai" jsonschema:"the API it speaks"`
@@ -122,13 +122,13 @@ type Provider struct {
 	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME or file:PATH"`
 	Discover provider.Discovery         `json:"discover,omitempty" default:"that of the file" jsonschema:"whether it is asked what its models can do: off, auto or on"`
 	Settings
-	Hosts      []Host                `json:"-"` // of a list of addresses, whose first one is BaseURL
-	Keys       []Key                 `json:"-"` // of a list of keys, whose first one is APIKey
-	KeyCommand *cloudauth.KeyCommand `json:"-"` // in place of APIKey
-	unlisted   bool                  // its models are in lists only where they are asked for: nobody has named it
+	Hosts      []Host                `json:"-"` // all addresses if base_url is a list; the first one is also in BaseURL
+	Keys       []Key                 `json:"-"` // all keys if api_key is a list; the first one is also in APIKey
+	KeyCommand *cloudauth.KeyCommand `json:"-"` // the command that prints the key, in place of APIKey
+	unlisted   bool                  // lists of models omit its models unless requested; set for the simulator that Discover adds
 }
 
-// Timeouts bound the phases of one request, as durations such as 10s or 5m.
+// Timeouts limit the phases of one request. In a file they are durations such as 10s or 5m.
 type Timeouts struct {
 	Connect      time.Duration `json:"connect,omitempty" default:"10s" jsonschema:"until a new connection stands"`
 	FirstByte    time.Duration `json:"first_byte,omitempty" default:"10m" jsonschema:"until the head of the answer is there; 1m for a stream with a fallback"`
@@ -136,30 +136,30 @@ type Timeouts struct {
 	Total        time.Duration `json:"total,omitempty" default:"none" jsonschema:"the request as a whole, over all tries, models and pauses; beyond it the client gets 504, or the error event of its API"`
 }
 
-// Models are models in the order in which they are written.
+// Models are the entries of models in the order of the file.
 type Models []Model
 
-// A Model is an entry of models. Its kind depends on its fields: an alias if it names another model; a group if it
-// names several; the settings of one provider/model if its name is one; the settings of all models of a name if its
-// name has no provider; or the settings of all names that a pattern matches if its name has an asterisk, which stands
-// for any characters.
+// A Model is an entry of the key models. Its fields decide its type. With Model it is an alias of that model. With Any
+// it is a group of models. Else it contains settings: of one model if its name is provider/model, of all models of a
+// name if the name has no provider, or of all models that match if the name has an asterisk, which stands for any
+// characters.
 type Model struct {
 	Name   string               `json:"-"`
 	Model  callwright.ModelID   `json:"model,omitempty" default:"the name itself" jsonschema:"what is asked: provider/model, or another alias"`
 	Any    []callwright.ModelID `json:"any,omitempty" default:"none" jsonschema:"a group in place of model: models or aliases of which one is chosen for each request, and the others are tried after it"`
 	Prefer fitness.Prefer       `json:"prefer,omitempty" default:"health" jsonschema:"which member of a group that can answer is tried first: by health (the success rate of its last calls), cost (of the request), latency (of its last answers) or order (of the list)"`
 	Settings
-	anyProvider bool // the name is a model's alone, slashes included: meta-llama/llama-3.3-70b-instruct
+	anyProvider bool // the name is that of a model without a provider, slashes included: meta-llama/llama-3.3-70b-instruct
 }
 
-// Warnings returns possible errors that do not prevent the use of the configuration: environment variables that are not
-// set, and parts that this version reads and ignores. They have places like errors.
+// Warnings returns possible errors that do not prevent the use of the configuration, such as environment variables that
+// are not set and keys that this version ignores. Warnings have positions in the text like errors.
 func (c *Config) Warnings() []*Error { return c.warnings }
 
-// Files returns the files that the configuration names and that were read with it.
+// Files returns the paths of the files that the configuration names and that were read with it.
 func (c *Config) Files() []string { return c.files }
 
-// provider finds a configured provider.
+// provider returns the configured provider of that name. ok is false if the configuration has none.
 func (c *Config) provider(name string) (*Provider, bool) {
 	for i := range c.Providers {
 		if c.Providers[i].Name == name {
@@ -169,7 +169,7 @@ func (c *Config) provider(name string) (*Provider, bool) {
 	return nil, false
 }
 
-// model finds the entry of exactly that name.
+// model returns the entry of models with exactly that name. It returns false if there is none.
 func (c *Config) model(name string) (*Model, bool) {
 	for i := range c.Models {
 		if c.Models[i].Name == name {

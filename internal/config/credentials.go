@@ -8,8 +8,9 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Credentials returns the texts of all credentials that the configuration has, and those in the variables of providers
-// of the table. Unreadable ones, such as a missing file, are left out. They serve to find credentials in shown texts.
+// Credentials returns the texts of all credentials in the configuration, and the API keys in the environment variables
+// of built-in providers. It omits credentials that cannot be read, such as those in a missing file. Callers use them to
+// mask credentials in texts. A nil env means os.LookupEnv.
 func (c *Config) Credentials(env func(name string) (value string, ok bool)) []string {
 	if env == nil {
 		env = os.LookupEnv
@@ -34,7 +35,7 @@ func (c *Config) Credentials(env func(name string) (value string, ok bool)) []st
 	return out
 }
 
-// eachSecret visits the credentials in a value.
+// eachSecret calls visit for each provider.Secret in v, through exported fields, pointers, slices and maps.
 func eachSecret(v reflect.Value, visit func(provider.Secret)) {
 	if s, ok := reflect.TypeAssert[provider.Secret](v); ok && v.CanInterface() {
 		visit(s)

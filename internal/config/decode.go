@@ -11,38 +11,39 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// maxDepth bounds how deep values may be nested.
+// maxDepth is the maximum depth of nested values in a configuration.
 const maxDepth = 64
 
-// A decoder reads a tree of YAML into the structs of this package, by their tags, and collects all errors.
+// A decoder decodes a tree of YAML nodes into the structs of this package by their tags, and collects all errors.
 type decoder struct {
 	env      func(string) (string, bool)
-	dir      string // of files that are named in the text
-	literal  bool   // no variables are put into the text, and a text may stand for a number
+	dir      string // folder at which relative paths start
+	literal  bool   // if set, ${NAME} is not replaced, and a string may stand for a number
 	errs     []*Error
 	warnings []*Error
 	places   map[string]position
 	secrets  []string
-	files    []string // that the text names and that were read
+	files    []string // files that the text names and that were read
 }
 
-// A location is a value with its place. key is the name under which it was written, name the node of key, nil in lists.
+// A location is a value in the YAML tree with its path, such as models.fast.mode. key is the key of the value, and name
+// is the node of that key, nil for elements of lists.
 type location struct {
 	node  ast.Node
 	path  string
 	key   string
 	name  ast.Node
 	depth int
-	// example is an example of a permitted value, "" if the type is clear enough.
+	// example is an example of a permitted value for errors, or "" if the type needs none.
 	example string
 }
 
-// A reader is a type that reads itself.
+// A reader is a type with its own decoding from YAML.
 type reader interface{ read(d *decoder, at location) }
 
 func positionOf(n ast.Node) position {
 	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 && !m.IsFlowStyle {
-		n = m.Values[0].Key // its own token is the colon
+		n = m.Values[0].Key // the token of a mapping is its first colon
 	}
 	if n == nil || n.GetToken() == nil || n.GetToken().Position == nil {
 		return position{}
@@ -60,7 +61,8 @@ func (d *decoder) failKey(n ast.Node, path, format string, args ...any) {
 	d.errs = append(d.errs, &Error{Line: p.line, Column: p.column, Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// position returns the place of the value for a person: its name, for a value that spans several lines.
+// position returns the line and column to report for the value. For a mapping, a list or null it is the position of the
+// key.
 func (p location) position() position {
 	switch p.node.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode, *ast.SequenceNode, *ast.NullNode:
@@ -71,7 +73,7 @@ func (p location) position() position {
 	return positionOf(p.node)
 }
 
-// value reads one value into v.
+// value decodes the YAML value at a location into v, by the type of v.
 func (d *decoder) value(at location, v reflect.Value) {
 	if at.depth > maxDepth {
 		d.fail(at, "nested deeper than %d", maxDepth)
@@ -133,7 +135,7 @@ func (d *decoder) list(at location, v reflect.Value) {
 	}
 }
 
-// element returns the place of an element of the list at p.
+// element returns the location of element i, with node n, of the list at p.
 func (p location) element(i int, n ast.Node) location {
 	return location{node: n, path: p.path + "[" + strconv.Itoa(i) + "]", key: p.key, depth: p.depth + 1}
 }
@@ -175,7 +177,8 @@ func (d *decoder) object(at location, v reflect.Value) {
 	}
 }
 
-// several reads a list for a key that otherwise has a single value. The first element becomes the value of the key.
+// several decodes a list for a key that usually has a single value. It stores the list in list and the first element in
+// one. An empty list is an error.
 func (d *decoder) several(at location, one, list reflect.Value) {
 	d.value(at, list)
 	switch {
@@ -195,14 +198,15 @@ func isObject(n ast.Node) bool {
 	return false
 }
 
-// A key is a field of a struct by the names that it has in a configuration.
+// A key is a configuration key and the struct field into which it is decoded. also are its other names; index is the
+// index of the field.
 type key struct {
 	name    string
 	also    []string
 	index   []int
 	example string
-	list    string // the field that has several of the values, "" where there is always one
-	object  string // the field that has the value where it is an object, "" where it never is
+	list    string // the field for a list of values; "" if a list is not permitted
+	object  string // the field for a mapping; "" if a mapping is not permitted
 }
 
 type keyList []key

@@ -10,9 +10,10 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Discover makes a configuration where none was written: the providers whose key variables are set, an Ollama where
-// probe finds one, at OLLAMA_HOST where that is set, and always the simulator. The hint lists the findings and, where
-// there are none, the remedies. A nil env means os.LookupEnv, a nil probe a short look at the address by TCP.
+// Discover creates a configuration without a file. It has each built-in provider whose API key variable is set, the
+// local Ollama (at OLLAMA_HOST if set) if probe reports that it listens, and always the simulator. The returned hint is
+// a sentence for users that lists the providers, or says how to get one. A nil env means os.LookupEnv. A nil probe
+// means a short TCP connection to the address.
 func Discover(ctx context.Context, env func(name string) (value string, ok bool), probe func(addr string) bool) (*Config, string) {
 	c := &Config{}
 	names, address := c.discover(ctx, env, probe)
@@ -25,9 +26,9 @@ func Discover(ctx context.Context, env func(name string) (value string, ok bool)
 	return c, fmt.Sprintf("no configuration given; found %s; simulated models are there as %s/NAME", strings.Join(names, ", "), SimulatorName)
 }
 
-// AddDiscovered adds the providers that Discover finds, but for the simulator, to a configuration whose text does not
-// say which there are. The hint says which these are; it is empty where the text has providers, even none. It is called
-// before a Registry is made.
+// AddDiscovered adds the providers that [Discover] finds, except the simulator, to a configuration whose text lacks the
+// key providers. The hint is a sentence that names the added providers. It is empty if the text has the key providers,
+// even with no provider. AddDiscovered must be called before a Registry is created.
 func (c *Config) AddDiscovered(ctx context.Context, env func(name string) (value string, ok bool),
 	probe func(addr string) bool) (hint string) {
 	if _, said := c.places["providers"]; said || len(c.Providers) > 0 {
@@ -40,7 +41,8 @@ func (c *Config) AddDiscovered(ctx context.Context, env func(name string) (value
 	return "the configuration has no providers; those of the environment are used: " + strings.Join(names, ", ")
 }
 
-// discover adds the providers of the environment, and returns their names and where an Ollama was looked for.
+// discover adds the built-in providers that the environment configures. It returns their names and the address at which
+// it looked for an Ollama.
 func (c *Config) discover(ctx context.Context, env func(string) (string, bool), probe func(addr string) bool) (names []string,
 	address string) {
 	if env == nil {

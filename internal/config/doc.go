@@ -1,11 +1,11 @@
-// Package config reads the configuration of the gateway and makes clients of it.
+// Package config reads the configuration file of the gateway and creates clients of models from it.
 //
-// A [Config] is one struct that gives the parser, the JSON Schema for editors ([Schema]) and the reference in the
-// documentation. [Parse] is strict: a key that does not exist, a value of the wrong type, a name that means nothing is
-// an [Error] with its line and column, and all of them are found at once. [Discover] makes a Config where none was
-// written.
+// A [Config] is one struct from which the parser, the JSON Schema for editors ([Schema]) and the reference
+// documentation are derived. [Parse] is strict: an unknown key, a value of the wrong type and an unknown name are each
+// an [Error] with line and column, and Parse reports all of them at once. [Discover] creates a Config from the
+// environment without a file.
 //
-// A [Registry] turns the names that clients ask for into reliable clients: an alias, a pattern such as "lab/*", or
-// "provider/model". Settings come from the provider, then from patterns in the order in which they are written, then
-// from the model's own entry, then from its alias; the later wins.
+// A [Registry] resolves the model names in requests to clients of package reliable. Such a name is an alias, a group, a
+// pattern such as "lab/*", or "provider/model". Settings come from the provider, then from patterns in the order of the
+// file, then from the entry of the model, then from its alias. Later settings override earlier ones.
 package config

@@ -11,10 +11,11 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// isSimulator reports whether the provider is the simulator in this process.
+// isSimulator reports whether the provider is the model simulator that runs in this process.
 func (p *Provider) isSimulator() bool { return p.Name == SimulatorName && p.BaseURL == "" }
 
-// endpoint returns the provider as package provider wants it, with the settings of a model.
+// endpoint returns the configuration of package provider for this provider, with the retries, timeouts and facts of the
+// model settings s.
 func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provider.Config {
 	cfg := provider.Config{
 		Name: p.Name, Path: joinPath("providers", p.Name), Wire: p.Wire, BaseURL: p.BaseURL, APIKey: p.APIKey, Keys: p.keys(),
@@ -36,8 +37,8 @@ func (p *Provider) endpoint(s *Settings, env func(string) (string, bool)) provid
 	return cfg
 }
 
-// variant returns a key for the endpoint of a model: models with facts, retries, timeouts or breakers of their own get
-// an endpoint of their own.
+// variant returns a string that is equal for settings that can share an endpoint: it contains the facts, retries,
+// timeouts and the circuit breaker. Models with different variants get separate endpoints.
 func (s *Settings) variant() string {
 	var b strings.Builder
 	b.WriteString(s.MaxRetryWait.String())

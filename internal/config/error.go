@@ -7,13 +7,13 @@ import (
 	"github.com/callwright/callwright/internal/config/internal/fault"
 )
 
-// An Error is one thing wrong with a configuration and where, see [fault.Error].
+// An Error is an error in a configuration with its position in the text, see [fault.Error].
 type Error = fault.Error
 
-// Errors are all that is wrong with a configuration, in the order of the text. There is at least one.
+// Errors are all errors in a configuration, at least one, in the order of their positions.
 type Errors = fault.Errors
 
-// position is a place in the text.
+// position is a position in the text of the configuration, counted from 1.
 type position struct{ line, column int }
 
 func sortErrors(list []*Error) {

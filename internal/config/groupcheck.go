@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/spelling"
 )
 
-// group checks the members of a group.
+// group reports errors in the members of a group of models: duplicates, unknown names, too many members.
 func (k *checker) group(path string, m *Model) {
 	_, said := k.d.places[path+".any"]
 	switch {
@@ -36,10 +36,10 @@ func (k *checker) group(path string, m *Model) {
 	}
 }
 
-// retried are the kinds of failures after which the same request may be sent again.
+// retried are the kinds of failures after which a request may be retried.
 var retried = []string{string(errorkind.RateLimited), string(errorkind.BadAnswer), string(errorkind.Unavailable), string(errorkind.Timeout)}
 
-// bounds checks the bounds of requests to a model.
+// bounds reports errors in the retries, fallbacks, breaker and conversation limits among the settings s.
 func (k *checker) bounds(path string, s *Settings) {
 	_, retries := k.d.places[path+".retries.max"]
 	if retries && s.MaxRetries != nil {
@@ -66,7 +66,7 @@ func (k *checker) bounds(path string, s *Settings) {
 	k.conversation(path+".conversation", &s.Conversation)
 }
 
-// conversation checks the bounds of conversations.
+// conversation reports errors in the limits of conversations.
 func (k *checker) conversation(path string, c *Conversation) {
 	bounded := c.MaxCalls > 0 || c.MaxTokens > 0 || c.MaxCost > 0
 	_, said := k.d.places[path]

@@ -15,21 +15,21 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// routing holds the state for requests to groups, and to models with bounds for conversations.
+// routing has the data to choose members of model groups and to limit conversations.
 type routing struct {
-	bounded bool             // the configuration bounds conversations
-	records *fitness.Records // of attempts; nil where the configuration has no group
+	bounded bool             // whether the configuration limits conversations
+	records *fitness.Records // success rates and latencies of the members; nil if the configuration has no group
 	prices  *access.Prices
-	chosen  []callwright.ModelID // nil: members are chosen by what is known of them
+	chosen  []callwright.ModelID // preferred members; nil to choose by the records
 }
 
-// WithChosen has requests to groups ask these models first, in their order, such as those that were asked when the
-// answers were recorded.
+// WithChosen makes requests to groups try the given models first, in that order. A replay of recorded answers uses it
+// to request the models that gave the answers.
 func WithChosen(models []callwright.ModelID) Option {
 	return func(r *Registry) { r.routing.chosen = models }
 }
 
-// prepare makes the state that the configuration needs.
+// prepare creates the records and reads the prices if the configuration has groups.
 func (g *routing) prepare(r *Registry) error {
 	g.bounded = r.c.boundsConversations()
 	if !slices.ContainsFunc(r.c.Models, func(m Model) bool { return len(m.Any) > 0 }) {
@@ -46,8 +46,8 @@ func (g *routing) prepare(r *Registry) error {
 	return nil
 }
 
-// openName makes the client of a name by its fallback chain, as open does. That of a fallback chain with groups chooses
-// anew for each request.
+// openName returns the client of a fallback chain, as open does. If the chain has a group, the client chooses the
+// members for each request.
 func (r *Registry) openName(candidates []*found) (client *reliable.Client, whole bool, err error) {
 	if !slices.ContainsFunc(candidates, func(f *found) bool { return f.group != "" }) {
 		return r.open(candidates, nil)
@@ -68,7 +68,7 @@ func (r *Registry) openName(candidates []*found) (client *reliable.Client, whole
 	return client, true, err
 }
 
-// member returns the known facts of a member of a group.
+// member returns the facts and statistics of a member of a group by which the group chooses.
 func (r *Registry) member(ctx context.Context, f *found) fitness.Member {
 	m := fitness.Member{ID: f.id, Modes: f.settings.Modes, Record: r.routing.records.Of(f.id)}
 	endpoint, err := r.provider(f.provider, &f.settings)

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// HostedTools names the tool that is run for each kind of tools that providers run: a tool of an MCP server, as
-// SERVER/TOOL.
+// HostedTools names the MCP tool, as SERVER/TOOL, that replaces each type of hosted tool. Hosted tools are tools that a
+// provider runs on its side.
 type HostedTools struct {
 	WebSearch       string `json:"web_search,omitempty" default:"none" example:"search/web_search" jsonschema:"a search of the web, as SERVER/TOOL: a tool of an MCP server that stands below agent.mcp"`
 	WebFetch        string `json:"web_fetch,omitempty" default:"none" example:"fetch/fetch" jsonschema:"the fetch of a page, likewise"`
 	CodeInterpreter string `json:"code_interpreter,omitempty" default:"none" example:"sandbox/run" jsonschema:"a program that is run, likewise; what it may do is the server's to bound"`
 }
 
-// A HostedTool is the tool for one kind.
+// A HostedTool is the tool of an MCP server that replaces hosted tools of a kind, such as web_search.
 type HostedTool struct{ Kind, Server, Tool string }
 
-// List returns the configured tools, in the order of the kinds.
+// List returns the configured tools in the order web_search, web_fetch, code_interpreter.
 func (h *HostedTools) List() []HostedTool {
 	var out []HostedTool
 	for _, said := range [...]struct{ kind, tool string }{{"web_search", h.WebSearch}, {"web_fetch", h.WebFetch},
@@ -29,7 +29,7 @@ func (h *HostedTools) List() []HostedTool {
 	return out
 }
 
-// hostedTools checks that each is a tool of a server that there is.
+// hostedTools reports tools that are not SERVER/TOOL or whose MCP server is not configured.
 func (k *checker) hostedTools() {
 	var servers []string
 	for i := range k.c.Agent.MCP {

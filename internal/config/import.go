@@ -7,11 +7,11 @@ import (
 	"github.com/callwright/callwright/internal/config/internal/foreignfile"
 )
 
-// Imported is the translation of another program's configuration.
+// Imported is the result of the conversion of another program's configuration.
 type Imported = foreignfile.Result
 
-// Import turns the configuration of LiteLLM, of claude-code-router or of Bifrost in a file into one of ours. The error
-// is about a file that cannot be read or is of neither program.
+// Import converts a configuration file of LiteLLM, claude-code-router or Bifrost into a configuration of this gateway.
+// It returns an error if the file cannot be read or has the format of another program.
 func Import(path string) (*Imported, error) {
 	text, err := boundedfile.Read(path, maxSize)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// keys checks the keys of clients.
+// keys reports errors in the access keys of clients, and names that two keys share.
 func (k *checker) keys() {
 	names := map[string]int{}
 	for i := range k.c.Keys {
@@ -30,7 +30,7 @@ func (k *checker) keys() {
 	}
 }
 
-// budget checks the joint spending limit of all keys.
+// budget reports an invalid spending limit of the whole gateway.
 func (k *checker) budget() {
 	_, said := k.d.places["budget"]
 	if b := &k.c.Budget; said && b.Cost <= 0 && !k.bad("budget") {
@@ -38,7 +38,7 @@ func (k *checker) budget() {
 	}
 }
 
-// key checks one key.
+// key reports errors in the access key a, whose path is path.
 func (k *checker) key(path string, a *AccessKey) {
 	if k.bad(path) {
 		return
@@ -84,7 +84,8 @@ func (k *checker) key(path string, a *AccessKey) {
 	k.scope(path, a)
 }
 
-// watch adds the files of keys to those of the configuration, which is read again when one of them changes.
+// watch adds the files that contain the secrets to the files of the configuration. The gateway reloads the
+// configuration when one of them changes.
 func (k *checker) watch(secrets ...provider.Secret) {
 	for _, s := range secrets {
 		if path, ok := s.File(); ok && !slices.Contains(k.d.files, path) {
@@ -93,7 +94,7 @@ func (k *checker) watch(secrets ...provider.Secret) {
 	}
 }
 
-// limits checks that the limits that are set are above 0.
+// limits reports limits of a key or group that are set but not above 0.
 func (k *checker) limits(path string, requests, tokens int, usd float64) {
 	said := func(name string) bool { _, ok := k.d.places[joinPath(path, name)]; return ok }
 	for name, zero := range map[string]bool{"requests_per_minute": requests == 0, "tokens_per_minute": tokens == 0} {
@@ -106,7 +107,7 @@ func (k *checker) limits(path string, requests, tokens int, usd float64) {
 	}
 }
 
-// scope checks that the providers and models of a key exist.
+// scope reports unknown providers in the scope of a key, and warns of model patterns that match no model.
 func (k *checker) scope(path string, a *AccessKey) {
 	for i, p := range a.Providers {
 		if all := k.c.providerNames(); !slices.Contains(all, p) && !k.bad("providers") {
@@ -120,7 +121,8 @@ func (k *checker) scope(path string, a *AccessKey) {
 	}
 }
 
-// fitsSomething reports whether a model may exist that a pattern fits.
+// fitsSomething reports whether an existing or possible model name matches pattern. Any model of a configured provider
+// is possible.
 func (k *checker) fitsSomething(pattern string) bool {
 	if slices.ContainsFunc(k.c.modelNames(), func(name string) bool { return access.Fits(pattern, name) }) {
 		return true
@@ -138,11 +140,11 @@ func (k *checker) fitsSomething(pattern string) bool {
 		func(m Model) bool { return m.pattern() && (m.Name == pattern || namepattern.Matches(m.Name, pattern)) })
 }
 
-// other reports the errors of another file.
+// other reports err, the error of reading another file. path is the key that names the file.
 func (k *checker) other(path string, file Path, err error) {
 	list, ok := errors.AsType[Errors](err)
 	if !ok && err != nil {
-		k.warn(path, "%s: %v", file, err) // such as a variable that is not set here
+		k.warn(path, "%s: %v", file, err) // for example, a variable is not set on this machine
 	}
 	for _, e := range list {
 		e.File = string(file)
@@ -150,7 +152,7 @@ func (k *checker) other(path string, file Path, err error) {
 	}
 }
 
-// files checks the files of keys and prices, if they are on this machine.
+// files reports errors in keys_file and prices_file if they exist on this machine.
 func (k *checker) files() {
 	for _, f := range []struct {
 		path string

@@ -12,7 +12,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// A KeyFile is a file of keys: a mapping with keys in it, or the list alone. Each key has a name.
+// A KeyFile is a file of access keys: a mapping with the key keys, or the list alone. Each key must have a name.
 type KeyFile struct {
 	Keys []AccessKey `json:"keys,omitempty" default:"none" jsonschema:"keys as in the configuration, each with a name"`
 }
@@ -26,8 +26,8 @@ func (f *KeyFile) read(d *decoder, at location) {
 	d.object(at, reflect.ValueOf(f).Elem())
 }
 
-// ParseKeys reads a file of keys, YAML or JSON, whose scopes are held against the configuration. env looks environment
-// variables up; nil means os.LookupEnv. The error, if any, is an Errors where it is about the text.
+// ParseKeys parses a file of access keys, YAML or JSON, and checks that the models and providers in their scopes exist
+// in c. env looks up environment variables; nil means os.LookupEnv. Errors in the text are [Errors].
 func (c *Config) ParseKeys(text []byte, env func(name string) (value string, ok bool)) ([]access.Key, error) {
 	if env == nil {
 		env = os.LookupEnv
@@ -39,7 +39,7 @@ func (c *Config) ParseKeys(text []byte, env func(name string) (value string, ok 
 	return accessKeys(keys, env)
 }
 
-// AllKeys returns the keys of the configuration and of its file of keys. No variable that one of them names is read.
+// AllKeys returns the access keys of the configuration and of keys_file. It does not resolve env:NAME.
 func (c *Config) AllKeys() ([]AccessKey, error) {
 	if c.KeysFile == "" {
 		return c.Keys, nil
@@ -74,7 +74,7 @@ func (c *Config) readKeys(text []byte, env func(string) (string, bool)) ([]Acces
 	return f.Keys, nil
 }
 
-// ModelPrice is the price of a million tokens of a model, in US dollars.
+// ModelPrice contains the prices of a model in US dollars for a million tokens.
 type ModelPrice struct {
 	Input       float64  `json:"input" jsonschema:"of tokens that are read"`
 	CachedInput *float64 `json:"cached_input,omitempty" default:"that of input" jsonschema:"of tokens that are read out of a prompt cache"`
@@ -82,7 +82,7 @@ type ModelPrice struct {
 	Output      float64  `json:"output" jsonschema:"of tokens that are written"`
 }
 
-// priceFile is a file of prices in its order.
+// priceFile contains the rows of a price file in the order of the file.
 type priceFile struct{ rows []access.PriceRow }
 
 func (f *priceFile) read(d *decoder, at location) {
@@ -106,15 +106,15 @@ func (f *priceFile) read(d *decoder, at location) {
 	}
 }
 
-// ParsePrices reads a file of prices, YAML or JSON: a mapping of provider/model, or a pattern of those, to prices. env
-// looks environment variables up; nil means os.LookupEnv. The error, if any, is an Errors.
+// ParsePrices parses a price file, YAML or JSON: a mapping from provider/model, or from a pattern such as lab/*, to
+// prices. env looks up environment variables; nil means os.LookupEnv. The error, if any, is an [Errors].
 func ParsePrices(text []byte, env func(name string) (value string, ok bool)) ([]access.PriceRow, error) {
 	var f priceFile
 	_, err := decode(text, "", env, &f)
 	return f.rows, err
 }
 
-// LoadPrices reads a file of prices as ParsePrices does.
+// LoadPrices reads a price file as [ParsePrices] does. Errors in the text contain the path of the file.
 func LoadPrices(path string, env func(name string) (value string, ok bool)) ([]access.PriceRow, error) {
 	text, err := boundedfile.Read(path, maxSize)
 	if err != nil {
@@ -129,7 +129,8 @@ func LoadPrices(path string, env func(name string) (value string, ok bool)) ([]a
 	return rows, err
 }
 
-// decode reads a text into v, and returns the decoder for further checks.
+// decode decodes text, YAML or JSON, into v, a pointer. It returns the decoder for further checks. dir is the folder at
+// which relative paths start.
 func decode(text []byte, dir string, env func(string) (string, bool), v any) (*decoder, error) {
 	if env == nil {
 		env = os.LookupEnv

@@ -6,10 +6,10 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// KeyGroups are groups of keys in the order in which they are written, by their names in a file.
+// KeyGroups are groups of access keys in the order of the file. In a file they are a mapping from names to groups.
 type KeyGroups []KeyGroup
 
-// A KeyGroup holds the joint limits of the keys of a group, beside the limits of each key.
+// A KeyGroup contains the limits that the access keys of a group share. Each key may have further limits of its own.
 type KeyGroup struct {
 	Name     string      `json:"-"`
 	Requests int         `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to models"`
@@ -26,7 +26,7 @@ func (l *KeyGroups) read(d *decoder, at location) {
 	}
 }
 
-// AccessGroups returns the groups as settings of a gate.
+// AccessGroups returns the groups as the type of package access.
 func (l KeyGroups) AccessGroups() (out []access.Group) {
 	for i := range l {
 		g := &l[i]
@@ -35,7 +35,7 @@ func (l KeyGroups) AccessGroups() (out []access.Group) {
 	return out
 }
 
-// has reports whether there is a group of a name.
+// has reports whether the list contains a group with that name.
 func (l KeyGroups) has(name string) bool {
 	for i := range l {
 		if l[i].Name == name {
@@ -45,7 +45,7 @@ func (l KeyGroups) has(name string) bool {
 	return false
 }
 
-// access returns the limits of models as settings of a gate.
+// access returns the limits as the type of package access.
 func (l ModelLimits) access() (out []access.ModelLimits) {
 	for i := range l {
 		out = append(out, access.ModelLimits{Models: l[i].Models, Limits: limitsOf(l[i].Requests, l[i].Tokens, &l[i].Spend)})
@@ -53,7 +53,7 @@ func (l ModelLimits) access() (out []access.ModelLimits) {
 	return out
 }
 
-// keyGroups checks the groups of keys.
+// keyGroups reports errors in the groups of access keys.
 func (k *checker) keyGroups() {
 	for i := range k.c.Groups {
 		g := &k.c.Groups[i]
@@ -69,7 +69,7 @@ func (k *checker) keyGroups() {
 	}
 }
 
-// modelLimits checks limits of models.
+// modelLimits reports limits of models that are not above 0, and warns of patterns that match no model.
 func (k *checker) modelLimits(path string, limits ModelLimits) {
 	for i := range limits {
 		l := &limits[i]
@@ -81,7 +81,8 @@ func (k *checker) modelLimits(path string, limits ModelLimits) {
 	}
 }
 
-// groupOf checks the group that a key names. A group that the configuration lacks may be made by the API.
+// groupOf reports an invalid group name of an access key. An unknown group is only a warning, since the admin API can
+// create groups.
 func (k *checker) groupOf(path string, a *AccessKey) {
 	if a.Group == "" || k.c.Groups.has(a.Group) || k.bad("groups") {
 		return

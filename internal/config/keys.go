@@ -10,8 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// An AccessKey is a key of clients with its scope and limits. In a file it is a mapping, or a text: a key without scope
-// and limits.
+// An AccessKey is an access key of clients with its scope and limits. In a file it is a mapping, or a string: a key
+// without scope and limits.
 type AccessKey struct {
 	Name      string          `json:"name,omitempty" jsonschema:"whose key it is, in logs and errors; what is used is counted by it, and what is kept belongs to it"`
 	Key       provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME, file:PATH, or sha256: and the hash of the key, as callwright keys new prints it"`
@@ -29,10 +29,11 @@ type AccessKey struct {
 	Conversation Conversation `json:"conversation,omitzero" default:"no bound" jsonschema:"how much one conversation of the key may use, of all models: the model is told once that it comes near a bound, then requests are refused"`
 }
 
-// ModelLimits are limits for models in the order in which they are written.
+// ModelLimits are limits for models in the order of the file. In a file they are a mapping from model patterns to
+// limits.
 type ModelLimits []ModelLimit
 
-// A ModelLimit is a limit of a key for the models that a pattern matches.
+// A ModelLimit is a limit of an access key or a group for the models that match the pattern Models.
 type ModelLimit struct {
 	Models   string   `json:"-"`
 	Requests int      `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to these models"`
@@ -48,32 +49,32 @@ func (l *ModelLimits) read(d *decoder, at location) {
 	}
 }
 
-// limitsOf returns the limits as settings of a gate.
+// limitsOf returns the limits as the type of package access.
 func limitsOf(requests, tokens int, s *KeySpend) access.Limits {
 	return access.Limits{Requests: int64(requests), Tokens: int64(tokens),
 		Spend: access.Spend{USD: s.USD, Per: s.Per, Unpriced: s.Unpriced == AllowUnpriced}}
 }
 
-// A KeySpend is the spending limit of a key.
+// A KeySpend is the spending limit of an access key or a group in US dollars.
 type KeySpend struct {
 	USD      float64       `json:"usd,omitempty" default:"no limit" jsonschema:"US dollars, by the prices that are built in or stand in prices_file"`
 	Per      access.Period `json:"per,omitempty" default:"month" jsonschema:"day or month, by the calendar in UTC"`
 	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"what becomes of requests to models whose price is not known: refuse, or allow, and they count as nothing"`
 }
 
-// A Budget is the joint spending limit of all keys.
+// A Budget is the spending limit of the whole gateway, for all access keys together.
 type Budget struct {
 	Cost     float64       `json:"cost,omitempty" default:"no limit" example:"200" jsonschema:"US dollars, by the prices that are built in or stand in prices_file"`
 	Period   access.Period `json:"period,omitempty" default:"month" jsonschema:"day or month, by the calendar in UTC"`
 	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"what becomes of requests to models whose price is not known: refuse, or allow, and they count as nothing"`
 }
 
-// Spend returns the budget as a setting of a gate.
+// Spend returns the budget as the type of package access.
 func (b *Budget) Spend() access.Spend {
 	return access.Spend{USD: b.Cost, Per: b.Period, Unpriced: b.Unpriced == AllowUnpriced}
 }
 
-// Unpriced is the treatment of requests to models without a known price.
+// Unpriced decides whether requests to models without a known price are refused or allowed under a spending limit.
 type Unpriced string
 
 // The values of Unpriced.
@@ -82,7 +83,7 @@ const (
 	AllowUnpriced  Unpriced = "allow"
 )
 
-// The permitted values of settings of keys.
+// These lists are the permitted words of the keys unpriced, per and verbs.
 var (
 	unpriceds = []string{string(RefuseUnpriced), string(AllowUnpriced)}
 	periods   = []string{string(access.Day), string(access.Month)}
@@ -97,7 +98,7 @@ func verbNames() []string {
 	return out
 }
 
-// Server holds the limits and the certificate of the gateway's server.
+// Server configures the HTTP server of the gateway: limits, timeouts and the TLS certificate.
 type Server struct {
 	StreamsPerKey int           `json:"streams_per_key,omitempty" default:"1000" jsonschema:"streams of one key that run at a time; 0 is no bound"`
 	Connections   int           `json:"connections,omitempty" default:"half of the file descriptors" example:"1000" jsonschema:"connections of clients at once: of more, those go on which nothing is asked, the oldest first, and then new ones"`
@@ -110,10 +111,10 @@ type Server struct {
 	streamsSaid, historiesSaid bool
 }
 
-// defaultStreams is the default bound of the streams of one key.
+// defaultStreams is the default maximum of concurrent streams of one access key.
 const defaultStreams = 1000
 
-// Streams returns the bound of the concurrent streams of one key, 0 for none.
+// Streams returns the maximum of concurrent streams of one access key, or 0 for no limit.
 func (s *Server) Streams() int {
 	if s.StreamsPerKey == 0 && !s.streamsSaid {
 		return defaultStreams
@@ -121,7 +122,7 @@ func (s *Server) Streams() int {
 	return s.StreamsPerKey
 }
 
-// Histories returns the bytes of histories that are kept: 0 stands for the default, -1 for none.
+// Histories returns the size in bytes of the cache of request histories. 0 means the default size, -1 no cache.
 func (s *Server) Histories() int {
 	if s.HistoryCache == 0 && s.historiesSaid {
 		return -1
@@ -144,13 +145,13 @@ func (k *AccessKey) read(d *decoder, at location) {
 	}
 }
 
-// plain reports whether the key is written as a text alone.
+// plain reports whether all fields except Key are unset, as for a key that is written as a string.
 func (k *AccessKey) plain() bool {
 	alone := AccessKey{Key: k.Key}
 	return reflect.DeepEqual(*k, alone)
 }
 
-// readMoment reads a time, or a day, which stands for its end.
+// readMoment parses a time, or a date, which means the end of that day.
 func readMoment(_ *decoder, text string) (any, error) {
 	at, err := access.ParseExpires(text)
 	if err != nil {
@@ -159,7 +160,8 @@ func readMoment(_ *decoder, text string) (any, error) {
 	return at, nil
 }
 
-// access returns the key as a setting of a gate. i is its place among the keys.
+// access returns the key as the type of package access. A key without a name is called "key N", where N is i+1. env
+// returns the values of environment variables.
 func (k *AccessKey) access(i int, env func(string) (string, bool)) (access.Key, error) {
 	hash, err := hashOf(k.Key, env)
 	if err != nil {
@@ -192,8 +194,8 @@ func hashOf(s provider.Secret, env func(string) (string, bool)) (access.Hash, er
 	return access.ReadKey(text)
 }
 
-// PresentedKey returns the first configured key whose text is known, not only its hash. A program on this machine may
-// present it to the gateway. It is empty if there is none.
+// PresentedKey returns the first configured access key whose text is available and not only its hash. Programs on this
+// machine use it for requests to the gateway. It is "" if there is no such key.
 func (c *Config) PresentedKey(env func(string) (string, bool)) string {
 	for i := range c.Keys {
 		if text, err := resolveSecret(c.Keys[i].Key, env); err == nil && !access.IsHash(text) {
@@ -203,7 +205,8 @@ func (c *Config) PresentedKey(env func(string) (string, bool)) string {
 	return ""
 }
 
-// accessKeys returns the keys as settings of a gate.
+// accessKeys returns the keys as the type of package access. A key that cannot be resolved, or two keys that conflict,
+// are an error.
 func accessKeys(keys []AccessKey, env func(string) (string, bool)) ([]access.Key, error) {
 	var out []access.Key
 	for i := range keys {

@@ -14,12 +14,13 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// listTime is how long List waits for providers, all together.
+// listTime is the time limit for the list requests of one List call to all providers.
 const listTime = 1500 * time.Millisecond
 
-// List returns the models that are shown to clients: aliases and models of the configuration in its order, then those
-// that the configured providers list, but for the simulator where no configuration names it and [WithSimulated] is not
-// given. Providers are asked at the same time, for a short while, and seldom: one that does not answer is left out.
+// List returns the model names to show to clients: the aliases and models of the configuration in its order, then the
+// models that the configured providers list. It requests the lists concurrently, within 1.5 s in total, and caches
+// them. It omits providers that do not answer. It omits the simulator unless the configuration names it or
+// [WithSimulated] is given.
 func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	var out []callwright.ModelID
 	for i := range r.c.Models {
@@ -38,14 +39,16 @@ func (r *Registry) List(ctx context.Context) []callwright.ModelID {
 	return out
 }
 
-// listProviders returns the lists of the configured providers, in their order, without those that are not to be listed.
+// listProviders returns the model lists of the configured providers, in their order. The list of a provider that must
+// not be listed is empty.
 func (r *Registry) listProviders(ctx context.Context) [][]provider.Listing {
 	return r.listedOf(ctx, func(name string) bool { p, _ := r.c.provider(name); return r.simulated || !p.unlisted })
 }
 
-// listedOf is listed, with empty lists of the providers that are not wanted.
+// listedOf returns the model lists of the configured providers, in their order. The list is empty if wanted returns
+// false for the provider's name, and if the request fails.
 func (r *Registry) listedOf(ctx context.Context, wanted func(provider string) bool) [][]provider.Listing {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime) // a client that leaves must not make it a failure
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime) // a disconnect is no failure of the provider
 	defer cancel()
 	out := make([][]provider.Listing, len(r.c.Providers))
 	var wg sync.WaitGroup
@@ -58,7 +61,7 @@ func (r *Registry) listedOf(ctx context.Context, wanted func(provider string) bo
 	return out
 }
 
-// list asks one provider, or returns its last list.
+// list returns the model list of one provider, from the cache or by a request.
 func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
 	return r.lists.Ask(p.Name, func() ([]provider.Listing, error) {
 		endpoint, err := r.provider(*p, &p.Settings)
@@ -69,8 +72,8 @@ func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
 	})
 }
 
-// KnownCaps returns the known facts of models, in the order of their names; none of a name that means no model. Their
-// providers are asked for their lists as List does it.
+// KnownCaps returns the known facts of the models with the given names, in the same order. The facts of an unknown name
+// are empty. It requests the model lists of their providers as List does.
 func (r *Registry) KnownCaps(ctx context.Context, names []callwright.ModelID) []caps.Caps {
 	models, hosts := make([]*found, len(names)), map[string]bool{}
 	for i, name := range names {
@@ -93,26 +96,26 @@ func (r *Registry) KnownCaps(ctx context.Context, names []callwright.ModelID) []
 	return out
 }
 
-// knownOf returns the known facts of a model with the given entry of a list.
+// knownOf returns the known facts of a model. said are the facts from the provider's model list.
 func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.Caps {
 	host, local := f.id.Split()
 	known := caps.ShippedFor(host, local)
 	if endpoint, err := r.provider(f.provider, &f.settings); err == nil {
 		m := endpoint.Model(local)
-		// the provider was not asked about it yet
+		// use the facts of the list if the provider was not asked about this model yet
 		if known = m.Caps(ctx); !slices.Contains(slices.Collect(maps.Values(known.Sources)), caps.Discovered) {
 			known = m.Knowing(said)
 		}
 	}
-	found, _ := r.capsStore.Facts(ctx, string(f.id)) // a capability store that fails costs knowledge alone
+	found, _ := r.capsStore.Facts(ctx, string(f.id)) // an error of the capability store loses only learned facts
 	return known.WithFacts(slices.Concat(found, f.settings.facts()))
 }
 
-// A Card holds the known facts of one model, for people.
+// A Card contains the known facts of one model, for display.
 type Card = card.Card
 
-// Cards returns the known facts of models: of those named, or of all that List returns. Providers are asked about
-// models that are named.
+// Cards returns the cards of the named models, or of all models that List returns if names is empty. For named models
+// it also requests the model's description from the provider.
 func (r *Registry) Cards(ctx context.Context, names ...callwright.ModelID) []Card {
 	said := map[callwright.ModelID]caps.Caps{}
 	for _, found := range r.listProviders(ctx) {
@@ -152,7 +155,7 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 	} else {
 		found := said[id]
 		if named {
-			if told, err := endpoint.Describe(ctx, local); err == nil { // a card without it is still one
+			if told, err := endpoint.Describe(ctx, local); err == nil { // a description is optional
 				found = told
 			}
 		}
@@ -172,8 +175,8 @@ func (r *Registry) card(ctx context.Context, name callwright.ModelID, said map[c
 	return made
 }
 
-// Providers returns the configured providers. Each has the problem that prevents its use or, once it was asked, the
-// listing of its models; "" where there is none.
+// Providers returns the configured providers. Problem is the reason why a provider cannot be used or, after a request
+// for its model list, why that failed. It is "" if there is none.
 func (r *Registry) Providers() []Endpoint {
 	var out []Endpoint
 	for i := range r.c.Providers {
@@ -181,7 +184,7 @@ func (r *Registry) Providers() []Endpoint {
 		e := Endpoint{Name: p.Name}
 		if _, err := r.provider(*p, &p.Settings); err != nil {
 			e.Problem = plain(err)
-		} else if err := r.lists.Err(p.Name); err != nil && callwright.KindOf(err) != callwright.KindUnsupported { // some have no list
+		} else if err := r.lists.Err(p.Name); err != nil && callwright.KindOf(err) != callwright.KindUnsupported { // some providers have no list
 			e.Problem = "provider " + p.Name + ": its models are not listed: " + plain(err)
 		}
 		out = append(out, e)
@@ -193,6 +196,6 @@ func (r *Registry) Providers() []Endpoint {
 type Endpoint struct {
 	Name    string `json:"name"`
 	Problem string `json:"problem,omitempty"`
-	// NoCredentials says that the problem is a key, or other credentials, that are not there.
+	// NoCredentials reports whether the problem is that the API key or another credential is missing.
 	NoCredentials bool `json:"-"`
 }

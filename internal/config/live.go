@@ -13,16 +13,17 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A Live is a Registry whose configuration can be replaced while it is used. Learned facts and the reasoning-signature
-// store are kept. It is safe for concurrent use. Close it when it is no longer needed.
+// A Live is a Registry whose configuration can be replaced while it serves requests. A replacement keeps the learned
+// facts and the reasoning-signature store. It is safe for concurrent use. The caller must close it.
 type Live struct {
 	opts []Option
 	now  atomic.Pointer[Registry]
 
-	mu sync.Mutex // one Replace at a time
+	mu sync.Mutex // serializes Replace
 }
 
-// NewLive makes a Live of a configuration, as NewRegistry does. The options apply to every later configuration, too.
+// NewLive creates a Live with a first configuration, as NewRegistry does. The options also apply to every later
+// configuration.
 func NewLive(c *Config, opts ...Option) (*Live, error) {
 	r, err := NewRegistry(c, opts...)
 	if err != nil {
@@ -33,8 +34,8 @@ func NewLive(c *Config, opts ...Option) (*Live, error) {
 	return l, nil
 }
 
-// Replace puts another configuration in force for new requests. Running requests keep the one with which they began. If
-// the new one cannot be used, the old one stays. The folder of the state stays in any case.
+// Replace makes c the configuration of new requests. Running requests keep the configuration with which they began. On
+// an error the old configuration remains. A change of state.dir has no effect.
 func (l *Live) Replace(c *Config) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -47,7 +48,7 @@ func (l *Live) Replace(c *Config) error {
 	r.inherit(old)
 	r.targets.Forgive()
 	l.now.Store(r)
-	old.Close() // it disturbs no request
+	old.Close() // running requests continue
 	return nil
 }
 
@@ -63,7 +64,7 @@ func (l *Live) Resolve(name string) (*reliable.Client, error) { return l.now.Loa
 // List calls List of the current registry.
 func (l *Live) List(ctx context.Context) []callwright.ModelID { return l.now.Load().List(ctx) }
 
-// KnownCaps calls Known of the current registry.
+// KnownCaps calls KnownCaps of the current registry.
 func (l *Live) KnownCaps(ctx context.Context, names []callwright.ModelID) []caps.Caps {
 	return l.now.Load().KnownCaps(ctx, names)
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// members returns the entries of a mapping. Nothing, as in "groq:", is an empty one.
+// members returns the members of a mapping. A missing value, as in "groq:", is an empty mapping. Any other value is
+// reported as an error.
 func (d *decoder) members(at location) []location {
 	var values []*ast.MappingValueNode
 	switch n := at.node.(type) {
@@ -41,7 +42,7 @@ func (d *decoder) members(at location) []location {
 	return out
 }
 
-// elements returns the elements of a sequence.
+// elements returns the elements of a list, or nil if the value is missing. Any other value is reported as an error.
 func (d *decoder) elements(at location) []ast.Node {
 	switch n := at.node.(type) {
 	case *ast.SequenceNode:
@@ -57,8 +58,9 @@ func (d *decoder) elements(at location) []ast.Node {
 	return nil
 }
 
-// readText returns the text of a node that holds text, with variables put in. Loose says that it came out of a
-// variable, so that it may stand for a number or for true and false too.
+// readText returns the string value of a node, with variables such as ${NAME} replaced. loose reports whether the value
+// came from a variable, so that it may also stand for a number or a Boolean. ok is false if the node is not a string or
+// a variable is not set.
 func (d *decoder) readText(at location) (text string, loose, ok bool) {
 	switch n := at.node.(type) {
 	case *ast.StringNode:
@@ -79,7 +81,7 @@ func (d *decoder) readText(at location) (text string, loose, ok bool) {
 	return text, loose, true
 }
 
-// text returns a value that has to be text. Another value is reported.
+// text returns the string value at a location. It reports any other value as an error and returns false.
 func (d *decoder) text(at location) (string, bool) {
 	before := len(d.errs)
 	text, _, ok := d.readText(at)
@@ -96,7 +98,7 @@ func (d *decoder) text(at location) (string, bool) {
 	return text, ok
 }
 
-// count returns a value that has to be a whole number from 0.
+// count returns the whole number, 0 or more, at a location. It reports any other value as an error and returns false.
 func (d *decoder) count(at location) (int, bool) {
 	text, ok := d.loose(at, "a whole number")
 	if !ok {
@@ -114,7 +116,7 @@ func (d *decoder) count(at location) (int, bool) {
 	return 0, false
 }
 
-// amount returns a value that has to be a number from 0.
+// amount returns the number, 0 or more, at a location. It reports any other value as an error and returns false.
 func (d *decoder) amount(at location) (float64, bool) {
 	text, ok := d.number(at, false)
 	if !ok {
@@ -144,7 +146,8 @@ func (d *decoder) boolean(at location) (value, ok bool) {
 	return text == "true", true
 }
 
-// loose returns the text of a number or of true and false: written as such, or out of a variable.
+// loose returns the text of a number or a Boolean, which may also come from a variable such as ${PORT}. It reports any
+// other value as an error that names want, such as "a whole number".
 func (d *decoder) loose(at location, want string) (string, bool) {
 	switch n := at.node.(type) {
 	case *ast.IntegerNode:
@@ -157,7 +160,7 @@ func (d *decoder) loose(at location, want string) (string, bool) {
 	switch {
 	case len(d.errs) > before:
 		return "", false
-	// a number too long for the reader of YAML is text to it
+	// the YAML parser returns a very long number as a string
 	case ok && (fromVariable || !yamlnode.IsQuoted(at.node) && yamlnode.Number(text, "") != ""):
 		return text, true
 	case ok:
@@ -168,5 +171,5 @@ func (d *decoder) loose(at location, want string) (string, bool) {
 	return "", false
 }
 
-// joinPath returns the path of a value by its name below another path.
+// joinPath returns the path of the key name below path, such as models.fast.
 func joinPath(path, name string) string { return yamlnode.Join(path, name) }

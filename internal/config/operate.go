@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/secretfile"
 )
 
-// A Switch is on or off; empty was not said.
+// A Switch is on or off, or empty if the configuration does not contain it.
 type Switch string
 
 // The values of a Switch.
@@ -16,23 +16,23 @@ const (
 	Off Switch = "off"
 )
 
-// switchWords are the words for it.
+// switchWords are the permitted words of a Switch.
 var switchWords = []string{string(On), string(Off)}
 
-// Telemetry says where spans of OpenTelemetry go.
+// Telemetry configures the export of OpenTelemetry spans.
 type Telemetry struct {
 	Endpoint string                     `json:"endpoint,omitempty" default:"that of OTEL_EXPORTER_OTLP_ENDPOINT, else none" example:"http://127.0.0.1:4318" jsonschema:"the base address of a collector that takes OTLP over HTTP; /v1/traces is added. Without one no span is made"`
 	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"those of OTEL_EXPORTER_OTLP_HEADERS" jsonschema:"headers of every request to the collector; a value may be env:NAME or file:PATH"`
 	Content  Switch                     `json:"content,omitempty" default:"off" jsonschema:"whether spans have what was said: messages, answers and what notes quote"`
 }
 
-// A TLS names the files of a certificate. They are read again when they change.
+// A TLS names the files of a TLS certificate. The gateway reloads them when they change.
 type TLS struct {
 	Cert Path `json:"cert,omitempty" default:"none" example:"tls.crt" jsonschema:"the certificate in PEM, with those between it and its authority"`
 	Key  Path `json:"key,omitempty" default:"none" example:"tls.key" jsonschema:"its private key in PEM"`
 }
 
-// operation checks the settings for running the gateway.
+// operation reports errors in the settings telemetry and server.
 func (k *checker) operation() {
 	t := &k.c.Telemetry
 	if t.Endpoint != "" && !k.bad("telemetry.endpoint") {
@@ -52,8 +52,8 @@ func (k *checker) operation() {
 	}
 }
 
-// CurrentHeaders returns a function for the headers whose values are in files, as they are now; it is nil where there
-// are none.
+// CurrentHeaders returns a function that returns the present values of the headers whose values are in files. The
+// function is nil if there are none.
 func (t *Telemetry) CurrentHeaders() func() map[string]string {
 	files := map[string]string{}
 	for name, s := range t.Headers {
@@ -64,8 +64,8 @@ func (t *Telemetry) CurrentHeaders() func() map[string]string {
 	return secretfile.Texts(files)
 }
 
-// RevealedHeaders returns the headers as they are sent; env finds those that stand in the environment. One that is not
-// there is an error.
+// RevealedHeaders returns the values of all headers. env returns the values of environment variables for env:NAME. A
+// value that cannot be resolved is an error.
 func (t *Telemetry) RevealedHeaders(env func(string) (string, bool)) (map[string]string, error) {
 	out := map[string]string{}
 	for name, s := range t.Headers {

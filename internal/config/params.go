@@ -13,11 +13,11 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Params are settings of answers by names that hold for every API: each is written as the provider's API has it. The
-// client's own values stay.
+// Params are sampling parameters, such as temperature, with names that are independent of the API. Each is sent under
+// its name in the provider's API. A value in the client's request has precedence.
 type Params []Param
 
-// A Param is one of them, with its value as JSON.
+// A Param is one sampling parameter with its value as JSON.
 type Param struct {
 	Name  string
 	Value json.RawMessage
@@ -37,7 +37,8 @@ func (l *Params) read(d *decoder, at location) {
 	}
 }
 
-// parameter returns a value of a kind as JSON.
+// parameter decodes a value of the given kind and returns it as JSON. It reports an invalid value as an error and
+// returns false.
 func (d *decoder) parameter(at location, kind tuned.Kind) (json.RawMessage, bool) {
 	switch kind {
 	case tuned.Texts:
@@ -55,7 +56,8 @@ func (d *decoder) parameter(at location, kind tuned.Kind) (json.RawMessage, bool
 	return json.RawMessage(n), ok
 }
 
-// texts returns one text or a list of them.
+// texts returns the strings of a list, or a single string as a list of one. good is false if an element is not a
+// string.
 func (d *decoder) texts(at location) (out []string, good bool) {
 	nodes, good := []ast.Node{at.node}, true
 	if list, ok := at.node.(*ast.SequenceNode); ok {
@@ -73,7 +75,8 @@ func (d *decoder) texts(at location) (out []string, good bool) {
 	return out, good && len(out) > 0
 }
 
-// eachText calls add with every text of a list, or with the one that stands in its place. Nothing is an empty list.
+// eachText calls add with each string of a list, or with the single string in place of a list. A missing value is an
+// empty list.
 func (d *decoder) eachText(at location, add func(text string, at location)) {
 	one := func(at location) {
 		if text, ok := d.text(at); ok {
@@ -91,7 +94,7 @@ func (d *decoder) eachText(at location, add func(text string, at location)) {
 	}
 }
 
-// names returns the names in a list, or in one text with commas between them, and keeps the place of each.
+// names returns the names in a list, or in one string with commas. It records the position of each name.
 func (d *decoder) names(at location) []string {
 	var out []string
 	d.eachText(at, func(text string, from location) {
@@ -105,14 +108,15 @@ func (d *decoder) names(at location) []string {
 	return out
 }
 
-// number returns a number with the digits that were written.
+// number returns the number at a location with its digits as written. If whole is set, only an integer is permitted. It
+// reports any other value as an error and returns false.
 func (d *decoder) number(at location, whole bool) (json.Number, bool) {
 	want := "a number"
 	if whole {
 		want = "a whole number"
 	}
 	text, ok := "", false
-	// too long for the reader of YAML
+	// the YAML parser returns a very long number as a string
 	if n, long := at.node.(*ast.StringNode); long && !yamlnode.IsQuoted(n) && yamlnode.Number(n.Value, "") != "" {
 		text, ok = n.Value, true
 	} else {
@@ -128,7 +132,7 @@ func (d *decoder) number(at location, whole bool) (json.Number, bool) {
 	return json.Number(text), true
 }
 
-// MarshalJSON returns the parameters as one object.
+// MarshalJSON returns the parameters as one JSON object.
 func (l Params) MarshalJSON() ([]byte, error) {
 	out := map[string]json.RawMessage{}
 	for _, p := range l {

@@ -18,16 +18,16 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// maxSize bounds a configuration, and the file that it stands in.
+// maxSize is the maximum size of a configuration file in bytes.
 const maxSize = 1 << 20
 
-// Parse reads a configuration and checks all of it. env looks environment variables up, for ${NAME} and for names that
-// refer to variables; nil means os.LookupEnv. The error, if any, is an Errors.
+// Parse parses a configuration and checks all of it. env looks up environment variables, for ${NAME} and for values
+// such as env:NAME; nil means os.LookupEnv. The error, if any, is an [Errors].
 func Parse(data []byte, env func(name string) (value string, ok bool)) (*Config, error) {
 	return parse(data, "", env)
 }
 
-// parse is Parse for a text in which files are named from a folder.
+// parse is [Parse] with the folder at which relative paths in data start.
 func parse(data []byte, dir string, env func(name string) (value string, ok bool)) (*Config, error) {
 	if env == nil {
 		env = os.LookupEnv
@@ -55,19 +55,20 @@ func parse(data []byte, dir string, env func(name string) (value string, ok bool
 	return nil, Errors(d.errs)
 }
 
-// newDecoder returns a decoder for a text, and the text as it is read. Errors are of a text that is none, or too large.
+// newDecoder returns a decoder for data, and data without a byte order mark. It returns an error if data is larger than
+// maxSize or is not text.
 func newDecoder(data []byte, dir string, env func(string) (string, bool)) (*decoder, []byte, error) {
 	if len(data) > maxSize {
 		return nil, nil, Errors{{Message: fmt.Sprintf("expected a configuration of at most %d bytes, got %d", maxSize, len(data))}}
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin a file with it
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // the byte order mark that some editors write
 	if message, line, column := yamltext.Check(data); message != "" {
 		return nil, nil, Errors{{Line: line, Column: column, Message: message}}
 	}
 	return &decoder{env: env, dir: dir, places: map[string]position{}}, data, nil
 }
 
-// Load reads the configuration in a file of at most 1 MiB, as Parse does. Errors name the file.
+// Load reads the configuration file at path, of at most 1 MiB, as [Parse] does. Errors contain the path of the file.
 func Load(path string, env func(name string) (value string, ok bool)) (*Config, error) {
 	data, err := boundedfile.Read(path, maxSize)
 	if err != nil {
@@ -84,10 +85,11 @@ func Load(path string, env func(name string) (value string, ok bool)) (*Config, 
 	return c, err
 }
 
-// isUnreadable reports whether the text could not be read at all.
+// isUnreadable reports whether no value was decoded, as after a syntax error.
 func (d *decoder) isUnreadable() bool { return len(d.places) == 0 }
 
-// tree returns the one document of the text, nil for an empty one.
+// tree parses data, which must contain at most one YAML document, and returns the root node, nil for an empty text. It
+// reports syntax errors and returns ok false.
 func (d *decoder) tree(data []byte) (body ast.Node, ok bool) {
 	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
@@ -119,13 +121,14 @@ func (d *decoder) syntax(err error) {
 	d.errs = append(d.errs, e)
 }
 
-// finish sorts errors and shows their places. A text that could not be read is not shown where it may hold a key.
+// finish sorts the errors and adds excerpts of data to them. If data has a syntax error, it adds no excerpt of a line
+// that may contain an API key.
 func (d *decoder) finish(data []byte, list []*Error) {
 	sortErrors(list)
 	lines := strings.SplitAfter(string(data), "\n")
 	for _, e := range list {
 		if e.File != "" {
-			continue // it stands in another text
+			continue // the error is in another file
 		}
 		if d.isUnreadable() && e.Line > 0 && e.Line <= len(lines) && mayHoldKey(lines, e.Line) {
 			continue

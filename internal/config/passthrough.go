@@ -7,14 +7,14 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A Passthrough names kinds of requests that go on to providers as they came. A nil one says nothing, an empty one that
-// there are none.
+// A Passthrough lists types of requests, such as embeddings, that the gateway forwards without conversion. Nil means
+// the default, an empty list none.
 type Passthrough []string
 
-// noPassthrough stands for none, beside the empty list.
+// noPassthrough is the word for an empty list.
 const noPassthrough = "none"
 
-// passthroughs are the words that may stand alone.
+// passthroughs returns the words that are permitted in place of a list.
 func passthroughs() []string { return append(provider.PassageNames(), noPassthrough) }
 
 func (l *Passthrough) read(d *decoder, at location) {
@@ -24,7 +24,7 @@ func (l *Passthrough) read(d *decoder, at location) {
 	}
 }
 
-// passthrough checks the names.
+// passthrough reports unknown types of requests.
 func (k *checker) passthrough() {
 	for i, name := range k.c.Passthrough {
 		if !slices.Contains(provider.PassageNames(), name) {

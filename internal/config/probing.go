@@ -12,13 +12,14 @@ import (
 	"github.com/callwright/callwright/internal/probe/cardfile"
 )
 
-// probes reports whether any model is to be probed in the background.
+// probes reports whether any settings enable background probes of models.
 func (c *Config) probes() bool {
 	return slices.ContainsFunc(c.Providers, func(p Provider) bool { return p.Probe == ProbeUnknown }) ||
 		slices.ContainsFunc(c.Models, func(m Model) bool { return m.Probe == ProbeUnknown })
 }
 
-// newProber makes the Prober that probes models in the background, with the facts of the registry.
+// newProber creates the Prober that probes models in the background. It stores the results as facts of the registry
+// and, if state.dir is set, as cards of probes.
 func (r *Registry) newProber() *background.Prober {
 	conf := background.Config{Logger: r.log, Now: r.now, IsKnown: r.isKnown,
 		Learn: func(ctx context.Context, model callwright.ModelID, facts []caps.Fact) error {
@@ -33,8 +34,8 @@ func (r *Registry) newProber() *background.Prober {
 	return background.New(conf)
 }
 
-// isKnown reports whether it is known whether a model takes tools, from other than its traffic, or it was probed
-// before.
+// isKnown reports whether a model needs no background probe: it was probed before, the configuration or a table says
+// whether it supports tools, or it cannot be requested.
 func (r *Registry) isKnown(ctx context.Context, model callwright.ModelID) bool {
 	facts, _ := r.capsStore.Facts(ctx, string(model))
 	if slices.ContainsFunc(facts, func(f caps.Fact) bool {
@@ -44,7 +45,7 @@ func (r *Registry) isKnown(ctx context.Context, model callwright.ModelID) bool {
 	}
 	m, err := r.Direct(string(model))
 	if err != nil {
-		return true // it cannot be asked
+		return true // it cannot be requested
 	}
 	d, ok := m.(callwright.Describer)
 	return ok && d.Caps(ctx).Tools != caps.Unknown

@@ -5,7 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Endpoint returns a provider by its name, and its configuration; the error says why it cannot be made.
+// Endpoint returns the provider of that name and its configuration. The error is the reason why the provider cannot be
+// created.
 func (r *Registry) Endpoint(name string) (*provider.Provider, provider.Config, error) {
 	p, err := r.c.providerOf(callwright.ModelID(name + "/any"))
 	if err != nil {
@@ -15,8 +16,7 @@ func (r *Registry) Endpoint(name string) (*provider.Provider, provider.Config, e
 	return made, p.endpoint(&p.Settings, r.env), err
 }
 
-// Candidates returns the models that a name stands for: the first one, then its fallbacks in the order in which they
-// are tried.
+// Candidates returns the models of a name's fallback chain in the order in which they are tried.
 func (r *Registry) Candidates(name string) ([]callwright.ModelID, error) {
 	chain, err := r.chain(name)
 	out := make([]callwright.ModelID, len(chain))

@@ -29,13 +29,13 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// wires are the wires a provider may be said to speak.
+// wires are the permitted words of the key wire: the APIs of providers.
 var wires = []string{
 	string(callwright.WireOpenAI), string(callwright.WireResponses), string(callwright.WireAnthropic), string(callwright.WireGemini),
 	string(callwright.WireOllama),
 }
 
-// words are the types that are read from text, each by its parser.
+// words maps types to their parsers, for types that are decoded from a string.
 var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 	reflect.TypeFor[callwright.WireName](): wordOf[callwright.WireName]("wire", wires),
 	reflect.TypeFor[callwright.Policy](): func(_ *decoder, text string) (any, error) {
@@ -87,7 +87,8 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 	reflect.TypeFor[provider.Secret]():    readSecret,
 }
 
-// wordOf reads one of some words.
+// wordOf returns a parser that accepts only the words in all. what is the name of the value in errors, such as
+// "policy".
 func wordOf[T ~string](what string, all []string) func(d *decoder, text string) (any, error) {
 	return func(_ *decoder, text string) (any, error) {
 		if !slices.Contains(all, text) {
@@ -108,8 +109,8 @@ func readDuration(_ *decoder, text string) (any, error) {
 	return t, nil
 }
 
-// word returns the text of a value that is read by its type. A number stands for its own text where a unit is to be
-// asked for.
+// word returns the string value at a location, for a type in words. For a duration it also returns the digits of a
+// number, so that the error can mention the missing unit.
 func (d *decoder) word(at location, t reflect.Type) (string, bool) {
 	if _, isNumber := at.node.(*ast.IntegerNode); isNumber && t == reflect.TypeFor[time.Duration]() {
 		return at.node.GetToken().Value, true
@@ -117,7 +118,7 @@ func (d *decoder) word(at location, t reflect.Type) (string, bool) {
 	return d.text(at)
 }
 
-// suggest names the word that is like the one that was given, where one is.
+// suggest returns err, or an error with a suggestion if a word in words resembles given. It returns nil if err is nil.
 func suggest(err error, what, given string, words []string) error {
 	if err != nil && Nearest(given, words) != "" {
 		return unknown(what, given, words)
@@ -125,7 +126,8 @@ func suggest(err error, what, given string, words []string) error {
 	return err
 }
 
-// readSecret keeps the text from excerpts.
+// readSecret parses a secret: env:NAME, file:PATH or the secret itself. It masks a literal secret in the excerpts of
+// errors.
 func readSecret(d *decoder, text string) (any, error) {
 	if name, ok := strings.CutPrefix(text, "env:"); ok {
 		if !variable.IsName(name) {
@@ -153,7 +155,7 @@ func (l *Providers) read(d *decoder, at location) {
 	}
 }
 
-// overrides is the key below which other programs have settings by names of models, such as OpenRouter's.
+// overrides is the key for settings by model names in configurations of other programs, such as OpenRouter.
 const overrides = "modelOverrides"
 
 func (l *Models) read(d *decoder, at location) {
@@ -164,16 +166,16 @@ func (l *Models) read(d *decoder, at location) {
 	}
 }
 
-// switches are the keys that say a preference of modes by true or false.
+// switches maps Boolean keys of other programs to the modes that each value means.
 var switches = map[string]map[bool]Modes{
 	"preferNativeTools": {true: {}, false: {caps.Text, caps.Native}},
 	"forceTextMode":     {true: {caps.Text}, false: {}},
 }
 
-// experimental is the key below which other programs have nativeToolCalling.
+// experimental is the key that contains nativeToolCalling in configurations of other programs.
 const experimental = "experimental"
 
-// modes are the modes that are said by nativeToolCalling, nil where it is not.
+// modes returns the modes that nativeToolCalling means, or nil if it is not set.
 func (e *Experimental) modes() Modes {
 	switch on := e.NativeToolCalling; {
 	case on == nil:
@@ -243,7 +245,8 @@ func (f *Facts) read(d *decoder, at location) {
 	}
 }
 
-// plainFact describes the expected value of a fact, for a value that is no number, or neither true nor false.
+// plainFact returns err with a plain description if it is a parse error of a number or a Boolean. value is the text of
+// the fact.
 func plainFact(err error, value string) error {
 	wrong, ok := errors.AsType[*strconv.NumError](err)
 	switch {
@@ -255,7 +258,7 @@ func plainFact(err error, value string) error {
 	return fmt.Errorf("expected a whole number, got %q", value)
 }
 
-// scalar returns the text of any scalar.
+// scalar returns the text of a string, number or Boolean. It reports any other value as an error and returns false.
 func (d *decoder) scalar(at location) (string, bool) {
 	switch at.node.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
@@ -266,7 +269,8 @@ func (d *decoder) scalar(at location) (string, bool) {
 
 func (m *Members) read(d *decoder, at location) { m.merge(d, at, at.key, nil) }
 
-// merge takes the members of an object under a key; those of an object inside it are merged one by one.
+// merge adds the members of the mapping at a location as edits below path. Members of nested mappings become separate
+// edits. key is the configuration key, for errors.
 func (m *Members) merge(d *decoder, at location, key string, path []string) {
 	for _, e := range d.members(at) {
 		if e.depth > maxDepth {
@@ -301,7 +305,8 @@ func (m *Members) merge(d *decoder, at location, key string, path []string) {
 	}
 }
 
-// json appends a value as JSON. Numbers keep their digits.
+// json appends the value at a location to dst as JSON. Numbers keep their digits. It reports an invalid value as an
+// error and returns false.
 func (d *decoder) json(at location, dst json.RawMessage) (json.RawMessage, bool) {
 	if at.depth > maxDepth {
 		d.fail(at, "nested deeper than %d", maxDepth)
@@ -332,7 +337,7 @@ func (d *decoder) json(at location, dst json.RawMessage) (json.RawMessage, bool)
 			d.fail(at, "expected a value, got %s", yamlnode.Kind(at.node))
 		}
 		return dst, false
-	case !yamlnode.IsQuoted(at.node) && yamlnode.Number(text, "") != "": // too long for the reader of YAML, or out of a variable
+	case !yamlnode.IsQuoted(at.node) && yamlnode.Number(text, "") != "": // too long for the YAML parser, or from a variable
 		return append(dst, text...), true
 	case !yamlnode.IsQuoted(at.node) && loose && (text == "true" || text == "false"):
 		return append(dst, text...), true

@@ -30,15 +30,15 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// maxClients bounds the clients that are kept, and maxName their names, which come from outside.
+// maxClients is the maximum number of cached clients. maxName is the maximum length in bytes of a requested model name.
 const (
 	maxClients = 512
 	maxName    = 512
 )
 
-// A Registry makes clients of names. Providers are made once, clients when they are first asked for. All of them share
-// the capability store, the reasoning-signature store, and the compiled schemas. It is safe for concurrent use. Close
-// it when it is no longer needed.
+// A Registry creates and caches clients for model names. It creates each provider once, and each client at the first
+// request for its name. All clients share the capability store, the reasoning-signature store and the compiled schemas.
+// It is safe for concurrent use. The caller must close it.
 type Registry struct {
 	c           *Config
 	env         func(string) (string, bool)
@@ -53,23 +53,23 @@ type Registry struct {
 	signatures  signature.Store
 	schemas     *schema.Cache
 	log         *slog.Logger
-	ids         func(prefix string) string // nil: as a client makes them
-	prober      *background.Prober         // nil where no model is to be probed
+	ids         func(prefix string) string // nil: clients create the ids themselves
+	prober      *background.Prober         // nil if no setting enables background probes
 	routing     routing
 
 	mu        sync.RWMutex
 	clients   map[string]*reliable.Client
 	endpoints map[endpointKey]endpoint
-	bare      map[string]bool // the names of clients that have no provider in them
-	changes   int             // of the lists of models, by which such names are found
+	bare      map[string]bool // the names of cached clients that contain no provider
+	changes   int             // the number of changes of the model lists, by which names without a provider are resolved
 	lists     *modellist.Lists
 	asksLists bool
-	named     map[string][]string // models by providers, as the configuration names them
+	named     map[string][]string // the models of each provider that the configuration names
 
-	targets *provider.Targets // likewise, and of the configurations that replace one another
+	targets *provider.Targets // shared by clients, and by successive configurations
 
-	authorizers map[string]provider.Authorizer // by providers, which share one: variants have the same credentials
-	files       *secretfile.Set                // of secrets
+	authorizers map[string]provider.Authorizer // by provider; all variants of its endpoint share one
+	files       *secretfile.Set                // files that contain secrets
 }
 
 type endpointKey struct{ name, variant string }
@@ -79,61 +79,63 @@ type endpoint struct {
 	err error
 }
 
-// An Option changes how a Registry works.
+// An Option is an option of NewRegistry.
 type Option func(*Registry)
 
-// WithEnv looks environment variables up by lookup; the default is os.LookupEnv.
+// WithEnv makes the registry look up environment variables with lookup. The default is os.LookupEnv.
 func WithEnv(lookup func(name string) (value string, ok bool)) Option {
 	return func(r *Registry) { r.env = lookup }
 }
 
-// WithClock sets the source of time.
+// WithClock sets the function that returns the current time.
 func WithClock(now func() time.Time) Option { return func(r *Registry) { r.now = now } }
 
-// WithIDs sets the function that makes the ids of calls and reports, see [reliable.WithIDs].
+// WithIDs sets the function that creates the ids of calls and reports, see [reliable.WithIDs].
 func WithIDs(mint func(prefix string) string) Option { return func(r *Registry) { r.ids = mint } }
 
-// WithLogger logs the background work of the registry: probes. The default is no log.
+// WithLogger sets the logger for background probes. The default is no log.
 func WithLogger(l *slog.Logger) Option { return func(r *Registry) { r.log = l } }
 
-// WithoutKeys accepts missing keys, for programs that only preview requests and send none.
+// WithoutKeys permits missing API keys, for programs that preview requests without sending them.
 func WithoutKeys() Option { return func(r *Registry) { r.withoutKeys = true } }
 
-// Around returns the transport of a provider, given its default transport and the wire that is spoken.
+// Around returns the HTTP transport of a provider. next is its default transport, spoken its API.
 type Around func(provider string, spoken callwright.WireName, next http.RoundTripper) http.RoundTripper
 
-// WithSimulated lists the models of the simulator, even if no configuration names it, see [Discover].
+// WithSimulated makes List include the models of the simulator even if no configuration names it, see [Discover].
 func WithSimulated() Option { return func(r *Registry) { r.simulated = true } }
 
-// WithTransport wraps the transports of all providers by around.
+// WithTransport wraps the HTTP transports of all providers with around.
 func WithTransport(around Around) Option { return func(r *Registry) { r.around = around } }
 
-// Offline has only the transports of WithTransport answer requests, such as from a recording. No key is needed, each
-// request is tried once, no other requests are made, and nothing is kept in the folder of the configuration.
+// Offline makes only the transports of WithTransport answer requests, for example from a recording. API keys are not
+// needed, requests are not retried, no other requests are sent, and nothing is written to state.dir.
 func Offline() Option { return func(r *Registry) { r.offline, r.withoutKeys = true, true } }
 
 // WithSkipped sets, for an Offline registry, a function that reports whether the next request to a provider was skipped
-// when the answers were recorded. It returns the kind of failure and the time for which it skips, 0 for a sent request.
+// in the recording. The function returns the kind of the failure and the duration of the skip, or 0 if the request was
+// sent.
 func WithSkipped(skipped func(provider string) (callwright.Kind, time.Duration)) Option {
 	return func(r *Registry) { r.skipped = skipped }
 }
 
-// WithSignatures sets the reasoning-signature store, which others may share. The default is a store of the registry's
-// own in memory, of the size in state.signature store.
+// WithSignatures sets the reasoning-signature store, which may be shared. The default is a store in memory for this
+// registry, with the limits in state.vault.
 func WithSignatures(v signature.Store) Option { return func(r *Registry) { r.signatures = v } }
 
-// WithCapsStore sets the capability store, which others may share; the default is the folder of state.dir, or memory
-// without one.
+// WithCapsStore sets the capability store, which may be shared. The default is the folder of state.dir, or memory
+// without state.dir.
 func WithCapsStore(s caps.Store) Option { return func(r *Registry) { r.capsStore = s } }
 
-// WithTargets sets the table of the cooldowns of keys, hosts and models; the default is a table of the registry's own.
+// WithTargets sets the table of the cooldowns of API keys, hosts and models. The default is a table for this registry.
 func WithTargets(t *provider.Targets) Option { return func(r *Registry) { r.targets = t } }
 
-// withFiles shares the secret files of another registry. A file that has become unreadable keeps its last secret.
+// withFiles makes the registry share the secret files of another registry. A file that becomes unreadable keeps its
+// last secret.
 func withFiles(s *secretfile.Set) Option { return func(r *Registry) { r.files = s } }
 
-// NewRegistry makes a Registry of a configuration, which must not change afterwards. A name in the configuration that
-// cannot be resolved is an error, as in Parse. A provider that cannot be used is an error only for requests to its
+// NewRegistry creates a Registry from a configuration, which must not change afterwards. A name in the configuration
+// that cannot be resolved is an error, as in Parse. A provider that cannot be used is an error only for requests to its
 // models.
 func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	r := &Registry{
@@ -180,7 +182,7 @@ func NewRegistry(c *Config, opts ...Option) (*Registry, error) {
 	return r, nil
 }
 
-// openCapsStore opens the capability store of the configuration, unless WithCapsStore has set one.
+// openCapsStore opens the capability store of the configuration, unless WithCapsStore set one.
 func (r *Registry) openCapsStore() error {
 	if r.capsStore != nil {
 		return nil
@@ -197,9 +199,10 @@ func (r *Registry) openCapsStore() error {
 	return nil
 }
 
-// Resolve returns the client for an alias, a name that a pattern matches, provider/model, or a model that exactly one
-// configured provider is known to have. An unknown name is a *callwright.Error of KindNotFound. A client whose provider
-// cannot be used uses its fallbacks, and fails with KindUnavailable without one.
+// Resolve returns the client for an alias, a group, a name that a pattern matches, provider/model, or a model name that
+// exactly one configured provider has. An unknown name is a *callwright.Error of KindNotFound. If the provider of the
+// first model cannot be used, the client uses the fallbacks, and without fallbacks its requests fail with
+// KindUnavailable or KindAuth.
 func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	r.mu.RLock()
 	client := r.clients[name]
@@ -210,7 +213,7 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	if len(name) > maxName {
 		return nil, notFound(fmt.Errorf("expected the name of a model of at most %d bytes, got %d", maxName, len(name)))
 	}
-	name = strings.Clone(name) // it is kept, and may be a piece of a longer text, such as a request's address
+	name = strings.Clone(name) // the name is retained, and may be a substring of a longer text such as a URL
 	r.mu.RLock()
 	changes := r.changes
 	r.mu.RUnlock()
@@ -228,10 +231,10 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	if first := r.clients[name]; first != nil {
 		return first, nil
 	} else if isBare && changes != r.changes {
-		return client, nil // the provider may be another one for the next request
+		return client, nil // a later request may resolve the name to another provider
 	}
 	if len(r.clients) >= maxClients {
-		for other := range r.clients { // any of them: it is made again when it is asked for
+		for other := range r.clients { // removes any client; it is created again at the next request for it
 			delete(r.clients, other)
 			delete(r.bare, other)
 			break
@@ -244,14 +247,14 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 	return client, nil
 }
 
-// notFound returns the error of a name that cannot be resolved.
+// notFound returns the error for a name that cannot be resolved.
 func notFound(err error) error {
 	return &callwright.Error{Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
 }
 
-// open makes the client of a name by its fallback chain. as, if not nil, wraps the first model. whole reports whether
-// the client may be kept, since the provider of its first model can be used. Otherwise, such as without a key, the
-// client uses the fallbacks, and is made again for the next request.
+// open creates the client of a fallback chain. as, if not nil, wraps the first model. whole reports whether the client
+// may be cached: the provider of its first model can be used. Otherwise, for example if its API key is missing, the
+// client uses the fallbacks and is created again for the next request.
 func (r *Registry) open(candidates []*found, as func(callwright.Model) callwright.Model) (client *reliable.Client, whole bool, err error) {
 	var first callwright.Model
 	var models []callwright.Model
@@ -266,7 +269,7 @@ func (r *Registry) open(candidates []*found, as func(callwright.Model) callwrigh
 		case i == 0:
 			whole = false
 			first = unusable.New(f.id, unavailable(f.id, err))
-		} // a fallback that cannot be used is none; the warnings of the configuration speak of it
+		} // skip a fallback that cannot be used; the warnings of the configuration mention it
 	}
 	formats := toolFormats(candidates)
 	marks, err := reading(formats)
@@ -282,8 +285,8 @@ func (r *Registry) open(candidates []*found, as func(callwright.Model) callwrigh
 	return reliable.New(first, opts...), whole, nil
 }
 
-// unavailable returns the error of a model whose provider cannot be used: of authentication for a missing key, and of
-// availability for all other reasons.
+// unavailable returns the error of a model whose provider cannot be used: KindAuth if credentials are missing, else
+// KindUnavailable.
 func unavailable(id callwright.ModelID, err error) *callwright.Error {
 	kind := callwright.KindUnavailable
 	if callwright.KindOf(err) == callwright.KindAuth {
@@ -292,8 +295,8 @@ func unavailable(id callwright.ModelID, err error) *callwright.Error {
 	return &callwright.Error{Kind: kind, Model: id, Message: plain(err), NoRetry: true}
 }
 
-// Forget drops the facts of a key about the model of a name, or all of its facts if key is empty. It returns the
-// dropped facts. An unknown name and a folder that cannot be written are errors.
+// Forget deletes the learned fact with the given key about the model of a name, or all its learned facts if key is
+// empty. It returns the deleted facts. An unknown name and a failure of the capability store are errors.
 func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, error) {
 	candidates, err := r.chain(name)
 	if err != nil {
@@ -310,20 +313,20 @@ func (r *Registry) Forget(ctx context.Context, name, key string) ([]caps.Fact, e
 	return facts, r.capsStore.Forget(ctx, id, key)
 }
 
-// Direct returns the model of a name as its provider has it: without fallbacks and without repairs. An unknown name and
-// a provider that cannot be used are errors.
+// Direct returns the model of a name without fallbacks and repairs. An unknown name and a provider that cannot be used
+// are errors.
 func (r *Registry) Direct(name string) (callwright.Model, error) {
 	candidates, err := r.chain(name)
 	if err != nil {
 		return nil, notFound(err)
 	}
 	f := *candidates[0]
-	f.settings.Probe = ProbeOff // direct callers know the purpose of their request
+	f.settings.Probe = ProbeOff // direct callers send probes themselves
 	return r.model(&f)
 }
 
-// Learn adds facts about the model of a name to the capability store. A measurement of the modes replaces the counts of
-// traffic. An unknown name, an unknown fact and a folder that cannot be written are errors.
+// Learn adds facts about the model of a name to the capability store. A probe's success rates of the modes replace the
+// rates that were counted in requests. An unknown name, an unknown fact and a failure of the store are errors.
 func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) error {
 	candidates, err := r.chain(name)
 	if err != nil {
@@ -342,7 +345,7 @@ func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) er
 	return nil
 }
 
-// model returns the model of a resolved name, with its settings.
+// model returns the model of a resolved name, with its settings applied.
 func (r *Registry) model(f *found) (callwright.Model, error) {
 	p, err := r.provider(f.provider, &f.settings)
 	if err != nil {
@@ -359,8 +362,8 @@ func (r *Registry) model(f *found) (callwright.Model, error) {
 	return tuned.New(p.Model(name), s), nil
 }
 
-// provider returns the endpoint of a provider for models with these settings, made on first use. A failed one is tried
-// again: a key may have come.
+// provider returns the endpoint of a provider for models with settings s. It creates the endpoint at the first call.
+// After a failure it tries again, since a missing key may have become available.
 func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error) {
 	key := endpointKey{p.Name, s.variant()}
 	r.mu.Lock()
@@ -402,8 +405,7 @@ func (r *Registry) provider(p Provider, s *Settings) (*provider.Provider, error)
 	return made, err
 }
 
-// Close stops the background work and the requests for capabilities, and closes idle connections. Requests in flight
-// are not disturbed.
+// Close stops background probes and capability requests, and closes idle connections. Requests in flight continue.
 func (r *Registry) Close() {
 	if r.prober != nil {
 		r.prober.Close()
@@ -411,7 +413,7 @@ func (r *Registry) Close() {
 	r.mu.RLock()
 	made := slices.Collect(maps.Values(r.endpoints))
 	r.mu.RUnlock()
-	for _, e := range made { // requests of an endpoint for capabilities may still call the registry
+	for _, e := range made { // capability requests of an endpoint may still call the registry
 		if e.p != nil {
 			e.p.Close()
 		}

@@ -14,18 +14,18 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A found is the resolution of a name: the provider, the model's name there, and all settings that hold.
+// A found is a resolved model name: the provider/model with all settings that apply to it.
 type found struct {
 	id       callwright.ModelID
 	provider Provider
 	settings Settings
-	trail    []string          // the names on the way, the one asked for first
-	group    fitness.Prefer    // what decides about the order of the group that it is a member of, "" for a model alone
-	leg      int               // its place in a chain of groups and models alone
-	on       []errorkind.Class // after which failures it is tried, as a fallback; nil for all
+	trail    []string          // the names from the requested name to the model
+	group    fitness.Prefer    // the preference of the group that contains the model; "" if none
+	leg      int               // the index of the model's group, or of the single model, in the fallback chain
+	on       []errorkind.Class // for a fallback, the failures after which it is tried; nil for all
 }
 
-// find follows aliases from a name to a model of a provider, of a group to its first member.
+// find resolves a name through aliases to a model of a provider. For a group it returns the first member.
 func (c *Config) find(name string) (*found, error) {
 	list, err := c.expand(name, 1)
 	if err != nil {
@@ -34,13 +34,13 @@ func (c *Config) find(name string) (*found, error) {
 	return list[0], nil
 }
 
-// members follows aliases from a name to a model of a provider, or to the members of a group, each model once.
+// members resolves a name through aliases to a model, or to the members of a group. Each model occurs once.
 func (c *Config) members(name string) ([]*found, error) { return c.expand(name, maxMembers) }
 
-// maxMembers bounds the members of a group, those of groups in it included.
+// maxMembers is the maximum number of members of a group, including the members of nested groups.
 const maxMembers = 64
 
-// expand returns at most so many members of a name, and at least one.
+// expand resolves a name to at least one and at most most models.
 func (c *Config) expand(name string, most int) (out []*found, err error) {
 	var walk func(at string, trail []string, layers []*Settings, by fitness.Prefer) error
 	walk = func(at string, trail []string, layers []*Settings, by fitness.Prefer) error {
@@ -49,7 +49,7 @@ func (c *Config) expand(name string, most int) (out []*found, err error) {
 		}
 		trail = append(slices.Clip(trail), at)
 		m, ok := c.entry(at)
-		if !ok || m.pattern() && (string(m.Model) == at || slices.Contains(m.Any, callwright.ModelID(at))) { // a pattern may fit what it leads to
+		if !ok || m.pattern() && (string(m.Model) == at || slices.Contains(m.Any, callwright.ModelID(at))) { // a pattern may match its own model
 			return c.arrive(&out, at, trail, layers, by)
 		}
 		layers = append(slices.Clip(layers), &m.Settings)
@@ -74,8 +74,8 @@ func (c *Config) expand(name string, most int) (out []*found, err error) {
 	return out, err
 }
 
-// arrive adds a model of a provider, at the end of a trail, with the settings of the entries on it. One that is there
-// already is left out.
+// arrive appends the model at to out, with the settings of all entries on the trail that led to it. It does nothing if
+// out contains the model already.
 func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Settings, by fitness.Prefer) error {
 	f := &found{id: callwright.ModelID(at), trail: trail, group: by}
 	p, err := c.providerOf(f.id)
@@ -87,7 +87,7 @@ func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Sett
 	}
 	f.provider, f.settings = p, p.Settings.over(&Settings{Modes: c.Experimental.modes(), CallRules: c.CallRules})
 	f.settings.TransformSettings = p.TransformSettings.after(&c.TransformSettings)
-	for _, named := range []bool{false, true} { // a whole name says more than a pattern, and than the last part of one
+	for _, named := range []bool{false, true} { // an entry for a whole name overrides a pattern
 		for i := range c.Models {
 			if m := &c.Models[i]; m.general() && m.leads() == "" && m.hasWholeName() == named &&
 				m.fits(f.id) && !slices.Contains(layers, &m.Settings) {
@@ -103,7 +103,8 @@ func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Sett
 	return nil
 }
 
-// entry returns the configuration of a name alone: its own entry, or the first pattern that maps it to another name.
+// entry returns the entry of models for a name: the entry of that name, or the first pattern that matches and leads to
+// another name. It returns false if there is none.
 func (c *Config) entry(name string) (*Model, bool) {
 	if m, ok := c.model(name); ok && (!m.general() || m.hasWholeName()) {
 		return m, true
@@ -116,7 +117,8 @@ func (c *Config) entry(name string) (*Model, bool) {
 	return nil, false
 }
 
-// providerOf returns the provider of a model: configured, or one that the table knows by itself.
+// providerOf returns the provider of a model: a configured one, or a built-in one that needs no settings. An unknown
+// provider is an error.
 func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	name, rest := id.Split()
 	if name == "" || rest == "" {
@@ -138,7 +140,7 @@ func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	return Provider{}, &unknownName{c: c, id: id}
 }
 
-// modelNames returns the names of the models that are configured one by one.
+// modelNames returns the names of the entries of models that are for a single name.
 func (c *Config) modelNames() []string {
 	var names []string
 	for i := range c.Models {
@@ -149,8 +151,8 @@ func (c *Config) modelNames() []string {
 	return names
 }
 
-// providerNames returns the providers that can be asked: those of the configuration, then those that the table knows by
-// itself.
+// providerNames returns the names of the usable providers: the configured ones, then the built-in ones that need no
+// settings.
 func (c *Config) providerNames() []string {
 	var names []string
 	for i := range c.Providers {
@@ -164,7 +166,7 @@ func (c *Config) providerNames() []string {
 	return names
 }
 
-// describeNames says which names can be asked for.
+// describeNames returns a description of the permitted model names, for errors.
 func (c *Config) describeNames() string { return barename.DescribeNames(c.entries(), c.hosts()) }
 
 func rowOf(name string) (provider.Row, bool) {
@@ -176,9 +178,9 @@ func rowOf(name string) (provider.Row, bool) {
 	return provider.Row{}, false
 }
 
-// fallback chain returns a name with its fallbacks and theirs, each model once; of a group its members stand one after
-// the other. Fallbacks of single entries that lead back to a name on the way are an error; those that a provider or a
-// pattern gives to all its models may fit one another and are left out there.
+// chain returns the fallback chain of a name: its model or the members of its group, their fallbacks, and the fallbacks
+// of the fallbacks. Each model occurs once. A cycle of fallbacks in entries for single names is an error. Cycles of
+// fallbacks in providers and patterns are cut.
 func (c *Config) chain(name string) ([]*found, error) {
 	out, err := c.members(name)
 	if err != nil {
@@ -225,7 +227,7 @@ func (c *Config) chain(name string) ([]*found, error) {
 	return out, nil
 }
 
-// says reports whether an entry on the way to f itself names this fallback.
+// says reports whether an entry on the trail of f lists the fallback next, in contrast to a provider or a pattern.
 func (c *Config) says(f *found, next callwright.ModelID) bool {
 	return slices.ContainsFunc(f.trail, func(step string) bool {
 		m, ok := c.model(step)
@@ -233,10 +235,11 @@ func (c *Config) says(f *found, next callwright.ModelID) bool {
 	})
 }
 
-// pattern reports whether the entry is for all names that match.
+// pattern reports whether the entry's name is a pattern.
 func (m *Model) pattern() bool { return strings.Contains(m.Name, "*") }
 
-// leads returns the name that the entry leads to: of a group its first member. It is "" for the settings of a model.
+// leads returns the model or alias that the entry leads to, the first member for a group, or "" for an entry that only
+// contains settings.
 func (m *Model) leads() callwright.ModelID {
 	if len(m.Any) > 0 {
 		return m.Any[0]
@@ -244,17 +247,17 @@ func (m *Model) leads() callwright.ModelID {
 	return m.Model
 }
 
-// general reports whether the entry is for more than one name: a pattern, or the settings of all models that are called
-// so.
+// general reports whether the entry can apply to more than one model: its name is a pattern, or a model name without
+// provider.
 func (m *Model) general() bool {
 	return m.pattern() || m.leads() == "" && m.Name != "" && (m.anyProvider || !strings.Contains(m.Name, "/"))
 }
 
-// hasWholeName reports whether the entry is for the models of one whole name, at any provider.
+// hasWholeName reports whether the entry is for the models of one name at any provider.
 func (m *Model) hasWholeName() bool { return m.anyProvider && !m.pattern() }
 
-// fits reports whether the settings of a general entry hold for a model. A name without a provider is that of the
-// model, with or without the path before it.
+// fits reports whether the settings of a general entry apply to a model. An entry's name without a provider matches the
+// model's name with or without the path before it: llama-3.3-70b matches groq/meta-llama/llama-3.3-70b.
 func (m *Model) fits(id callwright.ModelID) bool {
 	if m.pattern() && namepattern.Matches(m.Name, string(id)) {
 		return true
@@ -273,7 +276,7 @@ func (m *Model) fits(id callwright.ModelID) bool {
 	return strings.EqualFold(m.Name, name) || strings.EqualFold(m.Name, last)
 }
 
-// fitsBelow reports whether the entry is for a name, or for the part of it behind one of its slashes.
+// fitsBelow reports whether the entry's name matches name, or a part of name that follows one of its slashes.
 func (m *Model) fitsBelow(name string) bool {
 	for below := true; below; _, name, below = strings.Cut(name, "/") {
 		if strings.EqualFold(m.Name, name) || m.pattern() && namepattern.Matches(m.Name, name) {

@@ -8,37 +8,37 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Retention bounds the kept data of one kind, of all clients together. An absent member is its default; the oldest
-// goes first.
+// A Retention limits the stored data of one kind for all clients together. If a limit is exceeded, the oldest data is
+// deleted first. An absent field has its default.
 type Retention struct {
 	Age   time.Duration `json:"age,omitempty" default:"by what is kept" example:"24h" jsonschema:"how long it is kept; of the vault, since it was asked for last"`
 	Bytes int64         `json:"bytes,omitempty" default:"by what is kept" jsonschema:"about how many bytes all of it may take"`
 	Count int           `json:"count,omitempty" default:"by what is kept" jsonschema:"how many there may be"`
 }
 
-// Bounds bound the kept data of one kind. An absent member is its default.
+// Bounds limit the stored data of one kind. An absent field has its default.
 type Bounds struct {
 	Age   time.Duration `json:"age,omitempty" default:"by what is kept" example:"720h" jsonschema:"how long it is kept since it was changed last"`
 	Bytes int64         `json:"bytes,omitempty" default:"by what is kept" jsonschema:"how many bytes all of it may take, 1048576 or more"`
 }
 
-// leastBytes is the least of Bounds: more than one change takes.
+// leastBytes is the minimum of Bounds.Bytes, which must exceed the size of one change.
 const leastBytes = 1 << 20
 
-// Archive is the retention as the limits of answers or of reports.
+// Archive returns the limits as the type of package archive, for stored responses or reports.
 func (r Retention) Archive() archive.Limits {
 	return archive.Limits{Age: r.Age, Bytes: r.Bytes, Count: r.Count}
 }
 
-// Signatures is the retention as the limits of a signature store.
+// Signatures returns the limits as the type of package signature.
 func (r Retention) Signatures() signature.Limits {
 	return signature.Limits{TTL: r.Age, Bytes: int(r.Bytes), Entries: r.Count}
 }
 
-// Log is how much of a trace is kept where it is written to a folder or to NATS.
+// Log returns the limits of a trace that is stored in a folder or in NATS.
 func (t *Trace) Log() trace.LogLimits { return trace.LogLimits{Age: t.Age, Bytes: t.Bytes} }
 
-// retention checks the bounds of kept data: 0 would stand for the default.
+// retention reports limits of stored data that are set to 0, since 0 would mean the default.
 func (k *checker) retention() {
 	st := &k.c.State
 	for _, b := range []struct {
@@ -67,7 +67,7 @@ func (k *checker) retention() {
 	}
 }
 
-// traces checks where the trace is kept.
+// traces reports errors in the destination of the trace.
 func (k *checker) traces() {
 	const path = "trace.nats"
 	t := &k.c.Trace

@@ -23,23 +23,23 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Schema returns a JSON Schema of the configuration for editors, made from the structs and their tags. It accepts all
-// that Parse accepts. It does not check conditions on several keys together.
+// Schema returns a JSON Schema of the configuration for editors, derived from the structs and their tags. It accepts
+// every configuration that [Parse] accepts. It does not check conditions between several keys.
 func Schema() []byte {
 	s := schemaOf(reflect.TypeFor[Config]())
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
 	s.Title = "Configuration of callwright"
 	out, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
-		panic("config: the schema cannot be written: " + err.Error()) // our own table is broken
+		panic("config: the schema cannot be written: " + err.Error()) // a struct tag is invalid
 	}
 	return append(out, '\n')
 }
 
-// expanded is the pattern of a variable in any scalar.
+// expanded is a regular expression for a string with a variable such as ${NAME}.
 const expanded = `\$\{`
 
-// namedSchema returns the schema of a type with a form of its own in a file.
+// namedSchema returns the schema of a type whose form in a file differs from the Go type. ok is false for other types.
 func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	switch t {
 	case reflect.TypeFor[callwright.WireName]():
@@ -101,7 +101,7 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	return agentSchema(t)
 }
 
-// agentSchema is namedSchema for the types of agents and keys.
+// agentSchema is namedSchema for the types of agent settings and access keys.
 func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	switch t {
 	case reflect.TypeFor[time.Time]():
@@ -149,28 +149,28 @@ func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	return nil, false
 }
 
-// policies are the names of policies.
+// policies are the permitted words of the key policy.
 var policies = []string{
 	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve),
 	string(callwright.PolicyStrict), string(callwright.PolicyOff),
 }
 
-// strictnesses are the ways of making tools strict.
+// strictnesses are the permitted words of the key strict_tools.
 var strictnesses = []string{string(callwright.StrictAuto), string(callwright.StrictOn), string(callwright.StrictOff)}
 
-// overLimits are the treatments of more tools than a model accepts.
+// overLimits are the permitted words of the key tools_over_limit.
 var overLimits = []string{string(callwright.ToolsSelect), string(callwright.ToolsError)}
 
-// streamings are the ways in which calls are streamed.
+// streamings are the permitted words of the key stream_calls.
 var streamings = []string{string(callwright.StreamAuto), string(callwright.StreamHeld), string(callwright.StreamFlowing)}
 
-// cachings are the ways of asking for prompts to be cached.
+// cachings are the permitted words of the key cache.
 var cachings = []string{string(callwright.CacheAuto), string(callwright.CacheClient), string(callwright.CacheOff)}
 
-// discoveries are the modes of asking providers for the capabilities of their models.
+// discoveries are the permitted words of the key discover.
 var discoveries = []string{string(provider.DiscoverOff), string(provider.DiscoverAuto), string(provider.DiscoverOn)}
 
-// choice returns one of some words, or a variable that holds one.
+// choice returns the schema of a string that is one of words, or contains a variable such as ${NAME}.
 func choice(words ...string) *jsonschema.Schema {
 	s := &jsonschema.Schema{}
 	for _, w := range words {
@@ -179,17 +179,18 @@ func choice(words ...string) *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "string", Pattern: expanded}}}
 }
 
-// scalar returns a value that is no text, or a variable that holds one.
+// scalar returns the schema of a value of the JSON type kind, such as "integer", or of a string with a variable such as
+// ${NAME}.
 func scalar(kind string) *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: kind}, {Type: "string", Pattern: expanded}}}
 }
 
-// texts returns one text or a list of them.
+// texts returns the schema of a string or a list of strings.
 func texts() *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}
 }
 
-// namedOf returns a mapping of any names to one kind of thing.
+// namedOf returns the schema of a mapping from arbitrary names to values with the schema s.
 func namedOf(s *jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{Types: []string{"object", "null"}, AdditionalProperties: s}
 }
@@ -232,7 +233,7 @@ func modesSchema() *jsonschema.Schema {
 
 func never() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
 
-// schemaOf returns the schema of a type by its kind and its tags.
+// schemaOf returns the schema of a Go type by its kind and its tags.
 func schemaOf(t reflect.Type) *jsonschema.Schema {
 	if s, ok := namedSchema(t); ok {
 		return s
@@ -287,15 +288,15 @@ func structSchema(t reflect.Type) *jsonschema.Schema {
 	return s
 }
 
-// oneOrSeveral returns the schema of a value, or of a list of such values and of objects with a weight, whose field has
-// a name.
+// oneOrSeveral returns the schema of a key whose value has the type one, or is a list. The list contains such values,
+// or objects with a value and a weight. list is the name of the field of t for the list.
 func oneOrSeveral(one, t reflect.Type, list string) *jsonschema.Schema {
 	f, _ := t.FieldByName(list)
 	element := &jsonschema.Schema{AnyOf: []*jsonschema.Schema{schemaOf(one), structSchema(f.Type.Elem())}}
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{schemaOf(one), {Type: "array", Items: element, MinItems: new(1)}}}
 }
 
-// otherSchema returns the schema of another name of a key.
+// otherSchema returns the schema of other, an alternative name of the key name.
 func otherSchema(t reflect.Type, other, name string) *jsonschema.Schema {
 	s := schemaOf(t)
 	if _, ok := switches[other]; ok {

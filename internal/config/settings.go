@@ -16,7 +16,8 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// Settings say how calls are made reliable. A zero member is unset: the next settings in order hold.
+// Settings configure how the calls of a model are made reliable. A zero field is unset, so that less specific settings
+// apply.
 type Settings struct {
 	Modes            Modes                     `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode,experimental" default:"auto" jsonschema:"how tools are conveyed: one mode, or several in the order of preference; preferNativeTools and forceTextMode are true or false, and so is nativeToolCalling, which stands under experimental"`
 	Dialect          string                    `json:"dialect,omitempty" default:"the family's" jsonschema:"the format of calls asked for in text mode"`
@@ -45,48 +46,49 @@ type Settings struct {
 	TransformSettings
 }
 
-// Modes are modes in the order of preference. Nil was not said; empty is auto: the plan decides.
+// Modes are the ways to request tool calls, in the order of preference. Nil means unset. An empty list is auto: the
+// client chooses.
 type Modes []caps.Mode
 
-// ProbeWhen says when a model is probed without being asked to.
+// ProbeWhen decides when a model is probed in the background.
 type ProbeWhen string
 
-// When models are probed.
+// The values of ProbeWhen.
 const (
 	ProbeOff     ProbeWhen = "off"
-	ProbeUnknown ProbeWhen = "unknown" // when nothing is known of whether it takes tools
+	ProbeUnknown ProbeWhen = "unknown" // when it is unknown whether the model supports tools
 )
 
-// probeWhens are the words for it.
+// probeWhens are the permitted words of the key probe.
 var probeWhens = []string{string(ProbeOff), string(ProbeUnknown)}
 
-// Constrain says whether answers with tools are decoded under a constraint.
+// Constrain decides whether responses with tools are decoded under a grammar or another constraint.
 type Constrain string
 
-// When answers are decoded under a constraint.
+// The values of Constrain.
 const (
-	ConstrainAuto Constrain = "auto" // where the engine takes one and it is known to help
-	ConstrainOn   Constrain = "on"   // where the engine takes one
+	ConstrainAuto Constrain = "auto" // if the inference engine supports constraints and they are known to help
+	ConstrainOn   Constrain = "on"   // if the inference engine supports constraints
 	ConstrainOff  Constrain = "off"
 )
 
-// constrainWords are the words for it.
+// constrainWords are the permitted words of the key constrain.
 var constrainWords = []string{string(ConstrainAuto), string(ConstrainOn), string(ConstrainOff)}
 
-// truth is the setting as an option has it.
+// truth returns the setting as the option of package reliable has it: Yes for on, No for off, else unknown.
 func (c Constrain) truth() caps.Truth {
 	return map[Constrain]caps.Truth{ConstrainOn: caps.Yes, ConstrainOff: caps.No}[c]
 }
 
-// Facts are facts about a model, with the source Configured.
+// Facts are configured facts about a model. Their source is Configured.
 type Facts []caps.Fact
 
-// Members are members of a JSON object in the order in which they are written, with those of objects inside on paths of
-// their own. A nil Value removes the member.
+// Members are edits of the JSON body of a request, in the order of the file. Members of nested objects are separate
+// edits. A nil Value removes the member.
 type Members []callwright.Edit
 
-// over lays s over base: values of s win. Rules, facts and members are joined, since each of them is a setting of its
-// own.
+// over returns base with each set field of s in its place. Rules, facts and members of both are joined, and s wins for
+// the same name.
 func (s *Settings) over(base *Settings) Settings {
 	out := *base
 	from, to := reflect.ValueOf(s).Elem(), reflect.ValueOf(&out).Elem()
@@ -97,12 +99,12 @@ func (s *Settings) over(base *Settings) Settings {
 	}
 	if len(base.Rules) > 0 {
 		out.Rules = maps.Clone(base.Rules)
-		for rule := range s.transforms().Rules(nil) { // which s switches on by another name
+		for rule := range s.transforms().Rules(nil) { // rules that s sets by a transform
 			delete(out.Rules, rule)
 		}
 		maps.Copy(out.Rules, s.Rules)
 	}
-	switch { // each of the two names the format that is asked for
+	switch { // Dialect and ToolFormat both name the format for tool calls
 	case s.ToolFormat != nil:
 		out.Dialect = s.Dialect
 	case s.Dialect != "":
@@ -120,10 +122,10 @@ func (s *Settings) over(base *Settings) Settings {
 	return out
 }
 
-// statedFacts returns the facts that the transforms state of the model, under those of caps.
+// statedFacts returns the facts that the transforms state about the model, followed by the facts in Caps.
 func (s *Settings) statedFacts() []caps.Fact { return slices.Concat(s.transforms().Facts(), s.Caps) }
 
-// facts returns all facts that the settings say, in the order in which they are laid over one another.
+// facts returns all facts that the settings state. Later facts override earlier ones.
 func (s *Settings) facts() []caps.Fact {
 	out := s.statedFacts()
 	add := func(key, value string) { out = append(out, caps.Fact{Key: key, Value: value, Source: caps.Configured}) }
@@ -149,7 +151,8 @@ func yesOrNo(b bool) string {
 	return "no"
 }
 
-// options returns the settings as options of a client that reads described formats.
+// options returns the settings as options of a client. formats are the described formats of tool calls that the client
+// reads.
 func (s *Settings) options(formats []*describe.Format) []reliable.Option {
 	out := []reliable.Option{
 		reliable.WithPolicy(s.Policy), reliable.WithRules(s.transforms().Rules(applicable(s.Rules, formats))),
@@ -174,8 +177,8 @@ func (s *Settings) options(formats []*describe.Format) []reliable.Option {
 	return out
 }
 
-// tuning returns the settings as those of a model, whose requests prober is told of. The error is of call rules that
-// were never checked.
+// tuning returns the settings as the type of package tuned. prober, which may be nil, probes the model if Probe permits
+// it. The error is a call rule that does not compile.
 func (s *Settings) tuning(prober *background.Prober) (tuned.Settings, error) {
 	rules, err := callrule.Of(s.CallRules)
 	if s.Probe != ProbeUnknown {
@@ -189,7 +192,7 @@ func (s *Settings) tuning(prober *background.Prober) (tuned.Settings, error) {
 	return t, err
 }
 
-// MarshalJSON returns the members as one object.
+// MarshalJSON returns the edits as one JSON object.
 func (m Members) MarshalJSON() ([]byte, error) {
 	tree := map[string]any{}
 	for _, e := range m {

@@ -14,14 +14,14 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// NowhereURL is the address of providers in the result of [Config.SettingsOf], where that of the provider is not in the
-// table.
+// NowhereURL replaces the address of providers in the result of [Config.SettingsOf] unless it is the built-in address
+// of the provider.
 const NowhereURL = "http://replay.invalid"
 
-// SettingsOf returns the part of the configuration that decides about requests to models: their entries, those on the
-// way to them, those of their fallbacks and providers, and the settings for all models. It is YAML that [Parse] reads.
-// Credentials and headers are left out, and so are addresses and rules of callers, budgets and state: settings that
-// only decide whether and where a request is sent.
+// SettingsOf returns the part of the configuration that determines requests to the named models, as YAML for [Parse].
+// It contains their entries, the entries of their aliases and groups, their fallbacks and providers, and the settings
+// for all models. It omits settings that only decide whether and where a request is sent: credentials, headers,
+// addresses, access keys, budgets and state.
 func (c *Config) SettingsOf(names ...callwright.ModelID) ([]byte, error) {
 	p := part{c: c, models: map[string]bool{}, providers: map[string]bool{}}
 	for _, name := range names {
@@ -50,13 +50,13 @@ func (c *Config) SettingsOf(names ...callwright.ModelID) ([]byte, error) {
 	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
-// A part collects entries of a configuration.
+// A part is a selection of the models and providers of a configuration, by name.
 type part struct {
 	c                 *Config
 	models, providers map[string]bool
 }
 
-// name adds the entries that requests for a name go by.
+// name adds the entries and providers that apply to requests for a name, with its fallbacks.
 func (p *part) name(name string) {
 	found, err := p.c.members(name)
 	if err != nil {
@@ -79,14 +79,14 @@ func (p *part) name(name string) {
 	}
 }
 
-// entry adds the entry of a name.
+// entry adds the entry of models for a name, if there is one.
 func (p *part) entry(name string) {
 	if m, ok := p.c.entry(name); ok {
 		p.model(m)
 	}
 }
 
-// model adds an entry and the entries that it leads to.
+// model adds an entry and the entries of its fallbacks and group members.
 func (p *part) model(m *Model) {
 	if p.models[m.Name] {
 		return
@@ -100,7 +100,7 @@ func (p *part) model(m *Model) {
 	}
 }
 
-// entries writes the providers and the models.
+// entries writes the selected providers and models to b as YAML.
 func (p *part) entries(b *strings.Builder) error {
 	var list []entryLine
 	for i := range p.c.Providers {
@@ -128,7 +128,7 @@ func (p *part) entries(b *strings.Builder) error {
 	return p.section(b, "models", list)
 }
 
-// An entryLine is an entry under its name.
+// An entryLine is the value of one entry with its name.
 type entryLine struct {
 	name  string
 	value reflect.Value
@@ -149,7 +149,7 @@ func (p *part) section(b *strings.Builder, key string, list []entryLine) error {
 	return nil
 }
 
-// line writes a key of the whole file, where it was said.
+// line writes one top-level key to b as YAML, unless its value is empty.
 func (p *part) line(b *strings.Builder, key string, v reflect.Value) error {
 	if v.IsZero() || isEmpty(v) {
 		return nil
@@ -165,7 +165,7 @@ func isEmpty(v reflect.Value) bool {
 	return (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0 && v.IsNil()
 }
 
-// appendSetting appends a value as [Parse] reads it, in JSON. Of structs the members are written that were said.
+// appendSetting appends a value as JSON in the form that [Parse] reads. It omits unset fields of structs.
 func appendSetting(dst []byte, v reflect.Value) ([]byte, error) {
 	if v.CanInterface() {
 		switch at := v.Interface().(type) {
@@ -215,7 +215,7 @@ func appendComma(dst []byte, i int) []byte {
 	return dst
 }
 
-// appendMap appends a map by sorted keys.
+// appendMap appends a map as a JSON object with sorted keys.
 func appendMap(dst []byte, v reflect.Value) ([]byte, error) {
 	byName := map[string]reflect.Value{}
 	for _, k := range v.MapKeys() {
@@ -231,7 +231,8 @@ func appendMap(dst []byte, v reflect.Value) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// appendSettings appends the members of a struct that were said, those of embedded structs among them.
+// appendSettings appends the set fields of a struct as a JSON object. Fields of embedded structs are members of the
+// same object.
 func appendSettings(dst []byte, v reflect.Value) ([]byte, error) {
 	dst = append(dst, '{')
 	n := 0

@@ -1,5 +1,5 @@
 package config
 
-// SimulatorName is the provider that is played inside the process: it needs neither key nor network, and its models are
-// named after the faults they show.
+// SimulatorName is the name of the provider that simulates models inside this process. It needs no key and no network.
+// Its models are named after the faults that they simulate, such as sim/hermes-unclosed.
 const SimulatorName = "sim"

@@ -19,7 +19,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// read takes an address, or an object that has one.
+// read decodes the address of a NATS server, or a mapping with the address and credentials.
 func (n *NATS) read(d *decoder, at location) {
 	switch at.node.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
@@ -30,15 +30,15 @@ func (n *NATS) read(d *decoder, at location) {
 	}
 }
 
-// natsSchema is the schema of NATS.
+// natsSchema returns the JSON Schema of the key state.nats.
 func natsSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, structSchema(reflect.TypeFor[NATS]())}}
 }
 
-// natsSchemes are the schemes of the address of a NATS server.
+// natsSchemes are the permitted URL schemes of the address of a NATS server.
 var natsSchemes = []string{"nats", "tls", "ws", "wss"}
 
-// state checks where state is kept.
+// state reports errors in the settings of state.nats.
 func (k *checker) state() {
 	const path = "state.nats"
 	n := &k.c.State.NATS
@@ -65,7 +65,7 @@ func (k *checker) state() {
 	k.secret(path+".password", n.Password)
 }
 
-// Secret is the password of NATS, looked up in the environment or in a file where it stands as env:NAME or file:PATH.
+// Secret returns the password for NATS. It resolves env:NAME with env, and file:PATH by reading the file.
 func (n *NATS) Secret(env func(string) (string, bool)) (string, error) {
 	password, err := resolveSecret(n.Password, env)
 	if err != nil {
@@ -74,7 +74,7 @@ func (n *NATS) Secret(env func(string) (string, bool)) (string, error) {
 	return password, nil
 }
 
-// CurrentSecret returns a function for the password as it is now, where it is in a file; otherwise it is nil.
+// CurrentSecret returns a function that returns the present password if the password is in a file, else nil.
 func (n *NATS) CurrentSecret() func() string {
 	path, ok := n.Password.File()
 	if !ok {
@@ -83,7 +83,7 @@ func (n *NATS) CurrentSecret() func() string {
 	return secretfile.New(path, nil).Text
 }
 
-// Hosts are the addresses of the servers, to be shown: without users and passwords.
+// Hosts returns the addresses of the NATS servers, separated by commas, without user names and passwords.
 func (n *NATS) Hosts() string {
 	var hosts []string
 	for address := range strings.SplitSeq(n.URL, ",") {
@@ -94,7 +94,7 @@ func (n *NATS) Hosts() string {
 	return strings.Join(hosts, ",")
 }
 
-// withoutUser returns an address without the user and password before the host.
+// withoutUser returns an address with the user and password before the host replaced by "...".
 func withoutUser(address string) string {
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
 		return "..." + address[at:]
@@ -102,16 +102,16 @@ func withoutUser(address string) string {
 	return address
 }
 
-// The folders of facts below state.dir: as it is in use, and after they were taken over by a capability store of
-// another kind.
+// The names of the folder of learned facts below state.dir: the one in use, and the one after [TakeOverFacts] has moved
+// the facts to another capability store.
 const (
 	factsFolder = "facts"
 	takenOver   = "facts.taken-over"
 )
 
-// TakeOverFacts moves the facts about models from the files of state.dir into a store, but for those that it has
-// already, and renames their folder, so that this happens once. It returns the number of facts, 0 where there is no
-// such folder.
+// TakeOverFacts copies the facts about models from the files below dir (state.dir) to the store to, except facts that
+// the store has already. It then renames the folder so that the files are read only once. It returns the number of
+// copied facts, 0 if the folder does not exist.
 func TakeOverFacts(ctx context.Context, dir string, to caps.Store) (n int, err error) {
 	folder := filepath.Join(dir, factsFolder)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {

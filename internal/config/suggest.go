@@ -10,7 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// unknown says that a name means nothing: which one is like it, or, where none is, which ones there are.
+// unknown returns the error for an unknown name. It suggests the nearest of names, or lists all names if none is near.
+// what is the kind of the name, such as "provider".
 func unknown(what, name string, names []string) error {
 	if near := Nearest(name, names); near != "" {
 		return fmt.Errorf("unknown %s %q: did you mean %s?", what, name, near)
@@ -18,18 +19,18 @@ func unknown(what, name string, names []string) error {
 	return fmt.Errorf("unknown %s %q: expected %s", what, name, spelling.Or(names))
 }
 
-// Nearest returns the one of the names that a person may have meant by a name that is not among them, "" where none is
-// near enough. It is for messages: nothing may be done by it.
+// Nearest returns the element of names that most resembles a misspelt name, or "" if none does. It is only for messages
+// to people.
 func Nearest(name string, names []string) string { return spelling.Nearest(name, names) }
 
-// objects are the objects whose keys may stand in the words of another program, by the paths of those words.
+// objects maps the types of objects that may contain keys of other programs to their paths.
 var objects = map[reflect.Type]string{
 	reflect.TypeFor[Config](): "", reflect.TypeFor[Provider](): "providers.NAME", reflect.TypeFor[Model](): "models.NAME",
 	reflect.TypeFor[AccessKey](): "keys[]",
 }
 
-// unknownKey says that an object has no such key: which key of ours another program's is, where the key stands, or
-// which names the object has.
+// unknownKey returns the error for an unknown key of an object. It names the equivalent of another program's key, the
+// object to which the key belongs, or the permitted names.
 func unknownKey(key string, object reflect.Type, names []string) error {
 	below, ok := objects[object]
 	if !ok {
@@ -46,7 +47,7 @@ func unknownKey(key string, object reflect.Type, names []string) error {
 	return unknown("key", key, names)
 }
 
-// ofOtherProgram returns the error for a whole file of another program, nil for any other file.
+// ofOtherProgram returns an error if the whole file is the configuration of another program, such as LiteLLM, else nil.
 func ofOtherProgram(body ast.Node) *Error {
 	var keys []string
 	var at position

@@ -11,13 +11,13 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A Key is one of several keys of a provider.
+// A Key is one of several API keys of a provider, with its share of the requests.
 type Key struct {
 	Key    provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME or file:PATH"`
 	Weight int             `json:"weight,omitempty" default:"1" jsonschema:"its share of the requests, from 1 to 100"`
 }
 
-// A Host is one of several base addresses of a provider.
+// A Host is one of several base addresses of a provider, with its share of the requests.
 type Host struct {
 	URL    string `json:"url,omitempty" example:"http://127.0.0.1:8000/v1" jsonschema:"the base address"`
 	Weight int    `json:"weight,omitempty" default:"1" jsonschema:"its share of the requests, from 1 to 100"`
@@ -27,7 +27,8 @@ func (k *Key) read(d *decoder, at location) { d.readWeighted(at, reflect.ValueOf
 
 func (h *Host) read(d *decoder, at location) { d.readWeighted(at, reflect.ValueOf(h).Elem()) }
 
-// readWeighted reads a value, or an object with the value and its weight, into a struct whose first field is the value.
+// readWeighted decodes a value, or a mapping with the value and its weight, into the struct v, whose first field is the
+// value.
 func (d *decoder) readWeighted(at location, v reflect.Value) {
 	switch at.node.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
@@ -38,9 +39,9 @@ func (d *decoder) readWeighted(at location, v reflect.Value) {
 	}
 }
 
-// restoreScalar returns an element of a list as the text that it is in YAML, where the parser takes it for a mapping: a
-// list inside a mapping in braces has env:NAME for {env: NAME}. Without a blank behind the colon it is none
-// (https://yaml.org/spec/1.2.2/#733-plain-style).
+// restoreScalar returns the string node for a list element that the YAML parser wrongly parses as a mapping. In {auth:
+// [env:NAME]} the parser takes env:NAME for {env: NAME}. A colon without a following blank does not begin a mapping
+// value (https://yaml.org/spec/1.2.2/#733-plain-style).
 func restoreScalar(n ast.Node) ast.Node {
 	m, ok := n.(*ast.MappingNode)
 	if !ok || m.IsFlowStyle || len(m.Values) != 1 {
@@ -59,7 +60,7 @@ func restoreScalar(n ast.Node) ast.Node {
 	return ast.String(token.String(text, text, key.GetToken().Position))
 }
 
-// keys and hosts return the lists as package provider wants them.
+// keys and hosts return the lists Keys and Hosts as the types of package provider.
 func (p *Provider) keys() (out []provider.WeightedKey) {
 	for _, k := range p.Keys {
 		out = append(out, provider.WeightedKey{Key: k.Key, Weight: k.Weight})
@@ -74,7 +75,7 @@ func (p *Provider) hosts() (out []provider.WeightedURL) {
 	return out
 }
 
-// targets checks the lists of keys and of addresses of a provider. It reports whether they can be used.
+// targets reports errors in the lists of API keys and of addresses of a provider. It returns false if it found one.
 func (k *checker) targets(path string, p *Provider) bool {
 	before := len(k.d.errs)
 	seen := map[string]int{}
@@ -98,7 +99,8 @@ func (k *checker) targets(path string, p *Provider) bool {
 	return len(k.d.errs) == before
 }
 
-// entry checks an element of a list of keys or addresses.
+// entry reports errors in element i of a list of API keys or addresses. at is its path. name is the name of its value
+// in errors. seen maps earlier values to their indexes.
 func (k *checker) entry(at, name, value string, weight int, seen map[string]int, i int) {
 	_, weighted := k.d.places[at+".weight"]
 	first, twice := seen[value]

@@ -5,7 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/health"
 )
 
-// Targets returns the keys and hosts of the providers that have several of either and were used, by name.
+// Targets returns the state of the API keys and hosts of each provider that has several of either and that was used,
+// sorted by provider.
 func (r *Registry) Targets() []health.Target {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

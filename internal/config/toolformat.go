@@ -18,17 +18,16 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// A ToolFormat is the description of a format in which calls are written as text. The description is compiled when it
-// is read.
+// A ToolFormat is a description of a text format for tool calls, compiled when it is read.
 type ToolFormat struct {
 	describe.Description
 	made *describe.Format
 }
 
-// maxDescription bounds the file of a description.
+// maxDescription is the maximum size of a file with such a description, in bytes.
 const maxDescription = 64 << 10
 
-// read takes a description, or the name of a file that holds one.
+// read decodes a description, or the path of a file with one.
 func (f *ToolFormat) read(d *decoder, at location) {
 	failed := len(d.errs)
 	switch at.node.(type) {
@@ -59,7 +58,7 @@ func (f *ToolFormat) read(d *decoder, at location) {
 	}
 }
 
-// failDescription reports the fault of a description, at the key that it is about.
+// failDescription reports an error in a description, at the position of the key that the error names.
 func (d *decoder) failDescription(at location, err error) {
 	if e, ok := errors.AsType[*describe.Error](err); ok {
 		path := joinPath(at.path, e.Key)
@@ -71,14 +70,14 @@ func (d *decoder) failDescription(at location, err error) {
 	d.fail(at, "%v", err)
 }
 
-// compile makes the format of the description.
+// compile compiles the description into f.made.
 func (f *ToolFormat) compile() (err error) {
 	f.made, err = f.Compile()
 	return err
 }
 
-// LoadToolFormat reads the description of a format in a file, YAML or JSON, and makes it ready for use. env looks
-// environment variables up; nil means os.LookupEnv.
+// LoadToolFormat reads and compiles the description of a tool-call format from a file, YAML or JSON. env looks up
+// environment variables; nil means os.LookupEnv.
 func LoadToolFormat(path string, env func(name string) (value string, ok bool)) (*describe.Format, error) {
 	if env == nil {
 		env = os.LookupEnv
@@ -90,7 +89,7 @@ func LoadToolFormat(path string, env func(name string) (value string, ok bool)) 
 	return f.made, nil
 }
 
-// readToolFormat reads a file.
+// readToolFormat reads and compiles the description in the file called name.
 func readToolFormat(name string, env func(string) (string, bool)) (*ToolFormat, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: expected a file of at most %d bytes", name, maxDescription)
@@ -119,7 +118,7 @@ func readToolFormat(name string, env func(string) (string, bool)) (*ToolFormat, 
 	return f, nil
 }
 
-// describedRules are the rules of the formats that the configuration describes.
+// describedRules returns the rule ids "dialect.NAME" of the formats that the configuration describes.
 func (c *Config) describedRules() []string {
 	var out []string
 	add := func(s *Settings) {
@@ -136,7 +135,7 @@ func (c *Config) describedRules() []string {
 	return out
 }
 
-// toolFormats are the described formats of the models of a fallback chain, the first model's first.
+// toolFormats returns the described formats of the models of a fallback chain, in the order of the chain.
 func toolFormats(candidates []*found) []*describe.Format {
 	var out []*describe.Format
 	for _, f := range candidates {
@@ -147,7 +146,8 @@ func toolFormats(candidates []*found) []*describe.Format {
 	return out
 }
 
-// reading returns the options with which a client reads described formats, none where there are none.
+// reading returns the options with which a client reads the described formats in responses. It returns none for no
+// formats.
 func reading(formats []*describe.Format) ([]reliable.Option, error) {
 	switch len(formats) {
 	case 0:
@@ -163,7 +163,7 @@ func reading(formats []*describe.Format) ([]reliable.Option, error) {
 	return []reliable.Option{reliable.WithMarks(marks)}, err
 }
 
-// applicable are rules without those of described formats that a client does not read.
+// applicable returns rules without the rules of described formats that are not in formats.
 func applicable(rules map[string]bool, formats []*describe.Format) map[string]bool {
 	out := map[string]bool{}
 	for id, on := range rules {

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// TransformSettings name the transforms of requests and answers, see package transform. At each point those of Named
-// come first.
+// TransformSettings name transforms of requests and responses, see package transform, by the point at which they apply.
+// Transforms in Named apply at the point that they are made for, before the others there.
 type TransformSettings struct {
 	Named      TransformNames `json:"transforms,omitempty" default:"none" jsonschema:"transforms and presets of any point"`
 	ToolResult TransformNames `json:"tool_result_transforms,omitempty" default:"none" jsonschema:"transforms of the results of tools, before they are sent"`
@@ -21,10 +21,10 @@ type TransformSettings struct {
 	ToolCall   TransformNames `json:"tool_call_transforms,omitempty" default:"none" jsonschema:"transforms of calls, before they are validated"`
 }
 
-// TransformNames are names of transforms and presets: a list, or one text with commas between them.
+// TransformNames are names of transforms and presets. In a file they are a list, or one string with commas.
 type TransformNames []string
 
-// A transformKey is one of the keys that list transforms, and its point, "" for all of them.
+// A transformKey is a key that lists transforms, with the point at which they apply, "" for any point.
 type transformKey struct {
 	name  string
 	point transform.Point
@@ -42,7 +42,7 @@ func (t *TransformSettings) keys() []transformKey {
 	}
 }
 
-// after returns the transforms of base and then those of t.
+// after returns settings that apply the transforms of base before the transforms of t.
 func (t *TransformSettings) after(base *TransformSettings) TransformSettings {
 	var out TransformSettings
 	first, next := base.keys(), t.keys()
@@ -52,7 +52,7 @@ func (t *TransformSettings) after(base *TransformSettings) TransformSettings {
 	return out
 }
 
-// transforms returns the transforms of requests to a model with these settings and of its answers, nil for none.
+// transforms returns the transforms for requests and responses of a model with these settings, or nil for none.
 func (s *Settings) transforms() *transformset.Set {
 	var names []string
 	for _, k := range s.TransformSettings.keys() {
@@ -62,7 +62,7 @@ func (s *Settings) transforms() *transformset.Set {
 		return nil
 	}
 	list, err := transform.ByName(names...)
-	if err != nil { // the check of the configuration has said so
+	if err != nil { // the check of the configuration has reported it
 		return nil
 	}
 	return transformset.New(list, s.Policy, s.Rules)
@@ -72,7 +72,7 @@ func (l *TransformNames) read(d *decoder, at location) {
 	*l = d.names(at)
 }
 
-// transforms checks the names of transforms and where they stand.
+// transforms reports unknown transforms, and transforms in a key for another point.
 func (k *checker) transforms(path string, t *TransformSettings) {
 	for _, key := range t.keys() {
 		for i, name := range *key.list {
@@ -87,10 +87,10 @@ func (k *checker) transforms(path string, t *TransformSettings) {
 	}
 }
 
-// shortest is how long a part of a name must be to tell which ones are meant.
+// shortest is the minimum length of a misspelt name for suggestions of all names that contain it.
 const shortest = 4
 
-// unknownTransform says that no transform has a name, and which ones may be meant.
+// unknownTransform returns the error for an unknown transform, with suggestions of similar names.
 func unknownTransform(name string, at transform.Point) error {
 	fitting, all := transform.Names(at), transform.Names("")
 	if Nearest(name, fitting) != "" {

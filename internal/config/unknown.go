@@ -12,11 +12,11 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// unknownName is the error of a name that neither an entry nor a provider of the configuration has.
+// unknownName is the error for a model name that matches neither an entry nor a provider of the configuration.
 type unknownName struct {
 	c     *Config
 	id    callwright.ModelID
-	hosts []barename.Host // nil where nothing is known of keys and models
+	hosts []barename.Host // providers for suggestions; nil if only the configuration is known
 }
 
 func (e *unknownName) Error() string {
@@ -42,7 +42,7 @@ func (e *unknownName) Error() string {
 	return "model " + barename.QuoteName(string(e.id)) + " is not known: expected " + expected
 }
 
-// entries returns the names of the entries that lead to a model, also patterns.
+// entries returns the names of the entries of models that a request can name, including patterns that lead to a model.
 func (c *Config) entries() []string {
 	var names []string
 	for i := range c.Models {
@@ -53,8 +53,8 @@ func (c *Config) entries() []string {
 	return names
 }
 
-// hosts returns the providers that can be named, as if each had a key, with the models that those of the configuration
-// are shipped with.
+// hosts returns all usable providers, as if each had an API key. The configured providers have the models of the
+// built-in table.
 func (c *Config) hosts() []barename.Host {
 	var hosts []barename.Host
 	for _, name := range c.providerNames() {
@@ -67,7 +67,8 @@ func (c *Config) hosts() []barename.Host {
 	return hosts
 }
 
-// shippedModels returns the models of a provider that are known before anybody asks it: of one at its own address.
+// shippedModels returns the models of a provider in the built-in table. It returns nil for a provider at another
+// address and for a local one.
 func (p *Provider) shippedModels() []string {
 	if row, _ := rowOf(p.Name); p.BaseURL != "" || row.Local {
 		return nil
@@ -75,7 +76,7 @@ func (p *Provider) shippedModels() []string {
 	return modeltable.Models(p.Name)
 }
 
-// addNamed keeps which models the configuration names.
+// addNamed records the models of a fallback chain as models of their providers.
 func (r *Registry) addNamed(candidates []*found) {
 	for _, f := range candidates {
 		host, local := f.id.Split()
@@ -83,12 +84,12 @@ func (r *Registry) addNamed(candidates []*found) {
 	}
 }
 
-// AskLists has the providers asked for their lists of models where a name is not known, but for those whose discovery
-// is off. It is for programs that ask for few names.
+// AskLists makes the registry request the model lists of providers if a name is unknown, except from providers whose
+// discovery is off. It is for programs that resolve few names.
 func AskLists() Option { return func(r *Registry) { r.asksLists = true } }
 
-// fallback chain is that of the configuration. A name that it does not know is that of a model of the one provider of
-// the configuration that is known to have it.
+// chain returns the fallback chain of a name, as [Config.chain] does. A name that the configuration does not contain is
+// also accepted without a provider, if exactly one configured provider is known to have a model of that name.
 func (r *Registry) chain(name string) ([]*found, error) {
 	candidates, err := r.c.chain(name)
 	unknown, ok := errors.AsType[*unknownName](err)
@@ -111,8 +112,8 @@ func (r *Registry) chain(name string) ([]*found, error) {
 	return nil, errors.New(barename.Ambiguous(name, ids, hosts))
 }
 
-// FullName returns a name that leads to the same model whatever is known of providers: the name itself, or
-// provider/name for a model that is named without its provider. Errors are of a name that leads nowhere.
+// FullName returns a name that always leads to the same model: name itself, or provider/name if the name has no
+// provider. An unknown name is an error.
 func (r *Registry) FullName(name string) (string, error) {
 	candidates, err := r.chain(name)
 	if err != nil {
@@ -121,10 +122,10 @@ func (r *Registry) FullName(name string) (string, error) {
 	return candidates[0].trail[0], nil
 }
 
-// hosts returns the providers of the configuration with the models that they are known to have, then the other ones of
-// the table that have a key. Nobody is asked but the simulator.
+// hosts returns the configured providers with their known models, followed by the built-in providers whose API key is
+// set. It sends no request, except to the simulator.
 func (r *Registry) hosts() []barename.Host {
-	hosts := []barename.Host{} // nil would stand for no knowledge
+	hosts := []barename.Host{} // nil would mean unknown providers
 	for _, name := range r.c.providerNames() {
 		p, configured := r.c.provider(name)
 		if !configured {
@@ -152,7 +153,8 @@ func (r *Registry) hosts() []barename.Host {
 	return hosts
 }
 
-// discovery reports whether a provider is asked for the capabilities of its models.
+// discovery returns the discovery mode of a provider, DiscoverOff for an unknown one. It decides whether the provider
+// is asked for the capabilities of its models.
 func (r *Registry) discovery(name string) provider.Discovery {
 	p, ok := r.c.provider(name)
 	if !ok {
@@ -161,7 +163,8 @@ func (r *Registry) discovery(name string) provider.Discovery {
 	return cmp.Or(p.Discover, r.c.Discover, provider.DiscoverAuto)
 }
 
-// listsChanged forgets which providers have the models of names without one.
+// listsChanged removes the cached clients of names without a provider, since a changed model list may resolve them to
+// another provider.
 func (r *Registry) listsChanged() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -172,7 +175,8 @@ func (r *Registry) listsChanged() {
 	clear(r.bare)
 }
 
-// inherit copies another registry's facts about the models of providers that are the same here.
+// inherit copies the records of models, and the model lists of providers whose address and API are unchanged, from the
+// registry of the previous configuration.
 func (r *Registry) inherit(old *Registry) {
 	if r.routing.records != nil && old.routing.records != nil {
 		r.routing.records = old.routing.records

@@ -1,5 +1,5 @@
-// Package alertset has the settings of alerts in a configuration: their fields, their checks, and the configuration of
-// the sender.
+// Package alertset defines the configuration of alerts: the settings, their validation, and their conversion to the
+// configuration of the sender.
 package alertset
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Settings say where events of the gateway are sent, and which.
+// Settings are the settings of the webhook for gateway events: its address and the events to send.
 type Settings struct {
 	URL         provider.Secret `json:"url,omitempty" default:"none" example:"https://hooks.example.com/callwright" jsonschema:"the address of the receiver, or env:NAME, as it may hold a token. Without one nothing is sent"`
 	Events      []alert.Family  `json:"events,omitempty" default:"all" example:"[breaker, state]" jsonschema:"families of events that are sent: budget, breaker, provider_key, configuration, state, healing and problem, which is every other problem"`
@@ -20,10 +20,11 @@ type Settings struct {
 	RepeatAfter time.Duration   `json:"repeat_after,omitempty" default:"15m" jsonschema:"an event of one subject is sent once in this time, 1m or longer; the end of a problem follows its begin at any time"`
 }
 
-// A Reveal returns the text of a secret, looked up where it stands.
+// A Reveal returns the text of a secret, which may be in an environment variable or a file.
 type Reveal func(s provider.Secret) (string, error)
 
-// CheckURL returns why a text is no address of a receiver. The error does not quote it.
+// CheckURL returns an error if text is not an http or https URL, or contains a user. The error does not contain the
+// URL.
 func CheckURL(text string) error {
 	u, err := url.Parse(text)
 	switch {
@@ -35,13 +36,13 @@ func CheckURL(text string) error {
 	return nil
 }
 
-// CheckSecret returns why a text is no secret. The error does not quote it.
+// CheckSecret returns an error if text is not a valid webhook secret. The error does not contain the secret.
 func CheckSecret(text string) error {
 	_, err := alert.ParseSecret(text)
 	return err
 }
 
-// CheckRepeat returns why a time is too short.
+// CheckRepeat returns an error if RepeatAfter is set and too short.
 func (s *Settings) CheckRepeat() error {
 	if n := s.RepeatAfter; n != 0 && n < alert.LeastRepeatAfter {
 		return callwright.Errorf("alerts", callwright.KindInvalid, "", "expected %v or longer, got %v", alert.LeastRepeatAfter, n)
@@ -49,7 +50,8 @@ func (s *Settings) CheckRepeat() error {
 	return nil
 }
 
-// Config returns the configuration of the sender. ok is false where nothing is sent.
+// Config returns the configuration of the sender. ok is false if no URL is set. A secret that cannot be resolved or is
+// invalid is an error.
 func (s *Settings) Config(reveal Reveal) (c alert.Config, ok bool, err error) {
 	if s.URL.Empty() {
 		return alert.Config{}, false, nil

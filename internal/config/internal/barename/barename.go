@@ -1,4 +1,4 @@
-// Package barename finds the providers of models that are named without one.
+// Package barename finds the providers of models that a request names without a provider.
 package barename
 
 import (
@@ -12,18 +12,18 @@ import (
 	"github.com/callwright/callwright/internal/spelling"
 )
 
-// A Host is a provider.
+// A Host is a provider with its models.
 type Host struct {
 	Name   string
-	Models []string // that it is known to have, by their names there
-	// Beside says that it is no provider of the configuration: its models are suggested, and not found by their names
-	// alone.
+	Models []string // names of its known models at the provider
+	// Beside reports whether the provider is not in the configuration. Its models are suggested in errors, but requests
+	// cannot name them without the provider.
 	Beside bool
-	// Usable says that a request to it has the key that it needs.
+	// Usable reports whether the provider's API key is set, or not needed.
 	Usable bool
 }
 
-// Find returns the model of each host of the configuration that has it, as host/name, in the order of the hosts.
+// Find returns the model as host/name for each configured host that has it, in the order of the hosts.
 func Find(name string, hosts []Host) []string {
 	var found []string
 	for i := range hosts {
@@ -35,11 +35,11 @@ func Find(name string, hosts []Host) []string {
 	return found
 }
 
-// stamp is the date at the end of the name of a version: -20250929 or -2024-08-06.
+// stamp matches the date at the end of the name of a model version: -20250929 or -2024-08-06.
 var stamp = regexp.MustCompile(`^-(\d{8}|\d{4}-\d{2}-\d{2})$`)
 
-// means reports whether a provider takes a name for a model of its list: the model's own, one without the tag that
-// Ollama adds, or one without its date.
+// means reports whether name is the model has of a provider's list: has itself, has without the tag ":latest" of
+// Ollama, or has without its date.
 func means(name, has string) bool {
 	if name == "" {
 		return false
@@ -48,19 +48,20 @@ func means(name, has string) bool {
 	return begins && (rest == "" || rest == ":latest" || stamp.MatchString(rest))
 }
 
-// maxSuggested bounds the names that an error suggests, and maxExpected those that it lists where none is like the
-// name.
+// maxSuggested is the maximum number of names that an error suggests. maxExpected is the maximum number that it lists
+// if no name is similar.
 const (
 	maxSuggested = 3
 	maxExpected  = 10
 )
 
-// Unknown says that a model is not known, and which names are like it.
+// Unknown returns the message for an unknown model, with the similar names near.
 func Unknown(name string, near []string) string {
 	return "model " + QuoteName(name) + " is not known: did you mean " + spelling.Or(near) + "?"
 }
 
-// DescribeNames says which names there are: those of entries, and of models of hosts that can be used.
+// DescribeNames returns a list of the permitted model names for an error: the names of entries, and HOST/NAME for each
+// usable host.
 func DescribeNames(entries []string, hosts []Host) string {
 	expected := slices.Clone(entries)
 	for i := range hosts {
@@ -77,7 +78,7 @@ func DescribeNames(entries []string, hosts []Host) string {
 	return spelling.Or(expected)
 }
 
-// Ambiguous says that several hosts have a model: found has its names there.
+// Ambiguous returns the message for a model that several hosts have. found has its names as host/name.
 func Ambiguous(name string, found []string, hosts []Host) string {
 	isUsable := map[string]bool{}
 	for i := range hosts {
@@ -91,8 +92,8 @@ func Ambiguous(name string, found []string, hosts []Host) string {
 		spelling.Or(shown[:min(len(shown), maxSuggested)]))
 }
 
-// QuoteName returns a name as errors have it: in quotes where it is empty or has more than letters, digits and
-// punctuation.
+// QuoteName returns a name for an error. The name is in quotes if it is empty or contains a space, a control character
+// or a character outside ASCII.
 func QuoteName(name string) string {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return strconv.Quote(name)
@@ -100,8 +101,9 @@ func QuoteName(name string) string {
 	return name
 }
 
-// Near returns the names that may have been meant, at most three, the nearest by edit distance first: of entries, and
-// of models of hosts that can be used. Where a model is called so, but for its path and separators, no other one is.
+// Near returns at most three names that resemble name, the nearest by edit distance first. They are entries and
+// host/model for the models of usable hosts. If names match except for their path and separators, it returns only
+// those.
 func Near(name string, entries []string, hosts []Host) []string {
 	type suggestion struct {
 		text     string
@@ -134,7 +136,7 @@ func Near(name string, entries []string, hosts []Host) []string {
 	slices.SortStableFunc(all, func(a, b suggestion) int { return cmp.Compare(a.distance, b.distance) })
 	var out []string
 	for _, s := range all {
-		if all[0].distance == 0 && s.distance > 0 { // another name is not meant
+		if all[0].distance == 0 && s.distance > 0 { // an exact match excludes similar names
 			break
 		}
 		if len(out) < maxSuggested && !slices.Contains(out, s.text) {

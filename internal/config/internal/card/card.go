@@ -1,4 +1,4 @@
-// Package card shows the known facts of a model to people.
+// Package card defines the description of a model and its known facts for display.
 package card
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Card holds the known facts of one model, for people.
+// A Card contains the known facts of one model, for display.
 type Card struct {
 	Name      callwright.ModelID   `json:"name"`
 	Model     callwright.ModelID   `json:"model,omitempty"` // the model of an alias
@@ -18,17 +18,17 @@ type Card struct {
 	Learned []caps.Fact       `json:"learned,omitempty"` // facts learned from traffic, found by a probe, or set as an override
 	// Overridden has the value without the override for each overridden fact, in the form of Facts; "" if none is known.
 	Overridden map[string]string `json:"overridden,omitempty"`
-	Quirks     []Quirk           `json:"quirks,omitempty"`  // of its provider
-	Problem    string            `json:"problem,omitempty"` // the reason for which the model cannot be asked
+	Quirks     []Quirk           `json:"quirks,omitempty"`  // quirks of its provider
+	Problem    string            `json:"problem,omitempty"` // why the model cannot be requested
 }
 
-// A Quirk is a change by a provider to every request that needs it.
+// A Quirk is a change that the gateway makes to requests for a provider.
 type Quirk struct {
 	Name string `json:"name"`
 	Does string `json:"does"`
 }
 
-// AddOverridden adds the facts that would hold without the overrides, of which there are few.
+// AddOverridden sets Overridden to the values that the facts would have without the overrides in said.
 func (c *Card) AddOverridden(known caps.Caps, said []caps.Fact) {
 	isOverride := func(f caps.Fact) bool { return f.Source == caps.Override }
 	if !slices.ContainsFunc(said, isOverride) {

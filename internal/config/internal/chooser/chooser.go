@@ -1,4 +1,4 @@
-// Package chooser has the model of a name that leads to groups: it chooses the client that answers each request.
+// Package chooser chooses the model of a group that answers a request.
 package chooser
 
 import (
@@ -15,14 +15,16 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A Candidate is a model of a fallback chain. Neighbours of one Leg with a Group are the members of one group.
+// A Candidate is a model of a fallback chain. Adjacent candidates with the same Leg and a Group are the members of one
+// group.
 type Candidate struct {
 	ID    callwright.ModelID
-	Group fitness.Prefer // what decides about the order of the group, "" for a model alone
+	Group fitness.Prefer // the preference that orders the group; "" for a single model
 	Leg   int
 }
 
-// A Chooser chooses among the models of a fallback chain. It is safe for concurrent use. Use New.
+// A Chooser chooses the order of the models of a fallback chain for each request. It is safe for concurrent use. Use
+// New.
 type Chooser struct {
 	candidates []Candidate
 	chosen     []callwright.ModelID
@@ -33,18 +35,18 @@ type Chooser struct {
 	clients map[string]*reliable.Client // by the order of the candidates
 }
 
-// maxOrders bounds the clients that a Chooser keeps.
+// maxOrders is the maximum number of clients that a Chooser caches.
 const maxOrders = 64
 
-// New returns a Chooser of a fallback chain. member returns the known facts of a candidate. open makes the client that
-// asks candidates in an order; whole says that it may be kept. Where chosen is not nil, these models are asked first,
-// in their order, whatever their facts are.
+// New returns a Chooser for a fallback chain. member returns the known facts of candidate i. open creates the client
+// that tries the candidates in the given order of indexes; whole reports whether the client may be cached. If chosen is
+// not nil, the models in chosen are tried first, in that order, regardless of their facts.
 func New(candidates []Candidate, chosen []callwright.ModelID, member func(ctx context.Context, i int) fitness.Member,
 	open func(order []int) (*reliable.Client, bool, error)) *Chooser {
 	return &Chooser{candidates: candidates, chosen: chosen, member: member, open: open, clients: map[string]*reliable.Client{}}
 }
 
-// Model returns the first model of the fallback chain as one that chooses.
+// Model returns first, the first model of the fallback chain, with the method Choose of c added.
 func (c *Chooser) Model(first callwright.Model) callwright.Model {
 	switch m := first.(type) {
 	case *unusable.Model:
@@ -61,7 +63,7 @@ func (c *Chooser) Model(first callwright.Model) callwright.Model {
 	return first
 }
 
-// known are the capabilities of the providers' models.
+// known are the methods of a provider's model that Model preserves.
 type known interface {
 	callwright.Model
 	callwright.Describer
@@ -69,8 +71,8 @@ type known interface {
 	Provider() *provider.Provider
 }
 
-// Choose returns the client that asks the models in the order that is best for a request, and a note for each group
-// that says why. Errors are of a request that cannot be read, and of a client that cannot be made.
+// Choose returns the client that tries the models in the best order for a request, and a note for each group that
+// explains the choice. It returns an error if the request cannot be decoded or the client cannot be created.
 func (c *Chooser) Choose(ctx context.Context, req *callwright.Request) (*reliable.Client, []callwright.Note, error) {
 	ask, err := fitness.AskOf(req)
 	if err != nil {
@@ -98,7 +100,7 @@ func (c *Chooser) Choose(ctx context.Context, req *callwright.Request) (*reliabl
 	return client, notes, err
 }
 
-// order chooses among the members of the group from one candidate to another.
+// order returns the order of the group members from index from to index to, which is excluded.
 func (c *Chooser) order(ctx context.Context, ask *fitness.Ask, from, to int) fitness.Choice {
 	if c.chosen == nil {
 		members := make([]fitness.Member, 0, to-from)
@@ -121,7 +123,7 @@ func (c *Chooser) order(ctx context.Context, ask *fitness.Ask, from, to int) fit
 	return is
 }
 
-// client returns the client that asks candidates in an order.
+// client returns the client that tries the candidates in the given order of indexes, from the cache or a new one.
 func (c *Chooser) client(order []int) (*reliable.Client, error) {
 	var b strings.Builder
 	for _, i := range order {
@@ -138,7 +140,7 @@ func (c *Chooser) client(order []int) (*reliable.Client, error) {
 		return client, err
 	}
 	if len(c.clients) >= maxOrders {
-		for other := range c.clients { // any of them: it is made again when it is asked for
+		for other := range c.clients { // removes any client; it is created again when needed
 			delete(c.clients, other)
 			break
 		}

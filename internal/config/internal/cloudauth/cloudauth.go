@@ -1,4 +1,4 @@
-// Package cloudauth makes the source of a cloud's credentials from a configuration.
+// Package cloudauth creates the source of a cloud's credentials from the configuration.
 package cloudauth
 
 import (
@@ -15,7 +15,8 @@ import (
 	"github.com/callwright/callwright/internal/provider/auth/google"
 )
 
-// A Spec says whose credentials requests have. Place is the setting, in errors. Of the others that of the cloud counts.
+// A Spec describes the cloud credentials for requests. Place is the path of the setting, for errors. Only the field of
+// Cloud among AWS, Google and Azure is used.
 type Spec struct {
 	Place  string
 	Cloud  provider.Cloud
@@ -26,14 +27,14 @@ type Spec struct {
 	Now    func() time.Time // nil for time.Now
 }
 
-// fill gives the parts of a Spec their shared settings.
+// fill copies Place, Env and Now to the configuration of each cloud.
 func (s *Spec) fill() {
 	s.AWS.Place, s.AWS.Env, s.AWS.Now = s.Place, s.Env, s.Now
 	s.Google.Place, s.Google.Env, s.Google.Now = s.Place, s.Env, s.Now
 	s.Azure.Place, s.Azure.Env, s.Azure.Now = s.Place, s.Env, s.Now
 }
 
-// New makes an authorizer of requests. It makes no request itself. The error names the missing setting.
+// New creates the source of credentials for s. It sends no request. The error names the missing setting.
 func New(s Spec) (provider.Authorizer, error) {
 	s.fill()
 	switch s.Cloud {
@@ -48,7 +49,7 @@ func New(s Spec) (provider.Authorizer, error) {
 	return orNil(a, err)
 }
 
-// orNil keeps a pointer that is nil from becoming an interface that is not.
+// orNil returns a nil interface if err is not nil. It prevents an interface that contains a nil pointer.
 func orNil(a provider.Authorizer, err error) (provider.Authorizer, error) {
 	if err != nil {
 		return nil, err
@@ -56,7 +57,8 @@ func orNil(a provider.Authorizer, err error) (provider.Authorizer, error) {
 	return a, nil
 }
 
-// Vars returns the parts of the addresses of the cloud's models. The error names the missing setting.
+// Vars returns the variables of the address of the cloud's models, such as the region and the project. The error names
+// the missing setting.
 func Vars(s Spec) (map[string]string, error) {
 	s.fill()
 	switch s.Cloud {
@@ -74,17 +76,17 @@ func Vars(s Spec) (map[string]string, error) {
 	return map[string]string{"resource": endpoint}, nil
 }
 
-// A Command is a program that prints the key of a provider.
+// A Command is a program that prints the API key of a provider.
 type Command struct {
 	Place string
 	Args  []string
-	Life  time.Duration // how long a key is used of which the program does not say it, 0 for the default
-	Auth  provider.Auth // how the key is sent
+	Life  time.Duration // how long a key is used if the program prints no expiry; 0 for the default
+	Auth  provider.Auth // the header in which the key is sent
 	Now   func() time.Time
-	Log   *slog.Logger // gets what a program that failed wrote to its standard error; nil: the error has it
+	Log   *slog.Logger // receives the standard error of a program that failed; nil: the error contains it
 }
 
-// NewCommand makes an authorizer of requests by the key that a program prints.
+// NewCommand creates a source of credentials that sends the API key that a program prints.
 func NewCommand(c Command) provider.Authorizer {
 	return command.New(command.Config{Place: c.Place, Args: c.Args, Life: c.Life,
 		Header: cmp.Or(c.Auth, provider.Bearer).Header, Now: c.Now, Log: c.Log})

@@ -10,31 +10,32 @@ import (
 	"github.com/callwright/callwright/internal/provider/auth/google"
 )
 
-// A Path is the name of a file, from the folder of the configuration or that of the user.
+// A Path is the path of a file. A relative path starts at the folder of the configuration, and ~/ at the user's home
+// folder.
 type Path string
 
-// An Auth says whose credentials requests to a provider have in place of a key.
+// An Auth selects the cloud whose credentials replace the API key of a provider.
 type Auth struct {
 	AWS    *AWS    `json:"aws,omitempty" default:"none" jsonschema:"those of AWS, by which requests are signed: of the environment, a profile, a web identity, a container or the machine"`
 	Google *Google `json:"google,omitempty" default:"none" jsonschema:"those of Google Cloud: of a file, or of the machine"`
 	Azure  *Azure  `json:"azure,omitempty" default:"none" jsonschema:"those of Entra ID: of a client secret, a federated token, or a managed identity"`
 }
 
-// An AWS says which credentials of AWS sign requests.
+// An AWS selects the credentials of AWS that sign requests.
 type AWS struct {
 	Region  string `json:"region,omitempty" default:"AWS_REGION, AWS_DEFAULT_REGION, or that of the profile" example:"eu-central-1" jsonschema:"the region, of the address too"`
 	Profile string `json:"profile,omitempty" default:"AWS_PROFILE, or default" jsonschema:"the profile in the files of AWS, before what the environment has"`
 	Role    string `json:"role,omitempty" default:"none" example:"arn:aws:iam::123456789012:role/models" jsonschema:"a role that is assumed with the credentials that were found"`
 }
 
-// A Google says which credentials of Google Cloud requests have.
+// A Google selects the credentials of Google Cloud for requests.
 type Google struct {
 	Project     string `json:"project,omitempty" default:"GOOGLE_CLOUD_PROJECT, or that of the file" jsonschema:"the project, of the address too"`
 	Location    string `json:"location,omitempty" default:"GOOGLE_CLOUD_LOCATION, CLOUD_ML_REGION, or global" example:"europe-west1" jsonschema:"where the models run, of the address too"`
 	Credentials Path   `json:"credentials,omitempty" default:"GOOGLE_APPLICATION_CREDENTIALS, or that of gcloud" example:"service-account.json" jsonschema:"a file of credentials: of a service account, a person or a federated identity"`
 }
 
-// An Azure says which identity of Entra ID requests have.
+// An Azure selects the identity of Microsoft Entra ID for requests.
 type Azure struct {
 	Tenant    string          `json:"tenant,omitempty" default:"AZURE_TENANT_ID" jsonschema:"the tenant"`
 	Client    string          `json:"client,omitempty" default:"AZURE_CLIENT_ID" jsonschema:"the client; of a machine with several identities the one that is meant"`
@@ -43,13 +44,13 @@ type Azure struct {
 	Scope     string          `json:"scope,omitempty" default:"https://cognitiveservices.azure.com/.default" jsonschema:"what the token is for"`
 }
 
-// A KeyCommand is a program that prints the key of a provider.
+// A KeyCommand is a program that prints the API key of a provider.
 type KeyCommand struct {
 	Command   []string      `json:"command,omitempty" jsonschema:"the program and its arguments, as a list; no shell reads them"`
 	ExpiresIn time.Duration `json:"expires_in,omitempty" default:"10m" jsonschema:"how long a key is used of which the program does not say it"`
 }
 
-// Clouds returns the clouds that are named; a sound Auth has one at most.
+// Clouds returns the clouds for which a has settings. A valid Auth has at most one.
 func (a *Auth) Clouds() (clouds []provider.Cloud) {
 	for _, c := range []struct {
 		cloud provider.Cloud
@@ -62,8 +63,8 @@ func (a *Auth) Clouds() (clouds []provider.Cloud) {
 	return clouds
 }
 
-// Spec returns the configured credentials of a cloud. place is the setting of the provider; reveal returns the text of
-// a secret.
+// Spec returns the configured credentials of a cloud. place is the path of the provider in the configuration. reveal
+// returns the text of a secret.
 func (a *Auth) Spec(place string, cloud provider.Cloud, reveal func(provider.Secret) (string, error)) Spec {
 	s := Spec{Place: place + ".auth." + string(cloud), Cloud: cloud}
 	if a := a.AWS; a != nil {
@@ -81,11 +82,11 @@ func (a *Auth) Spec(place string, cloud provider.Cloud, reveal func(provider.Sec
 	return s
 }
 
-// A Fault is something that contradicts itself, with its setting below the provider.
+// A Fault is an error in the setting Setting, a path below the provider.
 type Fault struct{ Setting, Text string }
 
-// Check returns the faults of a provider's credentials. written says that auth is present, keyed that there is a key,
-// too.
+// Check returns the errors in a provider's credentials. written reports whether the key auth is present. keyed reports
+// whether the provider also has an API key. command is its command for the key, or nil.
 func (a *Auth) Check(written, keyed bool, command *KeyCommand) (faults []Fault) {
 	said := a.Clouds()
 	add := func(setting, format string, args ...any) {

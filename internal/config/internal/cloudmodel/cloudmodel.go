@@ -1,5 +1,5 @@
-// Package cloudmodel tells which provider of ours has a model of Amazon Bedrock or of Google Vertex AI, by the name
-// that the model has there.
+// Package cloudmodel returns the gateway's provider for a model of Amazon Bedrock or of Google Vertex AI, by the
+// model's name in that cloud.
 package cloudmodel
 
 import (
@@ -10,12 +10,12 @@ import (
 
 // A Model is a model of a cloud.
 type Model struct {
-	Provider string // the provider of our table, such as bedrock-anthropic
-	Name     string // the name by which the provider is asked for it
-	Region   string // the region that the name says, "" for none
+	Provider string // the built-in provider, such as bedrock-anthropic
+	Name     string // the name of the model in requests to the provider
+	Region   string // the region in the name; "" for none
 }
 
-// The reasons why a model has no provider of ours.
+// The reasons why the gateway has no provider for a model.
 const (
 	WhyConverse = "Bedrock has it by Converse and in a form of its own, which are not spoken"
 	WhyAgent    = "agents and jobs of Bedrock are no models"
@@ -24,26 +24,26 @@ const (
 	WhyDeployed = "it is an endpoint of your own: list it with its base_url and auth: {google: {}}"
 )
 
-// bedrockForms are the texts that other programs write before the name of a model of Bedrock, for the API by which they
-// ask it.
+// bedrockForms are prefixes that LiteLLM uses before the name of a Bedrock model to select an API.
 var bedrockForms = []string{"converse/", "converse_like/", "invoke/"}
 
-// bedrockAgents begin the names of agents and jobs, which are no models.
+// bedrockAgents are prefixes of the names of agents and jobs of Bedrock, which are not models.
 var bedrockAgents = []string{"agent/", "agentcore/", "async_invoke/"}
 
-// chatLabs are the makers whose models Bedrock has by Chat Completions:
+// chatLabs are the publishers whose models Bedrock serves by the Chat Completions API:
 // https://docs.aws.amazon.com/bedrock/latest/userguide/models-api-compatibility.html.
 var chatLabs = []string{"openai", "deepseek", "google", "minimax", "mistral", "moonshot", "moonshotai", "nvidia", "qwen", "zai"}
 
-// profiles begin the names of models that run in several regions:
-// https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html.
+// profiles are the prefixes of inference profiles, models that run in several regions, as in
+// us.anthropic.claude-sonnet-4: https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html.
 var profiles = []string{"us", "us-gov", "eu", "apac", "jp", "au", "ca", "global"}
 
-// region is a region of AWS.
+// region matches the name of an AWS region, such as eu-central-1.
 var region = regexp.MustCompile(`^[a-z]{2}(-[a-z]+)+-[0-9]$`)
 
-// FindBedrock returns the provider of a model of Bedrock by the name that LiteLLM has behind bedrock/. Base is the
-// model that an inference profile stands for, "" where the file does not say it. why is the reason for none.
+// FindBedrock returns the provider for a Bedrock model. name is the name that LiteLLM has after bedrock/. base is the
+// model of an inference profile, or "" if the configuration does not contain it. why is the reason if there is no
+// provider.
 func FindBedrock(name, base string) (m Model, why string) {
 	for _, form := range bedrockForms {
 		name = strings.TrimPrefix(name, form)
@@ -81,8 +81,8 @@ func FindBedrock(name, base string) (m Model, why string) {
 	return m, ""
 }
 
-// findLab returns the maker of a model by its name on Bedrock, such as us.anthropic.claude-sonnet-4-20250514-v1:0; ""
-// for a name without one.
+// findLab returns the publisher in the name of a Bedrock model: us.anthropic.claude-sonnet-4-20250514-v1:0 ->
+// anthropic. It returns "" for a name without one.
 func findLab(name string) string {
 	first, rest, ok := strings.Cut(name, ".")
 	if ok && slices.Contains(profiles, first) {
@@ -97,12 +97,12 @@ func findLab(name string) string {
 	return ""
 }
 
-// hosted ends the names of the open models that Vertex AI has by Chat Completions:
+// hosted is the suffix of the open models that Vertex AI serves by the Chat Completions API:
 // https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis.
 const hosted = "-maas"
 
-// FindVertex returns the provider of a model of Vertex AI by the name that LiteLLM has behind vertex_ai/. why is the
-// reason for none.
+// FindVertex returns the provider for a Vertex AI model. name is the name that LiteLLM has after vertex_ai/. why is the
+// reason if there is no provider.
 func FindVertex(name string) (m Model, why string) {
 	last := name[strings.LastIndexByte(name, '/')+1:]
 	m.Name = name
@@ -121,5 +121,5 @@ func FindVertex(name string) (m Model, why string) {
 	return m, ""
 }
 
-// isNumber reports whether a name is the number of an endpoint.
+// isNumber reports whether name consists of digits, as the id of a Vertex AI endpoint does.
 func isNumber(name string) bool { return name != "" && strings.Trim(name, "0123456789") == "" }

@@ -1,4 +1,4 @@
-// Package excerpt shows places of texts.
+// Package excerpt shows a line of a text with a position in it, for errors.
 package excerpt
 
 import (
@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// most bounds the runes of a line that an excerpt shows.
+// most is the maximum number of characters of a line in an excerpt.
 const most = 160
 
-// Of shows a line of a text, which count from 1, with a mark below the column; "" for a line that there is not. Secrets
-// in it are masked.
+// Of returns line at of a text, with a mark below the given column. Both count from 1. It returns "" if there is no
+// such line. Secrets in the line are masked.
 func Of(lines []string, at, column int, secrets []string) string {
 	if at < 1 || at > len(lines) {
 		return ""

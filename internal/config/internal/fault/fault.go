@@ -1,4 +1,4 @@
-// Package fault has the errors of configurations, each with its place.
+// Package fault defines the errors of configurations, with their positions.
 package fault
 
 import (
@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// An Error is one thing wrong with a configuration and where. Line and Column count from 1; they are 0 where the
-// configuration was not read from text. Excerpt shows the place; credentials that stand there are masked.
+// An Error is an error in a configuration. Line and Column count from 1, and are 0 if the configuration was not read
+// from text. Excerpt shows the line with the position; credentials in it are masked.
 type Error struct {
 	File    string `json:"file,omitempty"`
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`
-	Path    string `json:"path,omitempty"` // models.fast.mode
+	Path    string `json:"path,omitempty"` // path of the key: models.fast.mode
 	Message string `json:"message"`
 	Excerpt string `json:"-"`
 }
@@ -26,7 +26,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Brief returns the error on one line.
+// Brief returns "file:line:column: path: message" without empty parts, and without the excerpt.
 func (e *Error) Brief() string {
 	var b strings.Builder
 	if e.File != "" {
@@ -44,10 +44,10 @@ func (e *Error) Brief() string {
 	return b.String() + e.Message
 }
 
-// Errors are all that is wrong with a configuration, in the order of the text. There is at least one.
+// Errors are all errors in a configuration, at least one, in the order of their positions.
 type Errors []*Error
 
-// Error returns the errors, one after the other.
+// Error returns all errors, separated by newlines.
 func (e Errors) Error() string {
 	texts := make([]string, len(e))
 	for i := range e {
@@ -56,7 +56,7 @@ func (e Errors) Error() string {
 	return strings.Join(texts, "\n")
 }
 
-// Unwrap returns the errors to errors.As and errors.Is.
+// Unwrap returns the single errors, for errors.As and errors.Is.
 func (e Errors) Unwrap() []error {
 	out := make([]error, len(e))
 	for i := range e {

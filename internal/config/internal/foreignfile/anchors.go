@@ -2,12 +2,12 @@ package foreignfile
 
 import "github.com/goccy/go-yaml/ast"
 
-// maxValues bounds the values of a file with those that its aliases repeat: a few anchors can stand for more than
-// memory holds.
+// maxValues is the maximum number of values in a file, with YAML aliases expanded. Without a limit, a few anchors could
+// expand to more than fits into memory.
 const maxValues = 200_000
 
-// valuesOf returns how many values a node stands for, at most a little above maxValues. sizes has those of the anchors
-// before it.
+// valuesOf returns the number of values in a node with its aliases expanded. It stops a little above maxValues. sizes
+// has the numbers for the anchors that precede the node.
 func valuesOf(n ast.Node, sizes map[string]int) int {
 	total := 1
 	add := func(n ast.Node) {

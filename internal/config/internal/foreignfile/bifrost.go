@@ -11,13 +11,14 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A bifrostFile is a configuration of Bifrost while it is read.
+// A bifrostFile is the state of the conversion of a Bifrost configuration.
 type bifrostFile struct {
 	*draft
-	names map[string][]string // of providers that keep their name, those that have their models here
+	names map[string][]string // for each provider of the file that keeps its name, the resulting providers with its models
 }
 
-// isBifrost reports whether a file is one of Bifrost: it names its schema, or a provider has a list of keys.
+// isBifrost reports whether a file is a Bifrost configuration: $schema names getbifrost.ai, or a provider has a list of
+// keys.
 func isBifrost(root *object) bool {
 	if strings.Contains(root.text("$schema"), "getbifrost.ai") {
 		return true
@@ -41,15 +42,15 @@ func readBifrost(d *draft, root *object) {
 	b.leftOver(root)
 }
 
-// A served is an endpoint of a provider, with the models that it has.
+// A served is a resulting endpoint of a provider with the models that it offers.
 type served struct {
 	endpoint *endpoint
-	models   map[string]string // by the name that clients ask for, the name there
-	all      bool              // and all others
-	only     string            // the provider of our table whose models these are, "" for any
+	models   map[string]string // maps requested names to the names at the endpoint
+	all      bool              // whether it also offers all other models
+	only     string            // the built-in provider to which the models are limited; "" for any
 }
 
-// target returns the model of a name, where the endpoint has it.
+// target returns the endpoint's model for a requested name. It returns false if the endpoint does not offer the model.
 func (s *served) target(name string) (target, bool) {
 	if actual, ok := s.models[name]; ok {
 		return target{s.endpoint, actual}, true
@@ -57,7 +58,7 @@ func (s *served) target(name string) (target, bool) {
 	return target{s.endpoint, name}, s.all && s.has(name)
 }
 
-// provider reads a provider: an endpoint for each address and key in its list.
+// provider converts a provider of Bifrost into endpoints, one for each address and key in its list.
 func (b *bifrostFile) provider(name string, o *object) {
 	network, custom := o.object("network_config"), o.object("custom_provider_config")
 	row, why := bifrostRow(name, custom.text("base_provider_type"))
@@ -73,7 +74,7 @@ func (b *bifrostFile) provider(name string, o *object) {
 		keys = []*object{newObject(o.path, nil)}
 	}
 	var list []served
-	var names []string // of models, in their order
+	var names []string // names of models, in the order of the file
 	for _, k := range keys {
 		if k == nil {
 			b.miss("keys", whyOwnValue, o.path)
@@ -95,8 +96,8 @@ func (b *bifrostFile) provider(name string, o *object) {
 	}
 }
 
-// readKey returns the endpoints of a key: one, or at a cloud one for each maker of models. New names of models are
-// added to names.
+// readKey converts a key of a Bifrost provider into endpoints: one, or for a cloud one for each publisher of models. It
+// adds new model names to names.
 func (b *bifrostFile) readKey(name string, row *bifrostProvider, network, key *object, names *[]string) []served {
 	if row.cloud != "" {
 		return b.readCloudKey(name, row, network, key, names)
@@ -109,7 +110,8 @@ func (b *bifrostFile) readKey(name string, row *bifrostProvider, network, key *o
 	return []served{b.readKeyModels(e, key, names)}
 }
 
-// addServed adds an endpoint to those of a provider. One that differs in its key alone is part of the one before it.
+// addServed adds the endpoint s to the endpoints of a provider and returns the list. An endpoint that differs from an
+// earlier one only in its key is merged into it.
 func (b *bifrostFile) addServed(list []served, s served, name string, key *object) []served {
 	e := s.endpoint
 	e.addPlace(key.path)
@@ -127,7 +129,7 @@ func (b *bifrostFile) addServed(list []served, s served, name string, key *objec
 	return append(list, s)
 }
 
-// keepNames keeps the names that the endpoints of a provider have here.
+// keepNames records in b.names which resulting providers have the models of the Bifrost provider name.
 func (b *bifrostFile) keepNames(name string, list []served) {
 	_, isRow := rowOf(name)
 	switch {
@@ -142,7 +144,7 @@ func (b *bifrostFile) keepNames(name string, list []served) {
 	}
 }
 
-// endpoint fills the endpoint of a key.
+// endpoint fills e from a key of a Bifrost provider. why is the reason if the conversion is impossible, else "".
 func (b *bifrostFile) endpoint(e *endpoint, name string, row *bifrostProvider, network, key *object) (why string) {
 	e.row, _ = rowOf(row.row)
 	e.wire = wireOf(e.row.Wire)
@@ -189,7 +191,7 @@ func (b *bifrostFile) endpoint(e *endpoint, name string, row *bifrostProvider, n
 	return ""
 }
 
-// setNetwork sets the headers, the timeout and the retries of a provider.
+// setNetwork sets the headers, the timeout and the retries of an endpoint from network_config of Bifrost.
 func (b *bifrostFile) setNetwork(e *endpoint, name string, network *object) {
 	headers := network.object("extra_headers")
 	for _, header := range headers.keys() {
@@ -205,7 +207,8 @@ func (b *bifrostFile) setNetwork(e *endpoint, name string, network *object) {
 	}
 }
 
-// bifrostAzure returns the address of Azure's API without versions.
+// bifrostAzure returns the base URL https://HOST/openai/v1 of an Azure endpoint. why is the reason if the address is
+// invalid.
 func bifrostAzure(endpoint string) (base, why string) {
 	if name, ok := variableOf(endpoint); ok {
 		return "${" + name + "}/openai/v1", ""
@@ -215,7 +218,7 @@ func bifrostAzure(endpoint string) (base, why string) {
 	return strings.TrimSuffix(strings.TrimSuffix(host, "/v1"), "/openai") + "/openai/v1", why
 }
 
-// readKeyModels returns the models that a key is for. New names of models are added to names.
+// readKeyModels returns the models to which a key of Bifrost is limited. It adds new model names to names.
 func (b *bifrostFile) readKeyModels(e *endpoint, key *object, names *[]string) served {
 	s := served{endpoint: e, models: map[string]string{}}
 	add := func(name, actual string) {
@@ -252,15 +255,15 @@ func (b *bifrostFile) readKeyModels(e *endpoint, key *object, names *[]string) s
 	return s
 }
 
-// models adds the models of a provider that are not asked for by the same name at its first endpoint.
+// models adds an alias for each model whose requested name differs from its name at the provider's first endpoint.
 func (b *bifrostFile) models(provider string, names []string, list []served) {
-	several := 0 // endpoints that have all models
+	several := 0 // the number of endpoints that offer all models
 	for i := range list {
 		if list[i].all && list[i].only == list[0].only {
 			several++
 		}
 	}
-	own := list[0].only == "" || list[0].only == provider // the first endpoint has the name by which clients ask
+	own := list[0].only == "" || list[0].only == provider // whether clients use the first endpoint's name
 	for _, name := range names {
 		var to []target
 		for i := range list {

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// rowsOf returns the names of the providers of our table that have the models of a cloud.
+// rowsOf returns the names of the built-in providers for models of a cloud.
 func rowsOf(cloud provider.Cloud) (names []string) {
 	for _, r := range provider.Rows() {
 		if r.Cloud == cloud {
@@ -17,7 +17,7 @@ func rowsOf(cloud provider.Cloud) (names []string) {
 	return names
 }
 
-// findCloudModel returns the provider of a model of a cloud.
+// findCloudModel returns the built-in provider for a model of a cloud. why is the reason if there is none.
 func findCloudModel(cloud provider.Cloud, name string) (m cloudmodel.Model, why string) {
 	if cloud == provider.AWS {
 		return cloudmodel.FindBedrock(name, "")
@@ -25,8 +25,8 @@ func findCloudModel(cloud provider.Cloud, name string) (m cloudmodel.Model, why 
 	return cloudmodel.FindVertex(name)
 }
 
-// readCloudKey returns the endpoints of a key at Bedrock or at Vertex AI: one for each provider of our table that has a
-// model of the key. New names of models are added to names.
+// readCloudKey converts a key of Bedrock or Vertex AI into endpoints: one for each built-in provider that has a model
+// of the key. It adds new model names to names.
 func (b *bifrostFile) readCloudKey(name string, p *bifrostProvider, network, key *object, names *[]string) (out []served) {
 	all := b.readKeyModels(&endpoint{}, key, names)
 	for model, actual := range all.models {
@@ -62,7 +62,8 @@ func (b *bifrostFile) readCloudKey(name string, p *bifrostProvider, network, key
 	return out
 }
 
-// fillCloudEndpoint fills the endpoint of a key at a provider of our table.
+// fillCloudEndpoint fills e for the built-in provider row from a key of Bifrost. why is the reason if the conversion is
+// impossible.
 func (b *bifrostFile) fillCloudEndpoint(e *endpoint, row string, cloud provider.Cloud, network, key *object) (why string) {
 	base := network.text("base_url")
 	if cloud == provider.Google {
@@ -84,7 +85,7 @@ func (b *bifrostFile) fillCloudEndpoint(e *endpoint, row string, cloud provider.
 	})
 }
 
-// dropEmpty returns nil for an empty text, and any other value as it is.
+// dropEmpty returns nil for a string of white space, and any other value unchanged.
 func dropEmpty(v any) any {
 	if text, ok := v.(string); ok && strings.TrimSpace(text) == "" {
 		return nil
@@ -92,8 +93,8 @@ func dropEmpty(v any) any {
 	return v
 }
 
-// has reports whether an endpoint offers a model that the file does not list: any where the endpoint is not bound to a
-// provider of our table, else the models of that provider.
+// has reports whether an endpoint offers a model that the file does not list. An endpoint that is limited to a built-in
+// provider offers the models of that provider. Any other endpoint offers all models.
 func (s *served) has(name string) bool {
 	if s.only == "" {
 		return true

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// virtualKeys reads the keys that clients present, with their scopes and limits.
+// virtualKeys converts the virtual keys of Bifrost, which clients present, into access keys with scopes and limits.
 func (b *bifrostFile) virtualKeys(governance *object) {
 	budgets, rates := byID(governance.objects("budgets")), byID(governance.objects("rate_limits"))
 	taken := map[string]bool{}
@@ -21,7 +21,7 @@ func (b *bifrostFile) virtualKeys(governance *object) {
 	b.leftOver(governance)
 }
 
-// byID returns objects by their id.
+// byID returns the objects by the value of their member id.
 func byID(list []*object) map[string]*object {
 	out := map[string]*object{}
 	for _, o := range list {
@@ -32,7 +32,7 @@ func byID(list []*object) map[string]*object {
 	return out
 }
 
-// virtualKey reads a key. taken has the names of those before it.
+// virtualKey converts one virtual key. taken has the names of the keys that are already converted.
 func (b *bifrostFile) virtualKey(k *object, budgets, rates map[string]*object, taken map[string]bool) {
 	wanted := cmp.Or(k.text("name"), k.text("id"))
 	value := k.text("value")
@@ -66,7 +66,8 @@ func (b *bifrostFile) virtualKey(k *object, budgets, rates map[string]*object, t
 	b.leftOver(k)
 }
 
-// scope returns the providers and models that a key may ask.
+// scope returns the settings for the providers and models that a virtual key may use. why is the reason if the key
+// cannot be converted.
 func (b *bifrostFile) scope(k *object) (out []member, why string) {
 	var providers, models []string
 	bounded := false
@@ -90,7 +91,7 @@ func (b *bifrostFile) scope(k *object) (out []member, why string) {
 		providers = append(providers, b.names[name]...)
 		for _, m := range allowed {
 			bounded = bounded || m != "*"
-			if !isName(m) { // without it the key is for fewer models, never for more
+			if !isName(m) { // omitting the name narrows the scope, never widens it
 				b.miss("allowed_models", whyOwnValue, k.path)
 				continue
 			}
@@ -107,7 +108,7 @@ func (b *bifrostFile) scope(k *object) (out []member, why string) {
 	return out, ""
 }
 
-// rateLimit returns the limits of a key a minute.
+// rateLimit returns the settings for a key's limits per minute.
 func (b *bifrostFile) rateLimit(k *object, rates map[string]*object) (out []member) {
 	r := k.object("rate_limit")
 	if len(r.items) == 0 {
@@ -131,7 +132,7 @@ func (b *bifrostFile) rateLimit(k *object, rates map[string]*object) (out []memb
 	return out
 }
 
-// spend returns the budget of a key.
+// spend returns the setting for a key's budget.
 func (b *bifrostFile) spend(k *object, budgets map[string]*object) []member {
 	o := k.object("budget")
 	if len(o.items) == 0 {

@@ -8,14 +8,14 @@ import (
 )
 
 // A bifrostProvider is a provider of Bifrost: https://docs.getbifrost.ai/providers/supported-providers/overview. Its
-// base_url has no version: Bifrost adds /v1 itself, and takes it off where it stands there.
+// base_url has no version. Bifrost adds /v1 to it, and removes a /v1 at its end.
 type bifrostProvider struct {
 	name  string
-	row   string              // the provider of our table, "" for none
-	wire  callwright.WireName // "" for that of the row
-	path  string              // that is added to a base_url
-	cloud provider.Cloud      // whose credentials its requests have
-	why   string              // why it is not taken, "" for one that is
+	row   string              // the built-in provider; "" for none
+	wire  callwright.WireName // "" for the API of row
+	path  string              // appended to base_url
+	cloud provider.Cloud      // the cloud whose credentials requests use; "" for none
+	why   string              // why it cannot be converted; "" if it can
 }
 
 const (
@@ -53,8 +53,8 @@ var bifrostProviders = []bifrostProvider{
 	{name: "runway", why: whyNoChat},
 }
 
-// bifrostRow returns the provider of a name, or for a custom one that of its base. A custom one is no provider of our
-// table.
+// bifrostRow returns the table entry of a provider. base is the type of a custom provider, "" for any other. A custom
+// provider is not converted to a built-in one. why is the reason if the provider cannot be converted.
 func bifrostRow(name, base string) (p bifrostProvider, why string) {
 	for _, p := range bifrostProviders {
 		if p.name != cmp.Or(base, name) {

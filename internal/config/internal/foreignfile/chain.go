@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// trail returns the names from one to the models that it leads to: of an alias its model, of a group all members.
+// trail returns name and all names that it leads to through aliases and groups.
 func (d *draft) trail(name string) []string {
 	out := []string{name}
 	for at := 0; at < len(out); at++ {
@@ -22,14 +22,14 @@ func (d *draft) trail(name string) []string {
 	return out
 }
 
-// cutCircles removes fallbacks that lead back to a model on the way: our chains end.
+// cutCircles removes fallbacks that form cycles, which the gateway's configuration does not permit.
 func (d *draft) cutCircles() {
 	for _, e := range d.entries {
 		d.cutBelow(e.name)
 	}
 }
 
-// cutBelow removes the fallbacks that lead from a name back to it, or to its model by another name.
+// cutBelow removes the fallbacks that lead from name back to name, or to its model under another name.
 func (d *draft) cutBelow(name string) {
 	way := d.trail(name)
 	queue, seen := []string{name}, map[string]bool{name: true}
@@ -51,14 +51,14 @@ func (d *draft) cutBelow(name string) {
 			}
 			return false
 		})
-		if len(e.fallbacks) == 0 { // now those of the next on the trail hold
+		if len(e.fallbacks) == 0 { // the fallbacks of the next name on the trail apply now
 			queue = append(queue, from)
 		}
 	}
 }
 
-// withFallbacks returns the entry whose fallbacks hold for a name: the first on its trail that has any. It is nil for
-// none.
+// withFallbacks returns the entry whose fallbacks apply to a name: the first entry on its trail that has any. It
+// returns nil if there is none.
 func (d *draft) withFallbacks(name string) *entry {
 	for _, step := range d.trail(name) {
 		if e := d.entry(step); e != nil && len(e.fallbacks) > 0 {
@@ -68,8 +68,8 @@ func (d *draft) withFallbacks(name string) *entry {
 	return nil
 }
 
-// guardPatterns gives an entry of its own to each model that a pattern with a model would take away: an entry stands
-// above a pattern.
+// guardPatterns adds an entry for each model that a pattern with another model would match, since an entry for one name
+// overrides a pattern.
 func (d *draft) guardPatterns() {
 	var ids []string
 	var patterns []*entry
@@ -93,7 +93,7 @@ func (d *draft) guardPatterns() {
 	}
 }
 
-// fits reports whether a name fits a pattern, in which an asterisk stands for any characters.
+// fits reports whether name matches pattern, in which an asterisk stands for any characters.
 func fits(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	last := parts[len(parts)-1]

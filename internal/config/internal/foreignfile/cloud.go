@@ -11,14 +11,14 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// An identity says whose credentials the requests to an endpoint have in place of a key.
+// An identity is the cloud credentials that requests to an endpoint use instead of an API key.
 type identity struct {
-	cloud   provider.Cloud // "" for a key, or none
+	cloud   provider.Cloud // "" if the endpoint has an API key or no credentials
 	members []member
 }
 
-// add adds a setting of an identity, in which ${NAME} stands for a variable. A text that cannot stand there is left
-// out, and so is the variable that is read without a word.
+// add adds the setting key with the value text. A reference to a variable becomes ${NAME}. It adds nothing if text
+// cannot be a value, and if the variable is own, which the gateway reads by default.
 func (i *identity) add(key, text, own string) {
 	name, isVariable := variableOf(text)
 	switch {
@@ -30,13 +30,13 @@ func (i *identity) add(key, text, own string) {
 	}
 }
 
-// isSame reports whether two identities are written alike.
+// isSame reports whether two identities have the same settings.
 func (i *identity) isSame(o *identity) bool {
 	return i.cloud == o.cloud && slices.Equal(i.members, o.members)
 }
 
-// writeAuth returns the written identity. Where the name of an endpoint says the cloud, an empty one needs no word, and
-// the variable of a key may be set in its place.
+// writeAuth returns the setting auth of the endpoint. It returns nil if the endpoint is a built-in provider of the
+// cloud and the identity has no settings, since the cloud's credentials are then the default.
 func (e *endpoint) writeAuth() []member {
 	ownRow := e.name == e.row.Name && e.row.Cloud == e.identity.cloud && e.row.Template != "" && e.base == ""
 	if e.identity.cloud == "" || len(e.identity.members) == 0 && ownRow {
@@ -45,25 +45,25 @@ func (e *endpoint) writeAuth() []member {
 	return []member{{"auth", flow([]member{{string(e.identity.cloud), flow(e.identity.members)}})}}
 }
 
-// setCloud makes an endpoint one of a provider of our table.
+// setCloud makes the endpoint one of the built-in provider row, with the credentials of cloud.
 func (e *endpoint) setCloud(row string, cloud provider.Cloud) {
 	e.row, _ = rowOf(row)
 	e.wire, e.identity.cloud = wireOf(e.row.Wire), cloud
 }
 
-// An awsLogin has the credentials for AWS of another program.
+// An awsLogin contains another program's settings for AWS credentials.
 type awsLogin struct {
-	id, secret, session string // an access key, or the variables of its parts
-	bearer              string // a key of Bedrock in its place
+	id, secret, session string // the parts of an access key, or references to variables
+	bearer              string // a Bedrock API key, in place of an access key
 	region              string
 	profile, role       string
-	endpoint            string // the address of Bedrock's runtime, "" for that of the region
+	endpoint            string // the address of the Bedrock runtime; "" for the address of the region
 }
 
-// awsVariables are the parts of an access key by the variables that are read here.
+// awsVariables are the variables from which the gateway reads the parts of an access key.
 var awsVariables = [...]string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"}
 
-// fillBedrock fills an endpoint of Bedrock. why is the reason where that is not possible.
+// fillBedrock fills an endpoint of Bedrock. why is the reason if the conversion is impossible.
 func (d *draft) fillBedrock(e *endpoint, row string, login *awsLogin) (why string) {
 	e.setCloud(row, provider.AWS)
 	if login.endpoint != "" {
@@ -93,8 +93,8 @@ func (d *draft) fillBedrock(e *endpoint, row string, login *awsLogin) (why strin
 	return ""
 }
 
-// fillBedrockKey gives an endpoint of Bedrock a key in place of signatures. Claude has its own paths there, which a
-// provider with a key has under the name of our table alone.
+// fillBedrockKey makes an endpoint of Bedrock use an API key instead of signed requests. Claude needs special paths,
+// which only the built-in provider has in combination with a key.
 func (d *draft) fillBedrockKey(e *endpoint, login *awsLogin) (why string) {
 	if login.region != "" && e.base == "" {
 		region := login.region
@@ -117,8 +117,8 @@ func (d *draft) fillBedrockKey(e *endpoint, login *awsLogin) (why string) {
 	return ""
 }
 
-// takeAccessKey takes the access key of an endpoint at AWS. The gateway reads one access key, from AWS_ACCESS_KEY_ID
-// and AWS_SECRET_ACCESS_KEY: why is the reason where another endpoint has another key.
+// takeAccessKey records the AWS access key of an endpoint. The gateway reads a single access key, from
+// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, so why is the reason if another endpoint has a different key.
 func (d *draft) takeAccessKey(e *endpoint, login *awsLogin) (why string) {
 	parts := [...]string{login.id, login.secret, login.session}
 	if parts == [len(parts)]string{} {
@@ -149,13 +149,13 @@ func (d *draft) takeAccessKey(e *endpoint, login *awsLogin) (why string) {
 	return ""
 }
 
-// A googleLogin has the credentials for Google Cloud of another program, and the place where the models run.
+// A googleLogin contains another program's settings for Google Cloud: the credentials, the project and the location.
 type googleLogin struct {
 	project, location string
-	credentials       any // a path, or the credentials themselves
+	credentials       any // the path of a file, or the credentials themselves
 }
 
-// fillVertex fills an endpoint of Vertex AI.
+// fillVertex fills an endpoint of Vertex AI. place is the position in the file, for notes.
 func (d *draft) fillVertex(e *endpoint, row string, login *googleLogin, place string) {
 	e.setCloud(row, provider.Google)
 	if login.project == "" {
@@ -170,7 +170,7 @@ func (d *draft) fillVertex(e *endpoint, row string, login *googleLogin, place st
 	case !isText, strings.HasPrefix(strings.TrimSpace(path), "{"):
 		d.miss("credentials of Google Cloud", "they were written in the file: write them to a file, and set GOOGLE_APPLICATION_CREDENTIALS to its path", place)
 	case isVariable && name != googleFile && !strings.HasSuffix(name, "_FILE") && !strings.HasSuffix(name, "_PATH"):
-		file := name + "_FILE" // whatever is in the variable appears in no message
+		file := name + "_FILE" // no message contains the value of the variable
 		e.remark("set " + file + " to the path of a file with the credentials of " + name)
 		e.identity.add("credentials", "${"+file+"}", "")
 	default:
@@ -178,11 +178,11 @@ func (d *draft) fillVertex(e *endpoint, row string, login *googleLogin, place st
 	}
 }
 
-// googleFile is the variable with the path of the file of credentials.
+// googleFile is the variable with the path of the credentials file.
 const googleFile = "GOOGLE_APPLICATION_CREDENTIALS"
 
-// splitVertexAddress returns the address of a publisher's models at Vertex, and the model that it names behind them, ""
-// for none.
+// splitVertexAddress splits the address of a model at Vertex AI into the base URL of its publisher and the model, "" if
+// the address names none. why is the reason if the address is invalid.
 func splitVertexAddress(text string) (base, model, why string) {
 	base, _, why = address(text, callwright.WireOpenAI)
 	base, _, _ = strings.Cut(base, "?")
@@ -197,7 +197,7 @@ func splitVertexAddress(text string) (base, model, why string) {
 	return strings.TrimSuffix(base, "/models"), model, why
 }
 
-// readAWS reads the credentials of AWS of a deployment of LiteLLM.
+// readAWS returns the AWS credentials of a deployment of LiteLLM.
 func readAWS(params *object, m *cloudmodel.Model) *awsLogin {
 	return &awsLogin{
 		id: params.text("aws_access_key_id"), secret: params.text("aws_secret_access_key"), session: params.text("aws_session_token"),
@@ -207,7 +207,8 @@ func readAWS(params *object, m *cloudmodel.Model) *awsLogin {
 	}
 }
 
-// readBedrock fills the endpoint of a deployment at Bedrock.
+// readBedrock fills the endpoint of a LiteLLM deployment at Bedrock, and sets model to the name there. why is the
+// reason if the conversion is impossible.
 func (p *proxy) readBedrock(e *endpoint, model *string, params, info *object) (why string) {
 	if strings.Contains(*model, "*") {
 		return whyBedrock
@@ -220,7 +221,8 @@ func (p *proxy) readBedrock(e *endpoint, model *string, params, info *object) (w
 	return p.fillBedrock(e, m.Provider, readAWS(params, &m))
 }
 
-// readVertex fills the endpoint of a deployment at Vertex AI.
+// readVertex fills the endpoint of a LiteLLM deployment at Vertex AI, and sets model to the name there. why is the
+// reason if the conversion is impossible.
 func (p *proxy) readVertex(e *endpoint, model *string, base string, params *object) (why string) {
 	if strings.Contains(*model, "*") {
 		return whyVertex
@@ -246,7 +248,8 @@ func (p *proxy) readVertex(e *endpoint, model *string, base string, params *obje
 	return ""
 }
 
-// readAzureIdentity sets the identity of a deployment at Azure that has no key, where the file speaks of one.
+// readAzureIdentity sets the Entra ID identity of a LiteLLM deployment at Azure that has no API key, if the file
+// configures one.
 func (p *proxy) readAzureIdentity(e *endpoint, params *object) {
 	tenant, client, secret := params.text("tenant_id"), params.text("client_id"), params.text("client_secret")
 	token := params.text("azure_ad_token")
@@ -273,8 +276,9 @@ func (p *proxy) readAzureIdentity(e *endpoint, params *object) {
 	e.identity.add("scope", params.text("azure_scope"), "")
 }
 
-// locateAzureAI returns the address and the API of a model of Azure AI Foundry:
-// https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints. row is empty for a server of its own.
+// locateAzureAI returns the address, the API and the built-in provider of a model of Azure AI Foundry:
+// https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints. row is empty for a server outside
+// Azure.
 func locateAzureAI(base, model string) (address_ string, wire callwright.WireName, row string) {
 	u, err := url.Parse(base)
 	isClaude, isAzure := strings.Contains(model, "claude"), err == nil && strings.HasSuffix(u.Hostname(), ".azure.com")

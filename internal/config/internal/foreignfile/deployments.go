@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// A deployment is a model of a group of LiteLLM.
+// A deployment is a deployment of a LiteLLM model group: an endpoint with a model and settings.
 type deployment struct {
 	to       target
 	settings []member
 	place    string
 }
 
-// preferOf returns how a group orders its members as a strategy of LiteLLM does, "" for the default:
+// preferOf returns the value of prefer for a routing strategy of LiteLLM, "" for the default:
 // https://docs.litellm.ai/docs/routing#advanced---routing-strategies.
 func preferOf(strategy string) string {
 	return map[string]string{"latency-based-routing": "latency", "cost-based-routing": "cost"}[strategy]
 }
 
-// entriesOfGroups makes the entries of groups: an alias of one deployment, and a group of several.
+// entriesOfGroups adds an entry for each LiteLLM model group: an alias for one deployment, a group for several.
 func (p *proxy) entriesOfGroups(prefer string) {
 	for _, name := range p.order {
 		list := p.mergeDeployments(name)
@@ -49,8 +49,8 @@ func (p *proxy) entriesOfGroups(prefer string) {
 	}
 }
 
-// mergeDeployments returns the deployments of a group. Those that differ in their keys alone are one, where nothing
-// else uses them.
+// mergeDeployments returns the deployments of a model group. Deployments that differ only in their keys or hosts are
+// merged, if no other group uses their endpoints.
 func (p *proxy) mergeDeployments(group string) []deployment {
 	var out []deployment
 	for _, d := range p.deployments[group] {
@@ -68,7 +68,7 @@ func (p *proxy) mergeDeployments(group string) []deployment {
 	return out
 }
 
-// isOnlyOf reports whether an endpoint has one deployment, which is of the group.
+// isOnlyOf reports whether an endpoint has a single deployment, and that deployment belongs to group.
 func (p *proxy) isOnlyOf(group string, e *endpoint) bool {
 	n := 0
 	for name, list := range p.deployments {
@@ -84,7 +84,7 @@ func (p *proxy) isOnlyOf(group string, e *endpoint) bool {
 	return n == 1 && e.wanted == ""
 }
 
-// member makes an entry for a deployment with settings of its own.
+// member adds an entry for deployment i of a group, which has settings of its own, and returns the entry as a target.
 func (p *proxy) member(group string, i int, d *deployment) target {
 	for n := i + 1; ; n++ {
 		own := strings.ReplaceAll(group, "*", "any") + "-" + strconv.Itoa(n)

@@ -8,48 +8,48 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// A draft is the configuration while it is made.
+// A draft is the resulting configuration while it is built.
 type draft struct {
-	program   string // whose file it is
+	program   string // the program of the source file
 	listen    line
 	keys      []line
 	endpoints []*endpoint
 	entries   []*entry
 	missing   []note
-	byName    map[string]*entry // the first of entries, of which so many are in it
+	byName    map[string]*entry // indexes the first indexed elements of entries
 	indexed   int
-	// accessKeys are the parts of the access key of AWS that stands in the variables of AWS, "" for one that they have
-	// already.
+	// accessKeys are the parts of the AWS access key, separated by newlines, that the user must set in the variables of
+	// AWS. It is "" if there is none.
 	accessKeys string
-	variables  map[string]string // environment variables of the result, and the secret that each stands for; "" for one that the file names
+	variables  map[string]string // variables of the result; the secret that each stands for, "" for one that the file names
 }
 
-// A line is a value with the comments above it.
+// A line is a value of the result with the comments to write above it.
 type line struct {
 	value string
 	from  []string
 }
 
-// An entry is one of models.
+// An entry is an entry of models in the result.
 type entry struct {
 	name      string
 	model     target
-	members   []target // of a group, beside model
-	prefer    string   // how it orders them, "" for what holds without a word
+	members   []target // further members of a group
+	prefer    string   // the preference of a group; "" for the default
 	fallbacks []target
 	settings  []member
 	from      []string
-	isMember  bool // of a group, which has the fallbacks
-	isModel   bool // its name is that of its model, which is not known before the endpoint has a name
+	isMember  bool // whether it is a member of a group, which has the fallbacks
+	isModel   bool // whether its name is that of its model, set when the endpoint is named
 }
 
 // A target is a model of an endpoint, or the name of an entry.
 type target struct {
-	endpoint *endpoint // nil for an entry, or for provider/model of which the provider is written by that name
+	endpoint *endpoint // nil if name is an entry, or is provider/model as in the file
 	name     string
 }
 
-// id returns the name by which the model is asked for.
+// id returns the name of the model in the result: endpoint/model, or the name of the entry.
 func (t target) id() string {
 	if t.endpoint == nil {
 		return t.name
@@ -57,7 +57,7 @@ func (t target) id() string {
 	return t.endpoint.name + "/" + t.name
 }
 
-// members returns the written members of the entry.
+// buildMembers returns the settings of the entry as they are written.
 func (e *entry) buildMembers() []member {
 	ids := func(list []target) (out []string) {
 		for _, t := range list {
@@ -67,7 +67,7 @@ func (e *entry) buildMembers() []member {
 	}
 	group, fallbacks := ids(append([]target{e.model}, e.members...)), ids(e.fallbacks)
 	out := []member{{"any", listOf(group)}}
-	if len(e.members) == 0 || slices.Contains(group, e.name) { // a group has not its own name in it
+	if len(e.members) == 0 || slices.Contains(group, e.name) { // a group cannot contain itself
 		out = []member{{"model", textOf(group[0])}}
 		fallbacks = slices.Concat(group[1:], fallbacks)
 	} else if e.prefer != "" {
@@ -79,10 +79,10 @@ func (e *entry) buildMembers() []member {
 	return append(out, e.settings...)
 }
 
-// targets returns the models of the entry, its fallbacks aside.
+// targets returns pointers to the model and the group members of the entry, without its fallbacks.
 func (e *entry) targets() []*target { return append([]*target{&e.model}, pointers(e.members)...) }
 
-// A note is a key that has no counterpart, why, and where it stands.
+// A note is a key without a counterpart, the reason, and its positions in the file.
 type note struct {
 	key, why string
 	places   []string
@@ -94,7 +94,7 @@ func newDraft(root *object) *draft {
 	return d
 }
 
-// reserve keeps the variables that a file names from being given to secrets that stand in it.
+// reserve records all variables that the file names, so that no secret in the file gets one of them.
 func (d *draft) reserve(v any) {
 	switch v := v.(type) {
 	case string:
@@ -112,7 +112,8 @@ func (d *draft) reserve(v any) {
 	}
 }
 
-// variableOf returns the environment variable that a text names in one of the forms of other programs, or as ${NAME}.
+// variableOf returns the environment variable to which text refers in the syntax of another program, or as ${NAME}. It
+// returns false if there is none.
 func variableOf(text string) (string, bool) {
 	if inner, ok := strings.CutPrefix(text, "${"); ok {
 		if name, whole := strings.CutSuffix(inner, "}"); whole {
@@ -122,8 +123,8 @@ func variableOf(text string) (string, bool) {
 	return foreign.Variable(text)
 }
 
-// variable returns the variable that a secret has in the result: the one that it names, or one with a name like that
-// wanted, which is given to no other secret. literal reports that the secret itself stood in the file.
+// variable returns the variable for a secret in the result: the one to which the secret refers, or a new one with a
+// name like wanted. literal reports whether the file contains the secret itself.
 func (d *draft) variable(secret, wanted string) (name string, literal bool) {
 	if name, ok := variableOf(secret); ok {
 		return name, false
@@ -137,7 +138,7 @@ func (d *draft) variable(secret, wanted string) (name string, literal bool) {
 	}
 }
 
-// miss adds a note. Places with the same key and reason share one.
+// miss adds a note. Notes with the same key and reason are merged.
 func (d *draft) miss(key, why, place string) {
 	for i := range d.missing {
 		if n := &d.missing[i]; n.key == key && n.why == why {
@@ -150,10 +151,10 @@ func (d *draft) miss(key, why, place string) {
 	d.missing = append(d.missing, note{key, why, []string{place}})
 }
 
-// maxPlaces bounds the places of a note.
+// maxPlaces is the maximum number of positions that a note lists.
 const maxPlaces = 4
 
-// result names the endpoints, makes the chains of fallbacks end, and writes it all.
+// result names the endpoints, removes cycles of fallbacks, and writes the configuration.
 func (d *draft) result(program string) *Result {
 	r := &Result{Program: program}
 	if len(d.endpoints) > 0 {
@@ -176,7 +177,7 @@ func (d *draft) result(program string) *Result {
 	return r
 }
 
-// entry returns the first entry of a name, nil where there is none.
+// entry returns the first entry with that name, or nil if there is none.
 func (d *draft) entry(name string) *entry {
 	for ; d.indexed < len(d.entries); d.indexed++ {
 		if e := d.entries[d.indexed]; d.byName[e.name] == nil {

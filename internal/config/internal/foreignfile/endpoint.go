@@ -12,25 +12,25 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// An endpoint is one of providers.
+// An endpoint is an entry of providers in the result.
 type endpoint struct {
 	name     string
-	wanted   string       // a name by which clients ask for its models, "" for none
-	row      provider.Row // the provider of the table that it is; its Name is empty for none
+	wanted   string       // the provider name that clients use in requests; "" for none
+	row      provider.Row // the built-in provider; its Name is empty for none
 	wire     callwright.WireName
-	base     string   // the address, in which ${NAME} stands for a variable; "" for that of the row
+	base     string   // base URL, with variables as ${NAME}; "" for the address of row
 	hosts    []string // further addresses
-	key      string   // the variable of its key, "" for that of the row or none
+	key      string   // the variable of the API key; "" for the variable of row, or for no key
 	more     []string // variables of further keys
-	identity identity // in place of a key
+	identity identity // cloud credentials in place of a key
 	headers  []member
 	settings []member
-	timeout  float64 // seconds until the head of an answer, 0 for the default
+	timeout  float64 // seconds until the response header; 0 for the default
 	from     []string
 	remarks  []string
 }
 
-// comments returns the lines above it.
+// comments returns the comment lines to write above the endpoint.
 func (e *endpoint) comments() []string {
 	places := e.from
 	if len(places) > maxPlaces {
@@ -39,30 +39,30 @@ func (e *endpoint) comments() []string {
 	return append([]string{strings.Join(places, ", ")}, e.remarks...)
 }
 
-// addPlace adds a place that it comes from.
+// addPlace adds a position in the source file to the comments of the endpoint.
 func (e *endpoint) addPlace(place string) {
 	if !slices.Contains(e.from, place) {
 		e.from = append(e.from, place)
 	}
 }
 
-// remark adds a comment once.
+// remark adds a comment, unless the endpoint has the comment already.
 func (e *endpoint) remark(text string) {
 	if !slices.Contains(e.remarks, text) {
 		e.remarks = append(e.remarks, text)
 	}
 }
 
-// azureHeader is the header in which Azure has its key, beside that of the table's own provider.
+// azureHeader is the header for an API key of Azure at an endpoint that is not the built-in provider.
 const azureHeader = "api-key"
 
-// same reports whether two endpoints are reached in the same way.
+// same reports whether two endpoints have the same address, API, keys and headers.
 func (e *endpoint) same(o *endpoint) bool {
 	return e.row.Name == o.row.Name && e.wire == o.wire && e.base == o.base && slices.Equal(e.hosts, o.hosts) && e.key == o.key &&
 		slices.Equal(e.more, o.more) && slices.Equal(e.headers, o.headers) && e.identity.isSame(&o.identity)
 }
 
-// members returns the written members of the endpoint.
+// members returns the settings of the endpoint as they are written.
 func (e *endpoint) members() []member {
 	var out []member
 	base, ownRow := e.base, e.name == e.row.Name && e.wire == e.row.Wire
@@ -104,8 +104,8 @@ func (e *endpoint) members() []member {
 	return append(out, e.settings...)
 }
 
-// sharesKeys reports whether two endpoints differ in their keys alone, and may be one with both. Azure has its key in a
-// header, of which there is one.
+// sharesKeys reports whether two endpoints differ only in their keys, so that they can be merged into one with both
+// keys. Endpoints that send the key in Azure's header cannot be merged, since a header has one value.
 func (e *endpoint) sharesKeys(o *endpoint) bool {
 	key, more := o.key, o.more
 	one := *o
@@ -113,7 +113,8 @@ func (e *endpoint) sharesKeys(o *endpoint) bool {
 	return e != o && e.same(&one) && e.key != "" && key != "" && e.key != key && len(more) == 0 && e.row.Auth != provider.APIKeyHeader
 }
 
-// sharesHosts reports whether two endpoints differ in their addresses alone, and may be one with both.
+// sharesHosts reports whether two endpoints differ only in their addresses, so that they can be merged into one with
+// both.
 func (e *endpoint) sharesHosts(o *endpoint) bool {
 	one := *o
 	one.base, one.hosts = e.base, e.hosts
@@ -121,7 +122,7 @@ func (e *endpoint) sharesHosts(o *endpoint) bool {
 		len(e.more) == 0
 }
 
-// take adds the key or the address of another endpoint, which is left out.
+// take merges the endpoint o into e: it adds the key or the address of o, and its comments.
 func (d *draft) take(e, o *endpoint) {
 	if o.base != e.base {
 		e.hosts = append(e.hosts, o.base)
@@ -138,7 +139,8 @@ func (d *draft) take(e, o *endpoint) {
 	d.endpoints = slices.DeleteFunc(d.endpoints, func(one *endpoint) bool { return one == o })
 }
 
-// endpointLike returns the endpoint of the draft that is reached in the same way, which e becomes where there is none.
+// endpointLike returns an endpoint of the draft with the same address and keys as e. If there is none, it adds e and
+// returns e.
 func (d *draft) endpointLike(e *endpoint) *endpoint {
 	for _, o := range d.endpoints {
 		if o.same(e) {
@@ -149,7 +151,7 @@ func (d *draft) endpointLike(e *endpoint) *endpoint {
 	return e
 }
 
-// rowOf returns the provider of the table with a name.
+// rowOf returns the built-in provider with that name. It returns false if there is none.
 func rowOf(name string) (provider.Row, bool) {
 	i := slices.IndexFunc(provider.Rows(), func(r provider.Row) bool { return r.Name == name })
 	if i < 0 {
@@ -158,10 +160,11 @@ func rowOf(name string) (provider.Row, bool) {
 	return provider.Rows()[i], true
 }
 
-// simulator is the name of the provider in our process.
+// simulator is the name of the model simulator's provider.
 const simulator = "sim"
 
-// nameEndpoints gives each endpoint a name: the one that clients use, that of the table, or one after its host.
+// nameEndpoints gives each endpoint a unique name: the name that clients use, the built-in provider's name, or a name
+// derived from its host.
 func (d *draft) nameEndpoints() {
 	used := map[string]bool{simulator: true}
 	give := func(e *endpoint, wanted string) {
@@ -212,8 +215,8 @@ func pointers(list []target) []*target {
 	return out
 }
 
-// direct returns the endpoint by another name, as the name of one of its models is that of an entry which leads
-// elsewhere.
+// direct adds a copy of endpoint e under another name and returns it. The copy is needed if the name of a model at e is
+// also the name of an entry for another model. give sets the name.
 func (d *draft) direct(e *endpoint, give func(e *endpoint, wanted string)) *endpoint {
 	copied := *e
 	copied.name, copied.wanted = "", ""
@@ -223,7 +226,7 @@ func (d *draft) direct(e *endpoint, give func(e *endpoint, wanted string)) *endp
 	return &copied
 }
 
-// addNumber returns a name, or for n above 1 the name with the number.
+// addNumber returns name for n = 1, and name, between and n for a larger n: lab-2.
 func addNumber(name string, n int, between string) string {
 	if n > 1 {
 		name += between + strconv.Itoa(n)
@@ -231,8 +234,8 @@ func addNumber(name string, n int, between string) string {
 	return name
 }
 
-// hostName makes the name of a provider from its address: the first part of the host that says something, or address
-// and port.
+// hostName returns a provider name derived from an address: the first significant part of the host name, or
+// "local-PORT" for an IP address. It returns "endpoint" for an address with variables.
 func hostName(base string) string {
 	u, err := url.Parse(base)
 	if err != nil || strings.Contains(base, "${") {
@@ -250,7 +253,7 @@ func hostName(base string) string {
 	return "endpoint"
 }
 
-// clean replaces all but letters, digits and dashes.
+// clean replaces all characters except ASCII letters and digits by by, and removes by at both ends.
 func clean(text string, by rune) string {
 	out := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -261,7 +264,7 @@ func clean(text string, by rune) string {
 	return strings.Trim(out, string(by))
 }
 
-// keyVariable is the variable that a secret of an endpoint gets, such as LAB_API_KEY.
+// keyVariable returns the name of the variable for a secret of an endpoint, such as LAB_API_KEY for lab and API_KEY.
 func keyVariable(name, last string) string {
 	name = strings.ToUpper(clean(name, '_'))
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
@@ -270,7 +273,7 @@ func keyVariable(name, last string) string {
 	return strings.TrimSuffix(name, "_") + "_" + last
 }
 
-// suffixes are the ends of addresses that the wire adds by itself.
+// suffixes are path suffixes of addresses that the gateway appends itself, by API.
 var suffixes = map[callwright.WireName][]string{
 	callwright.WireOpenAI:    {"/chat/completions"},
 	callwright.WireResponses: {"/responses"},
@@ -279,8 +282,8 @@ var suffixes = map[callwright.WireName][]string{
 	callwright.WireOllama:    {"/chat", "/generate", "/api"},
 }
 
-// address returns an address as base_url has it, with ${NAME} for a variable. problem says why it cannot be carried
-// over; remark names the parts that were left out.
+// address returns text as a base_url, with ${NAME} for a variable. problem is the reason if the address cannot be
+// converted. remark names the parts that were removed.
 func address(text string, wire callwright.WireName) (base, remark, problem string) {
 	if name, ok := variableOf(text); ok {
 		return "${" + name + "}", "", ""
@@ -311,7 +314,7 @@ func address(text string, wire callwright.WireName) (base, remark, problem strin
 	return base, remark, ""
 }
 
-// inClear says where a secret goes that stood in the file.
+// inClear returns the comment for a secret that was written in the file: set this variable to it.
 func inClear(what, variable string) string {
 	return what + " was written in the file: set " + variable + " to it"
 }
@@ -320,11 +323,11 @@ func isPrintable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f })
 }
 
-// openHeaders are headers whose values are no secrets. A value of any other becomes a variable.
+// openHeaders are the headers whose values are not secrets. Values of all other headers are replaced by variables.
 var openHeaders = []string{"accept", "anthropic-beta", "anthropic-version", "content-type", "http-referer", "openai-beta",
 	"openai-organization", "openai-project", "user-agent", "x-title"}
 
-// secretWords are parts of names of headers and members that hold secrets.
+// secretWords are parts of the names of headers and members that contain secrets.
 var secretWords = []string{"auth", "key", "token", "secret", "password", "credential", "cookie", "session"}
 
 func isSecretName(name string) bool {
@@ -332,7 +335,7 @@ func isSecretName(name string) bool {
 	return slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(name, w) })
 }
 
-// header adds a header to an endpoint. A secret becomes a variable.
+// header adds a header to an endpoint. A value that may be secret is replaced by a variable.
 func (d *draft) header(e *endpoint, owner, name, value, place string) {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
 		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
@@ -341,7 +344,7 @@ func (d *draft) header(e *endpoint, owner, name, value, place string) {
 		return
 	}
 	written := textOf(value)
-	// which is no variable there
+	// such a value is not a reference to a variable there
 	if variable, ok := variableOf(value); ok || !slices.Contains(openHeaders, strings.ToLower(name)) || strings.HasPrefix(value, "env:") {
 		if !ok {
 			variable, _ = d.variable(value, keyVariable(owner, strings.ToUpper(clean(name, '_'))))

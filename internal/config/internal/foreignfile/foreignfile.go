@@ -1,10 +1,11 @@
-// Package foreignfile turns configuration files of LiteLLM, of claude-code-router and of Bifrost into one of ours.
+// Package foreignfile converts configuration files of LiteLLM, claude-code-router and Bifrost into configurations of
+// the gateway.
 //
-// The formats are those of https://docs.litellm.ai/docs/proxy/configs with
-// https://docs.litellm.ai/docs/proxy/config_settings, of the README.md of github.com/musistudio/claude-code-router, and
-// of https://docs.getbifrost.ai/deployment-guides/config-json/providers with
-// https://docs.getbifrost.ai/deployment-guides/config-json/governance. Secrets are never copied: the result names
-// environment variables for them.
+// The formats are described at https://docs.litellm.ai/docs/proxy/configs and
+// https://docs.litellm.ai/docs/proxy/config_settings, in the README.md of github.com/musistudio/claude-code-router, and
+// at https://docs.getbifrost.ai/deployment-guides/config-json/providers and
+// https://docs.getbifrost.ai/deployment-guides/config-json/governance. Secrets are never copied: the result refers to
+// environment variables instead.
 package foreignfile
 
 import (
@@ -18,20 +19,20 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// A Result is the translation of a file.
+// A Result is the result of a conversion.
 type Result struct {
-	Program string // whose file it is
-	Text    []byte // the configuration as YAML; nil where nothing could be taken
-	// Missing lists the settings without a counterpart, one sentence each, by the keys of the file. Values of keys are
-	// left out, except names of models.
+	Program string // name of the program of the source file
+	Text    []byte // the configuration as YAML; nil if nothing could be converted
+	// Missing lists the settings without a counterpart, one sentence each, by their keys in the source file. It contains
+	// no values of settings, except names of models.
 	Missing []string
 }
 
-// ErrNeither is the error for a text that is no configuration of a known program.
+// ErrNeither is the error for a text that is not a configuration of a supported program.
 var ErrNeither = errors.New("expected a configuration of LiteLLM (model_list), of claude-code-router (Providers) or of Bifrost (providers with keys)")
 
-// Import translates a file of another program, which it recognises by the keys. A text that cannot be read, or that is
-// of none of the programs, is an error.
+// Import converts a file of another program, which it recognises by the keys. It returns an error if the text cannot be
+// parsed or is not a file of a supported program.
 func Import(text []byte) (*Result, error) {
 	root, err := read(text)
 	if err != nil {
@@ -53,7 +54,7 @@ func Import(text []byte) (*Result, error) {
 	return nil, ErrNeither
 }
 
-// programOf returns the program of a file. A file of claude-code-router may lack its routes.
+// programOf returns the name of the program that a file belongs to. A file of claude-code-router may lack its routes.
 func programOf(root *object) string {
 	keys := root.keys()
 	if program := foreignkey.Program(keys); program != "" {
@@ -68,7 +69,7 @@ func programOf(root *object) string {
 	return ""
 }
 
-// read parses a text in YAML, JSON or JSON5 as a mapping.
+// read parses a text in YAML, JSON or JSON5, whose root must be a mapping.
 func read(text []byte) (*object, error) {
 	if message, line, column := yamltext.Check(text); message != "" {
 		return nil, fmt.Errorf("%d:%d: %s", line, column, message)
@@ -93,7 +94,7 @@ func read(text []byte) (*object, error) {
 	return nil, ErrNeither
 }
 
-// messageOf returns the message of the YAML reader, without the lines of the text, which may hold secrets.
+// messageOf returns the message of the YAML parser without the excerpt of the text, which may contain secrets.
 func messageOf(err error) string {
 	at, ok := errors.AsType[yaml.Error](err)
 	if !ok {
@@ -105,8 +106,8 @@ func messageOf(err error) string {
 	return yamltext.Plain(at.GetMessage())
 }
 
-// withoutComments returns a text of JSON5, which begins with a brace, without its comments, and with blanks for tabs.
-// Any other text stays.
+// withoutComments returns a JSON5 text, which begins with a brace, without its comments and with spaces for tabs. It
+// returns any other text unchanged.
 func withoutComments(text []byte) []byte {
 	s := strings.TrimLeft(strings.TrimPrefix(string(text), "\ufeff"), " \t\r\n")
 	for strings.HasPrefix(s, "//") {

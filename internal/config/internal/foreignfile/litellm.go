@@ -11,16 +11,16 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A proxy is a configuration of LiteLLM while it is read.
+// A proxy is the state of the conversion of a LiteLLM configuration.
 type proxy struct {
 	*draft
 	credentials map[string]*object
-	common      *object           // litellm_settings
-	ids         map[string]target // of deployments, by their ids
-	groups      map[string]bool   // all names of the file
-	identities  []string          // groups whose names are those that models have here: P/*
+	common      *object           // the mapping litellm_settings
+	ids         map[string]target // deployments by their ids
+	groups      map[string]bool   // all names of model groups in the file
+	identities  []string          // names of groups of all models of a provider (P/*) that have the same name in the result
 
-	order       []string // of the groups that were taken
+	order       []string // names of the converted groups
 	deployments map[string][]deployment
 }
 
@@ -66,8 +66,8 @@ func readLiteLLM(d *draft, root *object) {
 	}
 }
 
-// reserveKeys keeps the variables of keys that deployments read without a word from being given to secrets of others
-// that stand in the file.
+// reserveKeys reserves the variables from which deployments without api_key read their keys by default, so that no
+// other secret in the file gets one of them.
 func (p *proxy) reserveKeys(list []*object) {
 	for _, o := range list {
 		if o == nil {
@@ -83,10 +83,10 @@ func (p *proxy) reserveKeys(list []*object) {
 	}
 }
 
-// leftOver notes the keys of an object that were not read.
+// leftOver adds a note for each key of an object that was not read.
 func (d *draft) leftOver(o *object) {
 	for _, key := range o.rest() {
-		if strings.HasPrefix(key, "//") { // a comment, as JSON has none
+		if strings.HasPrefix(key, "//") { // a comment, since JSON has none
 			continue
 		}
 		why, ok := foreignkey.FindReason(d.program, key)
@@ -98,7 +98,7 @@ func (d *draft) leftOver(o *object) {
 	}
 }
 
-// deployment reads an entry of model_list.
+// deployment converts an entry of model_list.
 func (p *proxy) deployment(o *object) {
 	group, params, info := o.text("model_name"), o.object("litellm_params"), o.object("model_info")
 	place := o.path
@@ -127,7 +127,7 @@ func (p *proxy) deployment(o *object) {
 	e.addPlace(place)
 	p.timeout(e, params.get("timeout"), params.at("timeout"))
 	settings := p.settings(params, info, place)
-	params.get("drop_params") // done anyway
+	params.get("drop_params") // always done by the gateway
 	p.leftOver(params)
 	p.leftOver(o)
 	if strings.Contains(model, "*") {
@@ -143,19 +143,20 @@ func (p *proxy) deployment(o *object) {
 	}
 }
 
-// isName reports whether a text can be the name of a model of a provider, and not that of a variable, which LiteLLM
-// reads when it starts.
+// isName reports whether text can be the name of a model, and is not a reference to a variable, which LiteLLM resolves
+// when it starts.
 func isName(text string) bool {
 	_, isVariable := variableOf(text)
 	return !isVariable && isPlainText(text)
 }
 
-// isPlainText reports whether a text can be written on one line.
+// isPlainText reports whether text contains no control characters and no invalid UTF-8.
 func isPlainText(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' })
 }
 
-// endpoint fills the endpoint of a deployment. The name of the model changes where it says more than the model.
+// endpoint fills the endpoint of a deployment. It removes parts of model that are not the model's name, such as
+// responses/. why is the reason if the conversion is impossible.
 func (p *proxy) endpoint(e *endpoint, from prefix, model *string, base string, params, info *object) (why string) {
 	switch from.cloud {
 	case provider.AWS:
@@ -171,7 +172,8 @@ func (p *proxy) endpoint(e *endpoint, from prefix, model *string, base string, p
 	return why
 }
 
-// fillServer fills the endpoint of a deployment that is reached with a key.
+// fillServer fills the endpoint of a deployment that is used with an API key. why is the reason if the conversion is
+// impossible.
 func (p *proxy) fillServer(e *endpoint, from prefix, model *string, base string, params *object) (why string) {
 	if rest, ok := strings.CutPrefix(*model, "responses/"); ok && from.name == "openai" {
 		from.row, *model = "openai-responses", rest
@@ -195,7 +197,7 @@ func (p *proxy) fillServer(e *endpoint, from prefix, model *string, base string,
 		if e.base, remark, why = address(base, e.wire); remark != "" {
 			e.remark(remark)
 		}
-		if from.name == "huggingface" && why == "" { // which adds it where it is absent
+		if from.name == "huggingface" && why == "" { // LiteLLM appends /v1 if it is absent
 			e.base = strings.TrimSuffix(e.base, "/v1") + "/v1"
 		}
 		e.row = rowAt(e, from)
@@ -232,8 +234,8 @@ func (p *proxy) addHeaders(e *endpoint, params *object) {
 	}
 }
 
-// rowAt returns the provider of the table that an address belongs to. A server of Chat Completions elsewhere is none of
-// it.
+// rowAt returns the built-in provider of an endpoint, by its LiteLLM prefix or its address. It returns the zero Row for
+// a Chat Completions server at any other address.
 func rowAt(e *endpoint, from prefix) provider.Row {
 	if from.name != "openai" && from.row != "" {
 		return e.row
@@ -246,7 +248,8 @@ func rowAt(e *endpoint, from prefix) provider.Row {
 	return provider.Row{}
 }
 
-// azure returns the address of Azure's API without versions, or for a host that is not Azure's, that of one deployment.
+// azure returns the base URL https://HOST/openai/v1 of an Azure endpoint, or the address of the single deployment for a
+// host outside Azure. why is the reason if the address is invalid.
 func (p *proxy) azure(e *endpoint, base, model, version string) (address_, why string) {
 	if name, ok := variableOf(base); ok {
 		return "${" + name + "}/openai/v1", ""
@@ -272,16 +275,16 @@ func (p *proxy) azure(e *endpoint, base, model, version string) (address_, why s
 	return full + "/openai/deployments/" + model + "?api-version=" + version, ""
 }
 
-// none are the usual values of a key where a server needs none.
+// none are usual placeholder values of an API key for a server that needs none.
 var none = []string{"none", "null", "empty", "no-key", "not-needed", "dummy", "ollama"}
 
 func isNoKey(secret string) bool { return slices.Contains(none, strings.ToLower(secret)) }
 
-// key sets the variable of an endpoint's key.
+// key sets the variable of an endpoint's API key. secret is the key in the file, or a reference to a variable, or "".
 func (p *proxy) key(e *endpoint, from prefix, secret string) {
 	custom, own := e.row.Name == "", from.key
 	if !custom && e.row.Name != from.row && from.row != "openai-responses" {
-		own = "" // it is another provider's
+		own = "" // the key is for another provider
 	}
 	switch {
 	case isNoKey(secret) && (custom || e.row.Local):
@@ -294,12 +297,12 @@ func (p *proxy) key(e *endpoint, from prefix, secret string) {
 		if e.key = variable; literal {
 			e.remark(inClear("api_key", variable))
 		}
-	case !custom || from.name != "openai": // the key of OpenAI is not for others
+	case !custom || from.name != "openai": // the key of OpenAI must not be sent to other servers
 		e.key = own
 	}
 }
 
-// timeout takes seconds, the longest of all.
+// timeout sets the timeout of an endpoint to v in seconds, if that is longer than its timeout.
 func (p *proxy) timeout(e *endpoint, v any, place string) {
 	if v == nil {
 		return
@@ -314,7 +317,8 @@ func (p *proxy) timeout(e *endpoint, v any, place string) {
 	}
 }
 
-// wildcard takes a group of all models of a provider, where clients call them as we do: PROVIDER/MODEL.
+// wildcard converts a group of all models of a provider, if its models have the same names in the result:
+// PROVIDER/MODEL. Otherwise it adds a note.
 func (p *proxy) wildcard(group, model string, e *endpoint, place string) {
 	name, rest, _ := strings.Cut(group, "/")
 	_, isRow := rowOf(name)
@@ -330,7 +334,7 @@ func (p *proxy) wildcard(group, model string, e *endpoint, place string) {
 	}
 }
 
-// resolveFallback returns the models that a name of a fallback stands for.
+// resolveFallback returns the model or group with that name in a list of fallbacks. It returns false if there is none.
 func (p *proxy) resolveFallback(name string) (target, bool) {
 	if strings.Contains(name, "*") {
 		return target{}, false

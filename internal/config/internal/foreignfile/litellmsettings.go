@@ -10,7 +10,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// settings returns the settings of a deployment's model.
+// settings returns the settings of the model of a deployment. params is litellm_params, info is model_info.
 func (p *proxy) settings(params, info *object, place string) []member {
 	var out, values, facts []member
 	for _, k := range paramKeys {
@@ -55,7 +55,7 @@ func (p *proxy) settings(params, info *object, place string) []member {
 	if len(facts) > 0 {
 		out = append(out, member{"caps", flow(facts)})
 	}
-	for _, key := range []string{"id", "mode", "base_model", "metadata", "description"} { // they say what the rest says, or are for people
+	for _, key := range []string{"id", "mode", "base_model", "metadata", "description"} { // redundant, or only for people
 		info.get(key)
 	}
 	if rest := info.rest(); len(rest) > 0 {
@@ -64,10 +64,10 @@ func (p *proxy) settings(params, info *object, place string) []member {
 	return out
 }
 
-// efforts are the depths of reasoning that both programs have.
+// efforts are the values of reasoning_effort that LiteLLM and the gateway share.
 var efforts = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
 
-// first returns the first value that is there.
+// first returns the first value that is not nil.
 func first(values ...any) any {
 	for _, v := range values {
 		if v != nil {
@@ -77,12 +77,12 @@ func first(values ...any) any {
 	return nil
 }
 
-// isReserved reports whether a member of a body is the client's to set.
+// isReserved reports whether only the client may set the member key of a request body.
 func isReserved(key string) bool {
 	return key == "stream" || slices.ContainsFunc(codecs.ReservedPaths(), func(path []string) bool { return path[0] == key })
 }
 
-// body returns the members of a body that may be set.
+// body returns the members of o that can be settings of the request body. It adds notes for the others.
 func (d *draft) body(o *object) []member {
 	var out []member
 	for _, key := range o.keys() {
@@ -101,7 +101,7 @@ func (d *draft) body(o *object) []member {
 	return out
 }
 
-// holdsSecret reports whether a value may be a secret, by the names of its members.
+// holdsSecret reports whether a value may contain a secret, by its key and the names of its members.
 func holdsSecret(key string, v any) bool {
 	if isSecretName(key) {
 		return true
@@ -123,7 +123,7 @@ func holdsSecret(key string, v any) bool {
 	return false
 }
 
-// aliases reads further names of groups.
+// aliases converts model_group_alias.
 func (p *proxy) aliases(router *object) {
 	aliases := router.object("model_group_alias")
 	var added []*entry
@@ -144,10 +144,10 @@ func (p *proxy) aliases(router *object) {
 	p.entries = append(p.entries, added...)
 }
 
-// anyGroup stands for all groups in fallbacks.
+// anyGroup is the key of fallbacks for all groups.
 const anyGroup = "*"
 
-// chains reads the fallbacks of a section: lists of mappings from a group to groups.
+// chains converts the lists of fallbacks in a section. Each list contains mappings from a group to its fallbacks.
 func (p *proxy) chains(o *object) {
 	for _, key := range []string{"fallbacks", "context_window_fallbacks", "content_policy_fallbacks"} {
 		for _, one := range o.objects(key) {
@@ -163,7 +163,7 @@ func (p *proxy) chains(o *object) {
 	p.chain(o.at("default_fallbacks"), anyGroup, o.get("default_fallbacks"))
 }
 
-// chain gives fallbacks to a group, or to all groups.
+// chain adds the fallbacks v to a group, or to all groups.
 func (p *proxy) chain(place, group string, v any) {
 	var to []target
 	list := names(v)
@@ -198,7 +198,7 @@ func (p *proxy) chain(place, group string, v any) {
 	}
 }
 
-// defaults reads the settings of a section for all deployments.
+// defaults converts the settings of a section that apply to all deployments.
 func (p *proxy) defaults(o *object) {
 	if n := wholeNumber(o.get("num_retries")); n != "" {
 		for _, e := range p.endpoints {
@@ -218,8 +218,8 @@ func (p *proxy) defaults(o *object) {
 	o.get("set_verbose")
 }
 
-// readBreaker reads when a deployment rests: after more than so many failures in a minute, for so many seconds. Of
-// several sections the first holds.
+// readBreaker converts the settings of a deployment's cooldown: allowed_fails, a number of failures in a minute, and
+// cooldown_time in seconds. The first section that has a value has precedence.
 func (p *proxy) readBreaker(sections []*object) {
 	var most, pause string
 	for _, o := range sections {
@@ -245,7 +245,7 @@ func (p *proxy) readBreaker(sections []*object) {
 	}
 }
 
-// readSpend reads the budget of the proxy, which is that of its master key.
+// readSpend returns the setting for the budget of the proxy, which becomes the budget of its master key.
 func (p *proxy) readSpend(hasKey bool) []member {
 	budget, duration := p.common.get("max_budget"), p.common.text("budget_duration")
 	if budget == nil {
@@ -263,10 +263,10 @@ func (p *proxy) readSpend(hasKey bool) []member {
 	return nil
 }
 
-// budgetPeriods are the periods of budgets: https://docs.litellm.ai/docs/proxy/users.
+// budgetPeriods maps LiteLLM's budget periods to day and month: https://docs.litellm.ai/docs/proxy/users.
 var budgetPeriods = map[string]string{"1d": "day", "24h": "day", "30d": "month", "31d": "month", "1mo": "month"}
 
-// access reads who may ask.
+// access converts the master key, by which clients are authenticated.
 func (p *proxy) access(general *object) {
 	if key := general.text("master_key"); key != "" {
 		variable, literal := p.variable(key, "CALLWRIGHT_KEY")

@@ -7,16 +7,16 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A prefix is a provider of LiteLLM by the first part of a model's name: https://docs.litellm.ai/docs/providers.
-// Variables of keys are those that LiteLLM reads where a deployment has no api_key:
-// https://docs.litellm.ai/docs/set_keys.
+// A prefix is a provider of LiteLLM, named by the part of a model's name before the slash:
+// https://docs.litellm.ai/docs/providers. key is the variable from which LiteLLM reads the API key of a deployment
+// without api_key: https://docs.litellm.ai/docs/set_keys.
 type prefix struct {
 	name  string
-	row   string // the provider of our table, "" for a server of Chat Completions at base, or at the deployment's api_base
+	row   string // the built-in provider; "" for a Chat Completions server at base, or at api_base
 	base  string
 	key   string
-	cloud provider.Cloud // whose credentials its requests have
-	why   string         // why it is not taken; "" for one that is
+	cloud provider.Cloud // the cloud whose credentials requests use; "" for none
+	why   string         // why it cannot be converted; "" if it can
 }
 
 var prefixes = []prefix{
@@ -64,7 +64,7 @@ var prefixes = []prefix{
 	{name: "text-completion-codestral", why: "models of the older completions API take no tools"},
 }
 
-// families are names of models without a prefix, by how they begin.
+// families maps the beginnings of model names without a prefix to the provider that LiteLLM assumes.
 var families = []struct{ begins, prefix string }{
 	{"gpt-", "openai"}, {"chatgpt-", "openai"}, {"o1", "openai"}, {"o3", "openai"}, {"o4", "openai"}, {"ft:", "openai"},
 	{"text-embedding-", "openai"},
@@ -72,8 +72,8 @@ var families = []struct{ begins, prefix string }{
 	{"command-", "cohere"},
 }
 
-// prefixOf returns the provider of a model and the name of the model there. hasBase says that the deployment names an
-// address.
+// prefixOf returns the provider of a deployment's model and the name of the model there. hasBase reports whether the
+// deployment has an address. why is the reason if the provider cannot be converted.
 func prefixOf(provider, model string, hasBase bool) (p prefix, name, why string) {
 	first, rest, cut := strings.Cut(model, "/")
 	if provider != "" && first == provider && cut {
@@ -113,7 +113,7 @@ func isKnownProvider(name string) bool {
 	return false
 }
 
-// paramKeys are members of litellm_params that are params of ours, by the names that both have.
+// paramKeys are the members of litellm_params that are sampling parameters of the gateway, with the names in both.
 var paramKeys = []struct {
 	key, ours string
 	whole     bool
@@ -124,10 +124,10 @@ var paramKeys = []struct {
 	{"max_completion_tokens", "max_tokens", true},
 }
 
-// factKeys are members of model_info that are facts of ours.
+// factKeys are the members of model_info that are facts about models in the gateway.
 var factKeys = []struct{ key, ours string }{{"supports_function_calling", "tools"}, {"supports_vision", "images"}}
 
-// The reasons for settings without a counterpart, beside those of the table of keys.
+// These are reasons for settings without a counterpart. Package foreignkey has further ones by key.
 const (
 	whySeveral  = "they are a group: the one that does best is asked, and the others after it; load is not shared evenly between them"
 	whyBedrock  = "list bedrock-anthropic for Claude, or bedrock for open models, with auth: {aws: {region: ...}}, and ask for PROVIDER/MODEL"
@@ -139,7 +139,7 @@ const (
 	whyOwnValue = "a value of this form is not taken"
 )
 
-// wireOf returns the API of an endpoint of a prefix.
+// wireOf returns the API of a built-in provider, or Chat Completions for "".
 func wireOf(row callwright.WireName) callwright.WireName {
 	if row == "" {
 		return callwright.WireOpenAI

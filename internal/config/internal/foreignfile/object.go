@@ -9,9 +9,9 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// An object is a mapping of the file. It remembers which keys were read.
+// An object is a mapping in the file. It records which keys were read.
 type object struct {
-	path  string // of the mapping, "" for the file
+	path  string // path of the mapping in the file, "" for the root
 	items yaml.MapSlice
 	used  map[string]bool
 }
@@ -20,7 +20,7 @@ func newObject(path string, items yaml.MapSlice) *object {
 	return &object{path: path, items: items, used: map[string]bool{}}
 }
 
-// keys returns the keys in their order.
+// keys returns the keys in the order of the file.
 func (o *object) keys() []string {
 	out := make([]string, len(o.items))
 	for i, m := range o.items {
@@ -29,7 +29,7 @@ func (o *object) keys() []string {
 	return out
 }
 
-// rest returns the keys that were not read and hold something.
+// rest returns the keys that were not read and whose values are not null.
 func (o *object) rest() []string {
 	var out []string
 	for _, m := range o.items {
@@ -40,7 +40,8 @@ func (o *object) rest() []string {
 	return out
 }
 
-// get returns the value of a key, the last one of several, nil where it is absent.
+// get returns the value of a key, or nil if the key is absent. Of duplicate keys it returns the last value. It records
+// the key as read.
 func (o *object) get(key string) any {
 	for _, m := range slices.Backward(o.items) {
 		if fmt.Sprint(m.Key) == key {
@@ -51,14 +52,14 @@ func (o *object) get(key string) any {
 	return nil
 }
 
-// drop marks keys as read whose values are not taken.
+// drop records keys as read, so that rest omits them.
 func (o *object) drop(keys ...string) {
 	for _, key := range keys {
 		o.used[key] = true
 	}
 }
 
-// at returns the path of a key.
+// at returns the path of a key in the file.
 func (o *object) at(key string) string {
 	if o.path == "" {
 		return key
@@ -66,25 +67,25 @@ func (o *object) at(key string) string {
 	return o.path + "." + key
 }
 
-// text returns a text that is not blank.
+// text returns the string value of a key without surrounding white space, or "" if the value is not a string.
 func (o *object) text(key string) string {
 	s, _ := o.get(key).(string)
 	return strings.TrimSpace(s)
 }
 
-// object returns a mapping, an empty one where there is none.
+// object returns the mapping of a key, or an empty mapping if the value is not a mapping.
 func (o *object) object(key string) *object {
 	items, _ := o.get(key).(yaml.MapSlice)
 	return newObject(o.at(key), items)
 }
 
-// list returns a list.
+// list returns the list of a key. It returns false if the value is not a list.
 func (o *object) list(key string) ([]any, bool) {
 	l, ok := o.get(key).([]any)
 	return l, ok
 }
 
-// objects returns the mappings of a list, nil in the place of anything else.
+// objects returns the elements of a list that are mappings, with nil for every other element.
 func (o *object) objects(key string) []*object {
 	l, _ := o.list(key)
 	out := make([]*object, len(l))
@@ -96,7 +97,7 @@ func (o *object) objects(key string) []*object {
 	return out
 }
 
-// number returns a number, or a text that is one, as JSON writes it; "" for anything else.
+// number returns a number, or a string that is a number, as JSON. It returns "" for any other value.
 func number(v any) string {
 	switch n := v.(type) {
 	case int, int64, uint64:
@@ -109,7 +110,7 @@ func number(v any) string {
 	return ""
 }
 
-// plainNumber returns a decimal number without exponent, "" for any other text.
+// plainNumber returns text if it is a decimal number without exponent, else "".
 func plainNumber(text string) string {
 	whole, fraction, dot := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
@@ -119,7 +120,7 @@ func plainNumber(text string) string {
 	return text
 }
 
-// wholeNumber returns a number from 0 without a fraction, "" for anything else.
+// wholeNumber returns a whole number, 0 or more, as JSON. It returns "" for any other value.
 func wholeNumber(v any) string {
 	n := strings.TrimSuffix(number(v), ".0")
 	if n == "" || strings.ContainsAny(n, "-.") || len(n) > 9 {
@@ -128,7 +129,7 @@ func wholeNumber(v any) string {
 	return n
 }
 
-// names returns the texts of a list, or the one in its place.
+// names returns the strings that are not empty in a list, or a single string as a list of one.
 func names(v any) []string {
 	list, ok := v.([]any)
 	if !ok {

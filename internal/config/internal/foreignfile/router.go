@@ -11,11 +11,11 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// A routerFile is a configuration of claude-code-router while it is read.
+// A routerFile is the state of the conversion of a claude-code-router configuration.
 type routerFile struct {
 	*draft
-	byName   map[string]*endpoint   // by the names in the file
-	vertexes map[string]*vertexSide // by the names of providers at Vertex AI
+	byName   map[string]*endpoint   // endpoints by the provider's name in the file
+	vertexes map[string]*vertexSide // providers at Vertex AI by their names
 	root     *object
 }
 
@@ -40,14 +40,14 @@ func readRouter(d *draft, root *object) {
 		root.get(key)
 	}
 	for _, key := range root.rest() {
-		if name, ok := variableOf(newObject("", root.items).text(key)); ok && name == key { // it stands for itself
+		if name, ok := variableOf(newObject("", root.items).text(key)); ok && name == key { // the file has no value for the variable
 			root.drop(key)
 		}
 	}
 	r.leftOver(root)
 }
 
-// wireOfProvider returns the API of a provider by its address and its transformers.
+// wireOfProvider returns the API of a provider, by its address and its transformers.
 func wireOfProvider(base string, uses []use) callwright.WireName {
 	has := func(name string) bool {
 		return slices.ContainsFunc(uses, func(u use) bool { return strings.EqualFold(u.name, name) })
@@ -63,7 +63,7 @@ func wireOfProvider(base string, uses []use) callwright.WireName {
 	return callwright.WireOpenAI
 }
 
-// provider reads an entry of Providers.
+// provider converts an entry of Providers.
 func (r *routerFile) provider(o *object) {
 	name, base, transformer := o.text("name"), o.text("api_base_url"), o.object("transformer")
 	uses := usesOf(transformer.get("use"))
@@ -88,7 +88,7 @@ func (r *routerFile) provider(o *object) {
 	if remark != "" {
 		e.remark(remark)
 	}
-	if strings.HasPrefix(e.wanted, "claude-") { // the names of models that Claude Code asks for begin so
+	if strings.HasPrefix(e.wanted, "claude-") { // Claude Code requests models with such names
 		e.wanted = "to-" + e.wanted
 	}
 	if row, ok := rowOf(e.wanted); ok {
@@ -109,11 +109,11 @@ func (r *routerFile) provider(o *object) {
 	}
 	e.settings = r.settings(e, uses, transformer.path)
 	r.readOwnSettings(transformer, func(model string) (target, bool) { return target{e, model}, true })
-	o.get("models") // all of them can be asked for
+	o.get("models") // all models can be requested
 	r.leftOver(o)
 }
 
-// moveToAzure gives an endpoint at Azure the address without versions, and the header of its key.
+// moveToAzure changes an endpoint at Azure to the address https://HOST/openai/v1 and to the header for Azure keys.
 func (r *routerFile) moveToAzure(e *endpoint) {
 	host, path, _ := strings.Cut(strings.TrimPrefix(e.base, "https://"), "/")
 	if !strings.HasSuffix(host, ".openai.azure.com") && !strings.HasSuffix(host, ".services.ai.azure.com") || e.wire != callwright.WireOpenAI {
@@ -126,7 +126,7 @@ func (r *routerFile) moveToAzure(e *endpoint) {
 	}
 }
 
-// readOwnSettings reads the transformers of single models, whose targets are those of find.
+// readOwnSettings converts the transformers of single models. find returns the resulting model of a name.
 func (r *routerFile) readOwnSettings(transformer *object, find func(model string) (target, bool)) {
 	for _, model := range transformer.keys() {
 		if model == "use" {
@@ -143,7 +143,7 @@ func (r *routerFile) readOwnSettings(transformer *object, find func(model string
 	}
 }
 
-// ownKey is the variable that the key of a provider gets where it stands in the file.
+// ownKey returns the variable for an API key that is written in the file.
 func (r *routerFile) ownKey(e *endpoint) string {
 	if e.row.Key != "" && e.base == "" {
 		return e.row.Key
@@ -151,7 +151,8 @@ func (r *routerFile) ownKey(e *endpoint) string {
 	return keyVariable(e.wanted, "API_KEY")
 }
 
-// key sets the variable of an endpoint's key.
+// key sets the variable of an endpoint's API key. secret is the key in the file or a reference to a variable. wanted is
+// the variable's name for a key in the file.
 func (r *routerFile) key(e *endpoint, secret, wanted string) {
 	if secret == "" || isNoKey(secret) && (e.row.Local || e.row.Name == "") {
 		return
@@ -162,13 +163,13 @@ func (r *routerFile) key(e *endpoint, secret, wanted string) {
 	}
 }
 
-// A use is a transformer with its options.
+// A use is a transformer of claude-code-router with its options.
 type use struct {
 	name    string
 	options *object
 }
 
-// usesOf returns the transformers of a list: names, or lists of a name and options.
+// usesOf returns the transformers in a list, whose elements are names, or lists of a name and options.
 func usesOf(v any) []use {
 	var out []use
 	list, _ := v.([]any)
@@ -191,11 +192,11 @@ func usesOf(v any) []use {
 	return out
 }
 
-// done are transformers whose work is done without a setting.
+// done are transformers that need no setting, since the gateway does their work by default.
 var done = []string{"anthropic", "gemini", "openai-response", "deepseek", "openrouter", "groq", "tooluse", "enhancetool",
 	"reasoning", "streamoptions", "openai", "maxcompletiontokens"}
 
-// settings returns the settings of models that transformers make. Headers go to the endpoint.
+// settings returns the settings that correspond to transformers. It adds headers to e, which may be nil.
 func (r *routerFile) settings(e *endpoint, uses []use, place string) []member {
 	var values, body []member
 	cache := false
@@ -231,7 +232,7 @@ func (r *routerFile) settings(e *endpoint, uses []use, place string) []member {
 	return out
 }
 
-// openRouter reads the options of the transformer for OpenRouter.
+// openRouter returns the settings for the options of the transformer for OpenRouter.
 func (r *routerFile) openRouter(e *endpoint, options *object, place string) []member {
 	for _, h := range []struct{ key, header string }{{"referer", "HTTP-Referer"}, {"title", "X-Title"}} {
 		if value := options.text(h.key); value != "" && e != nil {
@@ -247,15 +248,15 @@ func (r *routerFile) openRouter(e *endpoint, options *object, place string) []me
 	return nil
 }
 
-// routes are those of a Router, by the names that they get as models. Claude Code asks for a small model in the
-// background: one whose name has haiku in it.
+// routes are the keys of Router with the names of the resulting aliases. pattern matches the model names for which
+// Claude Code needs the route: in the background it requests a small model, whose name contains haiku.
 var routes = []struct{ key, name, pattern string }{
 	{"background", "background", "claude-*haiku*"}, {"think", "think", ""}, {"longContext", "long-context", ""},
 	{"webSearch", "web-search", ""}, {"image", "image", ""},
 	{"default", "default", "claude-*"},
 }
 
-// routes reads Router.
+// routes converts Router.
 func (r *routerFile) routes(router *object) {
 	var patterns []*entry
 	for _, route := range routes {
@@ -289,7 +290,7 @@ func (r *routerFile) routes(router *object) {
 	r.leftOver(router)
 }
 
-// route returns the model of a route, written as provider,model.
+// route returns the model of a route, which is written as "provider,model". It returns false if there is none.
 func (r *routerFile) route(text string) (target, bool) {
 	name, model, ok := strings.Cut(text, ",")
 	name, model = strings.TrimSpace(name), strings.TrimSpace(model)
@@ -300,7 +301,8 @@ func (r *routerFile) route(text string) (target, bool) {
 	return target{e, model}, ok && e != nil && model != "" && isName(model) && !strings.Contains(model, "*")
 }
 
-// access reads who may ask and where. Without a key claude-code-router listens at loopback alone.
+// access converts the key of clients and the address to listen on. Without a key, claude-code-router listens only on
+// loopback.
 func (r *routerFile) access(root *object) {
 	if key := root.text("APIKEY"); key != "" {
 		variable, literal := r.variable(key, "CALLWRIGHT_KEY")

@@ -9,14 +9,14 @@ import (
 	"github.com/callwright/callwright/internal/config/internal/cloudmodel"
 )
 
-// vertexUses are the transformers that speak with Vertex AI.
+// vertexUses are the names of transformers for Vertex AI.
 var vertexUses = []string{"vertex-gemini", "vertex-claude", "vertex-openai", "vertex-ai"}
 
 func isVertex(uses []use) bool {
 	return slices.ContainsFunc(uses, func(u use) bool { return slices.Contains(vertexUses, strings.ToLower(u.name)) })
 }
 
-// explainPlugin returns why a provider cannot be taken that a plugin in JavaScript reaches, "" for one that can.
+// explainPlugin returns the reason why a provider that needs a JavaScript plugin cannot be converted, or "" if it can.
 func explainPlugin(uses []use) string {
 	for _, u := range uses {
 		if strings.HasSuffix(strings.ToLower(u.name), "-cli") {
@@ -26,7 +26,7 @@ func explainPlugin(uses []use) string {
 	return ""
 }
 
-// A vertexSide is a provider of the file at Vertex AI, with the settings that all of its endpoints have.
+// A vertexSide is a provider at Vertex AI in the file, with the settings that all resulting endpoints share.
 type vertexSide struct {
 	googleLogin
 	name     string
@@ -34,7 +34,7 @@ type vertexSide struct {
 	settings []member
 }
 
-// readVertexProvider reads a provider at Vertex AI. Its models are those of several endpoints, by their makers.
+// readVertexProvider converts a provider at Vertex AI. Its models result in several endpoints, one for each publisher.
 func (r *routerFile) readVertexProvider(o *object, name, base string, uses []use) {
 	side := &vertexSide{name: name, place: o.path, googleLogin: googleLogin{credentials: r.root.get("VERTEX_AI_SERVICE_ACCOUNT_PATH")}}
 	login := &side.googleLogin
@@ -55,7 +55,7 @@ func (r *routerFile) readVertexProvider(o *object, name, base string, uses []use
 	r.vertexes[name] = side
 	models := names(o.get("models"))
 	if !slices.ContainsFunc(models, func(m string) bool { return m != "*" }) {
-		models = []string{"gemini-"} // any of Gemini
+		models = []string{"gemini-"} // any Gemini model
 	}
 	for _, model := range models {
 		if _, ok := r.findVertexTarget(side, model); !ok && model != "*" {
@@ -63,11 +63,11 @@ func (r *routerFile) readVertexProvider(o *object, name, base string, uses []use
 		}
 	}
 	r.readOwnSettings(transformer, func(model string) (target, bool) { return r.findVertexTarget(side, model) })
-	o.drop("api_key") // Vertex takes tokens
+	o.drop("api_key") // Vertex AI needs tokens
 	r.leftOver(o)
 }
 
-// resolveText returns a text, or for a variable the text that the file has under its name.
+// resolveText returns text, or, for a reference to a variable, the value that the file has under the variable's name.
 func (r *routerFile) resolveText(text string) string {
 	if name, ok := variableOf(text); ok {
 		return cmp.Or(r.root.text(name), text)
@@ -75,7 +75,8 @@ func (r *routerFile) resolveText(text string) string {
 	return text
 }
 
-// findVertexTarget returns a model of a provider at Vertex AI.
+// findVertexTarget returns a model of a provider at Vertex AI, and adds its endpoint. It returns false if the model is
+// not supported.
 func (r *routerFile) findVertexTarget(side *vertexSide, model string) (target, bool) {
 	m, why := cloudmodel.FindVertex(model)
 	if why != "" {

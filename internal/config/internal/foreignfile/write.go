@@ -9,17 +9,17 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// A member is a key of the result with its value as YAML.
+// A member is a key of the result with its value in YAML.
 type member struct{ key, value string }
 
-// plain are texts that YAML reads as text without quotes.
+// plain matches texts that are strings in YAML without quotes.
 var plain = regexp.MustCompile(`^(env:)?[A-Za-z][A-Za-z0-9_./-]*$`)
 
-// words are plain texts that YAML reads as something else.
+// words are texts that match plain but that YAML parsers read as a Boolean or null.
 var words = map[string]bool{"true": true, "false": true, "null": true, "yes": true, "no": true, "on": true, "off": true,
 	"y": true, "n": true}
 
-// nameOf writes a key.
+// nameOf returns name as a YAML key, in quotes if needed.
 func nameOf(name string) string {
 	if plain.MatchString(name) && !strings.HasPrefix(name, "env:") && !words[strings.ToLower(name)] {
 		return name
@@ -27,10 +27,10 @@ func nameOf(name string) string {
 	return string(jsonx.AppendQuote(nil, name))
 }
 
-// textOf writes a text as a value, in which no variable is put.
+// textOf returns text as a YAML string. A "${" in it is escaped.
 func textOf(text string) string { return expanding(strings.ReplaceAll(text, "${", "$${")) }
 
-// expanding writes a text as a value, in which variables are put.
+// expanding returns text as a YAML string in which ${NAME} refers to a variable.
 func expanding(text string) string {
 	if plain.MatchString(text) && !words[strings.ToLower(text)] {
 		return text
@@ -38,7 +38,7 @@ func expanding(text string) string {
 	return string(jsonx.AppendQuote(nil, text))
 }
 
-// flow writes a mapping on one line.
+// flow returns a mapping in YAML on one line: {a: 1, b: 2}.
 func flow(members []member) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -51,7 +51,7 @@ func flow(members []member) string {
 	return b.String() + "}"
 }
 
-// listOf writes a list of texts on one line.
+// listOf returns a list of strings in YAML on one line: [a, b].
 func listOf(texts []string) string {
 	out := make([]string, len(texts))
 	for i, t := range texts {
@@ -60,7 +60,8 @@ func listOf(texts []string) string {
 	return "[" + strings.Join(out, ", ") + "]"
 }
 
-// valueOf writes any value on one line. ok is false for one that we do not write, such as a number with an exponent.
+// valueOf returns a value in YAML on one line. ok is false for a value that cannot be written, such as a number with an
+// exponent.
 func valueOf(v any) (text string, ok bool) {
 	switch v := v.(type) {
 	case string:
@@ -90,7 +91,8 @@ func valueOf(v any) (text string, ok bool) {
 	return text, text != ""
 }
 
-// quoteName returns a name for a comment or a message: on one line, in quotes where it is not plain, and not too long.
+// quoteName returns a name for a comment or a message. It is in quotes unless it matches plain, and is cut after 100
+// characters.
 func quoteName(name string) string {
 	if plain.MatchString(name) && len(name) <= 100 {
 		return name
@@ -98,14 +100,14 @@ func quoteName(name string) string {
 	return fmt.Sprintf("%.100q", name)
 }
 
-// comment writes a comment, each line of it behind a mark.
+// comment writes lines to b as YAML comments.
 func comment(b *strings.Builder, indent string, lines ...string) {
 	for _, l := range lines {
 		b.WriteString(indent + "# " + l + "\n")
 	}
 }
 
-// write returns the configuration.
+// write returns the configuration in YAML.
 func (d *draft) write(program string) []byte {
 	var b strings.Builder
 	comment(&b, "", "From a configuration of "+program+", by callwright config import.")

@@ -1,24 +1,25 @@
-// Package foreignkey maps the keys of other programs' configurations to our own keys.
+// Package foreignkey maps keys in configurations of other programs to keys of the gateway's configuration.
 package foreignkey
 
 import "slices"
 
-// A Row is a key of another program, spelled as it is there.
+// A Row is a key of another program with its counterpart.
 type Row struct {
 	Key     string
 	Program string // "" for a key that many programs have
-	// Path is the path of our key, such as providers.NAME.base_url, in which NAME stands for any name. Keys of Settings
-	// have the path of a model, and are valid below a provider, too. Path is empty if we have no such key.
+	// Path is the path of the gateway's key, such as providers.NAME.base_url, in which NAME stands for any name. A path
+	// below models.NAME is also valid below providers.NAME if it is a field of Settings. Path is empty if there is no
+	// counterpart.
 	Path string
-	// Note is a hint in one sentence without its end: the replacement for a key that we do not have, or further advice. It
-	// may be empty.
+	// Note is a hint in one sentence without a full stop: the replacement for a key without a counterpart, or further
+	// advice. It may be empty.
 	Note string
-	// Below is the path of the object in which the key means this, such as models.NAME; empty means any object.
+	// Below is the path of the only object in which the row applies, such as models.NAME, or "" for any object.
 	Below string
 }
 
-// Find returns the row of a key in the object at a path of the form of Row.Path, "" for the top of the file. A row for
-// that object stands above one for any.
+// Find returns the row of a key in an object. below is the path of the object in the form of Row.Path, "" for the root.
+// A row for that object has precedence over a row for any object.
 func Find(key, below string) (Row, bool) {
 	found := -1
 	for i := range rows {
@@ -39,23 +40,23 @@ func Find(key, below string) (Row, bool) {
 // Rows returns all rows.
 func Rows() []Row { return slices.Clone(rows) }
 
-// A program is another program by keys at the top of its file.
+// A program is another program, recognised by the top-level keys of its file.
 type program struct {
 	name string
-	any  []string // one of them makes it such a file
-	all  []string // or all of these do
+	any  []string // one of these keys is sufficient
+	all  []string // or all of these keys
 }
 
-// programs are the other programs that are known by a whole file.
+// programs are the programs whose files are recognised.
 var programs = []program{
 	{name: LiteLLM, any: []string{"model_list", "litellm_settings", "router_settings"}},
 	{name: ClaudeCodeRouter, all: []string{"Providers", "Router"}},
 }
 
-// ours are keys that a file of these programs does not have at its top.
+// ours are top-level keys that prove that a file is not a configuration of another program.
 var ours = []string{"providers", "models", "modelOverrides", "agent", "listen", "keys"}
 
-// Program returns the program whose configuration has these keys at the top, "" where it is none of those known.
+// Program returns the program whose configuration has these top-level keys, or "" if it is none of programs.
 func Program(keys []string) string {
 	has := func(key string) bool { return slices.Contains(keys, key) }
 	if slices.ContainsFunc(ours, has) {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Advice returns the error for an unknown key of another program. Names are the keys of the object at below.
+// Advice returns the error message for an unknown key that another program has. below is the path of the object with
+// the key, names are the keys that the object permits. It returns false if no program has the key.
 func Advice(key, below string, names []string) (string, bool) {
 	r, ok := Find(key, below)
 	if !ok {
@@ -26,8 +27,8 @@ func Advice(key, below string, names []string) (string, bool) {
 	return fmt.Sprintf("unknown key %q%s: did you mean %s%s?", key, of, relative(r.Path, names), note), true
 }
 
-// relative returns a path as it reads from an object with these keys: without the path of the object, where the object
-// has the key that follows.
+// relative returns path relative to an object, such as base_url for providers.NAME.base_url, if the first part is in
+// names, the keys of the object. Otherwise it returns path.
 func relative(path string, names []string) string {
 	for _, object := range []string{"models.NAME.", "providers.NAME.", "keys[]."} {
 		rest, below := strings.CutPrefix(path, object)

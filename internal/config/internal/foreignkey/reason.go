@@ -2,11 +2,11 @@ package foreignkey
 
 import "strings"
 
-// A reason says why keys of a program's file have no counterpart: a key, or all that begin with a text before an
-// asterisk.
+// A reason explains why a key of another program has no counterpart. keys is the key, or a prefix of keys with an
+// asterisk at the end.
 type reason struct{ keys, program, why string }
 
-// The reasons that several keys share.
+// These reasons apply to several keys.
 const (
 	whyShared    = "gateways share their state by state.nats"
 	whyDatabase  = "callwright keeps its state in a folder or on NATS, and no database"
@@ -21,9 +21,8 @@ const (
 	whySimulated = "sim is a provider that misbehaves on demand"
 )
 
-// reasons are looked up in this order. Those of LiteLLM are keys of
-// https://docs.litellm.ai/docs/proxy/config_settings and of its published files, those of claude-code-router and
-// Bifrost keys of their published files.
+// reasons are searched in order. The keys of LiteLLM are those of https://docs.litellm.ai/docs/proxy/config_settings
+// and of published files. The keys of claude-code-router and Bifrost are those of published files.
 var reasons = []reason{
 	{"rpm", LiteLLM, "a provider that says 429 rests for as long as it says; keys have requests_per_minute"},
 	{"tpm", LiteLLM, "a provider that says 429 rests for as long as it says; keys have tokens_per_minute"},
@@ -89,7 +88,8 @@ var reasons = []reason{
 	{"transformers", ClaudeCodeRouter, "functions in JavaScript are not called; transforms, dialect and mode say how a model is spoken with"},
 }
 
-// FindReason returns why a key in the file of a program is not taken. ok is false where nothing but its row says it.
+// FindReason returns why a key in the file of a program has no counterpart. ok is false if reasons does not contain the
+// key.
 func FindReason(program, key string) (why string, ok bool) {
 	for _, r := range reasons {
 		begin, isPattern := strings.CutSuffix(r.keys, "*")

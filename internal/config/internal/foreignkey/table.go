@@ -1,6 +1,6 @@
 package foreignkey
 
-// The programs of the table.
+// The names of the programs in the table.
 const (
 	LiteLLM          = "LiteLLM"
 	Bifrost          = "Bifrost"
@@ -8,7 +8,7 @@ const (
 	ClaudeCodeRouter = "claude-code-router"
 )
 
-// The paths that several rows name.
+// The paths that several rows have.
 const (
 	baseURL   = "providers.NAME.base_url"
 	firstByte = "providers.NAME.timeouts.first_byte"
@@ -16,12 +16,11 @@ const (
 	retries   = "models.NAME.max_retries"
 )
 
-// rows are the keys. Those of LiteLLM are in https://docs.litellm.ai/docs/proxy/configs and
-// https://docs.litellm.ai/docs/proxy/config_settings, those of Bifrost in
-// https://docs.getbifrost.ai/deployment-guides/config-json/providers and .../schema-reference, those of OpenRouter,
-// which are keys of its requests, in https://openrouter.ai/docs/guides/routing/model-fallbacks and
-// .../provider-selection, those of claude-code-router in the README.md and docs/configuration-schema.md of
-// github.com/musistudio/claude-code-router.
+// rows are all keys of other programs. The sources are, for LiteLLM, https://docs.litellm.ai/docs/proxy/configs and
+// https://docs.litellm.ai/docs/proxy/config_settings; for Bifrost,
+// https://docs.getbifrost.ai/deployment-guides/config-json/providers and .../schema-reference; for members of requests
+// to OpenRouter, https://openrouter.ai/docs/guides/routing/model-fallbacks and .../provider-selection; for
+// claude-code-router, the README.md and docs/configuration-schema.md of github.com/musistudio/claude-code-router.
 var rows = []Row{
 	{Key: "model_list", Program: LiteLLM, Path: "models", Note: "a mapping by names"},
 	{Key: "model_name", Program: LiteLLM, Note: "the name is the key of an entry below models"},

@@ -1,4 +1,4 @@
-// Package insideplay has the simulated provider inside the process.
+// Package insideplay connects a provider to the model simulator inside this process.
 package insideplay
 
 import (
@@ -9,16 +9,16 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// base is where requests for the simulator seem to go. The name can belong to nobody.
+// base is the base address of requests to the simulator. Its host name is reserved and never resolves.
 const base = "http://simulator.invalid"
 
-// New returns a transport that plays the simulated provider. It has only the models that it lists, so that a misspelled
-// fault is not taken for a model without faults.
+// New returns a transport that answers requests with the simulator. It knows only the models that it lists, so that a
+// misspelt fault is an unknown model and not a model without faults.
 func New() http.RoundTripper {
 	return simulate.NewTransport(simulate.New(simulate.Weather(), simulate.OnlyKnown()))
 }
 
-// Play turns an endpoint over to the simulator.
+// Play makes requests of an endpoint use the transport sim.
 func Play(cfg *provider.Config, sim http.RoundTripper) {
 	cfg.Transport, cfg.BaseURL = sim, base
 	if cfg.Wire == "" || cfg.Wire == callwright.WireOpenAI {

@@ -1,4 +1,4 @@
-// Package modellist keeps the models that providers listed.
+// Package modellist caches the model lists of providers.
 package modellist
 
 import (
@@ -10,37 +10,37 @@ import (
 )
 
 const (
-	fresh = 10 * time.Minute // how long a list is believed
-	retry = time.Minute      // how long a failure is
+	fresh = 10 * time.Minute // how long a list is valid
+	retry = time.Minute      // how long a failed request is not repeated
 )
 
-// Lists are the lists of providers, by their names. They are safe for concurrent use.
+// Lists are the cached model lists of providers, by provider name. They are safe for concurrent use.
 type Lists struct {
 	now     func() time.Time
-	changed func() // called without a lock after a list has other models than the one before
+	changed func() // called without a lock after the models of a list have changed
 
 	mu sync.Mutex
 	of map[string]*list
 }
 
-// A list is the list of one provider.
+// A list is the cached model list of one provider.
 type list struct {
-	asking sync.Mutex // held while the provider is asked
+	asking sync.Mutex // held during a request for the list
 
-	// Guarded by the lock of the Lists.
-	asked    []provider.Listing // the answer to the last question that was answered
-	failed   error              // of the last question
-	until    time.Time          // how long neither is asked for again
-	known    []provider.Listing // the last list that the provider gave, whoever asked
-	complete bool               // it has all models of the provider
+	// The fields below are guarded by the mutex of Lists.
+	asked    []provider.Listing // result of the last successful request by Ask
+	failed   error              // error of the last request by Ask
+	until    time.Time          // when Ask may request the list again
+	known    []provider.Listing // the last list from the provider, by Ask or Put
+	complete bool               // whether known contains all models of the provider
 }
 
-// New makes Lists without a list. changed is called after the models of a provider changed.
+// New creates empty Lists. changed is called after the models of a provider have changed.
 func New(now func() time.Time, changed func()) *Lists {
 	return &Lists{now: now, changed: changed, of: map[string]*list{}}
 }
 
-// get returns the list of a provider. The lock is held.
+// get returns the list of a provider, which it creates if needed. The caller holds the mutex.
 func (l *Lists) get(provider string) *list {
 	p := l.of[provider]
 	if p == nil {
@@ -50,8 +50,8 @@ func (l *Lists) get(provider string) *list {
 	return p
 }
 
-// Ask returns the models of a provider, which is asked where its last answer, or failure, is old. It waits for another
-// question under way.
+// Ask returns the model list of a provider. It calls ask for the list if the cached list or failure is too old.
+// Concurrent calls for one provider wait for a single call of ask.
 func (l *Lists) Ask(name string, ask func() ([]provider.Listing, error)) []provider.Listing {
 	l.mu.Lock()
 	p := l.get(name)
@@ -76,7 +76,7 @@ func (l *Lists) Ask(name string, ask func() ([]provider.Listing, error)) []provi
 	return models
 }
 
-// Err returns the error of the last question to a provider; nil before the first one.
+// Err returns the error of the last request for a provider's list, or nil if it succeeded or there was none.
 func (l *Lists) Err(provider string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,7 +86,7 @@ func (l *Lists) Err(provider string) error {
 	return nil
 }
 
-// Put keeps a list that a provider gave. A complete one has all of its models.
+// Put stores a model list of a provider. complete reports whether it contains all models of the provider.
 func (l *Lists) Put(name string, models []provider.Listing, complete bool) {
 	l.mu.Lock()
 	p := l.get(name)
@@ -98,8 +98,8 @@ func (l *Lists) Put(name string, models []provider.Listing, complete bool) {
 	}
 }
 
-// KnownModels returns the names of the models that a provider is known to have, by its last list, and whether these are
-// all. It asks nobody and does not wait.
+// KnownModels returns the names of the models in the last list of a provider, and whether the list is complete. It
+// sends no request and does not wait for one.
 func (l *Lists) KnownModels(provider string) (names []string, complete bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -114,7 +114,7 @@ func (l *Lists) KnownModels(provider string) (names []string, complete bool) {
 	return names, p.complete
 }
 
-// Inherit copies the entries of other lists for a provider.
+// Inherit copies the list of a provider from other.
 func (l *Lists) Inherit(other *Lists, name string) {
 	other.mu.Lock()
 	p := other.of[name]

@@ -1,9 +1,9 @@
-// Package namepattern matches names with patterns.
+// Package namepattern matches names with patterns that contain asterisks.
 package namepattern
 
 import "strings"
 
-// Matches reports whether a name fits a pattern, in which an asterisk stands for any characters.
+// Matches reports whether name matches pattern, in which an asterisk stands for any characters, also none.
 func Matches(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	first, last := parts[0], parts[len(parts)-1]

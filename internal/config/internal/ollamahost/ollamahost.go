@@ -1,4 +1,4 @@
-// Package ollamahost reads the address of an Ollama as Ollama does.
+// Package ollamahost parses the variable OLLAMA_HOST as Ollama does.
 package ollamahost
 
 import (
@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Default is where a local Ollama listens.
+// Default is the address of a local Ollama if OLLAMA_HOST is not set.
 const (
 	defaultPort = "11434"
 	Default     = "127.0.0.1:" + defaultPort
 )
 
-// Of returns the base address of the Ollama that OLLAMA_HOST names, as Ollama reads it, "" for the table's, and the
-// address to dial. A server that listens on all addresses is asked at loopback.
+// Of returns the base URL of the Ollama at OLLAMA_HOST, and its host:port to dial. base is "" if the variable is not
+// set. A wildcard address such as 0.0.0.0 is replaced by loopback.
 func Of(env func(string) (string, bool)) (base, address string) {
 	said, _ := env("OLLAMA_HOST")
 	said = strings.Trim(strings.TrimSpace(said), `"'`)
@@ -52,16 +52,16 @@ func Of(env func(string) (string, bool)) (base, address string) {
 	return base, address
 }
 
-// isAddress reports whether a text is an address with a host and without credentials.
+// isAddress reports whether text is a URL with a host and without credentials.
 func isAddress(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Host != "" && u.User == nil
 }
 
-// probeTime bounds a look at an address.
+// probeTime is the timeout of Listens.
 const probeTime = 200 * time.Millisecond
 
-// Listens reports whether somebody listens at an address.
+// Listens reports whether a TCP connection to addr, a host:port, succeeds within 200 ms.
 func Listens(ctx context.Context, addr string) bool {
 	d := net.Dialer{Timeout: probeTime}
 	conn, err := d.DialContext(ctx, "tcp", addr)

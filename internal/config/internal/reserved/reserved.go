@@ -1,4 +1,4 @@
-// Package reserved knows which members of a request no configuration may set.
+// Package reserved decides which members of a request body a configuration must not set.
 package reserved
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// Check returns why the member at a path below a key may not be set to that value, nil for none that removes it; nil
-// where it may.
+// Check returns an error if the configuration key key must not set the member at path to value. A nil value removes the
+// member. The gateway reads these members, such as tools, from the client's request.
 func Check(key string, path []string, value []byte) error {
 	for _, r := range codecs.ReservedPaths() {
 		n := min(len(r), len(path))
@@ -19,7 +19,7 @@ func Check(key string, path []string, value []byte) error {
 			continue
 		}
 		if _, inside := jsonx.Lookup(value, r[n:]...); len(path) < len(r) && jsonx.KindOf(value) == jsonx.Object && len(value) > 2 && !inside {
-			continue // another part of what holds it
+			continue // value sets other members of the same object
 		}
 		return fmt.Errorf("%s is not for %s to set: it is the client's, and answers are judged by it", strings.Join(r, "."), key)
 	}

@@ -1,4 +1,4 @@
-// Package rulename knows the names of rules and formats that a configuration may have.
+// Package rulename lists the names of rules and of tool-call formats that a configuration may contain.
 package rulename
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// Dialects returns the formats that models can be asked for.
+// Dialects returns the names of the text formats in which a model can be asked to write tool calls.
 func Dialects() []string {
 	var names []string
 	for _, f := range dialect.Formats() {
@@ -21,7 +21,7 @@ func Dialects() []string {
 	return names
 }
 
-// Names returns the rules that can be listed.
+// Names returns the ids of all rules that have one, with the members of the families json.* and dialect.*.
 func Names() []string {
 	var names []string
 	for _, r := range callwright.Rules() {
@@ -38,8 +38,8 @@ func Names() []string {
 	return names
 }
 
-// Exists reports whether notes may have this rule. A family of rules, such as dialect.*, has members that are not
-// listed anywhere but for those of repair.
+// Exists reports whether id is a rule that notes may contain. It accepts members of a family such as dialect.*, even if
+// Names does not list them.
 func Exists(id string) bool {
 	for _, r := range callwright.Rules() {
 		if family, ok := strings.CutSuffix(r.ID, "*"); ok {

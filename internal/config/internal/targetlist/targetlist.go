@@ -1,4 +1,4 @@
-// Package targetlist makes the list of keys and hosts of providers with several.
+// Package targetlist lists the API keys and hosts of providers that have several of either.
 package targetlist
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Add adds the targets of a provider to a list. Those that are there, of models with settings of their own, are counted
-// together.
+// Add adds the states of a provider's targets to list and returns the list. The counts of a target that the list
+// already contains are added up.
 func Add(list []health.Target, name string, states []provider.TargetState) []health.Target {
 	for i := range states {
 		t := targetOf(name, &states[i])
@@ -31,7 +31,7 @@ func Add(list []health.Target, name string, states []provider.TargetState) []hea
 	return list
 }
 
-// Sort sorts a list by providers, keys and hosts.
+// Sort sorts a list by provider, then API key, then host.
 func Sort(list []health.Target) {
 	slices.SortStableFunc(list, func(a, b health.Target) int {
 		return cmp.Or(cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Host, b.Host))

@@ -1,3 +1,3 @@
-// Package tuned makes a model one of which a configuration says something: facts, parameters and members of its
-// requests, transforms.
+// Package tuned applies the configuration of a model to its requests: facts, sampling parameters, members of the
+// request body and transforms.
 package tuned

@@ -9,21 +9,21 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Params are settings of answers by names that hold for every API: each is written as the provider's API has it. The
-// client's own values stay.
+// Params are sampling parameters, such as temperature, with names that are independent of the API. Each is sent under
+// its name in the provider's API. A value in the client's request has precedence.
 type Params []Param
 
-// A Param is one of them, with its value as JSON.
+// A Param is one sampling parameter with its value as JSON.
 type Param struct {
-	Name  string // that of a Neutral
+	Name  string // the Name of a Neutral
 	Value json.RawMessage
 }
 
-// A Neutral is a parameter that Params may hold.
+// A Neutral is a parameter that Params may contain. said reports whether a request contains it.
 type Neutral struct {
 	Name string
 	Kind Kind
-	// members are the names that APIs have for it where a provider refuses it.
+	// members are the parameter's names in APIs, by which a provider may be known to refuse it.
 	members []string
 	said    func(p *callwright.Params) bool
 	set     func(p *callwright.Params, value json.RawMessage)
@@ -32,27 +32,27 @@ type Neutral struct {
 // A Kind is the JSON type of a parameter.
 type Kind uint8
 
-// The kinds.
+// The kinds of parameters.
 const (
 	Number Kind = iota
 	Whole
-	Texts // one text or a list of them
+	Texts // a string or a list of strings
 	Text
 	Effort
 )
 
-// Efforts returns the depths of reasoning, the least first.
+// Efforts returns the values of reasoning_effort, from the least.
 func Efforts() []string {
 	return []string{noEffort, "minimal", "low", "medium", "high", "xhigh", "max"}
 }
 
-// noEffort is the effort that stands for no reasoning.
+// noEffort is the effort that disables reasoning.
 const noEffort = "none"
 
-// Neutrals returns the parameters in their order.
+// Neutrals returns all parameters.
 func Neutrals() []Neutral { return slices.Clone(neutrals) }
 
-// NeutralNames returns their names.
+// NeutralNames returns the names of all parameters.
 func NeutralNames() []string {
 	var out []string
 	for i := range neutrals {
@@ -61,7 +61,7 @@ func NeutralNames() []string {
 	return out
 }
 
-// ListOf returns the value of a parameter of the kind Texts.
+// ListOf returns texts as a JSON array, the value of a parameter of the kind Texts.
 func ListOf(texts []string) json.RawMessage {
 	out := []byte{'['}
 	for i, t := range texts {
@@ -94,7 +94,7 @@ var neutrals = []Neutral{
 		func(p *callwright.Params, v json.RawMessage) { p.User = jsonx.TextOf(v) }},
 }
 
-// reasoningMembers are the names that APIs have for the depth of reasoning.
+// reasoningMembers are the names that APIs have for the reasoning effort.
 var reasoningMembers = []string{"reasoning_effort", "reasoning", "thinking", "think"}
 
 func reasons(p *callwright.Params) bool {
@@ -107,7 +107,7 @@ func numberOf(name string, kind Kind, at func(p *callwright.Params) *json.Number
 		func(p *callwright.Params, v json.RawMessage) { *at(p) = json.Number(v) }}
 }
 
-// NeutralOf returns the parameter of a name.
+// NeutralOf returns the parameter of that name. It returns false if there is none.
 func NeutralOf(name string) (*Neutral, bool) {
 	for i := range neutrals {
 		if neutrals[i].Name == name {
@@ -117,13 +117,14 @@ func NeutralOf(name string) (*Neutral, bool) {
 	return nil, false
 }
 
-// isRefused reports whether a provider is known to refuse the parameter.
+// isRefused reports whether dropFields, a list of members that the model is known to refuse, contains the parameter.
 func (n *Neutral) isRefused(dropFields string) bool {
 	return slices.ContainsFunc(n.members, func(m string) bool { return factlist.Has(dropFields, m) })
 }
 
-// fill sets the parameters that the client did not give and the model is not known to refuse. The last one of a name
-// wins.
+// fill sets the parameters l in to, except parameters that the client has set or that the model is known to refuse. The
+// last value of a name has precedence. It calls set for each parameter that it sets, and refused for each that the
+// model refuses.
 func (l Params) fill(to *callwright.Params, dropFields string, set, refused func(*Param)) {
 	given := *to
 	seen := map[string]bool{}

@@ -23,12 +23,12 @@ import (
 	"github.com/callwright/callwright/internal/transformset"
 )
 
-// tuned is a model with its configuration: facts, and members of the body.
+// tuned is a model with its configuration applied.
 type tuned struct {
 	*provider.Remote
 	s      Settings
 	laid   atomic.Pointer[laid]
-	digest []byte // of the configuration
+	digest []byte // digest of the configuration, for fingerprints
 }
 
 var (
@@ -43,28 +43,28 @@ type Settings struct {
 	Facts      []caps.Fact
 	Params     Params
 	Edits      []callwright.Edit
-	Cache      callwright.CacheMode // for requests that say nothing of it
-	Transforms *transformset.Set    // nil: none
-	Rules      *callrule.Set        // of calls; nil: none
-	Prober     *background.Prober   // is told of requests; nil: nobody is
-	// Finding exempts the members from the policy: strict forbids repairs of a model's answer, not additions of the
-	// configuration.
+	Cache      callwright.CacheMode // for requests that do not set it
+	Transforms *transformset.Set    // nil for none
+	Rules      *callrule.Set        // rules for tool calls; nil for none
+	Prober     *background.Prober   // is notified of requests; nil for none
+	// Finding exempts notes about configured members from the policy strict, which forbids repairs of responses but not
+	// configured changes of requests.
 	Finding bool
-	// FallbackOn are the kinds of errors after which the model is tried as a fallback; nil for all.
+	// FallbackOn are the kinds of errors after which the model is tried as a fallback, nil for all.
 	FallbackOn []callwright.Kind
-	// TotalTime bounds a request over all attempts and models; 0 for no bound.
+	// TotalTime limits the duration of a request over all attempts and models, 0 for no limit.
 	TotalTime time.Duration
-	// Attempted is called after each attempt of the model; it may be nil.
+	// Attempted is called after each attempt with the model: whether it was successful, and its duration. It may be nil.
 	Attempted func(m callwright.ModelID, right bool, took time.Duration)
 }
 
-// isZero reports whether all settings are zero.
+// isZero reports whether no setting is set.
 func (s *Settings) isZero() bool {
 	return s.Transforms == nil && len(s.Facts) == 0 && len(s.Edits) == 0 && len(s.Params) == 0 && s.Cache == "" &&
 		s.Prober == nil && s.FallbackOn == nil && s.TotalTime == 0 && s.Attempted == nil && s.Rules == nil
 }
 
-// New returns a model with its settings; without any it returns the model itself.
+// New returns the model r with the settings s applied. It returns r itself if s is zero.
 func New(r *provider.Remote, s Settings) callwright.Model {
 	if s.isZero() {
 		return r
@@ -88,7 +88,7 @@ func New(r *provider.Remote, s Settings) callwright.Model {
 	return &tuned{Remote: r, s: s, digest: h.Sum(nil)}
 }
 
-// Lay returns c with facts laid over it. They were checked when they were read.
+// Lay returns c with facts applied over it. It ignores invalid facts.
 func Lay(c caps.Caps, facts []caps.Fact) caps.Caps {
 	for _, f := range facts {
 		if with, err := c.With(f); err == nil {
@@ -98,13 +98,13 @@ func Lay(c caps.Caps, facts []caps.Fact) caps.Caps {
 	return c
 }
 
-// laid holds the known facts of a model with the configuration on top.
+// laid caches the facts of a model with the configured facts applied.
 type laid struct {
-	under *caps.Caps // the model's own facts, see provider.Remote.Known
+	under *caps.Caps // the facts without configuration, as Remote.SharedCaps returned them
 	caps  caps.Caps
 }
 
-// Caps returns the known facts of the model, the configuration on top.
+// Caps returns the known facts of the model with the configured facts applied.
 func (t *tuned) Caps(context.Context) caps.Caps {
 	under, l := t.SharedCaps(), t.laid.Load()
 	if l == nil || l.under != under {
@@ -114,23 +114,23 @@ func (t *tuned) Caps(context.Context) caps.Caps {
 	return l.caps
 }
 
-// Transforms returns the transforms of requests to the model and of its answers, nil for none.
+// Transforms returns the transforms for requests to the model and its responses, or nil for none.
 func (t *tuned) Transforms() *transformset.Set { return t.s.Transforms }
 
-// FallbackOn returns the kinds of errors after which the model is tried as a fallback, nil for all.
+// FallbackOn returns the kinds of errors after which the model is tried as a fallback, or nil for all.
 func (t *tuned) FallbackOn() []callwright.Kind { return t.s.FallbackOn }
 
-// TotalTime returns the bound of a request over all attempts and models, 0 for none.
+// TotalTime returns the maximum duration of a request over all attempts and models, or 0 for none.
 func (t *tuned) TotalTime() time.Duration { return t.s.TotalTime }
 
-// Attempted is told of an attempt of the model.
+// Attempted reports the result and the duration of an attempt to Settings.Attempted.
 func (t *tuned) Attempted(right bool, took time.Duration) {
 	if t.s.Attempted != nil {
 		t.s.Attempted(t.Remote.ID(), right, took)
 	}
 }
 
-// CallRules are the call rules of the model, nil for none.
+// CallRules returns the call rules of the model, or nil for none.
 func (t *tuned) CallRules() callcheck.Rules {
 	if t.s.Rules == nil {
 		return nil
@@ -138,10 +138,11 @@ func (t *tuned) CallRules() callcheck.Rules {
 	return t.s.Rules
 }
 
-// AddTo adds the configuration of the model to the fingerprint of a request.
+// AddTo adds the configuration of the model to h, the fingerprint of a request.
 func (t *tuned) AddTo(h hash.Hash) { h.Write(t.digest) }
 
-// began announces the beginning of a request, and returns the function that announces its end.
+// began notifies the prober that a request begins. It returns a function to call when the request ends, with its error
+// or nil.
 func (t *tuned) began() func(error) {
 	if t.s.Prober == nil {
 		return func(error) {}
@@ -149,7 +150,7 @@ func (t *tuned) began() func(error) {
 	return t.s.Prober.Begin(t.Remote.ID(), t.Remote)
 }
 
-// Generate answers whole.
+// Generate sends the request with the configuration applied, and returns the complete response.
 func (t *tuned) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	req, notes := t.merge(req)
 	ended := t.began()
@@ -167,12 +168,12 @@ func (t *tuned) Generate(ctx context.Context, req *callwright.Request) (*callwri
 	return resp, nil
 }
 
-// Stream answers piece by piece.
+// Stream sends the request with the configuration applied, and yields the events of the response.
 func (t *tuned) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return callwright.FlattenBatches(t.Batches(ctx, req))
 }
 
-// Batches is Stream in batches. The notes stand before the first.
+// Batches is Stream in batches. The notes about the applied configuration precede the first batch.
 func (t *tuned) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	req, notes := t.merge(req)
 	return func(yield func(callwright.Batch, error) bool) {
@@ -191,7 +192,7 @@ func (t *tuned) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[
 	}
 }
 
-// Preview encodes the request and sends nothing.
+// Preview returns the encoded request without sending it.
 func (t *tuned) Preview(ctx context.Context, req *callwright.Request) (callwright.Preview, error) {
 	req, notes := t.merge(req)
 	pre, err := t.Remote.Preview(ctx, req)
@@ -199,8 +200,8 @@ func (t *tuned) Preview(ctx context.Context, req *callwright.Request) (callwrigh
 	return pre, err
 }
 
-// merge adds the parameters and the members to a variant of the request, and a note for each. Values of the client are
-// kept, unless they are to be removed.
+// merge returns a copy of the request with the configured parameters and members, and a note for each. Values of the
+// client are kept, unless the configuration removes the member.
 func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwright.Note) {
 	var notes []callwright.Note
 	note := func(path, now string) {
@@ -235,7 +236,8 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 	return variant, notes
 }
 
-// caching returns the setting of the prompt cache for a request: one that asks for no additions may still ask for less.
+// caching returns the prompt-cache mode for a request. The configured mode applies if the request has none, or if it is
+// off.
 func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
 	if t.s.Cache != "" && (req.Cache == "" || t.s.Cache == callwright.CacheOff) {
 		return t.s.Cache
@@ -243,7 +245,7 @@ func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
 	return req.Cache
 }
 
-// refusedFields are the members that the model is known to refuse, by the known facts for this request.
+// refusedFields returns the list of members that the model is known to refuse for this request.
 func (t *tuned) refusedFields(req *callwright.Request) string {
 	if known := companion.Of(req).Known; known != nil {
 		return known.DropFields
@@ -251,8 +253,8 @@ func (t *tuned) refusedFields(req *callwright.Request) string {
 	return t.Caps(context.Background()).DropFields
 }
 
-// hasClientMember reports whether the client itself gave the member at a path: in a body of the provider's wire, as a
-// parameter, or by an edit.
+// hasClientMember reports whether the client set the member at a path: in the body of its request, as a parameter, or
+// by an edit.
 func (t *tuned) hasClientMember(req *callwright.Request, path []string) bool {
 	came := companion.Of(req)
 	for _, e := range came.Edits {
@@ -277,7 +279,7 @@ func (t *tuned) hasClientMember(req *callwright.Request, path []string) bool {
 	return len(doc) > 0 && ok
 }
 
-// params report whether the client gave a parameter, by the names that wires have for it.
+// params maps the names that APIs have for a parameter to functions that report whether the client set it.
 var params = map[string]func(p *callwright.Params) bool{
 	"temperature":           func(p *callwright.Params) bool { return p.Temperature != "" },
 	"top_p":                 func(p *callwright.Params) bool { return p.TopP != "" },
@@ -296,7 +298,7 @@ var params = map[string]func(p *callwright.Params) bool{
 	"reasoning_effort":      func(p *callwright.Params) bool { return p.Thinking.Effort != "" },
 }
 
-// pointer returns a path as a JSON pointer.
+// pointer returns a path as a JSON Pointer: a, b -> /a/b.
 func pointer(path []string) string {
 	var b strings.Builder
 	for _, k := range path {

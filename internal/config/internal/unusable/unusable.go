@@ -1,4 +1,4 @@
-// Package unusable has a model whose provider cannot be used.
+// Package unusable defines a model whose requests always fail.
 package unusable
 
 import (
@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Model stands for the first model of a fallback chain when its provider cannot be used, such as for a key that is
-// not there: the fallback chain goes on to the next, and the report says why.
+// A Model replaces the first model of a fallback chain if its provider cannot be used, for example because its API key
+// is missing. Its requests fail, so that the next model is tried and the report contains the error.
 type Model struct {
 	id  callwright.ModelID
 	err *callwright.Error
@@ -20,25 +20,25 @@ var (
 	_ callwright.Identifier = (*Model)(nil)
 )
 
-// New makes a model that fails with a copy of the error.
+// New returns a model whose requests fail with a copy of err.
 func New(id callwright.ModelID, err *callwright.Error) *Model { return &Model{id, err} }
 
-// ID returns the name of the model that cannot be asked.
+// ID returns the name of the model that is replaced.
 func (u *Model) ID() callwright.ModelID { return u.id }
 
-// failure returns the error, whose report says that nothing was sent.
+// failure returns a copy of the error with a report of one failed attempt.
 func (u *Model) failure() *callwright.Error {
 	e := *u.err
 	e.Report = &callwright.Report{Model: u.id, Attempts: []callwright.Attempt{{Model: u.id, Error: e.Error(), Kind: e.Kind}}}
 	return &e
 }
 
-// Generate fails.
+// Generate returns the error.
 func (u *Model) Generate(context.Context, *callwright.Request) (*callwright.Response, error) {
 	return nil, u.failure()
 }
 
-// Stream fails.
+// Stream yields the error.
 func (u *Model) Stream(context.Context, *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
 		yield(nil, u.failure())

@@ -1,4 +1,4 @@
-// Package variable puts environment variables into the texts of configurations.
+// Package variable expands references to environment variables in configurations.
 package variable
 
 import (
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Expand puts the values of environment variables into a scalar: ${NAME}, and ${NAME:-default} for a variable that is
-// not set or empty; "$${" stands for "${". It reports whether there was anything to put in. Values are not expanded
-// again.
+// Expand replaces ${NAME} in text by the value of the environment variable, and ${NAME:-default} by default if the
+// variable is unset or empty. "$${" becomes "${". Values are not expanded again. It reports whether it replaced a
+// reference. A variable that is not set is an error.
 func Expand(text string, env func(string) (string, bool)) (string, bool, error) {
 	if !strings.Contains(text, "${") {
 		return text, false, nil
@@ -47,7 +47,8 @@ func Expand(text string, env func(string) (string, bool)) (string, bool, error) 
 	}
 }
 
-// IsName reports whether name can be the name of an environment variable.
+// IsName reports whether name is a valid name of an environment variable: letters, digits and '_', with no digit at the
+// start.
 func IsName(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_')

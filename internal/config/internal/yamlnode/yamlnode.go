@@ -1,4 +1,4 @@
-// Package yamlnode describes the values of a tree of YAML in words.
+// Package yamlnode describes YAML values for error messages.
 package yamlnode
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Key returns the text of a key, where it is a name.
+// Key returns the text of a mapping key. It returns false if the key is not a scalar.
 func Key(n ast.MapKeyNode) (string, bool) {
 	switch n := n.(type) {
 	case *ast.StringNode:
@@ -22,7 +22,8 @@ func Key(n ast.MapKeyNode) (string, bool) {
 	return "", false
 }
 
-// Join returns the path of a value by its name below another path.
+// Join returns the path of the key name below path: models, fast -> models.fast. A name with special characters is
+// quoted: models["a/b"].
 func Join(path, name string) string {
 	plain := name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-')
@@ -36,7 +37,7 @@ func Join(path, name string) string {
 	return path + "." + name
 }
 
-// Kind names the type of the value.
+// Kind returns the type of a value for an error, such as "a mapping".
 func Kind(n ast.Node) string {
 	switch n.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
@@ -59,7 +60,7 @@ func Kind(n ast.Node) string {
 	return "something else"
 }
 
-// Plainer says how a text would be written that was meant for a number, or for true or false.
+// Plainer returns a hint on how to write text as a number or a Boolean, such as " (write true)", or "" for none.
 func Plainer(text string, quoted bool) string {
 	switch said := strings.ToLower(text); {
 	case quoted && (Number(text, "") != "" || said == "true" || said == "false"):
@@ -72,7 +73,8 @@ func Plainer(text string, quoted bool) string {
 	return ""
 }
 
-// MissingSpaceHint says that a text looks like a key and its value without the blank between them.
+// MissingSpaceHint returns a hint if a string looks like a key and a value without a space after the colon, as in
+// "key:value", else "".
 func MissingSpaceHint(n ast.Node) string {
 	s, ok := n.(*ast.StringNode)
 	if !ok || IsQuoted(n) {
@@ -84,13 +86,13 @@ func MissingSpaceHint(n ast.Node) string {
 	return ""
 }
 
-// IsQuoted reports whether a scalar stands in quotes.
+// IsQuoted reports whether a scalar is written in quotes.
 func IsQuoted(n ast.Node) bool {
 	t := n.GetToken().Type
 	return t == token.SingleQuoteType || t == token.DoubleQuoteType
 }
 
-// Number returns text if that is a number as JSON writes it, other otherwise.
+// Number returns text if it is a JSON number, else other.
 func Number(text, other string) string {
 	if text != "" && (text[0] == '-' || '0' <= text[0] && text[0] <= '9') && jsonx.Valid([]byte(text)) == nil {
 		return text

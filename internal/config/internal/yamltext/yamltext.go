@@ -1,4 +1,4 @@
-// Package yamltext checks a text before it is read as YAML, and puts the errors of that reader into plain words.
+// Package yamltext checks a text before it is parsed as YAML, and explains the errors of the YAML parser.
 package yamltext
 
 import (
@@ -8,17 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// The bound of nesting of a text before it is read at all: the reader of YAML takes time and memory by the square of
-// it. Values may be nested far less, see maxDepth; that error has the path.
+// The limits of nesting before a text is parsed, since the parser needs time and memory proportional to the square of
+// the nesting.
 const (
-	maxBrackets = 1000 // open at once
+	maxBrackets = 1000 // brackets open at once
 	maxIndent   = 1000 // columns
-	maxMarks    = 2000 // dashes, colons, anchors and the like on one line
+	maxMarks    = 2000 // dashes, colons, anchors and similar characters on one line
 )
 
-// Check returns the reason why a text is not read, with its place counted from 1: it is no UTF-8, or nests too deeply.
-// The message is empty for a text that may be read. Text in quotes is not told from other text: so many brackets belong
-// in neither.
+// Check returns a message and a position, counted from 1, if data must not be parsed: it is not UTF-8, or is nested too
+// deeply. The message is "" if data may be parsed. Brackets within quotes count like others.
 func Check(data []byte) (message string, line, column int) {
 	if line := notUTF8(data); line > 0 {
 		return "expected text in UTF-8: save the file in that encoding", line, 1
@@ -51,7 +50,7 @@ func Check(data []byte) (message string, line, column int) {
 	return "", 0, 0
 }
 
-// phrases are messages of the YAML reader, by a part of them, and the hint for a person.
+// phrases maps parts of the YAML parser's messages to hints for people.
 var phrases = []struct{ said, plain string }{
 	{"found character '\t'", "a line is indented by a tab: use blanks"},
 	{"flow mapping end token", "the { that stands here is not closed"},
@@ -63,7 +62,7 @@ var phrases = []struct{ said, plain string }{
 	{"non-map value is specified", "expected a key and a colon here: look at the indentation, and for a colon that is missing"},
 }
 
-// Plain translates a message of the YAML reader into a helpful one, where one is known.
+// Plain returns a helpful message for a message of the YAML parser, or the message itself if none is known.
 func Plain(message string) string {
 	for _, p := range phrases {
 		if strings.Contains(message, p.said) {
@@ -73,7 +72,7 @@ func Plain(message string) string {
 	return message
 }
 
-// notUTF8 returns the first line that is no text in UTF-8, 0 where all are.
+// notUTF8 returns the number of the first line that is not UTF-8, counted from 1, or 0 if all are.
 func notUTF8(data []byte) int {
 	n := 0
 	for line := range bytes.Lines(data) {
