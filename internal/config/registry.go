@@ -321,7 +321,7 @@ func (r *Registry) Direct(name string) (callwright.Model, error) {
 		return nil, notFound(err)
 	}
 	f := *candidates[0]
-	f.settings.Probe = ProbeOff // direct callers send probes themselves
+	f.settings.Probe = ProbeOff // requests of direct callers start no background probe
 	return r.model(&f)
 }
 

@@ -9,25 +9,26 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// An Authorizer puts credentials that end on the requests to a provider: a token, or a signature. It is safe for
-// concurrent use. One that is an io.Closer is closed by who made it.
+// An Authorizer adds credentials that expire to requests: a token or a signature. It is safe for concurrent use. If it
+// is an io.Closer, its creator closes it.
 type Authorizer interface {
-	// Authorize sets the headers of a request that carry the credentials. body is what is sent. It waits for
-	// credentials no longer than ctx lasts. Its error has all that people are to read: an *callwright.Error of KindAuth
-	// where there are no credentials, of another kind where they cannot be had now.
+	// Authorize sets the headers of req that carry the credentials. body is the request body, for signatures. It waits for
+	// credentials until ctx ends. Its error is a complete message for people: a *callwright.Error of KindAuth if there are
+	// no credentials, of another kind if they cannot be obtained at present.
 	Authorize(ctx context.Context, req *http.Request, body []byte) error
-	// Renew is told that the provider refused a request for its credentials, and reports whether there may be others
-	// for the next try.
+	// Renew reports that the provider refused the credentials of a request. It returns true if a retry may have other
+	// credentials.
 	Renew(refused *http.Request) bool
-	// Secrets returns the texts that no error may show.
+	// Secrets returns the texts that errors must not contain.
 	Secrets() []string
-	// Describe names where the credentials are from, for people.
+	// Describe returns the source of the credentials for people, such as "the AWS profile models".
 	Describe() string
 }
 
 const opAuthorize = "provider.authorize"
 
-// authorizationError returns the error of a request for which there are no credentials.
+// authorizationError returns the error of a request whose credentials could not be obtained. failed is the error of the
+// Authorizer. A cancelled or expired request has precedence.
 func authorizationError(ctx context.Context, w *watch, failed error) *callwright.Error {
 	var quiet silence
 	switch {
@@ -36,17 +37,17 @@ func authorizationError(ctx context.Context, w *watch, failed error) *callwright
 	case errors.As(w.ctx.reason(), &quiet):
 		return &callwright.Error{Op: opAuthorize, Kind: callwright.KindTimeout, Err: quiet}
 	}
-	e := *errorOf(failed, callwright.KindUnavailable, opAuthorize) // it may be that of several requests
+	e := *errorOf(failed, callwright.KindUnavailable, opAuthorize) // a copy, since several requests may share the error
 	e.Op = opAuthorize
 	return &e
 }
 
-// isRefused reports whether a provider refused the credentials of a request.
+// isRefused reports whether err is a provider's refusal of the credentials: KindAuth, or status 401 or 403.
 func isRefused(err *callwright.Error) bool {
 	return err.Kind == callwright.KindAuth || err.Status == http.StatusUnauthorized || err.Status == http.StatusForbidden
 }
 
-// authorize puts credentials on a request, where the provider has an Authorizer.
+// authorize adds credentials to a request if the provider has an Authorizer. It records the reason if that fails.
 func (p *Provider) authorize(ctx context.Context, w *watch, req *http.Request, body []byte) *callwright.Error {
 	if p.cfg.Authorizer == nil {
 		return nil
@@ -66,7 +67,8 @@ func (p *Provider) authorize(ctx context.Context, w *watch, req *http.Request, b
 	return nil
 }
 
-// MissingCredentials returns why the last request had no credentials, "" where it had some, or needs none.
+// MissingCredentials returns the reason why the credentials of the last request could not be obtained, or "" if they
+// were obtained or are not needed.
 func (p *Provider) MissingCredentials() string {
 	if why := p.missing.Load(); why != nil {
 		return *why
@@ -74,8 +76,8 @@ func (p *Provider) MissingCredentials() string {
 	return ""
 }
 
-// Credentials names where the credentials of requests are from: a program, a cloud, a file. It is empty where that is
-// the key of a variable or none.
+// Credentials returns the source of the credentials for people: a program, a cloud or a file. It returns "" for an API
+// key in the configuration or in a variable, and for no credentials.
 func (p *Provider) Credentials() string {
 	switch path, inFile := p.cfg.APIKey.File(); {
 	case p.cfg.Authorizer != nil:

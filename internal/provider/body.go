@@ -9,30 +9,31 @@ import (
 	"github.com/callwright/callwright/internal/provider/internal/http1"
 )
 
-// An encoded is a request's body in memory that is used again for a further one, once whoever made it and every try
-// that sends it has released it: a transport may still be sending when the answer is there.
+// An encoded is an encoded request body in pooled memory. The memory returns to the pool when the encoder and all tries
+// that send the body have released it. A transport may still send the body after the response has arrived.
 type encoded struct {
 	bytes  []byte
-	memory *memory // nil for memory of somebody else
+	memory *memory // nil if the memory is not pooled
 	users  atomic.Int32
-	// renewed says that the provider refused the credentials of a try, and that it was made again with others. Only who
-	// sends it uses this.
+	// renewed reports whether the provider refused the credentials of a try, which was then repeated with new ones. Only
+	// the goroutine that sends the body uses it.
 	renewed bool
 }
 
-// A memory is the memory that a body is encoded into.
+// A memory is a buffer for an encoded request body.
 type memory struct{ b []byte }
 
 var bodies = pool.New(func(m *memory) [][]byte { return [][]byte{m.b} })
 
-// newEncoded makes an encoded with one user, the caller.
+// newEncoded returns an encoded for the bytes b in the buffer m. The caller is its first user and must release it.
 func newEncoded(b []byte, m *memory) *encoded {
 	e := &encoded{bytes: b, memory: m}
 	e.users.Store(1)
 	return e
 }
 
-// acquire keeps the memory until release. It reports false when the memory was given back already.
+// acquire adds a user of the memory, which must call release. It returns false if the memory was returned to the pool
+// already.
 func (e *encoded) acquire() bool {
 	for {
 		n := e.users.Load()
@@ -45,7 +46,7 @@ func (e *encoded) acquire() bool {
 	}
 }
 
-// release undoes one acquire. With the last one the memory is used for the next body.
+// release removes a user. After the last release the memory returns to the pool.
 func (e *encoded) release() {
 	if e.users.Add(-1) > 0 || e.memory == nil {
 		return
@@ -56,8 +57,8 @@ func (e *encoded) release() {
 	}
 }
 
-// A requestBody reads an encoded for one try, and holds it until it is closed. Close may be called during a Read, as
-// HTTP/2 does.
+// A requestBody reads an encoded for one try. It is a user of the memory until Close. Close may be called during Read,
+// as HTTP/2 does.
 type requestBody struct {
 	of     *encoded
 	at     int
@@ -66,7 +67,7 @@ type requestBody struct {
 
 var _ http1.Body = (*requestBody)(nil)
 
-// reader is the body for one try.
+// reader returns the body for one try. The caller must close it.
 func (e *encoded) reader() (io.ReadCloser, error) {
 	if !e.acquire() {
 		return nil, http.ErrBodyReadAfterClose
@@ -74,8 +75,8 @@ func (e *encoded) reader() (io.ReadCloser, error) {
 	return &requestBody{of: e}, nil
 }
 
-// Use calls f with the unread bytes, which keep their place in memory until f returns. f returns how many of them were
-// read.
+// Use calls f with the unread bytes, which remain valid until f returns. f returns the number of bytes that it
+// consumed.
 func (b *requestBody) Use(f func(rest []byte) (int, error)) (int, error) {
 	if b.closed.Load() || !b.of.acquire() {
 		return 0, http.ErrBodyReadAfterClose
@@ -86,7 +87,7 @@ func (b *requestBody) Use(f func(rest []byte) (int, error)) (int, error) {
 	return n, err
 }
 
-// Read reads the next bytes.
+// Read reads the next bytes. It returns io.EOF together with the last bytes.
 func (b *requestBody) Read(p []byte) (int, error) {
 	return b.Use(func(rest []byte) (int, error) {
 		n := copy(p, rest)
@@ -97,7 +98,7 @@ func (b *requestBody) Read(p []byte) (int, error) {
 	})
 }
 
-// Close ends the reading.
+// Close releases the memory. Further reads fail.
 func (b *requestBody) Close() error {
 	if !b.closed.Swap(true) {
 		b.of.release()

@@ -13,26 +13,27 @@ import (
 	"github.com/sony/gobreaker/v2"
 )
 
-// BreakerLimits say when the breaker of a model opens. The zero BreakerLimits open it when at least half of the last
-// minute's tries failed, of at least 20, and let one try through again after half a minute.
+// BreakerLimits configure when the circuit breaker of a model opens. With the zero BreakerLimits it opens if at least
+// half of the tries in the last minute failed, of at least 20, and permits a try again after 30 s.
 type BreakerLimits struct {
-	Off bool // it never opens
-	// Failures opens it at so many failures, where they are at least half of the tries; 0 leaves the rule above.
+	Off bool // the circuit breaker never opens
+	// Failures is the number of failures in the window at which the breaker opens, if they are at least half of the tries.
+	// 0 means the default rule.
 	Failures int
-	// Window is the time whose tries count, 0 a minute. Pause is the time until a try is let through again, 0 half a
-	// minute.
+	// Window is the time span in which tries count, 0 for a minute. Pause is the time from opening until the next
+	// permitted try, 0 for 30 s.
 	Window, Pause time.Duration
 }
 
-// The limits of a breaker by default.
+// The default limits of a circuit breaker.
 const (
 	breakerWindow  = time.Minute
-	breakerBuckets = 6 // parts of the window
+	breakerBuckets = 6 // buckets of the sliding window
 	breakerRest    = 30 * time.Second
 	breakerLeast   = 20
 )
 
-// trips reports whether so many failures, of all tries of the window, open the breaker.
+// trips reports whether this number of failures, out of all tries in the window, opens the circuit breaker.
 func (l *BreakerLimits) trips(failures, tries uint32) bool {
 	enough := tries >= breakerLeast
 	if l.Failures > 0 {
@@ -43,8 +44,8 @@ func (l *BreakerLimits) trips(failures, tries uint32) bool {
 
 var errLeftOut = errors.New("says nothing about the provider")
 
-// errOpen is the cause of a try that an open breaker rejects. last describes the end of the last failed try. left is
-// the time until the next try is allowed, 0 while one is in flight.
+// errOpen is the cause of the error of a try that an open circuit breaker rejects. last is the result of the last
+// failed try. left is the time until the next permitted try, 0 while a try is in flight.
 type errOpen struct {
 	last string
 	left time.Duration
@@ -58,20 +59,20 @@ func (e *errOpen) Error() string {
 	return "the circuit breaker is open: at least half of the last tries failed, the last one with " + e.last + "; " + when
 }
 
-// isOpen reports whether an open breaker rejected a try.
+// isOpen reports whether err is the rejection of a try by an open circuit breaker.
 func isOpen(err *callwright.Error) bool {
 	_, open := err.Err.(*errOpen)
 	return open
 }
 
 type breaker struct {
-	gate *gobreaker.TwoStepCircuitBreaker[struct{}] // nil: it never opens
-	rest time.Duration                              // how long it stays open
-	used atomic.Bool                                // it was asked for a try
+	gate *gobreaker.TwoStepCircuitBreaker[struct{}] // nil if it never opens
+	rest time.Duration                              // how long the breaker remains open
+	used atomic.Bool                                // whether the model was requested
 
-	last   atomic.Pointer[string]          // how the last failed try ended
-	opened atomic.Pointer[time.Time]       // when it opened last
-	turned atomic.Pointer[gobreaker.State] // the state that it came to and that was not told yet
+	last   atomic.Pointer[string]          // result of the last failed try
+	opened atomic.Pointer[time.Time]       // when the breaker opened last
+	turned atomic.Pointer[gobreaker.State] // the last change of state that was not reported yet
 }
 
 func newBreaker(l BreakerLimits) *breaker {
@@ -97,7 +98,8 @@ func newBreaker(l BreakerLimits) *breaker {
 	return b
 }
 
-// allow asks the breaker for a try. The function that it returns must be called once, with the outcome.
+// allow asks the circuit breaker to permit a try. The caller must call done once, with the outcome of the try. err is
+// not nil if the breaker is open.
 func (r *Remote) allow(ctx context.Context) (done func(tryOutcome), err *callwright.Error) {
 	b := r.breaker
 	if !b.used.Load() {
@@ -114,7 +116,7 @@ func (r *Remote) allow(ctx context.Context) (done func(tryOutcome), err *callwri
 		v, e := o.verdict(), o.err
 		if v != nil && v != errLeftOut {
 			last := outcome(e)
-			if e.Status == 0 { // words of ours; those of a provider may be about another client's request
+			if e.Status == 0 { // an error of this gateway; the provider's text may be about another client's request
 				last = failureText(e)
 			}
 			b.last.Store(&last)
@@ -125,13 +127,13 @@ func (r *Remote) allow(ctx context.Context) (done func(tryOutcome), err *callwri
 	}, nil
 }
 
-// open returns the error of a try that is rejected.
+// open returns the error of a rejected try.
 func (b *breaker) open() *callwright.Error {
 	e := b.openError()
 	return &callwright.Error{Kind: callwright.KindUnavailable, Err: e, RetryAfter: cmp.Or(e.left, b.rest)}
 }
 
-// openError returns the reason for which tries are rejected, and the time for which they are.
+// openError returns the cause of the error of a rejected try.
 func (b *breaker) openError() *errOpen {
 	e := &errOpen{last: "a failure"}
 	if last := b.last.Load(); last != nil {
@@ -143,7 +145,7 @@ func (b *breaker) openError() *errOpen {
 	return e
 }
 
-// tell reports that the breaker opened or closed, once.
+// tell sends a notice that the circuit breaker opened or closed, unless that was reported already.
 func (b *breaker) tell(ctx context.Context, model callwright.ModelID) {
 	to := b.turned.Swap(nil)
 	if to == nil {
@@ -162,7 +164,7 @@ func (b *breaker) tell(ctx context.Context, model callwright.ModelID) {
 	notice.Send(ctx, n)
 }
 
-// failureText returns the message and the cause of a failure.
+// failureText returns the message and the cause of an error, or a short description if both are empty.
 func failureText(e *callwright.Error) string {
 	if text := (&callwright.Error{Message: e.Message, Err: e.Err}).Error(); text != "" {
 		return text
@@ -170,18 +172,18 @@ func failureText(e *callwright.Error) string {
 	return outcome(e)
 }
 
-// A tryOutcome is the outcome of a try, as a breaker counts it.
+// A tryOutcome is the outcome of a try, as the input of the circuit breaker.
 type tryOutcome struct {
-	err *callwright.Error // nil for an answer
-	// movesOn is set if another target is asked in place of the failed one: the failure counts in the cooldown of that
-	// target, and the model can still be asked.
+	err *callwright.Error // nil for a success
+	// movesOn is set if another API key or host is tried next. The failure then counts only for the cooldown of the failed
+	// one.
 	movesOn bool
 }
 
-// verdict returns the failure that a breaker counts, nil for a success, or errLeftOut. Failures are failed connections,
-// silence and statuses from 500 on. Left out are a request that the client cancelled, a try that did not reach the
-// provider, and a failure after which another target is asked. Any other answer is a success, and so is a call that the
-// provider could not parse.
+// verdict returns the failure that the circuit breaker counts, nil for a success, or errLeftOut for a try that it
+// ignores. Failures are failed connections, timeouts and statuses from 500. It ignores a request that the client
+// cancelled, a try that did not reach the provider, and a failure after which another key or host is tried. Any other
+// response is a success, and so is a response whose tool call the provider could not parse.
 func (o *tryOutcome) verdict() error {
 	e := o.err
 	switch {
@@ -190,7 +192,7 @@ func (o *tryOutcome) verdict() error {
 	case o.movesOn, e.Kind == callwright.KindCanceled, isUnasked(e):
 		return errLeftOut
 	case isOfCall(e), e.Kind == callwright.KindInvalid, e.Kind == callwright.KindSchema, e.Kind == callwright.KindUnsupported:
-		return nil // about the request, also of a server that answers 500 to it
+		return nil // caused by the request, even with status 500
 	case e.Status >= 500:
 		return e
 	case e.Status != 0:

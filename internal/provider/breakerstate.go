@@ -12,34 +12,34 @@ import (
 // A BreakerState is the state of a model's circuit breaker.
 type BreakerState string
 
-// The states.
+// The states of a circuit breaker.
 const (
-	BreakerClosed   BreakerState = "closed"    // all are let through
-	BreakerHalfOpen BreakerState = "half_open" // one is, to see whether the provider has come back
-	BreakerOpen     BreakerState = "open"      // none is
+	BreakerClosed   BreakerState = "closed"    // permits all tries
+	BreakerHalfOpen BreakerState = "half_open" // permits one try, to test whether the provider has recovered
+	BreakerOpen     BreakerState = "open"      // rejects all tries
 )
 
-// BreakerStates lists the states.
+// BreakerStates returns all states.
 func BreakerStates() []BreakerState {
 	return []BreakerState{BreakerClosed, BreakerHalfOpen, BreakerOpen}
 }
 
-// A Breaker is the state of the breaker of a model.
+// A Breaker is the state of the circuit breaker of a model.
 type Breaker struct {
 	Model callwright.ModelID
 	State BreakerState
-	// Last and Left are set for an open breaker: the end of the last failed try, and the time until the next try is
-	// allowed.
+	// Last and Left are set for an open circuit breaker: the result of the last failed try, and the time until the next
+	// permitted try.
 	Last string
 	Left time.Duration
 }
 
-// Breakers returns the breakers of the models that were asked, by name.
+// Breakers returns the circuit breakers of the models that were requested, sorted by model.
 func (p *Provider) Breakers() []Breaker {
 	p.mu.RLock()
 	var out []Breaker
 	for _, r := range p.models {
-		if r.breaker.used.Load() { // else it is only listed
+		if r.breaker.used.Load() { // else the model is only listed
 			b := Breaker{Model: r.id, State: r.breaker.state()}
 			if b.State == BreakerOpen {
 				e := r.breaker.openError()
@@ -53,14 +53,14 @@ func (p *Provider) Breakers() []Breaker {
 	return out
 }
 
-// A Skipped is a model that is not asked after a failure, if another one can be.
+// A Skipped is a model in a cooldown: requests that have a fallback skip it for the time Left.
 type Skipped struct {
 	Model callwright.ModelID
 	Kind  callwright.Kind // of the failure
 	Left  time.Duration
 }
 
-// Skips returns the models that were asked and are skipped now: each of their targets cools down.
+// Skips returns the requested models for which all API keys and hosts are in a cooldown.
 func (p *Provider) Skips() (out []Skipped) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -88,8 +88,8 @@ func (b *breaker) state() BreakerState {
 	return BreakerClosed
 }
 
-// Away returns the reason for which the model is not asked now, and the time: its breaker is open, or it is skipped
-// after a failure. why is "" for a model that may be asked.
+// Away returns the reason why the model is not requested at present, and for how long: its circuit breaker is open, or
+// it is in a cooldown after a failure. why is "" if the model can be requested.
 func (r *Remote) Away() (why string, left time.Duration) {
 	if r.breaker.state() == BreakerOpen {
 		e := r.breaker.openError()

@@ -12,87 +12,87 @@ import (
 	"github.com/callwright/callwright/internal/secretfile"
 )
 
-// A Config describes a provider. For a name in the table (see Rows) all other fields may be empty.
+// A Config describes a provider. For a built-in provider (see [Rows]) all fields except Name may be empty.
 type Config struct {
 	Name string
-	// Path is the place of the provider in a configuration, such as providers.groq: errors begin with it, and with the
-	// setting behind it. Empty is for programs.
+	// Path is the path of the provider in a configuration file, such as providers.groq. Errors begin with it and the name
+	// of the setting. It is empty if there is no file.
 	Path string
-	// Wire is the API that the provider speaks: from the table, else openai.
+	// Wire is the API of the provider. The default is the built-in provider's API, else openai.
 	Wire callwright.WireName
-	// BaseURL is the base address in the form of the wire's official SDK: with /v1 for openai, without a version for
+	// BaseURL is the base address as the official SDK of the API expects it: with /v1 for openai, without a version for
 	// anthropic.
 	BaseURL string
-	// APIKey is the key, "env:NAME", or "file:NAME" for a file that is read again when it changes. Empty means the
-	// variable that the table names; a local provider, and one at an address of its own, need none.
+	// APIKey is the API key, "env:NAME" for an environment variable, or "file:NAME" for a file that is reloaded when it
+	// changes. Empty means the variable of the built-in provider. A local provider and a custom BaseURL need no key.
 	APIKey Secret
-	// Keys are several keys in place of APIKey, and Hosts several base addresses in place of BaseURL: each pair of them
-	// is a target of requests.
+	// Keys are several API keys in place of APIKey, and Hosts are several base addresses in place of BaseURL. Requests are
+	// distributed over all pairs of a key and a host.
 	Keys  []WeightedKey
 	Hosts []WeightedURL
-	// Targets has the state of keys and hosts; Providers of the same ones share it. Nil: this Provider's own.
+	// Targets is the state of keys and hosts, which Providers may share. Nil means a separate state for this Provider.
 	Targets *Targets
 	Credentials
-	// Headers are sent with every request; a value "env:NAME" is read from the environment, "file:NAME" as a key is.
+	// Headers are sent with every request. A value may be "env:NAME" or "file:NAME", as in APIKey.
 	Headers map[string]string
-	// MaxRetries bounds the further tries of one request; nil means 2.
+	// MaxRetries is the maximum number of retries of a request. Nil means 2.
 	MaxRetries *int
-	// MaxRetryWait is the longest wait, of all tries of one request together, that the provider may ask for
-	// (retry-after); 0 means 2 s where the request has a fallback and 10 s where it has none.
+	// MaxRetryWait is the maximum total time of the waits in a request that the provider demands by Retry-After. 0 means 2
+	// s for a request with a fallback and 10 s without.
 	MaxRetryWait time.Duration
-	// RetryOn are the kinds of failures after which a request is tried again; nil means all that are transient.
-	// RetryPause is the pause before the second try, which doubles with each further one; 0 means half a second.
+	// RetryOn are the kinds of errors after which a request is retried. Nil means all transient errors. RetryPause is the
+	// pause before the first retry, which doubles with each further one. 0 means 0.5 s.
 	RetryOn    []callwright.Kind
 	RetryPause time.Duration
 	Breaker    BreakerLimits
 	Timeouts   Timeouts
-	// Skipped returns, for recorded answers, the kind of failure for which the next request of a model was skipped, and
-	// the time, 0 for a request that was sent. No model is skipped for another reason. It is nil if the answers are not
-	// recorded.
+	// Skipped is set for a replay of recorded responses. It returns the kind of error for which the next request to a
+	// model was skipped in the recording and the duration of the skip, or 0 if the request was sent. Models are then not
+	// skipped for any other reason.
 	Skipped func(model string) (callwright.Kind, time.Duration)
-	// MaxAnswer bounds the bytes of a whole answer and of one event of a stream; 0 means 64 MiB.
+	// MaxAnswer is the maximum size in bytes of a complete response and of one event of a stream. 0 means 64 MiB.
 	MaxAnswer int64
-	// Caps returns the configured facts about a model, which override the shipped ones. Nil configures none.
+	// Caps returns the configured facts about a model, which override the built-in ones. It may be nil.
 	Caps func(model string) caps.Caps
-	// Discovery is the mode of asking the provider for the capabilities of its models, beside requests. Discovered facts
-	// override shipped ones. Configured facts override both.
+	// Discovery decides whether the provider is asked for the capabilities of its models, in addition to requests.
+	// Discovered facts override built-in facts. Configured facts override both.
 	Discovery Discovery
-	// Listed is called with each list of models that the provider gives; a complete one has all that it has. The models
-	// are not changed. Nil calls nothing.
+	// Listed is called with each model list from the provider. complete reports whether it contains all models. It must
+	// not change models. It may be nil.
 	Listed func(models []Listing, complete bool)
-	// Edits are made on every encoded body, before those of the request.
+	// Edits are applied to every encoded request body, before the edits of the request.
 	Edits []callwright.Edit
-	// Transport sends the requests. Nil means a pool of connections of the Provider's own.
+	// Transport sends the requests. Nil means a separate connection pool for this Provider.
 	Transport http.RoundTripper
-	// Around wraps that transport, given the wire that is spoken. Nil leaves it unwrapped.
+	// Around wraps the transport. spoken is the API of the provider. It may be nil.
 	Around func(spoken callwright.WireName, next http.RoundTripper) http.RoundTripper
-	// Env looks environment variables up; nil means os.LookupEnv.
+	// Env looks up environment variables. Nil means os.LookupEnv.
 	Env func(name string) (value string, ok bool)
 }
 
-// Credentials are a source of credentials other than a key. The zero Credentials are for a key.
+// Credentials describe credentials other than an API key. The zero Credentials mean an API key.
 type Credentials struct {
-	// Authorizer puts credentials on requests in place of a key. Nil for a key.
+	// Authorizer adds credentials to requests in place of an API key. Nil means an API key.
 	Authorizer Authorizer
-	// Cloud is the cloud whose rows of the table describe a provider that the table does not know by name, see Row.Cloud.
+	// Cloud is the cloud whose table row describes a provider with an unknown name, see Row.Cloud.
 	Cloud Cloud
-	// Vars are the variable parts of a row's address, such as region, if BaseURL is empty. Missing is the error if there
-	// are none.
+	// Vars are the variables of a row's address, such as region, used if BaseURL is empty. Missing is the error if they
+	// are unknown.
 	Vars    map[string]string
 	Missing error
-	// Files has the files of secrets; Providers that share it look at each once. Nil: this Provider's own.
+	// Files caches files that contain secrets. Providers may share it. Nil means a separate cache for this Provider.
 	Files *secretfile.Set
 }
 
-// Timeouts bound the phases of one try; 0 means the default, negative no bound. A request as a whole is bounded by its
-// context alone.
+// Timeouts limit the phases of one try. 0 means the default, a negative value no limit. The whole request is limited
+// only by its context.
 type Timeouts struct {
-	// Connect: until a new connection stands, TLS included. 10 s.
+	// Connect limits the time until a connection is established, including TLS. The default is 10 s.
 	Connect time.Duration
-	// FirstByte: until the head of the answer is there. A whole answer comes when all is said, so this is long: 10 min.
-	// 1 min for a stream where another model is asked next.
+	// FirstByte limits the time until the response header. A provider sends a complete response only when it is generated,
+	// so the default is 10 min. It is 1 min for a stream whose request has a fallback.
 	FirstByte time.Duration
-	// BetweenBytes: silence inside an answer. 5 min.
+	// BetweenBytes limits the time without data during a response. The default is 5 min.
 	BetweenBytes time.Duration
 }
 
@@ -100,7 +100,7 @@ const (
 	defaultRetries   = 2
 	defaultMaxAnswer = 64 << 20
 
-	// The default of MaxRetryWait, for requests with a fallback and without.
+	// The defaults of MaxRetryWait for requests with and without a fallback.
 	waitBeforeFallback  = 2 * time.Second
 	waitWithoutFallback = 10 * time.Second
 
@@ -123,16 +123,16 @@ func (t Timeouts) orDefault() Timeouts {
 	return t
 }
 
-// A resolvedConfig is a Config with everything looked up and checked.
+// A resolvedConfig is a validated Config with its table row, keys and headers.
 type resolvedConfig struct {
 	row    Row
 	base   *url.URL
 	keys   []targetKey
 	header func() http.Header
-	files  []*secretfile.File // that have secrets
+	files  []*secretfile.File // files that contain secrets
 }
 
-// resolve fills the Config from the table and the environment.
+// resolve completes and validates the Config by the table of built-in providers and the environment.
 func (c *Config) resolve() (*resolvedConfig, *callwright.Error) {
 	if c.Name == "" || strings.Contains(c.Name, "/") {
 		return nil, invalid("expected the name of a provider without a slash, got %q", c.Name)
@@ -170,10 +170,10 @@ func (c *Config) resolve() (*resolvedConfig, *callwright.Error) {
 	return s, err
 }
 
-// row returns the row of the provider.
+// row returns the table row of the provider.
 func (c *Config) row() Row { return rowFor(c.Name, c.Wire, c.Cloud) }
 
-// HasKey reports whether there is the key that requests need, or they need none.
+// HasKey reports whether the API key that requests need is available, or none is needed.
 func (c *Config) HasKey() bool {
 	_, err := c.findKeys(c.row())
 	return err == nil
@@ -193,8 +193,8 @@ func (c *Config) keyVariable(row Row) string {
 	return row.Key
 }
 
-// findKey returns the key, from the Config or from the environment. A missing key is an error only if the provider is
-// known to need one.
+// findKey returns the API key from the Config or the environment. A missing key is an error only if the provider needs
+// one.
 func (c *Config) findKey(row Row) (Secret, *callwright.Error) {
 	written, variable := c.APIKey.Reveal(), c.keyVariable(row)
 	named := strings.HasPrefix(written, "env:")
@@ -228,8 +228,8 @@ func (c *Config) lookup(name string) (string, bool) {
 	return os.LookupEnv(name)
 }
 
-// header returns a function that returns the header of every request to this provider with a key. Callers must not
-// change that header.
+// header returns a function that returns the header of every request with the given API key. Callers must not modify
+// that header.
 func (c *Config) header(s *resolvedConfig, key Secret) (func() http.Header, *callwright.Error) {
 	row, h, live := s.row, http.Header{}, &liveHeader{}
 	h.Set("Content-Type", "application/json")
@@ -271,15 +271,15 @@ func (c *Config) header(s *resolvedConfig, key Secret) (func() http.Header, *cal
 	return live.over(h), nil
 }
 
-// token reports whether name can be the name of a header.
+// token reports whether name is a valid name of an HTTP header.
 func token(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
 	})
 }
 
-// parseBase reads a base address: http or https, with a host, without credentials. A query is kept for every request
-// (an older Azure wants its api-version there). Errors begin with at.
+// parseBase parses a base address: http or https, with a host and without credentials. A query is sent with every
+// request, since older Azure APIs need api-version. at is the prefix of errors.
 func parseBase(at, base string) (*url.URL, *callwright.Error) {
 	u, err := url.Parse(base)
 	switch {
@@ -292,7 +292,7 @@ func parseBase(at, base string) (*url.URL, *callwright.Error) {
 	return u, nil
 }
 
-// names lists the known providers for an error.
+// names returns the names of the built-in providers, separated by commas, for an error.
 func names() string {
 	var b strings.Builder
 	for i, r := range rows {

@@ -10,17 +10,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// decoding are the members by which a client, or the configuration, says itself how an answer is decoded.
+// decoding are the members of a request body by which the client or the configuration itself constrains the decoding.
 var decoding = []string{"grammar", "json_schema", "response_format", "structured_outputs", "guided_json", "guided_regex",
 	"guided_choice", "guided_grammar", "regex", "ebnf"}
 
-// constraintEdits returns the edits that send the constraint of a request in the form that its engine takes, nil where
-// there is none, or the answer is decoded as the client says.
+// constraintEdits returns the edits that add the decoding constraint of a request to its body, in the form of the
+// inference engine. It returns nil if there is no constraint, or if the client or the configuration sets one.
 //
-// llama-server takes a grammar beside tools only where none of them may be called: then its template describes the
-// tools all the same, and calls come as text ("Cannot use custom grammar constraints with tools",
-// tools/server/server-common.cpp of llama.cpp since b4524). It applies a grammar that came with a conversation from the
-// first token on: grammar_lazy and grammar_triggers are overwritten there.
+// llama-server accepts a grammar with tools only if tool_choice is none. Its template then still describes the tools,
+// and the model writes tool calls as text ("Cannot use custom grammar constraints with tools",
+// tools/server/server-common.cpp of llama.cpp since b4524). It applies a grammar in a chat request from the first
+// token, since it overwrites grammar_lazy and grammar_triggers.
 func (p *Provider) constraintEdits(req *callwright.Request) []callwright.Edit {
 	came := companion.Of(req)
 	c := came.Constraint
@@ -31,7 +31,7 @@ func (p *Provider) constraintEdits(req *callwright.Request) []callwright.Edit {
 		return []callwright.Edit{{Path: []string{"response_format"}, Value: json.RawMessage(c.Text)}}
 	}
 	edits := []callwright.Edit{{Path: []string{"grammar"}, Value: jsonx.AppendQuote(nil, c.Text)}}
-	if req.Params.Format != nil { // the grammar takes its place
+	if req.Params.Format != nil { // the grammar replaces it
 		edits = append(edits, callwright.Edit{Path: []string{"response_format"}})
 	}
 	if tools, err := req.DeclaredTools(); err == nil && len(tools) > 0 {
@@ -40,7 +40,7 @@ func (p *Provider) constraintEdits(req *callwright.Request) []callwright.Edit {
 	return edits
 }
 
-// saysDecoding reports whether the client or the configuration says how the answer to a request is decoded.
+// saysDecoding reports whether the client or the configuration constrains the decoding of the response.
 func (p *Provider) saysDecoding(req *callwright.Request) bool {
 	if slices.ContainsFunc(slices.Concat(p.cfg.Edits, companion.Of(req).Edits),
 		func(e callwright.Edit) bool { return slices.Contains(decoding, e.Path[0]) }) {
@@ -56,7 +56,7 @@ func (p *Provider) saysDecoding(req *callwright.Request) bool {
 	return false
 }
 
-// constraintNote is the note about a constraint that is sent.
+// constraintNote returns the note about a constraint that is sent.
 func constraintNote(c *constraint.Constraint) callwright.Note {
 	return callwright.Note{Rule: constraint.Rule, Stage: callwright.StageEncode, Now: string(c.API),
 		Why: "the engine takes no call but one of a declared tool with valid arguments"}.Classify()

@@ -12,16 +12,15 @@ import (
 	"github.com/callwright/callwright/internal/provider/internal/balance"
 )
 
-// A rule assigns a failure to the part of a target that it is about.
+// A rule maps an error to the part of a target (API key, host or model) that caused it.
 type rule struct {
 	about balance.About
-	kind  callwright.Kind              // "" for any
-	holds func(*callwright.Error) bool // nil for always
+	kind  callwright.Kind              // "" for any kind
+	holds func(*callwright.Error) bool // a further condition; nil for none
 }
 
-// rules decide which failures begin cooldowns, for providers with one target and with several. The first matching rule
-// decides. A failure without a matching rule is about the request alone. Package balance has the default times of
-// cooldowns.
+// rules decide which errors begin a cooldown, and of which part. The first matching rule applies. An error without a
+// matching rule is about the request alone. Package balance has the default durations of cooldowns.
 var rules = []rule{
 	{balance.Unknown, callwright.KindCanceled, nil},
 	{balance.Unknown, "", isUnasked},
@@ -38,17 +37,18 @@ var rules = []rule{
 	{balance.Host, "", func(err *callwright.Error) bool { return err.Status == 0 || err.Status >= 500 }},
 }
 
-// isUnasked reports whether the provider was not asked, or for too short a time.
+// isUnasked reports whether the request was not sent to the provider, or the client's deadline passed before the
+// provider answered.
 func isUnasked(err *callwright.Error) bool {
 	return err.Op == opAuthorize || isOpen(err) || err.Err != nil && errors.Is(err.Err, errDeadline)
 }
 
-// isOfCall reports whether a failure is that of a call which the provider could not parse.
+// isOfCall reports whether the provider generated a tool call that it could not parse.
 func isOfCall(err *callwright.Error) bool {
 	return err.Recovered != "" || err.Kind == callwright.KindRefusedCall
 }
 
-// resultOf returns the result of a failed request for its target, by the rules.
+// resultOf returns the result of a failed request for its target, by rules.
 func resultOf(err *callwright.Error) balance.Result {
 	for i := range rules {
 		if r := &rules[i]; (r.kind == "" || r.kind == err.Kind) && (r.holds == nil || r.holds(err)) {
@@ -58,11 +58,11 @@ func resultOf(err *callwright.Error) balance.Result {
 	return balance.Result{}
 }
 
-// IsLimited reports whether the provider stated a limit that excludes the model now.
+// IsLimited reports whether a limit that the provider stated, such as by Retry-After, excludes the model at present.
 func (r *Remote) IsLimited() bool { return r.p.targets.set.Limit(r.limits) > 0 }
 
-// admit returns the error of a request that is not sent because its model is skipped. Without a fallback a model is
-// skipped only while it is limited, and a limit that is over soon is waited for.
+// admit returns an error if the request must not be sent because its model is in a cooldown. Without a fallback, a
+// model is skipped only for a limit that the provider stated. admit waits for the end of a short limit.
 func (t *tries) admit(ctx context.Context) *callwright.Error {
 	for {
 		s, skipped := t.skip()
@@ -81,7 +81,7 @@ func (t *tries) admit(ctx context.Context) *callwright.Error {
 	}
 }
 
-// skip chooses the first target, and reports whether the model is skipped instead.
+// skip selects the first target of the request. skipped reports whether the model is in a cooldown instead.
 func (t *tries) skip() (s balance.Skip, skipped bool) {
 	if of := t.r.p.cfg.Skipped; of != nil {
 		if s.Kind, s.Left = of(t.r.name); s.Left > 0 {
@@ -91,7 +91,7 @@ func (t *tries) skip() (s balance.Skip, skipped bool) {
 	return t.next()
 }
 
-// skipError returns the error of a request that is not sent.
+// skipError returns the error of a request that is not sent, and sends a notice of the skip.
 func (t *tries) skipError(ctx context.Context, s balance.Skip) *callwright.Error {
 	notice.Send(ctx, notice.Notice{Event: notice.Skip, Model: t.r.id, Wire: t.r.p.Wire(), Kind: s.Kind,
 		Reason: skipReason(s.Kind), Wait: s.Left})
@@ -102,12 +102,12 @@ func (t *tries) skipError(ctx context.Context, s balance.Skip) *callwright.Error
 	return t.withReport(err)
 }
 
-// SkipMessage returns the text that a model is skipped, with the kind of failure and the time.
+// SkipMessage returns the error message for a skipped model, such as "skipped: limited, 20 s left".
 func SkipMessage(k callwright.Kind, left time.Duration) string {
 	return fmt.Sprintf("skipped: %s, %d s left", skipReason(k), seconds(left))
 }
 
-// skipReasons are the reasons for skips in words, by the kind of the failure.
+// skipReasons describe the reasons of skips, by the kind of error.
 var skipReasons = map[callwright.Kind]string{
 	callwright.KindRateLimited: "limited", callwright.KindAuth: "refused the key", callwright.KindPermission: "permission denied",
 	callwright.KindNotFound: "no such model", callwright.KindBilling: "no credit left",
@@ -115,16 +115,16 @@ var skipReasons = map[callwright.Kind]string{
 
 func skipReason(k callwright.Kind) string { return cmp.Or(skipReasons[k], string(k)) }
 
-// seconds returns a duration in whole seconds, rounded up.
+// seconds returns a duration in seconds, rounded up.
 func seconds(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 
-// endsBefore reports whether the request ends by itself before a wait does.
+// endsBefore reports whether the deadline of ctx is not later than the end of a wait.
 func endsBefore(ctx context.Context, wait time.Duration) bool {
 	at, ok := ctx.Deadline()
 	return ok && time.Until(at) <= wait
 }
 
-// pause waits. It returns an error where the request ends first.
+// pause waits for the given time. It returns an error if ctx ends before.
 func (t *tries) pause(ctx context.Context, wait time.Duration) *callwright.Error {
 	t.progress.Pause()
 	defer t.progress.Resend()

@@ -14,18 +14,19 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A counting is how an API is asked for a number of tokens.
+// A counting describes an API's endpoint that counts tokens.
 type counting struct {
 	wire callwright.WireName
-	// path is the address below the base; {model} in it is the model's name.
+	// path is relative to the base address. {model} in it is replaced by the model's name.
 	path string
-	// model is where the body names the model, after prefix. It is written only where it stands.
+	// model is the path of the model's name in the body, and prefix precedes the name there. The name is replaced only if
+	// the body contains it.
 	model  []string
 	prefix string
 }
 
-// countings has the wires whose official providers count. Others that speak the wire may not: that shows when they are
-// asked.
+// countings are the endpoints of APIs whose official providers count tokens. Other providers of these APIs may lack the
+// endpoint, which only a request shows.
 var countings = []counting{
 	{wire: callwright.WireAnthropic, path: "/v1/messages/count_tokens", model: []string{"model"}},
 	{wire: callwright.WireResponses, path: "/responses/input_tokens", model: []string{"model"}},
@@ -37,9 +38,9 @@ var _ callwright.Counter = (*Remote)(nil)
 
 const opCount = "provider.count"
 
-// CountTokens has the provider count, where it speaks the wire and can. It is asked once, without further tries. A
-// model for which there turns out to be no such address is not asked for again; a body with opaque state of another
-// wire is not sent.
+// CountTokens sends body, a request in the API asked, to the provider's endpoint that counts tokens, and returns the
+// response body. It does not retry. The error is of KindUnsupported if the provider has another API, if an earlier
+// request showed that it does not count, and if body contains opaque state of another provider.
 func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, body []byte) ([]byte, error) {
 	at := slices.IndexFunc(countings, func(c counting) bool { return c.wire == asked && asked == r.p.Wire() })
 	if at < 0 || r.cannotCount.Load() || r.p.row.Answers.Whole != "" {
@@ -84,7 +85,7 @@ func (r *Remote) count(ctx context.Context, to *url.URL, body []byte) ([]byte, *
 	return answer, nil
 }
 
-// body returns the client's with the model's own name.
+// body returns the client's body with the model's name at this provider.
 func (c *counting) body(body []byte, name string) []byte {
 	if _, ok := jsonx.Lookup(body, c.model...); !ok {
 		return body

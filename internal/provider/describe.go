@@ -15,18 +15,17 @@ import (
 
 const opDescribe = "provider.describe"
 
-// maxHosts bounds the hosts of a model that are looked at.
+// maxHosts is the maximum number of a model's hosts that are evaluated.
 const maxHosts = 256
 
-// modelPlace stands for the model's name in the paths of a row.
+// modelPlace is replaced by the model's name in the paths of a row.
 const modelPlace = "{model}"
 
-// Describe asks a provider for the capabilities of the model of that name: by its list, where that has more than names,
-// and by its description of single models. A server that runs models describes its own, one that hands requests on the
-// hosts behind it. Of several hosts the capabilities of any count, but for those that cannot be requested of one alone:
-// a choice is forced only where all of them honour it, and the limits are the lowest. A server whose list identifies
-// its kind has the shipped facts of that kind, too. The facts have the source Discovered; there are none where a
-// provider has no description. Errors are *callwright.Error.
+// Describe asks the provider for the capabilities of a model, by its model list and by its description of the model. An
+// inference server describes its own model. A provider with several hosts for a model describes each host. The model
+// then has a capability if any host has it, with two exceptions: forced tool choice needs all hosts, and limits are the
+// lowest of all. If the list identifies the type of server, the built-in facts of that type are added. The facts have
+// the source Discovered, and are empty if the provider has no descriptions. Errors are *callwright.Error.
 func (p *Provider) Describe(ctx context.Context, name string) (caps.Caps, error) {
 	r := p.Model(name)
 	found, err := p.discoverer.ask(ctx, r)
@@ -36,12 +35,12 @@ func (p *Provider) Describe(ctx context.Context, name string) (caps.Caps, error)
 	return found, nil
 }
 
-// describes reports whether a provider of the row describes single models.
+// describes reports whether providers of the row have descriptions of single models.
 func (row *Row) describes() bool {
 	return row.ShowPath != "" || row.PropsPath != "" || row.CardsPath != "" || row.HostsPath != ""
 }
 
-// describe asks for one model, in the way of a row.
+// describe requests the description of the model at the endpoint that the row kind names.
 func (r *Remote) describe(ctx context.Context, kind Row) (known caps.Caps, err *callwright.Error) {
 	var body []byte
 	read := func(into any) *callwright.Error {
@@ -96,7 +95,7 @@ func (r *Remote) describe(ctx context.Context, kind Row) (known caps.Caps, err *
 	return plausible(known), err
 }
 
-// atRoot returns the address with a path, and its query, in the place of the version at the end of the base address.
+// atRoot returns the base address with its /v1 at the end replaced by path, which may contain a query.
 func (p *Provider) atRoot(path string) *url.URL {
 	path, query, _ := strings.Cut(path, "?")
 	u := p.join("", query)
@@ -104,14 +103,13 @@ func (p *Provider) atRoot(path string) *url.URL {
 	return u
 }
 
-// withoutVariant returns the name of a model without a suffix that selects a kind of host, such as :nitro.
+// withoutVariant returns a model's name without the suffix that selects a variant: name:nitro -> name.
 func withoutVariant(name string) string {
 	name, _, _ = strings.Cut(name, ":")
 	return name
 }
 
-// inPath is the name of a model as the path of an address has it: its slashes stay, and all else that means something
-// there is escaped.
+// inPath returns a model's name escaped for a URL path. Slashes are kept.
 func inPath(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
@@ -122,13 +120,13 @@ func inPath(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// The plausible limits of tokens.
+// The plausible limits in tokens.
 const (
 	leastContext = 256
 	mostTokens   = 1 << 30
 )
 
-// plausible returns a provider's facts without implausible limits: by a wrong one no request would be sent.
+// plausible returns c without implausible token limits, since a wrong limit could prevent all requests.
 func plausible(c caps.Caps) caps.Caps {
 	if c.MaxContext < leastContext || c.MaxContext > mostTokens {
 		c.MaxContext = 0
@@ -140,8 +138,8 @@ func plausible(c caps.Caps) caps.Caps {
 }
 
 // shown is Ollama's description of a model,
-// https://github.com/ollama/ollama/blob/main/docs/api.md#show-model-information. It states the capabilities of the
-// model's template, so that an absent one is missing.
+// https://github.com/ollama/ollama/blob/main/docs/api.md#show-model-information. Its capabilities are complete: the
+// model lacks a capability that is not listed.
 type shown struct {
 	Capabilities []string
 	Template     string
@@ -152,20 +150,20 @@ func (s *shown) facts(wire callwright.WireName) (known caps.Caps) {
 	if s.Capabilities != nil {
 		known.Tools = answerOf(slices.Contains(s.Capabilities, "tools"))
 		known.Images = answerOf(slices.Contains(s.Capabilities, "vision"))
-		if !slices.Contains(s.Capabilities, "thinking") { // asked to think, it is refused
+		if !slices.Contains(s.Capabilities, "thinking") { // the server refuses requests with thinking
 			known.DropFields = map[callwright.WireName]string{callwright.WireOllama: "think"}[wire]
-			known.ReasoningStart = reasoningStartOf(s.Template) // nor does the server look for the end of it
+			known.ReasoningStart = reasoningStartOf(s.Template) // the server does not separate reasoning either
 		}
 	}
 	architecture := jsonx.TextOf(s.Info["general.architecture"])
-	_ = json.Unmarshal(s.Info[architecture+".context_length"], &known.MaxContext) // 0 where it is no number
+	_ = json.Unmarshal(s.Info[architecture+".context_length"], &known.MaxContext) // 0 if it is not a number
 	known.Dialect = dialectOf(s.Template, architecture)
 	return known
 }
 
-// props is llama-server's description of the model that it runs,
+// props is llama-server's description of its model,
 // https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md#get-props-get-server-global-properties. A
-// template that knows no tools leaves them out without a word.
+// chat template without tools silently ignores them.
 type props struct {
 	Template string         `json:"chat_template"`
 	Can      map[string]any `json:"chat_template_caps"`
@@ -191,7 +189,7 @@ func (p *props) facts() (known caps.Caps) {
 	return known
 }
 
-// truthIn returns the truth of a member of an object, Unknown where it has no yes or no.
+// truthIn returns the Boolean member key of an object as Yes or No, or Unknown if it is not a Boolean.
 func truthIn(object map[string]any, key string) caps.Truth {
 	yes, said := object[key].(bool)
 	if !said {
@@ -226,7 +224,7 @@ func (c *card) facts() (known caps.Caps) {
 	return known
 }
 
-// among returns the facts of a model with several hosts.
+// among returns the facts of a model from the facts of its hosts, see Describe.
 func among(hosts []caps.Caps) caps.Caps {
 	some := func(of func(caps.Caps) caps.Truth) caps.Truth {
 		if slices.ContainsFunc(hosts, func(c caps.Caps) bool { return of(c) == caps.Yes }) {
@@ -255,7 +253,7 @@ func among(hosts []caps.Caps) caps.Caps {
 	}
 }
 
-// every returns the common statement of all hosts with one; No where they differ.
+// every returns the truth that all hosts with a known truth share, or No if they differ.
 func every(hosts []caps.Caps, of func(caps.Caps) caps.Truth) caps.Truth {
 	all := caps.Unknown
 	for _, h := range hosts {

@@ -15,25 +15,25 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Discovery says which providers are asked, beside the requests to them, for the capabilities of their models. The
-// zero Discovery is DiscoverOff.
+// A Discovery decides which providers are asked for the capabilities of their models, in the background. The zero
+// Discovery is like DiscoverOff.
 type Discovery string
 
-// The ways of discovery.
+// The values of Discovery.
 const (
-	DiscoverOff  Discovery = "off"  // nobody
-	DiscoverAuto Discovery = "auto" // servers at loopback and private addresses, and providers that hand requests on to others
-	DiscoverOn   Discovery = "on"   // every provider whose answers say something
+	DiscoverOff  Discovery = "off"  // no provider
+	DiscoverAuto Discovery = "auto" // servers at loopback and private addresses, and providers that forward requests to several hosts
+	DiscoverOn   Discovery = "on"   // all providers that describe their models
 )
 
 const (
-	discoverTime  = 10 * time.Second // how long one discovery may take
-	discoverFresh = 15 * time.Minute // how long its answers are believed
-	discoverRetry = time.Minute      // the wait after a failure, doubled with each that follows
-	discoverSlots = 2                // discoveries at once
+	discoverTime  = 10 * time.Second // timeout of one discovery
+	discoverFresh = 15 * time.Minute // how long the results are valid
+	discoverRetry = time.Minute      // wait after a failure, doubled with each further failure
+	discoverSlots = 2                // maximum number of concurrent discoveries
 )
 
-// discovers reports whether the provider is asked.
+// discovers reports whether a provider with this row and base address is asked.
 func (d Discovery) discovers(row *Row, base *url.URL) bool {
 	if !row.Detailed && !row.describes() {
 		return false
@@ -41,8 +41,8 @@ func (d Discovery) discovers(row *Row, base *url.URL) bool {
 	return d == DiscoverOn || d == DiscoverAuto && (row.HostsPath != "" || isNear(base.Hostname()))
 }
 
-// isNear reports whether a host is this machine or one of its own network: an address that is not public, or a name
-// that only such a network knows.
+// isNear reports whether a host is this machine or in a private network: a loopback, private or link-local address, or
+// a name without dots or under .local, .internal or .lan.
 func isNear(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
@@ -52,12 +52,12 @@ func isNear(host string) bool {
 	return slices.Contains([]string{host, "localhost", "local", "internal", "lan"}, last)
 }
 
-// A discoverer asks a provider for the capabilities of its models. Requests do not wait for it: its findings hold for
-// later ones.
+// A discoverer asks a provider for the capabilities of its models in the background. Requests do not wait for it. The
+// results apply to later requests.
 type discoverer struct {
 	p      *Provider
-	beside bool            // it asks beside requests
-	ctx    context.Context // of all that it asks there
+	beside bool            // whether it asks in the background
+	ctx    context.Context // of background requests
 	cancel context.CancelFunc
 	slots  chan struct{}
 
@@ -65,10 +65,10 @@ type discoverer struct {
 	closed  bool
 	running sync.WaitGroup
 
-	listing sync.Mutex                       // guards what follows
-	list    map[callwright.ModelID]caps.Caps // what the list says, of models of which it says something
-	kind    Row                              // of the server, as far as it is known
-	until   time.Time                        // how long the list is believed
+	listing sync.Mutex                       // guards the fields below
+	list    map[callwright.ModelID]caps.Caps // facts from the model list, for models with facts
+	kind    Row                              // the table row of the type of server, as far as it is known
+	until   time.Time                        // end of the validity of the list
 }
 
 func newDiscoverer(p *Provider) *discoverer {
@@ -80,7 +80,7 @@ func newDiscoverer(p *Provider) *discoverer {
 	return d
 }
 
-// close ends the requests under way and waits for them.
+// close cancels background requests and waits for their end.
 func (d *discoverer) close() {
 	if !d.beside {
 		return
@@ -92,7 +92,7 @@ func (d *discoverer) close() {
 	d.running.Wait()
 }
 
-// start runs f beside the caller, unless as many are under way as may be. It reports whether it does.
+// start runs f in a goroutine unless the maximum number is running. It reports whether it started f.
 func (d *discoverer) start(f func()) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -111,7 +111,7 @@ func (d *discoverer) start(f func()) bool {
 	return true
 }
 
-// discover has the model asked about where that is due.
+// discover starts a discovery of the model if its facts are too old.
 func (r *Remote) discover() {
 	d := r.p.discoverer
 	if !d.beside {
@@ -126,7 +126,7 @@ func (r *Remote) discover() {
 	}
 }
 
-// refresh asks about a model and keeps the answer.
+// refresh asks for the facts of a model and stores them. After a failure it sets the time of the next attempt.
 func (d *discoverer) refresh(r *Remote) {
 	ctx, cancel := context.WithTimeout(d.ctx, discoverTime)
 	defer cancel()
@@ -143,8 +143,9 @@ func (d *discoverer) refresh(r *Remote) {
 	}
 }
 
-// Knowing returns the known facts of the model with the discovered ones between the shipped and the configured ones.
-// The known dialect of a family stays: the models were trained on it. found stays as it is.
+// Knowing returns the known facts of the model with the discovered facts found. They override the built-in facts, and
+// the configured facts override both. A built-in dialect is kept, since the model was trained with it. found is not
+// modified.
 func (r *Remote) Knowing(found caps.Caps) caps.Caps {
 	if r.shipped.Dialect != "" {
 		found.Dialect, found.Sources = "", maps.Clone(found.Sources)
@@ -153,8 +154,8 @@ func (r *Remote) Knowing(found caps.Caps) caps.Caps {
 	return r.configured.Over(found.Over(r.shipped))
 }
 
-// ask returns all that the provider says about a model, with the source Discovered. The error is that of who was asked
-// last, where nothing came of it.
+// ask returns all facts that the provider states about a model, with the source Discovered. It requests the model list
+// and the model's description.
 func (d *discoverer) ask(ctx context.Context, r *Remote) (found caps.Caps, err *callwright.Error) {
 	listed, kind, err := d.fetchListFacts(ctx, r.id)
 	if kind.describes() {
@@ -163,18 +164,19 @@ func (d *discoverer) ask(ctx context.Context, r *Remote) (found caps.Caps, err *
 	if err != nil {
 		return caps.Caps{}, err
 	}
-	if kind.HostsPath != "" { // its list is about all hosts together
+	if kind.HostsPath != "" { // the list is about all hosts together
 		found = listed.Over(found)
 	} else {
 		found = found.Over(listed)
 	}
-	if kind.Name != d.p.row.Name { // what is known of servers of the kind
+	if kind.Name != d.p.row.Name { // add the built-in facts of the type of server
 		found = found.Over(caps.ShippedFor(kind.Name, r.name))
 	}
 	return found.From(caps.Discovered), nil
 }
 
-// fetchListFacts returns the facts of the list about a model, and the kind of the server by it.
+// fetchListFacts returns the facts about a model in the model list, and the row of the type of server that the list
+// identifies. It requests the list if it is too old.
 func (d *discoverer) fetchListFacts(ctx context.Context, id callwright.ModelID) (found caps.Caps, kind Row, err *callwright.Error) {
 	if d.p.row.Detailed && !d.isFresh() {
 		var l *modelList
@@ -191,14 +193,14 @@ func (d *discoverer) fetchListFacts(ctx context.Context, id callwright.ModelID) 
 	return found, d.kind, err
 }
 
-// isFresh reports whether the list is still believed. Two that find it is not may both ask for it.
+// isFresh reports whether the list is still valid. Concurrent callers that find it invalid may all request it.
 func (d *discoverer) isFresh() bool {
 	d.listing.Lock()
 	defer d.listing.Unlock()
 	return time.Now().Before(d.until)
 }
 
-// remember keeps the facts of a list.
+// remember stores the facts of a model list.
 func (d *discoverer) remember(l *modelList) {
 	if told := d.p.cfg.Listed; told != nil {
 		told(l.models, l.complete(d.p.row))

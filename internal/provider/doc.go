@@ -1,9 +1,8 @@
-// Package provider reaches models over HTTP. A [Provider] is an endpoint with its credentials, its connections and its
-// quirks. A [Remote] is one model there, a callwright.Model.
+// Package provider sends requests to models over HTTP. A [Provider] is an endpoint with its credentials, connections
+// and quirks. A [Remote] is one model of a Provider, and implements callwright.Model.
 //
-// Known providers are rows of a table, see [Rows]; any other is described by a [Config]. The codecs of package wire
-// encode requests and decode answers. This package sends bytes, bounds the time of every phase, retries transport
-// failures before the first byte was handed on, and keeps a circuit breaker per model. Every failure is a
-// *callwright.Error whose Kind decides about retry and fallback. Credentials appear in no error and in no printed
-// value.
+// Built-in providers are rows of a table, see [Rows]. A [Config] describes any other provider. The codecs of package
+// wire encode requests and decode responses. This package transfers bytes, limits the time of each phase, retries
+// failures that occur before the first event was yielded, and has a circuit breaker for each model. Every error is a
+// *callwright.Error, whose Kind decides about retries and fallbacks. Errors and printed values contain no credentials.
 package provider

@@ -18,9 +18,10 @@ const (
 	opNew  = "provider.new"
 	opSend = "provider.send"
 
-	// maxErrorRead bounds the read bytes of an answer that is an error: a refusal may carry the model's whole text.
+	// maxErrorRead is the maximum number of bytes read of an error response, which may contain the whole text of the
+	// model.
 	maxErrorRead = 1 << 20
-	// maxErrorBody bounds the part of it that an error keeps.
+	// maxErrorBody is the maximum number of bytes of the body in an error.
 	maxErrorBody = 64 << 10
 )
 
@@ -38,8 +39,8 @@ func invalid(format string, args ...any) *callwright.Error {
 	return &callwright.Error{Op: opNew, Kind: callwright.KindInvalid, Message: fmt.Sprintf(format, args...)}
 }
 
-// transportError returns the error of a try at the provider whose transport failed. ctx is the request's, w the try's.
-// started reports whether the head of the answer had come.
+// transportError returns the error of a try whose transport failed with err. ctx is the context of the request, w the
+// watch of the try. started reports whether the response header had arrived.
 func (p *Provider) transportError(ctx context.Context, w *watch, err error, started bool) *callwright.Error {
 	if ctx.Err() != nil {
 		return contextError(ctx)
@@ -66,15 +67,15 @@ func (p *Provider) transportError(ctx context.Context, w *watch, err error, star
 	return e
 }
 
-// isConnecting reports whether a timeout is one of a connection that does not stand yet, and not one of the operating
-// system's own.
+// isConnecting reports whether err is a timeout of this program before the connection was established, in contrast to a
+// timeout of the operating system.
 func isConnecting(err error) bool {
 	of, ok := errors.AsType[*net.OpError](err)
 	return (ok && of.Op == "dial" || strings.Contains(err.Error(), "TLS handshake timeout")) && !errors.Is(err, syscall.ETIMEDOUT)
 }
 
-// withoutAddresses returns the cause of a transport's error. The text around it names hosts and ports of this machine
-// and of networks behind it, which clients must not see.
+// withoutAddresses returns the cause of a transport error without hosts and ports. They may belong to a private
+// network, which clients must not see.
 func withoutAddresses(err error) error {
 	var (
 		of   *net.OpError
@@ -96,7 +97,7 @@ func withoutAddresses(err error) error {
 	return err
 }
 
-// hasAddress reports whether a text seems to name a host with its port.
+// hasAddress reports whether a text seems to contain host:port.
 func hasAddress(text string) bool {
 	for i := 1; i+1 < len(text); i++ {
 		if text[i] == ':' && text[i-1] > ' ' && '0' <= text[i+1] && text[i+1] <= '9' {
@@ -106,7 +107,7 @@ func hasAddress(text string) bool {
 	return false
 }
 
-// errorOf returns err as the *callwright.Error that it is, or one of that kind around it.
+// errorOf returns the *callwright.Error in err, or a new one of the given kind that wraps err.
 func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		return e
@@ -114,11 +115,11 @@ func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 	return &callwright.Error{Op: op, Kind: kind, Err: err}
 }
 
-// seal finishes an error before it leaves: it adds the model, bounds the body, and removes the key wherever the
-// provider repeated it. The text of a refusal of the key is dropped: it may show a part of the key.
+// seal prepares an error for callers: it sets the model, limits the body, and masks the API key everywhere. It replaces
+// the text of a refused key, which may contain part of the key.
 func (r *Remote) seal(e *callwright.Error) *callwright.Error { return r.sealFor(e, 0) }
 
-// sealFor is seal for an error that came with one of several keys.
+// sealFor is seal for a request with the key at index key of several keys.
 func (r *Remote) sealFor(e *callwright.Error, key int) *callwright.Error {
 	e.Model = r.id
 	if e.Kind == callwright.KindAuth && e.Op != opAuthorize {
@@ -132,15 +133,15 @@ func (r *Remote) sealFor(e *callwright.Error, key int) *callwright.Error {
 	return e
 }
 
-// during sets the operation of an error, but of one for which there are no credentials: seal tells that from a refusal
-// by the provider.
+// during sets the operation of an error, except of an error of missing credentials, which seal recognises by its
+// operation.
 func during(op string, e *callwright.Error) {
 	if e.Op != opAuthorize {
 		e.Op = op
 	}
 }
 
-// secrets returns the texts that no error may show: the keys, and the values of headers that are not ours.
+// secrets returns the texts that errors must not contain: the API keys and the values of configured headers.
 func (p *Provider) secrets() []string {
 	var all []string
 	for i := range p.keys {
@@ -158,7 +159,7 @@ func (p *Provider) secrets() []string {
 		if _, shipped := p.row.Headers[name]; !shipped && name != "Content-Type" && name != "User-Agent" {
 			for _, v := range values {
 				if at := strings.LastIndexByte(v, ' '); at >= 0 && name == "Authorization" {
-					v = v[at+1:] // behind Bearer or Basic
+					v = v[at+1:] // skip Bearer or Basic
 				}
 				all = append(all, v)
 			}

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// The texts of faults that a person has to mend. Each begins with its setting: with the place in the configuration, or
-// for programs with the name of the provider.
+// The functions in this file return messages about errors that a person must correct. Each message begins with the
+// setting: its path in the configuration, or the name of the provider if there is no configuration file.
 
-// at begins a text about a setting.
+// at returns the beginning of a message about a setting: "providers.lab.base_url: ".
 func (c *Config) at(setting string) string {
 	if c.Path != "" {
 		return c.Path + "." + setting + ": "
@@ -19,7 +19,7 @@ func (c *Config) at(setting string) string {
 	return "provider " + c.Name + ": "
 }
 
-// baseName is the name of the base address in a text.
+// baseName returns the name of the setting base_url for a message.
 func (c *Config) baseName() string {
 	if c.Path != "" {
 		return c.Path + ".base_url"
@@ -27,7 +27,8 @@ func (c *Config) baseName() string {
 	return "the base_url of the provider"
 }
 
-// unset returns the error of a setting whose variable has no value, with its remedy.
+// unset returns the message for a setting whose environment variable is unset or empty, with the command that sets the
+// variable. value is appended to the command.
 func (c *Config) unset(setting, variable, value string) string {
 	state := "not set"
 	if _, there := c.lookup(variable); there {
@@ -36,7 +37,8 @@ func (c *Config) unset(setting, variable, value string) string {
 	return fmt.Sprintf("%s%s is %s: export %s=...%s", c.at(setting), variable, state, variable, value)
 }
 
-// refusedKey says that the provider does not accept a key, by the origin of the key. It shows nothing of it.
+// refusedKey returns the message for an API key that the provider refused with the given status. It names the source of
+// the key and contains no part of the key.
 func (p *Provider) refusedKey(status int, key *targetKey) string {
 	refused := ""
 	if status != 0 {
@@ -64,8 +66,8 @@ func (p *Provider) refusedKey(status int, key *targetKey) string {
 		variable, p.cfg.Name)
 }
 
-// NothingListens returns the error of a refused connection to an address, with its remedy: the command that starts the
-// server, where it is known.
+// NothingListens returns the message for a refused connection to address, with the command that starts the server if
+// the server is known.
 func (p *Provider) NothingListens(address string) string {
 	text := p.cfg.at("base_url") + "nothing listens at " + address
 	server := p.Server()
@@ -82,7 +84,7 @@ func (p *Provider) NothingListens(address string) string {
 	return text + ": start the server, or correct the address"
 }
 
-// proxyFailed reports whether an error is one of the connection to a proxy, which a variable of the environment names.
+// proxyFailed reports whether err is a failed connection to a proxy that an environment variable configures.
 func (p *Provider) proxyFailed(err error) bool {
 	of, ok := errors.AsType[*net.OpError](err)
 	if !ok || of.Op != "dial" && of.Op != "proxyconnect" || p.cfg.Transport != nil {
@@ -92,7 +94,7 @@ func (p *Provider) proxyFailed(err error) bool {
 	return err == nil && proxy != nil
 }
 
-// noProxy returns the error of an unreachable proxy, with its remedy.
+// noProxy returns the message for a proxy that cannot be reached.
 func (p *Provider) noProxy() string {
 	who, variable := "provider "+p.cfg.Name, strings.ToUpper(p.base.Scheme)+"_PROXY"
 	if p.cfg.Path != "" {

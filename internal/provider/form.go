@@ -12,11 +12,11 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// Servers and proxies mix up whole answers and streams, and what their headers say of them: an answer is read by its
-// form.
+// Some servers send a stream for a complete response or the reverse, with a wrong Content-Type. The functions in this
+// file therefore recognise the format of a response by its contents.
 
-// isPage reports whether an answer is a page for a browser, as a web site or a proxy in front of an API sends it.
-// Frameworks for web sites say so of JSON and of events too, where nobody says otherwise.
+// isPage reports whether a response is an HTML page, as a web site or a proxy sends it. Some web frameworks declare
+// JSON and events as text/html, so the body must also begin with "<".
 func (a *response) isPage() bool {
 	kind, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
 	if !strings.EqualFold(strings.TrimSpace(kind), "text/html") {
@@ -26,11 +26,11 @@ func (a *response) isPage() bool {
 	return next == '<'
 }
 
-// beginning returns a reader of the body behind its leading white space, and the byte that comes next, 0 at the end.
-// The bytes stay in the body.
+// beginning returns a reader of the body after leading white space, and its first byte, 0 at the end of the body. The
+// byte is not consumed.
 func (a *response) beginning() (in *bufio.Reader, next byte) {
 	in = bufio.NewReader(a.reader())
-	a.again, a.ContentLength = in, -1 // white space is left out
+	a.again, a.ContentLength = in, -1 // leading white space is dropped
 	for {
 		first, err := in.Peek(1)
 		if err != nil {
@@ -43,7 +43,8 @@ func (a *response) beginning() (in *bufio.Reader, next byte) {
 	}
 }
 
-// isWhole reports whether the answer to a request for a stream is a whole one. The bytes stay in the body.
+// isWhole reports whether the response to a streaming request is a complete response instead of a stream. It consumes
+// no bytes.
 func (p *Provider) isWhole(a *response) bool {
 	if !strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") {
 		return false
@@ -61,7 +62,7 @@ func (p *Provider) isWhole(a *response) bool {
 	return jsonx.Valid(line) != nil
 }
 
-// eventLike reports whether a text begins as server-sent events do.
+// eventLike reports whether a body begins like server-sent events.
 func eventLike(body []byte) bool {
 	for _, field := range []string{"data:", "event:", "id:", "retry:", ":"} {
 		if bytes.HasPrefix(body, []byte(field)) {
@@ -71,7 +72,8 @@ func eventLike(body []byte) bool {
 	return false
 }
 
-// collectStream reads a body that is a stream although a whole answer was asked for. ok is false where it is none.
+// collectStream decodes a stream that the provider sent in place of a complete response. ok is false if body is not a
+// stream.
 func (r *Remote) collectStream(ctx context.Context, body []byte) (resp *callwright.Response, err error, ok bool) { //nolint:revive // ok says whether there is an err at all
 	read := sse.NewReader
 	switch lines := r.p.codec.Lines(); {

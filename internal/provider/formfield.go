@@ -7,12 +7,12 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// maxPartHeader bounds the header of a part of a form.
+// maxPartHeader is the maximum size in bytes of the header of a part of a multipart form.
 const maxPartHeader = 8 << 10
 
-// FormField returns the value of a field of a form in parts, in the memory of the body; nil where it has no such field.
-// form reports whether the content type is that of such a form. A form that cannot be read, or that has the field
-// twice, is an error. It is linear.
+// FormField returns the value of a field of a multipart form, as a slice of body, or nil if the form lacks the field.
+// form reports whether contentType is multipart/form-data. A malformed form and a duplicate field are errors. It needs
+// linear time.
 func FormField(contentType string, body []byte, field string) (value []byte, form bool, err *callwright.Error) {
 	from, to, form, err := formField(contentType, body, field)
 	if from < 0 {
@@ -21,7 +21,7 @@ func FormField(contentType string, body []byte, field string) (value []byte, for
 	return body[from:to:to], form, err
 }
 
-// formField is FormField that gives the place of the value, -1 without one.
+// formField is FormField with the offsets of the value in body, -1 if the form lacks the field.
 func formField(contentType string, body []byte, field string) (from, to int, form bool, err *callwright.Error) {
 	kind, params, failed := mime.ParseMediaType(contentType)
 	if failed != nil || kind != "multipart/form-data" {
@@ -44,7 +44,7 @@ func formField(contentType string, body []byte, field string) (from, to int, for
 		if !found {
 			return -1, -1, true, badForm("expected a part with a header of at most 8192 bytes")
 		}
-		if !bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte("\r\n")) { // readers do not agree on where such parts end
+		if !bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte("\r\n")) { // parsers differ in where such a part ends
 			return -1, -1, true, badForm("expected a line that ends behind a boundary")
 		}
 		content, next, ended := bytes.Cut(rest[len(head)+4:], delimiter)
@@ -67,7 +67,7 @@ func badForm(message string) *callwright.Error {
 	return &callwright.Error{Op: opPass, Kind: callwright.KindInvalid, Message: message}
 }
 
-// nameOfPart returns the name of the field that a part's header names.
+// nameOfPart returns the field name in the header of a part, or "".
 func nameOfPart(head []byte) string {
 	for line := range bytes.SplitSeq(head, []byte("\r\n")) {
 		key, v, ok := bytes.Cut(line, []byte{':'})

@@ -8,13 +8,14 @@ import (
 
 type forwardKey struct{}
 
-// Forward returns ctx with the header of a client's request. A Remote forwards the fields that the row of its provider
-// names (Anthropic's version and beta switches, for instance), in place of its own, and no others.
+// Forward returns a context with the header of a client's request. A Remote sends those fields of it that Row.Forward
+// of the provider names, such as Anthropic-Beta, in place of its own values.
 func Forward(ctx context.Context, client http.Header) context.Context {
 	return context.WithValue(ctx, forwardKey{}, client)
 }
 
-// buildHeader returns the header of one request: the provider's own, that of the prototype, and the forwarded fields.
+// buildHeader returns the header of one request: the provider's header own, overridden by proto, overridden by the
+// forwarded fields of the client.
 func (p *Provider) buildHeader(ctx context.Context, own, proto http.Header) http.Header {
 	h := maps.Clone(own)
 	maps.Copy(h, proto)

@@ -6,18 +6,18 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A joiner reads events and puts characters together of which a provider sent the two halves, surrogates of UTF-16, in
-// the strings of two events: the first half goes to the second event. An event waits for the next one only where a
-// string of it ends in a first half.
+// A joiner reads events and joins UTF-16 surrogate pairs that a provider split over the JSON strings of two events:
+// `"\ud83d"` followed by `"\ude00"`. It moves the first half to the second event. It delays an event only if a string
+// in it ends with a first half.
 type joiner struct {
 	in     *sse.Reader
-	second sse.Event // read already, where ahead says so
+	second sse.Event // the next event, if ahead is set
 	ahead  bool
-	err    error // how the events ended behind one that waited
-	joined int   // characters that were put together
+	err    error // the error after a delayed event
+	joined int   // joined characters since the last reset
 }
 
-// Next is that of the reader.
+// Next returns the next event, as [sse.Reader.Next] does.
 func (j *joiner) Next() (sse.Event, error) {
 	ev, err := j.second, j.err
 	switch {
@@ -48,13 +48,14 @@ func (j *joiner) Next() (sse.Event, error) {
 	return replaceData(ev, at, at+len(escaped), nil), nil
 }
 
-// HasEvent is that of the reader.
+// HasEvent reports whether Next can return an event without reading, as [sse.Reader.HasEvent] does.
 func (j *joiner) HasEvent() bool { return j.ahead || j.in.HasEvent() }
 
-// escaped has the length of the escape of a half.
+// escaped is an example of an escaped half, for its length.
 const escaped = `\ud83d`
 
-// firstHalf is where the escape of a first half begins with which a string of a JSON text ends, -1 without one.
+// firstHalf returns the offset of the escape of a first half at the end of a JSON string in data, or -1 if there is
+// none.
 func firstHalf(data []byte) int {
 	for from := 0; ; {
 		i := bytes.Index(data[from:], []byte(`\u`))
@@ -69,7 +70,8 @@ func firstHalf(data []byte) int {
 	}
 }
 
-// secondHalf is where the escape of a second half begins with which a string of a JSON text begins, -1 without one.
+// secondHalf returns the offset of the escape of a second half at the beginning of a JSON string in data, or -1 if
+// there is none.
 func secondHalf(data []byte) int {
 	for from := 0; ; {
 		i := bytes.Index(data[from:], []byte(`"\u`))
@@ -84,7 +86,7 @@ func secondHalf(data []byte) int {
 	}
 }
 
-// isHalf reports whether an escape is that of a surrogate whose second digit is one of those.
+// isHalf reports whether escape, such as \ud83d, is a surrogate whose second hexadecimal digit is in digits.
 func isHalf(escape []byte, digits string) bool {
 	if escape[2]|0x20 != 'd' || bytes.IndexByte([]byte(digits), escape[3]) < 0 {
 		return false
@@ -97,7 +99,7 @@ func isHalf(escape []byte, digits string) bool {
 	return true
 }
 
-// isEscaped reports whether an odd number of backslashes stands before a place.
+// isEscaped reports whether an odd number of backslashes precedes the offset at.
 func isEscaped(data []byte, at int) bool {
 	n := 0
 	for at-n > 0 && data[at-n-1] == '\\' {
@@ -106,8 +108,8 @@ func isEscaped(data []byte, at int) bool {
 	return n%2 == 1
 }
 
-// replaceData is an event with other bytes in place of data[from:to], in its raw bytes, too, where its data stands
-// there in one piece.
+// replaceData returns ev with data[from:to] replaced by put. It also changes the raw bytes if they contain the data
+// contiguously, else it removes them.
 func replaceData(ev sse.Event, from, to int, put []byte) sse.Event {
 	data := append(append(append(make([]byte, 0, len(ev.Data)+len(put)), ev.Data[:from]...), put...), ev.Data[to:]...)
 	if bytes.Count(ev.Raw, ev.Data) == 1 {

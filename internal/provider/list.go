@@ -14,14 +14,14 @@ import (
 	"github.com/callwright/callwright/internal/feature"
 )
 
-// A Listing is one model that a provider lists, with the facts of the list about it. The facts have the source
-// Discovered.
+// A Listing is a model in a provider's list, with the facts that the list states. The facts have the source Discovered.
 type Listing struct {
 	Model callwright.ModelID
 	Caps  caps.Caps
 }
 
-// Models asks the provider for its models, once, and returns them by name. Errors are *callwright.Error.
+// Models requests the provider's model list and returns it sorted by name. It does not retry. Errors are
+// *callwright.Error.
 func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 	if p.row.ModelsPath == "" {
 		return nil, &callwright.Error{
@@ -41,16 +41,16 @@ func (p *Provider) Models(ctx context.Context) ([]Listing, error) {
 // A modelList is a provider's list of models.
 type modelList struct {
 	models []Listing
-	owners []string // that it names, each once, as far as they matter
+	owners []string // distinct values of owned_by, at most maxOwners
 }
 
-// Bounds of a remembered list.
+// The maximum numbers of models and owners of a list that are kept.
 const (
 	maxListed = 10_000
 	maxOwners = 8
 )
 
-// ownList asks for the provider's list.
+// ownList requests the provider's model list.
 func (p *Provider) ownList(ctx context.Context) (*modelList, *callwright.Error) {
 	entries, err := p.newRemote("").list(ctx, p.row.ModelsPath)
 	if err != nil {
@@ -74,8 +74,8 @@ func (p *Provider) ownList(ctx context.Context) (*modelList, *callwright.Error) 
 	return l, nil
 }
 
-// kind is the row of the kind of server that the list is of, by who it names as owner; other where that says nothing.
-// Only servers of OpenAI's API are told apart so.
+// kind returns the row of the type of server that the owners in the list identify, or other if they identify none. Only
+// servers with OpenAI's APIs are identified.
 func (l *modelList) kind(other Row) Row {
 	if other.Wire != callwright.WireOpenAI && other.Wire != callwright.WireResponses {
 		return other
@@ -88,12 +88,11 @@ func (l *modelList) kind(other Row) Row {
 	return other
 }
 
-// complete reports whether a model that the list lacks cannot be asked, at a server of a row or of the kind that the
-// list tells.
+// complete reports whether the server has no models besides the list. row is the row of the provider.
 func (l *modelList) complete(row Row) bool { return len(l.models) > 0 && !l.kind(row).Partial }
 
-// mergeListings returns a sorted list with each model once: some servers list it under two members, with other facts in
-// each.
+// mergeListings merges adjacent entries of one model in a sorted list. Some servers list a model in two members with
+// different facts.
 func mergeListings(list []Listing) []Listing {
 	out := list[:0]
 	for _, l := range list {
@@ -108,7 +107,8 @@ func mergeListings(list []Listing) []Listing {
 
 const opList = "provider.list"
 
-// list returns the entries of the provider's list: {"data":[...]}, {"models":[...]} or the bare list.
+// list requests a model list and returns its entries: the elements of {"data":[...]}, of {"models":[...]}, or of an
+// array.
 func (r *Remote) list(ctx context.Context, path string) ([]json.RawMessage, *callwright.Error) {
 	body, err := r.get(ctx, path)
 	if err != nil {
@@ -127,15 +127,15 @@ func (r *Remote) list(ctx context.Context, path string) ([]json.RawMessage, *cal
 	return list, nil
 }
 
-// get requests a path, and its query, below the base address.
+// get requests a path, which may contain a query, relative to the base address. It returns the response body.
 func (r *Remote) get(ctx context.Context, path string) ([]byte, *callwright.Error) {
 	return r.ask(ctx, http.MethodGet, path, nil)
 }
 
-// maxDescription bounds a provider's description of its models.
+// maxDescription is the maximum size in bytes of a provider's description of models.
 const maxDescription = 8 << 20
 
-// ask sends a body, nil for none, to a path, and gives the answer's.
+// ask sends a body, nil for none, to a path relative to the base address. It returns the response body.
 func (r *Remote) ask(ctx context.Context, method, path string, sent []byte) ([]byte, *callwright.Error) {
 	path, query, _ := strings.Cut(path, "?")
 	return r.askAt(ctx, method, r.p.join(path, query), sent)
@@ -160,7 +160,7 @@ func (r *Remote) askAt(ctx context.Context, method string, to *url.URL, sent []b
 	return body, nil
 }
 
-// A listed is an entry of a list: the members of different providers with the same meaning.
+// A listed is an entry of a model list, with the members that various providers use for the same facts.
 type listed struct {
 	ID, Name string
 
@@ -180,22 +180,23 @@ type listed struct {
 
 	Meta struct {
 		NCtx int `json:"n_ctx"`
-	} // llama-server: the context it was started with
+	} // llama-server: the context size that it was started with
 
 	SupportedParameters []string `json:"supported_parameters"` // OpenRouter
 	SupportsTools       *bool    `json:"supports_tools"`       // Fireworks
 
-	SupportsChoice map[string]bool `json:"supports_tool_choice"` // OpenRouter, of one host
+	SupportsChoice map[string]bool `json:"supports_tool_choice"` // OpenRouter, for one host
 	Architecture   struct {
 		InputModalities []string `json:"input_modalities"`
 	} // OpenRouter
-	Capabilities json.RawMessage // Mistral, Anthropic: an object; Ollama, LM Studio: a list
+	Capabilities json.RawMessage // an object of Mistral and Anthropic; a list of Ollama and LM Studio
 }
 
-// listedPrefix is the prefix of the names in Gemini's list. Names in requests do not have it.
+// listedPrefix is a prefix of names in Gemini's model list, which names in requests lack.
 const listedPrefix = "models/"
 
-// facts reads one entry of a list. Entries of a shape that was never seen give their name at most.
+// facts returns the name and the facts of an entry of a model list. From an entry of an unknown form it returns only
+// the name, or "".
 func facts(raw json.RawMessage) (name string, known caps.Caps) {
 	var m listed
 	if json.Unmarshal(raw, &m) != nil {
@@ -226,8 +227,8 @@ func facts(raw json.RawMessage) (name string, known caps.Caps) {
 	return strings.TrimPrefix(cmp.Or(m.ID, m.Name), listedPrefix), known
 }
 
-// abilities reads the member capabilities, which is a list of names or an object of answers. Capabilities that a list
-// does not name are unknown: llama-server names completion whatever the model is.
+// abilities adds the facts in the member capabilities, a list of names or an object of Booleans. A capability that a
+// list lacks remains unknown, since llama-server lists "completion" for every model.
 func (m *listed) abilities(known *caps.Caps) {
 	var names []string
 	if json.Unmarshal(m.Capabilities, &names) == nil && names != nil {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// An engine is an inference server that people run on their own machine.
+// An engine is an inference server that runs on the user's machine.
 type engine struct {
 	name  string
-	port  string   // that it listens on where nothing else is said
-	rows  []string // the providers of the table that are it
+	port  string   // its default port
+	rows  []string // names of the built-in providers that are this engine
 	start string   // the command that starts it
-	pull  string   // the command that gets a model, with {model} for its name; empty where there is none
+	pull  string   // the command that downloads a model, with {model} for its name; "" for none
 }
 
 var engines = []engine{
@@ -22,8 +22,8 @@ var engines = []engine{
 	{"SGLang", "30000", []string{"sglang"}, "python -m sglang.launch_server --model-path MODEL", ""},
 }
 
-// engine returns the engine that a provider on this machine is: by its name in the table, else by its port. It is nil
-// for an unknown one.
+// engine returns the engine of the provider, by its name in the table or else by its port. It returns nil for an
+// unknown one.
 func (p *Provider) engine() *engine {
 	at := slices.IndexFunc(engines, func(e engine) bool { return slices.Contains(e.rows, p.cfg.Name) })
 	if at < 0 {
@@ -35,9 +35,9 @@ func (p *Provider) engine() *engine {
 	return &engines[at]
 }
 
-// nothingListens returns the message of a connection that was refused. An address is named where everybody knows it:
-// the usual one of an engine on this machine, or that of the table. Others are those of the operator, and clients read
-// the message too.
+// nothingListens returns the message for a refused connection. It contains the address only if that is public
+// knowledge: the default address of an engine or the built-in address of the provider. Clients can read the message,
+// and must not learn other addresses.
 func (p *Provider) nothingListens() string {
 	e := p.engine()
 	if isLoopback(p.base.Hostname()) && e != nil && e.port == p.base.Port() || !isLoopback(p.base.Hostname()) && p.isShippedBase() {
@@ -46,23 +46,24 @@ func (p *Provider) nothingListens() string {
 	return p.NothingListens("its address")
 }
 
-// isShippedBase reports whether the base address is that of the table.
+// isShippedBase reports whether the base address is the built-in one.
 func (p *Provider) isShippedBase() bool {
 	shipped := rowOf(p.cfg.Name, "").Base
 	return shipped != "" && shipped == p.row.Base
 }
 
-// isLoopback reports whether a host is this machine.
+// isLoopback reports whether a host is "localhost" or a loopback address.
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// A Server is a program that runs models on the user's own machine: its name, the command that starts it, and the one
-// that gets a model, with {model} for its name. All are empty where it is not known, the last also where there is none.
+// A Server is an inference server on the user's machine: its name, the command that starts it, and the command that
+// downloads a model, with {model} for its name. The fields are empty if unknown. Pull is also empty if there is no such
+// command.
 type Server struct{ Title, Start, Pull string }
 
-// Server returns the server that the provider is, where it is one on this machine.
+// Server returns the inference server of a provider at loopback, or the zero Server if it is unknown.
 func (p *Provider) Server() Server {
 	if e := p.engine(); e != nil && isLoopback(p.base.Hostname()) {
 		return Server{e.name, e.start, e.pull}

@@ -11,7 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/secretfile"
 )
 
-// secretIn returns the file that has a secret, which must be there. setting is where it is named.
+// secretIn returns the file at path, which contains a secret. It returns an error if the file cannot be read. setting
+// is the setting that names the file.
 func (c *Config) secretIn(setting, path string) (*secretfile.File, *callwright.Error) {
 	if c.Files == nil {
 		c.Files = secretfile.NewSet(nil)
@@ -25,11 +26,11 @@ func (c *Config) secretIn(setting, path string) (*secretfile.File, *callwright.E
 	return f, nil
 }
 
-// filePrefix is the prefix of a secret that is in a file.
+// filePrefix is the prefix of a Secret that is in a file.
 const filePrefix = "file:"
 
-// File returns the name of the file that has the secret, where it is one of the form file:NAME. For any other secret
-// the name is empty: it would be the secret.
+// File returns the path of the file for a secret of the form file:PATH. For any other secret ok is false and the path
+// is empty.
 func (s Secret) File() (path string, ok bool) {
 	if path, ok = strings.CutPrefix(s.Reveal(), filePrefix); !ok {
 		return "", false
@@ -37,27 +38,28 @@ func (s Secret) File() (path string, ok bool) {
 	return path, true
 }
 
-// A liveHeader is a header of which some values are in files that may change.
+// A liveHeader is a request header with values that are read from files that may change.
 type liveHeader struct {
 	parts []livePart
 	fixed http.Header
 	built atomic.Pointer[builtHeader]
 }
 
-// A livePart is a header in a file. send returns the header that carries the text of the file, nil for the text itself.
+// A livePart is a field of a liveHeader. send returns the field for the text of the file. A nil send means that the
+// text is the value.
 type livePart struct {
 	name string
 	file *secretfile.File
 	send func(text string) (name, value string)
 }
 
-// A builtHeader is a header with the texts that the files had.
+// A builtHeader is a header built from the given texts of the files.
 type builtHeader struct {
 	texts  []string
 	header http.Header
 }
 
-// addLive adds a header whose value is in a file. setting is where the file is named.
+// addLive adds a header field whose value is in the file at path. setting is the setting that names the file.
 func (c *Config) addLive(s *resolvedConfig, to *liveHeader, setting, name, path string,
 	send func(string) (string, string)) *callwright.Error {
 	file, err := c.secretIn(setting, path)
@@ -71,13 +73,13 @@ func (c *Config) addLive(s *resolvedConfig, to *liveHeader, setting, name, path 
 	return nil
 }
 
-// remove takes a header away.
+// remove removes a header field.
 func (l *liveHeader) remove(name string) {
 	name = http.CanonicalHeaderKey(name)
 	l.parts = slices.DeleteFunc(l.parts, func(p livePart) bool { return p.name == name })
 }
 
-// headerToCheck returns the header with those that are in files, to be checked.
+// headerToCheck returns fixed with the names of the fields in files, for checks of names.
 func (l *liveHeader) headerToCheck(fixed http.Header) http.Header {
 	out := maps.Clone(fixed)
 	for _, p := range l.parts {
@@ -86,7 +88,7 @@ func (l *liveHeader) headerToCheck(fixed http.Header) http.Header {
 	return out
 }
 
-// over returns a function for the present header, over its constant fields.
+// over returns a function that returns the present header: fixed with the fields in files.
 func (l *liveHeader) over(fixed http.Header) func() http.Header {
 	if len(l.parts) == 0 {
 		return func() http.Header { return fixed }
@@ -95,7 +97,7 @@ func (l *liveHeader) over(fixed http.Header) func() http.Header {
 	return l.get
 }
 
-// get returns the header as it is now. It is made anew when a file has changed.
+// get returns the present header. It builds the header again after a file has changed.
 func (l *liveHeader) get() http.Header {
 	if b := l.built.Load(); b != nil && l.isCurrent(b) {
 		return b.header

@@ -11,18 +11,18 @@ import (
 	"github.com/callwright/callwright/internal/provider/internal/balance"
 )
 
-// A route is the way of one request over the targets of a provider.
+// A route is the sequence of targets (pairs of an API key and a host) of one request.
 type route struct {
 	balance.Way
 	set     *balance.Set
 	several bool
-	again   bool              // each target was tried, and the request was sent again after a pause
-	last    *balance.Target   // that was asked
-	told    *companion.Target // where the target is noted, nil for nowhere
-	limited *callwright.Error // the last error of a limit
+	again   bool              // whether each target was tried, and the request was sent again after a pause
+	last    *balance.Target   // the target of the last try
+	told    *companion.Target // records the target for the report; nil if not needed
+	limited *callwright.Error // the last rate-limit error
 }
 
-// over makes the tries of a request use the provider's targets. A nil request has no conversation.
+// over begins the route of a request over the provider's targets. req may be nil for a request without a conversation.
 func (t *tries) over(req *callwright.Request) {
 	of := t.r.p.targets
 	t.route = route{set: of.set, several: of.several()}
@@ -33,7 +33,7 @@ func (t *tries) over(req *callwright.Request) {
 	t.route.Way = of.set.Begin(t.r.limits, affinity)
 }
 
-// next chooses the next target. Without one it returns the reason.
+// next selects the next target. If there is none, skipped is true and s is the reason.
 func (t *tries) next() (s balance.Skip, skipped bool) {
 	to, skip := t.route.Next(!t.hasFallback)
 	if to == nil {
@@ -46,7 +46,7 @@ func (t *tries) next() (s balance.Skip, skipped bool) {
 	return s, false
 }
 
-// target returns the target of the next try, nil for the only one.
+// target returns the target of the next try, or nil if the provider has only one.
 func (t *tries) target() *balance.Target {
 	if !t.route.several {
 		return nil
@@ -54,7 +54,7 @@ func (t *tries) target() *balance.Target {
 	return t.route.Target()
 }
 
-// leave ends the use of the present target.
+// leave releases the present target when the request ends.
 func (t *tries) leave() {
 	if t.begun {
 		t.route.End(balance.Result{})
@@ -63,7 +63,7 @@ func (t *tries) leave() {
 	t.route.End(balance.Result{About: balance.Unknown})
 }
 
-// outcome returns the outcome of a try for the breaker. err is the error of the try, nil for an answer.
+// outcome returns the outcome of a try for the circuit breaker. err is nil for a success.
 func (t *tries) outcome(err *callwright.Error) tryOutcome {
 	o := tryOutcome{err: err}
 	if err != nil && t.route.several && !t.route.again {
@@ -73,8 +73,8 @@ func (t *tries) outcome(err *callwright.Error) tryOutcome {
 	return o
 }
 
-// move changes to the next target after a failed try, if the failure is about the target. If no target is left, end is
-// the error of a limit with the shortest wait, if there was one.
+// move selects the next target after a failed try, if the error is about the target. If no target is left, end is the
+// error to return: the last rate-limit error with the shortest wait of all targets, if there was one, else err.
 func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, end *callwright.Error) {
 	rt := &t.route
 	result := resultOf(err)
@@ -85,7 +85,7 @@ func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, en
 		return false, err
 	case result.About <= balance.Unknown, result.About == balance.WholeModel, err.NoRetry && result.About >= balance.HostModel:
 		return false, err
-	case result.About >= balance.HostModel && rt.set.Hosts() == 1: // the same host is asked after a pause
+	case result.About >= balance.HostModel && rt.set.Hosts() == 1: // the same host is tried after a pause
 		return false, err
 	case err.Kind == callwright.KindTimeout && err.Status == 0 && t.n > t.r.p.retries:
 		return false, err
@@ -107,13 +107,13 @@ func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, en
 	return true, nil
 }
 
-// isAwayFor reports whether no target may be asked again after a pause, since the request has a fallback and each
-// target cools down for longer.
+// isAwayFor reports whether the request has a fallback and all targets are in a cooldown for longer than pause, so that
+// a retry after the pause is useless.
 func (t *tries) isAwayFor(pause time.Duration) bool {
 	return t.hasFallback && t.route.set.Away(t.r.limits).Left > pause
 }
 
-// nextAfterPause chooses the target of the next try after a pause: one that was not tried, or else any.
+// nextAfterPause selects the target of the next try after a pause: a target that was not tried, or else any.
 func (t *tries) nextAfterPause() (s balance.Skip, skipped bool) {
 	if !t.route.HasNext(balance.Result{}) {
 		t.route.Again()
@@ -122,7 +122,7 @@ func (t *tries) nextAfterPause() (s balance.Skip, skipped bool) {
 	return t.next()
 }
 
-// soonest returns the error of a request all of whose targets failed.
+// soonest returns the error of a request for which all targets failed, see move.
 func (rt *route) soonest(err *callwright.Error) *callwright.Error {
 	of := rt.limited
 	if of == nil {
@@ -134,13 +134,13 @@ func (rt *route) soonest(err *callwright.Error) *callwright.Error {
 	return of
 }
 
-// name returns the names of the key and the host that were asked last, for people.
+// name returns the names of the last key and host as one text for people.
 func (rt *route) name() string {
 	key, host := rt.names()
 	return companion.Target{Key: key, Host: host}.String()
 }
 
-// names returns the names of the key and the host that were asked last.
+// names returns the names of the key and the host of the last try, "" before the first.
 func (rt *route) names() (key, host string) {
 	if rt.last == nil {
 		return "", ""
@@ -148,7 +148,7 @@ func (rt *route) names() (key, host string) {
 	return rt.set.KeyName(rt.last), rt.set.HostName(rt.last)
 }
 
-// key returns the place of the key that was asked last, 0 for the only one.
+// key returns the index of the API key of the last try.
 func (rt *route) key() int {
 	if rt.last == nil {
 		return 0

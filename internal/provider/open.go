@@ -2,7 +2,8 @@ package provider
 
 import "github.com/callwright/callwright"
 
-// Open returns the model named "provider/name" through a Provider of its own, made of cfg with the provider's name set.
+// Open returns the model named "provider/name". It creates a separate Provider from cfg with the name of the provider
+// set.
 func Open(model string, cfg Config) (*Remote, error) {
 	name, rest := callwright.ModelID(model).Split()
 	if name == "" || rest == "" {

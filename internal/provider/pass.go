@@ -15,19 +15,19 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A Passage is a kind of requests that are forwarded to a provider unchanged, except the model's name and the key, and
-// whose answers come back byte for byte.
+// A Passage is a type of requests, such as embeddings, that are forwarded to a provider without conversion. Only the
+// model's name and the credentials are replaced, and the response is returned byte for byte.
 type Passage struct {
-	// Name is the name of such requests in a configuration. Several passages share one.
+	// Name is the name of the passage in a configuration. Several passages may share a name.
 	Name string
-	// Wire is the API that has such requests.
+	// Wire is the API to which the requests belong.
 	Wire callwright.WireName
-	// Path is the path of such requests. It is empty for a passage with a Verb, which ends the path behind the model's
-	// name and a colon.
+	// Path is the path of the requests. It is empty for a passage with a Verb: there the path ends with the model's name,
+	// a colon and the verb, as in models/NAME:embedContent.
 	Path, Verb string
 }
 
-// passages are all known passages. Paths of OpenAI's API are below the base address, which has the version.
+// passages are all passages. Paths of OpenAI's API begin with /v1, which the base address already contains.
 var passages = []Passage{
 	{Name: "embeddings", Wire: callwright.WireOpenAI, Path: "/v1/embeddings"},
 	{Name: "embeddings", Wire: callwright.WireGemini, Verb: "embedContent"},
@@ -46,15 +46,15 @@ var passages = []Passage{
 	{Name: "audio", Wire: callwright.WireOpenAI, Path: "/v1/audio/translations"},
 }
 
-// GeneratePassage returns the passage of completions that no chat can express, to a server of Ollama's API.
+// GeneratePassage returns the passage of Ollama's /api/generate, for requests that cannot be expressed as a chat.
 func GeneratePassage() *Passage {
 	return &Passage{Name: "generate", Wire: callwright.WireOllama, Path: "/api/generate"}
 }
 
-// Passages lists the passages. The caller owns the list.
+// Passages returns all passages. The caller may modify the list.
 func Passages() []Passage { return slices.Clone(passages) }
 
-// PassageNames lists the names of the passages, each once, in their order.
+// PassageNames returns the distinct names of the passages.
 func PassageNames() []string {
 	var names []string
 	for i := range passages {
@@ -65,7 +65,8 @@ func PassageNames() []string {
 	return names
 }
 
-// target returns the path below the base address of a provider of a wire; "" where it has none.
+// target returns the path of a request to the model name, relative to the base address of a provider with the API to.
+// It returns "" if that API lacks such requests.
 func (p *Passage) target(to callwright.WireName, name string) string {
 	switch {
 	case p.Verb != "" && to == p.Wire:
@@ -74,7 +75,7 @@ func (p *Passage) target(to callwright.WireName, name string) string {
 		return ""
 	case p.Wire == callwright.WireOpenAI && (to == callwright.WireOpenAI || to == callwright.WireResponses):
 		return strings.TrimPrefix(p.Path, "/v1")
-	case to == p.Wire, p.Wire == callwright.WireOpenAI && to == callwright.WireOllama: // Ollama has that API too, below its own address
+	case to == p.Wire, p.Wire == callwright.WireOpenAI && to == callwright.WireOllama: // Ollama also has OpenAI's API, below its base address
 		return p.Path
 	}
 	return ""
@@ -82,21 +83,21 @@ func (p *Passage) target(to callwright.WireName, name string) string {
 
 const opPass = "provider.pass"
 
-// Passes reports whether requests of the passage can be forwarded to the model's provider. Only a request shows whether
-// the provider has an address for them.
+// Passes reports whether requests of the passage can be forwarded to the model's provider, by its API. The provider may
+// still lack the endpoint.
 func (r *Remote) Passes(p *Passage) bool { return p.target(r.p.Wire(), r.name) != "" }
 
-// A Passed is an answer as it comes. Whoever has it closes its Body.
+// A Passed is the response to a forwarded request, while it is received. The caller must close Body.
 type Passed struct {
 	ContentType string
-	Length      int64 // bytes of the body, -1 where the provider does not say
+	Length      int64 // size of the body in bytes; -1 if unknown
 	Body        io.ReadCloser
 }
 
-// Pass sends a request of a passage to the provider, with the body unchanged except the model's name. contentType is
-// the type of the body: JSON, or a form in parts. The request is retried like every other, until there is the head of
-// an answer with a 2xx status. Reading the body of the answer fails after a silence of the provider that is too long,
-// and beyond the limit of whole answers.
+// Pass forwards a request of a passage to the provider, with the model's name replaced in the body. contentType is the
+// type of the body: JSON or multipart/form-data. The request is retried like any other until a response header with a
+// 2xx status arrives. Reading the response body fails if the provider sends nothing for too long, and beyond MaxAnswer
+// bytes.
 func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body []byte) (*Passed, error) {
 	path := p.target(r.p.Wire(), r.name)
 	if path == "" {
@@ -142,7 +143,7 @@ func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte, t *
 	return a, force, err
 }
 
-// rename returns the body with the model's own name, where the body names it.
+// rename returns body with the model's name replaced, if the body contains one.
 func (p *Passage) rename(contentType string, body []byte, name string) ([]byte, *callwright.Error) {
 	if from, to, form, err := formField(contentType, body, "model"); form {
 		if err != nil || from < 0 {
@@ -169,7 +170,8 @@ func (p *Passage) rename(contentType string, body []byte, name string) ([]byte, 
 	return slices.Concat(body[:start], w, []byte{']'}, body[end:]), nil
 }
 
-// replaceText returns a JSON object with another text at a path, where there is a value.
+// replaceText returns a JSON object with the value at path replaced by a string. It returns body unchanged if the path
+// does not exist.
 func replaceText(body []byte, value string, path ...string) []byte {
 	if _, ok := jsonx.Lookup(body, path...); !ok {
 		return body
@@ -177,7 +179,7 @@ func replaceText(body []byte, value string, path ...string) []byte {
 	return wire.ApplyEdits(body, []callwright.Edit{{Path: path, Value: json.RawMessage(jsonx.AppendQuote(nil, value))}})
 }
 
-// passedBody is the body of an answer on its way.
+// passedBody is the body of a forwarded response.
 type passedBody struct {
 	r    *Remote
 	ctx  context.Context
@@ -187,7 +189,7 @@ type passedBody struct {
 	tries *tries
 }
 
-// Read reads on. Its errors are *callwright.Error, but for the end.
+// Read reads from the body. Its errors are io.EOF or *callwright.Error.
 func (b *passedBody) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		return 0, b.r.seal(tooLong(b.r.p.maxAnswer))
@@ -200,7 +202,7 @@ func (b *passedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close frees everything that the answer holds.
+// Close closes the response and releases its target.
 func (b *passedBody) Close() error {
 	b.a.close()
 	b.tries.leave()

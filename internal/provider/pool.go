@@ -9,12 +9,13 @@ import (
 )
 
 const (
-	maxIdleConns = 256 // of one host
+	maxIdleConns = 256 // per host
 	idleTimeout  = 90 * time.Second
 )
 
-// newPool returns a pool of connections for one provider. Agents send many requests to one host, so connections are
-// kept in number; answers pass as they came, so nothing is compressed; dead HTTP/2 connections are found by pings.
+// newPool returns a connection pool for one provider. It keeps many idle connections, since agents send many requests
+// to one host. It disables compression, since responses are forwarded unchanged. It detects dead HTTP/2 connections by
+// pings.
 func newPool(t Timeouts) *http1.Transport {
 	dialer := &net.Dialer{Timeout: t.Connect, KeepAlive: 30 * time.Second}
 	return http1.New(http1.Config{

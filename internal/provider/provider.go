@@ -19,38 +19,38 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// A Provider is an endpoint: its address, its credentials, its connections. It is safe for concurrent use. Close it
-// when it is no longer needed.
+// A Provider is an endpoint of a provider: its address, credentials and connections. It is safe for concurrent use. The
+// caller must close it.
 type Provider struct {
 	cfg       Config
 	row       Row
 	base      *url.URL
-	header    func() http.Header // behind a function, so that printing does not reach it; never written to
+	header    func() http.Header // a function, so that printing a Provider does not print it; the header must not be modified
 	keys      []targetKey
 	targets   *targets
-	files     []*secretfile.File // that have secrets of its own
+	files     []*secretfile.File // files with secrets in headers and keys
 	codec     wire.Codec
 	transport http.RoundTripper
-	own       *http1.Transport // the pool, where it is the Provider's own
+	own       *http1.Transport // transport, if it is this Provider's own pool
 	retries   int
-	maxWait   time.Duration // that the provider may ask for, 0 for the default
+	maxWait   time.Duration // maximum wait that the provider may demand; 0 for the default
 	maxAnswer int64
 
 	connect, firstByte, betweenBytes phase
-	firstBeforeFallback              phase // firstByte of a stream where another model is asked next
+	firstBeforeFallback              phase // firstByte of a stream whose request has a fallback
 
 	discoverer *discoverer
-	missing    atomic.Pointer[string] // why the last request had no credentials, nil where it had some
+	missing    atomic.Pointer[string] // why the credentials of the last request could not be obtained; nil if they were
 
 	mu     sync.RWMutex
 	models map[string]*Remote
 }
 
-// maxModels bounds the models that a Provider keeps: names come from clients.
+// maxModels is the maximum number of models that a Provider caches. Clients choose the names.
 const maxModels = 1024
 
-// New makes a Provider of cfg. It resolves cfg by the table and the environment, and sends nothing. An invalid name,
-// address or wire is an error of KindInvalid, a missing key one of KindAuth.
+// New creates a Provider from cfg. It resolves cfg by the table of built-in providers and the environment, and sends no
+// request. An invalid name, address or API is an error of KindInvalid. A missing API key is an error of KindAuth.
 func New(cfg Config) (*Provider, error) {
 	s, err := cfg.resolve()
 	if err != nil {
@@ -64,7 +64,7 @@ func New(cfg Config) (*Provider, error) {
 	if first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); strings.HasSuffix(s.base.Path, "/"+first) {
 		return nil, invalid("%sexpected a base address without /%s at its end: wire %s adds it", cfg.at("base_url"), first, s.row.Wire)
 	}
-	cfg.Headers = nil // they are in the header now, and may be secrets
+	cfg.Headers = nil // the header contains them, and they may be secrets
 	timeouts := cfg.Timeouts.orDefault()
 	p := &Provider{
 		cfg: cfg, row: s.row, base: s.base, header: s.header, keys: s.keys, codec: codec,
@@ -100,14 +100,14 @@ func New(cfg Config) (*Provider, error) {
 // Name returns the provider's name.
 func (p *Provider) Name() string { return p.cfg.Name }
 
-// Wire returns the API that the provider speaks.
+// Wire returns the API of the provider.
 func (p *Provider) Wire() callwright.WireName { return p.row.Wire }
 
-// Quirks returns the quirks that the provider has. The caller owns the list.
+// Quirks returns the quirks of the provider. The caller may modify the list.
 func (p *Provider) Quirks() []Quirk { return slices.Clone(p.row.Quirks) }
 
-// Close closes idle connections and stops discovery. Requests in flight are not disturbed; their connections are closed
-// soon after. A Transport from the Config is left open.
+// Close closes idle connections and stops discovery. Requests in flight continue, and their connections are closed
+// afterwards. It does not close a Transport from the Config.
 func (p *Provider) Close() {
 	p.discoverer.close()
 	if p.own != nil {
@@ -115,12 +115,12 @@ func (p *Provider) Close() {
 	}
 }
 
-// Format prints the provider's name and address and nothing else, whatever the verb.
+// Format prints only the provider's name and address, for every verb.
 func (p *Provider) Format(f fmt.State, _ rune) {
 	io.WriteString(f, "provider "+p.cfg.Name+" at "+p.redactURL(p.base))
 }
 
-// Model returns the model of that name at this provider. It is cheap: the Remote of a name is kept for the next call.
+// Model returns the model of that name at this provider. The Remote is cached. Model sends no request.
 func (p *Provider) Model(name string) *Remote {
 	p.mu.RLock()
 	r := p.models[name]
@@ -134,7 +134,7 @@ func (p *Provider) Model(name string) *Remote {
 		return r
 	}
 	if len(p.models) >= maxModels {
-		for other := range p.models { // any of them: only the state of its breaker is lost
+		for other := range p.models { // removes any model; only the state of its circuit breaker is lost
 			delete(p.models, other)
 			break
 		}
@@ -161,7 +161,7 @@ func (p *Provider) newRemote(name string) *Remote {
 	return r
 }
 
-// target returns the address of a model's answers.
+// target returns the URL for requests to a model, for a complete or a streamed response.
 func (p *Provider) target(name string, stream bool) *url.URL {
 	if path := p.row.Answers.of(name, stream); path != "" {
 		return p.join(path, "")
@@ -170,7 +170,7 @@ func (p *Provider) target(name string, stream bool) *url.URL {
 	return p.join(p.row.Path.Of(path), query)
 }
 
-// join returns the base address with a path and a query added. The path may hold escaped characters.
+// join returns the base address with path appended, which may contain escaped characters, and query added.
 func (p *Provider) join(path, query string) *url.URL {
 	u := *p.base
 	if plain, err := url.PathUnescape(path); err == nil {
@@ -187,8 +187,7 @@ func (p *Provider) join(path, query string) *url.URL {
 	return &u
 }
 
-// redactURL returns an address for people: without the base address's own query, which may hold more than they should
-// see.
+// redactURL returns a URL for people. It omits the query if the base address has one, since that may contain a secret.
 func (p *Provider) redactURL(u *url.URL) string {
 	v := *u
 	if p.base.RawQuery != "" {

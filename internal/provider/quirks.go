@@ -8,18 +8,18 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Quirk is a habit of a provider that is code and not a fact. Request returns the edits that a request needs for it,
-// nil for none; it is safe for concurrent use and leaves the request as it is. Edits are noted by the rule
-// provider.Name.
+// A Quirk is a peculiarity of a provider that needs code. Request returns the edits of the request body that the quirk
+// needs, nil for none. It is safe for concurrent use and does not modify the request. A note with the rule
+// "provider.NAME" records the edits.
 //
-// The text of a refusal, and the model's own text inside one, is read by the codecs for every provider alike.
+// Peculiarities of error responses are not quirks: the codecs decode them for all providers.
 type Quirk struct {
 	Name    string
 	Doc     string
 	Request func(req *callwright.Request) []callwright.Edit
 }
 
-// randomSeed is Mistral's name for the seed; it refuses the usual one (https://docs.mistral.ai/api).
+// randomSeed renames seed to random_seed for Mistral, which refuses seed (https://docs.mistral.ai/api).
 var randomSeed = Quirk{
 	Name: "random_seed",
 	Doc:  "the seed is sent as random_seed: seed is refused",
@@ -34,8 +34,8 @@ var randomSeed = Quirk{
 	},
 }
 
-// thinkingSwitch is the switch of DeepSeek, Kimi and GLM, which know no effort that means none
-// (https://api-docs.deepseek.com, https://docs.z.ai/guides/capabilities/thinking-mode).
+// thinkingSwitch disables thinking by the member thinking for DeepSeek, Kimi and GLM, which have no reasoning_effort
+// none (https://api-docs.deepseek.com, https://docs.z.ai/guides/capabilities/thinking-mode).
 var thinkingSwitch = Quirk{
 	Name: "thinking_switch",
 	Doc:  "thinking is switched off by a member of its own: no effort means none",
@@ -50,7 +50,7 @@ var thinkingSwitch = Quirk{
 	},
 }
 
-// enableThinking is Qwen's switch at Alibaba Cloud, which counts tokens in place of efforts
+// enableThinking sets enable_thinking and thinking_budget for Qwen at Alibaba Cloud, which has no reasoning_effort
 // (https://www.alibabacloud.com/help/en/model-studio/deep-thinking).
 var enableThinking = Quirk{
 	Name: "enable_thinking",
@@ -72,13 +72,13 @@ var enableThinking = Quirk{
 	},
 }
 
-// unthinking reports whether a request wants no reasoning.
+// unthinking reports whether a request disables reasoning.
 func unthinking(req *callwright.Request) bool {
 	return req.Params.Thinking.Off || req.Params.Thinking.Effort == "none"
 }
 
-// requireParameters keeps OpenRouter from hosts that would silently leave out tools, or the form of the answer
-// (https://openrouter.ai/docs/features/provider-routing). The client's own setting wins.
+// requireParameters makes OpenRouter use only hosts that support tools and response formats, since others silently
+// ignore them (https://openrouter.ai/docs/features/provider-routing). A client's own value is kept.
 var requireParameters = Quirk{
 	Name: "require_parameters",
 	Doc:  "only hosts that know tools and answer formats are asked: others ignore them",
@@ -104,8 +104,8 @@ func bytesOf(req *callwright.Request) []byte {
 	return came.Bytes()
 }
 
-// emptyRequired leaves an empty list of required parameters out of schemas, which says nothing: Groq has refused it
-// beside empty properties (https://community.groq.com, gpt-oss, tools without parameters).
+// emptyRequired removes "required": [] from tool schemas. It has no meaning, and Groq has refused it beside empty
+// properties (https://community.groq.com, gpt-oss, tools without parameters).
 var emptyRequired = Quirk{
 	Name: "empty_required",
 	Doc:  "required: [] is left out of tools: it says nothing and has been refused",
@@ -124,8 +124,8 @@ var emptyRequired = Quirk{
 	},
 }
 
-// invokeForm is the form in which Amazon Bedrock takes requests of Anthropic's API: the path names the model and says
-// whether the answer is streamed
+// invokeForm adapts the body of Anthropic's API to Amazon Bedrock, where the path contains the model and selects
+// streaming
 // (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html).
 var invokeForm = Quirk{
 	Name: "invoke_form",
@@ -136,7 +136,8 @@ var invokeForm = Quirk{
 	},
 }
 
-// rawPredictForm is the form in which Vertex AI takes them (https://docs.claude.com/en/api/claude-on-vertex-ai).
+// rawPredictForm adapts the body of Anthropic's API to Vertex AI, where the path contains the model
+// (https://docs.claude.com/en/api/claude-on-vertex-ai).
 var rawPredictForm = Quirk{
 	Name: "raw_predict_form",
 	Doc:  "the path names the model: the body does not, and has Vertex's version of the API",
@@ -145,12 +146,13 @@ var rawPredictForm = Quirk{
 	},
 }
 
-// Quirks lists the quirks that there are.
+// Quirks returns all quirks.
 func Quirks() []Quirk {
 	return []Quirk{randomSeed, thinkingSwitch, enableThinking, requireParameters, emptyRequired, invokeForm, rawPredictForm}
 }
 
-// edits returns the edits of the quirks and of the configuration, with a note for each quirk that showed.
+// edits returns the edits of a request by the quirks, the decoding constraint and the configuration, with a note for
+// each quirk that made an edit.
 func (p *Provider) edits(req *callwright.Request) (edits []callwright.Edit, notes []callwright.Note) {
 	for _, q := range p.row.Quirks {
 		if made := q.Request(req); len(made) > 0 {

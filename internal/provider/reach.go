@@ -9,27 +9,26 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Reached is a provider that answers.
+// A Reached is the result of a connection test of a provider. Refused and Passing are set together with an error.
 type Reached struct {
-	Models []Listing // by name, empty where it lists none
-	// Complete says that a model that the list lacks cannot be asked.
+	Models []Listing // sorted by name; empty if the provider has no list
+	// Complete reports whether the provider has no models besides the list.
 	Complete bool
-	// Unlisted says that the list is not found, although the base address may be right: some servers have none.
+	// Unlisted reports whether the provider answered but has no model list at the expected path. Some servers have none.
 	Unlisted bool
-	// Refused says that nothing listens at the base address, beside an error.
+	// Refused reports whether the connection was refused because nothing listens at the base address.
 	Refused bool
-	// Passing says that the next request may well be answered, beside an error: the answer was late, the server failed,
-	// or the connection broke.
+	// Passing reports whether the error is transient: a timeout, a server error or a broken connection.
 	Passing bool
 }
 
-// Reach looks whether the provider answers, by one request: for its list of models or, where it has none, for its base
-// address. Errors are *callwright.Error.
+// Reach tests whether the provider answers, with one request: for its model list, or for its base address if it has no
+// list. Errors are *callwright.Error.
 func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 	r := p.newRemote("")
 	r.id = callwright.ModelID(p.cfg.Name)
 	if p.row.ModelsPath == "" {
-		if _, err := r.get(ctx, "/"); err != nil && err.Status == 0 && err.Kind != callwright.KindBadAnswer { // any answer will do
+		if _, err := r.get(ctx, "/"); err != nil && err.Status == 0 && err.Kind != callwright.KindBadAnswer { // any response is sufficient
 			return p.stateFromError(err), r.seal(err)
 		}
 		return Reached{}, nil
@@ -48,7 +47,7 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 	return Reached{}, r.seal(err)
 }
 
-// stateFromError returns the known state of a provider that does not answer.
+// stateFromError returns the result for a provider whose request failed with err.
 func (p *Provider) stateFromError(err *callwright.Error) Reached {
 	refused := err.Kind == callwright.KindUnavailable && p.isUnheard(err.Message)
 	switch {
@@ -61,16 +60,16 @@ func (p *Provider) stateFromError(err *callwright.Error) Reached {
 		callwright.KindTruncated, callwright.KindUnavailable}, err.Kind)}
 }
 
-// Address returns the base address, for people: without a query.
+// Address returns the base address for people, without a query.
 func (p *Provider) Address() string { return p.redactURL(p.base) }
 
-// Row returns the row of the provider.
+// Row returns the table row of the provider.
 func (p *Provider) Row() Row { return p.row }
 
-// HasKey reports whether requests carry a key or other credentials.
+// HasKey reports whether requests carry an API key or other credentials.
 func (p *Provider) HasKey() bool { return !p.keys[0].secret.Empty() || p.cfg.Authorizer != nil }
 
-// isNoPath reports whether a server does not know a path.
+// isNoPath reports whether a server has no endpoint at the requested path: status 404 or 405.
 func isNoPath(err *callwright.Error) bool {
 	return err.Status == http.StatusNotFound || err.Status == http.StatusMethodNotAllowed
 }

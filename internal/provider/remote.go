@@ -18,23 +18,23 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A Remote is one model of a Provider. It is safe for concurrent use and needs no closing of its own.
+// A Remote is one model of a Provider. It is safe for concurrent use. It need not be closed.
 type Remote struct {
 	p               *Provider
 	name            string
 	id              callwright.ModelID
-	wholePrototype  *http.Request // the prototype of requests for a whole answer
-	streamPrototype *http.Request // and for a streamed one
+	wholePrototype  *http.Request // template of requests for a complete response
+	streamPrototype *http.Request // template of requests for a streamed response
 	breaker         *breaker
-	limits          *balance.Model  // its cooldowns
-	elsewhere       []prototypePair // the prototypes by hosts, nil for one key and one host
-	// cannotCount is set once the provider turned out not to count tokens for this model.
+	limits          *balance.Model  // state of its cooldowns
+	elsewhere       []prototypePair // templates of requests by host; nil for a single target
+	// cannotCount is set if a request showed that the provider does not count tokens for this model.
 	cannotCount atomic.Bool
 
 	shipped, configured caps.Caps
-	known               atomic.Pointer[caps.Caps] // all together, never written to
-	due                 atomic.Int64              // when the provider is asked about the model again, in nanoseconds of the epoch
-	// the wait after the last failure to do so, 0 after none; only the discovery that runs uses it
+	known               atomic.Pointer[caps.Caps] // all facts combined; must not be modified
+	due                 atomic.Int64              // time of the next discovery, in Unix nanoseconds
+	// wait after the last failed discovery, 0 after a success; only the running discovery uses it
 	backoff time.Duration
 }
 
@@ -48,21 +48,21 @@ var (
 // ID returns "provider/name".
 func (r *Remote) ID() callwright.ModelID { return r.id }
 
-// Provider returns the provider that the model is reached through.
+// Provider returns the provider of the model.
 func (r *Remote) Provider() *Provider { return r.p }
 
-// Caps returns the shipped, discovered and configured facts about the model. Callers must not change its Sources.
+// Caps returns the built-in, discovered and configured facts about the model. Callers must not modify Sources.
 func (r *Remote) Caps(context.Context) caps.Caps { return *r.known.Load() }
 
-// SharedCaps returns the same facts as Caps without a copy; callers must not change them. After a change of the facts
-// the pointer is another one.
+// SharedCaps returns the same facts as Caps without a copy. Callers must not modify them. The pointer changes if and
+// only if the facts change.
 func (r *Remote) SharedCaps() *caps.Caps { return r.known.Load() }
 
-// Format prints the model's id and nothing else, whatever the verb.
+// Format prints only the model's id, for every verb.
 func (r *Remote) Format(f fmt.State, _ rune) { io.WriteString(f, string(r.id)) }
 
-// Generate sends the request and returns the whole answer. Its Report has the notes of the encoder and of retries, and
-// one Attempt. An error is a *callwright.Error whose Report has the same for the tries that were made.
+// Generate sends the request and returns the complete response. The Report of the response has the notes of the encoder
+// and of retries, and one Attempt. An error is a *callwright.Error with such a Report.
 func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	t := r.newTries(req)
 	t.over(req)
@@ -83,7 +83,7 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 		t.n++
 		resp, force, err := r.generate(ctx, body, t)
 		if err == nil {
-			read := resp.Report // the codec's own report
+			read := resp.Report // the report of the codec
 			if resp.Report = t.report(resp.Usage); read != nil {
 				resp.Report.Notes = append(resp.Report.Notes, read.Notes...)
 			}
@@ -95,7 +95,7 @@ func (r *Remote) Generate(ctx context.Context, req *callwright.Request) (*callwr
 	}
 }
 
-// generate makes one try.
+// generate makes one try. force reports whether the provider demands a retry.
 func (r *Remote) generate(ctx context.Context, body *encoded, t *tries) (resp *callwright.Response, force bool, err *callwright.Error) {
 	done, err := r.allow(ctx)
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *Remote) generate(ctx context.Context, body *encoded, t *tries) (resp *c
 	return resp, false, err
 }
 
-// answer reads a whole answer.
+// answer reads and decodes a complete response.
 func (r *Remote) answer(ctx context.Context, a *response) (*callwright.Response, *callwright.Error) {
 	body, failed := r.p.read(a, r.p.maxAnswer)
 	switch {
@@ -147,7 +147,7 @@ func tooLong(limit int64) *callwright.Error {
 	}
 }
 
-// Preview encodes the request as Generate does, or as Stream if req asks for a stream, and sends nothing.
+// Preview encodes the request as Generate does, or as Stream if req.Params.Stream is set, and does not send it.
 func (r *Remote) Preview(_ context.Context, req *callwright.Request) (callwright.Preview, error) {
 	body, notes, err := r.encode(req, req.Params.Stream)
 	if err != nil {
@@ -161,7 +161,7 @@ func (r *Remote) Preview(_ context.Context, req *callwright.Request) (callwright
 	return callwright.Preview{Method: proto.Method, URL: r.p.redactURL(proto.URL), Body: bytes.Clone(body.bytes), Notes: notes}, nil
 }
 
-// encode writes the request for this model, for a whole or a streamed answer. The caller releases it.
+// encode encodes the request for this model, for a complete or a streamed response. The caller must release the body.
 func (r *Remote) encode(req *callwright.Request, stream bool) (*encoded, []callwright.Note, *callwright.Error) {
 	edits, quirks := r.p.edits(req)
 	if len(edits) > 0 || req.Params.Stream != stream {

@@ -16,44 +16,44 @@ import (
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
-// maxPause bounds the pauses between the tries of one request, all together, where the provider asks for none.
+// maxPause is the maximum total duration of the pauses of one request, without pauses that the provider demands.
 const maxPause = 60 * time.Second
 
-// The pauses between two tries, by default.
+// The default pause before the first retry, and the maximum of the doubled pauses.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 8 * time.Second
 )
 
-// retriesOn reports whether a request is tried again after a failure.
+// retriesOn reports whether a request is retried after an error of this kind.
 func (p *Provider) retriesOn(k callwright.Kind) bool {
 	return k.Transient() && (p.cfg.RetryOn == nil || slices.Contains(p.cfg.RetryOn, k))
 }
 
-// tries counts the tries of one request and decides about the next.
+// tries counts the tries of one request and decides about the next one.
 type tries struct {
 	r           *Remote
-	hasFallback bool // another model is asked where this one fails
+	hasFallback bool // whether another model is tried if this one fails
 	began       time.Time
-	n           int           // sent so far
-	waited      time.Duration // all together
-	asked       time.Duration // of it, what the provider asked for
+	n           int           // number of tries
+	waited      time.Duration // total duration of pauses
+	asked       time.Duration // the part of waited that the provider demanded
 	delays      *backoff.ExponentialBackOff
 	notes       []callwright.Note
-	sent        []byte // the body
-	begun       bool   // the head of the last try's answer came, with a 2xx status
+	sent        []byte // the request body
+	begun       bool   // whether the last try received a response header with a 2xx status
 	route       route
-	moves       int                // tries at another target than the one before
-	progress    *progress.Progress // of the request; nil where nobody looks
+	moves       int                // number of tries that changed the target
+	progress    *progress.Progress // progress of the request; nil if not needed
 }
 
-// newTries begins the tries of a request for an answer.
+// newTries returns the state for the tries of a request.
 func (r *Remote) newTries(req *callwright.Request) *tries {
 	return &tries{r: r, hasFallback: companion.Of(req).HasFallback, progress: companion.ProgressOf(req), began: time.Now()}
 }
 
-// again waits for the moment of the next try and notes it. It returns the error that ends the request where there is
-// no next try: err, or that the request was cancelled while it waited.
+// again prepares the next try: it selects another target, or waits and adds a note. It returns the error to return to
+// the caller if there is no next try: err, or an error for a cancelled request.
 func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *callwright.Error {
 	moved, err := t.move(ctx, err)
 	if moved {
@@ -81,7 +81,7 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 	return nil
 }
 
-// noteRenewal notes that the last try was made again with other credentials, where it was.
+// noteRenewal adds a note if the last try was repeated with renewed credentials.
 func (t *tries) noteRenewal(body *encoded) {
 	if !body.renewed {
 		return
@@ -91,14 +91,14 @@ func (t *tries) noteRenewal(body *encoded) {
 		Why: "the provider refused the credentials, and the request was sent again with fresh ones"}.Classify())
 }
 
-// delay returns how long to wait before the next try, and whether there is to be one.
+// delay returns the pause before the next try, and whether there is a next try.
 func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (time.Duration, bool) {
 	switch {
 	case t.n-t.moves > t.r.p.retries, err.NoRetry, err.Recovered != "", err.Kind == callwright.KindRefusedCall, isOpen(err):
 		return 0, false
 	case !force && !t.r.p.retriesOn(err.Kind):
 		return 0, false
-	// the other model has been waited with for long enough
+	// no time is left for the other model
 	case t.hasFallback && err.Kind == callwright.KindTimeout && err.Status == 0 && t.r.p.cfg.RetryOn == nil:
 		return 0, false
 	}
@@ -115,8 +115,8 @@ func (t *tries) delay(ctx context.Context, err *callwright.Error, force bool) (t
 	return delay, t.mayWait(delay, err.RetryAfter > 0) && !endsBefore(ctx, delay) && !t.isAwayFor(delay)
 }
 
-// mayWait reports whether another wait is within the bounds. A request with a fallback waits no longer than a provider
-// may ask for, whoever asks.
+// mayWait reports whether a further pause is within the limits. asked reports whether the provider demands it. With a
+// fallback, all pauses together are limited by MaxRetryWait.
 func (t *tries) mayWait(delay time.Duration, asked bool) bool {
 	limit := t.r.p.maxRetryWait(t.hasFallback)
 	switch {
@@ -128,7 +128,7 @@ func (t *tries) mayWait(delay time.Duration, asked bool) bool {
 	return t.waited+delay <= maxPause
 }
 
-// maxRetryWait returns how long a provider may have a request wait that has a fallback, or none.
+// maxRetryWait returns the maximum total wait that a provider may demand, with or without a fallback.
 func (p *Provider) maxRetryWait(hasFallback bool) time.Duration {
 	switch {
 	case p.maxWait > 0:
@@ -139,12 +139,12 @@ func (p *Provider) maxRetryWait(hasFallback bool) time.Duration {
 	return waitWithoutFallback
 }
 
-// end returns the error that callers get. Its report has the attempt and the notes of all tries.
+// end returns the error for the caller. Its Report contains the attempt and the notes of all tries.
 func (t *tries) end(err *callwright.Error) *callwright.Error {
 	t.route.End(resultOf(err))
 	if err.Kind == callwright.KindTimeout && err.Status == 0 {
 		of := max(t.r.p.retries+1, t.n)
-		if t.hasFallback { // it is not tried again
+		if t.hasFallback { // a timeout is not retried with a fallback
 			of = max(t.n, 1)
 		}
 		err.Message = fmt.Sprintf("provider %s gave no answer in time, try %d of %d", t.r.p.cfg.Name, max(t.n, 1), of)
@@ -161,7 +161,7 @@ func (t *tries) end(err *callwright.Error) *callwright.Error {
 	return t.withReport(err)
 }
 
-// withReport gives an error its report.
+// withReport adds the Report to err.
 func (t *tries) withReport(err *callwright.Error) *callwright.Error {
 	at := t.attempt()
 	at.Error, at.Kind = err.Error(), err.Kind
@@ -169,12 +169,12 @@ func (t *tries) withReport(err *callwright.Error) *callwright.Error {
 	return err
 }
 
-// breaksOff are the kinds of errors of a provider or a connection that failed in the middle of an answer.
+// breaksOff are the kinds of errors of a provider or a connection that fails during a response.
 var breaksOff = map[callwright.Kind]bool{callwright.KindTruncated: true, callwright.KindTimeout: true,
 	callwright.KindBadAnswer: true, callwright.KindServer: true,
 	callwright.KindOverloaded: true, callwright.KindUnavailable: true, callwright.KindRateLimited: true}
 
-// report returns the report of a whole answer.
+// report returns the Report of a complete response.
 func (t *tries) report(u callwright.Usage) *callwright.Report {
 	at := t.attempt()
 	at.Usage = u
@@ -187,7 +187,7 @@ func (t *tries) attempt() callwright.Attempt {
 	return at
 }
 
-// outcome returns how a try ended, in a few words.
+// outcome returns the result of a failed try in a few words, such as "503 overloaded".
 func outcome(err *callwright.Error) string {
 	if err.Status != 0 {
 		return fmt.Sprintf("%d %s", err.Status, err.Kind)
@@ -195,7 +195,7 @@ func outcome(err *callwright.Error) string {
 	return string(err.Kind)
 }
 
-// contextError returns the error of a request that its caller ended.
+// contextError returns the error of a request whose context is cancelled or expired.
 func contextError(ctx context.Context) *callwright.Error {
 	if ctx.Err() == context.DeadlineExceeded {
 		return &callwright.Error{Op: opSend, Kind: callwright.KindTimeout, Err: errDeadline, NoRetry: true}

@@ -9,52 +9,56 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Row holds the facts about a provider: its address, its API, the header of its key.
+// A Row contains the facts about a built-in provider: its address, its API, the header of its key.
 type Row struct {
 	Name string
-	// Base is the base address in the form of the wire's official SDK. It is empty if every customer has another.
+	// Base is the base address as the official SDK of the API expects it. It is empty if each customer has a different
+	// one.
 	Base string
-	// Template is such an address with {region} and other names for its parts, where Base is empty, see Config.Vars.
+	// Template is a base address with variables such as {region}, if Base is empty. See Config.Vars.
 	Template string
-	// Cloud is the cloud whose credentials requests may have in place of a key.
+	// Cloud is the cloud whose credentials can replace the API key.
 	Cloud Cloud
 	Wire  callwright.WireName
-	// Key is the environment variable that holds the key, Auth the way in which the key is sent.
+	// Key is the environment variable with the API key. Auth is the header in which the key is sent.
 	Key  string
 	Auth Auth
-	// Headers are sent with every request. Forward names headers of the client that may travel on, see [Forward].
+	// Headers are sent with every request. Forward names header fields of the client's request that are forwarded, see
+	// [Forward].
 	Headers map[string]string
 	Forward []string
 	Quirks  []Quirk
-	// Local is set if the provider runs on the user's own machine, where a key is not needed.
+	// Local reports whether the provider runs on the user's machine, where a key is not needed.
 	Local bool
-	// ModelsPath is the path below Base that lists the models, empty where nothing does.
+	// ModelsPath is the path of the model list relative to Base. It is empty if there is no list.
 	ModelsPath string
-	// Detailed is set if the list has more facts about models than their names.
+	// Detailed reports whether the list contains facts about models besides their names.
 	Detailed bool
-	// OwnedBy is the owner of models in the list of a server of this kind. It identifies the server under any name.
+	// OwnedBy is the value of owned_by in the model lists of this type of server. It identifies the server under any
+	// provider name.
 	OwnedBy string
-	// HostsPath is the path below Base of the capabilities of one model's hosts, with {model} for its name, for a provider
-	// that forwards requests to several hosts.
+	// HostsPath is the path, relative to Base, of the descriptions of a model's hosts, with {model} for its name. Only
+	// providers that forward requests to several hosts have it.
 	HostsPath string
-	// Where a server describes the models that it runs, below Base without /v1 at its end: ShowPath describes one that
-	// is named in the body of a POST, PropsPath the one that runs, with {model} for its name, CardsPath all of them.
+	// Paths of descriptions of models, relative to Base without /v1 at its end. ShowPath describes the model in the body
+	// of a POST, PropsPath the running model, with {model} for its name, CardsPath all models.
 	ShowPath, PropsPath, CardsPath string
-	// Path exchanges the beginning of the wire's paths, for the few that have it elsewhere.
+	// Path replaces the beginning of the API's paths, for providers with different paths.
 	Path Swap
-	// Answers has the paths at which answers are asked for, where these are others than the wire's.
+	// Answers are the paths of requests for responses, if they differ from the API's paths.
 	Answers Paths
-	// Partial is set if models that the list lacks can be asked.
+	// Partial reports whether models that the list lacks can be requested.
 	Partial bool
-	// Beside names the provider that this is another surface of. Without a configuration only that one is looked for.
+	// Beside is the name of another provider with the same servers and key, for providers with two APIs. Discovery without
+	// a configuration uses only that one.
 	Beside string
 	Note   string
 }
 
-// A Swap puts To in the place of From, where a path begins with it. The zero Swap changes nothing.
+// A Swap replaces From by To at the beginning of a path. The zero Swap changes nothing.
 type Swap struct{ From, To string }
 
-// Of returns the path with the exchange made.
+// Of returns the path with From replaced by To.
 func (s Swap) Of(path string) string {
 	if rest, ok := strings.CutPrefix(path, s.From); ok {
 		return s.To + rest
@@ -62,11 +66,11 @@ func (s Swap) Of(path string) string {
 	return path
 }
 
-// Paths are those at which whole and streamed answers are asked for, below the base address and with {model} for the
-// model's name.
+// Paths are the paths for requests of complete and streamed responses, relative to the base address, with {model} for
+// the model's name.
 type Paths struct{ Whole, Stream string }
 
-// of returns the path for a model, "" where the wire's own holds.
+// of returns the path for a model, or "" if the path of the API applies.
 func (p Paths) of(name string, stream bool) string {
 	path := p.Whole
 	if stream {
@@ -75,7 +79,7 @@ func (p Paths) of(name string, stream bool) string {
 	return strings.ReplaceAll(path, "{model}", url.PathEscape(name))
 }
 
-// fill returns the address of the row with its parts, "" where one of them is missing.
+// fill returns Template with its variables replaced, or "" if a variable is missing.
 func (row *Row) fill(vars map[string]string) string {
 	base := row.Template
 	for name, value := range vars {
@@ -87,20 +91,20 @@ func (row *Row) fill(vars map[string]string) string {
 	return base
 }
 
-// A Cloud is a cloud whose credentials requests may have in place of a key.
+// A Cloud is a cloud provider whose credentials can replace an API key.
 type Cloud string
 
-// The clouds.
+// The values of Cloud.
 const (
 	AWS    Cloud = "aws"
 	Google Cloud = "google"
 	Azure  Cloud = "azure"
 )
 
-// An Auth is a way to send a key.
+// An Auth is the header in which an API key is sent.
 type Auth string
 
-// The ways to send a key.
+// The values of Auth.
 const (
 	Bearer       Auth = "bearer"    // Authorization: Bearer KEY
 	XAPIKey      Auth = "x-api-key" // x-api-key: KEY
@@ -109,7 +113,7 @@ const (
 	NoAuth       Auth = "none"
 )
 
-// Header returns the header that carries key.
+// Header returns the header field for key. name is "" for NoAuth.
 func (a Auth) Header(key string) (name, value string) {
 	switch a {
 	case XAPIKey:
@@ -125,7 +129,7 @@ func (a Auth) Header(key string) (name, value string) {
 	}
 }
 
-// Rows lists the known providers. The caller owns the list.
+// Rows returns the built-in providers. The caller may modify the list.
 func Rows() []Row {
 	list := slices.Clone(rows)
 	for i := range list {
@@ -136,19 +140,20 @@ func Rows() []Row {
 	return list
 }
 
-// RowOf returns the row by which a provider is asked whose requests have the credentials of a cloud, or of none.
+// RowOf returns the row for the provider called name with the API wire. cloud is the cloud whose credentials its
+// requests carry, "" for none.
 func RowOf(name string, wire callwright.WireName, cloud Cloud) Row {
 	return rowFor(name, wire, cloud)
 }
 
-// rowFor is rowOf, but that a name that the table does not know, or knows with another wire, has the row of the cloud
-// for the wire.
+// rowFor returns rowOf(name, wire). For a cloud, if no row has that name and API, it returns the cloud's row for the
+// API with the name set.
 func rowFor(name string, wire callwright.WireName, cloud Cloud) Row {
 	if cloud == "" || slices.ContainsFunc(rows, func(r Row) bool { return r.Name == name && (wire == "" || wire == r.Wire) }) {
 		return rowOf(name, wire)
 	}
 	for _, r := range rows {
-		alike := wire == callwright.WireResponses && r.Wire == callwright.WireOpenAI // one vendor, one base address
+		alike := wire == callwright.WireResponses && r.Wire == callwright.WireOpenAI // both APIs of a vendor have the same base address
 		if r.Cloud == cloud && (wire == "" || wire == r.Wire || alike) {
 			r.Name = name
 			if wire != "" {
@@ -160,8 +165,8 @@ func rowFor(name string, wire callwright.WireName, cloud Cloud) Row {
 	return rowOf(name, wire)
 }
 
-// rowOf returns the row of that name, or the default of its API where the table does not know the name, or knows it
-// with another API.
+// rowOf returns the row of the built-in provider with that name and API. If there is none, it returns the default row
+// of the API with the name set.
 func rowOf(name string, wire callwright.WireName) Row {
 	bareRow := Row{Wire: wire}
 	for _, r := range bare {

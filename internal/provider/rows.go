@@ -2,7 +2,7 @@ package provider
 
 import "github.com/callwright/callwright"
 
-// rows are the known providers. A provider is one row: docs/providers.md says how to add one.
+// rows are the built-in providers, one row each. docs/providers.md explains how to add one.
 var rows = []Row{
 	{Name: "openai", Base: "https://api.openai.com/v1", Wire: callwright.WireOpenAI, Key: "OPENAI_API_KEY", Auth: Bearer,
 		ModelsPath: "/models", Note: "OpenAI, Chat Completions"},
@@ -100,7 +100,8 @@ var rows = []Row{
 		Note: "searches the web; takes no tools, they go into the prompt"},
 }
 
-// bare describes a provider that the table does not know: the defaults of its API, the key sent as its SDK sends it.
+// bare are the default rows of the APIs, for providers that are not built in. The key is sent as in the API's official
+// SDK.
 var bare = []Row{
 	{Wire: callwright.WireOpenAI, Auth: Bearer, ModelsPath: "/models", Detailed: true},
 	{Wire: callwright.WireAnthropic, Auth: XAPIKey, ModelsPath: "/v1/models?limit=1000", Detailed: true,

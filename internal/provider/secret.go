@@ -7,15 +7,15 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// A Secret is a credential that prints as "[redacted]" in every way a value can be printed, inside other values too.
-// Only Reveal gives its text. The zero Secret is empty.
+// A Secret is a credential that prints as "[redacted]" in every format, also inside other values. Only Reveal returns
+// its text. The zero Secret is empty.
 type Secret struct {
-	// text is behind a pointer so that printing a value that holds the Secret in an unexported member shows an address.
+	// text is a pointer, so that printing a value with an unexported Secret prints an address.
 	text *string
 }
 
-// NewSecret returns a Secret that holds text: the credential itself, or "env:NAME" for the environment variable that
-// has it.
+// NewSecret returns a Secret with the text: the credential itself, "env:NAME" for an environment variable, or
+// "file:PATH" for a file.
 func NewSecret(text string) Secret {
 	if text == "" {
 		return Secret{}
@@ -23,7 +23,7 @@ func NewSecret(text string) Secret {
 	return Secret{&text}
 }
 
-// Reveal returns the text.
+// Reveal returns the text of the secret, "" for the empty Secret.
 func (s Secret) Reveal() string {
 	if s.text == nil {
 		return ""
@@ -31,7 +31,7 @@ func (s Secret) Reveal() string {
 	return *s.text
 }
 
-// Empty reports whether there is no text.
+// Empty reports whether the secret has no text.
 func (s Secret) Empty() bool { return s.text == nil }
 
 // String returns "[redacted]", or "" for the empty Secret.
@@ -42,16 +42,16 @@ func (s Secret) String() string {
 	return redact.Mark
 }
 
-// Format prints the result of String, whatever the verb.
+// Format prints the result of String for every verb.
 func (s Secret) Format(f fmt.State, _ rune) { fmt.Fprint(f, s.String()) }
 
-// MarshalText returns the result of String, so that JSON and YAML do not show the text.
+// MarshalText returns the result of String, so that encodings do not contain the text.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // MarshalJSON returns the result of String as a JSON string.
 func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + s.String() + `"`), nil }
 
-// UnmarshalText takes the text as it stands, so that configurations can hold a Secret.
+// UnmarshalText sets the secret to the text.
 func (s *Secret) UnmarshalText(text []byte) error {
 	*s = NewSecret(string(text))
 	return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/provider/internal/balance"
 )
 
-// prototype returns the request to that address without body, context and the provider's header.
+// prototype returns a template of POST requests to a URL, without body, context and the provider's header.
 func (p *Provider) prototype(to *url.URL, accept string) *http.Request {
 	return &http.Request{
 		Method: http.MethodPost, URL: to, Host: to.Host, Header: http.Header{"Accept": {accept}},
@@ -22,15 +22,15 @@ func (p *Provider) prototype(to *url.URL, accept string) *http.Request {
 	}
 }
 
-// A response is a provider's response whose head was read. Close frees everything it holds.
+// A response is a provider's response whose header was received. close releases it.
 type response struct {
 	*http.Response
 	watch *watch
 	body  watched
-	again io.Reader // the body where its beginning was looked at
+	again io.Reader // the rest of the body after its beginning was inspected
 }
 
-// reader returns a reader of the rest of the body.
+// reader returns a reader of the unread part of the body.
 func (a *response) reader() io.Reader {
 	if a.again != nil {
 		return a.again
@@ -43,10 +43,10 @@ func (a *response) close() {
 	_ = a.Body.Close()
 }
 
-// send makes one try: it sends the body and waits for the head of the answer, which has a 2xx status when there is no
-// error. first bounds the wait for it. to is the target of a provider that has several, nil for the only one. force
-// says that the provider wants another try whatever the error is. Credentials that the provider refuses are renewed
-// once, and the body is sent again with them.
+// send makes one try: it sends the body and waits for the response header. Without an error the status is 2xx. first
+// limits the wait. to is the target, nil if the provider has only one. force reports whether the provider demands a
+// retry regardless of the kind of error. If the provider refuses the credentials, send renews them once and sends the
+// body again.
 func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, first *phase, to *balance.Target) (a *response,
 	force bool, err *callwright.Error) {
 	a, sent, force, err := r.sendOnce(ctx, proto, body, first, to)
@@ -57,7 +57,7 @@ func (r *Remote) send(ctx context.Context, proto *http.Request, body *encoded, f
 	return a, force, err
 }
 
-// sendOnce is send without renewed credentials. sent is the request, nil if none was sent.
+// sendOnce is send without the renewal of credentials. sent is the request, or nil if none was sent.
 func (r *Remote) sendOnce(ctx context.Context, proto *http.Request, body *encoded, first *phase,
 	to *balance.Target) (a *response, sent *http.Request, force bool, err *callwright.Error) {
 	w := newWatch(ctx, r.id, first)
@@ -96,7 +96,7 @@ func (r *Remote) sendOnce(ctx context.Context, proto *http.Request, body *encode
 	return nil, req, force, err
 }
 
-// readErrorAnswer reads an answer that is an error.
+// readErrorAnswer returns the error for an error response. force reports whether the provider demands a retry.
 func (r *Remote) readErrorAnswer(ctx context.Context, a *response) (force bool, err *callwright.Error) {
 	body, failed := r.p.read(a, maxErrorRead)
 	if failed != nil && ctx.Err() != nil {
@@ -107,7 +107,7 @@ func (r *Remote) readErrorAnswer(ctx context.Context, a *response) (force bool, 
 		err = &callwright.Error{Kind: callwright.KindBadAnswer, NoRetry: true,
 			Message: "expected an answer of an API, got a page of HTML: does " + r.p.cfg.baseName() + " name a web site?"}
 	case 3:
-		// Redirects are not followed: a key goes nowhere but to the address it was given for.
+		// Redirects are not followed, so that the key is sent only to the configured address.
 		err = &callwright.Error{Kind: callwright.KindBadAnswer, Message: "expected an answer, got a redirect", NoRetry: true}
 	default:
 		err = r.p.codec.DecodeError(a.StatusCode, a.Header, body)
@@ -121,13 +121,13 @@ func (r *Remote) readErrorAnswer(ctx context.Context, a *response) (force bool, 
 	if err.Body == nil {
 		err.Body = body
 	}
-	// The codec has read the wait from the header, and whether a retry is useless. It cannot express that a retry is
-	// wanted whatever the kind.
+	// The codec reads Retry-After and whether a retry is useless. It cannot express that a retry is demanded regardless of
+	// the kind of error.
 	return a.Header.Get("X-Should-Retry") == "true", err
 }
 
-// pathHint returns the question whether the base address is wrong, where a path was not found by a server that does not
-// say so in the form of an API; otherwise it is empty.
+// pathHint returns a question whether the base address is wrong, for a message. It returns "" unless the status is 404
+// or 405 and the body is not a JSON object, as in an API's error.
 func (p *Provider) pathHint(status int, body []byte) string {
 	if status != http.StatusNotFound && status != http.StatusMethodNotAllowed || jsonx.KindOf(body) == jsonx.Object {
 		return ""
@@ -135,7 +135,7 @@ func (p *Provider) pathHint(status int, body []byte) string {
 	return p.baseHint()
 }
 
-// baseHint returns the question whether the base address is wrong.
+// baseHint returns a question whether the base address is wrong, such as "does base_url lack /v1?".
 func (p *Provider) baseHint() string {
 	switch wrong, last := p.wrongBase(), path.Base(p.base.Path); wrong {
 	case lacksVersion:
@@ -146,7 +146,7 @@ func (p *Provider) baseHint() string {
 	return "is " + p.cfg.baseName() + " right?"
 }
 
-// A baseFault is a visible fault of a base address.
+// A baseFault is an error in a base address that the address itself shows.
 type baseFault int
 
 const (
@@ -155,7 +155,7 @@ const (
 	hasVersionTwice
 )
 
-// wrongBase returns the visible fault of the base address.
+// wrongBase returns the error in the base address.
 func (p *Provider) wrongBase() baseFault {
 	versioned := p.row.Wire == callwright.WireOpenAI || p.row.Wire == callwright.WireResponses
 	last := path.Base(p.base.Path)
@@ -170,13 +170,14 @@ func (p *Provider) wrongBase() baseFault {
 	return noFault
 }
 
-// read returns the body of an answer, at most limit bytes of it, in memory of its own.
+// read reads the body of a response, at most limit bytes. It returns errTooLong for a longer body. The caller owns the
+// result.
 func (p *Provider) read(a *response, limit int64) ([]byte, error) {
 	if n := a.ContentLength; n >= 0 && n <= limit {
 		body := make([]byte, n)
 		got, err := io.ReadFull(a.reader(), body)
 		if err == nil {
-			// The end has to be seen, or the connection is not used again.
+			// The end must be read, or the connection cannot be reused.
 			_, _ = a.reader().Read(make([]byte, 1))
 		}
 		return body[:got], err
@@ -189,7 +190,7 @@ func (p *Provider) read(a *response, limit int64) ([]byte, error) {
 		buf.Truncate(int(limit))
 		err = errTooLong
 	}
-	if buf.Len() > maxScratch { // it is handed on as it is, and none so large is kept for the next
+	if buf.Len() > maxScratch { // return a large buffer itself instead of pooling it
 		large := buf.Bytes()
 		*buf = bytes.Buffer{}
 		return large, err
@@ -199,5 +200,5 @@ func (p *Provider) read(a *response, limit int64) ([]byte, error) {
 
 var answerBuffers = pool.New(func(b *bytes.Buffer) [][]byte { return [][]byte{b.Bytes()} })
 
-// maxScratch bounds the buffers that are kept for further answers.
+// maxScratch is the maximum size in bytes of a pooled buffer.
 const maxScratch = 8 << 20

@@ -17,14 +17,14 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// Stream sends the request and yields the events of the answer as they come. Tries are made again until the first
-// event was handed on. Stopping the loop, or ending ctx, closes the connection at once.
+// Stream sends the request and yields the events of the response as they arrive. It retries until the first event was
+// yielded. Breaking the loop or cancelling ctx closes the connection immediately.
 func (r *Remote) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return callwright.FlattenBatches(r.Batches(ctx, req))
 }
 
-// Batches is Stream in batches, with the bytes of the provider, and before the first of them the notes of the encoder
-// and of further tries.
+// Batches is Stream in batches, which also contain the provider's bytes. The notes of the encoder and of retries
+// precede the first batch with bytes.
 func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
 		t := r.newTries(req)
@@ -64,23 +64,23 @@ func (r *Remote) Batches(ctx context.Context, req *callwright.Request) iter.Seq2
 	}
 }
 
-// A stream is one try of a streamed answer.
+// A stream is the state of one try of a streamed response.
 type stream struct {
 	r       *Remote
 	notes   []callwright.Note
 	yield   func(callwright.Batch, error) bool
-	tell    func(tryOutcome)   // tells the breaker, once
-	handed  bool               // something was handed on: no other try
-	stopped bool               // the caller has enough
-	early   []callwright.Batch // bytes that no event and no comment came with, until something is handed on
-	waiting int                // how many they are
-	unsent  bool               // a batch was handed on that said that more follows
-	ended   time.Time          // when the End was handed on
-	ending  *time.Timer        // ends the try once the answer can be complete, nil while it continues
+	tell    func(tryOutcome)   // reports to the circuit breaker; nil after the first call
+	handed  bool               // whether a batch was yielded, so that no retry is possible
+	stopped bool               // whether the caller has broken the loop
+	early   []callwright.Batch // bytes before the first event, until a batch is yielded
+	waiting int                // number of bytes in early
+	unsent  bool               // whether the last batch that was yielded has More set
+	ended   time.Time          // when the End was yielded
+	ending  *time.Timer        // ends the try when the response can be complete; nil while it continues
 }
 
-// Limits of a stream. Bytes after the end of an answer are forwarded, but not waited for: servers leave connections
-// open.
+// Limits of a stream. Bytes after the End are forwarded, but only for a short time, since some servers keep the
+// connection open.
 const (
 	maxEarly   = 64 << 10
 	afterLimit = 250 * time.Millisecond
@@ -120,7 +120,8 @@ func (s *stream) run(ctx context.Context, body *encoded, t *tries) (force bool, 
 	return false, s.read(ctx, a)
 }
 
-// reportToBreaker reports the outcome of the try to the breaker, at its first event or at the error in place of one.
+// reportToBreaker reports the outcome of the try to the circuit breaker, at the first event or error. Later calls do
+// nothing.
 func (s *stream) reportToBreaker(o tryOutcome) {
 	if s.tell != nil {
 		s.tell(o)
@@ -128,7 +129,7 @@ func (s *stream) reportToBreaker(o tryOutcome) {
 	}
 }
 
-// streamBufferSize bounds one read of a provider's stream, in bytes. The bytes of one read are forwarded at once.
+// streamBufferSize is the size of the read buffer of a stream in bytes. The bytes of one read are forwarded together.
 const streamBufferSize = 16 << 10
 
 var streamBuffers = pool.New(func(b *[streamBufferSize]byte) [][]byte { return [][]byte{b[:]} })
@@ -136,7 +137,7 @@ var streamBuffers = pool.New(func(b *[streamBufferSize]byte) [][]byte { return [
 func getBuffer() []byte  { return streamBuffers.Get()[:] }
 func putBuffer(b []byte) { streamBuffers.Put((*[streamBufferSize]byte)(b)) }
 
-// read hands on the events of a stream.
+// read decodes the response and yields its events.
 func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	limit := sse.MaxEvent(int(s.r.p.maxAnswer))
 	events := sse.NewReader
@@ -152,7 +153,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		ev, failed := in.Next()
 		switch {
 		case failed == io.EOF:
-			if ctx.Err() != nil { // the end is our own
+			if ctx.Err() != nil { // the request was cancelled
 				return s.r.p.transportError(ctx, a.watch, ctx.Err(), true)
 			}
 			b, failed := decoder.Close()
@@ -180,7 +181,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 			continue
 		}
 		running := s.ended.IsZero()
-		// After the end of an answer comes the end of the stream, and both are sent together.
+		// The End of the response is sent together with the end of the stream that follows.
 		b.More = in.HasEvent() || !running || hasEnd(b.Events)
 		if !s.handOn(b) {
 			return nil
@@ -194,7 +195,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	}
 }
 
-// watchEnding bounds the wait for further events once the answer can be complete, whatever else the server sends.
+// watchEnding limits the wait for further events to one second while the response can be complete.
 func (s *stream) watchEnding(a *response, decoder wire.StreamDecoder) {
 	e, ok := decoder.(wire.Ender)
 	switch {
@@ -206,7 +207,7 @@ func (s *stream) watchEnding(a *response, decoder wire.StreamDecoder) {
 	}
 }
 
-// stopEnding removes the bound of watchEnding: the answer continues.
+// stopEnding removes the limit of watchEnding, since the response continues.
 func (s *stream) stopEnding() {
 	if s.ending != nil {
 		s.ending.Stop()
@@ -214,7 +215,7 @@ func (s *stream) stopEnding() {
 	}
 }
 
-// hasEnd reports whether the End is among events. It is the last of them.
+// hasEnd reports whether the last event is End. End is always the last of the events.
 func hasEnd(events []callwright.Event) bool {
 	if len(events) == 0 {
 		return false
@@ -223,8 +224,8 @@ func hasEnd(events []callwright.Event) bool {
 	return ok
 }
 
-// last hands on the batch before the end of the stream. Beside an error it has no bytes: they hold the provider's own
-// form of it.
+// last yields the batch before the end of the stream. With an error it removes the bytes, which contain the provider's
+// form of the error.
 func (s *stream) last(b callwright.Batch, failed error) *callwright.Error {
 	if failed == nil {
 		b.More = true
@@ -232,14 +233,14 @@ func (s *stream) last(b callwright.Batch, failed error) *callwright.Error {
 		return nil
 	}
 	err := errorOf(failed, callwright.KindBadAnswer, opSend)
-	err.Body = bytes.Clone(err.Body) // it may alias the buffer of the stream
+	err.Body = bytes.Clone(err.Body) // it may be part of the stream's buffer
 	b.Wire, b.Raw, b.Hint = "", nil, nil
 	s.handOn(b)
 	return err
 }
 
-// handOn hands a batch on, notes and the bytes that came early before the first, and reports whether the caller wants
-// more.
+// handOn yields a batch, preceded by the notes and the early bytes if it is the first. It reports whether the caller
+// continues the loop.
 func (s *stream) handOn(b callwright.Batch) bool {
 	if b.Raw == nil && len(b.Events)+len(b.Notes) == 0 && (b.More || !s.unsent) {
 		return true
@@ -259,7 +260,7 @@ func (s *stream) handOn(b callwright.Batch) bool {
 	return !s.stopped
 }
 
-// give yields a batch, unless the caller has enough.
+// give yields a batch, unless the caller has broken the loop.
 func (s *stream) give(b callwright.Batch) {
 	if s.stopped {
 		return
@@ -270,8 +271,8 @@ func (s *stream) give(b callwright.Batch) {
 	}
 }
 
-// keepEarly keeps bytes before the first event of an answer that are no comment: they may be the beginning of something
-// else, such as a page in HTML, of which nothing is to be handed on.
+// keepEarly stores bytes before the first event that are not a comment, since they may belong to something else, such
+// as an HTML page. It reports whether it stored them.
 func (s *stream) keepEarly(ev sse.Event, b callwright.Batch) bool {
 	if s.handed || b.Raw == nil || len(b.Events)+len(b.Notes) > 0 || ev.Data != nil || bytes.HasPrefix(ev.Raw, []byte(":")) ||
 		s.waiting > maxEarly {
@@ -282,13 +283,13 @@ func (s *stream) keepEarly(ev sse.Event, b callwright.Batch) bool {
 	return true
 }
 
-// takeWhole hands on a whole answer that came although a stream was asked for: of providers that do not stream, and of
-// refusals under a status that says that all is well.
+// takeWhole yields a complete response that the provider sent in place of a stream. It also handles an error response
+// with a 2xx status.
 func (s *stream) takeWhole(ctx context.Context, a *response) *callwright.Error {
 	resp, err := s.r.answer(ctx, a)
 	if err != nil {
 		return err
 	}
-	resp.Raw = nil // bytes of a whole answer are none of a stream
+	resp.Raw = nil // the bytes are not those of a stream
 	return s.last(resp.Batch(), nil)
 }

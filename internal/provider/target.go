@@ -16,55 +16,56 @@ import (
 	"github.com/callwright/callwright/internal/session"
 )
 
-// MaxTargets is the most pairs of a key and a host that a provider has, and MaxWeight the greatest weight of either.
+// MaxTargets is the maximum number of pairs of an API key and a host of a provider. MaxWeight is the maximum weight of
+// a key or host.
 const (
 	MaxTargets = balance.MaxTargets
 	MaxWeight  = balance.MaxWeight
 )
 
-// A WeightedKey is one of several keys of a provider. A weight that is not positive is 1.
+// A WeightedKey is one of several API keys of a provider. A weight of 0 or less means 1.
 type WeightedKey struct {
-	Key    Secret // or "env:NAME", or "file:NAME"
+	Key    Secret // the key, "env:NAME" or "file:NAME"
 	Weight int
 }
 
-// A WeightedURL is one of several base addresses of a provider. A weight that is not positive is 1.
+// A WeightedURL is one of several base addresses of a provider. A weight of 0 or less means 1.
 type WeightedURL struct {
 	URL    string
 	Weight int
 }
 
-// Targets has the state of keys, hosts and models that Providers share: cooldowns and counts of requests in flight.
+// Targets is the state of keys, hosts and models that Providers can share: cooldowns and numbers of requests in flight.
 type Targets = balance.Table
 
-// A TargetCooldown is the time for which a key or a host is avoided, as gateways tell it to one another.
+// A TargetCooldown is the cooldown of a key or host. Gateways send it to one another.
 type TargetCooldown = balance.Cooldown
 
-// A TargetState is the state of a pair of a key and a host.
+// A TargetState is the state of a target, a pair of an API key and a host.
 type TargetState = balance.State
 
-// targets are the keys and hosts of a provider.
+// targets are the API keys and hosts of a provider.
 type targets struct {
 	set   *balance.Set
-	aside *balance.Model // of requests that are none for a model's answer
+	aside *balance.Model // for requests other than model requests
 	keys  []targetKey
 	hosts []*url.URL
 }
 
-// several reports whether there is more than one key or host.
+// several reports whether the provider has more than one key or host.
 func (t *targets) several() bool { return len(t.keys)*len(t.hosts) > 1 }
 
-// A targetKey is a key with where it was written.
+// A targetKey is an API key and its place in the configuration.
 type targetKey struct {
-	name     string // for people
-	place    string // in the configuration, such as api_key[1]
-	variable string // of the environment that has it, "" for none
+	name     string // for messages
+	place    string // setting of the key, such as api_key[1]
+	variable string // environment variable of the key; "" for none
 	weight   int
 	secret   Secret
-	header   func() http.Header // behind a function, so that printing does not reach it; never written to
+	header   func() http.Header // a function, so that printing does not print the header; the header must not be modified
 }
 
-// findKeys returns the present keys of a Config with one key or with several. It fails if there is none.
+// findKeys returns the API keys of a Config that are available. It returns an error if none is.
 func (c *Config) findKeys(row Row) (keys []targetKey, err *callwright.Error) {
 	if len(c.Keys) < 2 {
 		one := *c
@@ -93,15 +94,15 @@ func (c *Config) findKeys(row Row) (keys []targetKey, err *callwright.Error) {
 	return keys, err
 }
 
-// A Part is a Config of one key and one host, of a Config with several. Name is the name of the key, or the place of
+// A Part is the Config for one key and one host of a Config with several. Name is the name of the key or the setting of
 // the host.
 type Part struct {
 	Name   string
 	Config Config
 }
 
-// Parts returns a Part for every key with the first host, and for every further host with the first key; none for a
-// Config with one of each.
+// Parts returns a Part for each key with the first host, and for each further host with the first key. It returns nil
+// for a Config with one key and one host.
 func (c *Config) Parts() (out []Part) {
 	if len(c.Keys) < 2 && len(c.Hosts) < 2 {
 		return nil
@@ -127,7 +128,7 @@ func (c *Config) Parts() (out []Part) {
 	return out
 }
 
-// keyName returns the name of a key for people: its variable, or its place in the list.
+// keyName returns the name of a key for people: its variable, or "key N" for index N-1.
 func keyName(variable string, i int) string { return cmp.Or(variable, "key "+strconv.Itoa(i+1)) }
 
 // newTargets returns the targets of a Config.
@@ -161,7 +162,7 @@ func (c *Config) newTargets(s *resolvedConfig) (*targets, *callwright.Error) {
 		t.hosts = append(t.hosts, base)
 		byHost = append(byHost, balance.Entry{Name: base.Host, Secret: h.URL, Weight: h.Weight})
 	}
-	for i, b := range t.hosts { // several paths of one host
+	for i, b := range t.hosts { // hosts that differ only in the path
 		if slices.ContainsFunc(t.hosts, func(o *url.URL) bool { return o != b && o.Host == b.Host }) {
 			byHost[i].Name = b.Host + b.Path
 		}
@@ -175,7 +176,8 @@ func (c *Config) newTargets(s *resolvedConfig) (*targets, *callwright.Error) {
 	return t, nil
 }
 
-// changingText returns a function for a key in a file, nil for any other key: it does not change.
+// changingText returns a function that returns the present text of a key in a file. It returns nil for any other key,
+// which does not change.
 func (c *Config) changingText(key Secret) func() string {
 	path, inFile := key.File()
 	if !inFile {
@@ -184,7 +186,7 @@ func (c *Config) changingText(key Secret) func() string {
 	return c.Files.Of(path).Text
 }
 
-// Targets lists the pairs of a key and a host with their state; none if the provider has one of each.
+// Targets returns the state of each pair of a key and a host, or nil if the provider has one pair.
 func (p *Provider) Targets() []TargetState {
 	if !p.targets.several() {
 		return nil
@@ -192,8 +194,9 @@ func (p *Provider) Targets() []TargetState {
 	return p.targets.set.States()
 }
 
-// affinity returns the affinity of a request's conversation, 0 for a request of none. A request that names no
-// conversation, and that is not answered yet, belongs to none where the same one was sent before.
+// affinity returns a hash of a request's conversation, by which the request prefers a target, or 0 if the conversation
+// is unknown. Without a client's conversation id, it is a hash of the messages. It is 0 for the first request of a
+// conversation if an identical one was sent before.
 func (t *targets) affinity(req *callwright.Request) uint64 {
 	if name := session.ClientName(companion.Of(req).Header, req); name != "" {
 		return balance.Affinity(name)
@@ -214,13 +217,13 @@ func (t *targets) affinity(req *callwright.Request) uint64 {
 	return a
 }
 
-// isSilence reports whether an error is a timeout of that phase.
+// isSilence reports whether err is a timeout of the phase called name.
 func isSilence(err *callwright.Error, name string) bool {
 	quiet, ok := err.Err.(silence)
 	return ok && quiet.name == name
 }
 
-// at returns the request to the same path of a host.
+// at returns a copy of the request template proto for host number host.
 func (t *targets) at(proto *http.Request, host int) *http.Request {
 	if host == 0 {
 		return proto
@@ -240,8 +243,8 @@ func (t *targets) at(proto *http.Request, host int) *http.Request {
 	return &out
 }
 
-// withBase returns a path below another base. A path beside the version of the old base stays beside that of the new
-// one.
+// withBase returns path with the base from replaced by to. For a path outside from, such as one beside /v1, it replaces
+// the base without /v1.
 func withBase(path, from, to string) string {
 	if rest, ok := strings.CutPrefix(path, from); ok {
 		return to + rest
@@ -250,7 +253,7 @@ func withBase(path, from, to string) string {
 	return strings.TrimSuffix(to, "/v1") + rest
 }
 
-// prototypeAt returns the request of a prototype to a host.
+// prototypeAt returns the template of the requests of proto for a host.
 func (r *Remote) prototypeAt(proto *http.Request, host int) *http.Request {
 	switch {
 	case host == 0:
@@ -263,10 +266,10 @@ func (r *Remote) prototypeAt(proto *http.Request, host int) *http.Request {
 	return r.p.targets.at(proto, host)
 }
 
-// A prototypePair has the prototypes of a model's requests to a host.
+// A prototypePair has the templates of requests to a host, for complete and for streamed responses.
 type prototypePair struct{ whole, stream *http.Request }
 
-// addTargets adds the limits and cooldowns to a model, and the prototypes of requests by host if there are several
+// addTargets sets the state of the cooldowns of a model, and the request templates for each host if there are several
 // targets.
 func (r *Remote) addTargets() {
 	t := r.p.targets
@@ -279,8 +282,7 @@ func (r *Remote) addTargets() {
 	}
 }
 
-// sendAny is send for a request without retries that is not for an answer of the model. If a target cannot be asked,
-// the next one is.
+// sendAny sends a request other than a model request, without retries. If a target fails, it tries the next target.
 func (r *Remote) sendAny(ctx context.Context, proto *http.Request, body *encoded) (*response, *callwright.Error) {
 	w := r.p.targets.set.Begin(r.p.targets.aside, 0)
 	var err *callwright.Error
@@ -308,7 +310,7 @@ func (r *Remote) sendAny(ctx context.Context, proto *http.Request, body *encoded
 	}
 }
 
-// nothingListensAt is nothingListens for one of several hosts.
+// nothingListensAt is nothingListens for host number host.
 func (p *Provider) nothingListensAt(host int) string {
 	if len(p.targets.hosts) == 1 {
 		return p.nothingListens()
@@ -316,7 +318,7 @@ func (p *Provider) nothingListensAt(host int) string {
 	return p.cfg.at(fmt.Sprintf("base_url[%d]", host)) + "nothing listens at its address: start the server, or correct the address"
 }
 
-// isUnheard reports whether a message says that nothing listens at a host.
+// isUnheard reports whether message is a result of nothingListensAt.
 func (p *Provider) isUnheard(message string) bool {
 	for h := range p.targets.hosts {
 		if message == p.nothingListensAt(h) {

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// templateMarks are texts in chat templates that write calls in a dialect: all of has occur there. More special ones
-// come first.
+// templateMarks map strings in chat templates to the dialect in which the model writes tool calls. All strings in has
+// must occur. The first match applies.
 var templateMarks = []struct {
 	has     []string
 	dialect string
@@ -26,8 +26,7 @@ var templateMarks = []struct {
 	{[]string{"<tool_call>", "</tool_call>", "arguments"}, "hermes"},
 }
 
-// dialectOf returns the dialect of a model by the template of its conversations, else by its architecture, "" where
-// neither says it.
+// dialectOf returns the dialect of a model by its chat template, else by its architecture, or "" if both are unknown.
 func dialectOf(template, architecture string) string {
 marks:
 	for _, m := range templateMarks {
@@ -44,14 +43,15 @@ marks:
 	return caps.ShippedFor("", architecture).Dialect
 }
 
-// thinkMarks are the marks around reasoning in templates.
+// thinkMarks are the delimiters of reasoning in chat templates.
 var thinkMarks = []struct{ open, close string }{
 	{"<think>", "</think>"}, {"<seed:think>", "</seed:think>"}, {"<mm:think>", "</mm:think>"}, {"[THINK]", "[/THINK]"},
 	{"<|START_THINKING|>", "<|END_THINKING|>"}, {"<|open|>think<|sep|>", "<|close|>think<|sep|>"},
 }
 
-// opensReasoning reports whether a chat template opens reasoning before the answer, at least for some requests: behind
-// the generation prompt of Jinja templates, or at its very end, it has a mark that is not closed at once.
+// opensReasoning reports whether a chat template can open reasoning at the end of the prompt, so that the response
+// begins within the reasoning. After add_generation_prompt in Jinja templates, or at the end of other templates, it
+// contains an opening delimiter that is not closed immediately.
 func opensReasoning(template string) bool {
 	tail := strings.TrimSpace(template)
 	at := strings.LastIndex(tail, "add_generation_prompt")
@@ -71,7 +71,8 @@ func opensReasoning(template string) bool {
 	return false
 }
 
-// reasoningStartOf is the value of reasoning_start by a template, "" where it does not say so.
+// reasoningStartOf returns the value of the fact reasoning_start by a chat template: "primed", or "" if the template
+// does not open reasoning.
 func reasoningStartOf(template string) string {
 	if opensReasoning(template) {
 		return "primed"

@@ -6,22 +6,21 @@ import (
 	"sync"
 )
 
-// A tryContext is the context of one try, which ends with the caller's or by end. Transports mostly only want to be
-// told of the end: AfterFunc does that, which context.AfterFunc and contexts derived from this one use too, and the
-// channel is made when somebody asks for it. A context of context.WithCancelCause and context.AfterFunc on it take 1.5
-// us more for a try.
+// A tryContext is the context of one try. It ends with the caller's context or by the method end. It creates the
+// channel of Done only when requested, since transports mostly use AfterFunc. A context of context.WithCancelCause with
+// context.AfterFunc would cost 1.5 µs more per try.
 type tryContext struct {
-	context.Context             // the caller's
-	leave           func() bool // keeps the end of the caller's from ending this one
+	context.Context             // the caller's context
+	leave           func() bool // detaches from the caller's context
 
 	mu    sync.Mutex
 	done  chan struct{}
-	err   error // nil until the end
-	cause error // what end was called with, or the cause of the caller's end
+	err   error // nil until the context ends
+	cause error // the argument of end, or the cause of the caller's context
 	after []*func()
 }
 
-// newTryContext makes a context, for which end has to be called.
+// newTryContext returns a context below caller. The caller must call end.
 func newTryContext(caller context.Context) *tryContext {
 	c := &tryContext{Context: caller}
 	if err := caller.Err(); err != nil {
@@ -31,7 +30,7 @@ func newTryContext(caller context.Context) *tryContext {
 	return c
 }
 
-// Done returns a channel that is closed at the end.
+// Done returns a channel that is closed when the context ends.
 func (c *tryContext) Done() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -44,14 +43,14 @@ func (c *tryContext) Done() <-chan struct{} {
 	return c.done
 }
 
-// Err returns context.Canceled after end, the caller's error after its end, and nil before both.
+// Err returns context.Canceled after end, the error of the caller's context after its end, and nil before both.
 func (c *tryContext) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
 
-// AfterFunc has f called in a goroutine of its own at the end, or now where that was. stop keeps it from being called,
+// AfterFunc calls f in a new goroutine when the context ends, or immediately if it has ended. stop prevents the call,
 // and reports whether it did.
 func (c *tryContext) AfterFunc(f func()) (stop func() bool) {
 	c.mu.Lock()
@@ -73,7 +72,7 @@ func (c *tryContext) AfterFunc(f func()) (stop func() bool) {
 	}
 }
 
-// end ends the context, with a cause of the package's own.
+// end ends the context with a cause.
 func (c *tryContext) end(cause error) {
 	c.leave()
 	c.finish(context.Canceled, cause)
@@ -95,7 +94,7 @@ func (c *tryContext) finish(err, cause error) {
 	c.after = nil
 }
 
-// reason is the cause of the end, nil before it.
+// reason returns the cause of the end, or nil before the end.
 func (c *tryContext) reason() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,31 +13,30 @@ import (
 	"github.com/callwright/callwright/internal/notice"
 )
 
-// A watch is the idle timeout of one try: it ends the try when the provider is silent for too long. The clock runs
-// while the provider is waited for, never while the reader of the answer takes its time. It costs one timer a try: a
-// read only writes down when it began, and the timer looks there. A wait that lasts for slowAfter is noticed, once a
-// try.
+// A watch is the idle timeout of one try. It ends the try if the provider sends nothing for too long. The time in which
+// the reader of the response does not read is not counted. A watch uses one timer: a read stores only its start time,
+// which the timer compares. It sends a notice once if a wait lasts for slowAfter.
 type watch struct {
 	model callwright.ModelID
-	host  int         // the place of the host that is asked
-	told  atomic.Bool // that the provider is slow
+	host  int         // index of the host
+	told  atomic.Bool // whether the notice was sent
 	ctx   *tryContext
 	start time.Time
 	timer *time.Timer
 	phase atomic.Pointer[phase]
-	since atomic.Int64 // when the wait under way began, after start; 0 while nobody waits
+	since atomic.Int64 // start of the present wait, in nanoseconds after start; 0 for no wait
 }
 
-// slowAfter is how long a provider is silent before it is noticed.
+// slowAfter is the silence of a provider after which a notice is sent.
 const slowAfter = 30 * time.Second
 
-// A phase is a part of a try with a timeout of its own, 0 for none.
+// A phase is a part of a try with a timeout, 0 for none.
 type phase struct {
 	name  string
 	limit time.Duration
 }
 
-// silence is the cause of a try that its watch ended.
+// silence is the error of a try whose watch timed out, with the phase in which it did.
 type silence struct{ *phase }
 
 func (s silence) Error() string {
@@ -47,10 +46,10 @@ func (s silence) Error() string {
 	return fmt.Sprintf("nothing came within %s (%s)", s.limit, s.name)
 }
 
-// connecting is the name of the phase before a connection stands, which the transport bounds.
+// connecting is the name of the phase before a connection is established. The transport limits this phase.
 const connecting = "connect"
 
-// newWatch begins a try that waits for the end of its first phase.
+// newWatch returns a watch that waits in the phase first.
 func newWatch(ctx context.Context, model callwright.ModelID, first *phase) *watch {
 	w := &watch{model: model, ctx: newTryContext(ctx), start: time.Now()}
 	w.since.Store(1)
@@ -59,7 +58,7 @@ func newWatch(ctx context.Context, model callwright.ModelID, first *phase) *watc
 	return w
 }
 
-// next turns to the phase in which only reads wait.
+// next changes to a phase in which only reads wait.
 func (w *watch) next(p *phase) {
 	w.since.Store(0)
 	w.enter(p)
@@ -70,7 +69,7 @@ func (w *watch) enter(p *phase) {
 	w.timer.Reset(min(p.waitLimit(), slowAfter))
 }
 
-// waitLimit is how long a wait may last at most.
+// waitLimit returns the maximum duration of a wait, the maximum Duration for no limit.
 func (p *phase) waitLimit() time.Duration {
 	if p.limit <= 0 {
 		return math.MaxInt64
@@ -78,10 +77,11 @@ func (p *phase) waitLimit() time.Duration {
 	return p.limit
 }
 
-// begin says that a wait begins, which ends with a zero in since.
+// begin records that a wait begins. A wait ends when since is set to 0.
 func (w *watch) begin() { w.since.Store(max(int64(time.Since(w.start)), 1)) }
 
-// look ends the try when the wait under way is too long, and sets the timer to when it would be otherwise.
+// look is the function of the timer. It ends the try if the present wait is too long, and otherwise sets the timer to
+// the time when it would be.
 func (w *watch) look() {
 	p := w.phase.Load()
 	if w.ctx.Err() != nil {
@@ -91,7 +91,7 @@ func (w *watch) look() {
 	if since := w.since.Load(); since != 0 {
 		waited = time.Since(w.start) - time.Duration(since)
 	}
-	// The first moment counts as a nanosecond after the start, so that 0 can mean that nobody waits.
+	// since is at least 1 during a wait, as 0 means no wait.
 	left, untilSlow := p.waitLimit()-waited, slowAfter-waited
 	if left <= 1 {
 		w.ctx.end(silence{p})
@@ -107,7 +107,7 @@ func (w *watch) look() {
 	w.timer.Reset(min(left, untilSlow))
 }
 
-// patience says how long the phase may go on.
+// patience returns the reason in the notice of a slow provider, with the timeout of the phase.
 func (p *phase) patience() string {
 	if p.limit <= 0 {
 		return "nothing has come yet"
@@ -115,13 +115,13 @@ func (p *phase) patience() string {
 	return fmt.Sprintf("nothing has come yet: timeouts.%s ends it after %s", strings.ReplaceAll(p.name, " ", "_"), p.limit)
 }
 
-// close ends the try and everything that hangs on its context.
+// close ends the try and its context.
 func (w *watch) close() {
 	w.ctx.end(context.Canceled)
 	w.timer.Stop()
 }
 
-// watched is a body whose reads are watched.
+// watched is a response body whose reads are limited by a watch.
 type watched struct {
 	body  io.Reader
 	watch *watch
@@ -134,7 +134,7 @@ func (b *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Wait waits until there is something to read, where the body can tell.
+// Wait waits until the body can be read, if the body supports that.
 func (b *watched) Wait() {
 	if body, ok := b.body.(interface{ Wait() }); ok {
 		b.watch.begin()

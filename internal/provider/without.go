@@ -1,10 +1,10 @@
 package provider
 
-// absent stands for a missing value, in programs that send nothing.
+// absent replaces missing values in programs that send nothing.
 const absent = "missing"
 
-// WithoutCredentials has a Provider made of a Config whose credentials, or the parts of whose address, are not there.
-// Nothing can be sent to it.
+// WithoutCredentials sets placeholders for missing credentials and for missing variables of the address. It permits
+// [New], but requests to the Provider fail.
 func (c *Config) WithoutCredentials() {
 	c.APIKey, c.Keys, c.Authorizer = NewSecret(absent), nil, nil
 	for name, value := range c.Headers {

@@ -1,6 +1,5 @@
-// Package auth keeps the credentials of requests to a provider: tokens that end, and keys by which requests are signed.
-// The packages below it get them from a program, from AWS, from Google and from Azure. No package that programs embed
-// imports them.
+// Package auth caches credentials that expire: tokens and keys for signing requests to a provider. Its subpackages
+// obtain them from a program, from AWS, Google and Azure. The public packages do not import it.
 package auth
 
 import (
@@ -15,28 +14,28 @@ import (
 )
 
 const (
-	// fetchTime bounds how long one fetch may take.
+	// fetchTime is the timeout of one fetch.
 	fetchTime = 30 * time.Second
-	// maxLead is how long before its end a credential is fetched anew. One that lasts for less than five times as long
-	// has a fifth of its time.
+	// maxLead is the time before its expiry at which a credential is renewed. A credential that lasts for less than 25
+	// minutes is renewed when a fifth of its lifetime is left.
 	maxLead = 5 * time.Minute
-	// failedWait is the wait after a fetch beside requests that failed.
+	// failedWait is the wait after a failed renewal in the background.
 	failedWait = 10 * time.Second
-	// renewEvery is how often a refusal by the provider may lead to another credential.
+	// renewEvery is the minimum interval between renewals because of refusals.
 	renewEvery = 10 * time.Second
 
-	// DefaultLife is how long a token is used of which nobody says how long it holds.
+	// DefaultLife is how long a token of unknown lifetime is used.
 	DefaultLife = 10 * time.Minute
 )
 
-// A Grant is a credential with its end; the zero End is none.
+// A Grant is a credential with its time of expiry. A zero End means that it does not expire.
 type Grant[T any] struct {
 	Value T
 	End   time.Time
 }
 
-// A Cache keeps a credential. It is fetched when it is first asked for, and then beside requests before it ends: one
-// fetch at a time, whoever asks. It is safe for concurrent use.
+// A Cache caches one credential. It fetches the credential at the first Get, and renews it in the background before its
+// expiry. At most one fetch runs at a time. It is safe for concurrent use.
 type Cache[T any] struct {
 	fetch func(ctx context.Context) (Grant[T], error)
 	now   func() time.Time
@@ -44,30 +43,30 @@ type Cache[T any] struct {
 
 	mu      sync.Mutex
 	running *call[T]
-	renewed time.Time // when a refusal last led to another credential
+	renewed time.Time // time of the last renewal because of a refusal
 	closed  bool
 	beside  sync.WaitGroup
-	ctx     context.Context // of fetches beside requests
+	ctx     context.Context // context of background fetches
 	cancel  context.CancelFunc
 }
 
-// A held is a credential that was fetched.
+// A held is a fetched credential.
 type held[T any] struct {
 	Grant[T]
-	before *T           // what it replaced
-	due    atomic.Int64 // when it is fetched anew, in nanoseconds since 1970; 0 for never
-	stale  atomic.Bool  // the provider refused it
+	before *T           // the previous credential
+	due    atomic.Int64 // when to renew it, in Unix nanoseconds; 0 for never
+	stale  atomic.Bool  // whether the provider refused it
 }
 
-// A call is a fetch that runs.
+// A call is a running fetch. done is closed at its end.
 type call[T any] struct {
 	done chan struct{}
 	got  *held[T]
 	err  error
 }
 
-// NewCache makes a Cache. fetch gets a context that ends after 30 seconds; its error has all that people are to read.
-// now is the source of time, nil for time.Now. Call Close when it is no longer needed.
+// NewCache creates a Cache. fetch obtains a credential; its context ends after 30 s, and its error must be a complete
+// message for people. now returns the current time; nil means time.Now. The caller must call Close.
 func NewCache[T any](fetch func(ctx context.Context) (Grant[T], error), now func() time.Time) *Cache[T] {
 	if now == nil {
 		now = time.Now
@@ -77,8 +76,8 @@ func NewCache[T any](fetch func(ctx context.Context) (Grant[T], error), now func
 	return c
 }
 
-// Get returns a credential that holds. Where one has to be waited for it returns no later than ctx ends, with its
-// error. The others are *callwright.Error.
+// Get returns a valid credential. If it must wait for a fetch, it returns ctx.Err() when ctx ends. Other errors are
+// *callwright.Error.
 func (c *Cache[T]) Get(ctx context.Context) (T, error) {
 	h := c.held.Load()
 	if h != nil && !h.stale.Load() {
@@ -104,16 +103,17 @@ func (c *Cache[T]) Get(ctx context.Context) (T, error) {
 	return run.got.Value, nil
 }
 
-// refresh fetches a credential beside requests, which have the one that is held meanwhile.
+// refresh starts a renewal of h in the background, unless one was started already.
 func (c *Cache[T]) refresh(h *held[T]) {
 	now := c.now()
-	next := min(now.Add(failedWait).UnixNano(), h.End.UnixNano()) // from its end on it is given to nobody
+	next := min(now.Add(failedWait).UnixNano(), h.End.UnixNano()) // an expired credential is not used
 	if due := h.due.Load(); now.UnixNano() >= due && h.due.CompareAndSwap(due, next) {
 		c.start(true)
 	}
 }
 
-// start returns the fetch that runs, or begins one.
+// start starts a fetch, or returns the running one. beside reports whether the fetch is a background renewal, which
+// Close cancels.
 func (c *Cache[T]) start(beside bool) *call[T] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -127,13 +127,13 @@ func (c *Cache[T]) start(beside bool) *call[T] {
 	c.running = run
 	if beside {
 		c.beside.Go(func() { c.run(c.ctx, run) })
-	} else { // somebody waits for it, whatever becomes of the cache
+	} else { // a caller waits for it, even after Close
 		go c.run(context.Background(), run)
 	}
 	return run
 }
 
-// run fetches a credential.
+// run fetches a credential and stores it. It closes run.done.
 func (c *Cache[T]) run(ctx context.Context, run *call[T]) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTime)
 	defer cancel()
@@ -148,7 +148,7 @@ func (c *Cache[T]) run(ctx context.Context, run *call[T]) {
 	} else {
 		h := &held[T]{Grant: got}
 		if last := c.held.Load(); last != nil {
-			was := last.Value // and not what it replaced itself
+			was := last.Value // without its own predecessor
 			h.before = &was
 		}
 		if !got.End.IsZero() {
@@ -162,7 +162,7 @@ func (c *Cache[T]) run(ctx context.Context, run *call[T]) {
 	close(run.done)
 }
 
-// withKind returns an error of a fetch as a *callwright.Error. One without a kind becomes KindUnavailable.
+// withKind returns the *callwright.Error in err, or err as a *callwright.Error of KindUnavailable.
 func withKind(err error) error {
 	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		return e
@@ -170,14 +170,14 @@ func withKind(err error) error {
 	return &callwright.Error{Kind: callwright.KindUnavailable, Message: err.Error()}
 }
 
-// Refuse is told that the provider refused a credential, which is the one that was. It reports whether the next Get may
-// give another one.
+// Refuse reports that the provider refused a credential. was reports whether a credential is the refused one. Refuse
+// returns true if the next Get may return another credential.
 func (c *Cache[T]) Refuse(was func(T) bool) bool {
 	h := c.held.Load()
 	if h == nil {
 		return false
 	}
-	if h.stale.Load() || !was(h.Value) { // another one is there already, or is about to be
+	if h.stale.Load() || !was(h.Value) { // it was replaced already, or is about to be
 		return true
 	}
 	c.mu.Lock()
@@ -191,7 +191,7 @@ func (c *Cache[T]) Refuse(was func(T) bool) bool {
 	return true
 }
 
-// Values returns the credential that is held and the one that it replaced: requests with the old one may be under way.
+// Values returns the present credential and its predecessor, which requests in flight may still use.
 func (c *Cache[T]) Values() []T {
 	h := c.held.Load()
 	switch {
@@ -203,7 +203,7 @@ func (c *Cache[T]) Values() []T {
 	return []T{h.Value, *h.before}
 }
 
-// Close ends refreshes in the background, and waits for them. Requests that wait for a credential get it.
+// Close cancels background renewals and waits for their end. Calls of Get that wait for a credential still receive it.
 func (c *Cache[T]) Close() error {
 	c.mu.Lock()
 	c.closed = true
@@ -213,13 +213,14 @@ func (c *Cache[T]) Close() error {
 	return nil
 }
 
-// Missing returns the error of credentials that are not there or are not accepted: no further try helps. place is the
-// setting.
+// Missing returns an error of KindAuth for credentials that are missing or invalid, so that retries are useless. place
+// is the setting, the prefix of the message.
 func Missing(place, format string, args ...any) error {
 	return &callwright.Error{Kind: callwright.KindAuth, Message: place + ": " + fmt.Sprintf(format, args...)}
 }
 
-// Unavailable returns the error of a service of credentials that gives none now.
+// Unavailable returns an error of KindUnavailable for a credential service that fails at present. place is the setting,
+// the prefix of the message.
 func Unavailable(place, format string, args ...any) error {
 	return &callwright.Error{Kind: callwright.KindUnavailable, Message: place + ": " + fmt.Sprintf(format, args...)}
 }

@@ -14,35 +14,35 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// maxAnswer bounds the answer of a token service.
+// maxAnswer is the maximum size in bytes of a response of a token service.
 const maxAnswer = 1 << 20
 
-// dialTime bounds how long a connection to a service of tokens may take to stand.
+// dialTime is the timeout of a connection to a token service.
 const dialTime = 5 * time.Second
 
-// NewClient makes a client for services of tokens. It follows no redirect: a secret goes nowhere but to the address
-// that it was meant for.
+// NewClient returns an HTTP client for token services. It follows no redirects, so that a secret is sent only to the
+// configured address.
 func NewClient() *http.Client {
 	dialer := &net.Dialer{Timeout: dialTime}
 	return &http.Client{
-		// A token is asked for once an hour: no connection waits for that.
+		// Connections are not reused, since tokens are requested about once an hour.
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext,
 			TLSHandshakeTimeout: dialTime, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// NewLocalClient makes a client for services at the machine itself, such as metadata servers, which no proxy reaches.
+// NewLocalClient returns an HTTP client for services of the machine itself, such as metadata servers. It uses no proxy.
 func NewLocalClient() *http.Client {
 	c := NewClient()
 	transport, _ := c.Transport.(*http.Transport)
 	transport.Proxy = nil
-	dialer := &net.Dialer{Timeout: 2 * time.Second} // elsewhere the address leads nowhere
+	dialer := &net.Dialer{Timeout: 2 * time.Second} // outside a cloud nothing has the address
 	transport.DialContext = dialer.DialContext
 	return c
 }
 
-// Ask sends a request to a service of tokens and returns the status and the body of its answer. The error is one of the
+// Ask sends a request to a token service and returns the status and the body of the response. The error is that of the
 // connection, without addresses.
 func Ask(client *http.Client, req *http.Request) (status int, body []byte, err error) {
 	resp, err := client.Do(req)
@@ -60,10 +60,10 @@ var (
 	errBroken = errors.New("the connection failed")
 )
 
-// IsTransient reports whether a service of tokens that answers with a status may give one later.
+// IsTransient reports whether a token service that responds with status may succeed later: 5xx or 429.
 func IsTransient(status int) bool { return status/100 == 5 || status == http.StatusTooManyRequests }
 
-// Cause returns the reason of a failed connection, without addresses of hosts and without the request.
+// Cause returns the cause of a connection error without the host, its address and the request.
 func Cause(err error) error {
 	var (
 		of    *url.Error
@@ -89,7 +89,7 @@ func Cause(err error) error {
 	return err
 }
 
-// ShortenText returns a text of a service for people, on one line and not too long.
+// ShortenText returns a service's text on one line and shortened, for a message.
 func ShortenText(text string) string {
 	return callwright.Excerpt(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f }), " "))
 }

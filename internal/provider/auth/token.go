@@ -10,32 +10,32 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Token puts a token on requests. It is safe for concurrent use.
+// A Token adds a token to requests. It is safe for concurrent use.
 type Token struct {
 	TokenConfig
 	cache *Cache[string]
 }
 
-// A TokenConfig describes a Token.
+// A TokenConfig is the configuration of a Token.
 type TokenConfig struct {
-	// Source names where the tokens are from, for people.
+	// Source is the source of the tokens, for messages.
 	Source string
-	// Header returns the header that carries a token.
+	// Header returns the header field for a token.
 	Header func(token string) (name, value string)
-	// Further are headers beside it, nil for none.
+	// Further are additional header fields. It may be nil.
 	Further http.Header
-	// Fetch gets a token, see NewCache.
+	// Fetch obtains a token, see [NewCache].
 	Fetch func(ctx context.Context) (Grant[string], error)
-	// Secrets returns further texts that no error may show, nil for none.
+	// Hidden returns further texts that errors must not contain. It may be nil.
 	Hidden func() []string
-	// Now is the source of time, nil for time.Now.
+	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
 }
 
-// NewToken makes a Token. Call Close when it is no longer needed.
+// NewToken creates a Token. The caller must call Close.
 func NewToken(c TokenConfig) *Token { return &Token{c, NewCache(c.fetch, c.Now)} }
 
-// fetch is Fetch. A token that no header can carry is an error, and is not kept.
+// fetch calls Fetch. It returns an error for a token with control characters, which a header cannot contain.
 func (c *TokenConfig) fetch(ctx context.Context) (Grant[string], error) {
 	got, err := c.Fetch(ctx)
 	if err == nil && strings.ContainsFunc(got.Value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
@@ -45,19 +45,18 @@ func (c *TokenConfig) fetch(ctx context.Context) (Grant[string], error) {
 	return got, err
 }
 
-// maxLife is how long a token is believed to last at most.
+// maxLife is the maximum lifetime of a token.
 const maxLife = 365 * 24 * time.Hour
 
-// Seconds is a life that a service states in seconds, a year at most: a larger number may be beyond the range of a
-// Duration.
+// Seconds returns n seconds as a Duration, at most one year, since a larger n could overflow.
 func Seconds(n int64) time.Duration {
 	return time.Duration(min(n, int64(maxLife/time.Second))) * time.Second
 }
 
-// Bearer is the header of a bearer token.
+// Bearer returns the header field of a bearer token.
 func Bearer(token string) (name, value string) { return "Authorization", "Bearer " + token }
 
-// Authorize puts a token that holds on a request.
+// Authorize adds a valid token to a request.
 func (t *Token) Authorize(ctx context.Context, req *http.Request, _ []byte) error {
 	token, err := t.cache.Get(ctx)
 	if err != nil {
@@ -71,7 +70,7 @@ func (t *Token) Authorize(ctx context.Context, req *http.Request, _ []byte) erro
 	return nil
 }
 
-// Renew is told that the provider refused a request, and reports whether there may be another token for the next try.
+// Renew reports that the provider refused a request. It returns true if a retry may have another token.
 func (t *Token) Renew(refused *http.Request) bool {
 	return t.cache.Refuse(func(token string) bool {
 		name, value := t.Header(token)
@@ -79,7 +78,7 @@ func (t *Token) Renew(refused *http.Request) bool {
 	})
 }
 
-// Secrets returns the texts that no error may show.
+// Secrets returns the texts that errors must not contain.
 func (t *Token) Secrets() []string {
 	all := t.cache.Values()
 	if t.Hidden != nil {
@@ -88,8 +87,8 @@ func (t *Token) Secrets() []string {
 	return all
 }
 
-// Describe names where the tokens are from.
+// Describe returns the source of the tokens.
 func (t *Token) Describe() string { return t.Source }
 
-// Close ends refreshes in the background.
+// Close stops background renewals.
 func (t *Token) Close() error { return t.cache.Close() }

@@ -14,20 +14,20 @@ import (
 	"time"
 )
 
-// AWSSecret is the secret of every access key.
+// AWSSecret is the secret key of every access key that an AWS issues.
 const AWSSecret = Canary + "-aws-secret-key"
 
-// An AWS plays the services of AWS that give credentials: STS, the endpoint of a container, and the metadata service of
-// a machine. Session tokens are those of an Issuer.
+// An AWS simulates the AWS services that issue credentials: STS, the credentials endpoint of a container, single
+// sign-on, and the metadata service of a machine. Its Issuer issues the session tokens.
 type AWS struct {
 	*Issuer
-	ContainerToken string // that the endpoint of the container wants
+	ContainerToken string // the token that the container endpoint requires
 
 	mu    sync.Mutex
 	asked []string
 }
 
-// Requests returns the requests so far.
+// Requests returns the names of the requests so far.
 func (a *AWS) Requests() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -57,7 +57,7 @@ func (a *AWS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // key returns the access key of a session token.
 func key(token string) string { return "ASIA" + strings.ToUpper(token[len(token)-4:]) }
 
-// credentials are in the form of endpoints of containers and machines.
+// credentials writes credentials in the JSON format of container and machine endpoints.
 func (a *AWS) credentials(w http.ResponseWriter) {
 	token, end := a.Issue()
 	w.Header().Set("Content-Type", "application/json")
@@ -65,7 +65,7 @@ func (a *AWS) credentials(w http.ResponseWriter) {
 		"Token": token, "Expiration": end.UTC().Format(time.RFC3339)})
 }
 
-// container is the endpoint of a container
+// container answers as the credentials endpoint of a container
 // (https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html).
 func (a *AWS) container(w http.ResponseWriter, r *http.Request) {
 	a.note("container")
@@ -76,10 +76,10 @@ func (a *AWS) container(w http.ResponseWriter, r *http.Request) {
 	a.credentials(w)
 }
 
-// SignOnToken is the token of a single sign-on.
+// SignOnToken is the token of a single sign-on session.
 const SignOnToken = Canary + "-sign-on"
 
-// signOn exchanges the token of a single sign-on
+// signOn answers GetRoleCredentials of the single sign-on portal
 // (https://docs.aws.amazon.com/singlesignon/latest/PortalAPIReference/API_GetRoleCredentials.html).
 func (a *AWS) signOn(w http.ResponseWriter, r *http.Request) {
 	a.note("sign-on")
@@ -95,7 +95,7 @@ func (a *AWS) signOn(w http.ResponseWriter, r *http.Request) {
 		"secretAccessKey": AWSSecret, "sessionToken": token, "expiration": end.UnixMilli()}})
 }
 
-// metadata is version 2 of the metadata service
+// metadata answers as version 2 of the metadata service
 // (https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html).
 func (a *AWS) metadata(w http.ResponseWriter, r *http.Request) {
 	a.note("metadata")
@@ -123,7 +123,7 @@ func (a *AWS) metadata(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sts answers AssumeRoleWithWebIdentity and AssumeRole (https://docs.aws.amazon.com/STS/latest/APIReference).
+// sts answers AssumeRoleWithWebIdentity and AssumeRole of STS (https://docs.aws.amazon.com/STS/latest/APIReference).
 func (a *AWS) sts(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	r.Body = io.NopCloser(strings.NewReader(string(body)))
@@ -154,10 +154,11 @@ func (a *AWS) sts(w http.ResponseWriter, r *http.Request) {
 		action, key(token), AWSSecret, token, end.UTC().Format(time.RFC3339))
 }
 
-// StaticKey is an access key without a session.
+// StaticKey is an access key without a session token.
 const StaticKey = "AKIDSTATIC"
 
-// CheckSignature verifies the signature of a request: with the static key, or with the key of a session that holds.
+// CheckSignature verifies the signature of a request for a service: with StaticKey, or with the access key of a valid
+// session token.
 func (a *AWS) CheckSignature(r *http.Request, body []byte, service string) error {
 	s, err := ReadSignature(r)
 	if err != nil {
@@ -179,7 +180,7 @@ func (a *AWS) CheckSignature(r *http.Request, body []byte, service string) error
 	return nil
 }
 
-// EventStream writes events as Bedrock streams them, in the encoding of AWS.
+// EventStream returns events in the binary encoding in which Bedrock streams them.
 func EventStream(events ...string) []byte {
 	var out []byte
 	for _, e := range events {

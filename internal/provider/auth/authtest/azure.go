@@ -6,14 +6,14 @@ import (
 	"net/http"
 )
 
-// Secrets of Azure.
+// The secrets of an Azure.
 const (
 	AzureSecret         = Canary + "-azure-secret"
 	AzureIdentityHeader = Canary + "-identity-header"
 )
 
-// An Azure plays the token endpoint of Entra ID, the metadata service of a machine and the identity endpoint of App
-// Service. Tokens are those of an Issuer.
+// An Azure simulates the token endpoint of Entra ID, the metadata service of a machine and the identity endpoint of App
+// Service. Its Issuer issues the tokens.
 type Azure struct{ *Issuer }
 
 // ServeHTTP answers a request for a token.
@@ -28,16 +28,16 @@ func (a *Azure) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	token, end := a.Issue()
 	left := int(end.Sub(a.Clock.Now()).Seconds())
 	switch {
-	case managed && r.URL.Path == "/msi/token": // App Service tells the time alone
+	case managed && r.URL.Path == "/msi/token": // App Service returns only the time of expiry
 		_ = json.NewEncoder(w).Encode(map[string]any{"access_token": token, "expires_on": fmt.Sprint(end.Unix()), "token_type": "Bearer"})
-	case managed: // as a text
+	case managed: // as a string
 		_ = json.NewEncoder(w).Encode(map[string]any{"access_token": token, "expires_in": fmt.Sprint(left), "expires_on": fmt.Sprint(end.Unix())})
 	default:
 		_ = json.NewEncoder(w).Encode(map[string]any{"access_token": token, "expires_in": left, "token_type": "Bearer"})
 	}
 }
 
-// check verifies a request for a token.
+// check verifies a request for a token. managed reports whether it is for a managed identity.
 func (a *Azure) check(r *http.Request) (managed bool, err error) {
 	const resource = "https://cognitiveservices.azure.com"
 	switch r.URL.Path {

@@ -15,22 +15,22 @@ import (
 	"testing"
 )
 
-// A Google plays the token endpoints of Google and the metadata server of a machine. Access tokens are those of an
-// Issuer.
+// A Google simulates the token endpoints of Google and the metadata server of a machine. Its Issuer issues the access
+// tokens.
 type Google struct {
 	*Issuer
 	key       *rsa.PrivateKey
-	TokenFile string // of the federated identity whose token is exchanged
+	TokenFile string // file with the token of the federated identity
 }
 
-// Secrets of files of credentials.
+// Secrets in the credentials files.
 const (
 	RefreshToken = Canary + "-refresh-token"
 	ClientSecret = Canary + "-client-secret"
 	clientEmail  = "models@project-1.iam.gserviceaccount.com"
 )
 
-// NewGoogle makes a Google.
+// NewGoogle creates a Google with a new private key for its service account.
 func NewGoogle(t *testing.T, i *Issuer) *Google {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -40,13 +40,14 @@ func NewGoogle(t *testing.T, i *Issuer) *Google {
 	return &Google{Issuer: i, key: key}
 }
 
-// PrivateKey is the key of the service account, in PEM.
+// PrivateKey returns the private key of the service account in PEM.
 func (g *Google) PrivateKey() string {
 	der, _ := x509.MarshalPKCS8PrivateKey(g.key)
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 }
 
-// File returns a file of credentials of a type whose tokens are at an address.
+// File returns a credentials file of the type kind, such as service_account. address is the base URL of its token
+// endpoint.
 func (g *Google) File(kind, address string) string {
 	f := map[string]any{"type": kind}
 	switch kind {
@@ -105,7 +106,7 @@ func (g *Google) check(r *http.Request) error {
 	return fmt.Errorf("unknown grant %q", r.FormValue("grant_type"))
 }
 
-// checkAssertion verifies a signed assertion
+// checkAssertion verifies the signed assertion of a service account
 // (https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests).
 func (g *Google) checkAssertion(jwt, audience string) error {
 	parts := strings.Split(jwt, ".")

@@ -7,30 +7,30 @@ import (
 	"time"
 )
 
-// A Clock is the clock of a test. It is safe for concurrent use.
+// A Clock is a manual clock for tests. It is safe for concurrent use.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock makes a clock that stands at a time.
+// NewClock creates a Clock that shows the time at until Add is called.
 func NewClock(at time.Time) *Clock { return &Clock{now: at} }
 
-// Now returns the time.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// Add moves the clock.
+// Add advances the clock by d.
 func (c *Clock) Add(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
 }
 
-// An Issuer gives tokens that end, and knows which ones hold. It is safe for concurrent use.
+// An Issuer issues tokens that expire, and reports which are valid. It is safe for concurrent use.
 type Issuer struct {
 	Clock *Clock
 	Life  time.Duration
@@ -38,16 +38,16 @@ type Issuer struct {
 	mu    sync.Mutex
 	n     int
 	holds map[string]time.Time
-	used  int // how often a token that holds was shown
+	used  int // number of successful checks by Holds
 	takes []string
 }
 
-// NewIssuer makes an Issuer of tokens that hold for a time.
+// NewIssuer creates an Issuer of tokens with the given lifetime.
 func NewIssuer(c *Clock, life time.Duration) *Issuer {
 	return &Issuer{Clock: c, Life: life, holds: map[string]time.Time{}}
 }
 
-// Issue gives a token, and when it ends. Every token is a Canary.
+// Issue returns a new token and its time of expiry. Every token contains Canary.
 func (i *Issuer) Issue() (token string, end time.Time) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -58,7 +58,7 @@ func (i *Issuer) Issue() (token string, end time.Time) {
 	return token, end
 }
 
-// Holds reports whether a token is one that holds.
+// Holds reports whether a token is valid, and counts valid tokens for UseCount.
 func (i *Issuer) Holds(token string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -70,7 +70,8 @@ func (i *Issuer) Holds(token string) bool {
 	return ok
 }
 
-// Take has the services take a token of another identity provider from now on, and no more the last but one.
+// Take makes the services accept token, a token of another identity provider. Only the last two such tokens are
+// accepted. It returns token.
 func (i *Issuer) Take(token string) string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -78,33 +79,34 @@ func (i *Issuer) Take(token string) string {
 	return token
 }
 
-// Takes reports whether a token is one of the last two that are taken: one that was written anew may be on its way.
+// Takes reports whether token is one of the last two arguments of Take. The last but one is accepted because a client
+// may still send it.
 func (i *Issuer) Takes(token string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return slices.Contains(i.takes[max(0, len(i.takes)-2):], token)
 }
 
-// Revoke ends all tokens that were given.
+// Revoke invalidates all issued tokens.
 func (i *Issuer) Revoke() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	clear(i.holds)
 }
 
-// TokenCount returns how many tokens were given, and Used how often one that holds was shown.
+// TokenCount returns the number of issued tokens.
 func (i *Issuer) TokenCount() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.n
 }
 
-// UseCount returns how often a token was shown that holds.
+// UseCount returns how many calls of Holds returned true.
 func (i *Issuer) UseCount() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.used
 }
 
-// Canary is in every secret of this package: where it is shown a secret is.
+// Canary is part of every secret in this package. A text that contains it contains a secret.
 const Canary = "canary-5ecre7"

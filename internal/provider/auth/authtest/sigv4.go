@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// A Signature holds the fields of a request's signature:
+// A Signature contains the fields of a request's Signature Version 4:
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html.
 type Signature struct {
 	AccessKey, Date, Region, Service string
-	Headers                          []string // the signed ones
+	Headers                          []string // names of the signed headers
 	Signature                        string
 	Time                             time.Time
 }
 
 const amzTime = "20060102T150405Z"
 
-// ReadSignature reads the signature of a request.
+// ReadSignature parses the signature of a request. It returns an error if there is none or it is malformed.
 func ReadSignature(r *http.Request) (*Signature, error) {
 	rest, ok := strings.CutPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 ")
 	if !ok {
@@ -61,7 +61,7 @@ func ReadSignature(r *http.Request) (*Signature, error) {
 	return s, nil
 }
 
-// Compute returns the signature that the request has to have.
+// Compute returns the signature that the request must have, computed with the secret key.
 func (s *Signature) Compute(r *http.Request, body []byte, secret string) string {
 	sum := sha256.Sum256([]byte(s.canonical(r, body)))
 	text := strings.Join([]string{"AWS4-HMAC-SHA256", r.Header.Get("X-Amz-Date"),
@@ -75,7 +75,7 @@ func (s *Signature) Compute(r *http.Request, body []byte, secret string) string 
 	return hex.EncodeToString(key)
 }
 
-// canonical returns the canonical request.
+// canonical returns the canonical form of the request that is signed.
 func (s *Signature) canonical(r *http.Request, body []byte) string {
 	path, query, _ := strings.Cut(r.RequestURI, "?")
 	var headers strings.Builder
@@ -122,7 +122,7 @@ func canonicalQuery(query string) string {
 	return strings.Join(out, "&")
 }
 
-// escape writes every byte but letters, digits, '-', '_', '.' and '~' as %XY; with path, '/' stays.
+// escape percent-encodes every byte except ASCII letters, digits, '-', '_', '.' and '~'. If path is set, it keeps '/'.
 func escape(text string, path bool) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {

@@ -1,6 +1,6 @@
-// Package aws signs requests to models at Amazon Bedrock with Signature Version 4. The credentials are those of the
-// default chain of AWS's SDKs: variables, the shared files of profiles, a web identity, a container, the role of the
-// machine (https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html).
+// Package aws signs requests to models at Amazon Bedrock with Signature Version 4. It finds credentials like the
+// default chain of the AWS SDKs: in environment variables, shared profile files, a web identity, a container, and the
+// role of the machine (https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html).
 package aws
 
 import (
@@ -13,30 +13,30 @@ import (
 	"github.com/callwright/callwright/internal/provider/auth"
 )
 
-// A Config names the credentials that sign, and the region. Empty fields are read from the variables and files that
-// AWS's own SDKs read.
+// A Config selects the credentials and the region. Empty fields have the values of the variables and files that the AWS
+// SDKs read.
 type Config struct {
-	Place   string // the setting, in errors
-	Region  string // AWS_REGION, AWS_DEFAULT_REGION, or that of the profile
-	Profile string // AWS_PROFILE, or default
-	Role    string // the role that is assumed with the credentials that were found
-	// Env looks environment variables up.
+	Place   string // path of the setting, for errors
+	Region  string // default: AWS_REGION, AWS_DEFAULT_REGION, or the region of the profile
+	Profile string // default: AWS_PROFILE, or "default"
+	Role    string // role to assume with the credentials; "" for none
+	// Env looks up environment variables.
 	Env func(name string) (value string, ok bool)
-	// Now is the source of time, nil for time.Now.
+	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
 }
 
-// A keys is an access key, with the token of its session where it has one.
+// A keys is an access key, with a session token if it is temporary.
 type keys struct{ id, secret, session string }
 
-// A Signer signs requests. It is safe for concurrent use.
+// A Signer signs requests to Bedrock. It is safe for concurrent use.
 type Signer struct {
 	chain
 	cache *auth.Cache[keys]
 }
 
-// New makes a Signer. It makes no request before a request is signed. The error names the missing setting. Call Close
-// when it is no longer needed.
+// New creates a Signer. It sends no request before the first call of Authorize. The error names the missing setting.
+// The caller must call Close.
 func New(c Config) (*Signer, error) {
 	vars, err := Vars(c)
 	if err != nil {
@@ -50,7 +50,7 @@ func New(c Config) (*Signer, error) {
 	return s, nil
 }
 
-// Vars returns the part of the addresses of Bedrock: region. The error names the missing setting.
+// Vars returns the variables of Bedrock's address: region. The error names the missing setting.
 func Vars(c Config) (map[string]string, error) {
 	region := cmp.Or(c.Region, c.env("AWS_REGION"), c.env("AWS_DEFAULT_REGION"))
 	if region == "" {
@@ -69,7 +69,7 @@ func (c *Config) env(name string) string {
 
 func (c *Config) profile() string { return cmp.Or(c.Profile, c.env("AWS_PROFILE"), "default") }
 
-// service returns the name by which a host's requests are signed
+// service returns the service name in the signatures of requests to a host
 // (https://docs.aws.amazon.com/bedrock/latest/userguide/endpoints.html).
 func service(host string) string {
 	if strings.HasPrefix(host, "bedrock-mantle.") {
@@ -78,7 +78,7 @@ func service(host string) string {
 	return "bedrock"
 }
 
-// Authorize signs a request with its body.
+// Authorize signs a request and its body.
 func (s *Signer) Authorize(ctx context.Context, req *http.Request, body []byte) error {
 	k, err := s.cache.Get(ctx)
 	if err != nil {
@@ -88,14 +88,14 @@ func (s *Signer) Authorize(ctx context.Context, req *http.Request, body []byte) 
 	return nil
 }
 
-// Renew is told that AWS refused a request, and reports whether there may be other credentials for the next try.
+// Renew reports that AWS refused a request. It returns true if a retry may have other credentials.
 func (s *Signer) Renew(refused *http.Request) bool {
 	return s.cache.Refuse(func(k keys) bool {
 		return strings.Contains(refused.Header.Get("Authorization"), "Credential="+k.id+"/") && refused.Header.Get(sessionHeader) == k.session
 	})
 }
 
-// Secrets returns the texts that no error may show.
+// Secrets returns the texts that errors must not contain.
 func (s *Signer) Secrets() []string {
 	var out []string
 	for _, k := range s.cache.Values() {
@@ -104,8 +104,8 @@ func (s *Signer) Secrets() []string {
 	return out
 }
 
-// Describe names where the credentials are from.
+// Describe returns the source of the credentials for people.
 func (s *Signer) Describe() string { return s.Source() }
 
-// Close ends refreshes in the background.
+// Close stops background renewals of credentials.
 func (s *Signer) Close() error { return s.cache.Close() }

@@ -17,17 +17,17 @@ import (
 	"github.com/callwright/callwright/internal/provider/auth"
 )
 
-// A chain finds credentials.
+// A chain finds credentials by the default chain of the AWS SDKs.
 type chain struct {
 	Config
 	region        string
 	client, local *http.Client
 }
 
-// A found is an access key and its end.
+// A found is an access key with its time of expiry.
 type found = auth.Grant[keys]
 
-// fetch looks for credentials. Files are read each time: they may have changed.
+// fetch finds credentials, and assumes the configured role. It reads files at every call, since they may have changed.
 func (c *chain) fetch(ctx context.Context) (found, error) {
 	got, err := c.find(ctx)
 	if err != nil || c.Role == "" {
@@ -55,7 +55,7 @@ func (c *chain) ofEnvironment() found {
 	return found{Value: keys{c.env("AWS_ACCESS_KEY_ID"), c.env("AWS_SECRET_ACCESS_KEY"), c.env("AWS_SESSION_TOKEN")}}
 }
 
-// ofProfile returns the credentials of a profile. way has the profiles that lead to it.
+// ofProfile returns the credentials of a profile. way are the profiles that refer to it by source_profile.
 func (c *chain) ofProfile(ctx context.Context, name string, way []string) (found, error) {
 	p, ok := c.profiles()[name]
 	if !ok {
@@ -82,7 +82,7 @@ func (c *chain) ofProfile(ctx context.Context, name string, way []string) (found
 		return c.assume(ctx, got.Value, p)
 	case p["aws_access_key_id"] != "":
 		got := keys{p["aws_access_key_id"], p["aws_secret_access_key"], p["aws_session_token"]}
-		if p["role_arn"] != "" { // the profile is its own source
+		if p["role_arn"] != "" { // the profile refers to itself
 			return c.assume(ctx, got, p)
 		}
 		return found{Value: got}, nil
@@ -108,18 +108,18 @@ func (c *chain) ofSource(ctx context.Context, name string) (found, error) {
 		"a profile with role_arn has source_profile, or credential_source with Environment, EcsContainer or Ec2InstanceMetadata: correct it")
 }
 
-// A given holds the credentials of endpoints and programs, with the member names of each.
+// A given is the JSON of credentials from endpoints and programs, which have different names for the session token.
 type given struct {
 	ID         string `json:"AccessKeyId"`
 	Secret     string `json:"SecretAccessKey"`
 	Token      string `json:"Token"`
-	Session    string `json:"SessionToken"` // of programs
+	Session    string `json:"SessionToken"` // in the output of programs
 	Expiration string `json:"Expiration"`
 	Code       string `json:"Code"`
 }
 
-// grant reads the credentials that an endpoint or a program gave. status is that of an endpoint's answer, 0 of a
-// program. who names the giver.
+// grant decodes the credentials from an endpoint or a program. status is the status of an endpoint's response, 0 for a
+// program. who names the endpoint or program in errors.
 func (c *chain) grant(body []byte, status int, who string) (found, error) {
 	if auth.IsTransient(status) {
 		return found{}, auth.Unavailable(c.Place, "%s gave no credentials (status %d)", who, status)
@@ -146,10 +146,10 @@ func (c *chain) grant(body []byte, status int, who string) (found, error) {
 	return got, nil
 }
 
-// byProcess runs a program that prints credentials
+// byProcess runs the program of credential_process and reads the credentials that it prints
 // (https://docs.aws.amazon.com/sdkref/latest/guide/feature-process-credentials.html).
 func (c *chain) byProcess(ctx context.Context, line string) (found, error) {
-	shell := []string{"/bin/sh", "-c", line} // as AWS's own programs run it: the line is that of a file of the operator
+	shell := []string{"/bin/sh", "-c", line} // as AWS programs run it; the line is from the operator's file
 	if runtime.GOOS == "windows" {
 		shell = []string{"cmd.exe", "/C", line}
 	}
@@ -163,8 +163,8 @@ func (c *chain) byProcess(ctx context.Context, line string) (found, error) {
 	return c.grant(out, 0, "credential_process")
 }
 
-// bySignOn exchanges the token of a single sign-on, which AWS's command line keeps in a file
-// (https://docs.aws.amazon.com/singlesignon/latest/PortalAPIReference/API_GetRoleCredentials.html).
+// bySignOn exchanges the token of a single sign-on session, which the AWS command line stores in a file, for
+// credentials (https://docs.aws.amazon.com/singlesignon/latest/PortalAPIReference/API_GetRoleCredentials.html).
 func (c *chain) bySignOn(ctx context.Context, name string, p map[string]string) (found, error) {
 	id, region := p["sso_start_url"], p["sso_region"]
 	if session := p["sso_session"]; session != "" {
@@ -200,7 +200,7 @@ func (c *chain) bySignOn(ctx context.Context, name string, p map[string]string) 
 			ID      string `json:"accessKeyId"`
 			Secret  string `json:"secretAccessKey"`
 			Session string `json:"sessionToken"`
-			End     int64  `json:"expiration"` // milliseconds since 1970
+			End     int64  `json:"expiration"` // Unix milliseconds
 		} `json:"roleCredentials"`
 	}
 	if auth.IsTransient(status) {
@@ -214,7 +214,7 @@ func (c *chain) bySignOn(ctx context.Context, name string, p map[string]string) 
 	return found{Value: keys{r.ID, r.Secret, r.Session}, End: time.UnixMilli(r.End)}, nil
 }
 
-// domain returns the domain of the services of a region.
+// domain returns the domain of AWS services in a region.
 func domain(region string) string {
 	if strings.HasPrefix(region, "cn-") {
 		return "amazonaws.com.cn"

@@ -8,22 +8,22 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// maxFile bounds a shared file.
+// maxFile is the maximum size of a shared file in bytes.
 const maxFile = 1 << 20
 
-// sessionPrefix is before the names of sections of single sign-on.
+// sessionPrefix precedes the names of single sign-on sections in the shared files.
 const sessionPrefix = "sso-session "
 
-// files returns the names of the shared files: of the configuration, and of credentials, which counts more.
+// files returns the paths of the shared files: config, then credentials, whose settings have precedence.
 func (c *Config) files() []string {
 	dir := filepath.Join(cmp.Or(c.env("HOME"), c.env("USERPROFILE")), ".aws")
 	return []string{cmp.Or(c.env("AWS_CONFIG_FILE"), filepath.Join(dir, "config")),
 		cmp.Or(c.env("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(dir, "credentials"))}
 }
 
-// profiles returns the profiles of the shared files by name, each with its settings, and the sections of single sign-on
-// with their prefix (https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html). Lines that are no settings are
-// ignored.
+// profiles returns the profiles in the shared files by name, each with its settings, and the single sign-on sections
+// with their prefix (https://docs.aws.amazon.com/sdkref/latest/guide/file-format.html). It ignores lines that are not
+// settings.
 func (c *Config) profiles() map[string]map[string]string {
 	out := map[string]map[string]string{}
 	for i, name := range c.files() {
@@ -36,13 +36,13 @@ func (c *Config) profiles() map[string]map[string]string {
 	return out
 }
 
-// addProfiles adds the sections of a file. In that of the configuration the names of profiles have a prefix, but for
-// default.
+// addProfiles adds the sections of a shared file. prefixed is set for the file config, in which the names of profiles
+// have the prefix "profile ", except default.
 func addProfiles(to map[string]map[string]string, text string, prefixed bool) {
 	var section map[string]string
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
-			continue // a setting below another one, such as those of s3
+			continue // a nested setting, such as those of s3
 		}
 		line = strings.TrimSpace(line)
 		if head, ok := strings.CutPrefix(line, "["); ok {
@@ -71,7 +71,7 @@ func addProfiles(to map[string]map[string]string, text string, prefixed bool) {
 	}
 }
 
-// Source names where the credentials are from, as far as variables and files tell: nothing is asked.
+// Source returns the source of the credentials for people, as far as variables and files show it. It sends no request.
 func (c *Config) Source() string {
 	text := map[sourceKind]string{
 		ofProfile: "the profile " + c.profile(), ofEnvironment: "AWS_ACCESS_KEY_ID",
@@ -84,7 +84,7 @@ func (c *Config) Source() string {
 	return text
 }
 
-// A sourceKind is where credentials are from.
+// A sourceKind is a type of source of credentials.
 type sourceKind int
 
 const (
@@ -95,8 +95,8 @@ const (
 	ofMachine
 )
 
-// kind chooses where the credentials are from, in the order of AWS's SDKs; a profile that the configuration names is
-// before all.
+// kind returns the source of the credentials in the order of the AWS SDKs. A profile in the Config has precedence over
+// all.
 func (c *Config) kind() sourceKind {
 	switch {
 	case c.Profile != "":
@@ -113,7 +113,7 @@ func (c *Config) kind() sourceKind {
 	return ofMachine
 }
 
-// givesKeys reports whether a profile says where credentials are from.
+// givesKeys reports whether a profile names a source of credentials.
 func givesKeys(p map[string]string) bool {
 	for _, name := range []string{"aws_access_key_id", "role_arn", "credential_process", "sso_account_id", "web_identity_token_file"} {
 		if p[name] != "" {

@@ -18,11 +18,12 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// sessionName is the name of the sessions of roles, which the logs of AWS show.
+// sessionName is the name of sessions of assumed roles, which AWS logs show.
 const sessionName = "callwright"
 
-// assume assumes a role with credentials (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html).
-// role has the settings of a profile.
+// assume assumes a role with the access key k
+// (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html). role contains the settings of a profile,
+// such as role_arn.
 func (c *chain) assume(ctx context.Context, k keys, role map[string]string) (found, error) {
 	form := url.Values{"Action": {"AssumeRole"}, "RoleArn": {role["role_arn"]},
 		"RoleSessionName": {cmp.Or(role["role_session_name"], sessionName)}}
@@ -34,9 +35,9 @@ func (c *chain) assume(ctx context.Context, k keys, role map[string]string) (fou
 	return c.sts(ctx, form, &k)
 }
 
-// byIdentity exchanges the token of a web identity, which is read each time: it is written anew before it ends
-// (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). role has the settings of a
-// profile.
+// byIdentity exchanges the token of a web identity for credentials
+// (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html). role contains the settings
+// of a profile. It reads the token file at every call, since the file is rewritten before the token expires.
 func (c *chain) byIdentity(ctx context.Context, role map[string]string) (found, error) {
 	token, err := boundedfile.Read(role["web_identity_token_file"], maxFile)
 	switch {
@@ -51,7 +52,7 @@ func (c *chain) byIdentity(ctx context.Context, role map[string]string) (found, 
 	return c.sts(ctx, form, nil)
 }
 
-// sts asks the Security Token Service of the region, with a signature where there are keys.
+// sts sends a request to the Security Token Service of the region. It signs the request with k unless k is nil.
 func (c *chain) sts(ctx context.Context, form url.Values, k *keys) (found, error) {
 	form.Set("Version", "2011-06-15")
 	body := []byte(form.Encode())
@@ -82,7 +83,8 @@ func (c *chain) sts(ctx context.Context, form url.Values, k *keys) (found, error
 	return found{Value: got, End: end}, nil
 }
 
-// element returns the text of the first element of a name, which has no elements inside.
+// element returns the text of the first XML element with that name, which must not contain elements. It returns "" if
+// there is none.
 func element(xml []byte, name string) string {
 	_, rest, _ := strings.Cut(string(xml), "<"+name+">")
 	text, _, ok := strings.Cut(rest, "</"+name+">")
@@ -92,11 +94,11 @@ func element(xml []byte, name string) string {
 	return html.UnescapeString(text)
 }
 
-// hostsOfContainers are the hosts besides loopback at which credentials of a container may be asked for without TLS
+// hostsOfContainers are the hosts besides loopback from which container credentials may be requested without TLS
 // (https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html).
 var hostsOfContainers = []string{"169.254.170.2", "169.254.170.23", "fd00:ec2::23"}
 
-// ofContainer asks the endpoint of the container.
+// ofContainer requests credentials from the container's credentials endpoint.
 func (c *chain) ofContainer(ctx context.Context) (found, error) {
 	address := c.env("AWS_CONTAINER_CREDENTIALS_FULL_URI")
 	if path := c.env("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"); path != "" {
@@ -125,13 +127,13 @@ func (c *chain) ofContainer(ctx context.Context) (found, error) {
 	return c.grant(body, status, "the endpoint of the container")
 }
 
-// isOwn reports whether a host is this machine, or one for containers alone.
+// isOwn reports whether a host is loopback or in hostsOfContainers.
 func isOwn(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback() || slices.Contains(hostsOfContainers, host)
 }
 
-// ofMachine asks the metadata service of the machine, in its version 2
+// ofMachine requests credentials from version 2 of the machine's metadata service
 // (https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html).
 func (c *chain) ofMachine(ctx context.Context) (found, error) {
 	if strings.EqualFold(c.env("AWS_EC2_METADATA_DISABLED"), "true") {
@@ -167,7 +169,7 @@ func (c *chain) ofMachine(ctx context.Context) (found, error) {
 	return c.grant(body, http.StatusOK, "the metadata service")
 }
 
-// nothing returns the error of credentials that are nowhere.
+// nothing returns the error if no source has credentials.
 func (c *chain) nothing(why string) error {
 	return auth.Missing(c.Place, "no credentials of AWS are found (%s): run `aws configure` or `aws sso login`, or export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", why)
 }

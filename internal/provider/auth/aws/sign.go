@@ -18,9 +18,9 @@ const (
 	sessionHeader = "X-Amz-Security-Token"
 )
 
-// sign puts the signature of Version 4 on a request:
-// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html. The headers of the
-// content, and those of AWS, are signed.
+// sign adds a Signature Version 4 to a request:
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html. It signs the headers
+// Host, Content-Type, Content-Length and X-Amz-*.
 func sign(req *http.Request, body []byte, k keys, region, service string, now time.Time) {
 	at := now.UTC().Format(timeForm)
 	req.Header.Set("X-Amz-Date", at)
@@ -38,7 +38,7 @@ func sign(req *http.Request, body []byte, k keys, region, service string, now ti
 	req.Header.Set("Authorization", algorithm+" Credential="+k.id+"/"+scope+", SignedHeaders="+names+", Signature="+signature)
 }
 
-// signedHeaders returns the names of the headers that are signed, and the headers in their canonical form.
+// signedHeaders returns the names of the signed headers, and the headers in canonical form.
 func signedHeaders(req *http.Request) (names, headers string) {
 	values := map[string]string{"host": req.Host}
 	if req.Host == "" {
@@ -64,7 +64,7 @@ func signedHeaders(req *http.Request) (names, headers string) {
 	return strings.Join(list, ";"), b.String()
 }
 
-// pathOf returns the canonical path: as it is sent, escaped once more.
+// pathOf returns the canonical path: the escaped path, escaped a second time.
 func pathOf(u *url.URL) string {
 	path := u.EscapedPath()
 	if path == "" {
@@ -85,7 +85,7 @@ func queryOf(u *url.URL) string {
 	return strings.Join(pairs, "&")
 }
 
-// escape escapes every byte but letters, digits, those of "-_.~", and those of keep.
+// escape percent-encodes every byte except ASCII letters, digits, the bytes of "-_.~" and the bytes of keep.
 func escape(text, keep string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder

@@ -1,5 +1,5 @@
-// Package azure gets tokens of Entra ID for models at Azure: by a client secret, by a token of a federated identity, or
-// by the managed identity of the machine or the app in which the program runs.
+// Package azure obtains tokens of Microsoft Entra ID for models at Azure, by a client secret, by a token of a federated
+// identity, or by the managed identity of the machine or app.
 package azure
 
 import (
@@ -20,7 +20,8 @@ import (
 )
 
 const (
-	// DefaultScope is that of models (https://learn.microsoft.com/azure/ai-foundry/openai/how-to/managed-identity).
+	// DefaultScope is the scope of tokens for models
+	// (https://learn.microsoft.com/azure/ai-foundry/openai/how-to/managed-identity).
 	DefaultScope = "https://cognitiveservices.azure.com/.default"
 
 	defaultAuthority = "https://login.microsoftonline.com"
@@ -30,31 +31,31 @@ const (
 	maxTokenFile  = 64 << 10
 )
 
-// A Config names the identity that asks for tokens. Empty fields are read from the variables that Azure's own SDKs
+// A Config selects the identity that requests tokens. Empty fields have the values of the variables that the Azure SDKs
 // read.
 type Config struct {
-	Place  string // the setting, in errors
-	Tenant string // AZURE_TENANT_ID
-	Client string // AZURE_CLIENT_ID
-	// Secret returns the client secret, empty for none; nil means AZURE_CLIENT_SECRET.
+	Place  string // path of the setting, for errors
+	Tenant string // default: AZURE_TENANT_ID
+	Client string // default: AZURE_CLIENT_ID
+	// Secret returns the client secret, or "" for none. Nil means AZURE_CLIENT_SECRET.
 	Secret func() (string, error)
-	// TokenFile has the token of a federated identity: AZURE_FEDERATED_TOKEN_FILE.
+	// TokenFile is the path of a file with the token of a federated identity. The default is AZURE_FEDERATED_TOKEN_FILE.
 	TokenFile string
-	Scope     string // DefaultScope
-	// Env looks environment variables up.
+	Scope     string // default: DefaultScope
+	// Env looks up environment variables.
 	Env func(name string) (value string, ok bool)
-	// Now is the source of time, nil for time.Now.
+	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
 }
 
-// A source is a source of tokens: its description, and the function that gets one.
+// A source is a source of tokens: its description, and the function that obtains a token.
 type source struct {
 	name  string
 	fetch func(ctx context.Context) (auth.Grant[string], error)
 }
 
-// New makes an authorizer of requests. It makes no request before a token is needed. The error names the missing
-// setting.
+// New creates a source of credentials. It sends no request before the first token is needed. The error names the
+// missing setting.
 func New(c Config) (*auth.Token, error) {
 	f := &fetcher{Config: c, client: auth.NewClient()}
 	if f.Now == nil {
@@ -70,7 +71,7 @@ func New(c Config) (*auth.Token, error) {
 	return auth.NewToken(auth.TokenConfig{Source: s.name, Header: auth.Bearer, Fetch: s.fetch, Hidden: f.hiddenTexts, Now: f.Now}), nil
 }
 
-// A fetcher asks for tokens.
+// A fetcher requests tokens.
 type fetcher struct {
 	Config
 	client *http.Client
@@ -81,7 +82,7 @@ func (f *fetcher) env(name string) string {
 	return strings.TrimSpace(v)
 }
 
-// source chooses the source of tokens: the one of the configuration, then the one of the environment.
+// source returns the source of tokens: the configured one, else one from the environment.
 func (f *fetcher) source() (source, error) {
 	secret := f.env("AZURE_CLIENT_SECRET") != ""
 	switch {
@@ -98,7 +99,7 @@ func (f *fetcher) source() (source, error) {
 	return source{"the managed identity of the machine", f.byMachine}, nil
 }
 
-// hasClient returns the error of a client whose name or tenant is missing.
+// hasClient returns an error if the tenant or the client is missing.
 func (f *fetcher) hasClient() error {
 	switch {
 	case f.Tenant == "":
@@ -109,7 +110,7 @@ func (f *fetcher) hasClient() error {
 	return nil
 }
 
-// hiddenTexts returns the texts that no error may show.
+// hiddenTexts returns the texts that errors must not contain.
 func (f *fetcher) hiddenTexts() []string {
 	var out []string
 	if f.Config.Secret != nil {
@@ -120,7 +121,7 @@ func (f *fetcher) hiddenTexts() []string {
 	return append(out, f.env("IDENTITY_HEADER"))
 }
 
-// bySecret asks with the client secret
+// bySecret requests a token with the client secret
 // (https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow).
 func (f *fetcher) bySecret(ctx context.Context) (auth.Grant[string], error) {
 	secret, err := f.Config.Secret()
@@ -130,8 +131,9 @@ func (f *fetcher) bySecret(ctx context.Context) (auth.Grant[string], error) {
 	return f.asClient(ctx, secret, url.Values{"client_secret": {secret}})
 }
 
-// byFile asks with the token of another identity provider. The file is read each time: it is written anew before its
-// token ends (https://learn.microsoft.com/azure/aks/workload-identity-overview).
+// byFile requests a token with the federated token in TokenFile
+// (https://learn.microsoft.com/azure/aks/workload-identity-overview). It reads the file at every call, since the file
+// is rewritten before the token expires.
 func (f *fetcher) byFile(ctx context.Context) (auth.Grant[string], error) {
 	text, err := boundedfile.Read(f.TokenFile, maxTokenFile)
 	if err != nil {
@@ -141,7 +143,7 @@ func (f *fetcher) byFile(ctx context.Context) (auth.Grant[string], error) {
 	return f.asClient(ctx, token, url.Values{"client_assertion_type": {assertionType}, "client_assertion": {token}})
 }
 
-// asClient asks the token endpoint of the tenant. secret is shown in no error.
+// asClient requests a token from the tenant's token endpoint. Errors do not contain secret.
 func (f *fetcher) asClient(ctx context.Context, secret string, form url.Values) (auth.Grant[string], error) {
 	form.Set("grant_type", "client_credentials")
 	form.Set("client_id", f.Client)
@@ -156,20 +158,21 @@ func (f *fetcher) asClient(ctx context.Context, secret string, form url.Values) 
 	return f.ask(f.client, req, "Entra ID", secret)
 }
 
-// byAppService asks the endpoint of the app's identity
+// byAppService requests a token from the identity endpoint of Azure App Service
 // (https://learn.microsoft.com/azure/app-service/overview-managed-identity).
 func (f *fetcher) byAppService(ctx context.Context) (auth.Grant[string], error) {
 	return f.byIdentity(ctx, f.env("IDENTITY_ENDPOINT"), "2019-08-01", "X-Identity-Header", f.env("IDENTITY_HEADER"))
 }
 
-// byMachine asks the metadata service of the machine
+// byMachine requests a token from the machine's metadata service
 // (https://learn.microsoft.com/entra/identity/managed-identities-azure-resources/how-to-use-vm-token).
 func (f *fetcher) byMachine(ctx context.Context) (auth.Grant[string], error) {
 	host := strings.TrimRight(cmp.Or(f.env("AZURE_POD_IDENTITY_AUTHORITY_HOST"), defaultMetadata), "/")
 	return f.byIdentity(ctx, host+"/metadata/identity/oauth2/token", "2018-02-01", "Metadata", "true")
 }
 
-// byIdentity asks for a token of a managed identity, which is named by its client where the machine has several.
+// byIdentity requests a token of a managed identity. The request contains the client, if set, to select one of several
+// identities.
 func (f *fetcher) byIdentity(ctx context.Context, address, version, header, value string) (auth.Grant[string], error) {
 	query := url.Values{"api-version": {version}, "resource": {strings.TrimSuffix(f.Scope, "/.default")}}
 	if f.Client != "" {
@@ -183,7 +186,7 @@ func (f *fetcher) byIdentity(ctx context.Context, address, version, header, valu
 	return f.ask(auth.NewLocalClient(), req, "the managed identity", value)
 }
 
-// An answer is that of every endpoint. The numbers are numbers or texts.
+// An answer is the response of a token endpoint. Its numbers may be JSON numbers or strings.
 type answer struct {
 	Token       string          `json:"access_token"`
 	In          json.RawMessage `json:"expires_in"`
@@ -192,7 +195,7 @@ type answer struct {
 	Description string          `json:"error_description"`
 }
 
-// ask sends a request for a token to who, and reads the answer.
+// ask sends a token request and decodes the response. who names the endpoint in errors, which do not contain secret.
 func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string) (auth.Grant[string], error) {
 	began := f.Now()
 	status, body, err := auth.Ask(client, req)
@@ -200,7 +203,7 @@ func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string
 		return auth.Grant[string]{}, auth.Unavailable(f.Place, "%s gave no token: %v%s", who, err, f.remedy())
 	}
 	var a answer
-	_ = json.Unmarshal(body, &a) // what is no JSON has no token
+	_ = json.Unmarshal(body, &a) // a body that is not JSON has no token
 	if status/100 == 2 && a.Token != "" {
 		return auth.Grant[string]{Value: a.Token, End: f.end(&a, began)}, nil
 	}
@@ -212,7 +215,7 @@ func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string
 		cmp.Or(strings.TrimSpace(text), "correct the client and its secret"))
 }
 
-// remedy returns the remedy where no service of a managed identity answers.
+// remedy returns advice for the error if no managed identity service responds, "" for other sources.
 func (f *fetcher) remedy() string {
 	if f.Config.Secret != nil || f.TokenFile != "" {
 		return ""
@@ -220,7 +223,7 @@ func (f *fetcher) remedy() string {
 	return fmt.Sprintf(": does this machine have a managed identity? Else set %s.tenant, client and secret", f.Place)
 }
 
-// end returns when a token ends: by its time, or by how long it lasts.
+// end returns the time of expiry of a token, by its lifetime after began, its time of expiry, or else DefaultLife.
 func (f *fetcher) end(a *answer, began time.Time) time.Time {
 	if n, ok := number(a.In); ok {
 		return began.Add(auth.Seconds(n))

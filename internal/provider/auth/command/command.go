@@ -1,4 +1,4 @@
-// Package command gets the key of a provider from a program, such as one that asks a signature store.
+// Package command obtains the API key of a provider from a program, such as a client of a secret store.
 package command
 
 import (
@@ -23,32 +23,34 @@ import (
 const (
 	maxOutput = 64 << 10
 	maxErrors = 4 << 10
-	killWait  = 2 * time.Second // for a program that was ended to close its outputs
+	killWait  = 2 * time.Second // wait for a killed program to close its outputs
 )
 
-// A Config names the program that prints the key.
+// A Config describes the program that prints the key.
 type Config struct {
-	Place string   // the setting, in errors
-	Args  []string // the program and its arguments; no shell reads them
+	Place string   // path of the setting, for errors
+	Args  []string // the program and its arguments; no shell is used
 	// Life is the lifetime of a key for which the program states none. 0 means auth.DefaultLife.
 	Life time.Duration
-	// Header returns the header that carries the key.
+	// Header returns the header field for the key.
 	Header func(key string) (name, value string)
-	// Now is the source of time, nil for time.Now.
+	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
-	// Log gets the standard error of a failed program, which clients must not see. With nil the error has it.
+	// Log receives the standard error of a failed program, which clients must not see. Nil means that the error contains
+	// it.
 	Log *slog.Logger
 }
 
-// New makes an authorizer of requests by the key that a program prints, as text or as JSON:
+// New creates a source of credentials that sends the key that a program prints. The output is the key itself or one of
+// these JSON objects:
 //
 //	{"token": "...", "expires_in": 3600}
 //	{"key": "...", "expires_at": "2027-01-31T12:00:00Z"}
 //	{"kind": "ExecCredential", "status": {"token": "...", "expirationTimestamp": "2027-01-31T12:00:00Z"}}
 //
-// The last is the form of credential plugins of kubectl
-// (https://kubernetes.io/docs/reference/config-api/client-authentication.v1/). The program is run when a key is needed,
-// and again before its end; it has 30 seconds, after which it ends with all that it started.
+// The last one is the output of kubectl credential plugins
+// (https://kubernetes.io/docs/reference/config-api/client-authentication.v1/). The program runs when a key is needed,
+// and again before the key expires. After 30 s it is killed with its child processes.
 func New(c Config) *auth.Token {
 	if c.Life <= 0 {
 		c.Life = auth.DefaultLife
@@ -61,13 +63,13 @@ func New(c Config) *auth.Token {
 		Hidden: p.hiddenTexts, Now: c.Now})
 }
 
-// A program is a Config, with the program's last output.
+// A program is a Config with the last output of the program.
 type program struct {
 	Config
 	printed atomic.Pointer[string]
 }
 
-// hiddenTexts returns the program's last output: an output that is no valid key must not be shown either.
+// hiddenTexts returns the last output of the program, since even an invalid output may contain a secret.
 func (p *program) hiddenTexts() []string {
 	if text := p.printed.Load(); text != nil {
 		return []string{*text}
@@ -75,7 +77,7 @@ func (p *program) hiddenTexts() []string {
 	return nil
 }
 
-// run runs the program once.
+// run runs the program and reads the key.
 func (p *program) run(ctx context.Context) (auth.Grant[string], error) {
 	out, errs := &bounded{most: maxOutput}, &bounded{most: maxErrors}
 	c := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
@@ -84,7 +86,7 @@ func (p *program) run(ctx context.Context) (auth.Grant[string], error) {
 	began := p.Now()
 	err := c.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		err = nil // it ended well, and left a program behind that holds its outputs, such as an agent that keeps keys
+		err = nil // it succeeded, and left a child process that holds its outputs open, such as a key agent
 	}
 	text := strings.TrimSpace(out.String())
 	p.printed.Store(&text)
@@ -107,7 +109,7 @@ func (p *program) run(ctx context.Context) (auth.Grant[string], error) {
 	return got, nil
 }
 
-// cause returns the reason for which a program failed: its status, or the error of its start without its path.
+// cause returns the reason why a program failed: its exit status, or the error of its start without the path.
 func cause(err error) error {
 	if of, ok := errors.AsType[*exec.Error](err); ok {
 		return of.Err
@@ -115,7 +117,8 @@ func cause(err error) error {
 	return err
 }
 
-// reportStderr logs the program's standard error, or returns it for the error, without its output.
+// reportStderr logs the standard error of a failed program, or returns it for the error. It masks the secrets in the
+// standard output printed.
 func (p *program) reportStderr(errs *bounded, printed string) string {
 	hide := redact.Of(printed)
 	for _, text := range tokensOf(printed) {
@@ -132,7 +135,7 @@ func (p *program) reportStderr(errs *bounded, printed string) string {
 	return ": " + text
 }
 
-// A printed is a program's output as JSON.
+// A printed is the output of a program that prints JSON.
 type printed struct {
 	Token     string          `json:"token"`
 	Key       string          `json:"key"`
@@ -153,7 +156,7 @@ func (p *printed) token() string {
 	return ""
 }
 
-// tokensOf returns the texts of a printed object that may be secrets.
+// tokensOf returns the texts in an output that may be secrets.
 func tokensOf(text string) []string {
 	var out printed
 	if json.Unmarshal([]byte(text), &out) != nil {
@@ -162,7 +165,7 @@ func tokensOf(text string) []string {
 	return []string{out.Token, out.Key, out.Status.Token}
 }
 
-// read reads the program's output. wrong describes its fault, without showing it.
+// read parses the output of the program. wrong describes an error without quoting the output, "" for none.
 func (p *program) read(text string, began time.Time) (got auth.Grant[string], wrong string) {
 	got = auth.Grant[string]{Value: text, End: began.Add(p.Life)}
 	if jsonx.IsObject([]byte(text)) {
@@ -195,7 +198,8 @@ func (p *program) read(text string, began time.Time) (got auth.Grant[string], wr
 	return got, ""
 }
 
-// duration reads seconds, as a number or a text, or a duration such as 1h.
+// duration parses seconds, as a JSON number or string, or a duration such as "1h". It returns false for other values
+// and for 0.
 func duration(v json.RawMessage) (time.Duration, bool) {
 	text := jsonx.TextOf(v)
 	if text == "" {
@@ -208,8 +212,8 @@ func duration(v json.RawMessage) (time.Duration, bool) {
 	return d, err == nil && d > 0
 }
 
-// A bounded is a writer that keeps the first bytes. The buffer is no embedded field: it would be read into without the
-// bound.
+// A bounded is a writer that keeps the first most bytes. The buffer is not embedded, since its ReadFrom would have no
+// limit.
 type bounded struct {
 	kept bytes.Buffer
 	most int
@@ -218,7 +222,7 @@ type bounded struct {
 
 var _ io.Writer = (*bounded)(nil)
 
-// Write keeps the bytes that there is room for, and never fails: an error would stop the program.
+// Write keeps the bytes that fit and drops the rest. It never fails, since an error would stop the program.
 func (b *bounded) Write(p []byte) (int, error) {
 	room := b.most - b.kept.Len()
 	if room < len(p) {

@@ -1,5 +1,5 @@
-// Package google gets access tokens of Google Cloud for models at Vertex AI, by Application Default Credentials: a file
-// of a service account, of a person or of a federated identity, or else the metadata server of the machine
+// Package google obtains access tokens of Google Cloud for models at Vertex AI, by Application Default Credentials: a
+// credentials file of a service account, a user or a federated identity, or else the machine's metadata server
 // (https://cloud.google.com/docs/authentication/application-default-credentials).
 package google
 
@@ -28,26 +28,27 @@ const (
 	maxFile  = 1 << 20
 	metadata = "metadata.google.internal"
 
-	// globalLocation is the location that no region serves alone.
+	// globalLocation is the location without a specific region.
 	globalLocation = "global"
 )
 
-// A Config names the identity whose tokens are requested, and the place of the models. Empty fields are read from the
-// variables that Google's own SDKs read.
+// A Config selects the identity, the project and the location. Empty fields have the values of the variables that
+// Google's SDKs read.
 type Config struct {
-	Place    string // the setting, in errors
-	Project  string // GOOGLE_CLOUD_PROJECT, GCLOUD_PROJECT, ANTHROPIC_VERTEX_PROJECT_ID, or that of the file of a service account
-	Location string // GOOGLE_CLOUD_LOCATION, GOOGLE_CLOUD_REGION, CLOUD_ML_REGION, or global
-	// Credentials is a file of credentials: GOOGLE_APPLICATION_CREDENTIALS, or the one that gcloud wrote.
+	Place    string // path of the setting, for errors
+	Project  string // default: GOOGLE_CLOUD_PROJECT, GCLOUD_PROJECT, ANTHROPIC_VERTEX_PROJECT_ID, or the project in the credentials file
+	Location string // default: GOOGLE_CLOUD_LOCATION, GOOGLE_CLOUD_REGION, CLOUD_ML_REGION, or global
+	// Credentials is the path of a credentials file. The default is GOOGLE_APPLICATION_CREDENTIALS, or the file that
+	// gcloud wrote.
 	Credentials string
-	// Env looks environment variables up.
+	// Env looks up environment variables.
 	Env func(name string) (value string, ok bool)
-	// Now is the source of time, nil for time.Now.
+	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
 }
 
-// New makes an authorizer of requests. It makes no request before a token is needed. The error names the missing
-// setting.
+// New creates a source of credentials. It sends no request before the first token is needed. The error names the
+// missing setting.
 func New(c Config) (*auth.Token, error) {
 	f := &fetcher{Config: c, client: auth.NewClient()}
 	if f.Now == nil {
@@ -71,7 +72,7 @@ func New(c Config) (*auth.Token, error) {
 		Fetch: fetch, Hidden: hiddenTexts(path), Now: f.Now}), nil
 }
 
-// Vars returns the parts of the addresses of Vertex AI: endpoint, project and location. The error names the missing
+// Vars returns the variables of Vertex AI's address: endpoint, project and location. The error names the missing
 // setting.
 func Vars(c Config) (map[string]string, error) {
 	f := &fetcher{Config: c}
@@ -89,8 +90,8 @@ func Vars(c Config) (map[string]string, error) {
 	return map[string]string{"project": project, "location": location, "endpoint": endpoint(location)}, nil
 }
 
-// endpoint returns the host of a location: https://cloud.google.com/vertex-ai/docs/reference/rest, and for the two that
-// have several regions https://docs.claude.com/en/api/claude-on-vertex-ai.
+// endpoint returns the host for a location: https://cloud.google.com/vertex-ai/docs/reference/rest, and for us and eu
+// https://docs.claude.com/en/api/claude-on-vertex-ai.
 func endpoint(location string) string {
 	switch location {
 	case globalLocation:
@@ -101,7 +102,7 @@ func endpoint(location string) string {
 	return location + "-aiplatform.googleapis.com"
 }
 
-// A fetcher asks for tokens.
+// A fetcher requests tokens.
 type fetcher struct {
 	Config
 	client *http.Client
@@ -112,7 +113,8 @@ func (f *fetcher) env(name string) string {
 	return strings.TrimSpace(v)
 }
 
-// path returns the file of credentials, and whether somebody named it.
+// path returns the path of the credentials file. named reports whether a setting or a variable names it, in contrast to
+// gcloud's file.
 func (f *fetcher) path() (path string, named bool) {
 	if path := cmp.Or(f.Credentials, f.env("GOOGLE_APPLICATION_CREDENTIALS")); path != "" {
 		return path, true
@@ -128,7 +130,7 @@ func (f *fetcher) path() (path string, named bool) {
 	return filepath.Join(dir, "application_default_credentials.json"), false
 }
 
-// A file holds the members of a file of credentials, with its secrets.
+// A file contains the members of a credentials file, with its secrets.
 type file struct {
 	Type    string `json:"type"`
 	Project string `json:"project_id"`
@@ -142,7 +144,7 @@ type file struct {
 	text []byte
 }
 
-// types are the types of files that are known, in words.
+// types are the supported types of credentials files, with their descriptions.
 var types = map[string]string{
 	"service_account": "the service account", "authorized_user": "the login of gcloud", "external_account": "the federated identity",
 	"impersonated_service_account": "the impersonated service account", "external_account_authorized_user": "the federated login",
@@ -155,7 +157,7 @@ func (f *file) words() string {
 	return types[f.Type]
 }
 
-// read reads a file of credentials.
+// read reads a credentials file.
 func read(path string) (*file, error) {
 	text, err := boundedfile.Read(path, maxFile)
 	if err != nil {
@@ -168,7 +170,7 @@ func read(path string) (*file, error) {
 	return f, nil
 }
 
-// hiddenTexts returns a function for the texts of the file that no error may show.
+// hiddenTexts returns a function that returns the secrets in a credentials file, which errors must not contain.
 func hiddenTexts(path string) func() []string {
 	return func() []string {
 		f, err := read(path)
@@ -179,7 +181,7 @@ func hiddenTexts(path string) func() []string {
 	}
 }
 
-// byFile asks with the credentials of a file, which is read each time.
+// byFile requests a token with the credentials in a file. It reads the file at every call.
 func (f *fetcher) byFile(ctx context.Context, path string) (auth.Grant[string], error) {
 	file, err := read(path)
 	if err != nil {
@@ -199,7 +201,8 @@ func (f *fetcher) byFile(ctx context.Context, path string) (auth.Grant[string], 
 	return auth.Grant[string]{Value: token.AccessToken, End: f.end(token.Expiry, began)}, nil
 }
 
-// end returns when a token ends that was asked for at a time. The library tells it by the clock of the machine.
+// end returns the time of expiry of a token by the Config's clock. at is the time of expiry by the system clock, and
+// began the time of the request by the Config's clock.
 func (f *fetcher) end(at, began time.Time) time.Time {
 	if at.IsZero() {
 		return began.Add(auth.DefaultLife)
@@ -207,7 +210,7 @@ func (f *fetcher) end(at, began time.Time) time.Time {
 	return began.Add(time.Until(at))
 }
 
-// tokenError returns the error of a token that was not given.
+// tokenError returns the error of a failed token request, without the secrets in file.
 func (f *fetcher) tokenError(err error, file *file) error {
 	hide := redact.Of(file.PrivateKey, file.ClientSecret, file.RefreshToken)
 	said, ok := errors.AsType[*oauth2.RetrieveError](err)
@@ -228,7 +231,8 @@ func (f *fetcher) tokenError(err error, file *file) error {
 	return auth.Missing(f.Place, "Google gave no token: %s: renew the credentials, for a person by `gcloud auth application-default login`", auth.ShortenText(hide.Text(text)))
 }
 
-// byMachine asks the metadata server (https://cloud.google.com/compute/docs/metadata/overview).
+// byMachine requests a token from the machine's metadata server
+// (https://cloud.google.com/compute/docs/metadata/overview).
 func (f *fetcher) byMachine(ctx context.Context) (auth.Grant[string], error) {
 	host := cmp.Or(f.env("GCE_METADATA_HOST"), metadata)
 	address := "http://" + host + "/computeMetadata/v1/instance/service-accounts/default/token"

@@ -6,18 +6,18 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An About is the part of a target that a failure is about.
+// An About is the part of a target that caused a failure.
 type About int
 
-// The parts.
+// The values of About.
 const (
-	Nothing    About = iota // an answer, or a failure that is about the request alone
-	Unknown                 // the client left, or the request was not sent
-	Key                     // the key, for all models until one is answered
+	Nothing    About = iota // no failure, or a failure caused by the request alone
+	Unknown                 // the request was cancelled or not sent
+	Key                     // the key, for all models, until a request with it succeeds
 	KeyModel                // the key for this model
-	WholeModel              // the model, whichever the key and the host
-	HostModel               // the host for this model: it states when it is to be asked again
-	Host                    // the host, whose answer failed
+	WholeModel              // the model, with any key and host
+	HostModel               // the host for this model; the host states when to retry
+	Host                    // the host, which sent an error response
 	HostsLink               // the host, which cannot be reached
 )
 
@@ -25,16 +25,16 @@ const (
 type Result struct {
 	About About
 	Kind  callwright.Kind
-	// Wait is the time for which the provider states that the part is to be avoided, 0 for none.
+	// Wait is the duration of the cooldown that the provider states, 0 for none.
 	Wait time.Duration
-	// Aside is set for a request that is not for an answer of the model, such as one for the list of models. It begins and
-	// ends no cooldown of a key or a model. A failure of the host counts as that of any request. So does an answer, except
-	// that it ends no cooldown of a host that refuses the key.
+	// Aside is set for a request that is not a model request, such as one for the model list. It neither begins nor ends a
+	// cooldown of a key or a model. A failure of the host counts as for a model request. A success also counts, but does
+	// not end the cooldown of a host that refuses the key.
 	Aside bool
 }
 
-// End ends the request to the current target, and begins the cooldown of the part that failed. Targets that share the
-// part count as tried. Without a request in flight it does nothing.
+// End ends the request to the current target, and begins the cooldown of the part that caused a failure. All targets
+// that share the part count as tried. End does nothing if no request is in flight.
 func (w *Way) End(r Result) {
 	s, t := w.set, w.at
 	if t == nil {
@@ -63,8 +63,8 @@ func (w *Way) End(r Result) {
 	}
 }
 
-// conclude updates the cooldowns of a target after a request. It returns the part to share with other gateways, nil for
-// none.
+// conclude updates the cooldowns of a target after a request. It returns the part whose cooldown other gateways must
+// learn, nil for none.
 func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 	s := w.set
 	parts := s.parts(w.model, t)
@@ -81,7 +81,7 @@ func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 			p.answer(now)
 		}
 	case Unknown:
-		if w.trial { // another request tries it
+		if w.trial { // another request will test the part
 			for _, p := range parts {
 				p.trial = 0
 			}
@@ -106,8 +106,8 @@ func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 	return cooled
 }
 
-// refuse begins the cooldowns after an answer that refuses the key or the model. It returns the part to share with
-// other gateways, nil for none.
+// refuse begins the cooldowns after a response that refuses the key or the model. It returns the part whose cooldown
+// other gateways must learn, nil for none.
 func (w *Way) refuse(t *Target, parts *[5]*part, r *Result, now int64) (cooled *part) {
 	s := w.set
 	if p := parts[byHostModel]; p != parts[byLimit] {
@@ -117,13 +117,13 @@ func (w *Way) refuse(t *Target, parts *[5]*part, r *Result, now int64) (cooled *
 	switch {
 	case r.About == WholeModel:
 		p = parts[byModel]
-	case r.About == Key && s.refusesByHost(): // one host refuses it
+	case r.About == Key && s.refusesByHost(): // only one host refuses the key
 		p = parts[byHost]
 	case r.About == Key:
 		p = parts[byKey]
 	}
 	if p == parts[byHost] {
-		p.reach(now) // its rest doubles, and failures of requests at the same time begin none
+		p.reach(now) // doubles the next duration; concurrent failures begin no cooldown
 	} else {
 		parts[byHost].answer(now)
 	}
@@ -132,14 +132,14 @@ func (w *Way) refuse(t *Target, parts *[5]*part, r *Result, now int64) (cooled *
 		cooled = p
 	}
 	p.refuse(w.secret)
-	if r.About == Key { // an answer of another model ends that of the key, and not this one
+	if r.About == Key { // a success with another model ends the cooldown of the key, but not this one
 		parts[byLimit].coolFor(r.Kind, r.Wait, now)
 		parts[byLimit].refuse(w.secret)
 	}
 	return cooled
 }
 
-// refuse counts a refusal of the key.
+// refuse counts a refusal of the key for the statistics of the target.
 func (t *Target) refuse(k callwright.Kind) {
 	switch k {
 	case callwright.KindRateLimited:
@@ -150,7 +150,7 @@ func (t *Target) refuse(k callwright.Kind) {
 	}
 }
 
-// shares reports whether a failure at a target is one at another target, too.
+// shares reports whether a failure of the part a at target t also applies to the target other.
 func (s *Set) shares(t, other *Target, a About) bool {
 	switch a {
 	case Key, KeyModel:
@@ -163,10 +163,10 @@ func (s *Set) shares(t, other *Target, a About) bool {
 	return other == t
 }
 
-// Again allows tried targets to be chosen again, for a try after a pause.
+// Again permits tried targets to be chosen again, for a retry after a pause.
 func (w *Way) Again() { w.tried = [MaxTargets / 64]uint64{} }
 
-// markTried marks a target as tried, with the targets that share the failed part.
+// markTried marks a target as tried, with all targets that share the part a.
 func (w *Way) markTried(t *Target, a About) {
 	w.failed = true
 	if a == Nothing {

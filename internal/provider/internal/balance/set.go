@@ -9,34 +9,34 @@ import (
 	"github.com/callwright/callwright/internal/provider/internal/livetext"
 )
 
-// MaxTargets is the most targets that a Set has.
+// MaxTargets is the maximum number of targets of a Set.
 const MaxTargets = 256
 
-// MaxWeight is the greatest weight of a key or a host.
+// MaxWeight is the maximum weight of a key or a host.
 const MaxWeight = 100
 
-// maxModels bounds the models of a Set: names come from clients.
+// maxModels is the maximum number of models that a Set caches. Clients choose the names.
 const maxModels = 1024
 
-// An Entry is a key or a host of a Set.
+// An Entry is an API key or a host in the configuration of a Set.
 type Entry struct {
-	Name   string // for people
-	Secret string // tells the entry from others: the key, or the address; only a digest of it is kept
-	Weight int    // 1 where it is not positive
-	// Text returns the key as it is now, nil for one that does not change: another text ends the cooldowns of the
-	// refused one.
+	Name   string // for messages
+	Secret string // the key or the address, which identifies the entry; only a digest is stored
+	Weight int    // 0 or less means 1
+	// Text returns the present key, whose change ends the cooldowns of the refused one. Nil means that the key does not
+	// change.
 	Text func() string
 }
 
-// A Set holds the keys and the hosts of one provider. Use New. It is safe for concurrent use.
+// A Set contains the keys and the hosts of one provider. Use New. It is safe for concurrent use.
 type Set struct {
 	table       *Table
 	name        string
 	keys, hosts []member
-	targets     []Target // key by key, each with all hosts
-	equal       bool     // all weights are the same
+	targets     []Target // sorted by key, then host
+	equal       bool     // whether all weights are equal
 	models      map[string]*Model
-	seen        [1024]atomic.Uint64 // affinities of first requests, by their low bits
+	seen        [1024]atomic.Uint64 // affinities of first requests, indexed by their low bits
 }
 
 // A member is a key or a host in a Set.
@@ -44,21 +44,21 @@ type member struct {
 	*part
 	name   string
 	weight int
-	text   *livetext.Text // nil for one that does not change
+	text   *livetext.Text // nil for a key that does not change
 }
 
 // A Target is a pair of a key and a host.
 type Target struct {
-	Key, Host int // their places
+	Key, Host int // indexes in Set.keys and Set.hosts
 	pair      *part
 	weight    int
-	turn      int // of the smooth weighted round robin
+	turn      int // state of the smooth weighted round robin
 
 	asked, limited, refused, failed int64
 }
 
-// A Model holds the parts of one model of a provider. Its limits are by keys. With one key they are by hosts, and hosts
-// is nil.
+// A Model contains the parts for one model of a provider. limits are the parts for a key and the model, by key. If
+// there is one key, they are the parts for a host and the model, by host, and hosts is nil.
 type Model struct {
 	name   string
 	all    *part
@@ -66,7 +66,7 @@ type Model struct {
 	hosts  []*part
 }
 
-// The places of the parts of a target.
+// The indexes in the result of parts.
 const (
 	byKey = iota
 	byHost
@@ -84,12 +84,12 @@ func (s *Set) parts(m *Model, t *Target) [5]*part {
 	return p
 }
 
-// isCalm reports whether the only target has no trace of a failure: nothing is to be counted or looked at.
+// isCalm reports whether there is a single target without data of a failure, so that no cooldown needs to be checked.
 func (s *Set) isCalm(m *Model) bool {
 	return len(s.targets) == 1 && !s.keys[0].isMarked() && !s.hosts[0].isMarked() && !m.limits[0].isMarked() && !m.all.isMarked()
 }
 
-// count changes the requests in flight at a target. Those at the only one are not counted.
+// count adds by to the requests in flight at a target. It does nothing for a single target.
 func (s *Set) count(m *Model, t *Target, by int) {
 	if len(s.targets) == 1 {
 		return
@@ -100,7 +100,7 @@ func (s *Set) count(m *Model, t *Target, by int) {
 	t.pair.inFlight += by
 }
 
-// limit returns the limit of a model at a target.
+// limit returns the part for the key of a target and a model.
 func (s *Set) limit(m *Model, t *Target) *part {
 	if len(s.keys) > 1 {
 		return m.limits[t.Key]
@@ -108,10 +108,11 @@ func (s *Set) limit(m *Model, t *Target) *part {
 	return m.limits[t.Host]
 }
 
-// refusesByHost reports whether a refusal of the key counts for the host alone: there is one key, and several hosts.
+// refusesByHost reports whether a refusal of the key applies to the host alone. It does if there are one key and
+// several hosts.
 func (s *Set) refusesByHost() bool { return len(s.keys) == 1 && len(s.hosts) > 1 }
 
-// New makes a Set of a provider's keys and hosts, one of either at least, whose product is at most MaxTargets.
+// New creates a Set of a provider's keys and hosts. There must be at least one of each, and at most MaxTargets pairs.
 func New(t *Table, provider string, keys, hosts []Entry) *Set {
 	t.Open()
 	t.mu.Lock()
@@ -138,7 +139,7 @@ func (s *Set) members(kind string, entries []Entry) []member {
 	return out
 }
 
-// digest returns a digest of texts, which names a part without revealing it.
+// digest returns a digest of texts that identifies a part without revealing them.
 func digest(texts ...string) string {
 	h := sha256.New()
 	for _, t := range texts {
@@ -147,7 +148,7 @@ func digest(texts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Model returns a model of the provider, the same one each time.
+// Model returns the state of a model of the provider. It returns the same Model for the same name.
 func (s *Set) Model(name string) *Model {
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
@@ -155,7 +156,7 @@ func (s *Set) Model(name string) *Model {
 		return m
 	}
 	if len(s.models) >= maxModels {
-		for other := range s.models { // any of them: who has it keeps it, and it is only listed no more
+		for other := range s.models { // removes any model; its users keep it, but it is no longer found
 			delete(s.models, other)
 			break
 		}
@@ -177,7 +178,7 @@ func (s *Set) Model(name string) *Model {
 	return m
 }
 
-// KeyName and HostName return the names of a target's key and host, "" for the only one.
+// KeyName and HostName return the names of a target's key and host, or "" if there is only one.
 func (s *Set) KeyName(t *Target) string  { return nameIn(s.keys, t.Key) }
 func (s *Set) HostName(t *Target) string { return nameIn(s.hosts, t.Host) }
 
@@ -188,20 +189,20 @@ func nameIn(list []member, i int) string {
 	return list[i].name
 }
 
-// Hosts and Keys return their numbers.
+// Hosts and Keys return the numbers of hosts and keys.
 func (s *Set) Hosts() int { return len(s.hosts) }
 func (s *Set) Keys() int  { return len(s.keys) }
 
-// Affinity returns the affinity of a conversation of that name. It is the same in every process.
+// Affinity returns the affinity of a conversation, a hash that is the same in every process.
 func Affinity(conversation string) uint64 { return hashOf(conversation) }
 
-// IsRepeated reports whether the same affinity was asked about before. It remembers about a thousand of them.
+// IsRepeated reports whether it was called with the same affinity before. It remembers about the last thousand.
 func (s *Set) IsRepeated(affinity uint64) bool {
 	return s.seen[affinity%uint64(len(s.seen))].Swap(affinity) == affinity
 }
 
-// Away returns the reason for which a request for a model with a fallback is sent to no target, and the time. The zero
-// Skip is that a target is free.
+// Away returns the reason and the time for which a request with a fallback is sent to no target. It returns the zero
+// Skip if a target is free.
 func (s *Set) Away(m *Model) Skip {
 	if s.isCalm(m) {
 		return Skip{}
@@ -214,8 +215,8 @@ func (s *Set) Away(m *Model) Skip {
 	return w.firstFree(s.table.clock())
 }
 
-// Limit returns the time for which a model cannot be asked, since each target is avoided for a time that the provider
-// stated; 0 if one can be asked.
+// Limit returns how long a model cannot be requested because the provider stated a limit for every target. It returns 0
+// if it can be.
 func (s *Set) Limit(m *Model) (left time.Duration) {
 	if s.isCalm(m) {
 		return 0
@@ -233,7 +234,8 @@ func (s *Set) Limit(m *Model) (left time.Duration) {
 	return left
 }
 
-// lookAtKeys reads the present keys that have a trace of a failure, for forgetReplaced. The lock is not held.
+// lookAtKeys reads the present texts of keys with data of a failure, for forgetReplaced. The caller must not hold the
+// lock.
 func (s *Set) lookAtKeys(m *Model) {
 	for i := range s.keys {
 		if key := &s.keys[i]; key.text != nil && s.hasTrace(m, i) {
@@ -242,7 +244,7 @@ func (s *Set) lookAtKeys(m *Model) {
 	}
 }
 
-// hasTrace reports whether a failure of a key left a trace. It needs no lock.
+// hasTrace reports whether a key has data of a failure. It needs no lock.
 func (s *Set) hasTrace(m *Model, key int) bool {
 	if s.keys[key].isMarked() {
 		return true
@@ -258,7 +260,7 @@ func (s *Set) hasTrace(m *Model, key int) bool {
 	return false
 }
 
-// forgetReplaced ends the cooldowns of refused keys that lookAtKeys found replaced. The lock is held.
+// forgetReplaced ends the cooldowns of refused keys that lookAtKeys found changed. The caller holds the lock.
 func (s *Set) forgetReplaced(m *Model) {
 	for i := range s.targets {
 		t := &s.targets[i]
@@ -275,7 +277,7 @@ func (s *Set) forgetReplaced(m *Model) {
 	}
 }
 
-// shorter returns the shorter one of two times, of which 0 is none.
+// shorter returns the smaller of two durations, in which 0 means none.
 func shorter(a, b time.Duration) time.Duration {
 	if a == 0 || b != 0 && b < a {
 		return b

@@ -8,31 +8,32 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A State is the state of a target: its cooldowns and its counts of requests.
+// A State is the state of a target: its cooldowns and its numbers of requests.
 type State struct {
-	Key, Host string // their names
+	Key, Host string // names of the key and the host
 	Weight    int
 	InFlight  int
-	// Kind is the kind of the failure for which the target is avoided for all models, "" for none, and Left the time.
+	// Kind is the kind of error for which the target is in a cooldown for all models, "" for none. Left is the rest of the
+	// cooldown.
 	Kind callwright.Kind
 	Left time.Duration
-	// KeyCools is set if the key is the reason, and not the host.
+	// KeyCools reports whether the cooldown is that of the key, not of the host.
 	KeyCools bool
-	// Limits are the models for which the target is avoided for longer.
+	// Limits are the models for which the target has a longer cooldown.
 	Limits []ModelLimit
-	// Asked counts the requests that were sent, Limited those that the key's limits refused, Refused those that the key
-	// itself did, and Failed those that the host did not answer.
+	// Asked is the number of requests that were sent. Limited is the number of requests rejected by a rate limit of the
+	// key, Refused the number in which the key was refused, and Failed the number of failures of the host.
 	Asked, Limited, Refused, Failed int64
 }
 
-// A ModelLimit is a model for which a target is avoided.
+// A ModelLimit is a cooldown of a target for one model.
 type ModelLimit struct {
 	Model string
 	Kind  callwright.Kind
 	Left  time.Duration
 }
 
-// States lists the targets, key by key.
+// States returns the state of all targets, sorted by key, then host.
 func (s *Set) States() []State {
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()

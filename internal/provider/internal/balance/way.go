@@ -7,42 +7,43 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// StickyRequests is how many requests a key or a host of a conversation has in flight before it can be overloaded.
+// StickyRequests is the number of requests in flight up to which a key or a host is never overloaded.
 const StickyRequests = 4
 
 // overload is the factor by which a key or a host may exceed its share of the requests in flight before conversations
 // avoid it.
 const overload = 2
 
-// A Way is the targets of one request, one after the other. Use Set.Begin. It is used by one goroutine at a time.
+// A Way is the sequence of targets of one request. Use Set.Begin. It must not be used concurrently.
 type Way struct {
 	set      *Set
 	model    *Model
 	affinity uint64
-	at       *Target // nil while nothing is sent
+	at       *Target // the target of the request in flight; nil for none
 	tried    [MaxTargets / 64]uint64
-	failed   bool   // one was tried
-	trial    bool   // the request is the one that asks after a cooldown
-	allFree  bool   // no part cools down, and none was tried
-	secret   uint64 // the hash of the key when the target was chosen, 0 for one that does not change
+	failed   bool   // whether a target was tried
+	trial    bool   // whether the request tests a part after a cooldown
+	allFree  bool   // whether no part is in a cooldown and no target was tried
+	secret   uint64 // hash of the key when the target was chosen; 0 for a key that does not change
 }
 
-// A Skip says why no target was chosen. The zero Skip says that each one was tried.
+// A Skip is the reason why no target was chosen. The zero Skip means that all targets were tried.
 type Skip struct {
-	Kind callwright.Kind // of the failure that began the cooldown which ends first
+	Kind callwright.Kind // kind of the failure that began the cooldown that ends first
 	Left time.Duration
-	// Stated says that the provider stated the time.
+	// Stated reports whether the provider stated the end of the cooldown.
 	Stated bool
 }
 
-// Begin begins the way of a request. affinity is that of its conversation, 0 for a request of none.
+// Begin begins the sequence of targets of a request. affinity is the affinity of its conversation, 0 for none.
 func (s *Set) Begin(m *Model, affinity uint64) Way { return Way{set: s, model: m, affinity: affinity} }
 
-// Target returns the target that is asked, nil for none.
+// Target returns the target of the request in flight, nil for none.
 func (w *Way) Target() *Target { return w.at }
 
-// Next chooses a target that was not tried, and counts a request in flight there until End. Where none is free, and
-// urgent is set, it is one whose cooldown nobody stated. It returns nil and the reason where there is none.
+// Next chooses a target that was not tried. The target counts a request in flight until End. If no target is free and
+// urgent is set, it chooses one whose cooldown the provider did not state. It returns nil and the reason if there is no
+// target.
 func (w *Way) Next(urgent bool) (*Target, Skip) {
 	s := w.set
 	if !w.failed && s.isCalm(w.model) {
@@ -57,7 +58,7 @@ func (w *Way) Next(urgent bool) (*Target, Skip) {
 	return t, skip
 }
 
-// choose is Next where a failure left something, or there are several targets.
+// choose is Next for several targets, or after a failure.
 func (w *Way) choose(urgent bool) (*Target, Skip) {
 	s := w.set
 	s.table.mu.Lock()
@@ -93,7 +94,7 @@ func (w *Way) choose(urgent bool) (*Target, Skip) {
 	return t, Skip{}
 }
 
-// isCooling reports whether any part may cool down.
+// isCooling reports whether any part may be in a cooldown.
 func (s *Set) isCooling(m *Model) bool {
 	for i := range s.keys {
 		if s.keys[i].until != 0 {
@@ -120,7 +121,7 @@ func (s *Set) isCooling(m *Model) bool {
 
 func (w *Way) isTried(i int) bool { return w.tried[i/64]&(1<<(i%64)) != 0 }
 
-// isFree reports whether a target was not tried and no part of it cools down.
+// isFree reports whether target i was not tried and no part of it is in a cooldown.
 func (w *Way) isFree(i int, now int64) bool {
 	if w.allFree {
 		return true
@@ -136,8 +137,8 @@ func (w *Way) isFree(i int, now int64) bool {
 	return true
 }
 
-// sticky returns the target that the request's conversation ranks first, of those that are free and not overloaded; nil
-// for none.
+// sticky returns the target that the request's conversation ranks first among the targets that are free and not
+// overloaded. It returns nil if there is none, or no conversation.
 func (w *Way) sticky(now int64) *Target {
 	if w.affinity == 0 {
 		return nil
@@ -169,8 +170,8 @@ func (w *Way) sticky(now int64) *Target {
 	return best
 }
 
-// score ranks a key or a host for a conversation: the greatest one is the first. With weights w it is -w/ln(u), of a
-// uniform u (https://en.wikipedia.org/wiki/Rendezvous_hashing#Weighted_rendezvous_hash).
+// score returns the rank of a key or a host for a conversation. The greatest is the first. With a weight w it is
+// -w/ln(u), for u uniform in (0, 1) (https://en.wikipedia.org/wiki/Rendezvous_hashing#Weighted_rendezvous_hash).
 func (s *Set) score(m *member, affinity uint64) float64 {
 	u := float64(mix(m.hash^affinity)>>11+1) / (1<<53 + 1)
 	if s.equal {
@@ -179,7 +180,7 @@ func (s *Set) score(m *member, affinity uint64) float64 {
 	return -float64(m.weight) / math.Log(u)
 }
 
-// A load is the requests in flight of all keys, or of all hosts.
+// A load is the total number and weight of all keys or all hosts, and their requests in flight.
 type load struct{ members, inFlight, weight int }
 
 func loadOf(list []member) (l load) {
@@ -197,8 +198,8 @@ func (l *load) isOver(m *member) bool {
 	return l.members > 1 && n > StickyRequests && n*l.weight > overload*(l.inFlight+1)*m.weight
 }
 
-// leastLoaded returns the free target with the fewest requests in flight relative to its weight, equal ones in turn;
-// nil for none.
+// leastLoaded returns the free target with the fewest requests in flight relative to its weight. Equal targets take
+// turns. It returns nil if no target is free.
 func (w *Way) leastLoaded(now int64) *Target {
 	s := w.set
 	var least *Target
@@ -227,17 +228,18 @@ func (w *Way) leastLoaded(now int64) *Target {
 	return next
 }
 
-// A class orders cooldowns by whether a request may ignore them.
+// A class orders cooldowns: a request ignores a lower class first.
 type class int
 
 const (
 	free    class = iota
-	failing       // the host failed, or the key is limited for a time that nobody stated
-	refused       // the key, or the model's name, was refused
-	stated        // the provider stated the time
+	failing       // the host failed, or the key is limited for a time that the provider did not state
+	refused       // the key or the model's name was refused
+	stated        // the provider stated the end
 )
 
-// A cooling is the cooldown of a target: of its parts, the one of the highest class that ends last.
+// A cooling is the cooldown of a target: the one of the highest class among its parts, and of these the one that ends
+// last.
 type cooling struct {
 	class class
 	kind  callwright.Kind
@@ -264,9 +266,9 @@ func (s *Set) cooldownOf(t *Target, m *Model, now int64) (c cooling) {
 	return c
 }
 
-// soonest returns, of the targets that were not tried and cool down, the one to ask all the same: of the lowest class
-// the one whose cooldown ends first. A key that was refused is left alone while another one is only limited. The Skip
-// is the cooldown of the first of that class.
+// soonest returns the target to request although all untried targets are in a cooldown: the one of the class failing
+// whose cooldown ends first. If there is none, it returns nil if a target has the class stated, else the target of the
+// class refused whose cooldown ends first. The Skip is the cooldown of that class that ends first.
 func (w *Way) soonest(now int64) (*Target, Skip) {
 	s := w.set
 	var least [stated + 1]struct {
@@ -295,8 +297,8 @@ func (w *Way) soonest(now int64) (*Target, Skip) {
 	return nil, Skip{}
 }
 
-// firstFree says which cooldown of a target that was not tried ends first. The zero Skip says that one is free, or that
-// each was tried. The lock is held.
+// firstFree returns the cooldown that ends first among the untried targets. It returns the zero Skip if a target is
+// free or all were tried. The caller holds the lock.
 func (w *Way) firstFree(now int64) (first Skip) {
 	s := w.set
 	for i := range s.targets {
@@ -314,7 +316,7 @@ func (w *Way) firstFree(now int64) (first Skip) {
 	return first
 }
 
-// NoteAnswer notes that the head of an answer came. The request is in flight until End.
+// NoteAnswer records that a response header arrived. The request is in flight until End.
 func (w *Way) NoteAnswer() {
 	s, t := w.set, w.at
 	if t == nil || s.isCalm(w.model) {
@@ -328,8 +330,7 @@ func (w *Way) NoteAnswer() {
 	}
 }
 
-// Wait returns how long it takes until the first of the targets that the provider limits may be asked, 0 where it
-// limits none.
+// Wait returns the time until the first target with a stated limit can be requested, 0 if no target has one.
 func (w *Way) Wait() (left time.Duration) {
 	s := w.set
 	s.table.mu.Lock()
@@ -343,8 +344,8 @@ func (w *Way) Wait() (left time.Duration) {
 	return left
 }
 
-// HasNext reports whether a target was not tried that a failure of the one that is asked says nothing about, whether it
-// cools down or not. Where none is asked, any target that was not tried counts.
+// HasNext reports whether there is an untried target to which the failure r of the current target does not apply. Its
+// cooldown is ignored. Without a current target any untried target counts.
 func (w *Way) HasNext(r Result) bool {
 	for i := range w.set.targets {
 		if !w.isTried(i) && (w.at == nil || !w.set.shares(w.at, &w.set.targets[i], r.About)) {

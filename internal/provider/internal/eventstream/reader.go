@@ -1,8 +1,8 @@
-// Package eventstream reads answers in the event stream encoding of AWS and gives them as server-sent events.
+// Package eventstream converts responses in the event stream encoding of AWS into server-sent events.
 //
-// A message has a prelude (its length, the length of its headers, a checksum), headers, a payload and a checksum of all
-// before it (https://smithy.io/2.0/aws/amazon-eventstream.html). Amazon Bedrock sends the events of a model in base64
-// in the member bytes of the payload, and failures as messages of the type exception
+// A message contains a prelude (its length, the length of its headers, a checksum), headers, a payload and a checksum
+// of all preceding bytes (https://smithy.io/2.0/aws/amazon-eventstream.html). Amazon Bedrock sends the events of a
+// model in base64 in the member bytes of the payload, and errors as messages of the type exception
 // (https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModelWithResponseStream.html).
 package eventstream
 
@@ -19,7 +19,7 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// ContentType is the media type of an event stream.
+// ContentType is the media type of the AWS event stream encoding.
 const ContentType = "application/vnd.amazon.eventstream"
 
 const (
@@ -33,31 +33,32 @@ var (
 	errMessage = errors.New("event stream: a message is not whole")
 )
 
-// A Reader reads the server-sent events of an event stream. Each has the event that the model's own API would have
-// sent. It is not safe for concurrent use.
+// A Reader converts an AWS event stream into server-sent events, as the model's own API would send them. It is not safe
+// for concurrent use.
 type Reader struct {
 	src  io.Reader
 	in   *bufio.Reader
 	max  int
-	buf  []byte // of the message that was read last
-	out  []byte // events, of which some are not read yet
-	left []byte // of out
+	buf  []byte // the last message
+	out  []byte // converted events
+	left []byte // the unread part of out
 	err  error
 }
 
-// New makes a Reader of the messages in src. One with more bytes than max fails with sse.ErrTooLong.
+// New returns a Reader of the messages in src. A message larger than max bytes is the error sse.ErrTooLong.
 func New(src io.Reader, max int64) *Reader {
 	return &Reader{src: src, in: bufio.NewReaderSize(src, bufferSize), max: int(min(max, 1<<30))}
 }
 
-// Wait waits until there is something to read, where the source can tell.
+// Wait waits until Read can return data, if the source supports that.
 func (r *Reader) Wait() {
 	if src, ok := r.src.(interface{ Wait() }); ok && len(r.left) == 0 && r.in.Buffered() == 0 && r.err == nil {
 		src.Wait()
 	}
 }
 
-// Read gives the next bytes. A stream that ends within a message fails with io.ErrUnexpectedEOF. Errors stay.
+// Read reads the next bytes of server-sent events. A stream that ends within a message is io.ErrUnexpectedEOF. Errors
+// are permanent.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(r.left) == 0 {
 		if r.err != nil {
@@ -72,7 +73,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a message into out.
+// next reads a message and converts it into out.
 func (r *Reader) next() error {
 	var prelude [preludeSize]byte
 	if _, err := io.ReadFull(r.in, prelude[:]); err != nil {
@@ -84,7 +85,7 @@ func (r *Reader) next() error {
 		return errSum
 	case size > r.max:
 		return fmt.Errorf("%w: expected at most %d bytes, got %d", sse.ErrTooLong, r.max, size)
-	case size < preludeSize+sumSize || head < 0 || head > size-preludeSize-sumSize: // below 0 where an int has 32 bits
+	case size < preludeSize+sumSize || head < 0 || head > size-preludeSize-sumSize: // negative if int has 32 bits
 		return errMessage
 	}
 	if cap(r.buf) < size {
@@ -107,13 +108,13 @@ func (r *Reader) next() error {
 	return r.event(h, whole[preludeSize+head:size-sumSize])
 }
 
-// event appends the event of a message to out.
+// event appends the event in a message to out.
 func (r *Reader) event(h headers, payload []byte) error {
 	switch h.kind {
 	case "event", "":
 		encoded, ok := jsonx.Find(payload, "bytes")
 		if !ok {
-			return nil // of a kind that the model's API has no word for
+			return nil // a type of event that the model's API lacks
 		}
 		event, err := base64.StdEncoding.AppendDecode(nil, jsonx.TextBytes(encoded))
 		if err != nil || jsonx.Valid(event) != nil {
@@ -127,13 +128,13 @@ func (r *Reader) event(h headers, payload []byte) error {
 	return nil
 }
 
-// failures are the types that the API of the model has for exceptions; others are failures of the server.
+// failures maps types of exceptions to the error types of the model's API. All others are api_error.
 var failures = map[string]string{
 	"throttlingException": "rate_limit_error", "validationException": "invalid_request_error", "modelTimeoutException": "timeout_error",
 	"serviceUnavailableException": "overloaded_error",
 }
 
-// failure returns an exception as the model's API has it.
+// failure returns an exception as an error of the model's API.
 func failure(h headers, payload []byte) []byte {
 	kind, ok := failures[h.exception]
 	if !ok {
@@ -152,14 +153,14 @@ func failure(h headers, payload []byte) []byte {
 	return append(jsonx.AppendQuote(out, message), "}}"...)
 }
 
-// headers are those of a message that matter.
+// headers are the headers of a message that are used.
 type headers struct {
 	kind      string // event, exception or error
-	exception string // the type of an exception, or the code of an error
-	message   string // of an error
+	exception string // type of an exception, or code of an error
+	message   string // message of an error
 }
 
-// sizes are the lengths of the values of headers by their types; those of bytes and strings are written before them.
+// sizes are the lengths of header values by type. The values of bytes and strings are preceded by their length.
 var sizes = map[byte]int{0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
 
 const (

@@ -12,24 +12,24 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// canRead says that connections can be read here: without waiting, to ask whether the server has closed one, and
-// without memory that waits.
+// canRead reports whether this system permits non-blocking reads of a connection. They detect a connection that the
+// server has closed, and waits without a buffer.
 const canRead = true
 
 var buffers = pool.New(func(b *[bufferSize]byte) [][]byte { return [][]byte{b[:]} })
 
-// A readAhead holds the unread bytes of a connection. It has memory only while there are some, not while the server is
-// waited for: a thousand open streams need none.
+// A readAhead contains the unread bytes of a connection. It has a buffer only while there are such bytes, so that many
+// open streams need little memory.
 type readAhead struct {
 	raw  syscall.RawConn
-	fill func(fd uintptr) bool // readFrom
-	look func(fd uintptr) bool // lookAt
-	talk func(fd uintptr) bool // exchange
-	send func()                // what exchange has to call, nil once it has
-	open bool                  // what lookAt found
-	buf  *[bufferSize]byte     // nil while there is nothing
-	rest []byte                // of buf
-	err  error                 // what the connection ended with
+	fill func(fd uintptr) bool // the method readFrom
+	look func(fd uintptr) bool // the method lookAt
+	talk func(fd uintptr) bool // the method exchange
+	send func()                // function for exchange to call; nil after the call
+	open bool                  // the result of lookAt
+	buf  *[bufferSize]byte     // nil if there are no unread bytes
+	rest []byte                // the unread part of buf
+	err  error                 // the error or the end of the connection
 }
 
 func newReadAhead(nc *net.TCPConn) (*readAhead, error) {
@@ -39,7 +39,7 @@ func newReadAhead(nc *net.TCPConn) (*readAhead, error) {
 	return a, err
 }
 
-// read returns the available bytes, after waiting for some.
+// read reads available bytes. It waits if there are none.
 func (a *readAhead) read(p []byte) (int, error) {
 	if err := a.wait(); err != nil {
 		return 0, err
@@ -53,10 +53,10 @@ func (a *readAhead) read(p []byte) (int, error) {
 	return n, nil
 }
 
-// holds reports whether there is something to take: bytes, or the end of the connection.
+// holds reports whether there are unread bytes, or the connection has ended.
 func (a *readAhead) holds() bool { return a.buf != nil || a.err != nil }
 
-// wait waits until there is something, or the connection has ended.
+// wait waits until there are bytes to read. It returns the error if the connection has ended.
 func (a *readAhead) wait() error {
 	if a.buf != nil || a.err != nil {
 		return a.err
@@ -67,7 +67,7 @@ func (a *readAhead) wait() error {
 	return a.err
 }
 
-// readFrom reads once from a file descriptor. It reports false where there is nothing yet.
+// readFrom reads once from a file descriptor. It returns false if no bytes are available.
 func (a *readAhead) readFrom(fd uintptr) bool {
 	b := buffers.Get()
 	n, err := syscall.Read(int(fd), b[:])
@@ -90,9 +90,9 @@ func (a *readAhead) readFrom(fd uintptr) bool {
 	return true
 }
 
-// silent reports whether the connection is open and nothing came, as it has to be with one that waits for a request. It
-// reads without waiting: a request written to a connection that the server has closed may not be sent again, as nobody
-// knows whether it was taken.
+// silent reports whether the connection is open and the server has sent nothing, as is required of an idle connection.
+// The check does not block. It is needed because a request that was written to a closed connection must not be sent
+// again, as the server may have processed it.
 func (a *readAhead) silent() bool {
 	if a.holds() {
 		return false
@@ -101,22 +101,22 @@ func (a *readAhead) silent() bool {
 	return a.raw.Read(a.look) == nil && a.open
 }
 
-// ask calls send where the connection is silent, and waits until there is something to take, or the connection has
-// ended. Otherwise it reports false.
+// ask calls send if the connection is silent, and then waits for the response or the end of the connection. It returns
+// false, without calling send, if the connection is not silent.
 func (a *readAhead) ask(send func()) bool {
 	if a.holds() {
 		return false
 	}
 	a.open, a.send = false, send
-	_ = a.raw.Read(a.talk) // who reads on gets the error again
+	_ = a.raw.Read(a.talk) // the next read returns the error
 	a.send = nil
 	return a.open
 }
 
-// exchange looks at a file descriptor and sends. It reports false then, for RawConn.Read to wait until there is
-// something to read and to call it again, and it reads. Between sending and waiting it does not read, which would find
-// nothing yet. Nothing is missed by that: RawConn.Read forgets that a connection was ready before its first call, and
-// is told of every change after that, so also of one between the look and the wait.
+// exchange checks that a connection is silent and calls send. It then returns false, so that RawConn.Read waits for
+// data and calls it again to read. It does not read immediately after send, since the response cannot have arrived yet.
+// No event is missed: RawConn.Read resets the readiness of the descriptor before its first call, and is notified of
+// every later change.
 func (a *readAhead) exchange(fd uintptr) bool {
 	if a.send == nil {
 		return a.readFrom(fd)
@@ -129,7 +129,7 @@ func (a *readAhead) exchange(fd uintptr) bool {
 	return false
 }
 
-// lookAt reads a byte of a file descriptor that should have none.
+// lookAt checks that a file descriptor is open and has no data, by reading a byte without blocking.
 func (a *readAhead) lookAt(fd uintptr) bool {
 	var b [1]byte
 	n, err := syscall.Read(int(fd), b[:])

@@ -7,19 +7,19 @@ import (
 	"sync/atomic"
 )
 
-// An answer is the body of an answer. Close may be called during a Read, which then fails.
+// An answer is the body of a response. Close may be called during a Read, which then fails.
 type answer struct {
 	c      *conn
 	ctx    context.Context
 	in     io.Reader
-	last   bool        // the connection has no further answer
-	ended  atomic.Bool // the connection was given up: it may have another request
+	last   bool        // whether the connection must be closed after this response
+	ended  atomic.Bool // whether the connection was released or closed
 	closed atomic.Bool
 }
 
 var _ io.ReadCloser = (*answer)(nil)
 
-// Read reads on. The end of the answer leaves the connection to another request.
+// Read reads from the body. At its end, the connection is released for another request.
 func (a *answer) Read(p []byte) (int, error) {
 	if a.closed.Load() {
 		return 0, http.ErrBodyReadAfterClose
@@ -37,22 +37,22 @@ func (a *answer) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Wait waits until there is something to read, or an error, without memory to read it into. A Read may have to wait all
-// the same.
+// Wait waits until data or an error is available, without a buffer. A following Read may still block.
 func (a *answer) Wait() {
 	if !a.ended.Load() {
 		a.c.wait()
 	}
 }
 
-// Close closes the connection of an answer that was not read to its end.
+// Close closes the connection if the body was not read to its end.
 func (a *answer) Close() error {
 	a.closed.Store(true)
 	a.end(false)
 	return nil
 }
 
-// end gives the connection up, whole says that all of the answer was read.
+// end gives up the connection. whole reports whether the body was read completely, so that the connection can be
+// reused.
 func (a *answer) end(whole bool) {
 	switch {
 	case a.ended.Swap(true):

@@ -15,20 +15,19 @@ import (
 )
 
 const (
-	// bufferSize is how much of an answer is read at once, unless the reader brings larger memory.
+	// bufferSize is the size in bytes of one read, unless the caller's buffer is larger.
 	bufferSize = 16 << 10
-	// lineSize bounds a line about a chunk, as it does in net/http.
+	// lineSize is the maximum length of a chunk's size line, as in net/http.
 	lineSize = 4 << 10
-	// maxHead bounds the head of an answer, with those of the informational ones before it.
+	// maxHead is the maximum size in bytes of a response header, including informational responses before it.
 	maxHead = 1 << 20
-	// maxInline bounds the bodies that are written before the answer is read. The buffers of a connection take in as
-	// much, so that a server may answer without having read it.
+	// maxInline is the maximum size in bytes of a body that is written before the response is read. The kernel buffers of
+	// a connection can hold as much, so that a server may respond without reading the body.
 	maxInline = 64 << 10
-	// afterAnswer is how long a writer that writes beside the reading may take to see that it is done, once the whole
-	// answer is there.
+	// afterAnswer is how long a concurrent write of the body may take to finish after the complete response has arrived.
 	afterAnswer = 50 * time.Millisecond
-	// afterRefusal is how long an answer is waited for after the request could not be written: servers refuse a body by
-	// their answer, and close.
+	// afterRefusal is the wait for a response after the request could not be written. Some servers refuse a body by
+	// responding and closing the connection.
 	afterRefusal = 50 * time.Millisecond
 )
 
@@ -38,7 +37,7 @@ var (
 	errLength      = errors.New("the body of the request has another length than it is said to have")
 )
 
-// A conn is a connection. One request after the other has it to itself.
+// A conn is a connection. It is used by one request at a time.
 type conn struct {
 	t     *Transport
 	host  string
@@ -49,11 +48,11 @@ type conn struct {
 	parts [2][]byte
 	vec   net.Buffers
 	abort func()      // closes net
-	left  int64       // how much may be read
-	wrote chan error  // the outcome of a write beside the reading; nil where there is none
-	fault error       // the outcome of a write before it
-	stop  func() bool // keeps the end of the request's context from closing net; false where it did
-	since time.Time   // when it was put among those that wait
+	left  int64       // number of bytes that may be read
+	wrote chan error  // receives the result of a concurrent write; nil if there is none
+	fault error       // the result of a write before the response is read
+	stop  func() bool // detaches from the request's context; returns false if that has closed net
+	since time.Time   // when it became idle
 }
 
 func newConn(t *Transport, host string, dialed net.Conn) (*conn, error) {
@@ -73,7 +72,7 @@ func newConn(t *Transport, host string, dialed net.Conn) (*conn, error) {
 	return c, nil
 }
 
-// Read reads of the connection, within the limit of heads.
+// Read reads from the connection, at most c.left bytes in total.
 func (c *conn) Read(p []byte) (int, error) {
 	if c.left <= 0 {
 		return 0, errHeadTooLong
@@ -90,15 +89,15 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// wait waits until there is something to read, or the connection has ended, and needs no memory for it.
+// wait waits until data is available or the connection has ended, without a buffer.
 func (c *conn) wait() {
 	if c.in.Buffered() == 0 {
 		_ = c.ahead.wait()
 	}
 }
 
-// ask sends a request over a connection that has waited, and waits for the answer to begin. It reports false, and has
-// sent nothing, where the server has closed the connection, which is closed here too then.
+// ask sends a request on an idle connection and waits for the response. It returns false, without sending, if the
+// server has closed the connection. It then closes the connection.
 func (c *conn) ask(req *http.Request, body Body) bool {
 	c.stop = afterFunc(req.Context(), c.abort)
 	if c.ahead.ask(func() { c.send(req, body) }) {
@@ -109,7 +108,7 @@ func (c *conn) ask(req *http.Request, body Body) bool {
 	return false
 }
 
-// afterFunc is context.AfterFunc, of a context that does it itself without one of its own around it.
+// afterFunc is context.AfterFunc, but uses the AfterFunc method of ctx directly if there is one.
 func afterFunc(ctx context.Context, f func()) (stop func() bool) {
 	if own, ok := ctx.(interface{ AfterFunc(f func()) func() bool }); ok {
 		return own.AfterFunc(f)
@@ -117,7 +116,7 @@ func afterFunc(ctx context.Context, f func()) (stop func() bool) {
 	return context.AfterFunc(ctx, f)
 }
 
-// answer returns the answer to the request that was sent.
+// answer returns the response to the request that was sent.
 func (c *conn) answer(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	resp, err := c.receive(req)
@@ -139,8 +138,8 @@ func (c *conn) answer(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// send writes the request, whose body it closes, a long one beside the reading of the answer: a server may answer
-// before it has read it.
+// send writes the request and closes its body. It writes a body larger than maxInline concurrently, since a server may
+// respond before it has read the body.
 func (c *conn) send(req *http.Request, body Body) {
 	c.head, c.fault, c.wrote = appendHead(c.head[:0], req), nil, nil
 	if body == nil {
@@ -162,22 +161,22 @@ func (c *conn) send(req *http.Request, body Body) {
 	}()
 }
 
-// limitWait bounds how long the answer is waited for where the request could not be written.
+// limitWait limits the wait for the response if the request could not be written, that is, err is not nil.
 func (c *conn) limitWait(err error) {
 	if err != nil {
 		_ = c.net.SetReadDeadline(time.Now().Add(afterRefusal))
 	}
 }
 
-// write writes head and body together, from where they lie.
+// write writes the header and the body together, without copying.
 func (c *conn) write(body Body, length int64) error {
 	defer func() { _ = body.Close() }()
 	_, err := body.Use(func(rest []byte) (int, error) {
 		if int64(len(rest)) != length {
 			return 0, errLength
 		}
-		// the race detector takes a write for the cause of the read at its other end, but not one of several buffers
-		// (internal/poll)
+		// The race detector recognises a write as the cause of the read at the other end, but not a write of several buffers
+		// (internal/poll).
 		if pool.Poisons {
 			if _, err := c.net.Write(c.head); err != nil {
 				return 0, err
@@ -193,7 +192,7 @@ func (c *conn) write(body Body, length int64) error {
 	return err
 }
 
-// appendHead appends the head of a request.
+// appendHead appends the request line and the header of a request.
 func appendHead(b []byte, req *http.Request) []byte {
 	host := req.Host
 	if host == "" {
@@ -219,7 +218,7 @@ func appendHead(b []byte, req *http.Request) []byte {
 	return append(b, "\r\n\r\n"...)
 }
 
-// receive reads the head of the answer.
+// receive reads the header of the response.
 func (c *conn) receive(req *http.Request) (*http.Response, error) {
 	c.left = maxHead
 	for {
@@ -236,7 +235,7 @@ func (c *conn) receive(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// close closes the connection, and returns why the request could not be written.
+// close closes the connection. It returns the error of writing the request, if any.
 func (c *conn) close() error {
 	c.stop()
 	_ = c.net.Close()
@@ -261,13 +260,12 @@ func (c *conn) isRequestWritten() bool {
 	return c.fault == nil
 }
 
-// release leaves the connection to the next request where both sides have said all that they had to say, and closes it
-// otherwise.
+// release makes the connection idle for another request if request and response are complete, and closes it otherwise.
 func (c *conn) release() {
 	if !c.isRequestWritten() || c.in.Buffered() > 0 || c.ahead.holds() || !c.stop() {
 		_ = c.close()
 		return
 	}
-	c.stop = nil // it holds the context
+	c.stop = nil // the function references the context
 	c.t.put(c)
 }

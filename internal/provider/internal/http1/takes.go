@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// takes reports whether this package writes a request: without TLS, to its host itself, without special forms. Requests
-// that net/http would reject are left to it.
+// takes reports whether this package can send a request: without TLS, without a proxy, by GET or POST, with a body in
+// memory. It leaves requests that net/http would reject to net/http.
 func (t *Transport) takes(req *http.Request) bool {
 	if !canRead || req.URL == nil || req.URL.Scheme != "http" || req.Method != http.MethodPost && req.Method != http.MethodGet ||
 		req.Close || req.ContentLength < 0 || len(req.TransferEncoding) > 0 || len(req.Trailer) > 0 {
@@ -30,7 +30,7 @@ func (t *Transport) takes(req *http.Request) bool {
 	return proxy == nil && err == nil
 }
 
-// isPlain reports whether a header says nothing about the connection, and can be written as it stands.
+// isPlain reports whether a header field does not concern the connection and needs no escaping.
 func isPlain(name string, values []string) bool {
 	switch name {
 	case "", "Connection", "Expect", "Host", "Content-Length", "Te", "Trailer", "Transfer-Encoding", "Upgrade":
@@ -47,18 +47,18 @@ func isPlain(name string, values []string) bool {
 	return true
 }
 
-// isHost reports whether a host is a name or an address in ASCII, perhaps with a port, that is written as it stands.
+// isHost reports whether a host is a name or an address in ASCII, with or without a port.
 func isHost(host string) bool { return host != "" && consistsOf(host, inHost) }
 
-// The places at which a byte may stand.
+// The elements of a request in which a byte is permitted.
 const (
-	inName   = 1 << iota // in the name of a header
-	inValue              // in the value of a header: all but control characters, of which it may have tabs
-	inHost               // in a host
-	inTarget             // in the target of a request: neither spaces nor control characters
+	inName   = 1 << iota // name of a header field
+	inValue              // value of a header field: no control characters except tabs
+	inHost               // host
+	inTarget             // request target: no spaces or control characters
 )
 
-// places are, for each byte, those at which it may stand.
+// places are the elements in which each byte is permitted, as a bit set.
 var places = func() (of [256]uint8) {
 	for i := range of {
 		switch c := byte(i); {
@@ -75,7 +75,7 @@ var places = func() (of [256]uint8) {
 	return of
 }()
 
-// consistsOf reports whether all bytes of a text may stand at a place.
+// consistsOf reports whether all bytes of s are permitted in the element place.
 func consistsOf(s string, place uint8) bool {
 	for i := range len(s) {
 		if places[s[i]]&place == 0 {

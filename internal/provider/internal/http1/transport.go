@@ -11,53 +11,54 @@ import (
 	"time"
 )
 
-// A Body is the body of a request in memory. A request with any other body is not taken.
+// A Body is a request body in memory. Requests with any other body are passed to Config.Next.
 type Body interface {
 	io.ReadCloser
-	// Use calls f with what was not read yet, which stays as it is until f returns. f returns how much of it was used.
+	// Use calls f with the unread bytes, which remain valid until f returns. f returns the number of bytes that it
+	// consumed.
 	Use(f func(rest []byte) (int, error)) (int, error)
 }
 
-// Config has the dependencies of a Transport. All but Proxy is required.
+// Config is the configuration of a Transport. All fields except Proxy are required.
 type Config struct {
-	// Dial makes TCP connections, as a net.Dialer does.
+	// Dial opens TCP connections, as the method of net.Dialer does.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Next sends the requests that are not taken.
+	// Next sends the requests that this package does not support.
 	Next interface {
 		http.RoundTripper
 		CloseIdleConnections()
 	}
-	// Proxy is that of http.Transport. A request that goes to a proxy is not taken. Nil is none.
+	// Proxy is like Proxy of http.Transport. Requests to a proxy are passed to Next. Nil means no proxy.
 	Proxy func(*http.Request) (*url.URL, error)
-	// MaxIdlePerHost bounds the connections to one host that wait for a request, 0 keeps none; IdleTimeout bounds how
-	// long one waits.
+	// MaxIdlePerHost is the maximum number of idle connections to one host. IdleTimeout is the time after which an idle
+	// connection is closed.
 	MaxIdlePerHost int
 	IdleTimeout    time.Duration
 }
 
-// A Transport is an http.RoundTripper that keeps connections for further requests. It is safe for concurrent use.
+// A Transport is an http.RoundTripper that reuses connections. It is safe for concurrent use.
 type Transport struct {
 	cfg Config
 
 	mu      sync.Mutex
-	idle    map[string][]*conn // by host, the one that was used last at the end
-	sweeper *time.Timer        // closes what waited too long, or was closed by its server; nil before the first connection waits
-	armed   bool               // the sweeper is going to run
-	closing bool               // CloseIdleConnections was called, and no request came since
+	idle    map[string][]*conn // idle connections by host, in the order of their last use
+	sweeper *time.Timer        // closes old idle connections and those that the server has closed; nil before the first idle connection
+	armed   bool               // whether the timer of sweeper is set
+	closing bool               // whether CloseIdleConnections was called after the last request
 }
 
-// sweepTime is how often connections that wait are looked at.
+// sweepTime is the interval of checks of idle connections.
 const sweepTime = 5 * time.Second
 
-// New makes a Transport.
+// New creates a Transport.
 func New(cfg Config) *Transport {
 	return &Transport{cfg: cfg, idle: map[string][]*conn{}}
 }
 
-// RoundTrip sends a request and returns its answer when the head of it is there. The request's body is closed, perhaps
-// after RoundTrip has returned: a server may answer early. Reading the answer's body to the end leaves the connection
-// to the next request; closing it before, or ending the request's context, closes the connection. Of the answer's body,
-// Close alone may be called beside Read.
+// RoundTrip sends a request and returns the response when its header has arrived. It closes the request's body,
+// possibly after it has returned, since a server may respond early. Reading the response body to its end makes the
+// connection reusable. Closing the body earlier, or cancelling the request's context, closes the connection. Close of
+// the response body may be called concurrently with Read.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !t.takes(req) {
 		return t.cfg.Next.RoundTrip(req)
@@ -73,8 +74,8 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return c.answer(req)
 }
 
-// CloseIdleConnections closes the connections that wait for a request. Those of requests under way are closed when
-// these have ended, unless a further request came since.
+// CloseIdleConnections closes idle connections. Connections of requests in flight are closed at their end, unless a
+// further request was sent.
 func (t *Transport) CloseIdleConnections() {
 	t.mu.Lock()
 	idle := t.idle
@@ -88,8 +89,8 @@ func (t *Transport) CloseIdleConnections() {
 	t.cfg.Next.CloseIdleConnections()
 }
 
-// ask sends a request over a connection to its host: one that waits and that the server has not closed, or a new one.
-// With an error, nothing was sent.
+// ask sends a request on an idle connection to its host that the server has not closed, or on a new one. If it returns
+// an error, nothing was sent.
 func (t *Transport) ask(req *http.Request, body Body) (*conn, error) {
 	host := req.URL.Host
 	for {
@@ -121,7 +122,7 @@ func (t *Transport) ask(req *http.Request, body Body) (*conn, error) {
 	return c, nil
 }
 
-// pop returns the connection to a host that was used last, nil where none waits.
+// pop returns the idle connection to a host that was used last, or nil if there is none.
 func (t *Transport) pop(host string) *conn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +137,7 @@ func (t *Transport) pop(host string) *conn {
 	return c
 }
 
-// put keeps a connection for the next request.
+// put makes a connection idle for another request.
 func (t *Transport) put(c *conn) {
 	c.since = time.Now()
 	t.mu.Lock()
@@ -153,7 +154,7 @@ func (t *Transport) put(c *conn) {
 	t.mu.Unlock()
 }
 
-// arm has the sweeper run after a while. t.mu is held.
+// arm sets the timer of the next sweep. The caller holds t.mu.
 func (t *Transport) arm() {
 	t.armed = true
 	after := min(t.cfg.IdleTimeout, sweepTime)
@@ -164,8 +165,8 @@ func (t *Transport) arm() {
 	t.sweeper.Reset(after)
 }
 
-// sweep closes the connections that waited too long, and those that their servers have closed, and runs again while
-// others wait.
+// sweep closes idle connections that are too old or that their servers have closed. It sets the timer again if others
+// remain.
 func (t *Transport) sweep() {
 	now := time.Now()
 	t.mu.Lock()

@@ -1,4 +1,4 @@
-// Package livetext tells whether a text that may change, such as a key in a file, is still the same.
+// Package livetext detects changes of a text that can change, such as an API key in a file.
 package livetext
 
 import (
@@ -6,13 +6,13 @@ import (
 	"sync/atomic"
 )
 
-// A Text is a text that may change. Use New. Nil stands for one that does not. It is safe for concurrent use.
+// A Text is a text that can change. Use New. A nil *Text is a text that does not change. It is safe for concurrent use.
 type Text struct {
 	get  func() string
 	last atomic.Pointer[version]
 }
 
-// A version is a text with its number.
+// A version is a text with its hash.
 type version struct {
 	text   string
 	number uint64
@@ -20,7 +20,7 @@ type version struct {
 
 var seed = maphash.MakeSeed()
 
-// New returns the Text that get returns, nil for nil.
+// New returns a Text with the value that get returns. It returns nil if get is nil.
 func New(get func() string) *Text {
 	if get == nil {
 		return nil
@@ -28,7 +28,7 @@ func New(get func() string) *Text {
 	return &Text{get: get}
 }
 
-// Look returns a number that is another one for each text, 0 for nil alone. It may read a file.
+// Look returns a hash of the present text, which is never 0. It returns 0 if t is nil. It may read a file.
 func (t *Text) Look() uint64 {
 	if t == nil {
 		return 0
@@ -42,7 +42,7 @@ func (t *Text) Look() uint64 {
 	return v.number
 }
 
-// Last returns the number that Look returned last, 0 before the first.
+// Last returns the result of the last call of Look, or 0 if there was none.
 func (t *Text) Last() uint64 {
 	if t == nil {
 		return 0
