@@ -9,40 +9,40 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An account counts the use by the keys of one name. It is safe for concurrent use.
+// An account counts the use of the keys with one name, or of a group of keys. It is safe for concurrent use.
 type account struct {
 	own *budget
 
 	mu     sync.Mutex
-	models map[string]*budget // for the models that a pattern fits
+	models map[string]*budget // budgets for models, by the pattern of the models
 
-	streams atomic.Int64 // running now
-	// beyond is the number of tokens that recent requests used beyond their estimated input: a decaying maximum. It is 0
-	// before the first answer.
+	streams atomic.Int64 // number of running streams
+	// beyond is an estimate of the tokens that a request uses beyond its estimated input: a decaying maximum of recent
+	// requests. It is 0 before the first response.
 	beyond atomic.Int64
-	// excess is the number of input tokens of recent requests beyond the estimate: a decaying maximum.
+	// excess is the part of beyond that was input, as a decaying maximum of recent requests.
 	excess atomic.Int64
 
 	total totals
 }
 
-// totals count the use since the start.
+// totals count the use of a key since the start of the process.
 type totals struct {
 	requests, input, cached, output, nanos, unpriced atomic.Int64
 
 	mu     sync.Mutex
-	models []callwright.ModelID // whose price is not known
+	models []callwright.ModelID // models without a known price, at most unpricedNamed
 }
 
-// unpricedNamed bounds the models without a price that are listed.
+// unpricedNamed is the maximum number of models without a price that are listed.
 const unpricedNamed = 20
 
-// newAccount returns the account of a key, or of a group.
+// newAccount returns the account of a key, or of a group if grouped is set.
 func newAccount(g *Gate, name string, grouped bool) *account {
 	return &account{own: newBudget(g, name, grouped, ""), models: map[string]*budget{}}
 }
 
-// setLimits replaces the limits of the account.
+// setLimits replaces the limits of the account. Budgets keep their counts.
 func (a *account) setLimits(g *Gate, l *Limits, perModel []ModelLimits) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -55,8 +55,8 @@ func (a *account) setLimits(g *Gate, l *Limits, perModel []ModelLimits) {
 	}
 }
 
-// budgets returns the budgets of limits for models, in their order. A budget is created with these limits if it is
-// missing, as when the account still has the limits of another ring.
+// budgets returns the budgets for the limits perModel, in the same order. It creates missing budgets with these limits.
+// A budget is missing if the account still has the limits of another ring.
 func (a *account) budgets(g *Gate, perModel []ModelLimits) []*budget {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -80,24 +80,23 @@ func (a *account) close(ctx context.Context) {
 	}
 }
 
-// Tokens that a request is taken for beyond its input.
+// Estimates of the tokens that a request uses beyond its estimated input.
 const (
-	// firstBeyond is the estimate before the key was answered.
+	// firstBeyond is the estimate before the first response to a request with the key.
 	firstBeyond = 1024
-	// firstMost is the most before the key was answered, where neither the request nor the model has a bound for the
-	// output.
+	// firstMost is the upper bound before the first response, if neither the request nor the model limits the output.
 	firstMost = 8192
-	// mostAllowed bounds the weight of the request's own bound of the output in an estimate: most requests allow far
-	// more than the answer takes.
+	// mostAllowed is the maximum that the request's own output limit contributes to an estimate, since most requests
+	// permit far more output than they get.
 	mostAllowed = 4096
-	// inputFactor is how many times as many tokens as estimated the input of a request may have: the estimate is a
-	// token for four bytes, and a token has one byte at least.
+	// inputFactor is the maximum ratio of actual to estimated input tokens. The estimate is one token for four bytes, and
+	// a token has at least one byte.
 	inputFactor = 4
 )
 
-// estimateTokens returns the expected tokens of a request beyond its estimated input. The least is the estimate: the
-// usage of the key's latest requests, and the request's own bound. The most is the same once the key was answered, and
-// an upper bound before.
+// estimateTokens returns the expected tokens of a request beyond its estimated input. Field least is the estimate by
+// the recent requests of the key and the request's output limit. Field most is equal to least after the first response,
+// and an upper bound before.
 func (a *account) estimateTokens(ask *Ask) (out amount) {
 	allowed := int64(ask.MaxOutput)
 	if seen := a.beyond.Load(); seen > 0 {
@@ -115,14 +114,14 @@ func (a *account) estimateTokens(ask *Ask) (out amount) {
 	return out
 }
 
-// learn updates the estimate by the use of a request: the tokens beyond its estimated input, and the part of them that
-// was input. Of two concurrent updates one may be lost.
+// learn updates the estimates with the use of a request: the tokens beyond its estimated input, and the part of them
+// that was input. A concurrent update may be lost.
 func (a *account) learn(beyond, excess int64) {
 	a.excess.Store(max(excess, a.excess.Load()*7/8, 0))
 	a.beyond.Store(max(beyond, a.beyond.Load()*7/8, 1))
 }
 
-// add counts the usage of a report.
+// add adds the token usage of a request and its cost in billionths of a US dollar.
 func (t *totals) add(u callwright.Usage, nanos int64) {
 	t.input.Add(int64(u.Input))
 	t.cached.Add(int64(u.CacheRead))
@@ -130,7 +129,7 @@ func (t *totals) add(u callwright.Usage, nanos int64) {
 	t.nanos.Add(nanos)
 }
 
-// addUnpriced counts tokens of a model without a price.
+// addUnpriced adds tokens of a model without a known price.
 func (t *totals) addUnpriced(m callwright.ModelID, tokens int64) {
 	t.unpriced.Add(tokens)
 	t.mu.Lock()

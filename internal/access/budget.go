@@ -8,12 +8,12 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A budget holds the limits of a key, or of a group of keys, for all models or for some, and their use. It is safe for
-// concurrent use.
+// A budget contains the limits of a key or a group of keys, for all models or for the models of a pattern, and counts
+// their use. It is safe for concurrent use.
 type budget struct {
-	owner   string // the name of the key or of the group
-	grouped bool   // it is a group's
-	models  string // a pattern, "" for all
+	owner   string // name of the key or the group
+	grouped bool   // whether owner is a group
+	models  string // pattern of the models; "" for all
 
 	requests, tokens, spend meter
 }
@@ -22,7 +22,7 @@ func newBudget(g *Gate, owner string, grouped bool, models string) *budget {
 	b := &budget{owner: owner, grouped: grouped, models: models}
 	of := " of " + owner
 	if grouped {
-		of = " by group " + owner // no key's name makes it " of "
+		of = " by group " + owner // differs from the meter names of all keys
 	}
 	if models != "" {
 		of += " for " + models
@@ -50,7 +50,7 @@ func (b *budget) close(ctx context.Context) {
 	}
 }
 
-// limits appends the current state of each limit of the budget.
+// limits appends the present state of each limit of the budget to out.
 func (b *budget) limits(ctx context.Context, out []Limit) []Limit {
 	for _, m := range []struct {
 		what  string
@@ -64,13 +64,14 @@ func (b *budget) limits(ctx context.Context, out []Limit) []Limit {
 	return out
 }
 
-// limit returns one limit with its use. unit is the number of counted parts in one request, token or USD.
+// limit returns the limit in the reading r as a Limit. unit is the number of counted units in one request, token or US
+// dollar.
 func (b *budget) limit(what string, unit float64, r reading) Limit {
 	return Limit{What: what, Per: r.per, Models: b.models, Limit: float64(r.limit) / unit, Used: float64(r.used) / unit,
 		Left: float64(max(r.limit-r.used, 0)) / unit, Resets: r.resets}
 }
 
-// who is the subject of the budget's errors.
+// who returns the subject of the budget's error messages, such as `the key "ci"`.
 func (b *budget) who() string {
 	if b.owner == allKeys {
 		return "the budget of all keys"
@@ -85,23 +86,24 @@ func (b *budget) who() string {
 	return of + ", for " + b.models + ","
 }
 
-// countRequest counts a request.
+// countRequest counts a request if limit permits it. A limit of 0 is no limit.
 func (b *budget) countRequest(ctx context.Context, limit int64) (reservation, error) {
 	if limit == 0 {
 		return reservation{}, nil
 	}
 	r, d := b.requests.reserve(ctx, amount{1, 1})
 	if d != nil {
-		b.requests.look(ctx) // of those that pass, after the answer
+		b.requests.look(ctx) // allowed requests are looked at after the response
 		return reservation{}, b.denialError(d, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
 	}
 	return r, nil
 }
 
-// unknownPause is the wait before a client may try again while the use of its key is not known.
+// unknownPause is the Retry-After of a request whose key has unknown counts.
 const unknownPause = time.Second
 
-// denialError returns the error of an amount that was not counted. why names the reached limit.
+// denialError returns the error for a denied amount: KindRateLimited with the message why, or KindUnavailable if the
+// counts are unknown.
 func (b *budget) denialError(d *denial, why string) error {
 	if d.unknown == nil {
 		return rateLimitError(d.wait, why)
@@ -110,11 +112,11 @@ func (b *budget) denialError(d *denial, why string) error {
 		Message: "the usage of " + b.who() + " is not known now, as the state of this gateway is away: try again in a moment"}
 }
 
-// longWait is the longest wait after which a client may try again by itself. A longer one is reported as a matter for a
-// person.
+// longWait is the longest wait after which clients should retry by themselves. The error for a longer wait has NoRetry
+// set.
 const longWait = minuteWindow
 
-// rateLimitError returns the error of a reached limit.
+// rateLimitError returns the error for an exhausted limit. why is the message without the wait.
 func rateLimitError(wait time.Duration, why string) error {
 	wait = max(wait, time.Millisecond)
 	return &callwright.Error{Kind: callwright.KindRateLimited, RetryAfter: wait, NoRetry: wait > longWait,
@@ -125,15 +127,15 @@ func roundUpSeconds(d time.Duration) string {
 	return (d + time.Second - 1).Truncate(time.Second).String()
 }
 
-// A hold is the part of a budget that one request has reserved.
+// A hold is the amount that one request has reserved in a budget.
 type hold struct {
 	b             *budget
 	tokens, spend reservation
-	requests      reservation // counted for the limit of a model
-	estimate      [2]int64    // of tokens and of their cost
+	requests      reservation // for the request limit of a model pattern
+	estimate      [2]int64    // estimated tokens and cost
 }
 
-// take reserves the tokens and the cost of a request in advance. input is the estimated number of tokens of its input.
+// take reserves the tokens and the cost of a request. input is the estimated number of its input tokens.
 func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost amount) (hold, error) {
 	if l.Tokens > 0 && input > l.Tokens {
 		return hold{}, &callwright.Error{Kind: callwright.KindTooLarge, NoRetry: true,
@@ -154,7 +156,7 @@ func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost 
 	return h, nil
 }
 
-// settle counts the actual use of a request in place of its reservation. The zero hold is left alone.
+// settle replaces the reservation of a request by its actual use. It does nothing for the zero hold.
 func (h *hold) settle(ctx context.Context, tokens, cost int64) {
 	if h.b != nil {
 		h.b.tokens.settle(ctx, h.tokens, tokens)
@@ -163,7 +165,7 @@ func (h *hold) settle(ctx context.Context, tokens, cost int64) {
 	}
 }
 
-// settleEstimate settles a request of unknown use: it counts the estimate, or the reservation if that is less.
+// settleEstimate settles a request of unknown use with the estimate, or with the reservation if that is less.
 func (h *hold) settleEstimate(ctx context.Context) {
 	h.settle(ctx, min(h.tokens.n, h.estimate[0]), min(h.spend.n, h.estimate[1]))
 }

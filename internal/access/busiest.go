@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Busiest returns the usage of the keys that were used at this gateway, those with the most requests first, at most so
-// many of them, and the sum of the others. Limits are read for the keys that are returned alone.
+// Busiest returns the usage of the most keys with the most requests at this gateway, in descending order, and the total
+// of all other keys. It reads limits only for the keys that it returns.
 func (g *Gate) Busiest(ctx context.Context, most int) (list []Usage, others Total) {
 	if g.Open() {
 		return []Usage{g.anybody.Usage(ctx)}, Total{}
@@ -42,5 +42,5 @@ func (g *Gate) Busiest(ctx context.Context, most int) (list []Usage, others Tota
 	return list, others
 }
 
-// TotalLimits returns the limits of all keys together with their use, none where there is no bound.
+// TotalLimits returns the limits of all keys together with their use. It is empty if there is no limit.
 func (g *Gate) TotalLimits(ctx context.Context) []Limit { return g.total.budget.limits(ctx, nil) }

@@ -11,21 +11,21 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Caller is the sender of a request, found by the key that was presented. It is safe for concurrent use. It must not
-// be changed.
+// A Caller is the sender of a request, identified by the key that it presented. It is safe for concurrent use. Its
+// fields must not be changed.
 type Caller struct {
-	Name  string // of the key, empty where there are no keys
-	Owner Owner  // of the state that is kept for it; zero where there are no keys
+	Name  string // name of the key; "" if the gateway has no keys
+	Owner Owner  // owner of the state that is stored for the caller; zero if the gateway has no keys
 
 	gate    *Gate
 	key     *Key
 	account *account
-	models  []*budget // of the key's limits for models
-	shared  *share    // of the group that it is in; nil for none
-	lost    bool      // the key is in a group that there is not
+	models  []*budget // budgets of the key's limits for models
+	shared  *share    // the group of the key; nil for none
+	lost    bool      // whether the group of the key does not exist
 }
 
-// unusable returns the reason for which the presented key is rejected, "" if it is accepted.
+// unusable returns the reason why the presented key is rejected, or "" if it is accepted.
 func (c *Caller) unusable(presented []byte) string {
 	k, now := c.key, c.gate.now()
 	switch {
@@ -42,10 +42,10 @@ func (c *Caller) unusable(presented []byte) string {
 	return ""
 }
 
-// Can reports whether the key may be used for a verb.
+// Can reports whether the key has the verb v.
 func (c *Caller) Can(v Verb) bool { return c.key.Can(v) }
 
-// May returns an error of KindPermission if the key may not be used for a verb.
+// May returns an error of KindPermission if the key does not have the verb v.
 func (c *Caller) May(v Verb) error {
 	if c.Can(v) {
 		return nil
@@ -61,17 +61,17 @@ func (c *Caller) May(v Verb) error {
 	return outside("%s is outside the scope of the key %q, whose verbs are %s", v, c.Name, orNone(names))
 }
 
-// outside returns the error of a request outside of the key's scope, of KindPermission.
+// outside returns an error of KindPermission for a request outside the scope of the key.
 func outside(format string, args ...any) error {
 	return &callwright.Error{Kind: callwright.KindPermission,
 		Message: fmt.Sprintf(format, args...) + ": use another key, or have the operator of this gateway widen this one's"}
 }
 
-// IsScoped reports whether the key is limited to some models.
+// IsScoped reports whether the key is limited to some models or providers.
 func (c *Caller) IsScoped() bool { return c.key.Models != nil || c.key.Providers != nil }
 
-// MayAsk returns an error of KindPermission if the key may not be used for a model. name is the name in the request,
-// leads are the models that it resolves to, as provider/model.
+// MayAsk returns an error of KindPermission if the key may not request a model. name is the name in the request. leads
+// are the models to which it resolves, as provider/model.
 func (c *Caller) MayAsk(name string, leads []callwright.ModelID) error {
 	k := c.key
 	if k.Models != nil && !fitsAny(k.Models, name) &&
@@ -95,7 +95,7 @@ func (c *Caller) MayAsk(name string, leads []callwright.ModelID) error {
 
 func quoteExcerpt(s string) string { return strconv.Quote(callwright.Excerpt(s)) }
 
-// named is the most names that an error lists.
+// named is the maximum number of names that an error lists.
 const named = 10
 
 func orNone(list []string) string {
@@ -112,8 +112,8 @@ func fitsAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return Fits(p, name) })
 }
 
-// CountRequest counts a request by the limits of the key and of its group. If one of them refuses it, none counts it.
-// The error, of KindRateLimited, has the time of the next attempt.
+// CountRequest counts a request in the request limits of the key and its group. If one of them is exhausted, the
+// request is counted in neither. The error is of KindRateLimited, with RetryAfter.
 func (c *Caller) CountRequest(ctx context.Context) error {
 	c.account.total.requests.Add(1)
 	own, err := c.account.own.countRequest(ctx, c.key.Limits.Requests)
@@ -126,10 +126,11 @@ func (c *Caller) CountRequest(ctx context.Context) error {
 	return err
 }
 
-// streamPause is the wait before a client with too many streams may try again: the end of a stream is not known.
+// streamPause is the Retry-After for a client with too many streams, since the end of a stream cannot be predicted.
 const streamPause = time.Second
 
-// OpenStream counts a stream that runs until CloseStream. Its error is of KindRateLimited.
+// OpenStream counts a running stream of the key until CloseStream. It returns an error of KindRateLimited if too many
+// streams are running.
 func (c *Caller) OpenStream() error {
 	most := c.gate.ring.Load().streams
 	if n := c.account.streams.Add(1); most == 0 || c.Name == "" || n <= most {
@@ -139,5 +140,5 @@ func (c *Caller) OpenStream() error {
 	return rateLimitError(streamPause, fmt.Sprintf("the key %q has %d streams running, as many as one key may (server.streams_per_key)", c.Name, most))
 }
 
-// CloseStream ends a stream that OpenStream counted.
+// CloseStream ends a stream for which OpenStream returned nil.
 func (c *Caller) CloseStream() { c.account.streams.Add(-1) }

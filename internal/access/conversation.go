@@ -1,19 +1,19 @@
 package access
 
-// A Conversation is how much one conversation of a client may use. 0 is as much as it likes.
+// A Conversation is the limits of one conversation of a client. A limit of 0 is no limit.
 type Conversation struct {
-	Calls  int64   // of tools
-	Tokens int64   // of input and output, cached ones too
-	USD    float64 // by the prices of the gate
-	// TellAt is the part of a bound at which the model is told, above 0 and below 1; 0 is [DefaultTellAt].
+	Calls  int64   // tool calls
+	Tokens int64   // tokens of input, including cached ones, and of output
+	USD    float64 // US dollars by the prices of the gate
+	// TellAt is the fraction of a limit at which the model is informed, above 0 and below 1. 0 means [DefaultTellAt].
 	TellAt float64
 }
 
-// DefaultTellAt is the part of a bound at which a model is told where nothing is said.
+// DefaultTellAt is the default fraction of a limit at which the model is informed.
 const DefaultTellAt = 0.8
 
-// HasBounds reports whether there is any bound.
+// HasBounds reports whether any limit is set.
 func (c *Conversation) HasBounds() bool { return c.Calls > 0 || c.Tokens > 0 || c.USD > 0 }
 
-// Conversation returns the bounds of one conversation of the caller.
+// Conversation returns the limits of one conversation of the caller.
 func (c *Caller) Conversation() Conversation { return c.key.Conversation }

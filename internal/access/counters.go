@@ -7,51 +7,49 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Counters count use in windows of time, for several gateways at once. A gateway does not ask for each request: it
-// takes a part of a window's remaining limit, uses it on its own, and gives the rest back. So no limit is passed, and
-// at most the unused parts of the gateways, a small part of the limit each, are wasted. Use beyond the taken part, such
-// as the tokens of a long answer, is added afterwards.
+// Counters count use in time windows for several gateways together. A gateway does not call them for each request. It
+// takes a share of a window's remaining limit, uses the share on its own, and gives the rest back. The limit is thus
+// never exceeded, and at most the unused shares of the gateways, a small part of the limit each, are wasted. Use beyond
+// the share, such as the tokens of a long response, is added afterwards.
 //
-// All methods are safe for concurrent use and atomic: of calls at the same time, from any number of processes, each
-// sees the count that the others leave. Errors are [*callwright.Error]: KindInvalid of a window that [Window.Validate]
-// refuses and of invalid amounts, KindCanceled of a context that has ended, KindUnavailable where the counts are not
-// known. Where an error is returned nothing was counted, or it is not known whether it was: callers use nothing of it,
-// and repeat changes that they have to make.
+// All methods are safe for concurrent use, and atomic across any number of processes. Errors are [*callwright.Error]:
+// KindInvalid for invalid amounts and for a window that [Window.Validate] rejects, KindCanceled if the context has
+// ended, and KindUnavailable if the counts are unknown. After an error it may be unknown whether the amount was
+// counted. Callers must then use nothing of it, and repeat changes that they must make.
 //
-// Counters that lose the counts for a time may continue alone, where they know the last counts and the number of
-// callers in other processes among which the rest is divided: all of them together stay within the limit.
+// Counters that temporarily lose access to the counts may continue alone if they know the last counts and the number of
+// other processes. They divide the rest of the limit among the processes, so that all together stay within the limit.
 type Counters interface {
-	// Take counts as much of n as keeps the window's count within its limit, in its last part, and returns the amount: n,
-	// or the rest of the limit. The amount is at least least: if less than that is left, Take counts nothing and returns
-	// 0. 1 <= least <= n. See [Tally.Take].
+	// Take counts an amount of at most n in the last part of the window, so that its count stays within the limit, and
+	// returns it: n, or the rest of the limit. If the rest is less than least, Take counts nothing and returns 0. 1 <=
+	// least <= n. See [Tally.Take].
 	Take(ctx context.Context, w Window, least, n int64) (taken int64, err error)
-	// Add adds changes to the count, whatever the limit is. Use is positive. A returned amount is negative, and is in the
-	// part in which it was taken. See [Tally.Add]. Add does not keep changes.
+	// Add adds changes to the count, regardless of the limit. Use is positive. A returned amount is negative, and is in
+	// the part of the window in which it was taken. See [Tally.Add]. Add does not retain changes.
 	Add(ctx context.Context, w Window, changes Tally) error
-	// Count returns the counts of the window, an empty Tally if there are none. The caller owns it.
+	// Count returns the counts of the window, or an empty Tally if there are none. The caller owns the result.
 	Count(ctx context.Context, w Window) (Tally, error)
 }
 
-// A Window is a time in which something is counted. Start and End are by the caller's clock: an implementation only
-// forgets by them. It keeps a count until End at least and may keep it for some time afterwards; adding to a window
-// that it has forgotten is no error.
+// A Window is a time span in which something is counted. Start and End are by the caller's clock, and an implementation
+// uses them only to delete counts. It keeps a count at least until End. Adding to a window whose count was deleted is
+// not an error.
 //
-// A window that stands, such as a day, is one with others of the same Name and Start. A window that moves, such as a
-// minute up to now, is the last so many parts of a time that is counted in parts: those of the same Name and Part have
-// one count for each part, and a window's is the sum from its Start on. The limit is not a part of either: it may
-// differ from call to call, as after a change of the configuration.
+// A fixed window, such as a day, has the same count as all windows of the same Name and Start. A sliding window, such
+// as the last minute, consists of parts of the length Part. Windows of the same Name and Part share one count for each
+// part, and the count of a window is the sum of its parts. The limit does not identify a window. It may differ between
+// calls, for example after a change of the configuration.
 type Window struct {
-	// Name identifies the counted quantity and its owner: at least one byte and at most MaxWindowName bytes of UTF-8.
-	// Upper and lower case differ.
+	// Name identifies the counted quantity and its owner: 1 to MaxWindowName bytes of UTF-8. It is case-sensitive.
 	Name       string
 	Start, End time.Time
-	// Part is how long the parts are of a window that moves, 0 for one that stands. The window begins at a multiple of
-	// it, and has at most MaxParts of them.
+	// Part is the length of the parts of a sliding window, 0 for a fixed window. Start is a multiple of Part, and the
+	// window has at most MaxParts parts.
 	Part  time.Duration
 	Limit int64 // at least 0
 }
 
-// Last returns the begin of the last part of the window, in which present use counts.
+// Last returns the start of the last part of the window, in which present use is counted.
 func (w Window) Last() time.Time {
 	if w.Part == 0 {
 		return w.Start
@@ -59,13 +57,13 @@ func (w Window) Last() time.Time {
 	return w.End.Add(-w.Part)
 }
 
-// MaxParts bounds the parts of a window that moves.
+// MaxParts is the maximum number of parts of a sliding window.
 const MaxParts = 100
 
-// MaxWindowName bounds the bytes of a window's name.
+// MaxWindowName is the maximum length of a window's name in bytes.
 const MaxWindowName = 512
 
-// Validate returns an error of KindInvalid for a window without a name, a time or a limit.
+// Validate returns an error of KindInvalid if the name, the times or the limit of the window are invalid.
 func (w Window) Validate() error {
 	switch {
 	case w.Name == "" || len(w.Name) > MaxWindowName:
@@ -84,7 +82,7 @@ func (w Window) Validate() error {
 	return nil
 }
 
-// ValidateTake is [Window.Validate] for the arguments of Take.
+// ValidateTake returns an error of KindInvalid if the arguments of Take are invalid.
 func ValidateTake(w Window, least, n int64) error {
 	if least < 1 || n < least {
 		return callwright.Errorf("access.count", callwright.KindInvalid, "", "expected 1 <= least <= n, got least %d and n %d", least, n)

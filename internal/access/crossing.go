@@ -6,43 +6,43 @@ import (
 	"time"
 )
 
-// A Crossing reports that the use of a limit has reached a share of it.
+// A Crossing reports that the use of a limit has reached 80 or 100 percent.
 type Crossing struct {
 	// Key is the key with the limit. It is empty if Group, a group of keys, has the limit. Both are empty for the limit of
 	// all keys.
 	Key, Group string
 	// Limit is the limit with its use.
 	Limit Limit
-	// Percent is the share: 80 or 100.
+	// Percent is the reached percentage: 80 or 100.
 	Percent int
 	// Period is the period of the limit.
 	Period Period
 }
 
-// The shares that a Crossing is told of, the highest first.
+// crossingPercents are the reported percentages, the highest first.
 var crossingPercents = [...]int{100, 80}
 
-// Times and steps between two looks at the use of a limit.
+// Intervals between two checks of the use of a limit.
 const (
 	lookEvery = time.Second
-	lookSteps = 100              // it is looked at again after each such part of the limit, whatever the time
-	tellEvery = minuteWindow     // a share of a window that moves is told again after this time at the earliest
+	lookSteps = 100              // a check is also due after each such fraction of the limit
+	tellEvery = minuteWindow     // minimum interval between reports of a percentage of a sliding window
 	fullShare = 100              // percent
-	maxShare  = 1 << 62 / 100000 // above it shares are computed without a product that overflows
+	maxShare  = 1 << 62 / 100000 // above it, percentages are computed without a product that would overflow
 )
 
-// A watch tells of the shares of a limit that its use reaches: each once in a window that stands. In one that moves a
-// share is told of again when the use fell below it before. It is safe for concurrent use.
+// A watch reports the percentages of a limit that its use reaches. It reports each percentage once in a fixed window.
+// In a sliding window it reports a percentage again after the use has fallen below it. It is safe for concurrent use.
 type watch struct {
 	tell func(percent int, r reading)
 
 	mu    sync.Mutex
-	start time.Time // of the window that is watched, where it stands
-	level int       // the share that was reached last
+	start time.Time // start of the watched window, if it is fixed
+	level int       // last percentage that was used
 	told  [len(crossingPercents)]time.Time
 }
 
-// see takes in the use of a limit at a time.
+// see processes a reading of a limit in the window that begins at start.
 func (w *watch) see(r reading, start time.Time, now time.Time) {
 	percent := shareOf(r.used, r.limit)
 	w.mu.Lock()
@@ -67,7 +67,7 @@ func (w *watch) see(r reading, start time.Time, now time.Time) {
 	}
 }
 
-// shareOf returns the percentage of a limit that is used, 0 to 100.
+// shareOf returns the used percentage of a limit, from 0 to 100.
 func shareOf(used, limit int64) int {
 	switch {
 	case used >= limit:
@@ -78,8 +78,8 @@ func shareOf(used, limit int64) int {
 	return int(used / (limit/fullShare + 1))
 }
 
-// look has the watch see the use, where enough was used or enough time has passed since the last look. used are settled
-// amounts, without reservations of running requests.
+// look passes the use to the watch if enough was used, or enough time has passed, since the last call. Only settled
+// amounts count as used, not reservations of running requests.
 func (m *meter) look(ctx context.Context) {
 	if m.watch == nil {
 		return
@@ -106,7 +106,8 @@ func (m *meter) look(ctx context.Context) {
 	}
 }
 
-// crossingReporter returns the function that tells of the shares of one limit of a budget.
+// crossingReporter returns the function that reports the percentages of one limit of a budget. what and unit are
+// arguments of [budget.limit].
 func (b *budget) crossingReporter(g *Gate, what string, unit float64) func(percent int, r reading) {
 	return func(percent int, r reading) {
 		c := Crossing{Percent: percent, Period: r.per, Limit: b.limit(what, unit, r)}
@@ -120,7 +121,7 @@ func (b *budget) crossingReporter(g *Gate, what string, unit float64) func(perce
 	}
 }
 
-// tellCrossing logs a crossing, and tells whoever the Config names.
+// tellCrossing logs a crossing and calls Config.Crossed.
 func (g *Gate) tellCrossing(c Crossing) {
 	g.log.Warn("the use of a limit passed a threshold", "key", c.Key, "group", c.Group, "limit", c.Limit.What, "models",
 		c.Limit.Models, "per", c.Period, "percent", c.Percent,

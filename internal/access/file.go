@@ -12,35 +12,35 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// A File has keys that change while a gateway runs.
+// A File is a file of keys that may change while a gateway runs.
 type File struct {
 	Path string
-	// Parse reads the keys in the file's text.
+	// Parse parses the text of the file.
 	Parse func(text []byte) ([]Key, error)
 }
 
-// Times of a file of keys.
+// Intervals of the checks of a key file.
 const (
-	fileLook  = time.Second     // how often it is looked at
-	fileDoubt = 2 * time.Second // a file that was changed so lately may change again without a new time
+	fileLook  = time.Second     // interval of the checks
+	fileDoubt = 2 * time.Second // a file changed within this time may change again without a new modification time
 )
 
-// maxKeyFile bounds a file of keys.
+// maxKeyFile is the maximum size of a key file in bytes.
 const maxKeyFile = 1 << 20
 
-// A fileWatch reads a File again when it has changed. It is looked at when keys are asked for, so that nothing runs
-// beside.
+// A fileWatch reloads a File when it has changed. It checks the file when a key is looked up, so that it needs no
+// goroutine.
 type fileWatch struct {
 	File
-	next atomic.Int64 // when it is looked at again, in nanoseconds since 1970
+	next atomic.Int64 // time of the next check, in Unix nanoseconds
 
 	mu     sync.Mutex
 	seen   fs.FileInfo
 	text   []byte
-	failed string // what was said last about a file that is wrong
+	failed string // the last logged error of the file; "" for none
 }
 
-// read reads the file, whatever it was before. The caller holds mu, or is alone.
+// read reads the file unconditionally. The caller holds mu, or no other goroutine uses f.
 func (f *fileWatch) read(now time.Time) ([]Key, error) {
 	f.next.Store(now.Add(fileLook).UnixNano())
 	info, err := os.Stat(f.Path)
@@ -48,7 +48,7 @@ func (f *fileWatch) read(now time.Time) ([]Key, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: expected a file, got a folder, a pipe or a device", f.Path) // which might have a reader wait
+		return nil, fmt.Errorf("%s: expected a file, got a folder, a pipe or a device", f.Path) // reading a pipe might block
 	}
 	text, err := boundedfile.Read(f.Path, maxKeyFile)
 	if err != nil {
@@ -62,7 +62,7 @@ func (f *fileWatch) read(now time.Time) ([]Key, error) {
 	return keys, nil
 }
 
-// hasChanged reports whether the file may differ from the text that was read, without reading it.
+// hasChanged reports whether the file may differ from the text that was read. It does not read the file.
 func (f *fileWatch) hasChanged(now time.Time) bool {
 	info, err := os.Stat(f.Path)
 	if err != nil || f.seen == nil {
@@ -72,8 +72,8 @@ func (f *fileWatch) hasChanged(now time.Time) bool {
 		now.Sub(info.ModTime()) < fileDoubt
 }
 
-// refresh reads the file of keys again where it has changed. A file that is wrong is logged, and the keys that there
-// were stay.
+// refresh reloads the key file if it has changed. If the file is invalid, it logs the error and keeps the previous
+// keys.
 func (g *Gate) refresh() {
 	f := g.ring.Load().file
 	if f == nil {
@@ -88,11 +88,11 @@ func (g *Gate) refresh() {
 	if !f.hasChanged(now) {
 		return
 	}
-	_ = g.reload(f, now) // it is logged
+	_ = g.reload(f, now) // the error is logged
 }
 
-// FileProblem returns the file of keys and why it cannot be used now, "" where it can. The keys that there were stay
-// until then.
+// FileProblem returns the path of the key file and the reason why it is invalid, or "" if it is valid. The previous
+// keys remain in use while it is invalid.
 func (g *Gate) FileProblem() (file, why string) {
 	g.refresh()
 	f := g.ring.Load().file
@@ -104,7 +104,8 @@ func (g *Gate) FileProblem() (file, why string) {
 	return f.Path, f.failed
 }
 
-// Reload reads the file of keys again, where there is one. Where it is wrong the keys that there were stay.
+// Reload reloads the key file, if there is one. If the file is invalid, it returns the error and keeps the previous
+// keys.
 func (g *Gate) Reload() error {
 	f := g.ring.Load().file
 	if f == nil {
@@ -115,7 +116,7 @@ func (g *Gate) Reload() error {
 	return g.reload(f, g.now())
 }
 
-// reload is Reload for who holds the file's lock.
+// reload is Reload for a caller that holds f.mu.
 func (g *Gate) reload(f *fileWatch, now time.Time) error {
 	before := f.text
 	keys, err := f.read(now)

@@ -12,32 +12,32 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Config holds the keys, limits and prices of a Gate. The zero Config lets everybody in.
+// Config is the configuration of a Gate. The zero Config admits requests without a key.
 type Config struct {
 	Keys []Key
-	// Groups are the groups that keys name, beside those of Source.
+	// Groups are groups of keys, in addition to those of Source.
 	Groups []Group
-	// File has further keys, and is read again when it changes.
+	// File has further keys. It is reloaded when it changes. It may be nil.
 	File *File
-	// Prices are the prices of models; nil is the built-in table.
+	// Prices are the prices of models. Nil means the built-in prices.
 	Prices *Prices
-	// Counters are shared by all gateways that count together; nil counts in memory.
+	// Counters are shared by all gateways that count together. Nil means counters in memory.
 	Counters Counters
-	// Source has further keys and groups. Those of Keys, Groups and File take precedence over others of the same name.
-	// Prepare does not replace it.
+	// Source has further keys and groups. Keys and groups of Keys, Groups and File have precedence over those of the same
+	// name. It may be nil. Prepare ignores it.
 	Source Source
-	// Ledger records the usage of requests; nil records none. Prepare does not replace it.
+	// Ledger records the usage of requests. It may be nil. Prepare ignores it.
 	Ledger Ledger
-	// Crossed is called when the use of a limit reaches a share of it, by the request that notices it, and must return at
-	// once. Each of the gateways that count together calls its own. It may be nil. Prepare does not replace it.
+	// Crossed is called when the use of a limit reaches 80 or 100 percent, by the request that reaches it, and must return
+	// quickly. Each of the gateways that count together calls its own function. It may be nil. Prepare ignores it.
 	Crossed func(Crossing)
-	// Streams bounds the streams of one key that run at a time; 0 is no bound.
+	// Streams is the maximum number of concurrent streams of one key, 0 for no limit.
 	Streams int
-	// Budget is the joint spending limit of all keys; the zero Spend is no limit.
+	// Budget is the spending limit of all keys together. The zero Spend is no limit.
 	Budget Spend
-	// Now is the clock; nil is the clock of the machine.
+	// Now returns the current time. Nil means time.Now.
 	Now func() time.Time
-	// Logger is told when the file of keys was read again or is wrong, and of models without a price. Nil logs nothing.
+	// Logger logs reloads and errors of the key file, and models without a price. Nil means no log.
 	Logger *slog.Logger
 }
 
@@ -49,37 +49,38 @@ type Gate struct {
 	source   Source
 	ledger   Ledger
 	crossed  func(Crossing)
-	anybody  *Caller // where there are no keys
-	total    total   // of all keys
+	anybody  *Caller // the caller if there are no keys
+	total    total   // budget of all keys
 
 	ring atomic.Pointer[ring]
 
 	mu       sync.Mutex
-	accounts map[string]*account // by the name of the key
-	grouped  map[string]*account // by the name of the group
-	hidden   map[string]bool     // names of keys of the source that were logged as not used
+	accounts map[string]*account // by name of the key
+	grouped  map[string]*account // by name of the group
+	hidden   map[string]bool     // names of keys of the source that were logged as unused
 	unpriced map[callwright.ModelID]bool
 
-	hiddenGroups map[string]bool // likewise of groups
+	hiddenGroups map[string]bool // names of groups of the source that were logged as unused
 }
 
-// A ring is the set of known keys at a time, with the other parts of a Config that Prepare replaces.
+// A ring is the set of keys at one time, with the other fields of a Config that Prepare replaces.
 type ring struct {
 	file    *fileWatch // nil for none
 	prices  *Prices
 	streams int64
 
-	// keys are those of the configuration, so many as fixed says, of its file up to listed, and of the source.
+	// keys are first the fixed keys of the configuration, then, up to index listed, those of the key file, then those of
+	// the source.
 	keys          []Key
 	fixed, listed int
-	version       uint64                   // of the source; 0 where its keys are not known
-	own           []Group                  // of the configuration
-	groups        map[string]*share        // by name
-	places        map[Hash]int32           // in keys
-	callers       []atomic.Pointer[Caller] // beside keys, each made when its key is first used: most of many keys are seldom used
+	version       uint64                   // version of the source; 0 while its keys are unknown
+	own           []Group                  // groups of the configuration
+	groups        map[string]*share        // all groups by name
+	places        map[Hash]int32           // indexes in keys
+	callers       []atomic.Pointer[Caller] // parallel to keys; created at the first use of a key, since most keys are rarely used
 }
 
-// New makes a Gate. Errors are about keys: a name or a key that stands twice, and a file that cannot be read.
+// New creates a Gate. It returns an error for duplicate names or keys, and for a key file that cannot be read.
 func New(cfg Config) (*Gate, error) {
 	g := &Gate{
 		counters: cfg.Counters, now: cfg.Now, log: cfg.Logger, source: cfg.Source, ledger: cfg.Ledger, crossed: cfg.Crossed,
@@ -105,9 +106,9 @@ func New(cfg Config) (*Gate, error) {
 	return g, nil
 }
 
-// Prepare reads replacements for the keys, the file of keys, the groups, the prices, the bound of streams and the
-// budget. All other fields of cfg are ignored. use puts the replacements in force for later requests and cannot fail.
-// The use that is counted under the names of keys is kept. Errors are those of New.
+// Prepare checks replacements for the keys, the key file, the groups, the prices, the maximum of streams and the
+// budget. It ignores the other fields of cfg. use applies the replacements to later requests and cannot fail. Counts
+// are kept by the names of keys. The errors are those of New.
 func (g *Gate) Prepare(cfg Config) (use func(), err error) {
 	r := &ring{prices: cfg.Prices, streams: int64(cfg.Streams), own: slices.Clone(cfg.Groups)}
 	if err := checkGroups(r.own); err != nil {
@@ -133,17 +134,17 @@ func (g *Gate) Prepare(cfg Config) (use func(), err error) {
 	}, nil
 }
 
-// Open reports whether everybody is let in: there are no keys, and no file or state that could have some.
+// Open reports whether requests need no key: there are no keys, and no file or source that could have keys.
 func (g *Gate) Open() bool { return g.isOpen(g.currentRing()) }
 
 func (g *Gate) isOpen(r *ring) bool {
 	return r.file == nil && len(r.keys) == 0 && (g.source == nil || r.version > 0)
 }
 
-// Anybody returns the caller of an open gate.
+// Anybody returns the caller of requests if the gate is open.
 func (g *Gate) Anybody() *Caller { return g.anybody }
 
-// Close gives unused reservations back to the counters. The gate must not be used afterwards.
+// Close returns unused amounts to the counters. The gate must not be used afterwards.
 func (g *Gate) Close(ctx context.Context) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -155,7 +156,7 @@ func (g *Gate) Close(ctx context.Context) {
 	g.total.budget.close(ctx)
 }
 
-// CheckKeys returns an error for keys that are invalid, or that cannot be told apart.
+// CheckKeys returns an error for invalid keys, and for two keys with the same name or hash.
 func CheckKeys(keys []Key) error {
 	names, hashes := map[string]bool{}, map[Hash]string{}
 	for i := range keys {
@@ -186,10 +187,10 @@ func CheckKeys(keys []Key) error {
 	return nil
 }
 
-// maxPattern bounds the bytes of a pattern that has limits.
+// maxPattern is the maximum length of a model pattern with limits, in bytes.
 const maxPattern = 256
 
-// checkModels returns an error for limits of models that cannot be told apart, or are of none.
+// checkModels returns an error for limits with an empty, too long or duplicate pattern.
 func checkModels(list []ModelLimits) error {
 	seen := map[string]bool{}
 	for _, m := range list {
@@ -204,7 +205,7 @@ func checkModels(list []ModelLimits) error {
 	return nil
 }
 
-// set replaces the keys of the file beside the fixed ones, while f is the file of the gate.
+// set replaces the keys of the key file, if f is still the key file of the gate.
 func (g *Gate) set(f *fileWatch, more []Key) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -222,8 +223,8 @@ func (g *Gate) set(f *fileWatch, more []Key) error {
 	return nil
 }
 
-// fill puts the keys of the configuration, of its file and of the source into a ring. Their limits apply at once to the
-// use that is counted under their names. The caller holds mu.
+// fill sets the keys of a ring to those of the configuration, the key file and the source. Their limits apply
+// immediately to the counts of their names. The caller holds mu.
 func (g *Gate) fill(r *ring, fixed, filed []Key) {
 	var more []Key
 	var groups []Group
@@ -248,7 +249,7 @@ func (g *Gate) fill(r *ring, fixed, filed []Key) {
 	}
 }
 
-// caller returns the caller of key i.
+// caller returns the caller of key i, which it creates if needed.
 func (g *Gate) caller(r *ring, i int32) *Caller {
 	if c := r.callers[i].Load(); c != nil {
 		return c
@@ -264,7 +265,7 @@ func (g *Gate) caller(r *ring, i int32) *Caller {
 		a = newAccount(g, k.Name, false)
 		g.accounts[k.Name] = a
 	}
-	if !known || r == g.ring.Load() { // one that was used first with an earlier ring has the limits of that
+	if !known || r == g.ring.Load() { // an account that was created with an earlier ring has its limits
 		a.setLimits(g, &k.Limits, k.PerModel)
 	}
 	c := g.newCaller(r, k, a)
@@ -285,7 +286,7 @@ func (g *Gate) newCaller(r *ring, k *Key, a *account) *Caller {
 	return c
 }
 
-// onlooker returns the caller of key i for reading its usage. A caller that no request has created is not kept.
+// onlooker returns the caller of key i for reading its usage. It does not store a caller that it creates.
 func (g *Gate) onlooker(r *ring, i int32) *Caller {
 	if c := r.callers[i].Load(); c != nil {
 		return c
@@ -304,8 +305,8 @@ func (g *Gate) onlooker(r *ring, i int32) *Caller {
 	return g.newCaller(r, k, a)
 }
 
-// find returns the caller of a key, nil for an unknown key. It looks up the hash of the key: its duration may reveal
-// bits of hashes, which are of no use without a key that has them.
+// find returns the caller of a key, or nil for an unknown key. It looks up the hash of the key. The duration may reveal
+// bits of stored hashes, which are useless without the key.
 func (g *Gate) find(r *ring, key []byte) *Caller {
 	i, ok := r.places[HashOf(string(key))]
 	if !ok {
@@ -314,8 +315,8 @@ func (g *Gate) find(r *ring, key []byte) *Caller {
 	return g.caller(r, i)
 }
 
-// Find returns the caller of the first of the keys presented that is known and may be used. Errors are of KindAuth, and
-// of KindUnavailable while keys may be known to a state that was not read.
+// Find returns the caller of the first presented key that is known and usable. Errors are of KindAuth, or of
+// KindUnavailable if the keys of the source were not read yet.
 func (g *Gate) Find(presented [][]byte) (*Caller, error) {
 	g.refresh()
 	r := g.currentRing()
@@ -349,7 +350,7 @@ func (g *Gate) Find(presented [][]byte) (*Caller, error) {
 	return nil, &callwright.Error{Kind: callwright.KindAuth, Message: "the key that was sent is not one of this gateway's keys"}
 }
 
-// priceUnknown logs, once for a model, that its price is not known.
+// priceUnknown logs, once for each model, that its price is unknown.
 func (g *Gate) priceUnknown(m callwright.ModelID, key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -360,5 +361,5 @@ func (g *Gate) priceUnknown(m callwright.ModelID, key string) {
 	}
 }
 
-// maxUnpriced bounds the models without a price that are remembered.
+// maxUnpriced is the maximum number of models without a price that are remembered.
 const maxUnpriced = 1000

@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// A Group is a set of keys that share limits, beside the limits of each key.
+// A Group is a set of keys that share limits. Each key may have limits of its own in addition.
 type Group struct {
 	Name     string
 	Limits   Limits
 	PerModel []ModelLimits
 }
 
-// checkGroups returns an error for groups that are not right, or that cannot be told apart.
+// checkGroups returns an error for invalid and duplicate groups.
 func checkGroups(groups []Group) error {
 	names := map[string]bool{}
 	for i := range groups {
@@ -31,19 +31,19 @@ func checkGroups(groups []Group) error {
 	return nil
 }
 
-// A share is the limits of a caller's group. It must not be changed.
+// A share is the group of a caller with its budgets. It must not be changed.
 type share struct {
 	group   *Group
 	account *account
-	models  []*budget // of the group's limits for models
+	models  []*budget // budgets of the group's limits for models
 }
 
 func (s *share) isMetered() bool {
 	return s.group.Limits.Tokens > 0 || s.group.Limits.Spend.USD > 0 || len(s.group.PerModel) > 0
 }
 
-// fillGroups puts groups into a ring. Their limits apply at once to the use that is counted under their names. The
-// caller holds mu.
+// fillGroups sets the groups of a ring. Their limits apply immediately to the counts of their names. The caller holds
+// mu.
 func (g *Gate) fillGroups(r *ring, groups []Group) {
 	r.groups = make(map[string]*share, len(groups))
 	for i := range groups {
@@ -58,16 +58,16 @@ func (g *Gate) fillGroups(r *ring, groups []Group) {
 	}
 }
 
-// Group returns the name of the key's group, empty for none.
+// Group returns the name of the key's group, or "" for none.
 func (c *Caller) Group() string { return c.key.Group }
 
-// A GroupUsage is the joint use of the keys of a group.
+// A GroupUsage is the use of a group's limits by all its keys.
 type GroupUsage struct {
 	Group  string  `json:"group"`
 	Limits []Limit `json:"limits"`
 }
 
-// GroupUsage returns the use of a group's limits by its keys. ok is false for an unknown group.
+// GroupUsage returns the use of a group's limits. ok is false for an unknown group.
 func (g *Gate) GroupUsage(ctx context.Context, name string) (u GroupUsage, ok bool) {
 	g.refresh()
 	s := g.currentRing().groups[name]

@@ -15,22 +15,22 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Hash identifies a key. The key itself is not kept.
+// A Hash is the SHA-256 hash of a key, which is stored instead of the key.
 type Hash [sha256.Size]byte
 
 // HashOf returns the hash of a key.
 func HashOf(key string) Hash { return sha256.Sum256([]byte(key)) }
 
-// hashScheme is the prefix of the text of a hash.
+// hashScheme is the prefix of a hash in text form.
 const hashScheme = "sha256:"
 
-// String is the hash as ReadKey takes it: sha256: and 64 hexadecimal digits.
+// String returns the hash in text form: "sha256:" and 64 hexadecimal digits.
 func (h Hash) String() string { return hashScheme + hex.EncodeToString(h[:]) }
 
-// IsHash reports whether a text stands for a key as its hash, in the way of ReadKey.
+// IsHash reports whether a text is the hash of a key in text form, by its prefix.
 func IsHash(text string) bool { return strings.HasPrefix(text, hashScheme) }
 
-// ReadKey returns the hash of a key that is written as itself or as its hash.
+// ReadKey returns the hash of a key. text is the key itself or its hash in text form.
 func ReadKey(text string) (Hash, error) {
 	digits, hashed := strings.CutPrefix(text, hashScheme)
 	if !hashed {
@@ -46,77 +46,77 @@ func ReadKey(text string) (Hash, error) {
 	return Hash(raw), nil
 }
 
-// keyPrefix is the prefix of new keys, by which scanners of leaked secrets and people recognise them.
+// keyPrefix is the prefix of new keys, by which people and scanners for leaked secrets recognise them.
 const keyPrefix = "cw_"
 
-// NewKey returns a random key of 256 bits.
+// NewKey returns a new random key of 256 bits, with the prefix "cw_".
 func NewKey() string {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // it never fails
 	return keyPrefix + base64.RawURLEncoding.EncodeToString(raw[:])
 }
 
-// An Owner identifies the owner of kept state, which only the same owner finds. Keys of one name have one owner, so
-// that a key can be replaced.
+// An Owner identifies the owner of stored state, such as a response. State is only found for its owner. All keys with
+// one name have the same owner, so that a key can be replaced.
 type Owner [sha256.Size]byte
 
 func ownerOf(name string) Owner { return sha256.Sum256([]byte("callwright key name\x00" + name)) }
 
-// A Verb is something that a key may be used for.
+// A Verb is an operation that a key permits.
 type Verb string
 
 // The verbs.
 const (
-	Generate Verb = "generate" // ask models, and read the answers again that are kept
+	Generate Verb = "generate" // send requests to models, and read stored responses
 	Count    Verb = "count"    // count the tokens of a request
-	List     Verb = "list"     // read about models
+	List     Verb = "list"     // read the list of models and their facts
 	Explain  Verb = "explain"  // preview the plan of a request
-	Reports  Verb = "reports"  // read reports
-	Admin    Verb = "admin"    // change learned facts, and other operations of operators
-	UI       Verb = "ui"       // the pages for a browser
-	Metrics  Verb = "metrics"  // the figures for a monitoring system
+	Reports  Verb = "reports"  // read reports of requests
+	Admin    Verb = "admin"    // change learned facts, and other administration
+	UI       Verb = "ui"       // view the dashboard pages
+	Metrics  Verb = "metrics"  // read the metrics
 )
 
 // Verbs lists all verbs.
 func Verbs() []Verb { return []Verb{Generate, Count, List, Explain, Reports, Admin, UI, Metrics} }
 
-// usual are the verbs of a key that lists none.
+// usual are the verbs of a key without a list of verbs.
 var usual = []Verb{Generate, Count, List, Explain, Reports}
 
-// A Key holds the scope and the limits of one key. Only Name and Hash are required.
+// A Key is the scope and the limits of one key. Only Name and Hash are required.
 type Key struct {
-	// Name names the key in logs, errors and lists: see [CheckName]. Use is counted by name.
+	// Name identifies the key in logs, errors and lists, see [CheckName]. Use is counted by name.
 	Name string
 	Hash Hash
-	// Previous is the hash of the previous key, which is still accepted; the zero Hash for none.
+	// Previous is the hash of the previous key, which is still accepted, or the zero Hash.
 	Previous Hash
-	// PreviousUntil is the end of Previous in seconds since 1970; 0 is never.
+	// PreviousUntil is the expiry of Previous in Unix seconds, 0 for none.
 	PreviousUntil int64
-	// Owner is the owner of the state that is kept for the key; the zero Owner is derived from Name.
+	// Owner is the owner of the state that is stored for the key. The zero Owner means an owner derived from Name.
 	Owner Owner
-	// Models are patterns of the permitted names, in which asterisks stand for any characters. A name is permitted if a
-	// pattern matches the name itself, such as an alias, or if patterns match all models that it resolves to, as
-	// provider/model. Nil permits all.
+	// Models are patterns of the permitted model names, in which asterisks stand for any characters. A name is permitted
+	// if a pattern matches it, or if patterns match all models to which it resolves, as provider/model. Nil permits all
+	// models.
 	Models []string
-	// Providers are those whose models may answer; nil is all.
+	// Providers are the providers whose models may answer. Nil permits all.
 	Providers []string
-	// Verbs are the permitted uses of the key; nil permits all but Admin, UI and Metrics.
+	// Verbs are the permitted operations. Nil permits all except Admin, UI and Metrics.
 	Verbs []Verb
-	// Expires is the expiry of the key; the zero time is never.
+	// Expires is the expiry of the key. The zero time means none.
 	Expires time.Time
 	Limits  Limits
-	// PerModel are limits of single models beside Limits. The first row applies whose pattern matches the name in the
-	// request, or the model that is asked first.
+	// PerModel are limits for models, in addition to Limits. The first element applies whose pattern matches the name in
+	// the request or the first model of its fallback chain.
 	PerModel []ModelLimits
-	// Group is the name of a group whose limits hold beside those of the key; empty is none.
+	// Group is the group of the key, whose limits apply in addition to those of the key. It is empty for none.
 	Group string
-	// Disabled keys are rejected.
+	// Disabled reports whether the key is rejected.
 	Disabled bool
-	// Conversation bounds each conversation of the key.
+	// Conversation is the limits of each conversation of the key.
 	Conversation Conversation
 }
 
-// Can reports whether the key is for a verb.
+// Can reports whether the key permits the operation v.
 func (k *Key) Can(v Verb) bool {
 	if k.Verbs == nil {
 		return slices.Contains(usual, v)
@@ -124,29 +124,30 @@ func (k *Key) Can(v Verb) bool {
 	return slices.Contains(k.Verbs, v)
 }
 
-// NewUnlimitedKey returns a key without scope, end and limits, whose owner goes by the key.
+// NewUnlimitedKey returns a key without scope, expiry and limits. Its owner is derived from the hash, not from the
+// name.
 func NewUnlimitedKey(name string, h Hash) Key {
 	return Key{Name: name, Hash: h, Owner: Owner(h), Verbs: Verbs()}
 }
 
-// Limits bound the use of one key. 0 is no limit.
+// Limits are limits of a key or a group. 0 is no limit.
 type Limits struct {
-	Requests int64 // to models, in any 60 seconds
-	Tokens   int64 // in any 60 seconds, of input and output, cached ones too
+	Requests int64 // requests to models in any 60 seconds
+	Tokens   int64 // tokens of input, including cached ones, and of output in any 60 seconds
 	Spend    Spend
 }
 
-// ModelLimits are limits of the models that a pattern fits, all together.
+// ModelLimits are limits for all models together that match the pattern Models.
 type ModelLimits struct {
 	Models string
 	Limits
 }
 
-// Spend is the spending limit of a key. The zero Spend is no limit.
+// Spend is a spending limit. The zero Spend is no limit.
 type Spend struct {
 	USD float64
 	Per Period // Day or Month
-	// Unpriced permits models without a known price; they count as free.
+	// Unpriced permits models without a known price, which count as free.
 	Unpriced bool
 }
 
@@ -158,24 +159,25 @@ func (s *Spend) period() Period {
 	return s.Per
 }
 
-// A Period is how long the windows are in which something is counted: a minute that moves with the time, and days and
-// months by the calendar in UTC.
+// A Period is the length of a window in which something is counted. Minute is a sliding window. Day and Month are fixed
+// windows by the calendar in UTC.
 type Period string
 
-// The periods.
+// The values of Period.
 const (
 	Minute Period = "minute"
 	Day    Period = "day"
 	Month  Period = "month"
 )
 
-// A minute moves in parts. Its window has one more part than a minute, so that it covers any 60 seconds.
+// The parts of the sliding window of a minute. The window has one more part than a minute, so that it covers any 60
+// seconds.
 const (
 	minutePart   = time.Second
 	minuteWindow = time.Minute + minutePart
 )
 
-// window returns the window of the period that has now at its end, or in it.
+// window returns the window of the period for the time now. A sliding window ends with the part that contains now.
 func (p Period) window(now time.Time) Window {
 	now = now.UTC()
 	switch p {
@@ -190,11 +192,11 @@ func (p Period) window(now time.Time) Window {
 	return Window{Start: end.Add(-minuteWindow), End: end, Part: minutePart}
 }
 
-// maxKeyName bounds the bytes of a key's name.
+// maxKeyName is the maximum length of a key's name in bytes.
 const maxKeyName = 128
 
-// ParseExpires parses the expiry of a key: a time of RFC 3339, or a day, whose end in UTC is the expiry. The error
-// quotes the text.
+// ParseExpires parses the expiry of a key: a time of RFC 3339, or a date such as 2027-01-31, which means the end of
+// that day in UTC. The error quotes the text.
 func ParseExpires(text string) (time.Time, error) {
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
 		return day.AddDate(0, 0, 1), nil
@@ -207,7 +209,8 @@ func ParseExpires(text string) (time.Time, error) {
 	return at.UTC(), nil
 }
 
-// CheckName returns an error for an invalid name of a key: a name has 1 to 128 bytes and no control characters.
+// CheckName returns an error for an invalid name of a key or group. A valid name has 1 to 128 bytes of UTF-8 without
+// control characters.
 func CheckName(name string) error {
 	switch {
 	case name == "" || len(name) > maxKeyName:
@@ -218,7 +221,7 @@ func CheckName(name string) error {
 	return nil
 }
 
-// Fits reports whether a text fits a pattern, in which asterisks stand for any characters.
+// Fits reports whether text matches pattern, in which asterisks stand for any characters.
 func Fits(pattern, text string) bool {
 	first, rest, wild := strings.Cut(pattern, "*")
 	if !wild {

@@ -8,17 +8,18 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A MemoryCounters counts in memory, for the gateways of one process. Use NewMemoryCounters. A count is forgotten when
-// its window has ended, by the clock.
+// A MemoryCounters counts in memory, for the gateways of one process. Use NewMemoryCounters. It deletes a count after
+// the end of its window.
 type MemoryCounters struct {
 	now func() time.Time
 
 	mu     sync.Mutex
 	counts map[windowID]*count
-	sweep  time.Time // when windows that have ended are looked for again
+	sweep  time.Time // time of the next deletion of ended windows
 }
 
-// A windowID tells counts apart: start is of a window that stands, part of one that moves, both in nanoseconds.
+// A windowID identifies a count: start, in Unix nanoseconds, for a fixed window, or part, in nanoseconds, for a sliding
+// one.
 type windowID struct {
 	name        string
 	start, part int64
@@ -33,15 +34,15 @@ func idOf(w Window) windowID {
 
 type count struct {
 	tally Tally
-	end   time.Time // when nothing of it is in a window
+	end   time.Time // when the count is in no window
 }
 
 var _ Counters = (*MemoryCounters)(nil)
 
-// sweepEvery is how often windows that have ended are looked for.
+// sweepEvery is the interval between deletions of ended windows.
 const sweepEvery = time.Minute
 
-// NewMemoryCounters returns counters by a clock, that of the machine where now is nil.
+// NewMemoryCounters returns empty counters. now returns the current time; nil means time.Now.
 func NewMemoryCounters(now func() time.Time) *MemoryCounters {
 	if now == nil {
 		now = time.Now
@@ -97,7 +98,7 @@ func (m *MemoryCounters) Count(ctx context.Context, w Window) (Tally, error) {
 	return nil, nil
 }
 
-// Sum returns a count with n added to it: at least 0, and at most the largest int64.
+// Sum returns count + n, limited to the range from 0 to the maximum int64.
 func Sum(count, n int64) int64 {
 	switch sum := count + n; {
 	case n > 0 && sum < count:
@@ -107,7 +108,7 @@ func Sum(count, n int64) int64 {
 	}
 }
 
-// of returns the count of a window. The caller holds mu.
+// of returns the count of a window, which it creates if needed. The caller holds mu.
 func (m *MemoryCounters) of(w Window) *count {
 	now := m.now()
 	if !now.Before(m.sweep) {
@@ -128,7 +129,7 @@ func (m *MemoryCounters) of(w Window) *count {
 	return c
 }
 
-// contextError returns the error of a context that has ended.
+// contextError returns an error of KindCanceled if ctx has ended.
 func contextError(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return &callwright.Error{Op: "access.count", Kind: callwright.KindCanceled, Err: err}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Shares of a window's budget: a gateway takes one of so many parts at a time at most, and gives back its amount beyond
-// two.
+// A gateway takes at most 1/shares of a window's limit at once, and returns the amount that it holds beyond holding
+// such shares.
 const (
 	shares  = 64
 	holding = 2
@@ -17,14 +17,15 @@ const (
 
 // Times of a meter.
 const (
-	counterTime = 5 * time.Second // how long counters may take to answer
-	// how long a window is taken for full at most before the counters are asked again: others may have given back
+	counterTime = 5 * time.Second // timeout of a call of the counters
+	// maximum time for which a window counts as exhausted before the counters are asked again, since other gateways may
+	// return amounts
 	fullTime = time.Second
 )
 
-// A meter counts one key's use of one limit, in windows that gateways share. It holds the unused rest of the amounts
-// that it took from the counters, for its own requests, as long as the part of the window lasts in which they were
-// taken. While the counters do not answer only the held amount is used. It is safe for concurrent use.
+// A meter counts the use of one limit of a key, in windows that gateways share. It holds the unused rest of the amounts
+// that it took from the counters, for later requests in the same part of the window. While the counters fail, it uses
+// only the amount that it holds. It is safe for concurrent use.
 type meter struct {
 	counters Counters
 	now      func() time.Time
@@ -32,25 +33,25 @@ type meter struct {
 	per      Period
 
 	mu        sync.Mutex
-	limit     int64 // 0: none
+	limit     int64 // 0 for no limit
 	w         Window
 	held      int64
-	mine      Tally // used here
-	owed      Tally // changes that the counters were not told of yet
-	refused   int64 // the least amount that was refused lately, 0 for none
-	full      Tally // what the counters had when it was
+	mine      Tally // use by this gateway
+	owed      Tally // changes that must still be sent to the counters
+	refused   int64 // the smallest amount that was refused recently; 0 for none
+	full      Tally // the counts when it was refused
 	fullUntil time.Time
-	failed    error // of the counters, when they were asked last
+	failed    error // error of the last call of the counters
 
-	failures atomic.Int64 // of the counters
+	failures atomic.Int64 // number of errors of the counters
 
-	watch    *watch       // of the shares that are reached; nil for none
-	reserved atomic.Int64 // by requests that run: hold adds it, settle subtracts it
-	looked   int64        // what was used here when the watch saw it last
-	nextLook time.Time    // when it sees it next, however little is used
+	watch    *watch       // reports reached percentages; nil for none
+	reserved atomic.Int64 // amount reserved by running requests: hold adds to it, settle subtracts from it
+	looked   int64        // use by this gateway when the watch was called last
+	nextLook time.Time    // time of the next call of the watch, even for little use
 }
 
-// setLimit changes the limit. The held amount goes back: it was a share of the old one.
+// setLimit changes the limit. It returns the held amount to the counters, since it was a share of the old limit.
 func (m *meter) setLimit(limit int64, per Period) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -68,24 +69,24 @@ func (m *meter) setLimit(limit int64, per Period) {
 	m.limit, m.w.Limit, m.refused = limit, limit, 0
 }
 
-// A reservation is an amount that was counted ahead. The zero reservation is none.
+// A reservation is an amount that was counted in advance. The zero reservation is none.
 type reservation struct {
-	part time.Time // in which it counts
+	part time.Time // start of the part of the window in which it is counted
 	n    int64
 }
 
-// An amount is how much a request may use: least is the estimate, most the upper bound. They are the same where the
-// estimate is all there is.
+// An amount is the expected use of a request: least is the estimate, most an upper bound. They are equal if there is
+// only an estimate.
 type amount struct{ least, most int64 }
 
-// A denial is why an amount was not counted.
+// A denial is the reason why an amount was not counted.
 type denial struct {
-	wait    time.Duration // how long it will not be left
-	unknown error         // why it is not known what is left; nil where it is
+	wait    time.Duration // time until the amount may be available
+	unknown error         // error if the remaining amount is unknown, else nil
 }
 
-// reserve counts an amount in advance: the most where that is left, else the rest. It is denied where the least is not
-// left. An amount above the whole limit counts as the limit.
+// reserve counts an amount in advance: most if available, else what remains. It returns a denial if less than least is
+// available. An amount above the limit counts as the limit.
 func (m *meter) reserve(ctx context.Context, a amount) (reservation, *denial) {
 	failures := m.failures.Load()
 	m.mu.Lock()
@@ -95,7 +96,7 @@ func (m *meter) reserve(ctx context.Context, a amount) (reservation, *denial) {
 	}
 	now := m.roll()
 	a.least, a.most = min(a.least, m.limit), min(a.most, m.limit)
-	if m.held < a.least && m.failures.Load() != failures { // it waited for another one, for which the counters did not answer
+	if m.held < a.least && m.failures.Load() != failures { // the counters failed for another request while this one waited
 		return reservation{}, &denial{unknown: m.failed}
 	}
 	n, err := m.obtain(ctx, a, now)
@@ -111,8 +112,8 @@ func (m *meter) reserve(ctx context.Context, a amount) (reservation, *denial) {
 	return reservation{m.w.Last(), n}, nil
 }
 
-// obtain returns how much of an amount may be used, 0 for none: of the held amount, and of the counters' rest. The
-// caller holds mu.
+// obtain returns the part of an amount that may be used, from the held amount and the counters. It is 0 if less than
+// least is available. The caller holds mu.
 func (m *meter) obtain(ctx context.Context, a amount, now time.Time) (int64, error) {
 	if m.held >= a.most {
 		m.held -= a.most
@@ -146,7 +147,7 @@ func (m *meter) obtain(ctx context.Context, a amount, now time.Time) (int64, err
 	return n, nil
 }
 
-// rest returns all that is held where no more can be taken, 0 where that is less than the least. The caller holds mu.
+// rest returns the whole held amount and resets it, or returns 0 if it is less than a.least. The caller holds mu.
 func (m *meter) rest(a amount) int64 {
 	if m.held < a.least {
 		return 0
@@ -156,7 +157,8 @@ func (m *meter) rest(a amount) int64 {
 	return n
 }
 
-// refuse remembers that so much was not left. The caller holds mu.
+// refuse records that the amount need is not available, to answer later requests without the counters. The caller holds
+// mu.
 func (m *meter) refuse(ctx context.Context, need int64, now time.Time) {
 	m.refused, m.fullUntil = need, now.Add(fullTime)
 	if m.w.Part > 0 && m.w.End.Before(m.fullUntil) {
@@ -168,13 +170,13 @@ func (m *meter) refuse(ctx context.Context, need int64, now time.Time) {
 	}
 }
 
-// wait is how long n will not be left. The caller holds mu, and was refused.
+// wait returns the time until n is available, after a refusal. The caller holds mu.
 func (m *meter) wait(n int64, now time.Time) time.Duration {
 	return m.full.frees(m.w, Sum(m.full.In(m.w), n)-m.held-m.limit).Sub(now)
 }
 
-// settle replaces a reservation by the actual use. The unused rest is free again while its part is in the window; use
-// beyond it counts now.
+// settle replaces a reservation by the actual use. An unused rest becomes available again while its part is in the
+// window. Use beyond the reservation is counted now.
 func (m *meter) settle(ctx context.Context, r reservation, used int64) {
 	m.reserved.Add(-r.n)
 	m.correct(ctx, r, used)
@@ -191,7 +193,7 @@ func (m *meter) hold(ctx context.Context, a amount) (reservation, *denial) {
 	return r, d
 }
 
-// correct replaces the reserved by the used amount.
+// correct replaces the reserved amount by the used amount.
 func (m *meter) correct(ctx context.Context, r reservation, used int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -238,7 +240,7 @@ func (m *meter) giveBack(ctx context.Context, n int64) {
 	_ = m.tell(ctx)
 }
 
-// tell tells the counters of changes. Those that they did not take are told again. The caller holds mu.
+// tell sends the pending changes to the counters. After an error they remain pending. The caller holds mu.
 func (m *meter) tell(ctx context.Context) error {
 	if len(m.owed) == 0 {
 		return nil
@@ -252,7 +254,7 @@ func (m *meter) tell(ctx context.Context) error {
 	return nil
 }
 
-// unusedAmount is the part of the owed amount that goes back. The caller holds mu.
+// unusedAmount returns the part of the pending changes that is returned to the counters. The caller holds mu.
 func (m *meter) unusedAmount() int64 {
 	var n int64
 	for _, p := range m.owed {
@@ -261,7 +263,7 @@ func (m *meter) unusedAmount() int64 {
 	return n
 }
 
-// close gives back all that is held.
+// close returns the held amount to the counters.
 func (m *meter) close(ctx context.Context) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -271,11 +273,11 @@ func (m *meter) close(ctx context.Context) {
 	}
 }
 
-// most is how much is taken at a time at most. The caller holds mu.
+// most returns the maximum amount that is taken at once. The caller holds mu.
 func (m *meter) most() int64 { return max(m.limit/shares, 1) }
 
-// share is how much is taken at a time. Of a moving window that is the recent use, as no more will be needed soon: the
-// held amount goes back when the part ends. The caller holds mu.
+// share returns the amount to take at once. In a sliding window it is the use of the last part, since the held amount
+// is returned at the end of the part. The caller holds mu.
 func (m *meter) share() int64 {
 	if m.w.Part == 0 {
 		return m.most()
@@ -284,7 +286,7 @@ func (m *meter) share() int64 {
 	return max(min(m.most(), lately), 1)
 }
 
-// roll goes on to the window that is now. The caller holds mu.
+// roll changes to the present window if the last one has ended, and returns the time. The caller holds mu.
 func (m *meter) roll() time.Time {
 	now := m.now()
 	if m.w.Name != "" && now.Before(m.w.End) {
@@ -300,15 +302,15 @@ func (m *meter) roll() time.Time {
 	return now
 }
 
-// A reading is the shown state of a meter.
+// A reading is the state of a meter.
 type reading struct {
 	limit, used int64
 	per         Period
 	resets      time.Time
 }
 
-// read returns the use of all gateways: amounts that others hold count as used. Where the counters do not answer it is
-// the use of this gateway.
+// read returns the use by all gateways. Amounts that other gateways hold count as used. If the counters fail, it
+// returns the use by this gateway.
 func (m *meter) read(ctx context.Context) reading {
 	m.mu.Lock()
 	now := m.roll()
@@ -333,8 +335,8 @@ func (m *meter) read(ctx context.Context) reading {
 	return out
 }
 
-// withCounterTimeout is the context of a question to the counters: it does not end with the request, which would leave
-// the count unknown.
+// withCounterTimeout returns a context for a call of the counters. It is not cancelled with ctx, since the count would
+// then be unknown.
 func withCounterTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), counterTime)
 }

@@ -8,47 +8,46 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Price is the price of a million tokens of a model, in US dollars.
+// A Price is the price of a model in US dollars for a million tokens.
 type Price struct {
 	Input  float64
-	Cached float64 // read out of a prompt cache
-	Write  float64 // written to one
+	Cached float64 // input read from a prompt cache
+	Write  float64 // input written to a prompt cache
 	Output float64
 }
 
-// NanosPerUSD is the number of billionths in a US dollar, in which money is counted.
+// NanosPerUSD is the number of units in a US dollar in which money is counted, billionths.
 const NanosPerUSD = 1e9
 
-// NanosOf returns an amount of US dollars in billionths, rounded and bounded.
+// NanosOf returns an amount of US dollars in billionths, rounded and limited to half of the int64 range.
 func NanosOf(usd float64) int64 { return int64(math.Min(math.Round(usd*NanosPerUSD), math.MaxInt64/2)) }
 
-// Cost is the cost of a usage's tokens, in US dollars.
+// Cost returns the cost of the token usage u in US dollars.
 func (p Price) Cost(u callwright.Usage) float64 {
 	plain := max(u.Input-u.CacheRead-u.CacheWrite, 0)
 	return (float64(plain)*p.Input + float64(u.CacheRead)*p.Cached + float64(u.CacheWrite)*p.Write + float64(u.Output)*p.Output) / 1e6
 }
 
-// most is the most that tokens of input, and tokens beyond that of which it is not known whether they are input or
-// output, cost in US dollars.
+// most returns the maximum cost in US dollars of input tokens, and of further tokens that may be input or output.
 func (p Price) most(input, beyond int64) float64 {
 	dearest := max(p.Input, p.Write)
 	return (float64(input)*dearest + float64(beyond)*max(dearest, p.Output)) / 1e6
 }
 
-// A PriceRow is the price of the models that a pattern fits. Asterisks stand for any characters.
+// A PriceRow is the price of the models that match a pattern, in which asterisks stand for any characters.
 type PriceRow struct {
-	Models string // as provider/model
+	Models string // pattern of provider/model
 	Price
 }
 
-// Prices are the prices of models. The nil Prices has the built-in ones.
+// Prices are the prices of models. The nil *Prices has the built-in prices.
 type Prices struct {
 	exact    map[string]Price
 	patterns []PriceRow
 }
 
-// NewPrices returns prices over those that are built in. A row for one model wins over patterns, and of patterns the
-// first that fits.
+// NewPrices returns prices that override the built-in ones. A row for a single model has precedence over patterns. Of
+// several patterns the first that matches applies.
 func NewPrices(rows []PriceRow) *Prices {
 	p := &Prices{exact: map[string]Price{}}
 	for _, r := range rows {
@@ -61,7 +60,7 @@ func NewPrices(rows []PriceRow) *Prices {
 	return p
 }
 
-// Of returns the price of a model, provider/model. ok is false where it is not known.
+// Of returns the price of a model, provider/model. ok is false if it is unknown.
 func (p *Prices) Of(m callwright.ModelID) (price Price, ok bool) {
 	if p != nil {
 		if price, ok := p.exact[string(m)]; ok {
@@ -76,17 +75,17 @@ func (p *Prices) Of(m callwright.ModelID) (price Price, ok bool) {
 	return shippedPrice(m)
 }
 
-// Price is the price of a model. ok is false where it is not known.
+// Price returns the price of a model. ok is false if it is unknown.
 func (g *Gate) Price(m callwright.ModelID) (price Price, ok bool) { return g.ring.Load().prices.Of(m) }
 
-// Cost is the cost of a usage's tokens by the gate's prices, in US dollars. known is false where the price is not
-// known.
+// Cost returns the cost of the token usage u in US dollars by the gate's prices. known is false if the price is
+// unknown.
 func (g *Gate) Cost(m callwright.ModelID, u callwright.Usage) (usd float64, known bool) {
 	p, known := g.ring.Load().prices.Of(m)
 	return p.Cost(u), known
 }
 
-// shippedPrice is the built-in price. Servers on the own machine cost nothing, and the snapshot of a model has the
+// shippedPrice returns the built-in price of a model. Models of local servers are free. A snapshot of a model has the
 // price of the model.
 func shippedPrice(m callwright.ModelID) (Price, bool) {
 	provider, name := m.Split()
@@ -104,7 +103,7 @@ func shippedPrice(m callwright.ModelID) (Price, bool) {
 	return price, ok
 }
 
-// withoutDate returns the name of a model without the date of a snapshot at its end: -2025-08-07, -20250807 or -latest.
+// withoutDate returns a model's name without the suffix of a snapshot: -2025-08-07, -20250807 or -latest.
 func withoutDate(name string) string {
 	if base, ok := strings.CutSuffix(name, "-latest"); ok {
 		return base

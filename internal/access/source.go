@@ -7,20 +7,21 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Source has keys that change while a gateway runs, such as those that are made by an API. Its methods are called
+// A Source has keys that change while a gateway runs, such as the keys that an API creates. Its methods are called
 // concurrently.
 type Source interface {
-	// Version differs after each change; it is 0 while the keys are not known. It is called for each request.
+	// Version returns a number that differs after each change, 0 while the keys are unknown. It is called for each
+	// request.
 	Version() uint64
-	// Keys returns the keys and the groups, and their version. None of them is changed afterwards.
+	// Keys returns the keys and groups with their version. The results must not be modified.
 	Keys() (keys []Key, groups []Group, version uint64)
 }
 
-// errUnread is the error of keys that may be known to the state, which was not read yet.
+// errUnread is the error for a key that may be in a source that was not read yet.
 var errUnread = &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: unknownPause,
 	Message: "the keys of this gateway are not known yet, as its state was not read: try again in a moment"}
 
-// currentRing returns the ring in force, with the keys that the source has now.
+// currentRing returns the present ring, with the present keys of the source.
 func (g *Gate) currentRing() *ring {
 	r := g.ring.Load()
 	if g.source == nil || g.source.Version() == r.version {
@@ -37,8 +38,8 @@ func (g *Gate) currentRing() *ring {
 	return g.ring.Load()
 }
 
-// withoutConfigured returns the keys of the source whose names and hashes the configuration does not have. The others
-// are logged: the configuration takes precedence.
+// withoutConfigured returns the keys in more, those of the source, without keys whose name or hash a key in listed has.
+// It logs the keys that it removes.
 func (g *Gate) withoutConfigured(listed, more []Key) []Key {
 	if len(listed) == 0 || len(more) == 0 {
 		return more
@@ -59,8 +60,8 @@ func (g *Gate) withoutConfigured(listed, more []Key) []Key {
 	})
 }
 
-// groupsBeside returns the groups of the source whose names the configuration does not have. The others are logged: the
-// configuration takes precedence.
+// groupsBeside returns the groups in more, those of the source, without groups whose name a group in own has. It logs
+// the groups that it removes.
 func (g *Gate) groupsBeside(own, more []Group) []Group {
 	if len(own) == 0 || len(more) == 0 {
 		return more
@@ -75,22 +76,22 @@ func (g *Gate) groupsBeside(own, more []Group) []Group {
 	})
 }
 
-// ConfiguredGroup reports whether the configuration has a group of a name.
+// ConfiguredGroup reports whether the configuration has a group with that name.
 func (g *Gate) ConfiguredGroup(name string) bool {
 	return slices.ContainsFunc(g.ConfiguredGroups(), func(o Group) bool { return o.Name == name })
 }
 
-// ConfiguredGroups returns the groups of the configuration. They must not be changed.
+// ConfiguredGroups returns the groups of the configuration. They must not be modified.
 func (g *Gate) ConfiguredGroups() []Group { return g.currentRing().own }
 
-// IsConfigured reports whether the configuration or its file of keys has a key of a name.
+// IsConfigured reports whether the configuration or its key file has a key with that name.
 func (g *Gate) IsConfigured(name string) bool {
 	g.refresh()
 	r := g.currentRing()
 	return slices.ContainsFunc(r.keys[:r.listed], func(k Key) bool { return k.Name == name })
 }
 
-// ConfiguredIn returns the name of a key that the configuration or its file of keys has in a group, "" for none.
+// ConfiguredIn returns the name of a key of the configuration or its key file in a group, or "" for none.
 func (g *Gate) ConfiguredIn(group string) (key string) {
 	for _, k := range g.ConfiguredKeys() {
 		if k.Group == group {
@@ -100,21 +101,21 @@ func (g *Gate) ConfiguredIn(group string) (key string) {
 	return ""
 }
 
-// ConfiguredFor reports whether the configuration, or its file of keys, has an unexpired key for a verb.
+// ConfiguredFor reports whether the configuration or its key file has a key with the verb v that has not expired.
 func (g *Gate) ConfiguredFor(v Verb) bool {
 	g.refresh()
 	r, now := g.currentRing(), g.now()
 	return slices.ContainsFunc(r.keys[:r.listed], func(k Key) bool { return k.Can(v) && (k.Expires.IsZero() || now.Before(k.Expires)) })
 }
 
-// ConfiguredKeys returns the keys of the configuration and of its file of keys. They must not be changed.
+// ConfiguredKeys returns the keys of the configuration and of its key file. They must not be modified.
 func (g *Gate) ConfiguredKeys() []Key {
 	g.refresh()
 	r := g.currentRing()
 	return r.keys[:r.listed:r.listed]
 }
 
-// UsageOf returns the usage of the key of a name. ok is false if no key has the name.
+// UsageOf returns the usage of the key with that name. ok is false if there is none.
 func (g *Gate) UsageOf(ctx context.Context, name string) (u Usage, ok bool) {
 	g.refresh()
 	r := g.currentRing()

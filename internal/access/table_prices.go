@@ -1,15 +1,15 @@
 package access
 
-// free are the providers whose servers run on the own machine, and the simulator.
+// free are the providers of local inference servers, and the simulator.
 var free = []string{"ollama", "ollama-openai", "vllm", "llamacpp", "lmstudio", "sglang", "tgi", "sim"}
 
-// samePrices are providers that are another surface of one.
+// samePrices maps providers to other providers with the same prices.
 var samePrices = map[string]string{"openai-responses": "openai", "gemini-openai": "gemini"}
 
-// shippedPrices are the prices of models at their makers and hosts, by provider and name: input, cached input, cache
-// write and output, in US dollars for a million tokens. Only models of one price are here, whatever the length of the
+// shippedPrices are the built-in prices by provider and model: input, cached input, cache write and output in US
+// dollars for a million tokens. The table contains only models whose price does not depend on the length of the
 // request. Source: https://models.dev (https://github.com/anomalyco/models.dev, providers/*/models), read in November
-// 2026. Prices change: a file of prices wins over these.
+// 2026. Prices change: a price file overrides them.
 var shippedPrices = map[string]map[string]Price{
 	"openai": {
 		"gpt-5":      {1.25, 0.125, 1.25, 10},

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A Tally is a count by the parts of a window, or changes of one, the earliest part first. Each part stands in it once.
+// A Tally contains the counts of the parts of a window, or changes of these counts. It is sorted by the start of the
+// parts, and each part occurs once.
 type Tally []Part
 
 // A Part is the count in the part of a window that begins at Start.
@@ -16,10 +17,10 @@ type Part struct {
 	N     int64
 }
 
-// ahead is for how many later windows use beyond a limit counts.
+// ahead is the number of later windows over which use beyond a limit is spread.
 const ahead = 5
 
-// In returns the sum of a tally in a window: of its parts, and of later ones.
+// In returns the sum of the parts that begin at or after the start of a window.
 func (t Tally) In(w Window) int64 {
 	var sum int64
 	for i := len(t) - 1; i >= 0 && !t[i].Start.Before(w.Start); i-- {
@@ -28,7 +29,8 @@ func (t Tally) In(w Window) int64 {
 	return sum
 }
 
-// Take counts in the last part of a window as much of n as its limit leaves, or nothing where that is less than least.
+// Take adds to the last part of a window as much of n as the limit permits, and returns the amount. If that is less
+// than least, it adds nothing and returns 0.
 func (t Tally) Take(w Window, least, n int64) (after Tally, taken int64) {
 	if taken = min(n, w.Limit-t.In(w)); taken < least {
 		return t, 0
@@ -36,8 +38,8 @@ func (t Tally) Take(w Window, least, n int64) (after Tally, taken int64) {
 	return t.with(w.Last(), taken), taken
 }
 
-// Add makes changes, whatever the limit is. No part falls below 0. The use of a moving window beyond its limit is
-// carried over to the next ones, as much as the limit in each and up to five of them: the rest is dropped.
+// Add applies changes, regardless of the limit. No part falls below 0. The use of a sliding window beyond its limit is
+// counted in later windows, as much as the limit in each of up to five windows. The rest is dropped.
 func (t Tally) Add(w Window, changes Tally) Tally {
 	t = t.from(w.Start)
 	for _, c := range changes {
@@ -52,7 +54,7 @@ func (t Tally) Add(w Window, changes Tally) Tally {
 	return t
 }
 
-// spread counts use: up to the limit in its part, and the rest in the next windows.
+// spread adds use: up to the limit in its part, and the rest in the next windows.
 func (t Tally) spread(w Window, c Part) Tally {
 	rest := c.N
 	for range ahead + 1 {
@@ -67,7 +69,7 @@ func (t Tally) spread(w Window, c Part) Tally {
 	return t
 }
 
-// between returns the count of a window, without that of later ones.
+// between returns the sum of the parts of a window, without later parts.
 func (t Tally) between(w Window) int64 {
 	var sum int64
 	for _, p := range t {
@@ -78,7 +80,7 @@ func (t Tally) between(w Window) int64 {
 	return sum
 }
 
-// AtLeast returns a tally whose parts are the larger ones of two.
+// AtLeast returns a tally with the larger count of t and other for each part.
 func (t Tally) AtLeast(other Tally) Tally {
 	t = slices.Clone(t)
 	for _, p := range other {
@@ -91,7 +93,7 @@ func (t Tally) AtLeast(other Tally) Tally {
 	return t
 }
 
-// Append appends a line for each part: its start in nanoseconds since 1970, a space, and its count.
+// Append appends a line for each part to b: its start in Unix nanoseconds, a space, and its count.
 func (t Tally) Append(b []byte) []byte {
 	for _, p := range t {
 		b = strconv.AppendInt(b, p.Start.UnixNano(), 10)
@@ -102,7 +104,7 @@ func (t Tally) Append(b []byte) []byte {
 	return b
 }
 
-// ParseTally reads the text that Append writes.
+// ParseTally parses the output of Append.
 func ParseTally(text []byte) (t Tally) {
 	for line := range strings.Lines(string(text)) {
 		start, n, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -113,13 +115,13 @@ func ParseTally(text []byte) (t Tally) {
 	return t
 }
 
-// Since returns a copy of the tally from a time on.
+// Since returns a copy of the parts that begin at or after start.
 func (t Tally) Since(start time.Time) Tally { return slices.Clone(t.from(start)) }
 
-// from returns the tally from a time on.
+// from returns the parts that begin at or after start, without a copy.
 func (t Tally) from(start time.Time) Tally { return t[t.place(start):] }
 
-// with returns the tally with n more in a part, which does not fall below 0. Empty parts are left out.
+// with returns the tally with n added to a part, limited to 0. It removes parts with the count 0.
 func (t Tally) with(start time.Time, n int64) Tally {
 	at := t.place(start)
 	switch {
@@ -133,7 +135,7 @@ func (t Tally) with(start time.Time, n int64) Tally {
 	return t
 }
 
-// withChange returns changes with one more.
+// withChange returns a tally of changes with n added to a part.
 func (t Tally) withChange(start time.Time, n int64) Tally {
 	at := t.place(start)
 	switch {
@@ -146,7 +148,8 @@ func (t Tally) withChange(start time.Time, n int64) Tally {
 	return slices.Insert(t, at, Part{start, n})
 }
 
-// place is where a part stands in the tally, or would. Most are the last.
+// place returns the index of the part that begins at start, or where it would be inserted. It searches from the end,
+// since most parts are the last.
 func (t Tally) place(start time.Time) int {
 	at := len(t)
 	for at > 0 && !t[at-1].Start.Before(start) {
@@ -155,7 +158,7 @@ func (t Tally) place(start time.Time) int {
 	return at
 }
 
-// frees returns when n are no longer in a window that is at its limit or beyond, of all that are to come.
+// frees returns the time at which n will have left a window that is at its limit or beyond.
 func (t Tally) frees(w Window, n int64) time.Time {
 	if w.Part > 0 {
 		for _, p := range t.from(w.Start) {
@@ -167,7 +170,7 @@ func (t Tally) frees(w Window, n int64) time.Time {
 	return w.End
 }
 
-// Expires returns the time from which the counts are in no window, without further use.
+// Expires returns the time from which the counts t are in no window, without further use.
 func (w Window) Expires(t Tally) time.Time {
 	if w.Part == 0 {
 		return w.End

@@ -5,26 +5,26 @@ import (
 	"sync/atomic"
 )
 
-// allKeys stands in place of the name of a key for the use by all of them together. No key has such a name.
+// allKeys is the owner of the budget of all keys together. No key can have this name.
 const allKeys = "all keys\x00"
 
-// A total is the budget of all keys, and of requests without one, together.
+// A total is the budget of all requests together, with and without a key.
 type total struct {
 	budget *budget
-	limits atomic.Pointer[Limits] // without money for no bound
+	limits atomic.Pointer[Limits] // with Spend.USD 0 for no limit
 }
 
-// set has another bound hold from now on.
+// set replaces the limit.
 func (t *total) set(s Spend) {
 	l := &Limits{Spend: s}
 	t.budget.setLimits(*l)
 	t.limits.Store(l)
 }
 
-// isMetered reports whether there is a bound.
+// isMetered reports whether there is a limit.
 func (t *total) isMetered() bool { return t.limits.Load().Spend.USD > 0 }
 
-// reserve counts the possible cost of a request in advance.
+// reserve reserves the possible cost of a request.
 func (t *total) reserve(ctx context.Context, u *Use, beyond amount) error {
 	if !t.isMetered() {
 		return nil

@@ -10,44 +10,45 @@ import (
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// usd returns an amount of money as people write it.
+// usd returns an amount of US dollars as decimal text without an exponent.
 func usd(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// A Usage is the use of a key and the rest of its limits.
+// A Usage is the use of a key and the state of its limits.
 type Usage struct {
 	Key      string     `json:"key"`
 	Disabled bool       `json:"disabled,omitempty"`
 	Expires  *time.Time `json:"expires,omitempty"`
 	Scope    *Scope     `json:"scope,omitempty"`
 	Limits   []Limit    `json:"limits"`
-	// Group is the group of the key, with the use of the limits that its keys share; nil for a key without a group.
+	// Group is the group of the key, with the use of the group's limits. It is nil for a key without a group.
 	Group *GroupUsage `json:"group,omitempty"`
-	// Budget is the joint spending limit of all keys. It is set for a key with the verb admin, if there is such a limit.
+	// Budget is the spending limit of all keys together. It is set only for a key with the verb admin, if there is such a
+	// limit.
 	Budget  []Limit `json:"budget,omitempty"`
 	Total   Total   `json:"total"`
-	Streams int64   `json:"streams"` // running now, at this gateway
+	Streams int64   `json:"streams"` // number of running streams at this gateway
 }
 
-// A Scope is the scope of a key. A nil field is unbounded.
+// A Scope is the scope of a key. A nil field permits everything.
 type Scope struct {
 	Models    []string `json:"models,omitempty"`
 	Providers []string `json:"providers,omitempty"`
 	Verbs     []Verb   `json:"verbs,omitempty"`
 }
 
-// A Limit is one limit of a key in the current window, of all gateways that count together.
+// A Limit is one limit of a key or group in the present window, with the use by all gateways that count together.
 type Limit struct {
 	What   string  `json:"what"` // requests, tokens or usd
 	Per    Period  `json:"per"`
-	Models string  `json:"models,omitempty"` // a pattern, empty for all
+	Models string  `json:"models,omitempty"` // a pattern of models; empty for all
 	Limit  float64 `json:"limit"`
 	Used   float64 `json:"used"`
 	Left   float64 `json:"left"`
-	// Resets is the time at which all of the limit is left again, if nothing more is used.
+	// Resets is the time at which the whole limit is available again, without further use.
 	Resets time.Time `json:"resets"`
 }
 
-// UnitOf returns the unit of a Limit in people's spelling: requests, tokens or USD.
+// UnitOf returns the unit of a Limit for display: requests, tokens or USD.
 func UnitOf(what string) string {
 	if what == "usd" {
 		return "USD"
@@ -58,11 +59,12 @@ func UnitOf(what string) string {
 // A Total is the use of a key at this gateway since its start.
 type Total struct {
 	Requests     int64   `json:"requests"`
-	InputTokens  int64   `json:"input_tokens"` // with those cached
+	InputTokens  int64   `json:"input_tokens"` // including cached tokens
 	CachedTokens int64   `json:"cached_tokens"`
 	OutputTokens int64   `json:"output_tokens"`
 	USD          float64 `json:"usd"`
-	// Unknown are the tokens without a known price, which USD does not include. UnknownModels are some of their models.
+	// Unknown is the number of tokens without a known price, which USD does not include. UnknownModels are some of their
+	// models.
 	Unknown       int64                `json:"unknown,omitempty"`
 	UnknownModels []callwright.ModelID `json:"unknown_models,omitempty"`
 }

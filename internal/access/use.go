@@ -6,41 +6,41 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Ask is the size and the candidates of a request, before a model is asked.
+// An Ask describes a request before it is sent: its size and its models.
 type Ask struct {
-	Name      string               // by which the client asks for a model
-	Models    []callwright.ModelID // that may answer, in the order in which they are asked
-	Input     int                  // about how many tokens it has
-	MaxOutput int                  // how many tokens the client lets the answer have, 0 where it does not say
-	// MostOutput is the output limit in tokens of the model that is asked first, 0 if it is not known. It counts for a
-	// caller that is [Caller.IsUnmeasured], if MaxOutput is 0.
+	Name      string               // model name in the request
+	Models    []callwright.ModelID // models of the fallback chain, in order
+	Input     int                  // estimated number of input tokens
+	MaxOutput int                  // maximum of output tokens in the request; 0 if not set
+	// MostOutput is the maximum of output tokens of the first model, 0 if unknown. It is used if MaxOutput is 0 and
+	// [Caller.IsUnmeasured] returns true.
 	MostOutput int
 }
 
-// A Use is one request to models with its reservations. Done or Cancel ends it, once. The zero Use has none.
+// A Use is the reservations of one request. Done or Cancel ends it, once. The zero Use has no reservations.
 type Use struct {
 	c        *Caller
 	ask      Ask
-	expected int64   // tokens, of input and output, by the estimate
-	holds    [2]hold // in the budget of the key, and in its budget for such models
-	shared   []hold  // the same of its group; nil for none
-	total    hold    // in the joint budget of all keys
+	expected int64   // estimated tokens of input and output
+	holds    [2]hold // in the key's budget, and in its budget for the requested model
+	shared   []hold  // the same for the key's group; nil for none
+	total    hold    // in the budget of all keys together
 }
 
-// IsMetered reports whether a request is counted before a model is asked, so that an Ask is needed.
+// IsMetered reports whether requests of the caller must be reserved before they are sent, which needs an Ask.
 func (c *Caller) IsMetered() bool {
 	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil &&
 		c.shared.isMetered() || c.gate.total.isMetered()
 }
 
-// IsUnmeasured reports whether a request is counted before a model is asked, and no answer of the key was counted yet
-// at this gateway.
+// IsUnmeasured reports whether IsMetered returns true and no response to a request with the key was counted at this
+// gateway yet.
 func (c *Caller) IsUnmeasured() bool { return c.IsMetered() && c.account.beyond.Load() == 0 }
 
-// Reserve reserves the expected use of a request: as much as recent requests of the key used, and before the first
-// answer the most that the request's bounds allow. The error is of KindRateLimited if that is not left, of KindTooLarge
-// if the request is larger than the key's limit for a minute, and of KindPermission for a model without a known price,
-// if the key has a spending limit.
+// Reserve reserves the expected use of a request: the use of recent requests with the key or, before the first
+// response, the maximum that the request permits. The error is of KindRateLimited if less is available, of KindTooLarge
+// if the request is larger than the key's limit for a minute, and of KindPermission if the key has a spending limit and
+// the price of a model is unknown.
 func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	u := Use{c: c, ask: ask}
 	if !c.IsMetered() {
@@ -63,7 +63,7 @@ func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	return u, nil
 }
 
-// holdAll reserves the use of a request by general limits, and by those of the models that it asks for.
+// holdAll reserves the use of a request in the general limits and in the limits of the requested model.
 func (u *Use) holdAll(ctx context.Context, holds []hold, own *budget, models []*budget, l *Limits, perModel []ModelLimits,
 	beyond amount) error {
 	if err := u.hold(ctx, &holds[0], own, l, beyond); err != nil {
@@ -88,12 +88,12 @@ func (u *Use) holdAll(ctx context.Context, holds []hold, own *budget, models []*
 	return nil
 }
 
-// fits reports whether the name that is asked for, or the model that is asked first, fits a pattern.
+// fits reports whether the requested name or the first model matches a pattern.
 func (a *Ask) fits(pattern string) bool {
 	return Fits(pattern, a.Name) || len(a.Models) > 0 && Fits(pattern, string(a.Models[0]))
 }
 
-// hold reserves the use of a request in a budget: its input, and an amount beyond the input.
+// hold reserves the use of a request in a budget: its input tokens and the amount beyond.
 func (u *Use) hold(ctx context.Context, h *hold, b *budget, l *Limits, beyond amount) error {
 	cost, err := u.price(b, &l.Spend, beyond)
 	if err != nil {
@@ -105,9 +105,8 @@ func (u *Use) hold(ctx context.Context, h *hold, b *budget, l *Limits, beyond am
 	return err
 }
 
-// price returns the cost of a request in the unit of [NanosOf]: least is the estimate at the model that is asked first,
-// most the cost at the most expensive model that may be asked. An unknown price of one of them is an error, unless l
-// permits it.
+// price returns the cost of a request in billionths of a US dollar: least is the estimate with the first model, most
+// the cost with the most expensive model of the chain. An unknown price is an error unless l permits it.
 func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error) {
 	if l.USD <= 0 || len(u.ask.Models) == 0 {
 		return amount{}, nil
@@ -133,7 +132,7 @@ func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error)
 	return cost, nil
 }
 
-// Cancel ends a use for which no model was asked, and gives its reservations back.
+// Cancel ends a use for which no request was sent, and returns its reservations.
 func (u *Use) Cancel(ctx context.Context) {
 	for _, holds := range [...][]hold{u.holds[:], u.shared} {
 		for i := range holds {
@@ -146,7 +145,7 @@ func (u *Use) Cancel(ctx context.Context) {
 	*u = Use{}
 }
 
-// settle counts the actual use of a request in place of its reservations.
+// settle replaces all reservations by the actual use.
 func (u *Use) settle(ctx context.Context, tokens, cost int64) {
 	for i := range u.holds {
 		u.holds[i].settle(ctx, tokens, cost)
@@ -157,7 +156,7 @@ func (u *Use) settle(ctx context.Context, tokens, cost int64) {
 	u.total.settle(ctx, tokens, cost)
 }
 
-// settleEstimates settles a request of unknown use by its estimates.
+// settleEstimates settles a request of unknown use with its estimates.
 func (u *Use) settleEstimates(ctx context.Context) {
 	for i := range u.holds {
 		u.holds[i].settleEstimate(ctx)

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// moves has the counts of a moving window leave it, part by part.
+// moves tests that counts leave a sliding window part by part.
 func moves(t *testing.T, c access.Counters, clock *Clock) {
 	clock.Add(clock.Now().Truncate(time.Second).Add(time.Second).Sub(clock.Now()))
 	for _, n := range []int64{5, 3, 2} {
@@ -22,15 +22,15 @@ func moves(t *testing.T, c access.Counters, clock *Clock) {
 		expectTake(t, c, clock.Last(4, "a", 10), 1, 10, n)
 	}
 	expectCount(t, c, clock.Last(4, "b", 10), 0)
-	expectCount(t, c, clock.Minute("a", 10), 0) // one that stands is another
+	expectCount(t, c, clock.Minute("a", 10), 0) // a fixed window is separate
 	by := clock.Last(4, "a", 10)
 	by.Part = 2 * time.Second
 	by.Start = by.Start.Truncate(by.Part)
 	by.End = by.Start.Add(4 * time.Second)
-	expectCount(t, c, by, 0) // so is one of other parts
+	expectCount(t, c, by, 0) // so is a window with parts of another length
 }
 
-// testReturn gives back in the part in which it was taken, while that is in the window, and not beyond its count.
+// testReturn tests that a returned amount is subtracted from its part while that is in the window, and not below 0.
 func testReturn(t *testing.T, c access.Counters, clock *Clock) {
 	first := clock.Last(4, "a", 10)
 	expectTake(t, c, first, 1, 6, 6)
@@ -45,7 +45,7 @@ func testReturn(t *testing.T, c access.Counters, clock *Clock) {
 	expectCount(t, c, w, 5)
 	clock.Add(3 * time.Second)
 	w = clock.Last(4, "a", 10)
-	expectAdd(t, c, first, -5) // it has left
+	expectAdd(t, c, first, -5) // it has left the window
 	expectCount(t, c, w, 5)
 	got, err := c.Count(t.Context(), w)
 	if err != nil || len(got) != 1 || got[0].N != 5 {
@@ -53,24 +53,24 @@ func testReturn(t *testing.T, c access.Counters, clock *Clock) {
 	}
 }
 
-// beyond has use beyond the limit count in the next windows.
+// beyond tests that use beyond the limit counts in the next windows.
 func beyond(t *testing.T, c access.Counters, clock *Clock) {
 	expectTake(t, c, clock.Last(4, "a", 10), 1, 8, 8)
 	expectAdd(t, c, clock.Last(4, "a", 10), 15) // 2, 10 and 3
 	expectCount(t, c, clock.Last(4, "a", 10), 23)
-	for _, left := range []int64{0, 0, 0, 0, 0, 0, 0, 7, 7, 7, 7, 10} { // second by second
+	for _, left := range []int64{0, 0, 0, 0, 0, 0, 0, 7, 7, 7, 7, 10} { // in each following second
 		clock.Add(time.Second)
 		w := clock.Last(4, "a", 10)
 		expectTake(t, c, w, 1, 10, left)
 		expectAdd(t, c, w, -left)
 	}
-	expectAdd(t, c, clock.Last(4, "a", 10), 1<<62) // there is an end to it
+	expectAdd(t, c, clock.Last(4, "a", 10), 1<<62) // the rest is dropped
 	clock.Add(24 * time.Second)
 	expectTake(t, c, clock.Last(4, "a", 10), 1, 10, 10)
 }
 
-// movingModel draws steps: no time that is as long as a window has more taken in it than the limit, and a window has
-// the sum of its parts.
+// movingModel tests random steps: no span as long as the window has more taken than the limit, and the count of a
+// window is the sum of its parts.
 func movingModel(t *testing.T, c access.Counters, clock *Clock) {
 	const seconds = 5
 	series := 0
@@ -89,7 +89,7 @@ func movingModel(t *testing.T, c access.Counters, clock *Clock) {
 			switch rapid.IntRange(0, 4).Draw(rt, "step") {
 			case 0:
 				clock.Add(time.Duration(rapid.IntRange(0, 2500).Draw(rt, "milliseconds")) * time.Millisecond)
-			case 1: // gives back
+			case 1: // returns an amount
 				at := w.Last().Add(-time.Duration(rapid.IntRange(0, seconds-1).Draw(rt, "ago")) * time.Second)
 				n := rapid.Int64Range(0, parts[at.Unix()]).Draw(rt, "back")
 				if err := c.Add(t.Context(), w, access.Tally{{Start: at, N: -n}}); err != nil {

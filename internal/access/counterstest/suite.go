@@ -16,11 +16,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// New makes counters without counts, by a clock, which they may disregard but to forget windows that have ended. Their
-// resources are freed by t.Cleanup.
+// New creates empty counters with a clock. They may use the clock only to delete windows that have ended. New frees
+// their resources by t.Cleanup.
 type New func(t *testing.T, now func() time.Time) access.Counters
 
-// Run holds counters to the laws of the package.
+// Run tests that counters satisfy the laws of the package.
 func Run(t *testing.T, open New) {
 	t.Helper()
 	for _, law := range []struct {
@@ -42,8 +42,8 @@ func Run(t *testing.T, open New) {
 	})
 }
 
-// RunShared holds counters of several processes on one store to the laws: open makes one more of them at each call of
-// more.
+// RunShared tests counters of several processes that share one store. Each call of more opens further counters of the
+// store.
 func RunShared(t *testing.T, open func(t *testing.T, now func() time.Time) (more func() access.Counters)) {
 	t.Helper()
 	t.Run("shared", func(t *testing.T) {
@@ -69,19 +69,19 @@ func RunShared(t *testing.T, open func(t *testing.T, now func() time.Time) (more
 	})
 }
 
-// A Clock is moved by hand. It is safe for concurrent use.
+// A Clock is a manual clock. It is safe for concurrent use.
 type Clock struct{ *testclock.Clock }
 
-// NewClock returns a clock at the time of the machine.
+// NewClock returns a Clock that shows the current time.
 func NewClock() *Clock { return &Clock{testclock.At(time.Now())} }
 
-// Minute returns the window of the minute in which the clock is.
+// Minute returns the fixed window of the minute that contains the clock's time.
 func (c *Clock) Minute(name string, limit int64) access.Window {
 	start := c.Now().Truncate(time.Minute)
 	return access.Window{Name: name, Start: start, End: start.Add(time.Minute), Limit: limit}
 }
 
-// Last returns the window of so many seconds that moves and has the clock's time in its last one.
+// Last returns the sliding window of that many seconds whose last second contains the clock's time.
 func (c *Clock) Last(seconds int, name string, limit int64) access.Window {
 	end := c.Now().Truncate(time.Second).Add(time.Second)
 	return access.Window{Name: name, Start: end.Add(time.Duration(-seconds) * time.Second), End: end, Part: time.Second, Limit: limit}
@@ -97,7 +97,7 @@ func take(t *testing.T, c access.Counters, clock *Clock) {
 	w := clock.Minute("a", 100)
 	expectTake(t, c, w, 1, 30, 30)
 	expectTake(t, c, w, 60, 60, 60)
-	expectTake(t, c, w, 11, 50, 0) // less than the least is left
+	expectTake(t, c, w, 11, 50, 0) // less than the least remains
 	expectTake(t, c, w, 10, 50, 10)
 	expectTake(t, c, w, 1, 1, 0)
 	expectCount(t, c, w, 100)
@@ -124,7 +124,7 @@ func add(t *testing.T, c access.Counters, clock *Clock) {
 	expectCount(t, c, w, 1<<63-1)
 }
 
-// apart counts in windows that are hard to tell apart.
+// apart counts in windows with similar names.
 func apart(t *testing.T, c access.Counters, clock *Clock) {
 	names := []string{
 		"a", "A", "a.b", "a/b", "a b", "a.", ".a", "a..b", "*", ">", "a.>", "ä", "日本", "a\nb", "=", "a=", "\"", "a%2e", "a_b",
@@ -151,7 +151,7 @@ func apart(t *testing.T, c access.Counters, clock *Clock) {
 	}
 }
 
-// limit changes a window's limit.
+// limit tests changes of a window's limit.
 func limit(t *testing.T, c access.Counters, clock *Clock) {
 	w := clock.Minute("a", 10)
 	expectTake(t, c, w, 1, 20, 10)
@@ -163,7 +163,7 @@ func limit(t *testing.T, c access.Counters, clock *Clock) {
 	expectTake(t, c, w, 1, 20, 2)
 }
 
-// stay has a window's count there until the window ends.
+// stay tests that a count is kept until the window ends.
 func stay(t *testing.T, c access.Counters, clock *Clock) {
 	start := clock.Now().Truncate(24 * time.Hour)
 	month := access.Window{Name: "month", Start: start, End: start.AddDate(0, 1, 0), Limit: 10}
@@ -220,7 +220,7 @@ func testCancellation(t *testing.T, c access.Counters, clock *Clock) {
 	expectCount(t, c, w, 0)
 }
 
-// model draws steps and holds the counters against plain arithmetic: in no window is more taken than its limit leaves.
+// model compares random steps with plain arithmetic: in no window is more taken than the limit permits.
 func model(t *testing.T, c access.Counters, clock *Clock) {
 	series := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -260,7 +260,7 @@ func model(t *testing.T, c access.Counters, clock *Clock) {
 	})
 }
 
-// together has several take from one window at the same time, and give back.
+// together tests several goroutines that take from one window and return amounts concurrently.
 func together(t *testing.T, clock *Clock, counters ...access.Counters) {
 	t.Helper()
 	const most = 1000
@@ -291,7 +291,7 @@ func together(t *testing.T, clock *Clock, counters ...access.Counters) {
 		})
 	}
 	wg.Wait()
-	for _, c := range counters { // what was given back after others had found nothing left
+	for _, c := range counters { // amounts that were returned after others had found nothing left
 		n, err := c.Take(t.Context(), w, 1, most)
 		if err != nil {
 			t.Error(err)
@@ -311,7 +311,7 @@ func expectTake(t *testing.T, c access.Counters, w access.Window, least, n, want
 	}
 }
 
-// now is a change of n in the last part of a window.
+// now returns a change of n in the last part of a window.
 func now(w access.Window, n int64) access.Tally {
 	return access.Tally{{Start: w.Last(), N: n}}
 }
