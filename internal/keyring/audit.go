@@ -8,18 +8,19 @@ import (
 // A Query selects changes. A zero field selects all.
 type Query struct {
 	Kind   Kind
-	Name   string // of the key or the group
+	Name   string // name of the key or the group
 	Who    string
-	From   time.Time // at or after
-	To     time.Time // before
-	Before uint64    // the number
-	Limit  int       // the newest so many; 0 is 100
+	From   time.Time // changes at or after this time
+	To     time.Time // changes before this time
+	Before uint64    // changes with a smaller number
+	Limit  int       // maximum number of changes, the newest; 0 means 100
 }
 
-// defaultEvents is how many events are returned where a Query does not say.
+// defaultEvents is the default of Query.Limit.
 const defaultEvents = 100
 
-// Audit returns changes, the newest first. Of each key and group at least the last 64 are kept.
+// Audit returns the selected changes, the newest first. At least the last 64 changes of each key and group are
+// available.
 func (r *Ring) Audit(ctx context.Context, q Query) ([]Event, error) {
 	if q.Limit <= 0 {
 		q.Limit = defaultEvents
@@ -53,7 +54,7 @@ func (r *Ring) Audit(ctx context.Context, q Query) ([]Event, error) {
 	return out, nil
 }
 
-// selects reports whether a query selects a change.
+// selects reports whether the query selects change c with the given number.
 func (q *Query) selects(number uint64, c *change) bool {
 	return (q.Kind == "" || q.Kind == c.Kind) && (q.Name == "" || q.Name == c.Name) && (q.Who == "" || q.Who == c.Who) &&
 		(q.From.IsZero() || !c.Time.Before(q.From)) && (q.To.IsZero() || c.Time.Before(q.To)) && (q.Before == 0 || number < q.Before)

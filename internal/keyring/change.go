@@ -13,18 +13,18 @@ import (
 
 // Times of changes.
 const (
-	// catchUpTime is the time for which a change waits for an earlier change by another gateway.
+	// catchUpTime is how long a change waits to receive an earlier change by another gateway.
 	catchUpTime = 2 * time.Second
-	// maxOverlap bounds how long a secret that was replaced may be taken.
+	// maxOverlap is the maximum time for which a replaced secret remains accepted.
 	maxOverlap = 9999 * time.Hour
 )
 
-// errUnread is the error of a change while the log was not read.
+// errUnread is the error of a change before the log was read.
 var errUnread = &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: time.Second,
 	Message: "the keys are not known yet, as the state was not read: try again in a moment"}
 
-// Create makes a key. The secret is returned here alone. Errors are of KindInvalid for settings that are wrong and of
-// KindConflict for a name that is taken.
+// Create creates a key. who is the name of the key that makes the change. The returned secret is stored nowhere. Errors
+// are of KindInvalid for invalid settings, and of KindConflict for a name in use.
 func (r *Ring) Create(ctx context.Context, who, name string, s Settings) (k Key, secret string, err error) {
 	if err := checkName(name); err != nil {
 		return Key{}, "", err
@@ -45,7 +45,8 @@ func (r *Ring) Create(ctx context.Context, who, name string, s Settings) (k Key,
 	return c.show(), secret, nil
 }
 
-// Change changes settings of a key by a JSON Merge Patch (RFC 7396) of Settings.
+// Change changes the settings of a key by a JSON Merge Patch (RFC 7396) of Settings. who is the name of the key that
+// makes the change.
 func (r *Ring) Change(ctx context.Context, who, name string, patch []byte) (Key, error) {
 	c, err := r.apply(ctx, KeyKind, name, func(was *change, _ time.Time) (*change, error) {
 		if was == nil {
@@ -71,8 +72,8 @@ func (r *Ring) Change(ctx context.Context, who, name string, patch []byte) (Key,
 	return c.show(), nil
 }
 
-// Rotate gives a key another secret, which is returned here alone. The one before is taken for the time of overlap, one
-// before that no more.
+// Rotate replaces the secret of a key and returns the new one, which is stored nowhere. The replaced secret remains
+// accepted for the time overlap. Older secrets are no longer accepted.
 func (r *Ring) Rotate(ctx context.Context, who, name string, overlap time.Duration) (k Key, secret string, err error) {
 	if overlap < 0 || overlap > maxOverlap {
 		return Key{}, "", invalid("/overlap", "expected a duration from 0 to %s, got %s", maxOverlap, overlap)
@@ -95,7 +96,7 @@ func (r *Ring) Rotate(ctx context.Context, who, name string, overlap time.Durati
 	return c.show(), secret, nil
 }
 
-// Delete removes a key. Its name may be given again: counts and stored data belong to the name.
+// Delete deletes a key. Its name can be used again. Counts and stored data belong to the name.
 func (r *Ring) Delete(ctx context.Context, who, name string) error {
 	_, err := r.apply(ctx, KeyKind, name, func(was *change, _ time.Time) (*change, error) {
 		if was == nil {
@@ -106,7 +107,7 @@ func (r *Ring) Delete(ctx context.Context, who, name string) error {
 	return err
 }
 
-// CreateGroup makes a group.
+// CreateGroup creates a group of keys. Errors are those of Create.
 func (r *Ring) CreateGroup(ctx context.Context, who, name string, s GroupSettings) (Group, error) {
 	if err := checkName(name); err != nil {
 		return Group{}, err
@@ -126,10 +127,10 @@ func (r *Ring) CreateGroup(ctx context.Context, who, name string, s GroupSetting
 	return c.showGroup(), nil
 }
 
-// ChangeGroup changes settings of a group by a JSON Merge Patch of GroupSettings.
+// ChangeGroup changes the settings of a group by a JSON Merge Patch of GroupSettings.
 func (r *Ring) ChangeGroup(ctx context.Context, who, name string, patch []byte) (Group, error) {
 	c, err := r.apply(ctx, GroupKind, name, func(was *change, _ time.Time) (*change, error) {
-		if was == nil || r.isConfiguredGroup(name) { // the gateway uses that of the configuration
+		if was == nil || r.isConfiguredGroup(name) { // the gateway uses the configured group
 			return nil, r.missingGroup(name)
 		}
 		next := *was.Group
@@ -145,13 +146,13 @@ func (r *Ring) ChangeGroup(ctx context.Context, who, name string, patch []byte) 
 	return c.showGroup(), nil
 }
 
-// DeleteGroup removes a group without keys.
+// DeleteGroup deletes a group without keys. The error is of KindConflict if the group has keys.
 func (r *Ring) DeleteGroup(ctx context.Context, who, name string) error {
 	_, err := r.apply(ctx, GroupKind, name, func(was *change, _ time.Time) (*change, error) {
 		if was == nil {
 			return nil, r.missingGroup(name)
 		}
-		if key := r.keyIn(name); key != "" && !r.isConfiguredGroup(name) { // else its keys are in that of the configuration
+		if key := r.keyIn(name); key != "" && !r.isConfiguredGroup(name) { // else its keys are in the configured group
 			return nil, conflict("the group %q has the key %q: take its keys out first", callwright.Excerpt(name), key)
 		}
 		return &change{Action: Deleted, Who: who}, nil
@@ -159,7 +160,7 @@ func (r *Ring) DeleteGroup(ctx context.Context, who, name string) error {
 	return err
 }
 
-// keyIn returns the name of a key in a group, of the Ring or of the configuration, "" for none.
+// keyIn returns the name of a key in a group, of the Ring or of the configuration, or "" for none.
 func (r *Ring) keyIn(group string) string {
 	for _, k := range r.List() {
 		if k.Group == group {
@@ -173,7 +174,7 @@ func (r *Ring) keyIn(group string) string {
 }
 
 // apply appends a change of a record to the log and returns it. edit returns the change; was is the last change of the
-// record, nil for none. Where another gateway changes the record at the same time, edit is called once more.
+// record, nil for none. If another gateway changes the record concurrently, apply calls edit once more.
 func (r *Ring) apply(ctx context.Context, kind Kind, name string, edit func(was *change, now time.Time) (*change, error)) (*change, error) {
 	if r.version.Load() == 0 {
 		return nil, errUnread
@@ -206,8 +207,8 @@ func (r *Ring) apply(ctx context.Context, kind Kind, name string, edit func(was 
 	}
 }
 
-// hears waits until a later change of a record than the change with the number last is known, and reports whether one
-// is. It waits catchUpTime at most.
+// hears waits until a change of a record other than number last is known, at most for catchUpTime, and reports whether
+// it is.
 func (r *Ring) hears(ctx context.Context, kind Kind, name string, last uint64) bool {
 	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
 	defer cancel()
@@ -226,7 +227,8 @@ func (r *Ring) hears(ctx context.Context, kind Kind, name string, last uint64) b
 	}
 }
 
-// allow returns an error for a change after which the group of a key does not exist, or no key could make keys.
+// allow returns an error for a change after which a key would be in a group that does not exist, or no key could
+// administer keys.
 func (r *Ring) allow(c *change) error {
 	if c.Kind == GroupKind {
 		return nil
@@ -254,18 +256,18 @@ func (r *Ring) allow(c *change) error {
 	return conflict("no key would have the verb admin, which makes and changes keys: give it to this key, or first to another one")
 }
 
-// canAdminister reports whether a key may make others.
+// canAdminister reports whether a key has the verb admin and is usable at the time now.
 func (k *key) canAdminister(now time.Time) bool {
 	return !k.Disabled && slices.Contains(k.Verbs, access.Admin) && (k.Expires == nil || now.Before(*k.Expires))
 }
 
-// isConfigured reports whether the configuration has a key of a name.
+// isConfigured reports whether the configuration has a key with that name.
 func (r *Ring) isConfigured(name string) bool {
 	b := r.beside.Load()
 	return b != nil && (*b).IsConfigured(name)
 }
 
-// missing is the error of a key that the ring does not have.
+// missing returns the error for a key that is not in the ring.
 func (r *Ring) missing(name string) error {
 	if r.isConfigured(name) {
 		return conflict("the key %q is in the configuration: change it there", callwright.Excerpt(name))
@@ -273,13 +275,13 @@ func (r *Ring) missing(name string) error {
 	return NotFound(KeyKind, name)
 }
 
-// isConfiguredGroup reports whether the configuration has a group of a name.
+// isConfiguredGroup reports whether the configuration has a group with that name.
 func (r *Ring) isConfiguredGroup(name string) bool {
 	b := r.beside.Load()
 	return b != nil && (*b).ConfiguredGroup(name)
 }
 
-// missingGroup is the error of a group that the ring does not have.
+// missingGroup returns the error for a group that is not in the ring.
 func (r *Ring) missingGroup(name string) error {
 	if r.isConfiguredGroup(name) {
 		return conflict("the group %q is in the configuration: change it there", callwright.Excerpt(name))
@@ -287,7 +289,7 @@ func (r *Ring) missingGroup(name string) error {
 	return NotFound(GroupKind, name)
 }
 
-// nameTaken is the error of a name that another record has.
+// nameTaken returns the error for a name that another key or group has.
 func nameTaken(kind Kind, name string) error {
 	return conflict("there is a %s %q already: use another name", kind, callwright.Excerpt(name))
 }

@@ -1,7 +1,7 @@
-// Package keyring keeps the keys and the groups of keys that are made while gateways run.
+// Package keyring stores the keys and groups of keys that are created while gateways run.
 //
-// A [Ring] has them in memory and changes them in a [Log], which the gateways of an installation share: each change is
-// one entry, with who made it, when, and the key as it is afterwards. So the log is the state and the audit of it. Of a
-// secret the log has a hash alone; the secret itself is returned once, to who made it. A Ring is an [access.Source]:
-// the gate of a gateway takes its keys beside those of the configuration.
+// A [Ring] has them in memory and records changes in a [Log], which all gateways of an installation share. An entry of
+// the log is one change: who made it, when, and the state of the key afterwards. The log is therefore both the stored
+// state and the audit. It contains only the hash of a secret. The secret is returned once, to the caller that created
+// it. A Ring is an [access.Source]: a gateway's gate accepts its keys in addition to the configured ones.
 package keyring

@@ -7,32 +7,31 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Entry of a log is a change of one subject, such as a key.
+// An Entry is an entry of a Log: a change of one subject, such as a key.
 type Entry struct {
-	Number uint64 // in the log, from 1 on, growing
-	Data   []byte // must not be changed
+	Number uint64 // number in the log, at least 1 and increasing
+	Data   []byte // must not be modified
 }
 
-// A Log keeps changes in the order in which they are made, for several processes at once. Its methods are safe for
-// concurrent use. Of each subject at least the last 64 entries are kept. Errors are [*callwright.Error].
+// A Log stores changes in their order, for several processes. Its methods are safe for concurrent use. It keeps at
+// least the last 64 entries of each subject. Errors are [*callwright.Error].
 type Log interface {
-	// Append adds an entry to a subject, which is any text, whose last entry has the number last, 0 for none, and
-	// returns its number. Where the subject has another last entry nothing is added and the error is of KindConflict.
-	// After an error of KindUnavailable the entry may have been added all the same.
+	// Append adds an entry to a subject, an arbitrary string, and returns the number of the entry. last is the expected
+	// number of the subject's last entry, 0 for none. If the subject has another last entry, Append adds nothing and
+	// returns an error of KindConflict. After an error of KindUnavailable the entry may have been added.
 	Append(ctx context.Context, subject string, last uint64, data []byte) (number uint64, err error)
-	// Follow has heard called with all entries in order, those that there are and those that come, also those of
-	// Append, by one goroutine at a time. read is called once those that there were have been heard. It is called once,
-	// and returns soon.
+	// Follow calls heard with all entries in order, from one goroutine at a time: the existing entries and all later ones,
+	// including those of Append. It calls read once after the existing entries. Follow must be called once, and returns
+	// soon.
 	Follow(heard func(Entry), read func())
-	// Read calls heard with the entries that there are, in order. Those that were added in the last moment may be
-	// missing.
+	// Read calls heard with the existing entries in order. Very recent entries may be missing.
 	Read(ctx context.Context, heard func(Entry)) error
 }
 
-// keptEntries is how many entries of a subject a MemoryLog keeps.
+// keptEntries is the number of entries of a subject that a MemoryLog keeps.
 const keptEntries = 64
 
-// A MemoryLog is a Log of one process. The zero MemoryLog is empty.
+// A MemoryLog is a Log in memory, for one process. The zero MemoryLog is empty.
 type MemoryLog struct {
 	mu      sync.Mutex
 	number  uint64
@@ -108,6 +107,6 @@ func (l *MemoryLog) Read(_ context.Context, heard func(Entry)) error {
 	return nil
 }
 
-// ErrMoved is the error of an Append to a subject that has another last entry.
+// ErrMoved is the error of an Append whose subject has another last entry than expected.
 var ErrMoved = &callwright.Error{Op: "keyring.append", Kind: callwright.KindConflict,
 	Message: "it was changed by somebody else at the same time: read it, and change it again"}

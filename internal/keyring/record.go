@@ -8,19 +8,19 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// A Kind is the kind of a record.
+// A Kind is the type of a record: a key or a group.
 type Kind string
 
-// The kinds.
+// The values of Kind.
 const (
 	KeyKind   Kind = "key"
 	GroupKind Kind = "group"
 )
 
-// An Action is the action of a change.
+// An Action is the type of a change.
 type Action string
 
-// The actions.
+// The values of Action.
 const (
 	Created  Action = "create"
 	Changed  Action = "change"
@@ -30,49 +30,49 @@ const (
 	Deleted  Action = "delete"
 )
 
-// A change is the data of an entry: the record as it is afterwards, with the action.
+// A change is the data of a log entry: the action, and the record after it.
 type change struct {
 	Kind   Kind      `json:"kind"`
 	Name   string    `json:"name"`
 	Action Action    `json:"action"`
 	Who    string    `json:"who,omitempty"`
 	Time   time.Time `json:"time"`
-	Key    *key      `json:"key,omitempty"`   // nil of a group, and of a key that is gone
-	Group  *group    `json:"group,omitempty"` // likewise
+	Key    *key      `json:"key,omitempty"`   // nil for a group, and for a deleted key
+	Group  *group    `json:"group,omitempty"` // nil for a key, and for a deleted group
 }
 
-// subject is the subject of the entries of a record.
+// subject returns the subject of a record in the log.
 func subject(kind Kind, name string) string { return string(kind) + "\x00" + name }
 
-// A key is the record of a key.
+// A key is the stored state of a key.
 type key struct {
 	Hash     hash      `json:"hash"`
-	Previous hash      `json:"previous,omitzero"` // that Hash takes the place of
+	Previous hash      `json:"previous,omitzero"` // the replaced secret, accepted until Until
 	Until    time.Time `json:"previous_until,omitzero"`
 	Created  time.Time `json:"created"`
 	Settings
 }
 
-// A group is the record of a group of keys.
+// A group is the stored state of a group of keys.
 type group struct {
 	Created time.Time `json:"created"`
 	GroupSettings
 }
 
-// A hash is an access.Hash as text.
+// A hash is an access.Hash that is encoded as text.
 type hash access.Hash
 
-// MarshalText is the text of access.Hash.
+// MarshalText returns the hash in text form: "sha256:" and hexadecimal digits.
 func (h hash) MarshalText() ([]byte, error) { return []byte(access.Hash(h).String()), nil }
 
-// UnmarshalText reads it.
+// UnmarshalText parses the result of MarshalText.
 func (h *hash) UnmarshalText(text []byte) error {
 	read, err := access.ReadKey(string(text))
 	*h = hash(read)
 	return err
 }
 
-// access returns the key as a gate takes it.
+// access returns the key as the type of package access.
 func (k *key) access(name string) access.Key {
 	out := access.Key{
 		Name: name, Hash: access.Hash(k.Hash), Previous: access.Hash(k.Previous), Models: k.Models, Providers: k.Providers,
@@ -83,7 +83,7 @@ func (k *key) access(name string) access.Key {
 		out.PreviousUntil = k.Until.Unix()
 	}
 	if k.Expires != nil {
-		if out.Expires = *k.Expires; out.Expires.IsZero() { // which a gate takes for never
+		if out.Expires = *k.Expires; out.Expires.IsZero() { // package access treats the zero time as no expiry
 			out.Expires = time.Unix(0, 0)
 		}
 	}
@@ -94,17 +94,17 @@ func (g *group) access(name string) access.Group {
 	return access.Group{Name: name, Limits: g.limits(), PerModel: perModel(g.Limits)}
 }
 
-// A Key is a key as it is shown: without the secret and its hash.
+// A Key is a key for display, without the secret and its hash.
 type Key struct {
 	Name    string    `json:"name" jsonschema:"whose key it is; what is used is counted by it"`
 	Created time.Time `json:"created" jsonschema:"when it was made"`
 	Changed time.Time `json:"changed" jsonschema:"when it was changed last"`
-	// PreviousUntil is until when the secret is taken too that was replaced last.
+	// PreviousUntil is the time until which the last replaced secret is accepted, nil for none.
 	PreviousUntil *time.Time `json:"previous_until,omitempty" jsonschema:"until when the secret that was replaced is taken too"`
 	Settings
 }
 
-// A Group is a group of keys as it is shown.
+// A Group is a group of keys for display.
 type Group struct {
 	Name    string    `json:"name" jsonschema:"the name of the group"`
 	Created time.Time `json:"created" jsonschema:"when it was made"`
@@ -112,7 +112,7 @@ type Group struct {
 	GroupSettings
 }
 
-// An Event is a change as the audit shows it.
+// An Event is a change in the audit.
 type Event struct {
 	Number uint64    `json:"number" jsonschema:"of the change, growing"`
 	Time   time.Time `json:"time" jsonschema:"when it was made"`
@@ -120,12 +120,13 @@ type Event struct {
 	Action Action    `json:"action" jsonschema:"create, change, disable, enable, rotate or delete"`
 	Kind   Kind      `json:"kind" jsonschema:"key or group"`
 	Name   string    `json:"name" jsonschema:"of the key or the group"`
-	// Before and After are the settings: Settings of a key, GroupSettings of a group.
+	// Before and After are the settings before and after the change: Settings of a key, or GroupSettings of a group. They
+	// are nil if the record did not exist.
 	Before json.RawMessage `json:"before,omitempty" jsonschema:"the settings before; absent where there was none"`
 	After  json.RawMessage `json:"after,omitempty" jsonschema:"the settings afterwards; absent where there is none"`
 }
 
-// settings is the part of a change that an Event shows, nil of a removed record.
+// settings returns the settings after the change as JSON, or nil for a deleted record.
 func (c *change) settings() json.RawMessage {
 	var v any
 	switch {
@@ -145,10 +146,10 @@ func (c *change) settings() json.RawMessage {
 	return text
 }
 
-// isGone reports whether the record is not there after a change.
+// isGone reports whether the change deleted the record.
 func (c *change) isGone() bool { return c.Key == nil && c.Group == nil }
 
-// decodeChange reads the data of an entry; not ok for one of a later version.
+// decodeChange decodes the data of a log entry. ok is false for an entry in the format of a later version.
 func decodeChange(data []byte) (c *change, ok bool) {
 	c = &change{}
 	if json.Unmarshal(data, c) != nil || c.Kind != KeyKind && c.Kind != GroupKind || c.Name == "" {
@@ -157,7 +158,7 @@ func decodeChange(data []byte) (c *change, ok bool) {
 	return c, true
 }
 
-// show returns the key of a change.
+// show returns the key after the change for display.
 func (c *change) show() Key {
 	out := Key{Name: c.Name, Created: c.Key.Created, Changed: c.Time, Settings: c.Key.Settings}
 	if c.Key.Previous != (hash{}) {
@@ -166,12 +167,12 @@ func (c *change) show() Key {
 	return out
 }
 
-// showGroup returns the group of a change.
+// showGroup returns the group after the change for display.
 func (c *change) showGroup() Group {
 	return Group{Name: c.Name, Created: c.Group.Created, Changed: c.Time, GroupSettings: c.Group.GroupSettings}
 }
 
-// NotFound is the error of a record that is not there.
+// NotFound returns the error for a key or group that does not exist.
 func NotFound(kind Kind, name string) error {
 	return callwright.Errorf("", callwright.KindNotFound, "",
 		"there is no %s %q: GET /callwright/%[1]ss lists those that there are", kind, callwright.Excerpt(name))

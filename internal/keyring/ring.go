@@ -13,19 +13,20 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// Configured tells of the keys of a configuration, which are beside those of a Ring.
+// Configured provides the keys of the configuration, which exist in addition to those of a Ring. [access.Gate]
+// implements it.
 type Configured interface {
-	// Configured reports whether it has a key of a name.
+	// IsConfigured reports whether there is a key with that name.
 	IsConfigured(name string) bool
-	// ConfiguredFor reports whether it has a key that may do something.
+	// ConfiguredFor reports whether there is a key with the verb v.
 	ConfiguredFor(v access.Verb) bool
-	// ConfiguredGroup reports whether it has a group of a name.
+	// ConfiguredGroup reports whether there is a group with that name.
 	ConfiguredGroup(name string) bool
-	// ConfiguredIn returns the name of a key that it has in a group, "" for none.
+	// ConfiguredIn returns the name of a key in a group, or "" for none.
 	ConfiguredIn(group string) (key string)
 }
 
-// A Ring has the keys and groups of a log. Use New. It is safe for concurrent use.
+// A Ring contains the keys and groups that are stored in a log. Use New. It is safe for concurrent use.
 type Ring struct {
 	log Log
 	now func() time.Time
@@ -33,11 +34,11 @@ type Ring struct {
 	beside atomic.Pointer[Configured]
 
 	mu      sync.Mutex
-	records map[string]*record // by subject
-	read    bool               // all was heard that there was
-	moved   chan struct{}      // closed when something was heard
+	records map[string]*record // by subject in the log
+	read    bool               // whether the existing entries were received
+	moved   chan struct{}      // closed at the next change
 	version atomic.Uint64      // 0 until read
-	keys    []access.Key       // of the version that made says
+	keys    []access.Key       // keys of the version made
 	groups  []access.Group
 	made    uint64
 }
@@ -50,7 +51,7 @@ type record struct {
 
 var _ access.Source = (*Ring)(nil)
 
-// New returns the Ring of a log, by a clock; nil is that of the machine.
+// New returns a Ring with the keys and groups in a log. now returns the current time; nil means time.Now.
 func New(log Log, now func() time.Time) *Ring {
 	if now == nil {
 		now = time.Now
@@ -65,11 +66,11 @@ func New(log Log, now func() time.Time) *Ring {
 	return r
 }
 
-// Beside tells the ring of the keys of the configuration: their names are not given again, and where one of them may
-// make others, the ring may be without.
+// Beside sets the keys of the configuration. The Ring creates no key or group with a configured name. It permits
+// deleting its last key with the verb admin if the configuration has such a key.
 func (r *Ring) Beside(c Configured) { r.beside.Store(&c) }
 
-// change makes another version. The caller holds mu.
+// change increments the version and wakes waiters. The caller holds mu.
 func (r *Ring) change() {
 	if r.read {
 		r.version.Add(1)
@@ -78,7 +79,7 @@ func (r *Ring) change() {
 	r.moved = make(chan struct{})
 }
 
-// applyEntry takes an entry of the log.
+// applyEntry applies an entry of the log.
 func (r *Ring) applyEntry(e Entry) {
 	if c, ok := decodeChange(e.Data); ok {
 		r.mu.Lock()
@@ -87,7 +88,7 @@ func (r *Ring) applyEntry(e Entry) {
 	}
 }
 
-// take takes in a change. The caller holds mu.
+// take stores a change unless a later one is stored. The caller holds mu.
 func (r *Ring) take(number uint64, c *change) {
 	at := subject(c.Kind, c.Name)
 	if was := r.records[at]; was != nil && was.number >= number {
@@ -117,7 +118,7 @@ func (r *Ring) Keys() (keys []access.Key, groups []access.Group, version uint64)
 	return r.keys, r.groups, r.made
 }
 
-// listRecords returns the records that are there, by name. The caller holds mu.
+// listRecords returns the records that are not deleted, sorted by kind and name. The caller holds mu.
 func (r *Ring) listRecords() []*record {
 	list := slices.DeleteFunc(slices.Collect(maps.Values(r.records)), func(rec *record) bool { return rec.isGone() })
 	slices.SortFunc(list, func(a, b *record) int {
@@ -126,7 +127,7 @@ func (r *Ring) listRecords() []*record {
 	return list
 }
 
-// Await waits until the log was read, or ctx ends.
+// Await waits until the existing entries of the log were read, or ctx ends.
 func (r *Ring) Await(ctx context.Context) {
 	for {
 		r.mu.Lock()
@@ -143,8 +144,8 @@ func (r *Ring) Await(ctx context.Context) {
 	}
 }
 
-// find returns the record of a name, nil where there is none; last is the number of its last change, also of one that
-// is gone.
+// find returns the last change of a record, or nil if the record does not exist. last is the number of its last change,
+// also for a deleted record.
 func (r *Ring) find(kind Kind, name string) (c *change, last uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -158,7 +159,7 @@ func (r *Ring) find(kind Kind, name string) (c *change, last uint64) {
 	return rec.change, rec.number
 }
 
-// List returns the keys, by name. They must not be changed.
+// List returns the keys sorted by name. They must not be modified.
 func (r *Ring) List() (out []Key) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -170,7 +171,7 @@ func (r *Ring) List() (out []Key) {
 	return out
 }
 
-// Groups returns the groups, by name. They must not be changed.
+// Groups returns the groups sorted by name. They must not be modified.
 func (r *Ring) Groups() (out []Group) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,7 +183,7 @@ func (r *Ring) Groups() (out []Group) {
 	return out
 }
 
-// Key returns a key by its name. Errors are of KindNotFound.
+// Key returns the key with that name. The error is of KindNotFound.
 func (r *Ring) Key(name string) (Key, error) {
 	c, _ := r.find(KeyKind, name)
 	if c == nil {
@@ -191,7 +192,7 @@ func (r *Ring) Key(name string) (Key, error) {
 	return c.show(), nil
 }
 
-// Group returns a group by its name. Errors are of KindNotFound.
+// Group returns the group with that name. The error is of KindNotFound.
 func (r *Ring) Group(name string) (Group, error) {
 	c, _ := r.find(GroupKind, name)
 	if c == nil {

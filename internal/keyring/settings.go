@@ -17,14 +17,14 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// Settings are the purpose, the permissions and the limits of a key.
+// Settings are the labels, the scope and the limits of a key.
 type Settings struct {
-	// Labels are for people and programs that manage keys; the gateway does not use them.
+	// Labels are for people and programs that manage keys. The gateway does not use them.
 	Labels map[string]string `json:"labels,omitempty" jsonschema:"texts of the operator's own, by name"`
-	// Group is the name of a group whose limits hold beside those of the key.
+	// Group is the group of the key, whose limits apply in addition to those of the key.
 	Group    string `json:"group,omitempty" jsonschema:"the group whose limits hold beside those of the key"`
 	Disabled bool   `json:"disabled,omitempty" jsonschema:"whether the key is refused"`
-	// Models, Providers and Verbs are as in access.Key: nil is no bound, an empty list is none.
+	// Models, Providers and Verbs are as in access.Key: nil permits everything, an empty list nothing.
 	Models    []string      `json:"models,omitzero" jsonschema:"names or patterns of models that may be asked for; all where it is absent"`
 	Providers []string      `json:"providers,omitzero" jsonschema:"providers whose models may answer; all where it is absent"`
 	Verbs     []access.Verb `json:"verbs,omitzero" jsonschema:"what the key may be used for; generate, count, list, explain and reports where it is absent"`
@@ -33,51 +33,52 @@ type Settings struct {
 	Limits []ModelBounds `json:"limits,omitempty" jsonschema:"further limits of single models; the first that fits a request holds"`
 }
 
-// Bounds are limits. 0 is no limit.
+// Bounds are limits of requests, tokens and cost. 0 is no limit.
 type Bounds struct {
 	Requests int64  `json:"requests_per_minute,omitempty" jsonschema:"requests to models in any 60 seconds"`
 	Tokens   int64  `json:"tokens_per_minute,omitempty" jsonschema:"tokens of input and output in any 60 seconds"`
 	Spend    *Spend `json:"spend,omitempty" jsonschema:"money"`
 }
 
-// ModelBounds are limits of the models that a pattern fits, all together.
+// ModelBounds are limits for all models together that match the pattern Models.
 type ModelBounds struct {
 	Models string `json:"models" jsonschema:"a name or a pattern of models"`
 	Bounds
 }
 
-// A Spend is a limit of cost.
+// A Spend is a spending limit.
 type Spend struct {
 	USD      float64       `json:"usd" jsonschema:"US dollars"`
 	Per      access.Period `json:"per,omitempty" jsonschema:"day or month, by the calendar in UTC; month where it is absent"`
 	Unpriced string        `json:"unpriced,omitempty" jsonschema:"refuse or allow: whether models whose price is not known may be asked; refuse where it is absent"`
 }
 
-// GroupSettings are the labels and the limits that the keys of a group share.
+// GroupSettings are the labels of a group and the limits that its keys share.
 type GroupSettings struct {
 	Labels map[string]string `json:"labels,omitempty" jsonschema:"texts of the operator's own, by name"`
 	Bounds
 	Limits []ModelBounds `json:"limits,omitempty" jsonschema:"further limits of single models; the first that fits a request holds"`
 }
 
-// The words of Spend.Unpriced.
+// The values of Spend.Unpriced.
 const (
 	refuseUnpriced = "refuse"
 	allowUnpriced  = "allow"
 )
 
-// Bounds of settings.
+// The maximum sizes of settings.
 const (
 	MaxLabels  = 32
-	MaxLabel   = 256  // characters of a label's name and of its text
-	MaxList    = 1000 // names of models, and of providers
-	MaxPattern = 256  // characters of one
-	MaxLimits  = 100  // of single models
-	MinUSD     = 1e-9 // it is counted in billionths of a dollar; 0 would be no limit, which a key has without spend
+	MaxLabel   = 256  // characters of a label's name, and of its text
+	MaxList    = 1000 // number of model patterns, and of providers
+	MaxPattern = 256  // characters of a pattern
+	MaxLimits  = 100  // number of limits for models
+	MinUSD     = 1e-9 // the smallest unit that is counted; a key without a spending limit has no Spend
 	MaxUSD     = 1e9
 )
 
-// NamePattern is the pattern of the names of keys and groups. Names stand in paths and have no slash.
+// NamePattern is a regular expression for the names of keys and groups. Names are part of URL paths and contain no
+// slash.
 const NamePattern = `^[A-Za-z0-9][A-Za-z0-9._@:+ -]{0,127}$`
 
 var nameForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(NamePattern) })
@@ -89,12 +90,12 @@ func checkName(name string) error {
 	return nil
 }
 
-// invalid returns the error of a member that is wrong.
+// invalid returns the error for an invalid member. path is its JSON Pointer.
 func invalid(path, format string, args ...any) error {
 	return callwright.Errorf("", callwright.KindInvalid, path, format, args...)
 }
 
-// check returns why settings cannot be used.
+// check returns an error for invalid settings.
 func (s *Settings) check() error {
 	if err := checkLabels(s.Labels); err != nil {
 		return err
@@ -184,7 +185,7 @@ func (b *Bounds) check(path string) error {
 	return nil
 }
 
-// limits returns bounds as a gate takes them.
+// limits returns the limits as the type of package access.
 func (b *Bounds) limits() access.Limits {
 	l := access.Limits{Requests: b.Requests, Tokens: b.Tokens}
 	if s := b.Spend; s != nil && s.USD > 0 {
@@ -193,7 +194,7 @@ func (b *Bounds) limits() access.Limits {
 	return l
 }
 
-// perModel returns limits as a gate takes them. Of several for one pattern the first holds.
+// perModel returns the limits as the type of package access. Of several limits for one pattern the first applies.
 func perModel(limits []ModelBounds) (out []access.ModelLimits) {
 	for i := range limits {
 		if slices.ContainsFunc(out, func(l access.ModelLimits) bool { return l.Models == limits[i].Models }) {
@@ -204,7 +205,7 @@ func perModel(limits []ModelBounds) (out []access.ModelLimits) {
 	return out
 }
 
-// boundsOf returns limits of a gate as settings.
+// boundsOf returns limits of package access as Bounds.
 func boundsOf(l *access.Limits) Bounds {
 	b := Bounds{Requests: l.Requests, Tokens: l.Tokens}
 	if l.Spend.USD > 0 {
@@ -216,7 +217,7 @@ func boundsOf(l *access.Limits) Bounds {
 	return b
 }
 
-// SettingsOf returns the settings of a key of a gate, such as one of the configuration.
+// SettingsOf returns the settings of a key of package access, such as a configured one.
 func SettingsOf(k *access.Key) Settings {
 	s := Settings{Group: k.Group, Disabled: k.Disabled, Models: k.Models, Providers: k.Providers, Verbs: k.Verbs, Bounds: boundsOf(&k.Limits)}
 	if !k.Expires.IsZero() {
@@ -228,7 +229,7 @@ func SettingsOf(k *access.Key) Settings {
 	return s
 }
 
-// GroupSettingsOf returns the settings of a group of a gate, such as one of the configuration.
+// GroupSettingsOf returns the settings of a group of package access, such as a configured one.
 func GroupSettingsOf(g *access.Group) GroupSettings {
 	s := GroupSettings{Bounds: boundsOf(&g.Limits)}
 	for i := range g.PerModel {
@@ -237,7 +238,7 @@ func GroupSettingsOf(g *access.Group) GroupSettings {
 	return s
 }
 
-// Decode reads one JSON object into v, whose members are all there may be. Its errors are of KindInvalid.
+// Decode decodes one JSON object into v. Unknown members are errors. Errors are of KindInvalid.
 func Decode(data []byte, v any) error {
 	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' {
 		return invalid("", "expected a JSON object in the body")
@@ -254,7 +255,7 @@ func Decode(data []byte, v any) error {
 	return invalid("", "the body cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// applyPatch returns settings with the changes of a JSON Merge Patch (RFC 7396): null removes a member.
+// applyPatch returns settings changed by a JSON Merge Patch (RFC 7396), in which null removes a member.
 func applyPatch[T any](now T, patch []byte) (T, error) {
 	var none T
 	var changes map[string]any
@@ -270,7 +271,7 @@ func applyPatch[T any](now T, patch []byte) (T, error) {
 		return none, err
 	}
 	doc = merge(doc, changes)
-	if spend, ok := doc["spend"].(map[string]any); ok && spend["usd"] == nil { // without its sum there is no limit
+	if spend, ok := doc["spend"].(map[string]any); ok && spend["usd"] == nil { // without usd there is no limit
 		delete(doc, "spend")
 	}
 	if text, err = json.Marshal(doc); err != nil {

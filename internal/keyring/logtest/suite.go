@@ -16,7 +16,8 @@ import (
 // longestWait is how long tests wait for an entry. It is long enough for a busy machine.
 const longestWait = time.Minute
 
-// Run tests logs. open opens the log of a name: two of one name have the same entries.
+// Run tests implementations of keyring.Log. open opens the log called name. Two logs with the same name share their
+// entries.
 func Run(t *testing.T, open func(t *testing.T, name string) keyring.Log) {
 	t.Run("order", func(t *testing.T) { testOrder(t, open) })
 	t.Run("conflict", func(t *testing.T) { testConflict(t, open(t, t.Name())) })
@@ -34,7 +35,7 @@ func add(t *testing.T, l keyring.Log, subject string, last uint64, text string) 
 	return n
 }
 
-// A follower hears a log.
+// A follower records the entries of a log.
 type follower struct {
 	mu    sync.Mutex
 	list  []string
@@ -60,7 +61,7 @@ func follow(l keyring.Log) *follower {
 	return f
 }
 
-// expect waits until exactly these entries were heard.
+// expect waits until exactly these entries were received.
 func (f *follower) expect(t *testing.T, want ...string) {
 	t.Helper()
 	late := time.After(longestWait)
@@ -82,7 +83,7 @@ func (f *follower) expect(t *testing.T, want ...string) {
 	}
 }
 
-// testOrder: entries are heard in their order, those from before, one's own and those of others.
+// testOrder tests that entries are received in order: existing ones, own ones and those of other processes.
 func testOrder(t *testing.T, open func(t *testing.T, name string) keyring.Log) {
 	a := open(t, t.Name())
 	first := add(t, a, "key\x00ci", 0, "one")
@@ -105,7 +106,7 @@ func testOrder(t *testing.T, open func(t *testing.T, name string) keyring.Log) {
 	expectTexts(t, b, "one", "two", "three")
 }
 
-// expectTexts reads until a log has exactly these entries: the one that was added last may come a moment later.
+// expectTexts reads a log until it has exactly these entries, since the last one may arrive late.
 func expectTexts(t *testing.T, l keyring.Log, want ...string) {
 	t.Helper()
 	for begun := time.Now(); ; time.Sleep(time.Millisecond) {
@@ -127,7 +128,7 @@ func texts(t *testing.T, l keyring.Log) (out []string) {
 	return out
 }
 
-// testConflict: an entry is added where the last one is as expected, and nowhere else.
+// testConflict tests that an entry is added only if the last entry of the subject is the expected one.
 func testConflict(t *testing.T, l keyring.Log) {
 	first := add(t, l, "x", 0, "one")
 	for _, last := range []uint64{0, first + 1} {
@@ -143,7 +144,7 @@ func testConflict(t *testing.T, l keyring.Log) {
 	expectTexts(t, l, "one", "two", "three")
 }
 
-// testTogether: of several that add to one subject at the same time one does.
+// testTogether tests that only one of several concurrent Appends to one subject succeeds.
 func testTogether(t *testing.T, open func(t *testing.T, name string) keyring.Log) {
 	logs := []keyring.Log{open(t, t.Name()), open(t, t.Name())}
 	var wg sync.WaitGroup
@@ -168,7 +169,7 @@ func testTogether(t *testing.T, open func(t *testing.T, name string) keyring.Log
 	}
 }
 
-// testKept: of a subject the last 64 entries are kept, of any size.
+// testKept tests that the last 64 entries of a subject are kept, regardless of their size.
 func testKept(t *testing.T, l keyring.Log) {
 	other := add(t, l, "other", 0, "other")
 	last := uint64(0)
