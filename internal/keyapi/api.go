@@ -17,30 +17,31 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// An API serves the keys. All fields are required.
+// An API serves the administration of keys over HTTP. All fields are required.
 type API struct {
 	Gate *access.Gate
 	Ring *keyring.Ring
 	Book *ledger.Book
 }
 
-// A Handler answers a request of a caller, or says in an error of [callwright.Error] why not.
+// A Handler answers a request of a caller. It returns a [*callwright.Error] for a request that it rejects.
 type Handler func(w http.ResponseWriter, r *http.Request, c *access.Caller) error
 
-// A route is an operation with its handler. The path is as http.ServeMux has patterns, without a method.
+// A route is an operation with its handler. The path has the syntax of http.ServeMux patterns, without a method.
 type route struct {
 	openapi.Operation
 	serve func(a *API, w http.ResponseWriter, r *http.Request, in *request) error
 }
 
-// A request is one of a caller with a body that is as its operation has it; empty for none.
+// A request is a request of a caller with its body, which is valid by the schema of the operation. body is nil for an
+// operation without a body.
 type request struct {
 	caller *access.Caller
 	body   []byte
 }
 
-// Handlers returns a handler for each path of Operations. One that gets a method which the path does not have answers
-// with 405.
+// Handlers returns a handler for each path of Operations. A handler answers a method that its path lacks with status
+// 405.
 func (a *API) Handlers() map[string]Handler {
 	byPath := map[string][]route{}
 	for _, rt := range routes {
@@ -77,7 +78,8 @@ func methodsOf(routes []route) (out []string) {
 	return out
 }
 
-// Refuse returns the error of a request with a method that its path does not have, and says in a header which it has.
+// Refuse returns an error with status 405 for a request whose path lacks its method. It sets the header Allow to
+// methods.
 func Refuse(w http.ResponseWriter, r *http.Request, methods ...string) error {
 	slices.Sort(methods)
 	allowed := strings.Join(methods, ", ")
@@ -86,10 +88,10 @@ func Refuse(w http.ResponseWriter, r *http.Request, methods ...string) error {
 		Message: "expected " + allowed + ", got " + r.Method}
 }
 
-// maxBody bounds the body of a request.
+// maxBody is the maximum size of a request body in bytes.
 const maxBody = 1 << 20
 
-// bodySchemas are the schemas of bodies, by the id of the operation.
+// bodySchemas returns the compiled schemas of request bodies, by operation id.
 var bodySchemas = sync.OnceValue(func() map[string]*schema.Schema {
 	out := map[string]*schema.Schema{}
 	types := &openapi.Types{Enums: Enums(), Refine: Refine}
@@ -103,13 +105,14 @@ var bodySchemas = sync.OnceValue(func() map[string]*schema.Schema {
 			out[routes[i].ID], err = schema.Compile(raw)
 		}
 		if err != nil {
-			panic("keyapi: the schema of " + routes[i].ID + ": " + err.Error()) // our own table is broken
+			panic("keyapi: the schema of " + routes[i].ID + ": " + err.Error()) // the table of routes is invalid
 		}
 	}
 	return out
 })
 
-// read returns the body of a request, which is as the document of the API has it.
+// read reads the body of a request and validates it by the schema of the operation. It returns nil for an operation
+// without a body.
 func (rt *route) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if rt.Body == nil {
 		return nil, nil
@@ -131,10 +134,10 @@ func (rt *route) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	for _, v := range bodySchemas()[rt.ID].Validate(text) {
 		return nil, callwright.Errorf("", callwright.KindInvalid, v.Path, "%s", callwright.Excerpt(v.Message))
 	}
-	return json.Marshal(doc) // an integer such as 5.0 is 5
+	return json.Marshal(doc) // converts an integer such as 5.0 to 5
 }
 
-// answer writes a value as JSON.
+// answer writes a response with a status and a value as JSON.
 func answer(w http.ResponseWriter, status int, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {

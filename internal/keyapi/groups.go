@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/keyring"
 )
 
-// A Group is a group of keys.
+// A Group is a group of keys in a response.
 type Group struct {
 	Name    string     `json:"name" jsonschema:"the name of the group"`
 	Source  Source     `json:"source" jsonschema:"state, or configuration for a group that is changed there alone"`
@@ -20,30 +20,30 @@ type Group struct {
 	Usage *access.GroupUsage `json:"usage,omitempty" jsonschema:"what its keys used together of its limits; absent in lists"`
 }
 
-// A GroupList is all groups.
+// A GroupList is the response with all groups.
 type GroupList struct {
 	Groups []Group `json:"groups" jsonschema:"those of the configuration first, then the others by name"`
 }
 
-// A GroupRequest makes a group.
+// A GroupRequest is the body of a request that creates a group.
 type GroupRequest struct {
 	Name string `json:"name" jsonschema:"the name of the group: letters, digits, spaces and . _ @ : + -"`
 	keyring.GroupSettings
 }
 
-// group returns a group of the ring as it is shown.
+// group returns a group of the ring with the names of its keys.
 func (a *API) group(g keyring.Group) Group {
 	out := stateGroup(g)
 	out.Keys = append(out.Keys, a.members()[g.Name]...)
 	return out
 }
 
-// stateGroup returns a group of the ring without its keys.
+// stateGroup returns a group of the ring without the names of its keys.
 func stateGroup(g keyring.Group) Group {
 	return Group{Name: g.Name, Source: FromState, Created: &g.Created, Changed: &g.Changed, GroupSettings: g.GroupSettings, Keys: []string{}}
 }
 
-// members returns the names of keys by the names of their groups.
+// members returns the names of the keys in each group.
 func (a *API) members() map[string][]string {
 	out := map[string][]string{}
 	for _, k := range a.Keys() {
@@ -54,14 +54,14 @@ func (a *API) members() map[string][]string {
 	return out
 }
 
-// Groups returns all groups: those of the configuration first, then the others by name.
+// Groups returns all groups: first those of the configuration, then those of the ring by name.
 func (a *API) Groups() []Group {
 	members, out := a.members(), []Group{}
 	for _, g := range a.Gate.ConfiguredGroups() {
 		out = append(out, Group{Name: g.Name, Source: FromConfiguration, GroupSettings: keyring.GroupSettingsOf(&g)})
 	}
 	for _, g := range a.Ring.Groups() {
-		if !a.Gate.ConfiguredGroup(g.Name) { // that one is used
+		if !a.Gate.ConfiguredGroup(g.Name) { // the configured group is used
 			out = append(out, stateGroup(g))
 		}
 	}

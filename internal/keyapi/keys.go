@@ -10,16 +10,16 @@ import (
 	"github.com/callwright/callwright/internal/keyring"
 )
 
-// A Source is where a key is kept.
+// A Source is the place where a key or group is stored.
 type Source string
 
-// The sources.
+// The values of Source.
 const (
-	FromState         Source = "state"         // it was made by this API
-	FromConfiguration Source = "configuration" // keys, or the file of keys: it is changed there
+	FromState         Source = "state"         // created by this API
+	FromConfiguration Source = "configuration" // in the configuration or its key file, where it must be changed
 )
 
-// A Key is a key without its secret.
+// A Key is a key in a response, without its secret.
 type Key struct {
 	Name          string     `json:"name" jsonschema:"whose key it is; what is used is counted by it"`
 	Source        Source     `json:"source" jsonschema:"state, or configuration for a key that is changed there alone"`
@@ -27,38 +27,38 @@ type Key struct {
 	Changed       *time.Time `json:"changed,omitempty" jsonschema:"when it was changed last; absent of a key of the configuration"`
 	PreviousUntil *time.Time `json:"previous_until,omitempty" jsonschema:"until when the secret that was replaced is taken too"`
 	keyring.Settings
-	// Usage is the usage of the limits, and the usage since the start of this gateway. It is nil in lists.
+	// Usage is the use of the limits, and the total use since the start of this gateway. It is nil in lists.
 	Usage *access.Usage `json:"usage,omitempty" jsonschema:"what was used; absent in lists"`
 }
 
-// A KeyList is all keys.
+// A KeyList is the response with all keys.
 type KeyList struct {
 	Keys []Key `json:"keys" jsonschema:"those of the configuration first, then the others by name"`
 }
 
-// A NewKey is a key with its secret, which is shown once.
+// A NewKey is the response with a new key and its secret, which no other response contains.
 type NewKey struct {
 	Key    Key    `json:"key" jsonschema:"the key"`
 	Secret string `json:"secret" jsonschema:"what clients present; it is shown here alone"`
 }
 
-// A KeyRequest makes a key.
+// A KeyRequest is the body of a request that creates a key.
 type KeyRequest struct {
 	Name string `json:"name" jsonschema:"whose key it is: letters, digits, spaces and . _ @ : + -"`
 	keyring.Settings
 }
 
-// A RotateRequest gives a key another secret.
+// A RotateRequest is the body of a request for a new secret of a key.
 type RotateRequest struct {
 	Overlap string `json:"overlap,omitempty" jsonschema:"how long the secret before is taken too, such as 24h; not at all where it is absent"`
 }
 
-// stateKey returns a key of the ring as it is shown.
+// stateKey returns a key of the ring in the form of responses.
 func stateKey(k keyring.Key) Key {
 	return Key{Name: k.Name, Source: FromState, Created: &k.Created, Changed: &k.Changed, PreviousUntil: k.PreviousUntil, Settings: k.Settings}
 }
 
-// Keys returns all keys: those of the configuration first.
+// Keys returns all keys: first those of the configuration, then those of the ring by name.
 func (a *API) Keys() []Key {
 	out := []Key{}
 	for _, k := range a.Gate.ConfiguredKeys() {

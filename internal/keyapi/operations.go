@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/openapi"
 )
 
-// Parameters of paths and queries.
+// Parameters in paths and queries of operations.
 var (
 	keyName   = openapi.Param{Name: "name", Says: "The name of the key.", Schema: openapi.Schema{Type: "string"}}
 	groupName = openapi.Param{Name: "name", Says: "The name of the group.", Schema: openapi.Schema{Type: "string"}}
@@ -32,12 +32,12 @@ var (
 
 const admin = string(access.Admin)
 
-// jsonAnswer returns the answer of a status with a body of a type.
+// jsonAnswer returns the description of a response with a JSON body of type T.
 func jsonAnswer[T any](status int, says string) []openapi.Answer {
 	return []openapi.Answer{{Status: status, Says: says, Type: reflect.TypeFor[T]()}}
 }
 
-// routes are all that the API serves beside the table of usage.
+// routes are the operations of the API, except the usage table.
 var routes = []route{
 	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/keys", ID: "listKeys", Tag: "Keys", Needs: admin,
 		Says:    "All keys, without their secrets.",
@@ -84,7 +84,7 @@ var routes = []route{
 		Answers: jsonAnswer[Audit](200, "The changes, the newest first."), Fails: []int{400}}, (*API).showAudit},
 }
 
-// Operations returns the operations of the API, without the table of usage, whose answer is a ledger.Table.
+// Operations returns the descriptions of the operations, except the usage table, whose response is a ledger.Table.
 func Operations() (out []openapi.Operation) {
 	for _, rt := range routes {
 		out = append(out, rt.Operation)
@@ -92,7 +92,7 @@ func Operations() (out []openapi.Operation) {
 	return out
 }
 
-// Enums are the values of named texts.
+// Enums returns the permitted values of string types.
 func Enums() map[reflect.Type][]string {
 	return map[reflect.Type][]string{
 		reflect.TypeFor[Source]():       {string(FromState), string(FromConfiguration)},
@@ -103,7 +103,7 @@ func Enums() map[reflect.Type][]string {
 	}
 }
 
-// Refine adds bounds to schemas that their types do not say.
+// Refine adds limits to a schema that its Go type does not express.
 func Refine(t reflect.Type, s *openapi.Schema) {
 	one, most := 1.0, float64(maxNumber)
 	switch t {
@@ -119,13 +119,13 @@ func Refine(t reflect.Type, s *openapi.Schema) {
 	}
 	for _, name := range []string{"requests_per_minute", "tokens_per_minute"} {
 		if in := s.Properties.Find(name); in != nil {
-			in.Minimum, in.Maximum = &one, &most // 0 would be no limit: such a key has no member
+			in.Minimum, in.Maximum = &one, &most // 0 would mean no limit, for which the member must be absent
 		}
 	}
 	refineLists(s)
 }
 
-// refineLists adds the bounds of lists and texts.
+// refineLists adds the maximum lengths of lists and strings to a schema.
 func refineLists(s *openapi.Schema) {
 	for name, bounds := range map[string][2]int{"models": {keyring.MaxList, keyring.MaxPattern},
 		"providers": {keyring.MaxList, keyring.MaxPattern}} {

@@ -14,18 +14,19 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// An Audit is changes of keys and groups, the newest first.
+// An Audit is the response with changes of keys and groups, the newest first.
 type Audit struct {
 	Events []keyring.Event `json:"events" jsonschema:"the newest first"`
 }
 
-// maxEvents bounds the events of one answer.
+// maxEvents is the maximum number of changes in a response.
 const maxEvents = 1000
 
-// maxNumber bounds the numbers of events: every program for JSON reads integers up to it (RFC 8259, section 6).
+// maxNumber is the maximum number of a change in a query. All JSON parsers read integers up to it exactly (RFC 8259,
+// section 6).
 const maxNumber = 1 << 53
 
-// invalid returns the error of a parameter of the query.
+// invalid returns the error for an invalid query parameter.
 func invalid(name, format string, args ...any) error {
 	return callwright.Errorf("", callwright.KindInvalid, "", name+": "+format, args...)
 }
@@ -42,7 +43,7 @@ func (a *API) showAudit(w http.ResponseWriter, r *http.Request, _ *request) erro
 	return answer(w, http.StatusOK, Audit{events})
 }
 
-// auditQuery reads the parameters of a query for the audit.
+// auditQuery parses the query parameters of the audit.
 func auditQuery(v url.Values) (q keyring.Query, err error) {
 	q = keyring.Query{Kind: keyring.Kind(v.Get("kind")), Name: v.Get("name"), Who: v.Get("who")}
 	if q.Kind != "" && q.Kind != keyring.KeyKind && q.Kind != keyring.GroupKind || v.Has("kind") && q.Kind == "" {
@@ -72,8 +73,8 @@ func auditQuery(v url.Values) (q keyring.Query, err error) {
 	return q, nil
 }
 
-// Usage answers with the usage of the caller; with the query by, with the usage by key, group, model and day, as JSON
-// or CSV. A key without the verb admin sees its own use alone.
+// Usage answers with the usage of the caller. With the query parameter by, it answers with a table of usage by key,
+// group, model or day, as JSON or CSV. A key without the verb admin gets only its own use.
 func (a *API) Usage(w http.ResponseWriter, r *http.Request, c *access.Caller) error {
 	v := r.URL.Query()
 	form := v.Get("format")
@@ -115,7 +116,7 @@ func (a *API) Usage(w http.ResponseWriter, r *http.Request, c *access.Caller) er
 	return answer(w, http.StatusOK, t)
 }
 
-// wantsCSV reports whether a request accepts CSV and names no JSON.
+// wantsCSV reports whether the Accept header of a request contains text/csv and not application/json.
 func wantsCSV(r *http.Request) bool {
 	var types []string
 	for _, list := range r.Header["Accept"] {
