@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/lru"
 )
 
-// A Cache translates each schema once for a target and keeps the latest used translations, errors too. Schemas above 1
-// MiB are not kept. A Cache is safe for concurrent use. Make one with NewCache.
+// A Cache caches the translations of schemas, including errors, by the bytes of the schema and the target. It keeps the
+// most recently used ones, and none of schemas above 1 MiB. It is safe for concurrent use. Use NewCache.
 type Cache struct {
 	translated *lru.Cache[kind, translated]
 }
@@ -16,7 +16,7 @@ type translated struct {
 	err  error
 }
 
-// NewCache returns a cache of at most so many translations; 1024 when max is below 1.
+// NewCache returns a cache of at most max translations, or 1024 if max is below 1.
 func NewCache(max int) *Cache {
 	return &Cache{lru.New(max, func(k kind, raw []byte) translated {
 		done, err := translate(k, raw)
@@ -24,13 +24,13 @@ func NewCache(max int) *Cache {
 	})}
 }
 
-// Translate is like the function Translate, by content: the same bytes give the same Translation. It does not allocate
-// when the translation is there.
+// Translate is the function [Translate] with the cache. The same bytes give the same Translation. A cache hit does not
+// allocate.
 func (c *Cache) Translate(to Target, raw []byte) (*Translation, error) {
 	return c.get(kind{to: to}, raw)
 }
 
-// TranslateAnswer is like the function TranslateAnswer, by content.
+// TranslateAnswer is the function [TranslateAnswer] with the cache.
 func (c *Cache) TranslateAnswer(to Target, raw []byte) (*Translation, error) {
 	return c.get(kind{to: to, answer: true}, raw)
 }

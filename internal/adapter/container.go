@@ -8,10 +8,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// isRoot reports whether the schema at hand is the root.
+// isRoot reports whether the present schema is the root.
 func (t *translator) isRoot() bool { return t.depth == 0 && t.atRoot }
 
-// objects writes the keywords of objects. It is done with the whole schema where an object is written as another type.
+// objects translates the keywords of objects. done reports whether out is the complete schema because an object is
+// translated to another type.
 func (w *writing) objects() (out *value, undo *step, done bool) {
 	t, f := w.t, w.f
 	rest := f.get("additionalProperties")
@@ -37,14 +38,15 @@ func (w *writing) objects() (out *value, undo *step, done bool) {
 	return nil, nil, false
 }
 
-// A declaration is a property, and whether it has to be there.
+// A declaration is a property of an object schema.
 type declaration struct {
 	name     string
 	schema   *value
 	required bool
 }
 
-// collectProperties returns the properties, and the required names that are none.
+// collectProperties returns the declared properties, followed by required names without a property, with the schema
+// rest.
 func (w *writing) collectProperties(rest *value) []declaration {
 	required := map[string]bool{}
 	for _, name := range w.f.get("required").names() {
@@ -85,7 +87,7 @@ func (w *writing) collectProperties(rest *value) []declaration {
 	return out
 }
 
-// properties writes the declared properties and which of them are required.
+// properties translates the declared properties and the list of required ones.
 func (w *writing) properties(list []declaration) {
 	t := w.t
 	props, required := newObject(), newList()
@@ -122,7 +124,7 @@ func (w *writing) properties(list []declaration) {
 	}
 }
 
-// nameProperty adds the original name of a property to its description.
+// nameProperty adds the original name of a renamed property to the description in its translated schema out.
 func (t *translator) nameProperty(out *value, name string) {
 	if t.rules.single && out.has("anyOf") {
 		return
@@ -133,7 +135,7 @@ func (t *translator) nameProperty(out *value, name string) {
 	t.said = said
 }
 
-// rest writes the schema of undeclared members.
+// rest translates additionalProperties.
 func (w *writing) rest(rest *value) {
 	w.skip = append(w.skip, "additionalProperties")
 	if rest.kind == jsonx.Bool {
@@ -150,8 +152,8 @@ func (w *writing) rest(rest *value) {
 	}
 }
 
-// entries writes an object of any members as a list of names and values, for targets whose objects have declared
-// members alone.
+// entries translates an object with arbitrary members to an array of {"name", "value"} objects, for targets that accept
+// only declared members.
 func (w *writing) entries(rest *value) (*value, *step, bool) {
 	t := w.t
 	if rest == nil {
@@ -167,7 +169,7 @@ func (w *writing) entries(rest *value) (*value, *step, bool) {
 	return w.asList(entry, &step{entries: true, value: undo}), w.undo, true
 }
 
-// noEntries writes an object without members, for targets whose objects have some.
+// noEntries translates an object without members to an empty array, for targets that require members in an object.
 func (w *writing) noEntries() (*value, *step, bool) {
 	out := w.asList(newObject(member{"type", w.t.typeName("string")}), &step{entries: true})
 	if w.t.rules.keywords.has("maxItems") {
@@ -176,7 +178,8 @@ func (w *writing) noEntries() (*value, *step, bool) {
 	return out, w.undo, true
 }
 
-// asList writes the object as a list of elements.
+// asList returns the schema of an array with the given element schema in place of the object. undo converts an array
+// back.
 func (w *writing) asList(element *value, undo *step) *value {
 	t := w.t
 	w.undo = undo
@@ -203,7 +206,7 @@ func (w *writing) asList(element *value, undo *step) *value {
 
 func (w *writing) nullAllowed() bool { return slices.Contains(w.types, "null") }
 
-// arrays writes the keywords of arrays.
+// arrays translates the keywords of arrays.
 func (w *writing) arrays() {
 	t, f := w.t, w.f
 	w.skip = append(w.skip, "items", "prefixItems")
@@ -223,10 +226,10 @@ func (w *writing) arrays() {
 	}
 }
 
-// whole are the rules for schemas below items where nothing is dropped there.
+// whole are the rules for schemas below items if the target has the rule whole, so that no keyword is dropped there.
 var whole = rules{keywords: everything, notes: everything, formats: everything, beside: true, names: nameRules{properties: anyName}}
 
-// inside sets the rules for schemas below items, and returns the function that resets them.
+// inside sets the rules for schemas below items. back restores the previous rules.
 func (t *translator) inside() (back func()) {
 	was := t.rules
 	if was.whole {
@@ -235,7 +238,7 @@ func (t *translator) inside() (back func()) {
 	return func() { t.rules = was }
 }
 
-// someItems is the schema of elements of which nothing is said.
+// someItems returns the schema for array elements without a schema.
 func (t *translator) someItems(from *value) *value {
 	said := t.said
 	t.said = nil
@@ -244,7 +247,7 @@ func (t *translator) someItems(from *value) *value {
 	return out
 }
 
-// elements writes one schema for all elements.
+// elements translates the schema items for all elements.
 func (w *writing) elements(items *value) {
 	back := w.t.inside()
 	out, undo := w.t.down(items, 1)
@@ -255,7 +258,7 @@ func (w *writing) elements(items *value) {
 	}
 }
 
-// tuple writes a schema for each of the first elements.
+// tuple translates prefixItems to the same keyword.
 func (w *writing) tuple(prefix []*value, items *value) {
 	list := newList()
 	var undo []*step
@@ -281,7 +284,8 @@ func (w *writing) tuple(prefix []*value, items *value) {
 	}
 }
 
-// writeElementAlternatives writes the schemas of the first elements as alternatives for all of them.
+// writeElementAlternatives translates prefixItems for targets without the keyword: every element may satisfy any of the
+// schemas.
 func (w *writing) writeElementAlternatives(prefix []*value, items *value) {
 	t := w.t
 	at := w.f.get("prefixItems")
@@ -304,7 +308,7 @@ func (w *writing) writeElementAlternatives(prefix []*value, items *value) {
 	w.elements(newObject(member{"anyOf", newList(different...).as(at)}).as(at))
 }
 
-// most writes how many elements there are at most.
+// most limits the number of elements by maxItems.
 func (w *writing) most(n int) {
 	was := w.f.get("maxItems")
 	at := w.f.get("items")
@@ -320,7 +324,7 @@ func (w *writing) most(n int) {
 	w.put("maxItems", newCount(n))
 }
 
-// nullFits reports whether null satisfies a written schema.
+// nullFits reports whether null satisfies a translated schema.
 func nullFits(out *value) bool {
 	if out.get("nullable").is("true") {
 		return true
@@ -340,7 +344,7 @@ func nullFits(out *value) bool {
 	return !out.has("$ref")
 }
 
-// withNull lets null fit too.
+// withNull returns a translated schema that also accepts null.
 func withNull(out *value) *value {
 	null := newObject(member{"type", newText("null")})
 	if any := out.get("anyOf"); any != nil && !out.has("type") {

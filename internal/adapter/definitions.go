@@ -7,14 +7,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// definitions are the schemas that references lead to, for targets that take references. They stand at the root.
+// definitions are the translated schemas to which references lead, for targets that accept references. They are written
+// at the root.
 type definitions struct {
 	list  []*definition
 	of    map[*value]*definition
 	taken map[string]bool
 }
 
-// A definition is a schema with a name, and how its values come back.
+// A definition is a translated schema with its name, and the step that converts its values back.
 type definition struct {
 	container, key string
 	from           *value
@@ -22,10 +23,10 @@ type definition struct {
 	undo           *step
 }
 
-// containers are where definitions stand, at the root.
+// containers are the keywords for definitions at the root.
 var containers = [...]string{"$defs", "definitions"}
 
-// define writes the schema that a reference leads to, once.
+// define translates the schema to, to which a reference leads, unless that is done already, and returns its definition.
 func (d *definitions) define(t *translator, to *value) *definition {
 	if is := d.of[to]; is != nil {
 		return is
@@ -58,7 +59,7 @@ func (d *definitions) define(t *translator, to *value) *definition {
 	return is
 }
 
-// plainRune keeps letters and digits.
+// plainRune returns letters, digits and '_' unchanged, and '_' for any other character.
 func plainRune(r rune) rune {
 	if r < 0x80 && isWordByte(byte(r)) {
 		return r
@@ -66,13 +67,13 @@ func plainRune(r rune) rune {
 	return '_'
 }
 
-// name returns the written reference for a reference of the original.
+// name returns the reference to a definition in the translated schema: "#/$defs/NAME".
 func (d *definitions) name(t *translator, to *value) string {
 	is := d.define(t, to)
 	return "#/" + is.container + "/" + strings.ReplaceAll(jsonx.EscapeToken(is.key), "%", "%25")
 }
 
-// reference writes a reference as a reference.
+// reference translates a reference to a reference.
 func (t *translator) reference(f *value) (*value, *step) {
 	ref := f.get("$ref")
 	to := t.reader.target(ref.text())
@@ -81,7 +82,7 @@ func (t *translator) reference(f *value) (*value, *step) {
 	return newObject(member{"$ref", name}), &step{def: is}
 }
 
-// attachDefinitions returns a schema with the definitions that references in it lead to.
+// attachDefinitions returns v with all definitions, for a schema that is compiled on its own.
 func (d *definitions) attachDefinitions(v *value) *value {
 	if len(d.list) == 0 {
 		return v
@@ -94,7 +95,7 @@ func (d *definitions) attachDefinitions(v *value) *value {
 	return v
 }
 
-// in returns the definitions in a container, in the order of the original.
+// in returns the definitions in a container, in the order of the original container.
 func (d *definitions) in(container string, original *value) *value {
 	out := newObject()
 	for _, m := range original.pairs() {
@@ -110,7 +111,7 @@ func (d *definitions) in(container string, original *value) *value {
 	return out
 }
 
-// withDefinitions puts the definitions where the original has them, or at the end.
+// withDefinitions returns the root with its definitions, at the place of the original containers or at the end.
 func (t *translator) withDefinitions(out *value) *value {
 	for _, c := range containers {
 		was := t.reader.root.get(c)

@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// values returns the values that enum and const allow and that have one of the types. listed is false without either.
+// values returns the values that enum and const permit and that have one of the types. listed is false if f has neither
+// keyword.
 func (t *translator) values(f *value, types []string) (allowed []*value, listed bool) {
 	first := true
 	for _, m := range f.members {
@@ -42,9 +43,9 @@ func (t *translator) values(f *value, types []string) (allowed []*value, listed 
 	return fit, true
 }
 
-// consistent returns a schema whose enum has no value of its types without one of the two keywords: no value fits it,
-// but such schemas are in use. The values of a list or an object are meant for its elements; else they are more
-// specific than the type.
+// consistent returns a schema without its enum and const, or without its type, if no value of the enum has the type. No
+// value satisfies such a schema, but they are in use. The enum of an array or object is assumed to be for its elements.
+// In other schemas, the enum is more specific than the type, which is dropped.
 func (t *translator) consistent(f *value, types []string) *value {
 	drop := []string{"enum", "const"}
 	if all, _ := t.values(f, nil); len(all) > 0 && !slices.Contains(types, "array") && !slices.Contains(types, "object") {
@@ -58,7 +59,7 @@ func (t *translator) consistent(f *value, types []string) *value {
 	return f.without(drop...)
 }
 
-// kindOf returns the type of a value, integer where a number is whole.
+// kindOf returns the JSON Schema type of a value, "integer" for a whole number.
 func kindOf(v *value) string {
 	if v.kind == jsonx.Number {
 		if r, ok := rational(v.raw); ok && r.IsInt() {
@@ -69,7 +70,7 @@ func kindOf(v *value) string {
 	return v.kind.String()
 }
 
-// kindsOf returns the types of values, in the order in which they come.
+// kindsOf returns the types of values, in the order of their first occurrence.
 func kindsOf(list []*value) []string {
 	var out []string
 	for _, v := range list {
@@ -84,8 +85,7 @@ func kindsOf(list []*value) []string {
 	return out
 }
 
-// values writes the values that are allowed: as they are where the target takes them, else as texts that stand for
-// them.
+// values translates enum and const: unchanged if the target accepts the values, else to strings that represent them.
 func (w *writing) values(allowed []*value) {
 	t := w.t
 	w.skip = append(w.skip, "enum", "const")
@@ -110,7 +110,7 @@ func (w *writing) values(allowed []*value) {
 		if slices.ContainsFunc(allowed, func(v *value) bool { return v.kind == jsonx.Null }) {
 			w.types = append(w.types, "null")
 		}
-		return // the type says it
+		return // the type implies it
 	}
 	if slices.ContainsFunc(allowed, func(v *value) bool { return !t.rules.values.take(v) }) {
 		w.texts(allowed, at)
@@ -129,7 +129,7 @@ func (w *writing) values(allowed []*value) {
 	w.types = narrowTypes(w.types, allowed)
 }
 
-// place puts the values where enum or const stands in the original.
+// place sets the translated values at the position of enum or const in the original.
 func (w *writing) place(key string, is *value) {
 	w.put(key, is)
 	w.skip = slices.DeleteFunc(w.skip, func(k string) bool { return k == key })
@@ -138,7 +138,7 @@ func (w *writing) place(key string, is *value) {
 	}
 }
 
-// renameMember returns a schema with another name for a member.
+// renameMember returns a copy of a schema with a member renamed.
 func renameMember(v *value, from, to string) *value {
 	out := *v
 	out.parsed = false
@@ -151,7 +151,7 @@ func renameMember(v *value, from, to string) *value {
 	return &out
 }
 
-// narrowTypes leaves the types out that no value has. Integers stay numbers where the type says so.
+// narrowTypes removes the types that no permitted value has. It keeps number for integers.
 func narrowTypes(types []string, allowed []*value) []string {
 	kinds := kindsOf(allowed)
 	return slices.DeleteFunc(slices.Clone(types), func(n string) bool {
@@ -159,7 +159,7 @@ func narrowTypes(types []string, allowed []*value) []string {
 	})
 }
 
-// take reports whether an enum may have a value.
+// take reports whether the target accepts a value in an enum.
 func (k kinds) take(v *value) bool {
 	switch k {
 	case scalarKinds:
@@ -172,7 +172,7 @@ func (k kinds) take(v *value) bool {
 	return true
 }
 
-// booleans reports whether values are both booleans, and null perhaps.
+// booleans reports whether the values are both Booleans, with or without null.
 func booleans(list []*value) bool {
 	var yes, no bool
 	for _, v := range list {
@@ -188,7 +188,7 @@ func booleans(list []*value) bool {
 	return yes && no
 }
 
-// notEmpty leaves the empty text out, which Google's API refuses as a value.
+// notEmpty returns an enum without the empty string, which Google's API refuses.
 func (t *translator) notEmpty(list, at *value) *value {
 	out := newList()
 	for _, v := range list.items {
@@ -201,7 +201,7 @@ func (t *translator) notEmpty(list, at *value) *value {
 	return out
 }
 
-// texts writes values as the texts of them. Two values with one text cannot both be given.
+// texts translates values to strings, which Undo converts back. Of two values with the same string it keeps the first.
 func (w *writing) texts(allowed []*value, at *value) {
 	list := newList()
 	byText := make(map[string][]byte, len(allowed))
@@ -231,7 +231,8 @@ func (w *writing) texts(allowed []*value, at *value) {
 	}
 }
 
-// nextInteger adds to a whole number, exactly.
+// nextInteger returns the whole number n plus by, with exact arithmetic. It returns false if n is not a whole number,
+// or is too long.
 func nextInteger(n []byte, by int64) ([]byte, bool) {
 	if _, err := strconv.Atoi(string(n)); err != nil && len(n) > 64 {
 		return nil, false

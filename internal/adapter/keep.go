@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// keep writes a schema for a target that accepts every keyword: the original, but for references that lead nowhere,
-// names that the target refuses, and arrays without a schema of their elements.
+// keep translates a schema for a target that accepts every keyword. It returns the original, except for invalid
+// references, names that the target refuses, and arrays without a schema of their elements.
 func (t *translator) keep(v *value) *value {
 	if ref := v.get("$ref"); ref != nil && (!t.rules.refs || t.reader.target(ref.text()) == nil || t.reader.old) {
 		if t.rules.refs && t.reader.target(ref.text()) != nil {
@@ -38,7 +38,7 @@ func (t *translator) keep(v *value) *value {
 	return out
 }
 
-// alone returns a reference without the keywords beside it, which do not count.
+// alone returns a reference without the keywords beside it, which draft 7 and older drafts ignore.
 func (t *translator) alone(v *value) *value {
 	return v.without(slices.DeleteFunc(keysOf(v), func(k string) bool { _, known := forms[k]; return !known || k == "$ref" })...)
 }
@@ -69,7 +69,7 @@ func (t *translator) keepMember(out *value, m member) {
 	out.members = append(out.members, m)
 }
 
-// keepBelow writes the schemas under a keyword.
+// keepBelow translates the schemas under a keyword.
 func (t *translator) keepBelow(m member) *value {
 	switch forms[m.key] {
 	case oneSchema:
@@ -121,7 +121,7 @@ func (t *translator) keepNames(v *value) *value {
 	return out
 }
 
-// renames reports whether a property of a schema has a name that the target refuses.
+// renames reports whether the target refuses the name of a property of a schema.
 func (t *translator) renames(v *value) bool {
 	if t.rules.names.properties.Free {
 		return false

@@ -9,10 +9,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A schema behind a reference, or under allOf, holds together with the keywords beside it. flat returns one schema with
-// both, without references and allOf, unless it is nothing but a reference that the target accepts. Members that cannot
-// be joined stand there twice: all of them hold. The target of the reference stays on the stack until the caller
-// removes it.
+// flat returns a schema without $ref and allOf: the schemas of both are merged with the keywords beside them. It keeps
+// a schema that is only a reference, if the target accepts it. Members that cannot be merged occur twice in the result,
+// and both apply. The target of the reference remains on t.stack until the caller removes it.
 func (t *translator) flat(v *value) *value {
 	if v.kind != jsonx.Object || !v.has("$ref") && !v.has("allOf") {
 		return v
@@ -23,7 +22,7 @@ func (t *translator) flat(v *value) *value {
 	return t.spread(v)
 }
 
-// spread is flat of a schema that is joined with others: nothing of it stays behind a reference.
+// spread is flat for a schema that is merged with others. It resolves all references.
 func (t *translator) spread(v *value) *value {
 	if v.kind != jsonx.Object || !v.has("$ref") && !v.has("allOf") {
 		return v
@@ -54,7 +53,7 @@ func keysOf(v *value) []string {
 	return keys
 }
 
-// bareRef reports whether a schema is a reference, annotations aside, that leads somewhere.
+// bareRef reports whether a schema is a valid reference, ignoring annotations.
 func (t *translator) bareRef(v *value) bool {
 	for i := range v.members {
 		if _, known := forms[v.members[i].key]; known && v.members[i].key != "$ref" {
@@ -65,13 +64,14 @@ func (t *translator) bareRef(v *value) bool {
 	return ref != nil && t.reader.target(ref.text()) != nil
 }
 
-// Bounds of references.
+// Limits of references.
 const (
-	maxTwice = 3  // times that a schema is written out inside itself
-	maxStack = 64 // references inside one another
+	maxTwice = 3  // how often a schema is expanded within itself
+	maxStack = 64 // maximum depth of nested references
 )
 
-// follow returns the schema that a reference leads to, and puts it on the stack; nil where it is left out.
+// follow returns the schema to which a reference leads and pushes it on t.stack. It returns nil if the reference is
+// invalid or is not expanded.
 func (t *translator) follow(ref *value) *value {
 	to := t.reader.target(ref.text())
 	why := ""
@@ -124,15 +124,15 @@ func (t *translator) both(a, b *value) *value {
 	return m.merge()
 }
 
-// A merger joins the members of two schemas.
+// A merger merges the members of two schemas.
 type merger struct {
 	t       *translator
 	a, b    *value
 	out     *value
-	nothing bool // no value fits both
+	nothing bool // whether no value satisfies both
 }
 
-// groups are keywords that only mean something together.
+// groups are sets of keywords that depend on one another.
 var groups = [...]set{{"if", "then", "else"}, {"contains", "minContains", "maxContains"}, {"patternProperties"}}
 
 func (m *merger) merge() *value {
@@ -159,7 +159,8 @@ func (m *merger) merge() *value {
 	return m.out
 }
 
-// lower are limits of which the higher one counts; higher are those of which the lower one does.
+// lower are minimum keywords, of which the higher value applies. higher are maximum keywords, of which the lower value
+// applies.
 var (
 	lower  = words("minimum exclusiveMinimum minLength minItems minProperties")
 	higher = words("maximum exclusiveMaximum maxLength maxItems maxProperties")
@@ -172,7 +173,7 @@ func (m *merger) member(b member) {
 	case was == nil:
 		m.out.add(b.key, b.value)
 	case !known || b.key == "$defs" || b.key == "definitions":
-		// Of annotations the outer one counts.
+		// The annotation of the outer schema applies.
 	case b.key == "type":
 		names := commonTypes(typesOf(was), typesOf(b.value))
 		m.nothing = m.nothing || len(names) == 0
@@ -201,7 +202,7 @@ func (m *merger) member(b member) {
 		m.out.set(b.key, allOf(was, b.value))
 	case same(was, b.value):
 	default:
-		m.out.add(b.key, b.value) // it holds too
+		m.out.add(b.key, b.value) // it also applies
 	}
 }
 
@@ -217,7 +218,7 @@ func (m *merger) limit(b member, was *value) {
 	}
 }
 
-// joinPlaces gives a made value the places of two original ones that it says together.
+// joinPlaces sets the positions of a created value to those of the two original values that it merges.
 func (v *value) joinPlaces(a, b *value) *value {
 	v.as(a)
 	v.also = append(append(slices.Clone(a.also), b), b.also...)
@@ -225,7 +226,8 @@ func (v *value) joinPlaces(a, b *value) *value {
 	return v
 }
 
-// compareNumbers orders two numbers exactly, where neither is monstrous.
+// compareNumbers compares two JSON numbers exactly: order is negative if a < b, 0 if they are equal. If a number is too
+// large, ok reports whether the texts are equal.
 func compareNumbers(a, b []byte) (order int, ok bool) {
 	x, xok := rational(a)
 	y, yok := rational(b)
@@ -245,7 +247,7 @@ func rational(n []byte) (*big.Rat, bool) {
 	return new(big.Rat).SetString(string(n))
 }
 
-// allOf is the schema of values that fit both.
+// allOf returns a schema of values that satisfy both a and b. Nil means no schema.
 func allOf(a, b *value) *value {
 	switch {
 	case b == nil:
@@ -253,7 +255,7 @@ func allOf(a, b *value) *value {
 	case a == nil || a.is("true"):
 		return b
 	case a.is("false") || b.is("false"):
-		never := newBool(false).as(a) // and both are lost where it cannot be said
+		never := newBool(false).as(a) // both are lost if the target cannot express it
 		never.also = append(slices.Clone(a.also), b)
 		return never
 	case b.is("true") || same(a, b):
@@ -282,7 +284,7 @@ func commonTypes(a, b []string) []string {
 	return out
 }
 
-// common returns the values that two lists have.
+// common returns the values that occur in both lists.
 func common(a, b *value) *value {
 	out := newList()
 	has := make(map[string]bool, len(b.items))
@@ -297,7 +299,7 @@ func common(a, b *value) *value {
 	return out
 }
 
-// objects joins properties and the schemas of other members. It returns the keywords that it has joined.
+// objects merges properties, additionalProperties and patternProperties. It returns the keywords that it has merged.
 func (m *merger) objects() []string {
 	a, b := m.a, m.b
 	of := []string{"properties", "additionalProperties", "patternProperties"}
@@ -305,7 +307,7 @@ func (m *merger) objects() []string {
 		return nil
 	}
 	restA, restB := a.get("additionalProperties"), b.get("additionalProperties")
-	patterns := m.t.rules.keywords.has("patternProperties") // they would allow values that the other schema forbids
+	patterns := m.t.rules.keywords.has("patternProperties") // with patternProperties they would accept values that the other schema forbids
 	if patterns && restA != nil && b.has("patternProperties") && !restA.is("true") {
 		m.t.lose(restA, "additionalProperties", "it cannot be joined with patternProperties")
 		restA = nil
@@ -314,7 +316,7 @@ func (m *merger) objects() []string {
 		m.t.lose(restB, "additionalProperties", "it cannot be joined with patternProperties")
 		restB = nil
 	}
-	// The names that a pattern matches are not known here. So the additionalProperties of a schema with patternProperties
+	// The names that a pattern matches are unknown here. So the additionalProperties of a schema with patternProperties
 	// are not applied to the properties of the other schema.
 	overA, overB := restB, restA
 	if b.has("patternProperties") && overA != nil {
@@ -336,7 +338,8 @@ func (m *merger) objects() []string {
 	return of[:2]
 }
 
-// properties joins the properties of two schemas; overA holds for those that only a has.
+// properties merges the properties of two schemas. overA applies to properties that only a has, overB to those that
+// only b has.
 func (m *merger) properties(overA, overB *value) *value {
 	pa, pb := m.a.get("properties"), m.b.get("properties")
 	props := newObject()
@@ -374,7 +377,7 @@ func (m *merger) properties(overA, overB *value) *value {
 	return props
 }
 
-// arrays joins items and prefixItems.
+// arrays merges items and prefixItems. It returns the keywords that it has merged.
 func (m *merger) arrays() []string {
 	a, b := m.a, m.b
 	if !b.has("items") && !b.has("prefixItems") || !a.has("items") && !a.has("prefixItems") {
@@ -408,7 +411,7 @@ func (m *merger) arrays() []string {
 	return []string{"items", "prefixItems"}
 }
 
-// elements returns the elements of a list, none of nothing.
+// elements returns the elements of a list, or nil if v is nil.
 func (v *value) elements() []*value {
 	if v == nil {
 		return nil
@@ -416,7 +419,7 @@ func (v *value) elements() []*value {
 	return v.items
 }
 
-// elementOf is the schema of an element by its number.
+// elementOf returns the schema of array element i, or nil for none.
 func elementOf(v *value, i int) *value {
 	if prefix := v.get("prefixItems").elements(); i < len(prefix) {
 		return prefix[i]
@@ -424,7 +427,7 @@ func elementOf(v *value, i int) *value {
 	return v.get("items")
 }
 
-// typeWords are the keywords that hold for values of a type, beside those that hold for all.
+// typeWords are the keywords that apply only to values of one type.
 var typeWords = map[string]set{
 	"string":  words("minLength maxLength pattern format"),
 	"number":  words("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format"),
@@ -434,7 +437,7 @@ var typeWords = map[string]set{
 		"dependentRequired dependentSchemas unevaluatedProperties"),
 }
 
-// only returns a schema for values of one type.
+// only returns a schema for the values of one type, without the keywords of other types.
 func only(v *value, name string) *value {
 	out := v.without(slices.DeleteFunc(keysOf(v), func(k string) bool {
 		if typeWords[name].has(k) {
@@ -450,7 +453,7 @@ func only(v *value, name string) *value {
 	return out.with("type", newText(name).as(v.get("type")))
 }
 
-// inferTypes returns the types that a schema without one speaks of, nil where it speaks of any.
+// inferTypes returns the types to which the keywords of a schema without type apply, or nil if it has no such keywords.
 func inferTypes(v *value) []string {
 	var out []string
 	for _, name := range [...]string{"object", "array", "string", "number"} {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Takes reports whether a name is taken as it is.
+// Takes reports whether the target accepts a name.
 func (r NameRule) Takes(name string) bool {
 	return r.Free || name != "" && (r.Max == 0 || len(name) <= r.Max) && r.clean(name) == name
 }
 
-// clean replaces characters that a name may not have by '_'.
+// clean replaces characters that the target does not accept in a name by '_'.
 func (r NameRule) clean(name string) string {
 	out := strings.Map(func(c rune) rune {
 		if c == '_' || c < 0x80 && isWordByte(byte(c)) || strings.ContainsRune(r.Extra, c) {
@@ -32,8 +32,8 @@ func (r NameRule) clean(name string) string {
 	return out
 }
 
-// appendHash is a clean name with a tail of the hash of the name as it was: no other name has the same, but for one in
-// four thousand million. Where the rule has no room for the tail, it is longer than that.
+// appendHash returns the clean name with a hash of the original name, so that different names practically never
+// collide. The result exceeds Max if Max is shorter than the hash.
 func (r NameRule) appendHash(name string) string {
 	tail, out := tailOf(name), r.clean(name)
 	if r.Max > 0 {
@@ -42,21 +42,21 @@ func (r NameRule) appendHash(name string) string {
 	return out + tail
 }
 
-// tailOf is the tail that tells a name apart from others with the same clean form.
+// tailOf returns "_" and a hash of a name, 8 hexadecimal digits.
 func tailOf(name string) string {
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	return "_" + strconv.FormatUint(uint64(h.Sum32())|1<<32, 16)[1:]
 }
 
-// WithoutTail is the name under which a tool was sent without the tail that tells it apart from others. ok is false
-// where it has none.
+// WithoutTail returns the name sent without the hash that NewNames appended for the tool called name. ok is false if
+// there is none.
 func WithoutTail(sent, name string) (short string, ok bool) {
 	short, ok = strings.CutSuffix(sent, tailOf(name))
 	return short, ok && short != ""
 }
 
-// cut is a clean name within the limit.
+// cut returns the clean name, cut to Max bytes.
 func (r NameRule) cut(name string) string {
 	out := r.clean(name)
 	if r.Max > 0 && len(out) > r.Max {
@@ -65,8 +65,8 @@ func (r NameRule) cut(name string) string {
 	return out
 }
 
-// propertyName is the name under which a property is sent. It depends on the name alone, so that it is the same
-// wherever it stands.
+// propertyName returns the name under which a property is sent. It depends only on the original name, so that it is the
+// same everywhere in the schema.
 func (t *translator) propertyName(name string) string {
 	if t.rules.names.properties.Takes(name) {
 		return name
@@ -79,18 +79,18 @@ func (t *translator) propertyName(name string) string {
 	return sent
 }
 
-// Names are the names of tools as a target takes them. Make them with NewNames.
+// Names are the names of tools in the form that a target accepts. Use NewNames.
 type Names struct {
 	sent, original map[string]string
 }
 
-// NewNames finds a name for each tool: its own where the rule takes it, else the clean form of it, cut to the limit.
-// Where another tool has that name, or comes to the same, it has a tail of the hash of the tool's own name. The order
-// of names does not matter.
+// NewNames chooses a name for each tool: the original name if the rule accepts it, else the name with other characters
+// replaced by '_' and cut to Max bytes. If another tool has that name, or would get it, a hash of the original name is
+// appended. The result does not depend on the order of names.
 func NewNames(rule NameRule, names []string) *Names { return NewNamesWhere(rule.Takes, rule, names) }
 
-// NewNamesWhere is NewNames for a target that also takes some names that the rule does not. takes reports whether it
-// takes a name.
+// NewNamesWhere is NewNames for a target that also accepts some names that the rule does not. takes reports whether it
+// accepts a name.
 func NewNamesWhere(takes func(name string) bool, rule NameRule, names []string) *Names {
 	out := &Names{sent: make(map[string]string, len(names)), original: make(map[string]string, len(names))}
 	var others []string
@@ -121,7 +121,7 @@ func NewNamesWhere(takes func(name string) bool, rule NameRule, names []string) 
 	}
 	for _, name := range tailed {
 		sent := rule.appendHash(name)
-		for out.original[sent] != "" { // once in four thousand million
+		for out.original[sent] != "" { // happens once in four billion cases
 			sent = rule.appendHash(sent + name)
 		}
 		out.put(name, sent)
@@ -129,10 +129,10 @@ func NewNamesWhere(takes func(name string) bool, rule NameRule, names []string) 
 	return out
 }
 
-// put enters the name under which a tool is sent.
+// put records the name under which a tool is sent.
 func (n *Names) put(name, sent string) { n.sent[name], n.original[sent] = sent, name }
 
-// SentName returns the name under which a tool is sent, the name itself where it is not one of the set.
+// SentName returns the name under which a tool is sent, or name if it is not one of the tools.
 func (n *Names) SentName(name string) string {
 	if sent, ok := n.sent[name]; ok {
 		return sent
@@ -140,7 +140,7 @@ func (n *Names) SentName(name string) string {
 	return name
 }
 
-// Original returns the name of the tool that was sent under a name, the name itself where none was.
+// Original returns the tool that is sent under a name, or sent if there is none.
 func (n *Names) Original(sent string) string {
 	if name, ok := n.original[sent]; ok {
 		return name

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// plain writes a schema without references and combinators.
+// plain translates a schema without references and combinators.
 func (t *translator) plain(f *value) (*value, *step) {
 	types := typesOf(f.get("type"))
 	allowed, listed := t.values(f, types)
@@ -42,7 +42,7 @@ func (t *translator) plain(f *value) (*value, *step) {
 	return w.finish()
 }
 
-// perType writes a schema of several types as alternatives of one type each.
+// perType translates a schema of several types to anyOf with one type each.
 func (t *translator) perType(f *value, types []string, nullable bool) (*value, *step) {
 	list := newList()
 	for _, name := range types {
@@ -60,19 +60,20 @@ func (t *translator) perType(f *value, types []string, nullable bool) (*value, *
 	return t.union(notes.with("anyOf", list.as(f.get("type"))))
 }
 
-// A writing is one schema on its way into the form of a target.
+// A writing is the state of the translation of one schema.
 type writing struct {
 	t           *translator
 	f           *value
-	types, bare []string // bare is without null
+	types, bare []string // bare are the types without null
 	nullable    bool
 	out         *value
-	ready       map[string]*value // members that were worked out before
-	skip        set               // keywords that were dealt with
+	ready       map[string]*value // members that were translated in advance
+	skip        set               // keywords that were handled
 	undo        *step
 }
 
-// speaksOf reports whether values of a type may fit, or would without a type.
+// speaksOf reports whether values of a type may satisfy the schema. Without types, it reports whether the schema has
+// keywords of the type.
 func (w *writing) speaksOf(name string) bool {
 	if w.types != nil {
 		return slices.Contains(w.types, name)
@@ -80,7 +81,7 @@ func (w *writing) speaksOf(name string) bool {
 	return slices.ContainsFunc(keysOf(w.f), func(k string) bool { return typeWords[name].has(k) })
 }
 
-// put sets a member that was worked out before the others are written.
+// put sets a member of the translated schema in advance.
 func (w *writing) put(key string, v *value) {
 	if w.ready == nil {
 		w.ready = map[string]*value{}
@@ -88,10 +89,10 @@ func (w *writing) put(key string, v *value) {
 	w.ready[key] = v
 }
 
-// late are the members that are written last where the original does not have them, in this order.
+// late are the members that are written last, in this order, if the original does not have them.
 var late = []string{"enum", "properties", "required", "additionalProperties", "items", "minItems", "maxItems"}
 
-// finish writes the members in the order of the original.
+// finish writes the members of the translated schema in the order of the original.
 func (w *writing) finish() (*value, *step) {
 	if w.f.has("type") || w.types == nil {
 		for _, m := range w.f.members {
@@ -115,7 +116,7 @@ func (w *writing) finish() (*value, *step) {
 	return w.out, w.undo
 }
 
-// quiet are keywords that are no loss.
+// quiet are keywords without a constraint, whose removal is not a loss.
 var quiet = words("$schema $id $anchor $comment $defs definitions $dynamicAnchor $vocabulary id")
 
 func (w *writing) member(m member) {
@@ -140,13 +141,13 @@ func (w *writing) member(m member) {
 	case w.out.has(m.key):
 		t.drop(m.key, m.value, "the target takes it once")
 	case w.idle(m.key) || m.key == "additionalProperties" && m.value.is("true"):
-		// It holds for values that do not fit anyway.
+		// The keyword only applies to values that the types exclude.
 	default:
 		w.limit(m)
 	}
 }
 
-// idle reports whether a keyword holds for none of the types.
+// idle reports whether a keyword applies to none of the schema's types.
 func (w *writing) idle(key string) bool {
 	if w.types == nil {
 		return false
@@ -163,7 +164,7 @@ func (w *writing) idle(key string) bool {
 	return owned
 }
 
-// writeType writes the type.
+// writeType writes the keyword type.
 func (w *writing) writeType() {
 	names := w.types
 	if w.t.rules.single {
@@ -186,7 +187,7 @@ func (w *writing) writeType() {
 	w.out.set("type", list)
 }
 
-// limit writes a keyword that limits values, where the target takes it so.
+// limit writes a keyword that limits values if the target accepts it, and drops it otherwise.
 func (w *writing) limit(m member) {
 	t := w.t
 	why := notTaken
@@ -211,10 +212,11 @@ func (w *writing) limit(m member) {
 	t.drop(m.key, m.value, why)
 }
 
-// numberFormats are those of OpenAPI.
+// numberFormats are the formats of numbers in OpenAPI.
 var numberFormats = words("int32 int64 float double")
 
-// closest writes a limit of integers that excludes its end as one that includes the next.
+// closest replaces an exclusive limit of integers by the inclusive limit of the next integer. It returns false if that
+// is impossible.
 func (w *writing) closest(m member) bool {
 	plain := map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}[m.key]
 	if plain == "" || w.f.has(plain) || !w.t.rules.keywords.has(plain) && !w.t.rules.integers.has(plain) ||
@@ -232,7 +234,7 @@ func (w *writing) closest(m member) bool {
 	return ok
 }
 
-// take reports whether a pattern is one that a target takes.
+// take reports whether the target accepts a pattern.
 func (p patternRule) take(expr string) bool {
 	refused := []string{"(?=", "(?!", "(?<", `\b`, `\B`, `\1`, `\2`, `\k`}
 	switch p {

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// Bounds of a schema, as package schema has them.
+// The maximum depth and number of schemas, as in package schema.
 const (
 	maxDepth   = 128
 	maxSchemas = 20000
@@ -32,10 +32,10 @@ const (
 	oneSchema
 	schemaList
 	schemaMap
-	other // known, and looked at on its own
+	other // checked separately
 )
 
-// forms has the keywords that limit a value, or lead to further schemas. All others are annotations.
+// forms are the keywords that constrain values or contain schemas. All others are annotations.
 var forms = map[string]form{
 	"type": other, "enum": valueList, "const": anyForm, "multipleOf": number, "minimum": number, "maximum": number,
 	"exclusiveMinimum": number, "exclusiveMaximum": number, "minLength": count, "maxLength": count, "pattern": word, "format": word,
@@ -47,17 +47,17 @@ var forms = map[string]form{
 	"unevaluatedProperties": oneSchema, "unevaluatedItems": oneSchema, "$dynamicRef": word, "$recursiveRef": word,
 }
 
-// words describe the types that forms require, in the order of the forms.
+// formWords describe the types that forms require, for errors.
 var formWords = [...]string{anyForm: "any value", number: "a number", count: "an integer from zero on", flag: "true or false",
 	word:      "a string",
 	valueList: "a list of values", nameList: "a list of names", oneSchema: "a schema (an object or a boolean)",
 	schemaList: "a list of schemas",
 	schemaMap:  "schemas by name", other: "another value"}
 
-// A reader translates a client's schema into plain JSON Schema, in the tree itself.
+// A reader converts a client's schema to standard JSON Schema, in place.
 type reader struct {
 	root    *value
-	old     bool // nothing beside a reference counts: draft 7 and older
+	old     bool // whether keywords beside a reference are ignored: draft 7 and older
 	count   int
 	anchors map[string]*value
 }
@@ -70,7 +70,8 @@ func refuse(at *value, step, format string, args ...any) error {
 	return &schema.CompileError{Path: path, Reason: fmt.Sprintf(format, args...)}
 }
 
-// parse reads a schema as plain JSON Schema. The error is a *schema.CompileError.
+// parse parses a schema and converts it to standard JSON Schema. It also returns the number of JSON values. The error
+// is a *schema.CompileError.
 func parse(text []byte) (*reader, int, error) {
 	if err := jsonx.Valid(text); err != nil {
 		return nil, 0, &schema.CompileError{Reason: "want a schema in JSON: " + err.Error()}
@@ -83,7 +84,7 @@ func parse(text []byte) (*reader, int, error) {
 	return r, p.count, r.schema(r.root, 0)
 }
 
-// schema puts one schema in order, and those below it.
+// schema converts one schema and the schemas in it.
 func (r *reader) schema(v *value, depth int) error {
 	if r.count++; depth > maxDepth || r.count > maxSchemas {
 		return refuse(v, "", "want at most %d schemas in at most %d levels, got more", maxSchemas, maxDepth)
@@ -114,7 +115,7 @@ func (r *reader) schema(v *value, depth int) error {
 	return nil
 }
 
-// below puts the schemas under a keyword in order.
+// below converts the schemas under a keyword.
 func (r *reader) below(key string, v *value, depth int) error {
 	switch forms[key] {
 	case oneSchema:
@@ -135,7 +136,7 @@ func (r *reader) below(key string, v *value, depth int) error {
 	return nil
 }
 
-// forms rewrites forms that are no JSON Schema at one place, and rejects values without a meaning.
+// forms converts non-standard forms in one schema, and rejects invalid values.
 func (r *reader) forms(v *value) error {
 	v.members = slices.DeleteFunc(v.members, func(m member) bool {
 		_, known := forms[m.key]
@@ -161,7 +162,7 @@ func (r *reader) forms(v *value) error {
 	return nil
 }
 
-// newer are the keywords that draft 7 does not know.
+// newer are the keywords that draft 7 lacks.
 var newer = words("prefixItems dependentRequired dependentSchemas minContains maxContains unevaluatedProperties unevaluatedItems $dynamicRef $recursiveRef")
 
 // holds reports whether a value has the form.
@@ -187,7 +188,7 @@ func (f form) holds(v *value) bool {
 	return true
 }
 
-// readBounds reads exclusiveMinimum: true, of draft 4 and OpenAPI.
+// readBounds converts exclusiveMinimum: true of draft 4 and OpenAPI, and exclusiveMaximum likewise.
 func readBounds(v *value) {
 	for _, b := range [...][2]string{{"exclusiveMinimum", "minimum"}, {"exclusiveMaximum", "maximum"}} {
 		on, limit := v.get(b[0]), v.get(b[1])
@@ -205,7 +206,7 @@ func readBounds(v *value) {
 	}
 }
 
-// readItems reads a list under items as prefixItems, and the keyword for the other elements as items.
+// readItems converts a list under items to prefixItems, and additionalItems to items.
 func readItems(v *value) {
 	items := v.get("items")
 	if items == nil || items.kind != jsonx.Array {
@@ -227,7 +228,7 @@ func readItems(v *value) {
 	v.members = out
 }
 
-// readDependencies reads dependencies as the two keywords that it became.
+// readDependencies converts dependencies to dependentRequired and dependentSchemas.
 func readDependencies(v *value) {
 	all := v.get("dependencies")
 	if all == nil || all.kind != jsonx.Object {
@@ -250,8 +251,7 @@ func readDependencies(v *value) {
 	}
 }
 
-// readType reads names of types as those of JSON Schema; a type that stands for any value goes, and so does a name that
-// means none.
+// readType converts names of types to those of JSON Schema. It removes names that mean any type or no type.
 func readType(v *value) error {
 	at := slices.IndexFunc(v.members, func(m member) bool { return m.key == "type" })
 	if at < 0 {
@@ -289,7 +289,7 @@ func readType(v *value) error {
 	return nil
 }
 
-// typeValue writes types as one name or as a list.
+// typeValue returns the value of type: one name or a list.
 func typeValue(names []string) *value {
 	if len(names) == 1 {
 		return newText(names[0])
@@ -297,10 +297,10 @@ func typeValue(names []string) *value {
 	return newNames(names)
 }
 
-// beside are the keywords that hold further schemas for the same value.
+// beside are the keywords with further schemas for the same value.
 var beside = []string{"$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 
-// allowNull reads nullable: true. Schemas that stand beside it then leave null alone.
+// allowNull converts nullable: true to the type null. Schemas in the keywords beside then do not apply to null.
 func allowNull(v *value) {
 	var out []member
 	inner := (&value{kind: jsonx.Object}).as(v)
@@ -331,7 +331,7 @@ func allowNull(v *value) {
 
 var nullValue = &value{kind: jsonx.Null, raw: []byte("null")}
 
-// typesOf returns the names under type.
+// typesOf returns the type names in the value of type, nil if v is nil.
 func typesOf(v *value) []string {
 	if v == nil {
 		return nil
@@ -342,7 +342,7 @@ func typesOf(v *value) []string {
 	return []string{v.text()}
 }
 
-// target returns the schema that a reference leads to, nil where it leads nowhere in the schema.
+// target returns the schema to which a local reference leads, or nil if there is none.
 func (r *reader) target(ref string) *value {
 	fragment, local := strings.CutPrefix(ref, "#")
 	if !local {
@@ -376,10 +376,10 @@ func (r *reader) target(ref string) *value {
 	return at
 }
 
-// maxExcerpt is how much of a value stands in a message or in a description.
+// maxExcerpt is the maximum number of bytes of a value in a message or a description.
 const maxExcerpt = 200
 
-// excerpt shortens a value.
+// excerpt returns a value, cut to maxExcerpt bytes.
 func excerpt(v []byte) string {
 	if len(v) <= maxExcerpt {
 		return string(v)

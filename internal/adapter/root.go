@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// root writes the whole schema, whose root is one object; nil where the target wants nothing in place of an object
-// without members.
+// root translates the whole schema. The translated root is one object. It is nil if the target does not accept an
+// object without members.
 func (t *translator) root() (*value, *step) {
 	t.atRoot = true
 	f := t.flat(t.reader.root)
@@ -43,7 +43,7 @@ func (t *translator) root() (*value, *step) {
 	return out, undo
 }
 
-// dropAtRoot loses a keyword that the root may not have.
+// dropAtRoot drops a keyword that the target does not accept at the root.
 func (t *translator) dropAtRoot(m member) {
 	why := notHere
 	if m.key == "enum" && !slices.ContainsFunc(m.value.items, (*value).isObject) || m.key == "const" && !m.value.isObject() {
@@ -52,7 +52,7 @@ func (t *translator) dropAtRoot(m member) {
 	t.drop(m.key, m.value, why)
 }
 
-// objectAlone leaves the root no type but object.
+// objectAlone returns the root with the type object only.
 func (t *translator) objectAlone(f *value) *value {
 	is := f.get("type")
 	switch names := typesOf(is); {
@@ -68,7 +68,7 @@ func (t *translator) objectAlone(f *value) *value {
 	return f.with("type", newText("object").as(is))
 }
 
-// foldAll joins the alternatives at the root into one object that has the properties of all.
+// foldAll merges the alternatives of anyOf and oneOf at the root into one object with the properties of all.
 func (t *translator) foldAll(f *value) *value {
 	for t.left >= 0 {
 		at := slices.IndexFunc(f.members, func(m member) bool { return m.key == "anyOf" || m.key == "oneOf" })
@@ -100,7 +100,7 @@ func (t *translator) foldAll(f *value) *value {
 	return f.without("anyOf", "oneOf")
 }
 
-// foldUnion joins the alternatives of one union with the keywords beside them.
+// foldUnion merges the alternatives of one anyOf or oneOf with the keywords beside it.
 func (t *translator) foldUnion(rest *value, union member) *value {
 	notes, limits := t.splitAnnotations(rest)
 	var list []*value
@@ -147,7 +147,7 @@ func (t *translator) foldUnion(rest *value, union member) *value {
 	return &out
 }
 
-// join adds the properties of all alternatives, and the names that each of them requires.
+// join adds to out the properties of all alternatives. Names that all alternatives require are required.
 func (t *translator) join(out *value, list []*value, limits *value) {
 	props := newObject()
 	index := map[string]int{}
@@ -179,7 +179,7 @@ func (t *translator) join(out *value, list []*value, limits *value) {
 		alike = alike && rest != nil && list[0].has("additionalProperties") && same(list[0].get("additionalProperties"), rest)
 	}
 	for i := range schemas {
-		if len(schemas[i]) > 0 { // else it may never be there
+		if len(schemas[i]) > 0 { // else no alternative permits it
 			props.members[i].value = oneOfAll(schemas[i])
 		}
 	}
@@ -204,8 +204,8 @@ func (t *translator) join(out *value, list []*value, limits *value) {
 	}
 }
 
-// oneOfAll returns a schema for values that fit one of several: their values in one list where each has nothing but
-// values.
+// oneOfAll returns a schema for values that satisfy one of several schemas. If each of these is only a list of values,
+// it is an enum of all values.
 func oneOfAll(list []*value) *value {
 	different := distinct(list)
 	listed := true
@@ -223,7 +223,7 @@ func oneOfAll(list []*value) *value {
 	return newObject(member{"anyOf", newList(different...).as(different[0])}).as(different[0])
 }
 
-// distinct removes duplicates.
+// distinct returns the schemas without duplicates.
 func distinct(list []*value) []*value {
 	var out []*value
 	byText := map[string]*value{}
@@ -237,7 +237,7 @@ func distinct(list []*value) []*value {
 	return out
 }
 
-// joinedValues is a schema with the values of several.
+// joinedValues returns a schema with an enum of the values of several schemas.
 func joinedValues(list []*value) *value {
 	first := list[0]
 	out := newObject().as(first)

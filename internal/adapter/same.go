@@ -7,15 +7,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// saysSame reports whether the written schema differs from the original only by annotations of the original and by
-// definitions that nothing refers to.
+// saysSame reports whether the translated schema differs from the original only by dropped annotations and unused
+// definitions.
 func saysSame(out *value, raw []byte) bool {
 	p := parser{text: raw}
 	was, _ := p.value(jsonx.Space(raw, 0), nil, "")
 	return sameSchema(out, was)
 }
 
-// sameSchema compares a written schema with one as it came.
+// sameSchema reports whether out, a translated schema, equals the original was in the sense of saysSame.
 func sameSchema(out, was *value) bool {
 	if !out.isObject() || !was.isObject() {
 		return bytes.Equal(out.json(), was.json())
@@ -36,7 +36,7 @@ func sameSchema(out, was *value) bool {
 	return at == len(out.members)
 }
 
-// sameBelow compares the values of a keyword.
+// sameBelow compares the values of a keyword as sameSchema does.
 func sameBelow(key string, out, was *value) bool {
 	switch forms[key] {
 	case oneSchema:
@@ -61,7 +61,8 @@ func sameBelow(key string, out, was *value) bool {
 	return bytes.Equal(out.json(), was.json())
 }
 
-// cost counts the size of a written schema against the budget of its target.
+// cost returns the size of a translated schema as a part of the target's budget for strict tools. It is zero for a
+// target without a budget.
 func (r *rules) cost(v *value) Budget {
 	if r.budget == (Budget{}) {
 		return Budget{}
@@ -71,7 +72,7 @@ func (r *rules) cost(v *value) Budget {
 	return sum
 }
 
-// count adds the size of one schema, and of those below it.
+// count adds the size of a schema, with the schemas in it.
 func (b *Budget) count(v *value) {
 	props := v.get("properties").pairs()
 	if required := v.get("required").names(); len(props) > len(required) {
@@ -96,12 +97,12 @@ func (b *Budget) count(v *value) {
 	}
 }
 
-// Add returns the sum of two.
+// Add returns the sum of b and c.
 func (b Budget) Add(c Budget) Budget {
 	return Budget{b.Tools + c.Tools, b.Optional + c.Optional, b.Unions + c.Unions}
 }
 
-// Within reports whether it stays within the limits of another.
+// Within reports whether b does not exceed limit. A zero field of limit is no limit.
 func (b Budget) Within(limit Budget) bool {
 	return (limit.Tools == 0 || b.Tools <= limit.Tools) && (limit.Optional == 0 || b.Optional <= limit.Optional) &&
 		(limit.Unions == 0 || b.Unions <= limit.Unions)

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A Target is a provider or decoder with a subset of JSON Schema of its own. The list is closed, see Targets.
+// A Target is a provider or decoder with its own subset of JSON Schema. The values are fixed, see Targets.
 type Target string
 
-// The targets.
+// The values of Target.
 const (
 	OpenAI          Target = "openai"
 	OpenAIStrict    Target = "openai-strict"
@@ -25,7 +25,7 @@ const (
 	Basic           Target = "basic"
 )
 
-// Targets lists every target, in the order of the table.
+// Targets returns all targets, in the order of the table.
 func Targets() []Target {
 	out := make([]Target, len(table))
 	for i := range table {
@@ -34,7 +34,7 @@ func Targets() []Target {
 	return out
 }
 
-// About returns a sentence on a target, "" for an unknown one.
+// About returns a short description of the target, or "" for an unknown one.
 func (t Target) About() string {
 	if r := rulesOf(t); r != nil {
 		return r.about
@@ -47,64 +47,65 @@ type rules struct {
 	target Target
 	about  string
 
-	keywords set // that limit values; "*" for all, so that a schema may stay as it is
-	integers set // keywords that it takes of integers alone
+	keywords set // constraint keywords; "*" for all, so that a schema may be kept unchanged
+	integers set // keywords that it accepts only for integers
 	notes    set // annotations
-	noRoot   set // keywords that the root may not have
-	formats  set // "*" for all
+	noRoot   set // keywords that it does not accept at the root
+	formats  set // formats; "*" for all
 	patterns patternRule
 
-	refs    bool // references to definitions, recursive ones too
-	beside  bool // keywords may stand beside anyOf
+	refs    bool // it accepts references to definitions, also recursive ones
+	beside  bool // it accepts keywords beside anyOf
 	typed   typeRule
-	listed  bool // every array says what its items are
+	listed  bool // every array must have a schema of its elements
 	objects objectRule
-	single  bool // one type at a time, in capitals; null is the keyword nullable
+	single  bool // one type for each schema, in capitals; null is the keyword nullable
 	values  kinds
-	whole   bool // below items nothing is dropped
-	few     bool // minItems is 0 or 1
-	grammar bool // a grammar is made of it, whose size counts
-	depth   int  // steps down, 0 without limit
-	most    int  // values of an enum, 0 without limit
+	whole   bool // nothing is dropped below items
+	few     bool // minItems must be 0 or 1
+	grammar bool // the schema is converted to a grammar, whose size is limited
+	depth   int  // maximum depth; 0 for no limit
+	most    int  // maximum number of values of an enum; 0 for no limit
 
 	root   rootRule
-	silent bool // keywords that limit nothing and lead nowhere, such as $schema, may stay
+	silent bool // it accepts keywords without a constraint, such as $schema
 
 	names  nameRules
 	others siblings
-	budget Budget // of strict tools
+	budget Budget // for strict tools
 }
 
-// An objectRule is a target's rule for objects.
+// An objectRule is a target's requirements for objects.
 type objectRule struct {
-	closed bool // they are closed
-	filled bool // all properties are required
-	some   bool // they have properties
+	closed bool // additionalProperties must be false
+	filled bool // all properties must be required
+	some   bool // an object must have properties
 }
 
-// A rootRule is a target's rule for the root.
+// A rootRule is a target's requirements for the root.
 type rootRule struct {
-	mute  bool // it has no description
-	union bool // that of an answer may be a union, or no object
+	mute  bool // it must have no description
+	union bool // the root of a response schema may be a union or a type other than object
 }
 
-// nameRules say which names a target takes.
+// nameRules are the rules for names of tools and of properties.
 type nameRules struct{ tools, properties NameRule }
 
 // siblings are further targets of the same provider.
 type siblings struct {
-	strict Target // of strict tools, "" without
-	answer Target // of schemas for answers, "" where it is the same one
+	strict Target // target of strict tools; "" for none
+	answer Target // target of response schemas; "" if it is the same
 }
 
-// A Budget is how much all strict tools of a request may have together. Zero members are without limit.
+// A Budget is the size of strict tools, or the maximum size of all strict tools of a request. In a maximum, 0 means no
+// limit.
 type Budget struct {
-	Tools    int // strict tools
-	Optional int // properties that are not required
-	Unions   int // properties of several types
+	Tools    int // number of strict tools
+	Optional int // number of properties that are not required
+	Unions   int // number of properties with several types
 }
 
-// kinds are which values an enum may have.
+// kinds are the values that a target accepts in an enum.
 type kinds uint8
 
 const (
@@ -114,35 +115,35 @@ const (
 	textKinds         // strings
 )
 
-// A typeRule says whether every schema has a type, and which schema stands for any value then.
+// A typeRule decides whether every schema must have a type, and which types then mean any value.
 type typeRule uint8
 
 const (
-	noTypes     typeRule = iota // a schema may do without
-	scalarTypes                 // text, numbers and booleans stand for any value
-	everyType                   // a list of all types does
+	noTypes     typeRule = iota // a type is not required
+	scalarTypes                 // any value becomes a string, number or Boolean
+	everyType                   // any value becomes a list of all types
 )
 
-// A patternRule says which patterns a target takes.
+// A patternRule decides which regular expressions a target accepts.
 type patternRule uint8
 
 const (
 	allPatterns      patternRule = iota
-	straightPatterns             // those that do not look around
+	straightPatterns             // no lookahead and lookbehind
 	simplePatterns
 	anchoredPatterns
 )
 
-// A NameRule says which names are taken. The zero rule takes letters, digits and '_'.
+// A NameRule decides which names a target accepts. The zero rule accepts letters, digits and '_'.
 type NameRule struct {
-	Extra      string // characters beside letters, digits and '_'
-	Max        int    // bytes, 0 without limit
-	Letter     bool   // it begins with a letter or '_'
-	LetterOnly bool   // with a letter
-	Free       bool   // any name is taken
+	Extra      string // permitted characters besides letters, digits and '_'
+	Max        int    // maximum length in bytes; 0 for no limit
+	Letter     bool   // the first character must be a letter or '_'
+	LetterOnly bool   // the first character must be a letter
+	Free       bool   // any name is accepted
 }
 
-// ToolNames returns the rule for names of tools of a target: any, for an unknown target.
+// ToolNames returns the rule for tool names. For an unknown target it accepts any name.
 func (t Target) ToolNames() NameRule {
 	if r := rulesOf(t); r != nil {
 		return r.names.tools
@@ -150,8 +151,8 @@ func (t Target) ToolNames() NameRule {
 	return anyName
 }
 
-// Strict returns the target of strict tools at the provider of a target, "" where its strict tools have no subset of
-// their own, and how much of them a request may have.
+// Strict returns the target for strict tools of the same provider, and the maximum size of all strict tools in a
+// request. It returns "" if strict tools have no separate target.
 func (t Target) Strict() (Target, Budget) {
 	if r := rulesOf(t); r != nil && r.others.strict != "" {
 		return r.others.strict, rulesOf(r.others.strict).budget
@@ -159,8 +160,7 @@ func (t Target) Strict() (Target, Budget) {
 	return "", Budget{}
 }
 
-// Answers returns the target of schemas for answers at the provider of a target: some take another subset there than in
-// tools.
+// Answers returns the target for response schemas of the same provider, whose subset may differ from that of tools.
 func (t Target) Answers() Target {
 	if r := rulesOf(t); r != nil && r.others.answer != "" {
 		return r.others.answer
@@ -168,7 +168,7 @@ func (t Target) Answers() Target {
 	return t
 }
 
-// A set holds words, "*" all of them.
+// A set is a set of words. The set {"*"} contains all words.
 type set []string
 
 func words(s string) set { return strings.Fields(s) }
@@ -186,10 +186,10 @@ var (
 	anyName    = NameRule{Free: true}
 )
 
-// table has every target. Its sources are the makers' guides to function calling and structured outputs, the sources of
-// open servers, and refusals that people report.
+// table contains all targets. Its sources are the providers' guides to function calling and structured outputs, the
+// source code of open servers, and reported refusals.
 var table = []rules{
-	// A pattern that looks around is refused, or ends in an error of the server:
+	// A pattern with lookahead or lookbehind is refused, or causes a server error:
 	// https://github.com/vercel/ai/issues/16021, https://github.com/anomalyco/opencode/issues/30553.
 	{target: OpenAI, about: "OpenAI's functions that are not strict: a hint to the model, with an object at the root",
 		patterns: straightPatterns,
@@ -259,7 +259,7 @@ var table = []rules{
 		names: nameRules{NameRule{Extra: "-", Max: 64, Letter: true, LetterOnly: true}, NameRule{Max: 64, Letter: true}}},
 }
 
-// rulesOf returns the row of a target, nil for an unknown one.
+// rulesOf returns the row of a target, or nil for an unknown one.
 func rulesOf(t Target) *rules {
 	for i := range table {
 		if table[i].target == t {

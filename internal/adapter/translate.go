@@ -11,56 +11,58 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A Translation is a schema in the form of a target. It does not change and is safe for concurrent use. Make one with
+// A Translation is a schema in the form that a target accepts. It is immutable and safe for concurrent use. Use
 // Translate.
 type Translation struct {
-	// Schema is the schema to send; nil if the target accepts a tool without parameters only without a schema. It has the
-	// bytes of the original if they can stay. The caller must not change it.
+	// Schema is the schema to send. It is nil if the target accepts a tool without parameters only without a schema. It
+	// has the bytes of the original if the target accepts them. The caller must not modify it.
 	Schema []byte
-	// Words are the keywords of the root that Schema cannot express, for the description of the tool; often empty.
+	// Words are the keywords of the root that Schema cannot express, as text for the tool's description. It is often
+	// empty.
 	Words string
-	// Lost are the keywords of the original that Schema lacks, in the order of paths. The caller must not change it.
+	// Lost are the keywords of the original that Schema lacks, sorted by path. The caller must not modify it.
 	Lost []Lost
-	// Cost is the use of the budget of strict tools by the schema, zero for targets without a budget.
+	// Cost is the size of the schema in the budget for strict tools. It is zero for targets without a budget.
 	Cost Budget
 
 	undo  *step
-	names map[string]string // original names of properties by those that are sent
+	names map[string]string // maps sent names of properties to original names
 
 	compile  sync.Once
 	compiled *schema.Schema
 }
 
-// CompiledSchema returns Schema, compiled on the first call; nil if Schema is nil. It is safe for concurrent use.
+// CompiledSchema returns Schema compiled, or nil if Schema is nil. It compiles at the first call. It is safe for
+// concurrent use.
 func (t *Translation) CompiledSchema() *schema.Schema {
 	t.compile.Do(func() {
 		if len(t.Schema) > 0 {
-			t.compiled, _ = schema.Compile(t.Schema) // a translation is a schema
+			t.compiled, _ = schema.Compile(t.Schema) // cannot fail for a translated schema
 		}
 	})
 	return t.compiled
 }
 
-// Lost is a keyword of the original that the translation leaves out or changes, so that it allows values that the
-// original forbids or the other way round. Path is a JSON pointer to the keyword.
+// Lost is a keyword that the translation omits or changes, so that Schema accepts values that the original rejects, or
+// the reverse. Path is a JSON Pointer to the keyword in the original.
 type Lost struct {
 	Path    string `json:"path"`
 	Keyword string `json:"keyword"`
 	Why     string `json:"why"`
 }
 
-// Translate writes a tool's schema in the form of a target: the root is one object. Empty text and null stand for any
-// object. The error is a *schema.CompileError with the place of an invalid schema; it is another error only for an
-// unknown target.
+// Translate translates a tool's schema to the subset of a target. The translated root is one object. An empty text and
+// null mean any object. The error is a *schema.CompileError with the path of the invalid part, except for an unknown
+// target.
 func Translate(to Target, raw []byte) (*Translation, error) { return translate(kind{to: to}, raw) }
 
-// TranslateAnswer is Translate for the schema of an answer. Its root may be a union, or no object, where the target
-// takes that in answers. The target is that of Target.Answers.
+// TranslateAnswer is Translate for the schema of a response. Its root may be a union or another type than object if the
+// target accepts that in responses. to is the result of [Target.Answers].
 func TranslateAnswer(to Target, raw []byte) (*Translation, error) {
 	return translate(kind{to: to, answer: true}, raw)
 }
 
-// A kind is the use of a written schema.
+// A kind is a target, and whether the schema is for a response.
 type kind struct {
 	to     Target
 	answer bool
@@ -98,26 +100,26 @@ func translate(k kind, raw []byte) (*Translation, error) {
 	return done, nil
 }
 
-// Undoes reports whether Undo may change anything.
+// Undoes reports whether Undo may change arguments.
 func (t *Translation) Undoes() bool { return t.undo != nil || len(t.names) > 0 }
 
-// A translator writes one schema for one target.
+// A translator is the state of the translation of one schema.
 type translator struct {
 	rules  *rules
 	reader *reader
-	left   int      // work that may still be done
-	stack  []*value // targets of the references on the way here
-	depth  int      // steps down in the written schema
+	left   int      // remaining work; the rest of the schema is dropped below 0
+	stack  []*value // schemas of the references that are being expanded
+	depth  int      // depth in the translated schema
 	atRoot bool
 
-	said      []saying // of the present schema: keywords for its description
+	said      []saying // keywords for the description of the present schema
 	rootWords string
 	losses    []loss
 	renamed   map[string]string
 	defs      definitions
 }
 
-// A saying is a keyword that goes into a description.
+// A saying is a keyword that is written into a description.
 type saying struct {
 	key   string
 	value *value
@@ -125,20 +127,20 @@ type saying struct {
 
 const tooLarge = "the schema is too large when it is written out"
 
-// A loss is a keyword that is left out, with the reason.
+// A loss is a dropped or changed keyword, with its value and the reason.
 type loss struct {
 	of      *value
 	keyword string
 	why     string
 }
 
-// lose records a keyword that is left out. v is its value.
+// lose records that a keyword with the value v is dropped or changed.
 func (t *translator) lose(v *value, keyword, why string) {
 	t.losses = append(t.losses, loss{v, keyword, why})
 }
 
-// listLosses lists the losses by their places. Of two reasons the first is given, but that no value fits comes before
-// all others.
+// listLosses returns the losses sorted by path. For several losses of one keyword it returns the first reason, but
+// prefers the reason that no value satisfies the schema.
 func (t *translator) listLosses() []Lost {
 	var out []Lost
 	seen := map[string]int{}
@@ -146,7 +148,7 @@ func (t *translator) listLosses() []Lost {
 		for i, path := range l.of.pointers() {
 			keyword := l.keyword
 			if step := path[strings.LastIndexByte(path, '/')+1:]; i > 0 && forms[step] != forms[keyword] && forms[step] != anyForm {
-				keyword = step // another one took part in it
+				keyword = step // a keyword that was merged with it
 			}
 			id := path + "\x00" + keyword
 			if at, had := seen[id]; !had {
@@ -161,7 +163,7 @@ func (t *translator) listLosses() []Lost {
 	return out
 }
 
-// loseAll records that all of a schema is left out.
+// loseAll records all keywords of a schema as dropped.
 func (t *translator) loseAll(v *value) {
 	for _, m := range v.members {
 		if _, known := forms[m.key]; known {
@@ -170,7 +172,7 @@ func (t *translator) loseAll(v *value) {
 	}
 }
 
-// drop leaves a keyword out of the schema and puts it into the description.
+// drop drops a keyword from the schema and adds it to the description.
 func (t *translator) drop(key string, v *value, why string) {
 	t.lose(v, key, why)
 	if key != "additionalProperties" || !v.is("false") {
@@ -185,7 +187,7 @@ const (
 	notHere  = "the target does not take it at the root; the description says it"
 )
 
-// schema writes a schema in a form that the target takes, and says how arguments come back.
+// schema translates a schema. It also returns the step that converts values back, nil for none.
 func (t *translator) schema(v *value) (*value, *step) {
 	t.left--
 	mark, said, root := len(t.stack), t.said, t.atRoot
@@ -201,7 +203,7 @@ func (t *translator) schema(v *value) (*value, *step) {
 	return t.writeSchema(t.flat(v))
 }
 
-// writeSchema writes a schema that flat has returned.
+// writeSchema translates a schema that flat has returned.
 func (t *translator) writeSchema(f *value) (*value, *step) {
 	switch {
 	case f.is("true"):
@@ -220,7 +222,7 @@ func (t *translator) writeSchema(f *value) (*value, *step) {
 	return t.plain(f)
 }
 
-// down writes a schema so many steps further down.
+// down translates a schema that is deeper by the given number of steps.
 func (t *translator) down(v *value, steps int) (*value, *step) {
 	t.depth += steps
 	out, undo := t.schema(v)
@@ -228,14 +230,14 @@ func (t *translator) down(v *value, steps int) (*value, *step) {
 	return out, undo
 }
 
-// scalars are the types that stand for any type if a target requires types. Null is left out: it stands for an absent
+// scalars are the types that mean any type if a target requires types. They omit null, which represents an absent
 // value.
 var scalars = []string{"string", "number", "boolean"}
 
-// allTypes are all types of JSON.
+// allTypes are all types of JSON Schema.
 var allTypes = []string{"string", "number", "boolean", "object", "array", "null"}
 
-// anything writes a schema for any value, with the annotations of f. Its place is from's.
+// anything returns a schema for any value, with the annotations of f. from is the original schema for losses.
 func (t *translator) anything(f, from *value) (*value, *step) {
 	out := newObject()
 	switch t.rules.typed {
@@ -265,8 +267,8 @@ func (t *translator) anything(f, from *value) (*value, *step) {
 	return out, nil
 }
 
-// annotate adds the annotations of a schema that the target accepts, and the texts for the description. Keywords that
-// limit values are lost.
+// annotate adds to out the annotations of f that the target accepts, and the description of dropped keywords. It drops
+// the other keywords of f.
 func (t *translator) annotate(out, f *value) {
 	for _, m := range f.members {
 		_, known := forms[m.key]
@@ -280,7 +282,7 @@ func (t *translator) annotate(out, f *value) {
 	t.describe(out)
 }
 
-// describe adds the texts to the description.
+// describe appends the dropped keywords to the description of out.
 func (t *translator) describe(out *value) {
 	text := t.sayings()
 	if text == "" {
@@ -292,7 +294,7 @@ func (t *translator) describe(out *value) {
 	out.set("description", newText(text))
 }
 
-// sayings writes the keywords for a description: {minimum: 0, maxLength: 20}.
+// sayings returns the dropped keywords as text: {minimum: 0, maxLength: 20}.
 func (t *translator) sayings() string {
 	if len(t.said) == 0 {
 		return ""
@@ -310,7 +312,7 @@ func (t *translator) sayings() string {
 	return b.String()
 }
 
-// typeName writes the name of a type as the target spells it.
+// typeName returns the name of a type in the target's spelling.
 func (t *translator) typeName(name string) *value {
 	if t.rules.single {
 		name = strings.ToUpper(name)

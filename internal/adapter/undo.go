@@ -8,21 +8,21 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A step turns a value for the translated schema into one for the original. Nil leaves it as it is.
+// A step converts a value for the translated schema to a value for the original. A nil step changes nothing.
 type step struct {
-	strip   bool              // null stands for a member that is not there
-	props   map[string]*step  // of members, by the names that are sent
-	rest    *step             // of other members
-	items   *step             // of elements, those of prefix excepted
-	prefix  []*step           // of the first elements
-	choices []*choice         // the first whose schema fits
-	values  map[string][]byte // values by the texts that stand for them
-	entries bool              // a list of names and values stands for an object
-	value   *step             // of the values of entries
-	def     *definition       // of what a reference leads to
+	strip   bool              // null is converted to an absent member
+	props   map[string]*step  // steps of members, by sent name
+	rest    *step             // step of other members
+	items   *step             // step of array elements after those in prefix
+	prefix  []*step           // steps of the first array elements
+	choices []*choice         // alternatives; the first that the value satisfies applies
+	values  map[string][]byte // values by the strings that represent them
+	entries bool              // a list of names and values is converted to an object
+	value   *step             // step of the values in entries
+	def     *definition       // definition to which a reference leads
 }
 
-// A choice is an alternative, as it was written, and how its values come back.
+// A choice is a translated alternative, with the step that converts its values back.
 type choice struct {
 	written *value
 	defs    *definitions
@@ -38,7 +38,7 @@ func (c *choice) fits(v []byte) bool {
 	return c.is != nil && c.is.Validate(v) == nil
 }
 
-// orStripped is the step of a value that may be null in place of not being there.
+// orStripped returns a step like s that also converts null to an absent member.
 func (s *step) orStripped() *step {
 	if s == nil {
 		return &step{strip: true}
@@ -69,8 +69,8 @@ func (s *step) others() *step {
 	return s.rest
 }
 
-// Undo returns arguments for the original schema from arguments for the translated one, as far as they have its form;
-// other values are left as they are. It returns args itself where nothing has to be done, or args is no JSON.
+// Undo converts arguments for the translated schema to arguments for the original one. Values that do not have the
+// translated form are kept. It returns args itself if nothing changes or args is not valid JSON.
 func (t *Translation) Undo(args []byte) []byte {
 	if !t.Undoes() || jsonx.Valid(args) != nil {
 		return args
@@ -84,13 +84,13 @@ func (t *Translation) Undo(args []byte) []byte {
 	return out
 }
 
-// undoing goes through one document.
+// undoing is the state of one Undo.
 type undoing struct {
 	text  []byte
 	names map[string]string
 }
 
-// value appends the value at i as the original has it, and returns where it ends.
+// value appends the value at offset i of the text, converted by s. end is the offset after the value.
 func (u *undoing) value(dst []byte, i int, s *step) (out []byte, end int) {
 	s = s.followDefinitions()
 	if s == nil && u.names == nil {
@@ -117,8 +117,8 @@ func (u *undoing) value(dst []byte, i int, s *step) (out []byte, end int) {
 	return append(dst, u.text[i:end]...), end
 }
 
-// chooseStep returns the step of the first alternative that the value fits. Of a value that fits none, the first whose
-// kind it has.
+// chooseStep returns the step of the first alternative that the value satisfies, or else of the first with the value's
+// type.
 func (u *undoing) chooseStep(i int, s *step) *step {
 	v := u.text[i:jsonx.SkipValue(u.text, i)]
 	for _, c := range s.choices {
@@ -137,7 +137,7 @@ func (u *undoing) chooseStep(i int, s *step) *step {
 	return nil
 }
 
-// followDefinitions follows definitions.
+// followDefinitions returns the step to which references lead.
 func (s *step) followDefinitions() *step {
 	for s != nil && s.def != nil {
 		s = s.def.undo
@@ -181,8 +181,8 @@ func (u *undoing) object(dst []byte, i int, s *step) ([]byte, int) {
 	return append(dst, '}'), end
 }
 
-// restoredNames returns the names under which members of an object come back whose own names were sent in another form:
-// a member under such a name itself means the same member, and is left out. It is nil for most objects.
+// restoredNames returns the original names of renamed properties in an object. A member that already has such a name is
+// a duplicate and is dropped. It returns nil if there are none.
 func (u *undoing) restoredNames(i int) (names map[string]bool) {
 	if len(u.names) == 0 {
 		return nil
@@ -199,7 +199,7 @@ func (u *undoing) restoredNames(i int) (names map[string]bool) {
 	return names
 }
 
-// original returns the name that a property has in the original, where it was sent under another.
+// original returns the original name of a property that was renamed. It returns false for others.
 func (u *undoing) original(key jsonx.Key) (string, bool) {
 	if len(u.names) == 0 {
 		return "", false
@@ -227,8 +227,8 @@ func (u *undoing) array(dst []byte, i int, s *step) ([]byte, int) {
 	return append(dst, ']'), end
 }
 
-// entries appends a list of names and values as an object. Of two with the same name the last one counts. Elements that
-// are no entries are left out only where no entry is among them: then the list stays.
+// entries appends a list of names and values as an object. Of duplicate names the last value applies. It appends the list
+// unchanged if an element is not a name with a value.
 func (u *undoing) entries(dst []byte, i int, s *step) ([]byte, int) {
 	var names []string
 	values := map[string][]byte{}

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// union writes a schema with alternatives.
+// union translates a schema with anyOf or oneOf.
 func (t *translator) union(f *value) (*value, *step) {
 	at := slices.IndexFunc(f.members, func(m member) bool { return m.key == "anyOf" || m.key == "oneOf" })
 	if two := slices.IndexFunc(f.members, func(m member) bool { return m.key == "oneOf" }); !f.has("anyOf") && two >= 0 {
@@ -37,10 +37,10 @@ func (t *translator) union(f *value) (*value, *step) {
 	return out, undo
 }
 
-// telling are the keywords by which alternatives are told apart.
+// telling are the keywords by which alternatives are distinguished.
 var telling = words("type enum const properties required false $ref")
 
-// splitAnnotations returns the annotations of a schema and the rest of it.
+// splitAnnotations returns the annotations of a schema, and its other keywords.
 func (t *translator) splitAnnotations(f *value) (notes, limits *value) {
 	notes, limits = newObject().as(f), newObject().as(f)
 	for _, m := range f.members {
@@ -53,7 +53,8 @@ func (t *translator) splitAnnotations(f *value) (notes, limits *value) {
 	return notes, limits
 }
 
-// alternatives writes the alternatives that can be, each of them whole.
+// alternatives translates a list of complete alternatives. union is the original member. It omits alternatives that no
+// value satisfies.
 func (t *translator) alternatives(notes *value, list []*value, union member) (*value, *step) {
 	null := false
 	if t.rules.single && slices.ContainsFunc(list, func(v *value) bool { return !onlyNull(v) }) {
@@ -113,7 +114,7 @@ func (t *translator) alternatives(notes *value, list []*value, union member) (*v
 	return out, back
 }
 
-// choices is the step of a value that fits one of several schemas.
+// choices returns the step that chooses among alternatives.
 func (t *translator) choices(written []*value, undo []*step) *step {
 	back := &step{}
 	for i, out := range written {
@@ -122,7 +123,7 @@ func (t *translator) choices(written []*value, undo []*step) *step {
 	return back
 }
 
-// again writes a schema that was put together from others.
+// again translates a schema that was created by merging others.
 func (t *translator) again(v *value) (*value, *step) {
 	mark, said, root := len(t.stack), t.said, t.atRoot
 	t.said, t.atRoot = nil, false
@@ -134,7 +135,7 @@ func (t *translator) again(v *value) (*value, *step) {
 	return t.writeSchema(t.flat(v))
 }
 
-// nullable lets null fit too, by the keyword.
+// nullable returns a translated schema that also accepts null, by the keyword nullable.
 func (t *translator) nullable(out *value) *value {
 	if any := out.get("anyOf"); any != nil {
 		return out.with("anyOf", newList(append([]*value{t.nullable(any.items[0])}, any.items[1:]...)...))
@@ -142,7 +143,7 @@ func (t *translator) nullable(out *value) *value {
 	return out.with("nullable", newBool(true))
 }
 
-// onlyNull reports whether null fits, and nothing else.
+// onlyNull reports whether null is the only value that satisfies a schema.
 func onlyNull(v *value) bool {
 	if !v.isObject() || slices.ContainsFunc(beside, v.has) {
 		return false
@@ -155,7 +156,7 @@ func onlyNull(v *value) bool {
 	return len(names) == 1 || values != nil && len(values.items) == 1
 }
 
-// besides writes alternatives and leaves the keywords beside them there.
+// besides translates anyOf with the keywords beside it, for a target that accepts both.
 func (t *translator) besides(rest, union *value) (*value, *step) {
 	any := newList()
 	for _, b := range union.items {
@@ -174,8 +175,8 @@ func (t *translator) besides(rest, union *value) (*value, *step) {
 	return out, undo
 }
 
-// apart reports whether no value fits two of the schemas, as far as their types or a required member of one value each
-// tell.
+// apart reports whether no value satisfies two of the schemas, as far as their types, values, or a required member show
+// it.
 func (t *translator) apart(list []*value) bool {
 	if len(list) > 64 {
 		return false
@@ -190,7 +191,7 @@ func (t *translator) apart(list []*value) bool {
 	return true
 }
 
-// disjoint reports whether the types or the values of two schemas have nothing in common.
+// disjoint reports whether the types or the permitted values of two schemas have no common element.
 func disjoint(a, b *value) bool {
 	if a.is("false") || b.is("false") {
 		return true
@@ -203,7 +204,7 @@ func disjoint(a, b *value) bool {
 	return va != nil && vb != nil && len(common(va, vb).items) == 0
 }
 
-// allowedValues returns the values of a const or an enum.
+// allowedValues returns the values of const or enum as a list, or nil.
 func allowedValues(v *value) *value {
 	if c := v.get("const"); c != nil {
 		return newList(c)
@@ -211,7 +212,7 @@ func allowedValues(v *value) *value {
 	return v.get("enum")
 }
 
-// hasDiscriminator reports whether two objects have a required member whose values tell them apart.
+// hasDiscriminator reports whether two object schemas have a required member with disjoint values.
 func (t *translator) hasDiscriminator(a, b *value) bool {
 	if a.get("type").text() != "object" || b.get("type").text() != "object" {
 		return false

@@ -9,19 +9,19 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A value is a JSON value with its members in order. A value that was read knows its place in the original schema. A
-// value is not changed once it is part of another.
+// A value is a JSON value with its members in order. A parsed value knows its position in the original schema. A value
+// must not be modified once it is part of another.
 type value struct {
 	kind    jsonx.Kind
-	raw     []byte // of scalars, as written
+	raw     []byte // JSON text of a scalar
 	members []member
 	items   []*value
 
 	parent *value
-	step   string   // in parent, not escaped
-	parsed bool     // it stands in the original as it is here
-	read   bool     // as a schema: it is plain JSON Schema
-	also   []*value // what stands elsewhere in the original and says the same
+	step   string   // key or index in parent, not escaped
+	parsed bool     // whether it occurs unchanged in the original
+	read   bool     // whether it was converted to standard JSON Schema
+	also   []*value // equal values at other positions in the original
 }
 
 type member struct {
@@ -29,10 +29,10 @@ type member struct {
 	value *value
 }
 
-// maxPlaces bounds the places of one value.
+// maxPlaces is the maximum number of positions recorded for a value.
 const maxPlaces = 16
 
-// pointers returns the places of the value in the original: of its source, and of equal sources.
+// pointers returns the JSON Pointers of the value in the original, including equal values at other positions.
 func (v *value) pointers() []string {
 	var out []string
 	suffix, level := "", 0
@@ -52,8 +52,7 @@ func (v *value) pointers() []string {
 	}
 }
 
-// same reports whether two values are the same text. Of two that stand in the original the first knows the other from
-// then on.
+// same reports whether two values have the same JSON text. If both are from the original, a records the position of b.
 func same(a, b *value) bool {
 	if a == b {
 		return true
@@ -67,7 +66,7 @@ func same(a, b *value) bool {
 	return true
 }
 
-// pointer returns the JSON pointer of the value in the original.
+// pointer returns the JSON Pointer of the value in the original.
 func (v *value) pointer() string {
 	var steps []string
 	for ; v != nil && v.parent != nil; v = v.parent {
@@ -80,14 +79,14 @@ func (v *value) pointer() string {
 	return "/" + strings.Join(steps, "/")
 }
 
-// A parser reads valid JSON.
+// A parser parses valid JSON into values.
 type parser struct {
 	text  []byte
-	count int // values read
+	count int // number of values parsed
 }
 
-// value reads the value at i and returns where it ends. Of duplicate members the last one counts, in the place of the
-// first.
+// value parses the value at offset i and returns the offset after it. Of duplicate members the last applies, at the
+// position of the first.
 func (p *parser) value(i int, parent *value, step string) (*value, int) {
 	p.count++
 	v := &value{kind: jsonx.KindOf(p.text[i:]), parent: parent, step: step, parsed: true}
@@ -131,7 +130,7 @@ func (p *parser) value(i int, parent *value, step string) (*value, int) {
 	return v, end
 }
 
-// indexFrom is the number of members from which they are looked up by an index.
+// indexFrom is the number of members from which a map is used to find members.
 const indexFrom = 16
 
 func find(members []member, index map[string]int, name string) (at int, ok bool) {
@@ -143,7 +142,7 @@ func find(members []member, index map[string]int, name string) (at int, ok bool)
 	return at, at >= 0
 }
 
-// get returns the member of a name, nil without it.
+// get returns the member called key, or nil if there is none.
 func (v *value) get(key string) *value {
 	if v == nil {
 		return nil
@@ -158,7 +157,7 @@ func (v *value) get(key string) *value {
 
 func (v *value) has(key string) bool { return v.get(key) != nil }
 
-// text returns the text of a string, "" of anything else.
+// text returns the text of a string, or "" for any other value.
 func (v *value) text() string {
 	if v == nil || v.kind != jsonx.Text {
 		return ""
@@ -170,7 +169,7 @@ func (v *value) is(word string) bool { return v != nil && string(v.raw) == word 
 
 func (v *value) isObject() bool { return v != nil && v.kind == jsonx.Object }
 
-// with returns a copy of an object with a member set, at the end where it is new.
+// with returns a copy of an object with a member set. A new member is appended.
 func (v *value) with(key string, to *value) *value {
 	out := *v
 	out.parsed = false
@@ -179,7 +178,7 @@ func (v *value) with(key string, to *value) *value {
 	return &out
 }
 
-// set changes a member of an object that is still being made.
+// set sets a member of an object that is not part of another value yet.
 func (v *value) set(key string, to *value) {
 	for i := range v.members {
 		if v.members[i].key == key {
@@ -193,7 +192,7 @@ func (v *value) set(key string, to *value) {
 // add appends a member.
 func (v *value) add(key string, to *value) { v.members = append(v.members, member{key, to}) }
 
-// without returns a copy of an object without some members.
+// without returns a copy of an object without the given members.
 func (v *value) without(keys ...string) *value {
 	out := *v
 	out.parsed = false
@@ -206,7 +205,7 @@ func (v *value) without(keys ...string) *value {
 	return &out
 }
 
-// names returns the texts of a list of strings.
+// names returns the strings in a list.
 func (v *value) names() []string {
 	if v == nil {
 		return nil
@@ -218,7 +217,7 @@ func (v *value) names() []string {
 	return out
 }
 
-// append writes the value without white space between tokens.
+// append appends the value as JSON without white space between tokens.
 func (v *value) append(dst []byte) []byte {
 	switch v.kind {
 	case jsonx.Object:
@@ -244,7 +243,7 @@ func (v *value) append(dst []byte) []byte {
 	return append(dst, v.raw...)
 }
 
-// json returns the value as text.
+// json returns the value as JSON.
 func (v *value) json() []byte { return v.append(nil) }
 
 func newObject(members ...member) *value { return &value{kind: jsonx.Object, members: members} }
@@ -267,7 +266,7 @@ func newCount(n int) *value {
 	return &value{kind: jsonx.Number, raw: strconv.AppendInt(nil, int64(n), 10)}
 }
 
-// as gives a made value the place of an original one.
+// as sets the position of a created value to that of an original one, and returns v.
 func (v *value) as(from *value) *value {
 	if from != nil {
 		v.parent, v.step = from.parent, from.step
