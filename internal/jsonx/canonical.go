@@ -1,8 +1,8 @@
 package jsonx
 
-// Canonical appends v in a form that is the same for all texts that mean the same in the sense of Equal: without white
-// space, members sorted by name, strings escaped one way, numbers as their digits and a power of ten. It is for
-// comparing and hashing, not for sending. Work is linear but for sorting.
+// Canonical appends v in a canonical form, the same for all JSON texts that are equal by Equal: without white space,
+// with members sorted by name, and with uniform escapes and numbers. It is for comparing and hashing. The form of
+// numbers is not JSON. It takes linear time except for sorting.
 func Canonical(dst, v []byte) []byte {
 	t := newTree(v)
 	if len(t.nodes) == 0 {
@@ -55,7 +55,7 @@ func (c *canon) appendQuoted(v []byte) {
 	c.dst = AppendQuote(c.dst, c.scratch)
 }
 
-// append writes the number as its digits and a power of ten; zero has neither.
+// append appends the digits and the power of ten of a number: 123e-2. Zero is 0.
 func (d *decimal) append(dst []byte) []byte {
 	if len(d.whole)+len(d.fraction) == 0 {
 		return append(dst, '0')

@@ -5,30 +5,30 @@ import (
 	"unicode/utf8"
 )
 
-// A Checker validates JSON that arrives in pieces, as strictly as Valid. After each Feed that returned nil, the text so
-// far is the beginning of some valid value (or a whole one). The zero value is ready; assigning it starts over. Work is
-// linear in the bytes fed, memory is fixed, nothing is kept of the pieces. Not safe for concurrent use.
+// A Checker validates JSON that arrives in chunks, as strictly as Valid. If Feed returns nil, the text so far is a
+// prefix of a valid value. The zero value is ready for use. It takes linear time and fixed memory, and retains no
+// chunk. It is not safe for concurrent use.
 type Checker struct {
 	open   nesting
-	offset int   // bytes accepted
-	err    error // the first error, for good
+	offset int   // number of accepted bytes
+	err    error // the first error, which is permanent
 	at     place
-	key    bool // the string under way is a member's name
+	key    bool // whether the present string is a member's name
 	hex    uint8
-	more   uint8 // bytes still to come of a UTF-8 sequence, the next of them between low and high
+	more   uint8 // remaining bytes of a UTF-8 sequence; the next one is between low and high
 	low    byte
 	high   byte
-	word   string // the literal under way
-	letter int    // the letter of word that comes next
+	word   string // the present literal
+	letter int    // index of the next byte in word
 }
 
 // FeedString is Feed for a string.
 func (c *Checker) FeedString(p string) error {
-	return c.Feed([]byte(p)) // without a copy: Feed neither keeps nor changes the bytes
+	return c.Feed([]byte(p)) // without a copy, since Feed neither retains nor modifies the bytes
 }
 
-// Feed takes the next piece. It fails at the first byte with which no valid value can go on, with a *SyntaxError whose
-// offset counts from the first byte ever fed, or with ErrDepth; the error stays, later calls return it again.
+// Feed validates the next chunk. At the first byte that makes the text invalid it returns ErrDepth, or a *SyntaxError
+// whose offset counts from the first chunk. Later calls return the same error.
 func (c *Checker) Feed(p []byte) error {
 	if c.err != nil {
 		return c.err
@@ -55,13 +55,14 @@ func (c *Checker) Feed(p []byte) error {
 	return nil
 }
 
-// Complete reports whether the text so far is a whole value: Valid would accept it. A number outside arrays and objects
-// is complete at each digit, although more digits may follow.
+// Complete reports whether the text so far is a complete valid value. A number outside arrays and objects is complete
+// after each digit, although more digits may follow.
 func (c *Checker) Complete() bool {
 	return c.err == nil && c.open.depth == 0 && (c.at == afterValue || c.at.endsNumber())
 }
 
-// Close returns nil when Complete, and otherwise the error of Feed, or a *SyntaxError that names the missing part.
+// Close returns nil if Complete returns true. Otherwise it returns the error of Feed, or a *SyntaxError that names the
+// missing part.
 func (c *Checker) Close() error {
 	if c.err != nil || c.Complete() {
 		return c.err
@@ -69,10 +70,10 @@ func (c *Checker) Close() error {
 	return c.fail("end of text")
 }
 
-// Depth returns the number of arrays and objects that are open.
+// Depth returns the number of open arrays and objects.
 func (c *Checker) Depth() int { return c.open.depth }
 
-// InString reports whether the next byte belongs to a string, a member's name included, after its opening quote.
+// InString reports whether the next byte is part of a string or a member's name, after the opening quote.
 func (c *Checker) InString() bool { return c.at >= inString && c.at <= inRune }
 
 func (c *Checker) fail(got string) error {
@@ -96,7 +97,7 @@ func describe(b byte) string {
 	return fmt.Sprintf("%q", rune(b))
 }
 
-// text takes bytes of a string and returns how many; 0 for one that cannot stand there.
+// text consumes bytes of a string and returns their number, or 0 if the first is not permitted.
 func (c *Checker) text(p []byte) int {
 	i := plain(p, 0)
 	for i < len(p) && p[i] >= utf8.RuneSelf {
@@ -123,8 +124,8 @@ func (c *Checker) text(p []byte) int {
 	return 1
 }
 
-// lead begins a UTF-8 sequence that is cut or broken; the bounds of its second byte are those of the Unicode standard,
-// table 3-7.
+// lead begins an incomplete or invalid UTF-8 sequence. It returns false if b cannot begin one. The ranges of the second
+// byte are in table 3-7 of the Unicode standard.
 func (c *Checker) lead(b byte) bool {
 	c.low, c.high = 0x80, 0xbf
 	switch {
@@ -151,7 +152,7 @@ func (c *Checker) lead(b byte) bool {
 	return true
 }
 
-// step takes one byte at any place but the plain text of a string; 0 when it cannot stand there.
+// step consumes one byte outside the plain text of strings. It returns 1, or 0 if the byte is not permitted.
 func (c *Checker) step(b byte) int {
 	ok := false
 	switch c.at {
@@ -189,7 +190,7 @@ func (c *Checker) move(to place) bool {
 	return true
 }
 
-// quote begins a string; name says that it names a member.
+// quote begins a string. name reports whether it is a member's name.
 func (c *Checker) quote(name bool) bool {
 	c.key = name
 	return c.move(inString)
@@ -208,7 +209,7 @@ func (c *Checker) push(k Kind, to place) bool {
 	return c.move(to)
 }
 
-// value begins a value.
+// value begins a value. It returns false if b cannot begin one.
 func (c *Checker) value(b byte) bool {
 	switch kinds[b] {
 	case Text:
@@ -232,7 +233,7 @@ func (c *Checker) value(b byte) bool {
 	return false
 }
 
-// after goes on after a value.
+// after consumes a byte after a value: a comma or a closing bracket.
 func (c *Checker) after(b byte) bool {
 	switch top := c.open.top(); {
 	case b == ',' && top == Object:
@@ -245,7 +246,7 @@ func (c *Checker) after(b byte) bool {
 	return false
 }
 
-// escape goes on inside an escape or a UTF-8 sequence.
+// escape consumes a byte within an escape or a UTF-8 sequence.
 func (c *Checker) escape(b byte) bool {
 	switch {
 	case c.at == inRune:
@@ -273,7 +274,7 @@ func (c *Checker) escape(b byte) bool {
 	return true
 }
 
-// number reads on inside a number. The byte that ends it is read as the one behind a value.
+// number consumes a byte within a number. A byte that ends the number is handled by after.
 func (c *Checker) number(b byte) bool {
 	digit := isDigit(b)
 	switch {

@@ -2,7 +2,7 @@ package jsonx
 
 import "unicode/utf8"
 
-// Clip returns the beginning of s, at most n bytes that end at a rune boundary.
+// Clip returns a prefix of s of at most n bytes that ends at a rune boundary.
 func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -13,5 +13,5 @@ func Clip(s string, n int) string {
 	return s[:n]
 }
 
-// ValidObject reports whether doc is one valid JSON object.
+// ValidObject reports whether doc is exactly one valid JSON object.
 func ValidObject(doc []byte) bool { return KindOf(doc) == Object && Valid(doc) == nil }

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Equal reports whether a and b mean the same: objects with the same members in any order, arrays with the same
-// elements in order, strings with the same characters however escaped, numbers with the same decimal value, exactly. Of
-// duplicate names the first stands against the first, the second against the second. It allocates only when the order
-// of members differs; work is linear but for sorting those.
+// Equal reports whether two JSON values are equal: objects with the same members in any order, arrays with the same
+// elements in order, strings with the same characters after unescaping, numbers with exactly the same value. Duplicate
+// names are compared in their order. It allocates only if the order of members differs. It takes linear time except for
+// sorting members.
 func Equal(a, b []byte) bool {
 	p := pair{a: a, b: b}
 	switch p.values(0) {
@@ -21,8 +21,8 @@ func Equal(a, b []byte) bool {
 	return len(x.nodes) == len(y.nodes) && len(x.nodes) > 0 && sameTree(x, 0, y, 0)
 }
 
-// A comparison is the outcome of comparing two texts in step. Unordered: the members come in different orders, and the
-// texts have to be compared as trees.
+// A comparison is the result of comparing two texts in parallel. unordered means that the members are in different
+// orders, so that the texts must be compared as trees.
 type comparison uint8
 
 const (
@@ -31,13 +31,13 @@ const (
 	unordered
 )
 
-// pair walks two texts in step.
+// pair traverses two texts in parallel. i and j are the offsets in a and b.
 type pair struct {
 	a, b []byte
 	i, j int
 }
 
-// next passes white space and returns the byte that both stand at; 0 when they differ or one has ended.
+// next skips white space and returns the next byte if both texts have the same one, else 0.
 func (p *pair) next() byte {
 	p.i, p.j = Space(p.a, p.i), Space(p.b, p.j)
 	if p.i >= len(p.a) || p.j >= len(p.b) || p.a[p.i] != p.b[p.j] {
@@ -94,7 +94,7 @@ func (p *pair) containers(k Kind, depth int) comparison {
 	}
 }
 
-// keys passes a name and its colon in both.
+// keys compares and skips a member's name and colon in both texts.
 func (p *pair) keys() comparison {
 	if p.next() != '"' {
 		return differ
@@ -111,7 +111,7 @@ func (p *pair) keys() comparison {
 	return same
 }
 
-// sameScalar compares values that are neither arrays nor objects.
+// sameScalar reports whether two strings, numbers or literals are equal.
 func sameScalar(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -126,16 +126,16 @@ func sameScalar(a, b []byte) bool {
 	return false
 }
 
-// tree is a text with the places of all its values, parents before children.
+// tree contains the offsets of all values in a text, parents before children.
 type tree struct {
 	text  []byte
 	nodes []node
 }
 
 type node struct {
-	key, keyEnd int // the member's name, quotes included; empty for what is no member
+	key, keyEnd int // offsets of the member's name with its quotes; equal for an element
 	start, end  int
-	next        int // index of the first node that is not inside this one
+	next        int // index of the first node after this value
 }
 
 func newTree(text []byte) *tree {
@@ -144,7 +144,7 @@ func newTree(text []byte) *tree {
 	return t
 }
 
-// value adds the value at i, which bears the name at key, and returns its end.
+// value adds the value at offset i with the member name at key. It returns the offset after the value.
 func (t *tree) value(i, key, keyEnd, depth int) int {
 	i = Space(t.text, i)
 	if i >= len(t.text) || depth > MaxDepth {
@@ -163,7 +163,7 @@ func (t *tree) value(i, key, keyEnd, depth int) int {
 	return end
 }
 
-// children adds the members of an array or object from i on, and returns the place after its end.
+// children adds the members of an array or object from offset i. It returns the offset after the closing bracket.
 func (t *tree) children(k Kind, i, depth int) int {
 	for {
 		i = Space(t.text, i)
@@ -191,7 +191,7 @@ func (t *tree) children(k Kind, i, depth int) int {
 	}
 }
 
-// under returns the children of node n; members come sorted by name, duplicates in their order.
+// under returns the indexes of the children of node n. Members are sorted by name, duplicates in their order.
 func (t *tree) under(n int) []int {
 	var list []int
 	for c := n + 1; c < t.nodes[n].next; c = t.nodes[c].next {

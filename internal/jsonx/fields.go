@@ -2,20 +2,20 @@ package jsonx
 
 import "iter"
 
-// Fields are the members of one object, found in one pass: for whoever asks for several of them. The zero Fields are
-// those of no object.
+// Fields contains the members of an object that were found in one pass, for repeated calls of Get. The zero Fields has
+// no members.
 type Fields struct {
 	obj    []byte
 	n      int
-	more   bool // there are more than fit: they are looked for in obj
+	more   bool // whether obj has more members, which Get must search in obj
 	keys   [fieldsKept]Key
 	values [fieldsKept][]byte
 }
 
-// fieldsKept is how many members are kept; objects of the APIs have fewer.
+// fieldsKept is the maximum number of stored members. Most objects in LLM APIs have fewer.
 const fieldsKept = 12
 
-// FieldsOf finds the members of an object. Values alias obj.
+// FieldsOf returns the members of an object. Values alias obj.
 func FieldsOf(obj []byte) (f Fields) {
 	f.obj = obj
 	for k, v := range Members(obj) {
@@ -26,11 +26,10 @@ func FieldsOf(obj []byte) (f Fields) {
 	return f
 }
 
-// CheckedFields is FieldsOf for text that nobody has checked, down a path: it is scanned once for all. The first of
-// into are the members of the object that text is, each further one those of the next object on the path. A step of the
-// path is the name of a member, of several the first, or "0" for the first element of a list. Into has at least one,
-// and one more for each object on the path. A step without a value leaves its Fields empty, without an Object. The
-// error is that of Valid.
+// CheckedFields validates text and stores the members of nested objects along a path, in one scan. into[0] receives the
+// members of the outermost object, and into[n] those of the nth object on the path. A path element is the name of a
+// member, or "0" for the first element of an array. into must have one element more than there are objects on the path.
+// An element of into without a value is set to zero. The error is that of Valid.
 func CheckedFields(text []byte, into []Fields, path ...string) error {
 	start := Space(text, 0)
 	if start == len(text) || text[start] != '{' {
@@ -44,7 +43,8 @@ func CheckedFields(text []byte, into []Fields, path ...string) error {
 	return nil
 }
 
-// fields passes the object at i, whose members go to the first of into. The path goes on from there.
+// fields validates the object at offset i and stores its members in into[0]. It continues along the path, and returns
+// the offset after the object.
 func (w *Walker) fields(i int, into []Fields, path []string) int {
 	f, entered := &into[0], len(path) == 0
 	end := w.Members(i, func(key Key, at int) int {
@@ -62,7 +62,7 @@ func (w *Walker) fields(i int, into []Fields, path []string) int {
 	return end
 }
 
-// down passes the value at i, which is on the path.
+// down validates the value at offset i, which is on the path, and returns the offset after it.
 func (w *Walker) down(i int, into []Fields, path []string) int {
 	first := len(path) > 0 && path[0] == "0"
 	switch {
@@ -79,7 +79,7 @@ func (w *Walker) down(i int, into []Fields, path []string) int {
 	return w.Value(i)
 }
 
-// add adds a member, and reports whether there was room for it.
+// add adds a member. It returns false if there is no room.
 func (f *Fields) add(k Key, v []byte) bool {
 	if f.n == fieldsKept {
 		f.more = true
@@ -107,10 +107,10 @@ func (f *Fields) each(yield func(Key, []byte) bool) {
 	}
 }
 
-// Object returns the object.
+// Object returns the object whose members f contains.
 func (f *Fields) Object() []byte { return f.obj }
 
-// Get returns the value of the member called key, nil without it. Of duplicates the first counts.
+// Get returns the value of the member called key, or nil if there is none. Of duplicates it returns the first.
 func (f *Fields) Get(key string) []byte {
 	for i := range f.n {
 		if f.keys[i].Is(key) {
@@ -124,7 +124,8 @@ func (f *Fields) Get(key string) []byte {
 	return nil
 }
 
-// Only reports whether all members have one of these names.
+// Only reports whether all members have one of the given names. It returns false for an object with more members than
+// Fields stores.
 func (f *Fields) Only(names ...string) bool {
 	if f.more {
 		return false

@@ -2,11 +2,11 @@ package jsonx
 
 import "strings"
 
-// Kind is the kind of a JSON value.
+// Kind is the type of a JSON value.
 type Kind uint8
 
-// The kinds of JSON values. Invalid, the zero value, is the kind of a text that does not begin like any of them. Text
-// is a JSON string: String is the function that reads one.
+// The kinds of JSON values. Invalid, the zero value, means text that cannot begin a value. Text is a JSON string; the
+// function String decodes it.
 const (
 	Invalid Kind = iota
 	Null
@@ -19,7 +19,7 @@ const (
 
 var kindNames = [...]string{"invalid", "null", "boolean", "number", "string", "array", "object"}
 
-// String returns the name that JSON Schema has for the kind, "invalid" for Invalid.
+// String returns the name of the kind in JSON Schema, such as "boolean", or "invalid".
 func (k Kind) String() string {
 	if int(k) >= len(kindNames) {
 		return kindNames[Invalid]
@@ -27,7 +27,7 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// InWords is the kind as it stands in a sentence: "an array", "null", "a string".
+// InWords returns the kind with an article for messages: "an array", "null", "a string".
 func (k Kind) InWords() string {
 	switch k {
 	case Array, Object:
@@ -44,7 +44,7 @@ var kinds = [256]Kind{
 	'5': Number, '6': Number, '7': Number, '8': Number, '9': Number,
 }
 
-// KindOf returns the kind of v by its first byte that is not white space. It does not look further.
+// KindOf returns the kind of v by its first byte after white space. It reads no further.
 func KindOf(v []byte) Kind {
 	i := Space(v, 0)
 	if i >= len(v) {
@@ -53,7 +53,7 @@ func KindOf(v []byte) Kind {
 	return kinds[v[i]]
 }
 
-// Trim returns v without the JSON white space around it. It aliases v.
+// Trim returns v without surrounding JSON white space. The result aliases v.
 func Trim(v []byte) []byte {
 	i, end := Space(v, 0), len(v)
 	for end > i && isSpace(v[end-1]) {
@@ -64,24 +64,24 @@ func Trim(v []byte) []byte {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// IsText reports whether v is a string, by its first byte. v has no white space before it, here and in the functions
+// IsText reports whether v is a string, by its first byte. v must not begin with white space, as in the functions
 // below.
 func IsText(v []byte) bool { return len(v) > 0 && v[0] == '"' }
 
-// IsObject reports whether v is an object.
+// IsObject reports whether v is an object, by its first byte.
 func IsObject(v []byte) bool { return len(v) > 0 && v[0] == '{' }
 
-// IsArray reports whether v is an array.
+// IsArray reports whether v is an array, by its first byte.
 func IsArray(v []byte) bool { return len(v) > 0 && v[0] == '[' }
 
-// IsNull reports whether v is null, or missing.
+// IsNull reports whether v is null, by its first byte, or empty.
 func IsNull(v []byte) bool { return len(v) == 0 || v[0] == 'n' }
 
-// IsTrue reports whether v is true.
+// IsTrue reports whether v is true, by its first byte.
 func IsTrue(v []byte) bool { return len(v) > 0 && v[0] == 't' }
 
-// IsNullWord reports whether a word without quotes stands for null where it could be a string, too: null in any case,
-// or Python's None. Other words for nothing are words.
+// IsNullWord reports whether an unquoted word means null: "null" in any case, or Python's "None". Other words such as
+// "nil" do not.
 func IsNullWord(word string) bool {
 	return len(word) == 4 && (strings.EqualFold(word, "null") || word == "None")
 }

@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Member is one member of an object: its name as plain text, its value as JSON.
+// Member is a member of an object: its unescaped name, and its value as JSON.
 type Member struct {
 	Key   string
 	Value []byte
 }
 
-// List is an object as its members in order, those nobody knows included. The zero value is the empty object. Names are
-// compared exactly; of duplicates the first counts for Get and Set.
+// List is an object as a list of its members in order. The zero value is the empty object. Names are compared exactly.
+// Of duplicates, Get and Set use the first.
 type List []Member
 
-// usualMembers is how many members most objects have at most.
+// usualMembers is the initial capacity of a List. Most objects have no more members.
 const usualMembers = 8
 
-// ParseObject takes an object apart. Values alias obj and are trusted as Skip trusts them. It fails when obj is not an
-// object.
+// ParseObject returns the members of an object. Values alias obj. obj must be valid JSON. It returns an error if obj is
+// not an object.
 func ParseObject(obj []byte) (List, error) {
 	if k := KindOf(obj); k != Object {
 		return nil, fmt.Errorf("json: expected an object, got %s", k)
@@ -47,7 +47,7 @@ func (l List) index(key string) int {
 	return -1
 }
 
-// Get returns the value of the member called key.
+// Get returns the value of the member called key. ok is false if there is none.
 func (l List) Get(key string) (value []byte, ok bool) {
 	if i := l.index(key); i >= 0 {
 		return l[i].Value, true
@@ -55,7 +55,7 @@ func (l List) Get(key string) (value []byte, ok bool) {
 	return nil, false
 }
 
-// Set gives the member called key the value, in its place, or adds it at the end.
+// Set sets the value of the member called key at its position, or appends the member.
 func (l *List) Set(key string, value []byte) {
 	if i := l.index(key); i >= 0 {
 		(*l)[i].Value = value
@@ -64,7 +64,7 @@ func (l *List) Set(key string, value []byte) {
 	*l = append(*l, Member{Key: key, Value: value})
 }
 
-// SetAll sets the members of an object, in time linear in both.
+// SetAll sets all members of the object obj, in linear time.
 func (l *List) SetAll(obj []byte) {
 	at := make(map[string]int, len(*l))
 	for i, m := range slices.Backward(*l) {
@@ -81,7 +81,7 @@ func (l *List) SetAll(obj []byte) {
 	}
 }
 
-// Delete takes out every member called key and reports whether there was one.
+// Delete removes every member called key and reports whether there was one.
 func (l *List) Delete(key string) bool {
 	kept := (*l)[:0]
 	for _, m := range *l {
@@ -94,7 +94,7 @@ func (l *List) Delete(key string) bool {
 	return found
 }
 
-// Append appends the object to dst as JSON, without white space between members; a nil value is written as null.
+// Append appends the object to dst as JSON without white space between members. A nil value is written as null.
 func (l List) Append(dst []byte) []byte {
 	room := 2
 	for _, m := range l {

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Marshal writes a Go value as compact JSON, with '<', '>' and '&' as they are: a json.RawMessage in it keeps its bytes
-// but for white space between tokens.
+// Marshal returns a Go value as compact JSON without escaping '<', '>' and '&'. A json.RawMessage in v keeps its bytes
+// except white space between tokens.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -18,7 +18,7 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// WriteLine writes a Go value to w as Marshal does, in a line of its own and in one piece.
+// WriteLine writes v to w as Marshal does, followed by a newline, in one Write.
 func WriteLine(w io.Writer, v any) error {
 	text, err := Marshal(v)
 	if err != nil {

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Key is the name of a member as it is written, quotes included: a JSON string.
+// Key is the name of a member as a JSON string, with quotes and escapes.
 type Key []byte
 
-// Is reports whether the name means name, escapes read. It does not allocate.
+// Is reports whether the unescaped name equals name. It does not allocate.
 func (k Key) Is(name string) bool { return len(k) >= len(name)+2 && k.means(name) }
 
-// means is Is for a name that is not too short.
+// means is Is for a name that is long enough.
 func (k Key) means(name string) bool {
 	raw := inner(k)
 	switch {
-	case len(raw) == len(name): // an escape is longer than what it stands for
+	case len(raw) == len(name): // an escape is longer than its character
 		return string(raw) == name && bytes.IndexByte(raw, '\\') < 0
 	case name == "" || raw[0] != name[0] && raw[0] != '\\':
 		return false
@@ -24,13 +24,13 @@ func (k Key) means(name string) bool {
 	return bytes.IndexByte(raw, '\\') >= 0 && sameText(raw, name)
 }
 
-// String returns the name as text, escapes read.
+// String returns the unescaped name.
 func (k Key) String() string {
 	s, _ := String(k)
 	return s
 }
 
-// Text is the name with escapes read, for a switch. It aliases the key where there are none.
+// Text returns the unescaped name, for a switch. It aliases the key if the name has no escapes.
 func (k Key) Text() []byte {
 	if bytes.IndexByte(k, '\\') < 0 {
 		return inner(k)
@@ -38,13 +38,13 @@ func (k Key) Text() []byte {
 	return Unquote(nil, k)
 }
 
-// Members returns the members of an object in order, names as written and values without white space around them, both
-// aliasing obj. Duplicates are given as often as they stand there. Of anything but an object it gives nothing.
+// Members returns the members of an object in order: names as written, and values without surrounding white space. Both
+// alias obj. Duplicates are not removed. It yields nothing if obj is not an object.
 func Members(obj []byte) iter.Seq2[Key, []byte] {
 	return func(yield func(Key, []byte) bool) { eachMember(obj, yield) }
 }
 
-// eachMember reports whether it came to the end of a well-formed object.
+// eachMember calls yield for each member. It reports whether it reached the end of a well-formed object.
 func eachMember(obj []byte, yield func(Key, []byte) bool) bool {
 	i := Space(obj, 0)
 	if i >= len(obj) || obj[i] != '{' {
@@ -74,13 +74,13 @@ func eachMember(obj []byte, yield func(Key, []byte) bool) bool {
 	}
 }
 
-// Elements returns the elements of an array in order, without white space around them, aliasing arr. Of anything but
-// an array it gives nothing.
+// Elements returns the elements of an array in order, without surrounding white space. They alias arr. It yields
+// nothing if arr is not an array.
 func Elements(arr []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) { eachElement(arr, yield) }
 }
 
-// First returns the first element of an array, as Elements gives it, nil without one.
+// First returns the first element of an array, or nil if there is none.
 func First(arr []byte) []byte {
 	for v := range Elements(arr) {
 		return v
@@ -105,7 +105,8 @@ func eachElement(arr []byte, yield func([]byte) bool) {
 	}
 }
 
-// Find returns the value of the member called key, aliasing obj. Of duplicates the first counts.
+// Find returns the value of the member called key, which aliases obj. Of duplicates it returns the first. ok is false
+// if there is none.
 func Find(obj []byte, key string) (value []byte, ok bool) {
 	for k, v := range Members(obj) {
 		if k.Is(key) {
@@ -115,11 +116,11 @@ func Find(obj []byte, key string) (value []byte, ok bool) {
 	return nil, false
 }
 
-// Mentions reports whether a word stands in quotes somewhere in a document, as a name or as a whole text.
+// Mentions reports whether a document contains word in quotes, as a name or a complete string.
 func Mentions(doc []byte, word string) bool { return Contains(doc, `"`+word+`"`) }
 
-// Contains is bytes.Contains for a long document. The text is searched by one of its bytes: the one that is rarest in
-// samples of the document, since each byte that matches costs as much as 100 bytes that do not. text is not empty.
+// Contains is bytes.Contains for a long document. It searches for the byte of text that is rarest in samples of the
+// document, since a matching byte costs as much as 100 others. text must not be empty.
 func Contains(doc []byte, text string) bool {
 	at := rarest(doc, text)
 	for i := at; i < len(doc); i++ {
@@ -135,8 +136,8 @@ func Contains(doc []byte, text string) bool {
 	return false
 }
 
-// rarest is the index of the byte of text that four samples of doc, 512 bytes each, hold least often. Of a short
-// document it is the rarest of JSON in general.
+// rarest returns the index of the byte of text that is rarest in four samples of doc of 512 bytes. For a short document
+// it is the rarest byte in typical JSON.
 func rarest(doc []byte, text string) int {
 	const sample, samples = 512, 4
 	if len(doc) < 8*sample*samples {
@@ -161,11 +162,11 @@ func rarest(doc []byte, text string) int {
 	return best
 }
 
-// rare are letters that are rare in JSON, the rarest first.
+// rare are letters that are rare in typical JSON, the rarest first.
 const rare = "_qzjxkvbywgmfup"
 
-// Lookup goes down through objects, one member name a step, and returns the value at the end, aliasing v. Without a
-// path that is v, trimmed. Of duplicates the first counts.
+// Lookup returns the value at a path of member names in nested objects. It aliases v. Without a path it returns v
+// without surrounding white space. Of duplicates it uses the first. It returns false if the path does not exist.
 func Lookup(v []byte, path ...string) ([]byte, bool) {
 	v = Trim(v)
 	for _, key := range path {

@@ -1,15 +1,15 @@
 package jsonx
 
-// MaxDepth is the number of arrays and objects that may stand in one another.
+// MaxDepth is the maximum depth of nested arrays and objects.
 const MaxDepth = 512
 
-// nesting is the stack of open arrays and objects, a bit for each: set for an object.
+// nesting is the stack of open arrays and objects, one bit for each: 1 for an object.
 type nesting struct {
 	bits  [MaxDepth / 64]uint64
 	depth int
 }
 
-// push opens a container; false when the limit is reached.
+// push opens an array or object. It returns false if MaxDepth is reached.
 func (n *nesting) push(k Kind) bool {
 	if n.depth >= MaxDepth {
 		return false
@@ -24,7 +24,7 @@ func (n *nesting) push(k Kind) bool {
 	return true
 }
 
-// top returns the kind of the innermost container, Invalid outside all.
+// top returns the kind of the innermost open array or object, or Invalid if there is none.
 func (n *nesting) top() Kind {
 	d := n.depth - 1
 	if d < 0 {

@@ -5,14 +5,14 @@ import (
 	"strconv"
 )
 
-// decimal is a number taken apart: 0.whole+fraction times ten to the power of point plus exponent. The first digit
-// and the last are not zero; without digits it is zero.
+// decimal is a parsed number: 0.WHOLEFRACTION * 10^(point + exponent). The first and the last digit are not zero. Zero
+// has no digits.
 type decimal struct {
 	negative        bool
 	whole, fraction []byte
 	point           int
 	exponent        []byte // digits without leading zeros
-	small           bool   // the exponent is negative
+	small           bool   // whether the exponent is negative
 }
 
 func newDecimal(v []byte) decimal {
@@ -40,7 +40,7 @@ func newDecimal(v []byte) decimal {
 
 func trimZeros(digits []byte) []byte { return bytes.TrimLeft(digits, "0") }
 
-// sameNumber reports whether two JSON numbers have the same value. Nothing is rounded, whatever their size.
+// sameNumber reports whether two JSON numbers have the same value, exactly.
 func sameNumber(a, b []byte) bool {
 	x, y := newDecimal(a), newDecimal(b)
 	n := len(x.whole) + len(x.fraction)
@@ -48,7 +48,7 @@ func sameNumber(a, b []byte) bool {
 		return false
 	}
 	if n == 0 {
-		return true // zero has no sign and no power
+		return true // zero has no sign and no exponent
 	}
 	if x.negative != y.negative {
 		return false
@@ -69,11 +69,11 @@ func (d *decimal) digit(i int) byte {
 	return d.fraction[i-len(d.whole)]
 }
 
-// power appends the power of ten in its one decimal form. Exponents of any length are added digit by digit.
+// power appends the exponent in canonical form. It adds exponents of any length digit by digit.
 func (d *decimal) power(dst []byte) []byte {
-	const safe = 18 // digits that fit an int64, with room for any point
+	const safe = 18 // digits that fit into an int64 with any point added
 	if len(d.exponent) <= safe {
-		e, _ := strconv.ParseInt(string(d.exponent), 10, 64) // empty is zero
+		e, _ := strconv.ParseInt(string(d.exponent), 10, 64) // an empty exponent is zero
 		if d.small {
 			e = -e
 		}

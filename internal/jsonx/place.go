@@ -1,6 +1,6 @@
 package jsonx
 
-// place is where in the grammar the next byte stands.
+// place is the grammatical position of the next byte.
 type place uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 	inPower
 )
 
-// wants describes the values that may follow at each place, in words.
+// wants describes the permitted input at each place, for errors.
 var wants = [...]string{
 	atValue:        "a value",
 	atFirstElement: "a value or ']'",
@@ -48,7 +48,7 @@ var wants = [...]string{
 	inPower:        "a digit or the end of the number",
 }
 
-// endsNumber reports whether a number may end here.
+// endsNumber reports whether a number may end at the place.
 func (p place) endsNumber() bool {
 	return p == inZero || p == inInteger || p == inFraction || p == inPower
 }

@@ -7,8 +7,8 @@ var (
 	tokenUnescapes = strings.NewReplacer("~1", "/", "~0", "~")
 )
 
-// EscapeToken returns a name as it stands in a JSON pointer (RFC 6901): '~' is written ~0 and '/' ~1.
+// EscapeToken escapes a name for a JSON Pointer (RFC 6901): '~' becomes ~0 and '/' becomes ~1.
 func EscapeToken(name string) string { return tokenEscapes.Replace(name) }
 
-// UnescapeToken returns the name that a token of a JSON pointer stands for. A '~' that begins no escape stays as it is.
+// UnescapeToken unescapes a token of a JSON Pointer. A '~' that does not begin an escape is kept.
 func UnescapeToken(token string) string { return tokenUnescapes.Replace(token) }

@@ -2,8 +2,8 @@ package jsonx
 
 import "bytes"
 
-// Skip returns the end of the value that starts at i, the place after its last byte. White space before it is passed
-// too. Of text that is not valid it returns some place between i and len(b).
+// Skip returns the offset after the value that begins at i or after white space at i. For invalid text it returns some
+// offset between i and len(b).
 func Skip(b []byte, i int) int {
 	i = Space(b, i)
 	if i >= len(b) {
@@ -21,12 +21,12 @@ func Skip(b []byte, i int) int {
 	return i
 }
 
-// ends marks the bytes that end a number or a literal.
+// ends are the bytes that end a number or a literal.
 var ends = [256]bool{' ': true, '\n': true, '\r': true, '\t': true, ',': true, ']': true, '}': true, ':': true, '"': true}
 
-// skipString returns the end of a string whose text begins at i, after its quote. Names and other short texts end
-// within a word or two. In longer ones, which are full of escaped line ends, the next quote that no odd run of
-// backslashes escapes is found faster than by stopping at each escape.
+// skipString returns the offset after the closing quote of a string whose text begins at i. It tests the first 16 bytes
+// word by word, since most strings are short. In longer strings, which often have many escapes, it searches for quotes
+// and tests the backslashes before them.
 func skipString(b []byte, i int) int {
 	for at := i; at+wordSize <= len(b) && at < i+2*wordSize; at += wordSize {
 		if m := quotes(load(b, at)); m != 0 {
@@ -53,7 +53,7 @@ func skipString(b []byte, i int) int {
 	}
 }
 
-// skipContainer returns the end of an array or object whose inside begins at i.
+// skipContainer returns the offset after an array or object whose contents begin at i.
 func skipContainer(b []byte, i int) int {
 	depth := 1
 	for i < len(b) {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Span returns the place of part in whole, which it must alias, so that part is whole[start:end]. It returns -1, -1
-// when part lies elsewhere, or has no memory: it is nil, or empty with no room to grow.
+// Span returns the offsets of part in whole, so that whole[start:end] is part. part must alias whole. It returns -1, -1
+// if part is elsewhere, is nil, or has no capacity.
 func Span(whole, part []byte) (start, end int) {
 	w, p := address(whole), address(part)
 	if p < w || p+uintptr(len(part)) > w+uintptr(len(whole)) {
@@ -16,8 +16,8 @@ func Span(whole, part []byte) (start, end int) {
 	return start, start + len(part)
 }
 
-// address is the address of the memory of b, 0 where b has none. It is good for comparing: Value.Pointer makes the
-// memory escape to the heap, where nothing moves, as it could on a stack.
+// address returns the address of the memory of b, or 0 if b has no capacity. Addresses can be compared: Value.Pointer
+// makes the memory escape to the heap, where it does not move.
 func address(b []byte) uintptr {
 	if cap(b) == 0 {
 		return 0
@@ -25,14 +25,14 @@ func address(b []byte) uintptr {
 	return reflect.ValueOf(&b[:1][0]).Pointer()
 }
 
-// Edit replaces the bytes from Start to End by New. Start equal to End inserts.
+// Edit replaces the bytes from Start to End by New. If Start equals End, it inserts New.
 type Edit struct {
 	Start, End int
 	New        []byte
 }
 
-// Splice appends whole to dst with the edits made. Edits come in order of place and do not overlap; others are a
-// mistake of the caller, and panic as slicing does. dst must not overlap whole.
+// Splice appends whole to dst with the edits applied. Edits must be sorted and must not overlap, else Splice panics.
+// dst must not overlap whole.
 func Splice(dst, whole []byte, edits ...Edit) []byte {
 	at, room := 0, len(whole)
 	for _, e := range edits {
@@ -47,10 +47,9 @@ func Splice(dst, whole []byte, edits ...Edit) []byte {
 	return append(dst, whole[at:]...)
 }
 
-// Compact appends v to dst without the white space between its tokens. All else stays byte for byte. dst must not
-// overlap v.
+// Compact appends v to dst without white space between tokens. All other bytes are kept. dst must not overlap v.
 func Compact(dst, v []byte) []byte {
-	start := 0 // of what is not yet written
+	start := 0 // start of the bytes that are not appended yet
 	for i := 0; i < len(v); {
 		switch c := v[i]; {
 		case c == '"':

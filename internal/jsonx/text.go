@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// String returns the text of a JSON string, escapes read, as a copy. Lone surrogates become U+FFFD. ok is false when
-// v is another kind of value.
+// String returns a copy of the unescaped text of a JSON string. Lone surrogates become U+FFFD. ok is false if v is not
+// a string.
 func String(v []byte) (s string, ok bool) {
 	v = Trim(v)
 	if len(v) < 2 || v[0] != '"' || v[len(v)-1] != '"' {
@@ -23,7 +23,7 @@ func String(v []byte) (s string, ok bool) {
 	return unescape(raw), true
 }
 
-// unescape is the text of the inside of a JSON string, escapes read.
+// unescape returns the unescaped contents of a JSON string.
 func unescape(raw []byte) string {
 	var room [512]byte
 	n, i := unquote(room[:], raw, 0)
@@ -48,27 +48,27 @@ func inner(v []byte) []byte {
 	return v[1 : len(v)-1]
 }
 
-// Unquote appends the text of the JSON string v to dst, escapes read. Lone surrogates become U+FFFD. Of another kind of
-// value it appends nothing. dst must not overlap v.
+// Unquote appends the unescaped text of the JSON string v to dst. Lone surrogates become U+FFFD. It appends nothing if
+// v is not a string. dst must not overlap v.
 func Unquote(dst, v []byte) []byte {
 	v = Trim(v)
 	if len(v) < 2 || v[0] != '"' {
 		return dst
 	}
 	raw := inner(v)
-	dst = slices.Grow(dst, len(raw)+unquoteRoom) // no escape is shorter than what it stands for, but for one cut at the end
+	dst = slices.Grow(dst, len(raw)+unquoteRoom) // an escape is at least as long as its character, unless cut at the end
 	n, _ := unquote(dst[len(dst):cap(dst)], raw, 0)
 	return dst[:len(dst)+n]
 }
 
-// unquoteRoom is room for a word whose last byte is the first of an escape.
+// unquoteRoom is the space for one word whose last byte begins an escape.
 const unquoteRoom = wordSize - 1 + utf8.UTFMax
 
-// unquote writes the text of raw, the inside of a JSON string, from i on to out, as long as that has unquoteRoom. It
-// returns how many bytes it wrote, and the place in raw at which it stopped.
+// unquote writes the unescaped contents raw of a JSON string, from offset i, to out while unquoteRoom bytes are left. n
+// is the number of written bytes, end the offset in raw at which it stopped.
 func unquote(out, raw []byte, i int) (n, end int) {
 	for i < len(raw) && n+unquoteRoom <= len(out) {
-		if i+wordSize <= len(raw) { // a word is copied whole; what is after its backslash is written over
+		if i+wordSize <= len(raw) { // a whole word is copied; bytes after its backslash are overwritten later
 			w := load(raw, i)
 			store(out, n, w)
 			m := equalTo(w, '\\')
@@ -95,8 +95,8 @@ func unquote(out, raw []byte, i int) (n, end int) {
 	return n, i
 }
 
-// nextRune reads the character at i of the inside of a JSON string, and where the next begins. Lone surrogates are
-// returned as they are.
+// nextRune decodes the character at offset i of the contents of a JSON string. It also returns the offset of the next
+// one. Lone surrogates are returned unchanged.
 func nextRune(raw []byte, i int) (rune, int) {
 	if raw[i] != '\\' || i+1 >= len(raw) {
 		if raw[i] < utf8.RuneSelf {
@@ -122,7 +122,7 @@ func nextRune(raw []byte, i int) (rune, int) {
 	return r, i + 6
 }
 
-// hexRune reads an escape of the form \u1234 at i.
+// hexRune decodes an escape such as \u1234 at offset i. ok is false if there is none.
 func hexRune(raw []byte, i int) (r rune, ok bool) {
 	if i+6 > len(raw) || raw[i] != '\\' || raw[i+1] != 'u' {
 		return 0, false
@@ -141,7 +141,7 @@ func hexRune(raw []byte, i int) (r rune, ok bool) {
 	return r, true
 }
 
-// sameText reports whether the inside of a JSON string, escapes read as Unquote reads them, is text.
+// sameText reports whether the contents of a JSON string, unescaped as by Unquote, equal text.
 func sameText(raw []byte, text string) bool {
 	for i := 0; i < len(raw); {
 		if text == "" {
@@ -160,7 +160,7 @@ func sameText(raw []byte, text string) bool {
 	return text == ""
 }
 
-// compareStrings orders the insides of two JSON strings by characters. Different lone surrogates differ.
+// compareStrings compares the unescaped contents of two JSON strings by characters. Different lone surrogates differ.
 func compareStrings(a, b []byte) int {
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
@@ -174,25 +174,25 @@ func compareStrings(a, b []byte) int {
 	return (len(a) - i) - (len(b) - j)
 }
 
-// AppendQuote appends s to dst as a JSON string. It escapes only quotes, backslashes and control characters; < > & stay
-// as they are. Bytes that are not UTF-8 become U+FFFD.
+// AppendQuote appends s to dst as a JSON string. It escapes only quotes, backslashes and control characters, and not <,
+// > and &. Bytes that are not UTF-8 become U+FFFD.
 func AppendQuote[T ~string | ~[]byte](dst []byte, s T) []byte {
-	return appendQuote(dst, []byte(s)) // without a copy of a string: appendQuote neither keeps nor changes the bytes
+	return appendQuote(dst, []byte(s)) // without a copy, since appendQuote neither retains nor modifies the bytes
 }
 
 const hexDigits = "0123456789abcdef"
 
-// quoteRoom is room for a word and an escape after it.
+// quoteRoom is the space for one word and an escape after it.
 const quoteRoom = 2 * wordSize
 
-// shorts has the letter after the backslash for characters with a short escape.
+// shorts are the letters after the backslash of short escapes, by character.
 var shorts = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// longQuote is the length from which the room for a text is made at once: growing with it would take several times as
-// much.
+// longQuote is the length from which the memory for a string is allocated at once, since growing it would take several
+// times as long.
 const longQuote = 64 << 10
 
-// quotedRoom is about how many bytes a text takes as a JSON string, never fewer but for bytes that are not UTF-8.
+// quotedRoom returns an upper bound of the length of s as a JSON string, unless s contains invalid UTF-8.
 func quotedRoom(s []byte) int {
 	n := len(s) + len(`""`)
 	for i := plain(s, 0); i < len(s); i = plain(s, i+1) {
@@ -215,7 +215,7 @@ func appendQuote(dst, s []byte) []byte {
 	dst = append(slices.Grow(dst, room+quoteRoom), '"')
 	out, n := dst[:cap(dst)], len(dst)
 	for i := 0; i < len(s); {
-		// a word is copied whole; what is after the first byte that cannot stay is written over
+		// a whole word is copied; bytes after the first one to escape are overwritten later
 		for i+wordSize <= len(s) && n+quoteRoom <= len(out) {
 			w := load(s, i)
 			store(out, n, w)
@@ -237,7 +237,7 @@ func appendQuote(dst, s []byte) []byte {
 			out[n], out[n+1] = '\\', shorts[c]
 			n += 2
 		case c >= utf8.RuneSelf:
-			if end := passRune(s, i); end > 0 && i+4 <= len(s) { // four bytes are copied; what is after the rune is written over
+			if end := passRune(s, i); end > 0 && i+4 <= len(s) { // four bytes are copied; those after the rune are overwritten later
 				binary.LittleEndian.PutUint32(out[n:n+4], binary.LittleEndian.Uint32(s[i:i+4]))
 				i, n = end, n+end-i
 				continue

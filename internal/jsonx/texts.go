@@ -2,17 +2,18 @@ package jsonx
 
 import "strings"
 
-// A Texts reads JSON strings as TextOf does. Short texts share pieces of memory, so that the deltas of a stream take
-// few allocations: a text that is kept keeps up to textsRoom bytes. The zero Texts is ready for use, by one goroutine.
+// A Texts decodes JSON strings as TextOf does. Short strings share blocks of memory, which saves allocations for the
+// deltas of a stream. A string that is retained retains up to textsRoom bytes. The zero Texts is ready for use. It is
+// not safe for concurrent use.
 type Texts struct{ b strings.Builder }
 
 // Sizes in bytes.
 const (
 	textsRoom = 512
-	shortText = 64 // the longest that shares memory
+	shortText = 64 // maximum length of a string that shares memory
 )
 
-// Of returns the text of a JSON string, "" for other values.
+// Of returns the text of a JSON string, or "" for other values.
 func (t *Texts) Of(v []byte) string {
 	if len(v) < 2 || len(v) > shortText || v[0] != '"' {
 		return TextOf(v)
@@ -22,7 +23,7 @@ func (t *Texts) Of(v []byte) string {
 	return t.Copy(room[:n])
 }
 
-// Copy returns the bytes as a string.
+// Copy returns the bytes as a string, in shared memory if they are short.
 func (t *Texts) Copy(b []byte) string {
 	if len(b) > shortText {
 		return string(b)
@@ -33,7 +34,7 @@ func (t *Texts) Copy(b []byte) string {
 	return t.b.String()[at:]
 }
 
-// Join returns a+b. Where a is the text that was made last, or the end of it, only b is copied.
+// Join returns a+b. If a is a suffix of the last string that t returned, only b is copied.
 func (t *Texts) Join(a, b string) string {
 	n := len(a) + len(b)
 	if n > textsRoom/2 {

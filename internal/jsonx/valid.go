@@ -7,24 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// ErrDepth says that arrays and objects are nested deeper than MaxDepth.
+// ErrDepth is the error for arrays and objects nested deeper than MaxDepth.
 var ErrDepth = errors.New("json: nested deeper than 512 levels")
 
-// A SyntaxError says where text stops being JSON.
+// A SyntaxError is the error for text that is not valid JSON.
 type SyntaxError struct {
-	Offset int    // of the first byte with which no JSON value can go on; the length of the text when it ended too early
-	Want   string // what could stand there
-	Got    string // what stands there: a quoted character, a byte in hexadecimal, or "end of text"
+	Offset int    // offset of the first byte that makes the text invalid; the length of a text that is incomplete
+	Want   string // the permitted input, such as "a value"
+	Got    string // the actual input: a quoted character, a byte in hexadecimal, or "end of text"
 }
 
-// Error returns the place, the expected and the actual text.
+// Error returns "json: expected WANT at byte OFFSET, got GOT".
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("json: expected %s at byte %d, got %s", e.Want, e.Offset, e.Got)
 }
 
-// Valid checks that b is exactly one JSON value with nothing but white space around it: RFC 8259 to the letter, strings
-// in well-formed UTF-8, nesting up to MaxDepth. Duplicate names and lone surrogate escapes are allowed, as in the RFC.
-// It makes one pass and allocates nothing; for text that is not valid a second pass finds the error, a *SyntaxError or
+// Valid returns an error unless b is exactly one JSON value with optional white space around it, by RFC 8259, with
+// strings in well-formed UTF-8 and nesting up to MaxDepth. Duplicate names and lone surrogate escapes are permitted, as
+// in the RFC. It makes one pass without allocation. For invalid text a second pass finds the error, a *SyntaxError or
 // ErrDepth.
 func Valid(b []byte) error {
 	if accepts(b) {
@@ -37,7 +37,7 @@ func Valid(b []byte) error {
 	return c.Close()
 }
 
-// accepts reports whether the text is valid. It is fast; Checker, its slow twin, finds the error.
+// accepts reports whether the text is valid. It is faster than a Checker, which finds the error.
 func accepts(b []byte) bool {
 	i := Space(b, 0)
 	if i >= len(b) {
@@ -47,7 +47,7 @@ func accepts(b []byte) bool {
 	return i >= 0 && Space(b, i) == len(b)
 }
 
-// passValue passes the value at i, in which room levels of arrays and objects may stand; -1 when it is broken.
+// passValue returns the offset after the value at i, or -1 if it is invalid or nested deeper than room.
 func passValue(b []byte, i, room int) int {
 	switch kinds[b[i]] {
 	case Text:
@@ -62,7 +62,8 @@ func passValue(b []byte, i, room int) int {
 	return -1
 }
 
-// passContainer passes the array or object at i, in which room levels may stand, itself included; -1 when it is broken.
+// passContainer returns the offset after the array or object at i, or -1 if it is invalid or nested deeper than room,
+// including itself.
 func passContainer(b []byte, i, room int) int {
 	var open nesting
 	for {
@@ -82,7 +83,7 @@ func passContainer(b []byte, i, room int) int {
 				return -1
 			}
 			next := Space(b, i+1)
-			if next < len(b) && b[next] == b[i]+2 { // ']' and '}' come two after '[' and '{'
+			if next < len(b) && b[next] == b[i]+2 { // ']' and '}' are '[' and '{' plus two
 				i = next + 1
 				break
 			}
@@ -107,8 +108,8 @@ func passContainer(b []byte, i, room int) int {
 	}
 }
 
-// passEnds reads on after a value: over closers and a comma, to the start of the next value. It is done after the
-// closer of the outermost container, and at an error, where i is -1.
+// passEnds skips closing brackets and a comma after a value, to the start of the next value. done reports that the
+// outermost array or object is closed, or that the text is invalid and next is -1.
 func passEnds(b []byte, i int, open *nesting) (next int, done bool) {
 	for {
 		if i = Space(b, i); i >= len(b) {
@@ -133,7 +134,7 @@ func passEnds(b []byte, i int, open *nesting) (next int, done bool) {
 	}
 }
 
-// passKey passes a member's name and the colon after it, to the start of the value; -1 when it is broken.
+// passKey returns the offset of the value after the member name and colon at i, or -1 if they are invalid.
 func passKey(b []byte, i int) int {
 	if i >= len(b) || b[i] != '"' {
 		return -1
@@ -147,13 +148,13 @@ func passKey(b []byte, i int) int {
 	return Space(b, i+1)
 }
 
-// passString passes the rest of a string whose text begins at i; -1 when it is broken.
+// passString returns the offset after a string whose text begins at i, or -1 if it is invalid.
 func passString(b []byte, i int) int {
 	end, _ := passText(b, i)
 	return end
 }
 
-// passText is passString that reports whether AppendQuote would write the string otherwise.
+// passText is passString that also reports whether AppendQuote would write the string differently.
 func passText(b []byte, i int) (end int, rewritten bool) {
 	for {
 		for i+wordSize <= len(b) {
@@ -192,7 +193,8 @@ func passText(b []byte, i int) (end int, rewritten bool) {
 	}
 }
 
-// passRune passes the character above ASCII at i; -1 when it is broken. RFC 3629, section 4, has the forms.
+// passRune returns the offset after the non-ASCII character at i, or -1 if it is invalid UTF-8. The forms are in RFC
+// 3629, section 4.
 func passRune(b []byte, i int) int {
 	if i+4 > len(b) {
 		if r, n := utf8.DecodeRune(b[i:]); r != utf8.RuneError || n > 1 {
@@ -201,7 +203,7 @@ func passRune(b []byte, i int) int {
 		return -1
 	}
 	switch w := binary.LittleEndian.Uint32(b[i:]); {
-	case w&0xc0c0f0 == 0x8080e0 && w&0x200f != 0 && w&0x200f != 0x200d: // no longer than it must be, no surrogate
+	case w&0xc0c0f0 == 0x8080e0 && w&0x200f != 0 && w&0x200f != 0x200d: // not overlong, and not a surrogate
 		return i + 3
 	case w&0xc0e0 == 0x80c0 && w&0x1e != 0:
 		return i + 2
@@ -211,12 +213,12 @@ func passRune(b []byte, i int) int {
 	return -1
 }
 
-// escapes has the character for the one after a backslash; 'u' stands for itself.
+// escapes are the characters of escapes, by the byte after the backslash; 'u' maps to itself.
 var escapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'u': 'u',
 }
 
-// kept has the characters that make an escape with a backslash before them which AppendQuote writes the same way.
+// kept are the bytes after a backslash of escapes that AppendQuote writes in the same way.
 var kept = func() (all [256]bool) {
 	for c, stands := range escapes {
 		all[c] = stands != 0 && shorts[stands] == byte(c)
@@ -224,7 +226,7 @@ var kept = func() (all [256]bool) {
 	return all
 }()
 
-// passEscape passes an escape whose backslash stands before i; -1 when it is broken.
+// passEscape returns the offset after an escape whose backslash precedes i, or -1 if it is invalid.
 func passEscape(b []byte, i int) int {
 	switch {
 	case i >= len(b) || escapes[b[i]] == 0:
@@ -245,7 +247,7 @@ func passEscape(b []byte, i int) int {
 func isHex(c byte) bool   { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// passNumber passes a number; -1 when it is broken.
+// passNumber returns the offset after the number at i, or -1 if it is invalid.
 func passNumber(b []byte, i int) int {
 	if b[i] == '-' {
 		i++
@@ -273,7 +275,7 @@ func passNumber(b []byte, i int) int {
 	return i
 }
 
-// passDigits passes one digit or more; -1 without any.
+// passDigits returns the offset after one or more digits at i, or -1 if there are none.
 func passDigits(b []byte, i int) int {
 	start := i
 	for i < len(b) && isDigit(b[i]) {
@@ -285,7 +287,7 @@ func passDigits(b []byte, i int) int {
 	return i
 }
 
-// passLiteral passes true, false or null; -1 when it is broken.
+// passLiteral returns the offset after true, false or null at i, or -1 if it is invalid.
 func passLiteral(b []byte, i int) int {
 	word := literals[b[i]]
 	if len(b)-i < len(word) || string(b[i:i+len(word)]) != word {
@@ -294,5 +296,5 @@ func passLiteral(b []byte, i int) int {
 	return i + len(word)
 }
 
-// literals has the whole word by its first letter.
+// literals are true, false and null by their first byte.
 var literals = [256]string{'t': "true", 'f': "false", 'n': "null"}

@@ -2,15 +2,15 @@ package jsonx
 
 import "bytes"
 
-// verbatimDepth is how deep a value may be nested that AppendVerbatim writes as it stands: below MaxDepth, since it
-// stands in others.
+// verbatimDepth is the maximum nesting of a value that AppendVerbatim writes as JSON. It is less than MaxDepth, since
+// the value becomes part of others.
 const verbatimDepth = MaxDepth - 64
 
-// TextSuffix ends the name of a member that has JSON text as a string.
+// TextSuffix is the suffix of the name of a member that contains JSON text as a string.
 const TextSuffix = "_text"
 
-// AppendKey appends a member's name and the colon to dst, an object that is being written, after a comma where members
-// stand before it.
+// AppendKey appends a member's name and colon to dst, an object that is being written. It adds a comma before them if
+// dst has members.
 func AppendKey(dst []byte, name string) []byte {
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
@@ -18,10 +18,10 @@ func AppendKey(dst []byte, name string) []byte {
 	return append(AppendQuote(dst, name), ':')
 }
 
-// AppendVerbatim appends JSON text as a member to dst, an object that is being written. One value on one line stands
-// there as it is. Any other text, such as one with line breaks, one that is not valid or one that is nested deeper than
-// some 400 levels, is a string, and the name of the member has the TextSuffix. Either way Verbatim gives it back byte
-// for byte, as far as it is UTF-8, and dst stays one line. Without v nothing is appended.
+// AppendVerbatim appends v as the member called name to dst, an object that is being written. It appends a valid value
+// on one line as JSON. Other text, such as text with line breaks, invalid text or text nested deeper than about 400
+// levels, is appended as a string, with TextSuffix added to the name. Verbatim returns it byte for byte if it is UTF-8.
+// dst remains one line. It appends nothing if v is empty.
 func AppendVerbatim(dst []byte, name string, v []byte) []byte {
 	if len(v) == 0 {
 		return dst
@@ -32,7 +32,7 @@ func AppendVerbatim(dst []byte, name string, v []byte) []byte {
 	return AppendQuote(AppendKey(dst, name+TextSuffix), v)
 }
 
-// Verbatim returns the text that AppendVerbatim wrote as the member called name, as a copy; nil where there is none.
+// Verbatim returns a copy of the text that AppendVerbatim appended as the member called name, or nil if there is none.
 func Verbatim(obj []byte, name string) []byte {
 	if v, ok := Find(obj, name); ok {
 		return bytes.Clone(v)
@@ -43,15 +43,14 @@ func Verbatim(obj []byte, name string) []byte {
 	return nil
 }
 
-// shallow reports whether v is not nested too deep to stand in another value. Brackets in strings count only where
-// there are many.
+// shallow reports whether v is nested at most verbatimDepth deep. Brackets in strings count only if there are many.
 func shallow(v []byte) bool {
 	if bytes.Count(v, []byte{'{'})+bytes.Count(v, []byte{'['}) <= verbatimDepth {
 		return true
 	}
 	var c Checker
 	for range MaxDepth - verbatimDepth {
-		_ = c.Feed([]byte{'['}) // an array may begin wherever a value may
+		_ = c.Feed([]byte{'['}) // an array is permitted where a value is
 	}
 	return c.Feed(v) == nil
 }

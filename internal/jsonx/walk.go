@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// The walkers go through valid JSON once: a visitor gets the place where a value begins and returns where it ends, so
-// that a large value is entered without having been skipped first. Going by spans (members, then elements, then
-// members) would scan every byte once for each level it lies in.
+// WalkMembers and WalkElements traverse valid JSON once. A visitor gets the offset of a value and returns the offset
+// after it, so that a nested value need not be skipped before it is traversed. Traversing by spans (members, then their
+// elements, and so on) would scan every byte once for each level.
 
-// Space returns the place of the first byte from i on that is no white space.
+// Space returns the offset of the first byte at or after i that is not JSON white space.
 func Space(b []byte, i int) int {
 	for i < len(b) && isSpace(b[i]) {
 		i++
@@ -17,13 +17,14 @@ func Space(b []byte, i int) int {
 	return i
 }
 
-// WalkMembers visits the members of the object at i and returns its end.
+// WalkMembers calls visit for each member of the object at offset i and returns the offset after the object. visit gets
+// the offset of the value and must return the offset after it.
 func WalkMembers(b []byte, i int, visit func(key Key, at int) (end int)) int {
 	for i = Space(b, i+1); i < len(b) && b[i] == '"'; i = Space(b, i+1) {
 		colon := SkipValue(b, i)
 		key := Key(b[i:colon:colon])
 		at := Space(b, Space(b, colon)+1)
-		if at >= len(b) { // the object was cut
+		if at >= len(b) { // the object is incomplete
 			return len(b)
 		}
 		i = Space(b, visit(key, at))
@@ -34,8 +35,8 @@ func WalkMembers(b []byte, i int, visit func(key Key, at int) (end int)) int {
 	return min(i+1, len(b))
 }
 
-// KeySpan returns the place of the name of the member whose value begins at at: a colon and white space stand between
-// them.
+// KeySpan returns the offsets of the name of the member whose value begins at offset at. Only a colon and white space
+// are between them.
 func KeySpan(b []byte, key Key, at int) (start, end int) {
 	end = min(at, len(b))
 	for b[end-1] != '"' {
@@ -44,7 +45,8 @@ func KeySpan(b []byte, key Key, at int) (start, end int) {
 	return end - len(key), end
 }
 
-// WalkElements visits the elements of the array at i, n counting from 0, and returns its end.
+// WalkElements calls visit for each element of the array at offset i and returns the offset after the array. visit gets
+// the index and the offset of the element and must return the offset after it.
 func WalkElements(b []byte, i int, visit func(n, at int) (end int)) int {
 	i = Space(b, i+1)
 	for n := 0; i < len(b) && b[i] != ']'; n++ {
@@ -57,7 +59,7 @@ func WalkElements(b []byte, i int, visit func(n, at int) (end int)) int {
 	return min(i+1, len(b))
 }
 
-// SkipValue is Skip for the value that begins at i itself.
+// SkipValue is Skip for a value that begins at i, without white space.
 func SkipValue(b []byte, i int) int {
 	if b[i] == '"' {
 		return skipString(b, i+1)
@@ -65,7 +67,7 @@ func SkipValue(b []byte, i int) int {
 	return Skip(b, i)
 }
 
-// TextOf returns the text of a JSON string without white space around it, "" for other values.
+// TextOf returns the text of a JSON string without surrounding white space, or "" for other values.
 func TextOf(v []byte) string {
 	if len(v) < 2 || v[0] != '"' {
 		return ""
@@ -74,8 +76,8 @@ func TextOf(v []byte) string {
 	return s
 }
 
-// TextBytes returns the result of TextOf as bytes, nil for other values. Without escapes it aliases v: it is for texts
-// that are only compared or looked up.
+// TextBytes returns the result of TextOf as bytes, or nil for other values. It aliases v if the string has no escapes,
+// so the result must not be modified.
 func TextBytes(v []byte) []byte {
 	if len(v) < 2 || v[0] != '"' {
 		return nil
@@ -83,8 +85,8 @@ func TextBytes(v []byte) []byte {
 	return Key(v).Text()
 }
 
-// IsBlank reports whether the text of a JSON string is nothing but white space, as strings.TrimSpace defines it. It
-// reads no further than the first other character.
+// IsBlank reports whether the text of a JSON string is only white space, as defined by strings.TrimSpace. It stops at
+// the first other character.
 func IsBlank(v []byte) bool {
 	in := inner(v)
 	for i := 0; i < len(in); i++ {

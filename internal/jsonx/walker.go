@@ -2,31 +2,31 @@ package jsonx
 
 import "slices"
 
-// A Walker goes through text that nobody has checked, as WalkMembers, WalkElements and SkipValue go through valid text,
-// and checks it on the way, as strictly as Valid: reading and checking take one scan in place of two. After an error
-// values are empty and no visitor is called any more. Visitors pass every value by the Walker.
+// A Walker traverses unchecked text as WalkMembers, WalkElements and SkipValue traverse valid text. It validates the
+// text as strictly as Valid at the same time, which saves a second scan. After an error values are empty and visitors
+// are no longer called. A visitor must pass every value to the Walker.
 type Walker struct {
 	text   []byte
 	depth  int
 	broken bool
-	longs  bool // long values are kept
+	longs  bool // whether to record long values
 	long   []LongValue
 }
 
-// A LongValue is where a value of many bytes stands, so that who reads the text again need not look for its end.
+// A LongValue is the span of a value of at least 256 bytes, so that later readers of the text need not search for its
+// end.
 type LongValue struct {
 	From, To  int
-	Rewritten bool // a string that AppendQuote writes otherwise: it holds escapes by number, such as \u00e9, or of a slash
+	Rewritten bool // whether it is a string that AppendQuote would write differently, with escapes such as \u00e9 or \/
 }
 
-// leastLong is the length of a LongValue.
+// leastLong is the minimum length of a LongValue in bytes.
 const leastLong = 256
 
-// Long are the long values that were passed by Value, in their order.
+// Long returns the long values that Value has passed, in order.
 func (w *Walker) Long() []LongValue { return w.long }
 
-// AddLong adds long values that are known already. They stand shift bytes later than the list says, behind those that
-// were passed so far.
+// AddLong appends long values that are already known, with shift added to their offsets.
 func (w *Walker) AddLong(list []LongValue, shift int) {
 	w.long = slices.Grow(w.long, len(list))
 	for _, v := range list {
@@ -35,10 +35,10 @@ func (w *Walker) AddLong(list []LongValue, shift int) {
 	}
 }
 
-// NewWalker makes a Walker of the text.
+// NewWalker creates a Walker for text.
 func NewWalker(text []byte) *Walker { return &Walker{text: text, longs: true} }
 
-// Sound reports whether everything that was passed so far is valid.
+// Sound reports whether the text that was passed so far is valid.
 func (w *Walker) Sound() bool { return !w.broken }
 
 func (w *Walker) fail(i int) int {
@@ -46,7 +46,7 @@ func (w *Walker) fail(i int) int {
 	return i
 }
 
-// Value passes the value that begins at i and returns its end, i when it is broken.
+// Value returns the offset after the value at i, or i if the value is invalid.
 func (w *Walker) Value(i int) int {
 	var v LongValue
 	if w.text[i] == '"' {
@@ -63,7 +63,8 @@ func (w *Walker) Value(i int) int {
 	return v.To
 }
 
-// Members visits the members of the object that begins at i and returns its end, i when it is broken.
+// Members calls visit for each member of the object at offset i. It returns the offset after the object, or i if it is
+// invalid.
 func (w *Walker) Members(i int, visit func(key Key, at int) (end int)) int {
 	b, start := w.text, i
 	if w.depth++; w.depth > MaxDepth {
@@ -103,8 +104,8 @@ func (w *Walker) Members(i int, visit func(key Key, at int) (end int)) int {
 	}
 }
 
-// Elements visits the elements of the array that begins at i, n counting from 0, and returns its end, i when it is
-// broken.
+// Elements calls visit for each element of the array at offset i. It returns the offset after the array, or i if it is
+// invalid.
 func (w *Walker) Elements(i int, visit func(n, at int) (end int)) int {
 	b, start := w.text, i
 	if w.depth++; w.depth > MaxDepth {
@@ -120,8 +121,8 @@ func (w *Walker) Elements(i int, visit func(n, at int) (end int)) int {
 	return w.elements(start, visit(0, i), 1, visit)
 }
 
-// MoreElements visits the elements of the array that begins at start after the first n of them, which are known to be
-// valid and end at i. It returns the end of the array, start when it is broken.
+// MoreElements calls visit for the elements after the first n of the array at offset start. These n elements are known
+// to be valid and end at offset i. It returns the offset after the array, or start if it is invalid.
 func (w *Walker) MoreElements(start, i, n int, visit func(n, at int) (end int)) int {
 	if w.depth++; w.depth > MaxDepth {
 		return w.fail(start)
@@ -130,7 +131,7 @@ func (w *Walker) MoreElements(start, i, n int, visit func(n, at int) (end int)) 
 	return w.elements(start, i, n, visit)
 }
 
-// elements visits the elements from number n on. The one before it ends at i.
+// elements calls visit for the elements from index n. The preceding element ends at offset i.
 func (w *Walker) elements(start, i, n int, visit func(n, at int) (end int)) int {
 	for b := w.text; ; n++ {
 		if i = Space(b, i); w.broken || i >= len(b) {
