@@ -227,8 +227,8 @@ func (u *undoing) array(dst []byte, i int, s *step) ([]byte, int) {
 	return append(dst, ']'), end
 }
 
-// entries appends a list of names and values as an object. Of duplicate names the last value applies. It appends the list
-// unchanged if an element is not a name with a value.
+// entries appends a list of names and values as an object. Of duplicate names the last value applies. It appends the
+// list unchanged if an element is not a name with a value.
 func (u *undoing) entries(dst []byte, i int, s *step) ([]byte, int) {
 	var names []string
 	values := map[string][]byte{}
