@@ -8,22 +8,22 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Limits bound documents and patches. All must be set.
+// Limits are the maximum sizes of documents and patches. All fields must be set.
 type Limits struct {
 	Document   int // bytes of a document without white space between tokens
 	Patch      int // bytes of a patch
-	Operations int // of a JSON Patch
-	Depth      int // arrays and objects in one another, in a document; less than jsonx.MaxDepth
+	Operations int // number of operations in a JSON Patch
+	Depth      int // depth of nested arrays and objects in a document; less than jsonx.MaxDepth
 }
 
-// A Doc is a document. It never changes. It is not safe for concurrent use.
+// A Doc is an immutable document. It caches parsed parts, so it is not safe for concurrent use.
 type Doc struct {
 	root   *node
 	limits Limits
-	work   *int // what the operations of a patch have cost so far; nil where none is being applied
+	work   *int // cost of the operations of a patch so far; nil if no patch is being applied
 }
 
-// Parse reads a document. Text that has no white space between tokens is kept; the caller does not write to it.
+// Parse parses a document. It may retain text, which the caller must then not modify.
 func Parse(text []byte, l Limits) (Doc, error) {
 	root, err := read(text, l.Depth)
 	if err != nil {
@@ -35,7 +35,7 @@ func Parse(text []byte, l Limits) (Doc, error) {
 	return Doc{root: root, limits: l}, nil
 }
 
-// read checks a text and returns its value.
+// read parses a text and checks its depth and names.
 func read(text []byte, depth int) (*node, error) {
 	if err := jsonx.Valid(text); err != nil {
 		return nil, &Error{Code: CodeJSON, Message: "expected JSON: " + err.Error()}
@@ -54,15 +54,15 @@ func read(text []byte, depth int) (*node, error) {
 	return leaf(text), nil
 }
 
-// doubled looks for a name that an object has twice.
+// doubled searches for a duplicate name in an object.
 type doubled struct {
 	text  []byte
-	names []string // of the objects that are open
+	names []string // names in the open objects
 	found bool
-	path  []string // where, the last token first
+	path  []string // path of the duplicate, the last token first
 }
 
-// value goes through the value at i and returns its end.
+// value checks the value at offset i and returns the offset after it.
 func (d *doubled) value(i int) int {
 	if d.found {
 		return jsonx.SkipValue(d.text, i)
@@ -85,7 +85,7 @@ func (d *doubled) value(i int) int {
 	return jsonx.SkipValue(d.text, i)
 }
 
-// below goes through a value that stands in an array or object.
+// below checks a value in an array or object. token returns its pointer token.
 func (d *doubled) below(at int, token func() string) int {
 	was := d.found
 	end := d.value(at)
@@ -95,7 +95,7 @@ func (d *doubled) below(at int, token func() string) int {
 	return end
 }
 
-// twice looks for a name that comes twice among those of an object.
+// twice searches for a duplicate among the names of one object.
 func (d *doubled) twice(names []string) {
 	if d.found {
 		return
@@ -109,10 +109,11 @@ func (d *doubled) twice(names []string) {
 	}
 }
 
-// Text returns the document, without white space between tokens. The caller does not write to it.
+// Text returns the document without white space between tokens. The caller must not modify it.
 func (d Doc) Text() []byte { return d.root.text() }
 
-// Find returns the value at p, which the caller does not write to, or the *Error that says why there is none.
+// Find returns the value at p, which the caller must not modify. If there is none, it returns an *Error with the
+// reason.
 func (d Doc) Find(p Pointer) ([]byte, error) {
 	n := d.at(p)
 	if n == nil {
@@ -121,7 +122,7 @@ func (d Doc) Find(p Pointer) ([]byte, error) {
 	return n.text(), nil
 }
 
-// Same reports whether d and o have the same bytes at p, or nothing.
+// Same reports whether d and o have the same bytes at p, or both have no value there.
 func (d Doc) Same(o Doc, p Pointer) bool {
 	a, b := d.at(p), o.at(p)
 	if a == nil || b == nil || a == b {
@@ -130,7 +131,7 @@ func (d Doc) Same(o Doc, p Pointer) bool {
 	return a.size == b.size && bytes.Equal(a.text(), b.text())
 }
 
-// at returns the value at p, nil where there is none.
+// at returns the value at p, or nil if there is none.
 func (d Doc) at(p Pointer) *node {
 	n := d.root
 	for _, token := range p {

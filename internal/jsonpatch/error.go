@@ -4,17 +4,17 @@ import (
 	"fmt"
 )
 
-// A Code is the kind of a fault.
+// A Code is the type of an Error.
 type Code string
 
-// The codes.
+// The values of Code.
 const (
 	CodeJSON      Code = "INVALID_JSON"
 	CodeDuplicate Code = "DUPLICATE_MEMBER"
-	CodePatch     Code = "INVALID_PATCH"   // it is no list of operations, or one of them lacks something
-	CodePointer   Code = "INVALID_POINTER" // a text is no JSON pointer
+	CodePatch     Code = "INVALID_PATCH"   // the patch is not a list of operations, or an operation is incomplete
+	CodePointer   Code = "INVALID_POINTER" // a string is not a JSON Pointer
 	CodePath      Code = "PATH_NOT_FOUND"
-	CodeType      Code = "WRONG_TYPE" // a path goes on below a value that has nothing below it
+	CodeType      Code = "WRONG_TYPE" // a path continues below a scalar
 	CodeIndex     Code = "INVALID_INDEX"
 	CodeTest      Code = "TEST_FAILED"
 	CodeMove      Code = "MOVE_INTO_ITSELF"
@@ -22,15 +22,15 @@ const (
 	CodeDepth     Code = "TOO_DEEP"
 )
 
-// An Error is why a text is no document or no patch, or why a patch does not apply.
+// An Error is the reason why a text is not a valid document or patch, or why a patch cannot be applied.
 type Error struct {
 	Code    Code
-	At      string // JSON pointer into the patch, such as "/2/path"; "" where it is about all of it, or about a document
-	Path    string // JSON pointer into the document
+	At      string // JSON Pointer into the patch, such as "/2/path"; "" for the whole patch or an error in a document
+	Path    string // JSON Pointer into the document
 	Message string
 }
 
-// Error is the message.
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 func fail(code Code, path Pointer, format string, args ...any) *Error {

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/spelling"
 )
 
-// missing explains why there is no value at p, or, for one that adds, why none can be put there: the values on the way
-// to it, and the possible ones.
+// missing returns the error for a path p without a value, or, if adding is set, at which no value can be added. The
+// message contains the deepest existing value along the path and the possible members or indexes.
 func (d Doc) missing(p Pointer, adding bool) *Error {
 	n, i := d.root, 0
 	for ; i < len(p); i++ {
@@ -35,7 +35,7 @@ func (d Doc) missing(p Pointer, adding bool) *Error {
 	}
 }
 
-// memberNames tells which members there are, and which one may have been meant.
+// memberNames lists the members of an object for an error, and suggests one that resembles token.
 func (n *node) memberNames(at Pointer, token string) string {
 	const most = 12
 	if len(n.members) == 0 {
@@ -64,10 +64,10 @@ func (n *node) memberNames(at Pointer, token string) string {
 	return b.String()
 }
 
-// maxSpelled is how many names are looked through for one that was meant.
+// maxSpelled is the maximum number of names among which a similar one is searched.
 const maxSpelled = 200
 
-// indexRange tells the indices that may be written.
+// indexRange returns the valid indexes of an array for an error.
 func (n *node) indexRange(adding bool) string {
 	switch last := len(n.elements) - 1; {
 	case adding && last < 0:
@@ -83,7 +83,7 @@ func (n *node) indexRange(adding bool) string {
 	}
 }
 
-// name is how a message calls the value at p.
+// name returns the name of the value at p in messages: "the document" or the quoted pointer.
 func name(p Pointer) string {
 	if len(p) == 0 {
 		return "the document"
@@ -91,7 +91,7 @@ func name(p Pointer) string {
 	return quote(p.String())
 }
 
-// maxQuoted is how many bytes of a text stand in a message.
+// maxQuoted is the maximum number of bytes of a text in a message.
 const maxQuoted = 80
 
 func clip(s string) string { return jsonx.Clip(s, maxQuoted) }

@@ -6,35 +6,35 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A node is a value. It never changes but for its cached properties.
+// A node is a JSON value. It is immutable except for its cached fields.
 type node struct {
 	kind jsonx.Kind
-	size int    // bytes of its text
-	raw  []byte // its text; nil for one that an operation made, until it is asked for
+	size int    // length of its text in bytes
+	raw  []byte // its text; nil until requested for a value that an operation created
 
-	open     bool // members or elements are there
+	open     bool // whether members or elements are set
 	members  []member
 	elements []*node
 
-	depth int // arrays and objects in one another, itself included; 0 where it was not counted yet, as in a scalar
+	depth int // depth of nested arrays and objects, including itself; 0 if not computed yet, and for a scalar
 
-	asked  int            // how often a member was looked for
-	places map[string]int // of the members by name, once enough were looked for
+	asked  int            // number of searches for a member
+	places map[string]int // indexes of members by name; nil until many were searched
 }
 
-// A member is one of an object.
+// A member is a member of an object.
 type member struct {
 	key   jsonx.Key
 	value *node
 }
 
-// name returns the unescaped key.
+// name returns the unescaped name.
 func (m member) name() string { return jsonx.TextOf(m.key) }
 
-// leaf is the node of a text that is valid JSON without white space between tokens.
+// leaf returns a node for raw, valid JSON without white space between tokens.
 func leaf(raw []byte) *node { return &node{kind: jsonx.KindOf(raw), size: len(raw), raw: raw} }
 
-// parseChildren returns n with its members or elements.
+// parseChildren sets the members or elements of n, if not done yet, and returns n.
 func (n *node) parseChildren() *node {
 	if n.open {
 		return n
@@ -53,7 +53,7 @@ func (n *node) parseChildren() *node {
 	return n
 }
 
-// objectOf is the node of an object with these members, which it keeps.
+// objectOf returns an object with the given members, which it retains.
 func objectOf(members []member) *node {
 	n := &node{kind: jsonx.Object, open: true, members: members, size: len("{}") + max(len(members)-1, 0)}
 	for _, m := range members {
@@ -62,10 +62,10 @@ func objectOf(members []member) *node {
 	return n
 }
 
-// entries is how many members or elements an array or object has.
+// entries returns the number of members or elements.
 func (n *node) entries() int { return len(n.parseChildren().members) + len(n.elements) }
 
-// with is n with another value in place i.
+// with returns a copy of n with the value at index i replaced.
 func (n *node) with(i int, value *node) *node {
 	made := &node{kind: n.kind, open: true}
 	if n.kind == jsonx.Object {
@@ -80,7 +80,7 @@ func (n *node) with(i int, value *node) *node {
 	return made
 }
 
-// insertValue is n with a value more, an element before the one in place i or a member behind the others.
+// insertValue returns a copy of n with a value added: before element i of an array, or at the end of an object.
 func (n *node) insertValue(i int, key jsonx.Key, value *node) *node {
 	made := &node{kind: n.kind, open: true, size: n.size + value.size}
 	if n.entries() > 0 {
@@ -95,7 +95,7 @@ func (n *node) insertValue(i int, key jsonx.Key, value *node) *node {
 	return made
 }
 
-// without returns n without the value in place i.
+// without returns a copy of n without the value at index i.
 func (n *node) without(i int) *node {
 	made := &node{kind: n.kind, open: true, size: n.size}
 	if n.entries() > 1 {
@@ -111,7 +111,7 @@ func (n *node) without(i int) *node {
 	return made
 }
 
-// text returns the text of a node.
+// text returns the JSON text of the value.
 func (n *node) text() []byte {
 	if n.raw == nil {
 		n.raw = n.append(make([]byte, 0, n.size))
@@ -143,7 +143,7 @@ func (n *node) append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// levels is how many arrays and objects stand in one another, itself included.
+// levels returns the depth of nested arrays and objects, including itself.
 func (n *node) levels() int {
 	if n.depth > 0 || n.kind != jsonx.Array && n.kind != jsonx.Object {
 		return n.depth
@@ -163,7 +163,7 @@ func (n *node) levels() int {
 	return n.depth
 }
 
-// depthOf counts the arrays and objects that stand in one another in a text.
+// depthOf returns the depth of nested arrays and objects in a text.
 func depthOf(text []byte) int {
 	depth, deepest := 0, 0
 	for i := 0; i < len(text); i++ {
@@ -180,7 +180,7 @@ func depthOf(text []byte) int {
 	return deepest
 }
 
-// place returns where in an array or object the value is that a token of a pointer names, -1 where there is none.
+// place returns the index of the member or element that a pointer token names, or -1 if there is none.
 func (n *node) place(token string) int {
 	switch n.kind {
 	case jsonx.Object:
@@ -193,10 +193,10 @@ func (n *node) place(token string) int {
 	return -1
 }
 
-// manyAsked is how many members are looked for one by one in an object before a map of all pays.
+// manyAsked is the number of linear searches for members of an object before an index of all members is built.
 const manyAsked = 16
 
-// member returns the place of the member of a name, -1 where there is none.
+// member returns the index of the member called name, or -1 if there is none.
 func (n *node) member(name string) int {
 	members := n.parseChildren().members
 	if n.asked++; n.asked <= manyAsked {
@@ -214,7 +214,7 @@ func (n *node) member(name string) int {
 	return -1
 }
 
-// child returns the value below n that a token of a pointer names, nil where there is none.
+// child returns the member or element that a pointer token names, or nil if there is none.
 func (n *node) child(token string) *node {
 	switch i := n.place(token); {
 	case i < 0:
@@ -226,7 +226,7 @@ func (n *node) child(token string) *node {
 	}
 }
 
-// equal reports whether two values mean the same. Its cost depends on the smaller one.
+// equal reports whether two values are equal. Its cost depends on the smaller one.
 func (n *node) equal(o *node) bool {
 	if n == o {
 		return true

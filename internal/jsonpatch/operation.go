@@ -9,17 +9,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An operation is one of a JSON Patch.
+// An operation is one operation of a JSON Patch.
 type operation struct {
 	verb       *verb
 	path, from Pointer
 	value      *node
 }
 
-// A verb is a kind of operation.
+// A verb is a type of operation, such as add.
 type verb struct {
 	name        string
-	value, from bool // whether it needs them
+	value, from bool // whether it requires the members value and from
 	do          func(d Doc, o *operation) (*node, *Error)
 }
 
@@ -32,7 +32,7 @@ var verbs = []verb{
 	{name: "test", value: true, do: Doc.test},
 }
 
-// readOperation reads the operation that is number i of a patch.
+// readOperation parses operation number i of a patch.
 func readOperation(i int, n *node) (operation, *Error) {
 	var o operation
 	at := "/" + strconv.Itoa(i)
@@ -62,7 +62,8 @@ func readOperation(i int, n *node) (operation, *Error) {
 	return o, err
 }
 
-// pointer reads a member of an operation that is a JSON pointer.
+// pointer returns the JSON Pointer in a member of an operation. at is the path of the operation and verb its name, for
+// errors.
 func (n *node) pointer(at, verb, member string) (Pointer, *Error) {
 	text := n.child(member)
 	if text == nil || text.kind != jsonx.Text {
@@ -87,7 +88,7 @@ func verbNames() string {
 	return strings.Join(names, ", ")
 }
 
-// add puts a value in an object, or in an array before the element that is there.
+// add adds a value to an object, or inserts it into an array before the element at the index.
 func (d Doc) add(p Pointer, value *node) (*node, *Error) {
 	if err := d.fits(p, value); err != nil {
 		return nil, err
@@ -113,7 +114,7 @@ func (d Doc) add(p Pointer, value *node) (*node, *Error) {
 	})
 }
 
-// fits reports where a value would stand too deep.
+// fits returns an error if a value at p would be nested too deeply.
 func (d Doc) fits(p Pointer, value *node) *Error {
 	if n := len(p) + value.levels(); n > d.limits.Depth {
 		return fail(CodeDepth, p, "the document would have %d arrays and objects in one another, and %d are taken", n, d.limits.Depth)
@@ -121,7 +122,7 @@ func (d Doc) fits(p Pointer, value *node) *Error {
 	return nil
 }
 
-// remove takes a value out.
+// remove removes a value.
 func (d Doc) remove(p Pointer) (*node, *Error) {
 	if len(p) == 0 {
 		return nil, fail(CodePatch, p, "the whole document cannot be removed; replace it, such as by null")
@@ -134,7 +135,7 @@ func (d Doc) remove(p Pointer) (*node, *Error) {
 	})
 }
 
-// replace puts a value in the place of one that is there.
+// replace replaces an existing value.
 func (d Doc) replace(p Pointer, value *node) (*node, *Error) {
 	if err := d.fits(p, value); err != nil {
 		return nil, err
@@ -150,11 +151,10 @@ func (d Doc) replace(p Pointer, value *node) (*node, *Error) {
 	})
 }
 
-// maxWork is how many members and elements the operations of a patch may go over.
+// maxWork is the maximum number of members and elements that the operations of a patch may copy.
 const maxWork = 8 << 20
 
-// countWork counts the members and elements that an operation goes over, which every array and object on its way is
-// made anew of.
+// countWork adds the members and elements of the arrays and objects along the path, which are copied.
 func (d Doc) countWork(p Pointer, way []*node) *Error {
 	for _, n := range way {
 		*d.work += n.entries()
@@ -165,8 +165,8 @@ func (d Doc) countWork(p Pointer, way []*node) *Error {
 	return nil
 }
 
-// change makes a document with another value in the place of the array or object that p ends in. make gives that value,
-// nil where p does not go on there; it is given no parent where p is the whole document.
+// change returns the document with the parent of the value at p replaced by the result of make. make returns nil if the
+// token does not exist in parent. For an empty p, parent is nil and the result replaces the document.
 func (d Doc) change(p Pointer, adding bool, make func(parent *node, token string) *node) (*node, *Error) {
 	if len(p) == 0 {
 		return make(nil, ""), nil
@@ -196,7 +196,7 @@ func (d Doc) change(p Pointer, adding bool, make func(parent *node, token string
 	return made, nil
 }
 
-// move takes a value out and adds it elsewhere.
+// move removes a value and adds it at another path.
 func (d Doc) move(o *operation) (*node, *Error) {
 	n := d.at(o.from)
 	switch {
@@ -218,7 +218,7 @@ func (d Doc) move(o *operation) (*node, *Error) {
 	return root, err
 }
 
-// copyValue adds a value that is elsewhere too.
+// copyValue adds the value at from at another path.
 func (d Doc) copyValue(o *operation) (*node, *Error) {
 	n := d.at(o.from)
 	if n == nil {
@@ -227,7 +227,7 @@ func (d Doc) copyValue(o *operation) (*node, *Error) {
 	return d.add(o.path, n)
 }
 
-// test compares a value.
+// test returns an error if a value differs from the expected one.
 func (d Doc) test(o *operation) (*node, *Error) {
 	n := d.at(o.path)
 	if n == nil {
@@ -239,7 +239,7 @@ func (d Doc) test(o *operation) (*node, *Error) {
 	return d.root, nil
 }
 
-// excerpt is a value in a message.
+// excerpt returns a value for a message, or a description of a long one.
 func excerpt(n *node) string {
 	if n.size <= maxQuoted {
 		return string(n.text())

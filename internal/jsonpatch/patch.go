@@ -7,13 +7,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Patch is a JSON Patch or a merge patch.
+// A Patch is a JSON Patch or a JSON Merge Patch.
 type Patch struct {
 	operations []operation
 	merge      *node // nil for a JSON Patch
 }
 
-// ParsePatch reads a patch: a JSON Patch where the text is an array, a merge patch where it is an object.
+// ParsePatch parses a patch: an array is a JSON Patch, an object is a merge patch.
 func ParsePatch(text []byte, l Limits) (*Patch, error) {
 	if len(text) > l.Patch {
 		return nil, &Error{Code: CodeSize,
@@ -52,8 +52,8 @@ func readOperations(n *node, most int) (*Patch, error) {
 	return p, nil
 }
 
-// Apply makes a document by the patch, all of it or none. After each operation of a JSON Patch it calls after, where
-// that is not nil. An error is an *Error.
+// Apply returns the document with the patch applied. If an operation fails, it returns an *Error and no document. After
+// each operation of a JSON Patch it calls after with the intermediate document, unless after is nil.
 func (p *Patch) Apply(d Doc, after func(operation int, d Doc)) (made Doc, err error) {
 	if p.merge != nil {
 		return mergePatch(d, p.merge)
@@ -81,7 +81,7 @@ func (p *Patch) Apply(d Doc, after func(operation int, d Doc)) (made Doc, err er
 	return d, nil
 }
 
-// member is the member of the operation that an error is about.
+// member returns the member of the operation to which an error belongs, as a path such as "/value".
 func (o *operation) member(err *Error) string {
 	switch {
 	case o.verb.from && err.Path == o.from.String() && err.Path != o.path.String():
@@ -101,7 +101,7 @@ func (p *Patch) Describe(operation int) string {
 	return o.verb.name + " " + name(o.path)
 }
 
-// Merges reports, for a merge patch, the longest beginning of path that is in it, and for a JSON Patch false.
+// Merges returns the longest prefix of path that a merge patch contains. It returns false for a JSON Patch.
 func (p *Patch) Merges(path Pointer) (Pointer, bool) {
 	n := p.merge
 	if n == nil {
@@ -118,8 +118,8 @@ func (p *Patch) Merges(path Pointer) (Pointer, bool) {
 	return path, true
 }
 
-// Merge makes a document by a merge patch, which may be any value: one that is no object takes the place of the
-// document. An error is an *Error.
+// Merge returns the document with a merge patch applied. The patch may be any value. One that is not an object replaces
+// the document. An error is an *Error.
 func Merge(d Doc, patch []byte) (Doc, error) {
 	n, err := read(patch, d.limits.Depth)
 	if err != nil {
@@ -139,7 +139,7 @@ func mergePatch(d Doc, patch *node) (Doc, error) {
 	return Doc{root: root, limits: d.limits}, nil
 }
 
-// merge is MergePatch of RFC 7386, section 2. target may be nil.
+// merge is the function MergePatch of RFC 7386, section 2. target may be nil.
 func merge(target, patch *node) *node {
 	if patch.kind != jsonx.Object {
 		return patch

@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Pointer is a JSON pointer (RFC 6901) as its tokens, escapes read. Nil is the whole document.
+// A Pointer is a JSON Pointer (RFC 6901) as its unescaped tokens. Nil means the whole document.
 type Pointer []string
 
-// ParsePointer reads a JSON pointer.
+// ParsePointer parses a JSON Pointer. The error is an *Error.
 func ParsePointer(s string) (Pointer, error) {
 	if s == "" {
 		return nil, nil
@@ -36,7 +36,7 @@ func ParsePointer(s string) (Pointer, error) {
 	return p, nil
 }
 
-// String writes the pointer.
+// String returns the pointer in its escaped form.
 func (p Pointer) String() string {
 	var b strings.Builder
 	for _, token := range p {
@@ -46,7 +46,7 @@ func (p Pointer) String() string {
 	return b.String()
 }
 
-// within reports whether p is q or lies below it.
+// within reports whether p equals q or is below it.
 func (p Pointer) within(q Pointer) bool {
 	if len(p) < len(q) {
 		return false
@@ -59,8 +59,8 @@ func (p Pointer) within(q Pointer) bool {
 	return true
 }
 
-// index reads a token as the index of an array: digits without leading zeros. One that is larger than any array is the
-// largest number.
+// index parses a token as an array index: digits without leading zeros. A very large index is limited to a number
+// larger than any array.
 func index(token string) (int, bool) {
 	if token == "" || len(token) > 1 && token[0] == '0' {
 		return 0, false

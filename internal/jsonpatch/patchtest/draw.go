@@ -1,4 +1,4 @@
-// Package patchtest draws documents and patches for property tests.
+// Package patchtest generates random documents and patches for property tests.
 package patchtest
 
 import (
@@ -12,12 +12,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Limits are at least the sizes of drawn documents and patches.
+// Limits are at least as large as the generated documents and patches.
 var Limits = jsonpatch.Limits{Document: 1 << 20, Patch: 200_000, Operations: 1000, Depth: 100}
 
-// A Drawer makes documents and patches. Use Plain or Any.
+// A Drawer generates documents and patches. Use Plain or Any.
 type Drawer struct {
-	// Near are pointers to the places that patches change more often than others, together with the places around them.
+	// Near are pointers that patches use more often than others, together with neighbouring pointers.
 	Near []string
 
 	t              *rapid.T
@@ -29,10 +29,10 @@ var (
 	plainScalars = []string{`0`, `1`, `true`, `"x"`, `"<é>"`, `9007199254740993`, `1e400`}
 )
 
-// Plain draws names and values about which programs agree.
+// Plain returns a Drawer that uses only names and values that all JSON libraries treat in the same way.
 func Plain(t *rapid.T) *Drawer { return &Drawer{t: t, names: plainNames, scalars: plainScalars} }
 
-// Any draws others too: the empty name, null, a number and a string in several forms.
+// Any returns a Drawer that also uses the empty name, null, and various forms of one number or string.
 func Any(t *rapid.T) *Drawer {
 	return &Drawer{t: t, names: append([]string{"", "~1", "01", " "}, plainNames...),
 		scalars: append([]string{`null`, `1.0`, `-0`, `10e-1`, `"\u0061"`, `"\ud83d\ude00"`}, plainScalars...)}
@@ -42,7 +42,7 @@ func (d *Drawer) pick(list []string) string { return rapid.SampledFrom(list).Dra
 
 func (d *Drawer) number(from, to int) int { return rapid.IntRange(from, to).Draw(d.t, "number") }
 
-// Value is a document of any kind.
+// Value generates a document of any type with at most the given depth.
 func (d *Drawer) Value(depth int) string {
 	if depth == 0 || d.number(0, 2) == 0 {
 		return d.pick(d.scalars)
@@ -50,7 +50,7 @@ func (d *Drawer) Value(depth int) string {
 	return d.Container(depth)
 }
 
-// Container is a document that is an array or an object.
+// Container generates an array or an object.
 func (d *Drawer) Container(depth int) string {
 	n := d.number(0, 4)
 	if d.number(0, 1) == 0 {
@@ -63,7 +63,7 @@ func (d *Drawer) Container(depth int) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
-// object has at most n members.
+// object generates an object with at most n members.
 func (d *Drawer) object(n int, value func(name string) string) string {
 	var parts, used []string
 	for range n {
@@ -75,7 +75,7 @@ func (d *Drawer) object(n int, value func(name string) string) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// quoteJSON writes a text as a JSON string, sometimes with all of it escaped by number.
+// quoteJSON returns a text as a JSON string, sometimes with all characters escaped as \uXXXX.
 func (d *Drawer) quoteJSON(s string) string {
 	if d.number(0, 7) > 0 {
 		return string(jsonx.AppendQuote(nil, s))
@@ -87,7 +87,7 @@ func (d *Drawer) quoteJSON(s string) string {
 	return `"` + b.String() + `"`
 }
 
-// below returns the children of a value by their tokens, in order.
+// below returns the children of a value by their pointer tokens, in order.
 func below(v []byte) (tokens []string, values map[string][]byte) {
 	values = map[string][]byte{}
 	for k, m := range jsonx.Members(v) {
@@ -101,7 +101,7 @@ func below(v []byte) (tokens []string, values map[string][]byte) {
 	return tokens, values
 }
 
-// Pointer leads somewhere into doc, or a step beside it.
+// Pointer generates a pointer into doc, or to an absent child of an existing value.
 func (d *Drawer) Pointer(doc string) string {
 	if len(d.Near) > 0 && d.number(0, 2) > 0 {
 		return d.around(d.pick(d.Near))
@@ -123,7 +123,7 @@ func (d *Drawer) Pointer(doc string) string {
 	}
 }
 
-// around is a pointer, one above it, below it or beside it.
+// around returns the pointer, or one above, below or beside it.
 func (d *Drawer) around(pointer string) string {
 	up := pointer[:max(strings.LastIndexByte(pointer, '/'), 0)]
 	switch d.number(0, 6) {
@@ -139,7 +139,7 @@ func (d *Drawer) around(pointer string) string {
 	return up + (jsonpatch.Pointer{d.pick(d.names)}).String()
 }
 
-// Patch is a JSON Patch for doc, of which some operations follow from those before.
+// Patch generates a JSON Patch for doc. Some operations depend on earlier ones.
 func (d *Drawer) Patch(doc string) string {
 	var ops []string
 	for range d.number(1, 5) {
@@ -169,7 +169,7 @@ func (d *Drawer) operation(doc string) string {
 	return op + `,"value":` + value + "}"
 }
 
-// Merge is a merge patch for doc, an object.
+// Merge generates a merge patch for doc, an object.
 func (d *Drawer) Merge(doc string) string {
 	return d.merge([]byte(doc), 3)
 }
@@ -194,7 +194,7 @@ func (d *Drawer) merge(v []byte, depth int) string {
 	})
 }
 
-// applyPatch returns the document that a patch makes of a document, false where it does not apply.
+// applyPatch returns the document with a patch applied. It returns false if the patch cannot be applied.
 func applyPatch(doc, patch string) (string, bool) {
 	d, err := jsonpatch.Parse([]byte(doc), Limits)
 	if err != nil {
