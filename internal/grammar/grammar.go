@@ -20,11 +20,11 @@ const (
 
 const (
 	maxDefinition   = 32 << 10 // bytes of a definition
-	maxPattern      = 32 << 10 // bytes of the pattern that a grammar comes to
-	maxInstructions = 16 << 10 // of the program that a pattern comes to
+	maxPattern      = 32 << 10 // bytes of the resulting regular expression
+	maxInstructions = 16 << 10 // instructions of the compiled regular expression
 )
 
-// An UnsupportedError is why a grammar is not checked.
+// An UnsupportedError is the reason why a grammar cannot be checked.
 type UnsupportedError struct {
 	Reason string
 }
@@ -35,8 +35,8 @@ func unsupportedError(format string, args ...any) error {
 	return &UnsupportedError{fmt.Sprintf(format, args...)}
 }
 
-// Compile compiles a definition. Every error is an *UnsupportedError: the grammar is outside of the subset, too large
-// or wrong.
+// Compile compiles a definition with the syntax kind, Lark or Regex. Every error is an *UnsupportedError: the grammar
+// is not supported, too large or invalid.
 func Compile(kind, definition string) (*Grammar, error) {
 	if len(definition) > maxDefinition {
 		return nil, unsupportedError("the grammar is longer than %d bytes", maxDefinition)
@@ -70,13 +70,14 @@ func Compile(kind, definition string) (*Grammar, error) {
 	return &Grammar{kind, prog}, nil
 }
 
-// Kind is the syntax of the grammar: Lark or Regex.
+// Kind returns the syntax of the grammar: Lark or Regex.
 func (g *Grammar) Kind() string { return g.kind }
 
-// maxWideRanges bounds the ranges of a pattern without regard to case: package syntax visits each character of them.
+// maxWideRanges is the maximum number of non-ASCII ranges in a case-insensitive pattern, since package syntax visits
+// each character of such a range.
 const maxWideRanges = 64
 
-// ignoresCase reports whether a part of a pattern may be without regard to case.
+// ignoresCase reports whether a part of a pattern may be case-insensitive.
 func ignoresCase(pattern string) bool {
 	for rest := pattern; ; {
 		_, after, found := strings.Cut(rest, "(?")
@@ -91,7 +92,7 @@ func ignoresCase(pattern string) bool {
 	}
 }
 
-// wideRanges counts the ranges of a pattern that may end beyond ASCII.
+// wideRanges returns the number of ranges in a pattern that may end outside ASCII.
 func wideRanges(pattern string) int {
 	n := 0
 	for i := 1; i < len(pattern); i++ {
@@ -102,7 +103,7 @@ func wideRanges(pattern string) int {
 	return n
 }
 
-// size is about the number of instructions that an expression compiles to.
+// size estimates the number of instructions of a compiled expression.
 func size(re *syntax.Regexp) int {
 	n := 1
 	switch re.Op {
@@ -121,7 +122,7 @@ func size(re *syntax.Regexp) int {
 	return n
 }
 
-// clip bounds a text that an error quotes.
+// clip cuts a text to at most 40 bytes for an error.
 func clip(s string) string {
 	const most = 40
 	if len(s) <= most {

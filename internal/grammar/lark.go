@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// larkPattern is the regular expression of the texts that a Lark grammar has.
+// larkPattern returns a regular expression for the texts that satisfy a Lark grammar.
 func larkPattern(text string) (string, error) {
 	def, err := parse(text)
 	if err != nil {
@@ -26,8 +26,8 @@ func larkPattern(text string) (string, error) {
 	return start + w.between, nil
 }
 
-// A place is where an expression stands: ignored text may be before each terminal of a rule, and nowhere inside a
-// terminal.
+// A place is the context of an expression. In a rule, ignored text may precede each terminal. In a terminal there is
+// none.
 type place bool
 
 const (
@@ -35,19 +35,19 @@ const (
 	inTerminal place = true
 )
 
-// A writer writes rules as one regular expression.
+// A writer converts rules to one regular expression.
 type writer struct {
 	*definition
 	between string            // the pattern of ignored text
-	done    map[string]string // the patterns of names
-	open    map[string]bool   // names whose patterns are being written
-	bytes   int               // written so far, those of inner patterns again for each outer one
+	done    map[string]string // finished patterns by name
+	open    map[string]bool   // names whose patterns are being built
+	bytes   int               // total bytes written, with inner patterns counted again in each outer one
 }
 
-// maxWritten bounds the work of a writer.
+// maxWritten limits the work of a writer.
 const maxWritten = 16 * maxPattern
 
-// checkSize is a pattern whose length is within bounds.
+// checkSize returns the pattern, or an error if it is too large.
 func (w *writer) checkSize(pattern string) (string, error) {
 	if w.bytes += len(pattern); len(pattern) > maxPattern || w.bytes > maxWritten {
 		return "", unsupportedError("the grammar is too large to be checked")
@@ -55,13 +55,13 @@ func (w *writer) checkSize(pattern string) (string, error) {
 	return pattern, nil
 }
 
-// isTerminal reports whether a name is one of a terminal: its first letter is a capital.
+// isTerminal reports whether a name is that of a terminal: its first letter is a capital.
 func isTerminal(name string) bool {
 	name = strings.TrimLeft(name, "_")
 	return name != "" && name[0] >= 'A' && name[0] <= 'Z'
 }
 
-// patternOf is the pattern of a rule or a terminal.
+// patternOf returns the pattern of a rule or a terminal.
 func (w *writer) patternOf(name string, at place) (string, error) {
 	pattern, ok := w.done[name]
 	if !ok {
@@ -77,7 +77,7 @@ func (w *writer) patternOf(name string, at place) (string, error) {
 	return w.checkSize(pattern)
 }
 
-// define writes the pattern of a rule or a terminal.
+// define builds the pattern of a rule or a terminal.
 func (w *writer) define(name string) (string, error) {
 	n := w.definition.named[name]
 	switch {
@@ -93,8 +93,8 @@ func (w *writer) define(name string) (string, error) {
 	return w.node(removeRecursion(name, n), place(isTerminal(name)))
 }
 
-// removeRecursion is a rule without references to itself at the beginning or at the end of its alternatives: a: a X | Y
-// a | Z is Y* Z X*.
+// removeRecursion returns a rule without references to itself at the beginning or the end of its alternatives: a: a X |
+// Y a | Z becomes Y* Z X*.
 func removeRecursion(name string, n *node) *node {
 	isSelf := func(n *node) bool { return n.kind == nodeName && n.text == name }
 	before, after, rest := &node{kind: nodeChoice}, &node{kind: nodeChoice}, &node{kind: nodeChoice}
@@ -127,7 +127,7 @@ func removeRecursion(name string, n *node) *node {
 	return out
 }
 
-// node is the pattern of an expression.
+// node returns the pattern of an expression.
 func (w *writer) node(n *node, at place) (string, error) {
 	switch n.kind {
 	case nodePattern:
@@ -148,10 +148,10 @@ func (w *writer) node(n *node, at place) (string, error) {
 	}
 }
 
-// list is the pattern of a sequence or a choice.
+// list returns the pattern of a sequence or a choice.
 func (w *writer) list(n *node, at place) (string, error) {
 	if n.kind == nodeChoice && len(n.children) == 0 {
-		return `[^\x{0}-\x{10FFFF}]`, nil // no text: every alternative refers to itself
+		return `[^\x{0}-\x{10FFFF}]`, nil // matches no text, since every alternative refers to the rule itself
 	}
 	parts := make([]string, len(n.children))
 	for i, child := range n.children {
@@ -167,7 +167,7 @@ func (w *writer) list(n *node, at place) (string, error) {
 	return w.checkSize("(?:" + strings.Join(parts, "|") + ")")
 }
 
-// operator is the operator of a repetition.
+// operator returns the operator of a repetition: "?", "*", "+" or "{2,3}". A negative most means no maximum.
 func operator(least, most int) string {
 	switch {
 	case most == 1 && least == 0:

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// common are the terminals that grammars import, in RE2.
+// common are the terminals of Lark's grammar common, as RE2 patterns.
 var common = map[string]string{
 	"DIGIT":          `[0-9]`,
 	"HEXDIGIT":       `[0-9A-Fa-f]`,
@@ -37,7 +37,7 @@ var common = map[string]string{
 
 const float = `(?:[0-9]+[eE][+-]?[0-9]+|(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)`
 
-// stringNode is the node of a string.
+// stringNode returns the node of a string literal such as "a"i.
 func stringNode(written string) (*node, error) {
 	inner, fold := strings.CutSuffix(written, "i")
 	text, err := unquote(inner[1 : len(inner)-1])
@@ -51,7 +51,7 @@ func stringNode(written string) (*node, error) {
 	return &node{kind: nodePattern, text: pattern}, nil
 }
 
-// unquote reads the escapes of a string.
+// unquote unescapes a string.
 func unquote(s string) (string, error) {
 	var b strings.Builder
 	for len(s) > 0 {
@@ -74,7 +74,8 @@ func unquote(s string) (string, error) {
 	return b.String(), nil
 }
 
-// parseEscape is the character of the escape at the beginning of a text, and the escape's length.
+// parseEscape returns the character of the escape at the beginning of a text and the escape's length. ok is false for
+// an unknown escape.
 func parseEscape(s string) (r rune, n int, ok bool) {
 	if len(s) < 2 {
 		return 0, 0, false
@@ -93,14 +94,14 @@ func parseEscape(s string) (r rune, n int, ok bool) {
 	return rune(s[1]), 2, strings.IndexByte(`"\/'`, s[1]) >= 0
 }
 
-// regexpNode is the node of a regular expression.
+// regexpNode returns the node of a regular expression such as /a+/i.
 func regexpNode(written string) (*node, error) {
 	end := strings.LastIndexByte(written, '/')
 	pattern, err := translate(written[1:end])
 	if err != nil {
 		return nil, err
 	}
-	flags := strings.ReplaceAll(written[end+1:], "u", "") // characters are Unicode's either way
+	flags := strings.ReplaceAll(written[end+1:], "u", "") // characters are Unicode with and without the flag u
 	if strings.ContainsAny(flags, "lx") {
 		return nil, unsupportedError("the flags %q of a pattern are not checked", flags)
 	}

@@ -10,25 +10,25 @@ import (
 	"unicode/utf8"
 )
 
-// A Budget bounds the work of checks together, in steps: each looks at one instruction of the grammar's program at one
-// place of the text.
+// A Budget limits the total work of several checks, in steps. A step processes one instruction of the compiled grammar
+// at one position of the text.
 type Budget struct {
 	Steps int
 }
 
-// DefaultSteps is enough for 100 KB of text under a grammar of some hundred terminals.
+// DefaultSteps is sufficient for 100 KB of text and a grammar of some hundred terminals.
 const DefaultSteps = 1 << 25
 
-// ErrBudget says that a check was given up: it takes more steps than its budget has.
+// ErrBudget is the error of a check that exceeds its budget.
 var ErrBudget = errors.New("the check takes too many steps")
 
-// A MismatchError is where a text breaks a grammar.
+// A MismatchError is the first position at which a text violates a grammar.
 type MismatchError struct {
-	Kind         string   // the grammar's syntax
-	Offset       int      // in bytes: the text before it is the beginning of a text that satisfies the grammar
-	Line, Column int      // of Offset, from 1; columns are characters
-	Expected     []string // what may stand there, as quoted literals and classes; at most maxExpected of them
-	Found        string   // what stands there, quoted; "the end of the input" at its end
+	Kind         string   // syntax of the grammar
+	Offset       int      // offset in bytes; the text before it is a prefix of a valid text
+	Line, Column int      // position of Offset, counted from 1; columns are characters
+	Expected     []string // permitted input at Offset, as quoted literals and classes; at most maxExpected
+	Found        string   // actual input at Offset, quoted; "the end of the input" at the end
 }
 
 func (e *MismatchError) Error() string {
@@ -40,8 +40,7 @@ func (e *MismatchError) Error() string {
 	return at + "expected " + expected + ", found " + e.Found
 }
 
-// Check reports whether a text satisfies the grammar: the error is a *MismatchError where it does not, and ErrBudget
-// where that is not known.
+// Check returns a *MismatchError if the text does not satisfy the grammar, and ErrBudget if the budget is exhausted.
 func (g *Grammar) Check(text string, b *Budget) error {
 	m := matcher{prog: g.prog, budget: b, now: newSet(len(g.prog.Inst)), next: newSet(len(g.prog.Inst))}
 	at := 0
@@ -73,7 +72,7 @@ func (g *Grammar) Check(text string, b *Budget) error {
 	return g.mismatch(text, at, m.now)
 }
 
-// decode is the character at a place and its width, -1 and 0 at the end.
+// decode returns the character at an offset and its width in bytes, or -1 and 0 at the end.
 func decode(text string, at int) (r rune, width int) {
 	if at == len(text) {
 		return -1, 0
@@ -89,7 +88,7 @@ func takesRune(in *syntax.Inst) bool {
 	return false
 }
 
-// A matcher runs a program over a text, all its threads at once.
+// A matcher runs a compiled grammar on a text with all threads in parallel.
 type matcher struct {
 	prog      *syntax.Prog
 	budget    *Budget
@@ -97,7 +96,7 @@ type matcher struct {
 	stack     []uint32
 }
 
-// follow adds an instruction and those that it leads to without a character.
+// follow adds to a set an instruction and all that it reaches without consuming a character.
 func (m *matcher) follow(to *set, pc uint32, flags syntax.EmptyOp) {
 	m.stack = append(m.stack[:0], pc)
 	for len(m.stack) > 0 {
@@ -124,7 +123,8 @@ func (m *matcher) follow(to *set, pc uint32, flags syntax.EmptyOp) {
 	}
 }
 
-// A set has the instructions at which threads wait, in list, and marks all that were visited.
+// A set is a set of instructions. list has those at which threads wait for a character. marks has all that were
+// visited.
 type set struct {
 	list  []uint32
 	marks []uint32
@@ -149,10 +149,10 @@ func (s *set) visit(pc uint32) bool {
 	return true
 }
 
-// maxExpected bounds the alternatives that a mismatch names.
+// maxExpected is the maximum number of alternatives in a MismatchError.
 const maxExpected = 6
 
-// mismatch describes the place at which no thread goes on.
+// mismatch returns the error for a position at which no thread can continue.
 func (g *Grammar) mismatch(text string, at int, waiting *set) *MismatchError {
 	e := &MismatchError{Kind: g.kind, Offset: at, Line: 1 + strings.Count(text[:at], "\n"), Found: "the end of the input"}
 	line := text[strings.LastIndexByte(text[:at], '\n')+1:]
@@ -176,17 +176,17 @@ func (g *Grammar) mismatch(text string, at int, waiting *set) *MismatchError {
 	return e
 }
 
-// A lister finds the literals and patterns that may stand at a place.
+// A lister collects the literals and classes that are permitted at a position.
 type lister struct {
 	prog    *syntax.Prog
 	visited map[uint32]bool
 	found   []string
 }
 
-// maxLiteral bounds a literal that a mismatch names, in bytes. It ends at a line end too.
+// maxLiteral is the maximum length in bytes of a literal in a MismatchError. A literal also ends at a newline.
 const maxLiteral = 40
 
-// list adds the texts that an instruction expects, behind a literal before it.
+// list adds the inputs that an instruction expects. literal is the text that was expected before it.
 func (l *lister) list(pc uint32, literal string) {
 	in := &l.prog.Inst[pc]
 	switch {
@@ -212,7 +212,7 @@ func (l *lister) list(pc uint32, literal string) {
 	}
 }
 
-// add adds a literal, or the words where there is none.
+// add adds a literal, or words if the literal is empty.
 func (l *lister) add(literal, words string) {
 	if literal != "" {
 		words = strconv.Quote(literal)
@@ -222,14 +222,14 @@ func (l *lister) add(literal, words string) {
 	}
 }
 
-// isLonger reports whether a literal begins with another one that was found.
+// isLonger reports whether another literal that was found is a prefix of a literal.
 func (l *lister) isLonger(words string) bool {
 	return words[0] == '"' && slices.ContainsFunc(l.found, func(other string) bool {
 		return other[0] == '"' && len(other) < len(words) && strings.HasPrefix(words, other[:len(other)-1])
 	})
 }
 
-// words describes the text that an instruction without a literal expects.
+// words describes the input that an instruction expects.
 func words(in *syntax.Inst) string {
 	switch in.Op {
 	case syntax.InstMatch:
@@ -244,7 +244,7 @@ func words(in *syntax.Inst) string {
 	return ""
 }
 
-// class writes the ranges of a class, of a long one the first.
+// class returns the ranges of a character class, at most the first four.
 func class(ranges []rune) string {
 	var b strings.Builder
 	b.WriteByte('[')

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// A nodeKind is a kind of expression of a Lark grammar.
+// A nodeKind is the type of a node.
 type nodeKind int
 
 const (
-	nodePattern  nodeKind = iota // a string or a regular expression, in RE2
-	nodeName                     // a rule or a terminal by its name
-	nodeSequence                 // its children one after another
+	nodePattern  nodeKind = iota // a string or a regular expression, as an RE2 pattern
+	nodeName                     // a rule or a terminal
+	nodeSequence                 // its children in sequence
 	nodeChoice                   // one of its children
-	nodeRepeat                   // its child, from min to max times
+	nodeRepeat                   // its child, repeated from min to max times
 )
 
 // A node is an expression of a Lark grammar.
@@ -21,26 +21,27 @@ type node struct {
 	kind     nodeKind
 	text     string // the pattern or the name
 	children []*node
-	min, max int // max -1: without end
+	min, max int // max is -1 for no maximum
 }
 
-// maxNesting bounds the depth of brackets.
+// maxNesting is the maximum depth of brackets.
 const maxNesting = 100
 
-// A definition is the rules and terminals of a Lark grammar by name, and the text that may stand between terminals.
+// A definition contains the rules and terminals of a Lark grammar by name, and the texts that are ignored between
+// terminals.
 type definition struct {
 	named   map[string]*node
 	ignored []*node
 }
 
-// A parser reads a Lark grammar.
+// A parser parses a Lark grammar.
 type parser struct {
 	tokens []token
 	depth  int
 	out    definition
 }
 
-// parse reads a Lark grammar.
+// parse parses a Lark grammar.
 func parse(text string) (*definition, error) {
 	list, err := tokens(text)
 	if err != nil {
@@ -64,7 +65,7 @@ func (p *parser) skipLines() {
 	}
 }
 
-// take drops the next token and returns it. The end stays.
+// take consumes the next token and returns it. It does not consume the end.
 func (p *parser) take() token {
 	t := p.tokens[0]
 	if t.kind != tokenEnd {
@@ -73,7 +74,7 @@ func (p *parser) take() token {
 	return t
 }
 
-// takeMark drops the next token where it is this operator.
+// takeMark consumes the next token and returns true if it is the given operator.
 func (p *parser) takeMark(mark string) bool {
 	if !p.tokens[0].is(mark) {
 		return false
@@ -82,7 +83,7 @@ func (p *parser) takeMark(mark string) bool {
 	return true
 }
 
-// statement reads a rule, a terminal or a directive.
+// statement parses a rule, a terminal or a directive.
 func (p *parser) statement() error {
 	t := p.take()
 	if t.kind == tokenKeyword {
@@ -116,7 +117,7 @@ func (p *parser) statement() error {
 	return err
 }
 
-// imports reads the names of %import, which all come from common.
+// imports parses the names of %import. Only terminals of common are supported.
 func (p *parser) imports() error {
 	if from := p.take(); from.kind != tokenName || from.text != "common" {
 		return unsupportedError("the grammar imports from %q", clip(from.text))
@@ -139,7 +140,7 @@ func (p *parser) imports() error {
 	return err
 }
 
-// bring defines a terminal of common under a name.
+// bring defines the terminal name of common as as.
 func (p *parser) bring(name, as string) error {
 	pattern, ok := common[name]
 	if !ok || as == "" {
@@ -149,7 +150,7 @@ func (p *parser) bring(name, as string) error {
 	return nil
 }
 
-// isNext reports whether a statement begins at the next token.
+// isNext reports whether the next token begins a statement.
 func (p *parser) isNext() bool {
 	list := p.tokens
 	for list[0].is("?") || list[0].is("!") {
@@ -164,7 +165,7 @@ func (p *parser) isNext() bool {
 	return list[1].is(":") || list[1].is(".") || list[1].is("{")
 }
 
-// choice reads alternatives.
+// choice parses alternatives.
 func (p *parser) choice() (*node, error) {
 	if p.depth++; p.depth > maxNesting {
 		return nil, unsupportedError("the brackets of the grammar are nested too deeply")
@@ -183,7 +184,7 @@ func (p *parser) choice() (*node, error) {
 	}
 }
 
-// sequence reads the items between two bars, with their alias.
+// sequence parses the items between two bars, with their alias.
 func (p *parser) sequence() (*node, error) {
 	out := &node{kind: nodeSequence}
 	for {
@@ -208,7 +209,7 @@ func (p *parser) sequence() (*node, error) {
 	}
 }
 
-// parseRepetition reads an atom with its operator.
+// parseRepetition parses an atom with its repetition operator.
 func (p *parser) parseRepetition() (*node, error) {
 	n, err := p.atom()
 	if err != nil {
@@ -237,10 +238,10 @@ func (p *parser) parseRepetition() (*node, error) {
 
 func (p *parser) count() (int, bool) {
 	n, err := strconv.Atoi(p.take().text)
-	return n, err == nil && n >= 0 && n <= 1000 // as RE2 bounds it
+	return n, err == nil && n >= 0 && n <= 1000 // the maximum of RE2
 }
 
-// atom reads a name, a literal or a group.
+// atom parses a name, a literal or a group.
 func (p *parser) atom() (*node, error) {
 	switch t := p.take(); {
 	case t.is("("):
@@ -271,7 +272,7 @@ func (p *parser) atom() (*node, error) {
 	}
 }
 
-// charRange is the node of "a".."z".
+// charRange returns the node of a range such as "a".."z".
 func charRange(from, to token) (*node, error) {
 	a, b := onlyCharacter(from), onlyCharacter(to)
 	if a < 0 || b < a {
@@ -280,7 +281,7 @@ func charRange(from, to token) (*node, error) {
 	return &node{kind: nodePattern, text: "[" + codePoint(a) + "-" + codePoint(b) + "]"}, nil
 }
 
-// onlyCharacter is the character of a string that has one, else -1.
+// onlyCharacter returns the character of a string literal with a single one, or -1.
 func onlyCharacter(t token) rune {
 	if t.kind != tokenString || !strings.HasSuffix(t.text, `"`) {
 		return -1

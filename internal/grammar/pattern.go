@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// The classes of characters that RE2 reads as ASCII and the languages of grammars as Unicode.
+// The Unicode classes for \w and \s, which are ASCII in RE2 but Unicode in the syntaxes of grammars.
 const (
 	wordClass  = `\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\x{200c}\x{200d}`
 	spaceClass = `\t\n\v\f\r\x1c-\x1f \x{85}\p{Z}`
 )
 
-// translate is a regular expression of Python or Rust as RE2 has it. Every error is an *UnsupportedError.
+// translate converts a regular expression of Python or Rust to RE2. Every error is an *UnsupportedError.
 func translate(pattern string) (string, error) {
 	t := translator{in: pattern}
 	for t.at < len(t.in) {
@@ -29,21 +29,21 @@ func translate(pattern string) (string, error) {
 	return "(?:" + out + ")", nil
 }
 
-// A translator reads a pattern once.
+// A translator converts a pattern in one pass.
 type translator struct {
 	in             string
 	at             int
 	out            strings.Builder
-	class, negated bool // inside [...], inside [^...]
+	class, negated bool // whether it is inside [...] or [^...]
 }
 
-// copy takes n bytes over as they are.
+// copy copies n bytes unchanged.
 func (t *translator) copy(n int) {
 	t.out.WriteString(t.in[t.at : t.at+n])
 	t.at += n
 }
 
-// step translates the next element.
+// step converts the next element.
 func (t *translator) step() error {
 	rest := t.in[t.at:]
 	switch {
@@ -57,7 +57,7 @@ func (t *translator) step() error {
 		if t.negated {
 			t.copy(1)
 		}
-		if strings.HasPrefix(t.in[t.at:], "]") { // a bracket right after the opener is a character
+		if strings.HasPrefix(t.in[t.at:], "]") { // a bracket directly after the opening one is a character
 			t.copy(1)
 		}
 	case strings.HasPrefix(rest, "{,"):
@@ -68,7 +68,7 @@ func (t *translator) step() error {
 		if end < 0 {
 			return unsupportedError("the pattern is outside of RE2: a group without the end of its name")
 		}
-		t.out.WriteByte('(') // names may repeat where a rule is used twice
+		t.out.WriteByte('(') // without the name, since a rule that is used twice would repeat it
 		t.at += end + 1
 	default:
 		t.copy(1)
@@ -76,7 +76,7 @@ func (t *translator) step() error {
 	return nil
 }
 
-// inClass translates the next element of a class.
+// inClass converts the next element of a character class.
 func (t *translator) inClass() error {
 	rest := t.in[t.at:]
 	switch {
@@ -95,7 +95,7 @@ func (t *translator) inClass() error {
 	return nil
 }
 
-// escape translates an escape.
+// escape converts an escape.
 func (t *translator) escape() error {
 	if t.at+1 == len(t.in) {
 		return unsupportedError("the pattern ends with a backslash")
@@ -111,7 +111,7 @@ func (t *translator) escape() error {
 			return unsupportedError(`\%c in a negated class is not checked`, kind)
 		}
 		if t.class {
-			t.copy(2) // RE2's has all that is meant, and characters beyond ASCII
+			t.copy(2) // RE2's class is a superset that includes the intended characters
 			return nil
 		}
 		t.set(map[byte]string{'W': wordClass, 'S': spaceClass}[kind], "[^")
@@ -127,7 +127,7 @@ func (t *translator) escape() error {
 	return nil
 }
 
-// set writes a class, with an opener where it stands in none.
+// set writes a character class, with opener if it is outside of brackets.
 func (t *translator) set(class, opener string) {
 	if t.class {
 		t.out.WriteString(class)
@@ -136,7 +136,7 @@ func (t *translator) set(class, opener string) {
 	t.out.WriteString(opener + class + "]")
 }
 
-// codePoint translates an escape of a character by its number.
+// codePoint converts a numeric escape such as \u00e9.
 func (t *translator) codePoint() error {
 	digits := map[byte]int{'u': 4, 'U': 8}[t.in[t.at+1]]
 	rest := t.in[t.at+2:]

@@ -2,30 +2,30 @@ package grammar
 
 import "strings"
 
-// A tokenKind is a kind of token of a Lark grammar.
+// A tokenKind is the type of a token.
 type tokenKind int
 
 const (
 	tokenEnd     tokenKind = iota
-	tokenLine              // one line end or several
-	tokenName              // of a rule or a terminal
-	tokenString            // "..." with its flag i
-	tokenRegexp            // /.../ with its flags
-	tokenNumber            // digits, with a minus before them
-	tokenMark              // an operator; .. and -> are one each
-	tokenKeyword           // %import and the like, with the percent sign
+	tokenLine              // one or more newlines
+	tokenName              // name of a rule or a terminal
+	tokenString            // "..." with the flag i
+	tokenRegexp            // /.../ with flags
+	tokenNumber            // digits, with or without a minus
+	tokenMark              // an operator; .. and -> are single tokens
+	tokenKeyword           // a directive such as %import, with the percent sign
 )
 
-// A token is an element of a Lark grammar as it is written.
+// A token is a token of a Lark grammar.
 type token struct {
 	kind tokenKind
 	text string
 }
 
-// is reports whether a token is an operator.
+// is reports whether the token is the given operator.
 func (t token) is(mark string) bool { return t.kind == tokenMark && t.text == mark }
 
-// tokens are the elements of a definition, with an end behind them. Comments and white space are left out.
+// tokens returns the tokens of a definition, followed by tokenEnd. It omits comments and white space.
 func tokens(definition string) ([]token, error) {
 	var out []token
 	rest := definition
@@ -48,7 +48,7 @@ func tokens(definition string) ([]token, error) {
 	}
 }
 
-// nextToken is the token at the beginning of a text, and its length.
+// nextToken returns the token at the beginning of a text and its length.
 func nextToken(s string) (token, int, error) {
 	c := s[0]
 	switch {
@@ -75,7 +75,7 @@ func nextToken(s string) (token, int, error) {
 	return token{}, 0, unsupportedError("the grammar has an unknown character at %q", clip(s))
 }
 
-// scanLiteral is a literal between two marks of its first byte, and the flags behind it.
+// scanLiteral returns a literal between two equal delimiters, with the flags after it, and its length.
 func scanLiteral(s string, kind tokenKind, flags string) (token, int, error) {
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -97,7 +97,7 @@ func isNameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c) || c == '_'
 }
 
-// runLength is how many bytes at the beginning of a text are of a kind.
+// runLength returns the number of bytes at the beginning of s for which of returns true.
 func runLength(s string, of func(byte) bool) int {
 	for i := range len(s) {
 		if !of(s[i]) {
