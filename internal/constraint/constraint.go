@@ -7,47 +7,47 @@ import (
 	"github.com/callwright/callwright/internal/lru"
 )
 
-// Rule is the rule of the note about a constraint, which the provider makes where it sends one.
+// Rule is the rule of the note that a provider adds when it sends a constraint.
 const Rule = "tools.constrained"
 
-// An API is the form in which an engine takes constraints, as caps.Caps.Constraint names it.
+// An API is the format in which an inference engine accepts constraints, as in caps.Caps.Constraint.
 type API string
 
-// The forms of constraints.
+// The values of API.
 const (
 	APIGrammar       API = "gbnf"
 	APIStructuralTag API = "structural_tag"
 	APIStructures    API = "structures"
 )
 
-// A Constraint is one that was written for an API: a grammar, or the JSON of a form of the answer. It does not change.
+// A Constraint is an immutable constraint for an API: a GBNF grammar or the JSON of a response format.
 type Constraint struct {
 	API  API
 	Text string
 }
 
-// A Cache keeps the latest constraints by their inputs. Safe for concurrent use.
+// A Cache caches constraints by their inputs. It is safe for concurrent use.
 type Cache struct{ made *lru.Cache[kind, *Constraint] }
 
-// A kind holds the inputs of a constraint beside its tools.
+// A kind contains the inputs of a constraint except the tools.
 type kind struct {
 	api  API
 	form Form
 	how  How
 
-	document bool // the text is the schema of the whole answer
+	document bool // whether the text is the schema of the whole response
 }
 
-// NewCache returns a Cache.
+// NewCache returns an empty Cache of at most 256 constraints.
 func NewCache() *Cache { return &Cache{lru.New(256, write)} }
 
-// Document returns the constraint on answers that are documents of a schema, nil where there is none.
+// Document returns the constraint for responses that are documents of a schema, or nil if there is none.
 func (c *Cache) Document(api API, schema []byte) *Constraint {
 	return c.made.Get(kind{api: api, document: true}, schema)
 }
 
-// Constraint returns the constraint for an API, nil where there is none: the API has no form, calls cannot be told from
-// text, or the tools are too many.
+// Constraint returns the constraint for tool calls. It returns nil if the API cannot express the form, calls cannot be
+// distinguished from text, or there are too many tools.
 func (c *Cache) Constraint(api API, f Form, tools []Tool, how How) *Constraint {
 	size := 2
 	for _, t := range tools {
@@ -68,8 +68,8 @@ func (c *Cache) Constraint(api API, f Form, tools []Tool, how How) *Constraint {
 	return c.made.Get(kind{api: api, form: f, how: how}, append(text, ']'))
 }
 
-// write makes the constraint of a list of names and schemas, or of the schema of a document. It keeps nothing of the
-// text.
+// write creates a constraint from a list of tool names and schemas, or from the schema of a document. It does not
+// retain text.
 func write(k kind, text []byte) *Constraint {
 	if k.document {
 		if out, err := Document(bytes.Clone(text)); err == nil && k.api == APIGrammar {

@@ -6,27 +6,27 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A Form is how a textual format writes calls: Before, a name, Between, the arguments as a JSON object, After. Join
-// stands in the place of After and Before between two calls.
+// A Form is the syntax in which a text format writes calls: Mark and before, the name, between, the arguments as a JSON
+// object, after. join replaces after, Mark and before between two calls.
 type Form struct {
-	Mark   string // the beginning of Before by which a call is told from text, empty where it begins like any JSON object
-	before string // the rest of Before
+	Mark   string // beginning of a call that distinguishes it from text; empty if a call begins like any JSON object
+	before string // text between Mark and the name
 	between, join,
 	after string
 }
 
-// HasToken reports whether the mark is a special token by its look, such as <|python_tag|> or [TOOL_CALLS]. A server
-// that does not parse calls may leave it out of the text.
+// HasToken reports whether Mark looks like a special token, such as <|python_tag|> or [TOOL_CALLS]. A server that does
+// not parse calls may omit special tokens from the text.
 func (f *Form) HasToken() bool { return strings.ContainsAny(f.Mark, "|[｜") }
 
-// Placeholders for a name and the arguments in rendered calls.
+// Placeholders for the name and the arguments in rendered calls.
 const (
 	namePlace      = "callwright_name_place"
 	argumentsPlace = `{"callwright_arguments_place":0}`
 )
 
-// FormOf returns the form of the calls of a format. ok is false for one that does not write the arguments as one JSON
-// object behind the name, or numbers its calls.
+// FormOf returns the form of a text format. ok is false if the format does not write the arguments as one JSON object
+// after the name, or numbers its calls.
 func FormOf(f dialect.Format) (form Form, ok bool) {
 	if !f.Renders() {
 		return Form{}, false
@@ -47,7 +47,7 @@ func FormOf(f dialect.Format) (form Form, ok bool) {
 	return Form{Mark: mark, before: one[0][len(mark):], between: between, join: join, after: after}, true
 }
 
-// cutArguments divides text at the arguments, however they are spaced.
+// cutArguments splits text at the placeholder of the arguments, with any spacing.
 func cutArguments(text string) (before, after string, found bool) {
 	key := strings.Trim(argumentsPlace, "{}:0")
 	at := strings.Index(text, key)
@@ -62,7 +62,8 @@ func cutArguments(text string) (before, after string, found bool) {
 	return text[:open], text[at+shut+1:], true
 }
 
-// jsonAt is where the JSON begins at the end of a text that ends inside of a string of JSON, or the length of the text.
+// jsonAt returns the offset at which JSON begins in a text that ends within a JSON string, or the length of the text if
+// there is none.
 func jsonAt(text string) int {
 	for at := range text {
 		if (text[at] == '{' || text[at] == '[') && isOpenJSON(text[at:]) {
@@ -72,7 +73,8 @@ func jsonAt(text string) int {
 	return len(text)
 }
 
-// isOpenJSON reports whether a text is brackets, colons, commas, white space and strings, of which the last is open.
+// isOpenJSON reports whether a text consists of brackets, colons, commas, white space and strings, the last of which is
+// not closed.
 func isOpenJSON(text string) bool {
 	inside := false
 	for i := range len(text) {
@@ -86,7 +88,7 @@ func isOpenJSON(text string) bool {
 	return inside
 }
 
-// argumentsKey returns the key of the arguments. ok is false where the text between the name and the arguments is no
+// argumentsKey returns the key of the arguments. ok is false if the text between the name and the arguments is not
 // JSON.
 func (f *Form) argumentsKey() (key string, ok bool) {
 	rest, ok := strings.CutPrefix(f.between, `"`)
@@ -98,8 +100,7 @@ func (f *Form) argumentsKey() (key string, ok bool) {
 	return key, len(rest) == len(key)+2
 }
 
-// loose is the expression of a fixed part of a form. White space may be longer or shorter, and stand around the
-// punctuation of JSON.
+// loose returns the expression of a fixed text of a form, with flexible white space, also around JSON punctuation.
 func (s *schemas) loose(text string) string {
 	var parts []string
 	blank := func() {
@@ -132,7 +133,7 @@ func (s *schemas) loose(text string) string {
 	return sequence(parts...)
 }
 
-// next is the byte behind a place in a text, a space at its end.
+// next returns the byte after index i, or a space at the end.
 func next(text string, i int) byte {
 	if i+1 < len(text) {
 		return text[i+1]

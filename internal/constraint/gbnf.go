@@ -6,26 +6,26 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Tool is one that may be called: its name and the schema of its arguments as the model is shown them. An empty
-// schema is that of an object.
+// A Tool is a callable tool: its name and the schema of its arguments as the model sees them. An empty schema permits
+// any object.
 type Tool struct {
 	Name   string
 	Schema []byte
 }
 
-// How holds the conditions of an answer beside its calls being well-formed.
+// How contains conditions on a response besides well-formed calls.
 type How struct {
-	Forced bool // it is a call: no text comes first
+	Forced bool // it must begin with a call, without text before
 	Single bool // it has at most one call
 }
 
-// errForm says that calls of a format cannot be told from text.
+// errForm is the error for a form whose calls cannot be distinguished from text.
 var errForm = errors.New("constraint: the calls of the format cannot be told from text")
 
-// GBNF returns the grammar of answers for llama-server. Free text goes on until the mark of the form, or until a JSON
-// object that begins with the name of a tool and the key of its arguments; then only a call of a tool is taken. Behind
-// a marked call come further ones or the end, behind an object free text goes on. Where the answer must be a call it
-// begins with one. The error is of tools whose grammar is too large.
+// GBNF returns a grammar for llama-server. Free text ends at the mark of the form, or at a JSON object that begins with
+// the name of a tool and the key of its arguments. Then only a call of a tool is permitted. After a call with a mark,
+// further calls or the end follow. After an object without a mark, free text continues. With how.Forced, the response
+// begins with a call. It returns an error if the grammar is too large.
 func GBNF(f Form, tools []Tool, how How) (string, error) {
 	r := newRuleSet()
 	w := &writer{form: f, schemas: newSchemas(r, nil)}
@@ -58,13 +58,13 @@ func GBNF(f Form, tools []Tool, how How) (string, error) {
 	return r.text.String(), nil
 }
 
-// A writer writes the expressions of calls.
+// A writer creates the expressions of calls.
 type writer struct {
 	form Form
 	*schemas
 	tools     []Tool
-	arguments []string // expressions, by tool
-	calls     []string // the name, what is between, and the arguments
+	arguments []string // expressions of the arguments, by tool
+	calls     []string // expressions of the name, the text between, and the arguments
 }
 
 // add adds a tool, unless no arguments satisfy its schema.
@@ -82,12 +82,12 @@ func (w *writer) add(t Tool) {
 	w.calls = append(w.calls, sequence(literal(w.name(t)), w.loose(w.form.between), arguments))
 }
 
-// argumentsOf is the expression of arguments, which are an object whatever their schema says.
+// argumentsOf returns the expression of arguments, which are always an object.
 func (s *schemas) argumentsOf(schema []byte) string {
 	return s.value(schema, []byte(`{"type":"object"}`))
 }
 
-// name is the name of a tool as the form has it: with the escapes of JSON where it stands in a string of it.
+// name returns the name of a tool as the form writes it, with JSON escapes if it is part of a JSON string.
 func (w *writer) name(t Tool) string {
 	if _, ok := w.form.argumentsKey(); ok {
 		return quoteJSON(t.Name)[1 : len(quoteJSON(t.Name))-1]
@@ -95,7 +95,7 @@ func (w *writer) name(t Tool) string {
 	return t.Name
 }
 
-// section is the calls behind the mark, up to the end of the answer.
+// section returns the expression of the calls after the mark, up to the end of the response.
 func (w *writer) section(how How) string {
 	call := w.rules.rule(oneOf(w.calls...))
 	more := ""
@@ -105,7 +105,7 @@ func (w *writer) section(how How) string {
 	return sequence(w.loose(w.form.before), call, more, w.loose(w.form.after+"\n"))
 }
 
-// objects adds the objects that call a tool to the triggers.
+// objects adds to t the objects without a mark that call a tool. free is the rule of the text after the object.
 func (w *writer) objects(t *trigger, tool Tool, arguments, free string) {
 	at := t.addSpacedLiterals(t.literal(0, "{"), `"name"`, ":", quoteJSON(tool.Name), ",")
 	for _, key := range w.objectKeys() {
@@ -114,7 +114,7 @@ func (w *writer) objects(t *trigger, tool Tool, arguments, free string) {
 	}
 }
 
-// objectKeys are the keys of the arguments of calls that are objects without a mark.
+// objectKeys returns the keys of the arguments in calls that are objects without a mark.
 func (w *writer) objectKeys() []string {
 	if key, ok := w.form.argumentsKey(); ok && key != "arguments" && w.form.Mark == "" {
 		return []string{"arguments", key}
@@ -122,7 +122,8 @@ func (w *writer) objectKeys() []string {
 	return []string{"arguments"}
 }
 
-// Document returns the grammar of the documents that satisfy a schema, for llama-server.
+// Document returns a grammar for llama-server of the documents that satisfy a schema. It returns an error if there are
+// none or the grammar is too large.
 func Document(schema []byte) (string, error) {
 	r := newRuleSet()
 	s := newSchemas(r, schema)

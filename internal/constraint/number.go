@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Digits of numbers that have no bounds of their own.
+// The digits of numbers without limits.
 const (
 	integerDigits  = `("0" | [1-9] [0-9]{0,18})`
 	fractionDigits = `("." [0-9]{1,17})? ([eE] [-+]? [0-9]{1,3})?`
 )
 
-// number is any JSON number.
+// number returns the expression of any JSON number. Of the limits it applies only the sign.
 func (s *schemas) number(n *shape) string {
 	return s.rules.rule(sequence(sign(n), integerDigits, fractionDigits))
 }
 
-// sign is the sign of a number within bounds.
+// sign returns the expression of the sign of a number within the limits of a shape.
 func sign(n *shape) string {
 	switch {
 	case n.least != nil && *n.least >= 0:
@@ -28,14 +28,14 @@ func sign(n *shape) string {
 	return `"-"?`
 }
 
-// integer is an integer within the bounds of a shape.
+// integer returns the expression of an integer within the limits of a shape.
 func (s *schemas) integer(n *shape) string {
 	low, high := whole(n.least, math.Ceil), whole(n.most, math.Floor)
 	if low == nil && high == nil {
 		return s.rules.rule(`"-"? ` + integerDigits)
 	}
 	var forms []string
-	if low == nil || *low < 0 { // the magnitudes of negative numbers
+	if low == nil || *low < 0 { // absolute values of negative numbers
 		from, to := int64(1), int64(-1)
 		if high != nil && *high < 0 {
 			from = -*high
@@ -65,7 +65,8 @@ func (s *schemas) integer(n *shape) string {
 	return s.rules.rule(oneOf(forms...))
 }
 
-// whole returns a bound of integers, nil where there is none or it is too large for exact arithmetic.
+// whole returns a limit rounded to an integer. It returns nil if there is none, or it is too large for exact
+// arithmetic.
 func whole(b *float64, round func(float64) float64) *int64 {
 	if b == nil || math.Abs(*b) >= 1<<53 {
 		return nil
@@ -73,8 +74,8 @@ func whole(b *float64, round func(float64) float64) *int64 {
 	return new(int64(round(*b)))
 }
 
-// magnitude is the expression of the whole numbers from and to, without leading zeros; to below 0 is no limit. It is
-// empty where there are none.
+// magnitude returns the expression of the integers between from and to, without leading zeros, or "" if there are none.
+// A negative to means no maximum.
 func magnitude(from, to int64) string {
 	var forms []string
 	low := strconv.FormatInt(from, 10)
@@ -100,7 +101,7 @@ func magnitude(from, to int64) string {
 	return oneOf(forms...)
 }
 
-// sameLength is the alternatives for the texts of digits between two of the same length.
+// sameLength returns the alternatives for the digit strings between two of the same length.
 func sameLength(low, high string) []string {
 	if low == "" {
 		return []string{""}
@@ -143,7 +144,7 @@ func digits(n int) string {
 
 func isRun(text string, digit byte) bool { return strings.Trim(text, string(digit)) == "" }
 
-// prefixEach puts an expression before each of some alternatives.
+// prefixEach adds an expression before each alternative.
 func prefixEach(expression string, alternatives []string) []string {
 	out := make([]string, len(alternatives))
 	for i, a := range alternatives {

@@ -7,17 +7,18 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// freeOrder is how many properties an object has at most whose members come in any order: each set of them is a rule.
+// freeOrder is the maximum number of properties of an object whose members may be in any order. Each subset of them
+// needs a rule.
 const freeOrder = 5
 
-// A member is a member of an object that may be written.
+// A member is the expression of a member of an object.
 type member struct {
 	expression string
 	required   bool
 }
 
-// object is an object of a shape. Where the schema says nothing of properties it has any, where it names some it has no
-// others but those that additionalProperties lets in.
+// object returns the expression of an object of a shape. Without named properties any members are permitted. With named
+// ones, others are permitted only by additionalProperties.
 func (s *schemas) object(n *shape) string {
 	var members []member
 	names := make([]string, 0, len(n.properties))
@@ -53,16 +54,16 @@ func (s *schemas) object(n *shape) string {
 	return s.rules.rule(sequence(`"{"`, s.blank(), inner, `"}"`))
 }
 
-// quoteJSON is a text as a JSON string.
+// quoteJSON returns a text as a JSON string.
 func quoteJSON(text string) string { return string(jsonx.AppendQuote(nil, text)) }
 
-// member is the rule of a member, with white space behind it.
+// member returns the rule of a member, with white space after it.
 func (s *schemas) member(name, value string) string {
 	return s.rules.rule(sequence(name, s.blank(), `":"`, s.blank(), value, s.blank()))
 }
 
-// anyOrder is the members in any order, each at most once and the required ones exactly once. Further ones stand
-// anywhere between them.
+// anyOrder returns the rule of members in any order, each at most once and the required ones exactly once. extra, the
+// expression of further members, may occur between them.
 func (s *schemas) anyOrder(members []member, extra string) string {
 	needed := 0
 	for i, m := range members {
@@ -70,7 +71,7 @@ func (s *schemas) anyOrder(members []member, extra string) string {
 			needed |= 1 << i
 		}
 	}
-	names := make([]string, 1<<len(members)) // rules by the set of members that were written
+	names := make([]string, 1<<len(members)) // rules by the set of members that were written, as a bit set
 	comma := sequence(`","`, s.blank())
 	next := func(set int, first bool) string {
 		var forms []string
@@ -93,7 +94,7 @@ func (s *schemas) anyOrder(members []member, extra string) string {
 	}
 	for set := len(names) - 1; set >= 0; set-- {
 		if set == len(names)-1 && extra == "" {
-			continue // all are written: nothing follows
+			continue // all are written, so nothing follows
 		}
 		if extra == "" {
 			if set > 0 {
@@ -101,7 +102,7 @@ func (s *schemas) anyOrder(members []member, extra string) string {
 			}
 			continue
 		}
-		names[set] = s.rules.name() // it refers to itself
+		names[set] = s.rules.name() // the rule refers to itself
 		s.rules.define(names[set], next(set, false))
 	}
 	if len(members) == 0 && extra == "" {
@@ -110,10 +111,11 @@ func (s *schemas) anyOrder(members []member, extra string) string {
 	return s.rules.rule(next(0, true))
 }
 
-// inOrder is the members in their order, the optional ones left out or not, and further ones behind them.
+// inOrder returns the rule of members in their order, with optional ones, followed by further members of the expression
+// extra.
 func (s *schemas) inOrder(members []member, extra string) string {
 	comma := sequence(`","`, s.blank())
-	rest, first := "", "" // behind a member, and before all
+	rest, first := "", "" // after a member, and before all members
 	if extra != "" {
 		more := s.rules.repeat(s.rules.rule(sequence(comma, extra)), 0, -1)
 		rest, first = s.rules.rule(more), s.rules.rule(oneOf("", sequence(extra, more)))
@@ -129,7 +131,7 @@ func (s *schemas) inOrder(members []member, extra string) string {
 	return first
 }
 
-// otherName returns the grammar expression of a JSON string that equals none of the names.
+// otherName returns the expression of a JSON string that equals none of the names.
 func (s *schemas) otherName(names []string) string {
 	if len(names) == 0 {
 		return s.plainText()
@@ -137,8 +139,8 @@ func (s *schemas) otherName(names []string) string {
 	return s.rules.rule(sequence(`"\""`, s.notAmong(names)))
 }
 
-// notAmong is the rest of a string, with its end, that does not complete one of some texts. Names with an escape in
-// them are not excluded.
+// notAmong returns the expression of the rest of a string, including the closing quote, that equals none of rests.
+// Strings with escapes are not excluded.
 func (s *schemas) notAmong(rests []string) string {
 	char := s.char()
 	forms := []string{}

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// A trigger is text at which free text ends: a path through an automaton, whose end is continued by an expression.
+// A trigger is an automaton that detects the texts at which free text ends.
 type trigger struct {
 	nodes []node
 }
 
-// A node is a state of the triggers. Node 0 is where all of them begin.
+// A node is a state of the automaton. Node 0 is the initial state.
 type node struct {
 	to    map[rune]int
-	blank bool   // white space may stand here
-	then  string // what follows where a trigger ends here
+	blank bool   // whether white space is permitted here
+	then  string // expression that follows if the trigger ends here
 }
 
 func newTrigger() *trigger { return &trigger{nodes: []node{{to: map[rune]int{}}}} }
 
-// literal follows a text from a state, and returns the state behind it.
+// literal adds a path for a text from a state, and returns the final state.
 func (t *trigger) literal(from int, text string) int {
 	for _, c := range text {
 		next, ok := t.nodes[from].to[c]
@@ -34,7 +34,7 @@ func (t *trigger) literal(from int, text string) int {
 	return from
 }
 
-// addSpacedLiterals follows texts with white space before each of them.
+// addSpacedLiterals adds a path for texts with optional white space before each, and returns the final state.
 func (t *trigger) addSpacedLiterals(from int, texts ...string) int {
 	for _, text := range texts {
 		t.nodes[from].blank = true
@@ -45,7 +45,8 @@ func (t *trigger) addSpacedLiterals(from int, texts ...string) int {
 
 const blanks = " \t\r\n"
 
-// step is where a character leads from a set of states: free text may begin a trigger at any place.
+// step returns the states after a character from a set of states. It always includes state 0, since a trigger may begin
+// anywhere in free text.
 func (t *trigger) step(set []int, c rune) []int {
 	out := []int{0}
 	for _, at := range set {
@@ -60,8 +61,8 @@ func (t *trigger) step(set []int, c rune) []int {
 	return slices.Compact(out)
 }
 
-// prose writes the rules of free text that ends where a trigger does, and returns the rule that it begins with. Each
-// state of the automaton of the triggers is a rule.
+// prose writes the rules of free text that ends at a trigger, and returns the first rule. Each set of states of the
+// automaton is a rule.
 func (r *ruleSet) prose(t *trigger) string {
 	names := map[string]string{}
 	var write func(set []int) string
@@ -89,8 +90,8 @@ func (r *ruleSet) prose(t *trigger) string {
 	return write([]int{0})
 }
 
-// alternatives are the continuations of a state: the end of the text, each character that leads elsewhere than into
-// plain text, and all others.
+// alternatives returns the alternatives of a set of states: the end of the text, each character that can continue a
+// trigger, and all other characters.
 func (t *trigger) alternatives(set []int, write func(set []int) string) string {
 	var special []rune
 	for _, at := range set {

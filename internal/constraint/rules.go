@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// errSize says that the tools make a grammar that is too large to be sent with each request.
+// errSize is the error for tools whose grammar is too large to send with each request.
 var errSize = errors.New("constraint: the grammar is too large")
 
-// Bounds of a grammar: of its text in bytes, of the schemas that are read for it, each as often as it is referred to
-// beside other keywords, of the repetitions that are counted, and of the nesting of schemas. llama-server refuses
-// repetitions of more than 2,000 and writes each of them out.
+// The limits of a grammar: the bytes of its text, the number of schemas read (counted again at each reference with
+// other keywords), the count of repetitions, and the depth of schemas. llama-server refuses more than 2,000
+// repetitions, and expands them.
 const (
 	maxGrammar = 256 << 10
 	maxSchemas = 20_000
@@ -19,17 +19,17 @@ const (
 	maxDepth   = 64
 )
 
-// A ruleSet is the rules of a GBNF grammar. Expressions are GBNF text that may stand in a sequence or behind a
+// A ruleSet is the rules of a GBNF grammar. Expressions are GBNF text that may be part of a sequence or precede a
 // repetition operator.
 type ruleSet struct {
 	text   strings.Builder
 	byBody map[string]string // names of rules by their bodies
 	count  int
-	read   int // how many schemas were read
+	read   int // number of schemas read
 	err    error
 }
 
-// reads counts a schema that is read, and reports whether more may be.
+// reads counts a schema that is read. It returns false if there are too many.
 func (r *ruleSet) reads() bool {
 	if r.read++; r.read > maxSchemas {
 		r.err = errSize
@@ -45,7 +45,7 @@ func (r *ruleSet) name() string {
 	return "r" + strconv.Itoa(r.count)
 }
 
-// define writes the rule of a reserved name.
+// define writes the rule with a reserved name.
 func (r *ruleSet) define(name, body string) {
 	if r.text.Len()+len(body) > maxGrammar {
 		r.err = errSize
@@ -54,7 +54,7 @@ func (r *ruleSet) define(name, body string) {
 	r.text.WriteString(name + " ::= " + body + "\n")
 }
 
-// rule returns the name of a rule with a body. Equal bodies share a rule.
+// rule returns the name of the rule with the given body, which it defines if needed.
 func (r *ruleSet) rule(body string) string {
 	if name, ok := r.byBody[body]; ok {
 		return name
@@ -65,7 +65,7 @@ func (r *ruleSet) rule(body string) string {
 	return name
 }
 
-// sequence joins expressions; empty ones say nothing.
+// sequence joins expressions, omitting empty ones.
 func sequence(parts ...string) string {
 	var out []string
 	for _, p := range parts {
@@ -76,7 +76,7 @@ func sequence(parts ...string) string {
 	return strings.Join(out, " ")
 }
 
-// oneOf is the choice between alternatives; the empty text is the empty sequence.
+// oneOf returns the choice between alternatives. An empty alternative is the empty sequence.
 func oneOf(alternatives ...string) string {
 	if len(alternatives) == 1 {
 		return alternatives[0]
@@ -89,7 +89,8 @@ func oneOf(alternatives ...string) string {
 	return strings.Join(alternatives, " | ")
 }
 
-// repeat is an expression from least to most times; most below 0 is without limit. Counts above maxRepeat are widened.
+// repeat returns an expression repeated from least to most times. A negative most means no maximum. Counts above
+// maxRepeat are relaxed.
 func (r *ruleSet) repeat(expression string, least, most int) string {
 	least = min(least, maxRepeat)
 	if most > maxRepeat {
@@ -115,7 +116,7 @@ func (r *ruleSet) repeat(expression string, least, most int) string {
 	return expression + "{" + strconv.Itoa(least) + "," + strconv.Itoa(most) + "}"
 }
 
-// isAtom reports whether an expression is one character class or one literal.
+// isAtom reports whether an expression is a single character class or literal.
 func isAtom(expression string) bool {
 	end := map[byte]byte{'[': ']', '"': '"'}[expression[0]]
 	if end == 0 {
@@ -132,7 +133,7 @@ func isAtom(expression string) bool {
 	return false
 }
 
-// literal is the expression of a text, empty for the empty text.
+// literal returns the expression of a text, or "" for the empty text.
 func literal(text string) string {
 	if text == "" {
 		return ""
@@ -146,10 +147,10 @@ func literal(text string) string {
 	return out.String()
 }
 
-// A span is a range of characters, both ends included.
+// A span is a range of characters, both inclusive.
 type span struct{ from, to rune }
 
-// class is the expression of one character among ranges, or of one outside of them.
+// class returns the expression of one character in the ranges, or outside of them if negated.
 func class(negated bool, ranges ...span) string {
 	var out strings.Builder
 	out.WriteByte('[')
@@ -167,7 +168,8 @@ func class(negated bool, ranges ...span) string {
 	return out.String()
 }
 
-// writeChar writes a character of a literal or class, escaped where it is special there or cannot be seen.
+// writeChar writes a character of a literal or class. It escapes characters in special and those that are not printable
+// ASCII.
 func writeChar(out *strings.Builder, c rune, special string) {
 	const hex = "0123456789ABCDEF"
 	switch {

@@ -8,27 +8,28 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// impossible is the expression of a schema that no value satisfies. It is no GBNF.
+// impossible represents the expression of a schema that no value satisfies. It is not valid GBNF.
 const impossible = "\x00"
 
-// blank is the white space between tokens of JSON: bounded, as small models are apt to write it without end.
+// blank is the expression of white space between JSON tokens. It is limited, since small models tend to generate
+// endless white space.
 const blank = `"" | " " | "\n"{1,2} [ \t]{0,20}`
 
-// schemas writes the expressions of values that satisfy the schemas of one document.
+// schemas creates the expressions of values that satisfy the schemas of one document.
 type schemas struct {
 	rules *ruleSet
-	root  []byte            // what references of the document refer to
+	root  []byte            // the document, to which references are resolved
 	refs  map[string]string // rules of references
-	open  map[string]bool   // references of which no token was written yet
+	open  map[string]bool   // references that were entered since the last token, to detect cycles
 	depth int
 }
 
-// newSchemas starts on a document: references are its own.
+// newSchemas returns the schemas of a document, with rules in r.
 func newSchemas(r *ruleSet, document []byte) *schemas {
 	return &schemas{rules: r, root: document, refs: map[string]string{}, open: map[string]bool{}}
 }
 
-// resolve finds the schema of a reference inside the document.
+// resolve returns the schema of a reference within the document. It returns false if there is none.
 func (s *schemas) resolve(ref string) ([]byte, bool) {
 	pointer, ok := strings.CutPrefix(ref, "#")
 	if !ok || pointer != "" && pointer[0] != '/' {
@@ -56,7 +57,7 @@ func (s *schemas) resolve(ref string) ([]byte, bool) {
 	return at, true
 }
 
-// value is the expression of values that satisfy all of some schemas.
+// value returns the expression of the values that satisfy all given schemas.
 func (s *schemas) value(list ...[]byte) string {
 	s.depth++
 	defer func() { s.depth-- }()
@@ -75,7 +76,7 @@ func (s *schemas) value(list ...[]byte) string {
 	return s.shape(&n)
 }
 
-// onlyReference returns the reference of a schema that is one and says nothing else about values.
+// onlyReference returns the reference of a schema without other constraints. ok is false for any other schema.
 func onlyReference(schema []byte) (ref string, ok bool) {
 	if !jsonx.IsObject(schema) {
 		return "", false
@@ -92,7 +93,8 @@ func onlyReference(schema []byte) (ref string, ok bool) {
 	return ref, ok
 }
 
-// reference is the rule of a reference. One that comes to itself before any token of a value says nothing.
+// reference returns the rule of a reference. A reference that leads to itself without a token between permits any
+// value.
 func (s *schemas) reference(ref string) string {
 	target, ok := s.resolve(ref)
 	switch name, known := s.refs[ref]; {
@@ -105,7 +107,7 @@ func (s *schemas) reference(ref string) string {
 	s.refs[ref], s.open[ref] = name, true
 	body := s.value(target)
 	delete(s.open, ref)
-	if body == impossible { // what refers to it was written already, and is no part of the grammar
+	if body == impossible { // the rule is unused, since nothing refers to an impossible value
 		s.refs[ref] = impossible
 		s.rules.define(name, `"\x00"`)
 		return impossible
@@ -114,7 +116,7 @@ func (s *schemas) reference(ref string) string {
 	return name
 }
 
-// inside is the value of a schema behind a token, where references may come to themselves.
+// inside is value for schemas after a token, where references may be recursive.
 func (s *schemas) inside(list ...[]byte) string {
 	was := s.open
 	s.open = map[string]bool{}
@@ -123,7 +125,7 @@ func (s *schemas) inside(list ...[]byte) string {
 	return out
 }
 
-// shape is the expression of the values of a shape.
+// shape returns the expression of the values of a shape.
 func (s *schemas) shape(n *shape) string {
 	switch {
 	case n.never:
@@ -146,7 +148,7 @@ func (s *schemas) shape(n *shape) string {
 	return s.among(forms)
 }
 
-// ofType is the expression of the values of a shape that have a type.
+// ofType returns the expression of the values of a shape that have the type kind.
 func (s *schemas) ofType(n *shape, kind string) string {
 	switch kind {
 	case "object":
@@ -165,7 +167,7 @@ func (s *schemas) ofType(n *shape, kind string) string {
 	return `"null"`
 }
 
-// among is the choice between forms of values, impossible without any.
+// among returns the choice between expressions, or impossible if there are none.
 func (s *schemas) among(forms []string) string {
 	slices.Sort(forms)
 	switch forms = slices.Compact(forms); len(forms) {
@@ -177,8 +179,8 @@ func (s *schemas) among(forms []string) string {
 	return s.rules.rule(oneOf(forms...))
 }
 
-// choice is the expression of a shape with alternatives. One group of them is expressed, together with the keywords
-// beside it; further groups are not.
+// choice returns the expression of a shape with alternatives. It expresses only the first group of alternatives, with
+// the keywords beside it.
 func (s *schemas) choice(n *shape) string {
 	rest := n.clone()
 	group := rest.alternatives[0]
@@ -205,7 +207,7 @@ func (s *schemas) choice(n *shape) string {
 	return s.among(forms)
 }
 
-// buildEnum is the choice between the values of an enum that are of a stated type.
+// buildEnum returns the choice between the values of an enum that have a permitted type.
 func (s *schemas) buildEnum(n *shape) string {
 	var forms []string
 	for _, v := range n.values {
@@ -216,7 +218,7 @@ func (s *schemas) buildEnum(n *shape) string {
 	return s.among(forms)
 }
 
-// isOf reports whether a value is of a type.
+// isOf reports whether a value has the type kind.
 func isOf(v []byte, kind string) bool {
 	switch kind {
 	case "object":
@@ -235,7 +237,7 @@ func isOf(v []byte, kind string) bool {
 	return jsonx.KindOf(v) == jsonx.Number
 }
 
-// any is any JSON value.
+// any returns the expression of any JSON value.
 func (s *schemas) any() string {
 	name, ok := s.rules.byBody["any"]
 	if ok {
@@ -250,7 +252,7 @@ func (s *schemas) any() string {
 	return name
 }
 
-// list is any number of elements between brackets. An element ends in white space.
+// list returns the expression of any number of elements between brackets. element must end with white space.
 func (s *schemas) list(open, element, shut string) string {
 	more := s.rules.rule(sequence(`","`, s.blank(), element))
 	return sequence(open, s.blank(), s.rules.repeat(s.rules.rule(sequence(element, more+"*")), 0, 1), shut)
@@ -258,7 +260,7 @@ func (s *schemas) list(open, element, shut string) string {
 
 func (s *schemas) blank() string { return s.rules.rule(blank) }
 
-// array is an array of a shape.
+// array returns the expression of an array of a shape.
 func (s *schemas) array(n *shape) string {
 	if n.maxItems >= 0 && n.maxItems < n.minItems {
 		return impossible

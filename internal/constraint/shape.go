@@ -8,29 +8,29 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A shape is the set of values that one or several schemas allow together. Keywords that no grammar expresses are left
-// out.
+// A shape is the set of values that satisfy one or several schemas together. Keywords that a grammar cannot express are
+// omitted.
 type shape struct {
 	types        []string // nil for any
-	values       [][]byte // of enum and const, nil for any
+	values       [][]byte // values of enum and const; nil for any
 	properties   []property
-	named        bool // properties are stated, if only that there are none
+	named        bool // whether properties is present, even if empty
 	required     []string
-	open         []byte // the schema of other members; false for none, nil where nothing is said of them
+	open         []byte // schema of other members; false for none, nil if unspecified
 	prefix       [][]byte
 	items        []byte
 	minItems     int
-	maxItems     int // below 0 without limit
+	maxItems     int // negative for no maximum
 	minLength    int
-	maxLength    int // below 0 without limit
+	maxLength    int // negative for no maximum
 	pattern      string
 	format       string
 	least, most  *float64
-	alternatives [][][]byte // groups of schemas, one of each group holds
+	alternatives [][][]byte // groups of schemas; a value satisfies one schema of each group
 	never        bool       // no value satisfies the schemas
 }
 
-// A property is a named member of an object. Its schemas hold together.
+// A property is a named member of an object. Its value must satisfy all schemas.
 type property struct {
 	name    string
 	schemas [][]byte
@@ -38,7 +38,7 @@ type property struct {
 
 func newShape() shape { return shape{maxItems: -1, maxLength: -1} }
 
-// clone is a copy to which further schemas may be added.
+// clone returns a copy to which further schemas can be added.
 func (n shape) clone() shape {
 	n.properties = slices.Clone(n.properties)
 	for i := range n.properties {
@@ -48,7 +48,7 @@ func (n shape) clone() shape {
 	return n
 }
 
-// add adds the keywords of a schema. References are resolved up to a depth, beyond which they allow any value.
+// add adds the keywords of a schema. References below a maximum depth permit any value.
 func (n *shape) add(s *schemas, schema []byte, depth int) {
 	switch {
 	case depth > maxDepth, !s.rules.reads():
@@ -89,7 +89,7 @@ func (n *shape) add(s *schemas, schema []byte, depth int) {
 	n.least, n.most = tighter(n.least, least.value(1), 1), tighter(n.most, most.value(-1), -1)
 }
 
-// addKeyword adds a keyword that stands for itself.
+// addKeyword adds a keyword that does not depend on others.
 func (n *shape) addKeyword(key string, v []byte) {
 	switch key {
 	case "type":
@@ -132,7 +132,7 @@ func (n *shape) addKeyword(key string, v []byte) {
 	}
 }
 
-// addTypes keeps the types that a type keyword has, too.
+// addTypes limits the types to those of a type keyword.
 func (n *shape) addTypes(v []byte) {
 	var types []string
 	if jsonx.IsArray(v) {
@@ -144,7 +144,7 @@ func (n *shape) addTypes(v []byte) {
 	}
 	for _, t := range types {
 		if !slices.Contains([]string{"object", "array", "string", "number", "integer", "boolean", "null"}, t) {
-			return // an unknown type is not checked
+			return // an unknown type is ignored
 		}
 	}
 	if n.types == nil {
@@ -163,7 +163,7 @@ func (n *shape) addTypes(v []byte) {
 	n.types, n.never = both, n.never || len(both) == 0
 }
 
-// addValues keeps the values that an enum or a const has, too.
+// addValues limits the values to those of an enum or a const.
 func (n *shape) addValues(values [][]byte) {
 	if n.values != nil {
 		values = slices.DeleteFunc(slices.Clone(values), func(v []byte) bool {
@@ -183,8 +183,8 @@ func (n *shape) addProperty(name string, schema []byte) {
 	n.properties = append(n.properties, property{name, [][]byte{schema}})
 }
 
-// takes reports whether values of a type satisfy the shape, as far as types say so. Where none are stated the keywords
-// tell of which type values are meant.
+// takes reports whether the shape permits values of the type kind. Without a type keyword, the other keywords imply the
+// types.
 func (n *shape) takes(kind string) bool {
 	if n.types != nil {
 		return slices.Contains(n.types, kind)
@@ -203,7 +203,7 @@ func (n *shape) takes(kind string) bool {
 	return kind != "integer"
 }
 
-// isAny reports whether nothing is said of values.
+// isAny reports whether the shape permits any value.
 func (n *shape) isAny() bool {
 	for _, kind := range []string{"object", "array", "string", "number", "boolean", "null"} {
 		if !n.takes(kind) {
@@ -213,11 +213,11 @@ func (n *shape) isAny() bool {
 	return n.types == nil && n.values == nil && n.alternatives == nil && !n.never
 }
 
-// A bound is the tightest of an inclusive and an exclusive bound of numbers, in one schema.
+// A bound is the limits of a number by an inclusive and an exclusive keyword of one schema.
 type bound struct{ inclusive, exclusive *float64 }
 
-// limit is the number of a keyword, nil for another value: Draft 4 has true for a bound that is exclusive, which is
-// read as an inclusive one.
+// limit returns the number in a keyword, or nil for any other value. Draft 4 has true for an exclusive limit, which is
+// then treated as inclusive.
 func limit(v []byte) *float64 {
 	f, err := strconv.ParseFloat(string(v), 64)
 	if err != nil || math.IsInf(f, 0) {
@@ -226,7 +226,7 @@ func limit(v []byte) *float64 {
 	return &f
 }
 
-// value is the bound for whole numbers, inclusive. inward is 1 for a lower bound and -1 for an upper one.
+// value returns the tighter limit as an inclusive one, for integers. inward is 1 for a minimum and -1 for a maximum.
 func (b *bound) value(inward float64) *float64 {
 	out := b.inclusive
 	if b.exclusive != nil {
@@ -239,7 +239,7 @@ func (b *bound) value(inward float64) *float64 {
 	return out
 }
 
-// tighter is the tighter of two bounds, of which nil is none.
+// tighter returns the tighter of two limits, in which nil means none.
 func tighter(a, b *float64, inward float64) *float64 {
 	if a == nil || b != nil && *b*inward > *a*inward {
 		return b
@@ -247,7 +247,7 @@ func tighter(a, b *float64, inward float64) *float64 {
 	return a
 }
 
-// count is the value of a keyword that counts, other where it is none.
+// count returns the value of a keyword with a non-negative number, or other if it is invalid.
 func count(v []byte, other int) int {
 	f, err := strconv.ParseFloat(string(v), 64)
 	if err != nil || f < 0 || f > 1<<31 {
@@ -256,7 +256,7 @@ func count(v []byte, other int) int {
 	return int(f)
 }
 
-// lower is the lower of two limits, of which those below 0 are none.
+// lower returns the lower of two maximums, in which a negative value means none.
 func lower(a, b int) int {
 	if a < 0 || b >= 0 && b < a {
 		return b

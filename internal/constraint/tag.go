@@ -7,9 +7,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// StructuralTag returns the form of the answer by which XGrammar lets text flow until the mark of the form, and then
-// takes a call of a tool (https://xgrammar.mlc.ai/docs/tutorials/structural_tag.html, triggered_tags). vLLM and SGLang
-// take it as response_format. Schemas are given as they are: the server refuses one of which it makes no grammar.
+// StructuralTag returns a response format with which XGrammar permits text until the mark of the form, and then a call
+// of a tool (https://xgrammar.mlc.ai/docs/tutorials/structural_tag.html, triggered_tags). vLLM and SGLang accept it as
+// response_format. It contains the schemas unchanged. A server refuses a schema that it cannot convert to a grammar.
 func StructuralTag(f Form, tools []Tool, how How) (string, error) {
 	tags, err := f.tags(tools, `{"begin":`, `,"content":{"type":"json_schema","json_schema":`, `},"end":`)
 	if err != nil {
@@ -20,8 +20,8 @@ func StructuralTag(f Form, tools []Tool, how How) (string, error) {
 		`,"stop_after_first":` + strconv.FormatBool(how.Single) + `}}`, nil
 }
 
-// Structures returns the earlier form of StructuralTag, which vLLM knows since 0.8.5, and SGLang. It cannot say how
-// many calls come.
+// Structures returns the older format of StructuralTag, which vLLM since 0.8.5 and SGLang accept. It cannot limit the
+// number of calls.
 func Structures(f Form, tools []Tool) (string, error) {
 	tags, err := f.tags(tools, `{"begin":`, `,"schema":`, `,"end":`)
 	if err != nil {
@@ -30,8 +30,8 @@ func Structures(f Form, tools []Tool) (string, error) {
 	return `{"type":"structural_tag","structures":[` + tags + `],"triggers":[` + quoteJSON(f.Mark) + `]}`, nil
 }
 
-// tags are the tags of the calls of tools, each written between three texts. The error is of a form whose calls do not
-// each have a mark and an end of their own.
+// tags returns the tags of the calls of tools. begin, schema and end are the JSON texts before the begin text, the
+// schema and the end text of a tag. It returns an error if the calls of a form do not each have a mark and an end.
 func (f *Form) tags(tools []Tool, begin, schema, end string) (string, error) {
 	if f.Mark == "" || f.after == "" || compact(f.join) != compact(f.after+f.Mark+f.before) {
 		return "", errForm
@@ -52,5 +52,5 @@ func (f *Form) tags(tools []Tool, begin, schema, end string) (string, error) {
 	return text, nil
 }
 
-// compact is a text without white space.
+// compact returns a text without white space.
 func compact(text string) string { return strings.Join(strings.Fields(text), "") }

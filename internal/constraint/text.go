@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// formats are the expressions of the formats that are validated, without quotes.
+// formats are the expressions of the supported formats of strings, without quotes.
 var formats = map[string]string{
 	"date":      dateFormat,
 	"time":      timeFormat,
@@ -20,7 +20,7 @@ const (
 	timeFormat = `([0-1] [0-9] | "2" [0-3]) ":" [0-5] [0-9] ":" [0-5] [0-9] ("." [0-9]{1,9})? ("Z" | [-+] ([0-1] [0-9] | "2" [0-3]) ":" [0-5] [0-9])`
 )
 
-// text is a string of a shape. A pattern is preferred to a format, and a format to lengths.
+// text returns the expression of a string of a shape. It applies the pattern, else the format, else the lengths.
 func (s *schemas) text(n *shape) string {
 	if n.maxLength >= 0 && n.maxLength < n.minLength {
 		return impossible
@@ -39,18 +39,18 @@ func (s *schemas) text(n *shape) string {
 	return s.rules.rule(sequence(`"\""`, s.rules.repeat(s.char(), n.minLength, n.maxLength), `"\""`))
 }
 
-// plainText is any JSON string.
+// plainText returns the rule of any JSON string.
 func (s *schemas) plainText() string { return s.rules.rule(sequence(`"\""`, s.char()+"*", `"\""`)) }
 
-// char is one character of a JSON string. Surrogates are written in pairs.
+// char returns the rule of one character of a JSON string. Surrogates are escaped in pairs.
 func (s *schemas) char() string { return s.rules.rule(oneOf(`[^"\\\x00-\x1F]`, s.escape())) }
 
 func (s *schemas) escape() string {
 	return s.rules.rule(`"\\" (["\\/bfnrt] | "u" ([0-9a-cA-CeEfF] [0-9a-fA-F]{3} | [dD] ([0-7] [0-9a-fA-F]{2} | [89abAB] [0-9a-fA-F]{2} "\\u" [dD] [c-fC-F] [0-9a-fA-F]{2})))`)
 }
 
-// pattern is the expression of the strings that match a regular expression, without quotes. ok is false where it is not
-// regular, or is no pattern of RE2.
+// pattern returns the expression of the strings that match a regular expression, without quotes. ok is false if the
+// expression is not supported by RE2 or cannot be expressed.
 func (s *schemas) pattern(text string) (string, bool) {
 	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *schemas) joinRegexps(parts []*syntax.Regexp) (string, bool) {
 	return sequence(out...), true
 }
 
-// regexp is the expression of a part of a pattern.
+// regexp returns the expression of a part of a pattern. It returns false if it cannot be expressed.
 func (s *schemas) regexp(re *syntax.Regexp) (string, bool) {
 	switch re.Op {
 	case syntax.OpEmptyMatch:
@@ -117,10 +117,10 @@ func (s *schemas) regexp(re *syntax.Regexp) (string, bool) {
 		name := s.rules.rule(one)
 		return name + map[syntax.Op]string{syntax.OpStar: "*", syntax.OpPlus: "+", syntax.OpQuest: "?"}[re.Op], true
 	}
-	return "", false // an anchor or a boundary inside
+	return "", false // an anchor or a word boundary within the pattern
 }
 
-// runes is a literal of a pattern, its characters as JSON has them.
+// runes returns the expression of a literal in a pattern, with characters escaped as in JSON.
 func (s *schemas) runes(re *syntax.Regexp) string {
 	var out []string
 	for _, r := range re.Rune {
@@ -136,8 +136,8 @@ func (s *schemas) runes(re *syntax.Regexp) string {
 	return sequence(out...)
 }
 
-// oneOfRanges is one character among ranges, written as JSON writes it: the quote, the backslash and control characters
-// are escaped.
+// oneOfRanges returns the expression of one character in ranges, as JSON writes it: quotes, backslashes and control
+// characters are escaped.
 func (s *schemas) oneOfRanges(ranges []rune) (string, bool) {
 	var plain []span
 	var escaped []string
@@ -166,10 +166,10 @@ func (s *schemas) oneOfRanges(ranges []rune) (string, bool) {
 	return s.rules.rule(oneOf(escaped...)), true
 }
 
-// escapes are the short escapes of JSON for characters that strings have no other way to hold but by number.
+// escapes are the short JSON escapes, by character.
 var escapes = map[rune]string{'"': `\"`, '\\': `\\`, '\b': `\b`, '\f': `\f`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 
-// joinSpans joins ranges that touch.
+// joinSpans sorts ranges and merges adjacent ones.
 func joinSpans(list []span) []span {
 	slices.SortFunc(list, func(a, b span) int { return int(a.from - b.from) })
 	var out []span
