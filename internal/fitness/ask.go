@@ -7,17 +7,17 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// bytesPerToken is about how many bytes of text make a token.
+// bytesPerToken is the assumed number of bytes of text for a token.
 const bytesPerToken = 4
 
-// AskOf returns the requirements of a request. Its tokens are counted by the function of the request's companion, else
-// by their bytes. The error is that of a history or of tools that cannot be read.
+// AskOf returns the requirements of a request. Tokens are counted by the function in the request's companion, or
+// estimated from the size of the text. It returns an error if the history or the tools cannot be decoded.
 func AskOf(req *callwright.Request) (*Ask, error) {
 	tools, err := req.DeclaredTools()
 	if err != nil {
 		return nil, err
 	}
-	output, _ := req.Params.MaxTokens.Int64() // 0, no limit, where it is no whole number
+	output, _ := req.Params.MaxTokens.Int64() // 0, no limit, if it is not a whole number
 	ask := &Ask{Tokens: companion.Of(req).Tokens, Output: int(output), Tools: len(tools)}
 	media := slices.ContainsFunc(req.Summaries(), func(s callwright.Summary) bool { return s.Media })
 	if ask.Tokens != nil && !media {
@@ -46,7 +46,7 @@ func isImage(p callwright.Part) bool {
 	return ok
 }
 
-// bytesOf returns the bytes of the text of parts.
+// bytesOf returns the size in bytes of the text in message parts.
 func bytesOf(parts []callwright.Part) (n int) {
 	for _, p := range parts {
 		switch p := p.(type) {

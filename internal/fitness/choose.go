@@ -12,28 +12,28 @@ import (
 	"github.com/callwright/callwright/internal/modestat"
 )
 
-// A Prefer is the criterion for the order of the members that can answer.
+// A Prefer is the criterion that orders the members of a group that can answer a request.
 type Prefer string
 
-// The criteria.
+// The values of Prefer.
 const (
-	Health  Prefer = "health"  // the success rate of their attempts
-	Cost    Prefer = "cost"    // the cost of the request
-	Latency Prefer = "latency" // the mean time of their answers
-	Order   Prefer = "order"   // the configuration
+	Health  Prefer = "health"  // highest success rate of attempts
+	Cost    Prefer = "cost"    // lowest cost of the request
+	Latency Prefer = "latency" // lowest mean time of a response
+	Order   Prefer = "order"   // order of the configuration
 )
 
-// Preferences returns the names of the criteria.
+// Preferences returns all criteria.
 func Preferences() []string {
 	return []string{string(Health), string(Cost), string(Latency), string(Order)}
 }
 
-// An Ask holds the requirements of a request.
+// An Ask contains the requirements of a request.
 type Ask struct {
-	// Tokens returns about how many tokens its input has for a model.
+	// Tokens returns the estimated number of input tokens for a model.
 	Tokens func(m callwright.ModelID) int
-	Output int // tokens that the client lets the answer have, 0 where it does not say
-	Tools  int // declared tools
+	Output int // maximum of output tokens in the request; 0 if not set
+	Tools  int // number of declared tools
 	Images bool
 }
 
@@ -41,30 +41,31 @@ type Ask struct {
 type Member struct {
 	ID    callwright.ModelID
 	Caps  caps.Caps
-	Modes []caps.Mode // that are configured; none where all may be tried
-	// Unusable is the reason why no request can be sent to the model, such as a key that is not set; "" for none.
+	Modes []caps.Mode // configured modes; empty if all may be tried
+	// Unusable is the reason why no request can be sent to the model, such as a missing API key, or "".
 	Unusable string
-	// Away is the reason why the model is skipped now, "" for none. Left is the remaining time.
+	// Away is the reason why the model is skipped at present, or "". Left is the remaining time.
 	Away string
 	Left time.Duration
-	// Record has the attempts with the model in the last hours. Before has the attempts of other gateways and of earlier
-	// hours, which count where the Record is short.
+	// Record contains the attempts with the model in the last hours. Before contains the attempts by other gateways and
+	// before that time. It is used if Record has few attempts.
 	Record Record
 	Before modestat.Table
-	// USD returns the cost of a request of so many tokens in US dollars; known is false where the price is not known.
+	// USD returns the cost in US dollars of a request with that many tokens. known is false if the price is unknown.
 	USD func(input, output int) (usd float64, known bool)
 }
 
-// A Choice is the members in the order in which they are tried, by their places in the group, and why.
+// A Choice is the order in which members are tried, as indexes in the group, and a description of the reasons.
 type Choice struct {
 	Order []int
 	Why   string
 }
 
-// why a member is left out: for this request, or for now.
+// A hindrance is why a member is excluded: for this request, or at present. Both are "" for a usable member.
 type hindrance struct{ request, now string }
 
-// Choose chooses among at least one member.
+// Choose orders the members that can answer a request, see the package documentation. There must be at least one
+// member.
 func Choose(ask *Ask, members []Member, by Prefer) Choice {
 	out := make([]hindrance, len(members))
 	var fit, later, all []int
@@ -91,7 +92,7 @@ func Choose(ask *Ask, members []Member, by Prefer) Choice {
 	return Choice{is, reason(ask, members, is, by) + leftOut(members, out) + without}
 }
 
-// whyUnfit returns why a member cannot answer a request, "" where it can.
+// whyUnfit returns the reason why a member cannot answer the request, or "" if it can.
 func (m *Member) whyUnfit(ask *Ask) string {
 	switch {
 	case m.Unusable != "":
@@ -106,7 +107,7 @@ func (m *Member) whyUnfit(ask *Ask) string {
 	return m.tooLong(ask)
 }
 
-// tooLong returns why a request does not fit into the context of a member, "" where it does.
+// tooLong returns the reason why the request exceeds the context of a member, or "" if it does not.
 func (m *Member) tooLong(ask *Ask) string {
 	if m.Caps.MaxContext <= 0 {
 		return ""
@@ -126,12 +127,12 @@ func (m *Member) tooLong(ask *Ask) string {
 	return text
 }
 
-// lacksModes reports whether modes are configured, and the member is known to have none of them.
+// lacksModes reports whether modes are configured and the member is known to support none of them.
 func (m *Member) lacksModes() bool {
 	return len(m.Modes) > 0 && !slices.ContainsFunc(m.Modes, func(mode caps.Mode) bool { return mode.Lacking(m.Caps) == 0 })
 }
 
-// isNative reports whether tools are conveyed natively at first, where their number is limited.
+// isNative reports whether the first mode declares tools natively, so that the API limits their number.
 func (m *Member) isNative() bool {
 	if len(m.Modes) > 0 {
 		return m.Modes[0] == caps.Native
@@ -139,7 +140,7 @@ func (m *Member) isNative() bool {
 	return caps.Native.Lacking(m.Caps) == 0
 }
 
-// away returns the reason why a member is skipped now, "" for none.
+// away returns the reason why a member is skipped at present with the remaining seconds, or "".
 func (m *Member) away() string {
 	if m.Away == "" || m.Left <= 0 {
 		return m.Away
@@ -147,7 +148,7 @@ func (m *Member) away() string {
 	return fmt.Sprintf("%s, %d s left", m.Away, int64((m.Left+time.Second-1)/time.Second))
 }
 
-// order puts members into the order in which they are tried.
+// order returns the members in is, indexes, in the order in which they are tried.
 func order(ask *Ask, members []Member, is []int, by Prefer) []int {
 	is = slices.Clone(is)
 	switch by {
@@ -168,7 +169,7 @@ func order(ask *Ask, members []Member, is []int, by Prefer) []int {
 	return is
 }
 
-// rank puts known values first.
+// rank returns 0 for a known value and 1 for an unknown one, so that known values come first.
 func rank(known bool) int {
 	if known {
 		return 0
@@ -176,10 +177,10 @@ func rank(known bool) int {
 	return 1
 }
 
-// usualOutput is the assumed number of output tokens of a request where the client sets no limit or a higher one.
+// usualOutput is the assumed number of output tokens of a request, unless the client sets a lower limit.
 const usualOutput = 1024
 
-// usd returns the cost of the request at a member.
+// usd returns the cost of the request with the member. known is false if it is unknown.
 func (m *Member) usd(ask *Ask) (usd float64, known bool) {
 	if m.USD == nil {
 		return 0, false
@@ -191,11 +192,11 @@ func (m *Member) usd(ask *Ask) (usd float64, known bool) {
 	return m.USD(ask.Tokens(m.ID), output)
 }
 
-// faster is the ratio of latencies below which a member goes ahead of another. A smaller difference does not count, so
-// that the conversation keeps the prompt cache of its model.
+// faster is the ratio of latencies below which a member precedes another. Smaller differences are ignored, so that a
+// conversation keeps the prompt cache of its model.
 const faster = 0.8
 
-// byLatency orders members by their latency. Those without an answer come first, so that it is measured.
+// byLatency orders members by their latency. Members without a response come first, so that their latency is measured.
 func byLatency(members []Member, is []int) []int {
 	left, out := slices.Clone(is), make([]int, 0, len(is))
 	for len(left) > 0 {
@@ -212,10 +213,11 @@ func byLatency(members []Member, is []int) []int {
 	return out
 }
 
-// leastAttempts are the attempts of a Record that count without those before.
+// leastAttempts is the number of attempts in a Record from which earlier attempts are ignored.
 const leastAttempts = 5
 
-// row returns how often the attempts of a member came right.
+// row returns the numbers of successful and failed attempts of a member. earlier reports whether they include the
+// attempts in Before.
 func (m *Member) row() (r modestat.Row, earlier bool) {
 	r = modestat.Row{Mode: string(m.ID), Clean: float64(m.Record.Right), Failed: float64(m.Record.Wrong)}
 	if m.Record.Attempts() >= leastAttempts || len(m.Before.Rows) == 0 {
@@ -228,8 +230,7 @@ func (m *Member) row() (r modestat.Row, earlier bool) {
 	return r, true
 }
 
-// byHealth orders members by their success. The order of the configuration stays where no member is clearly better than
-// one before it.
+// byHealth orders members by their success rate. Members keep the configured order unless one is clearly better.
 func byHealth(members []Member, is []int) []int {
 	var t modestat.Table
 	var names []string
@@ -246,7 +247,7 @@ func byHealth(members []Member, is []int) []int {
 	return out
 }
 
-// reason says by which values the first of the members leads.
+// reason describes the values by which the members were ordered.
 func reason(ask *Ask, members []Member, is []int, by Prefer) string {
 	if by == Order {
 		return "order: the first of the group that fits"
@@ -258,7 +259,7 @@ func reason(ask *Ask, members []Member, is []int, by Prefer) string {
 	return string(by) + ": " + strings.Join(values, ", ")
 }
 
-// value says for people the value of a member that decides about its place.
+// value describes the value of a member by which it was ordered.
 func (m *Member) value(ask *Ask, by Prefer) string {
 	switch by {
 	case Cost:
@@ -283,7 +284,7 @@ func (m *Member) value(ask *Ask, by Prefer) string {
 	return fmt.Sprintf("right in %.0f %% of %.0f answers of the last %s", 100*row.Success(), row.Answers(), since)
 }
 
-// leftOut says who is left out and why.
+// leftOut lists the excluded members with the reasons.
 func leftOut(members []Member, out []hindrance) string {
 	var texts []string
 	for i, h := range out {

@@ -1,7 +1,7 @@
-// Package fitness chooses among the models of a group, for one request.
+// Package fitness chooses among the models of a group for one request.
 //
-// A member is left out that cannot answer the request: its context is too small, it does not take the tools or the
-// images, its provider cannot be used, or it is skipped now. The others come in an order: by their success rate, their
-// cost, their latency, or as they are configured. Where no member is left, all that could answer at another time are
-// asked, and where there are none of those either, all.
+// It excludes a member that cannot answer the request: its context is too small, it does not support the tools or
+// images, its provider cannot be used, or it is skipped at present. The other members are ordered by success rate,
+// cost, latency, or the configuration. If all are excluded, the members that are only skipped at present are used, and
+// if there are none, all members.
 package fitness

@@ -7,18 +7,18 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// The time that a Records counts, in parts.
+// The time span that Records cover, divided into parts.
 const (
 	parts = 12
 	part  = 15 * time.Minute
 
-	// Memory is how long an attempt counts, within the length of one part.
+	// Memory is how long an attempt is counted, with a precision of one part.
 	Memory = parts * part
 
 	maxModels = 1024
 )
 
-// A Records has the attempts of models in the last hours. It is safe for concurrent use. Use NewRecords.
+// A Records contains the attempts with models in the last hours. It is safe for concurrent use. Use NewRecords.
 type Records struct {
 	now func() time.Time
 
@@ -26,27 +26,27 @@ type Records struct {
 	models map[callwright.ModelID]*ring
 }
 
-// NewRecords returns a Records without any attempt, by a clock.
+// NewRecords returns empty Records. now returns the current time.
 func NewRecords(now func() time.Time) *Records {
 	return &Records{now: now, models: map[callwright.ModelID]*ring{}}
 }
 
-// A ring has the counts of the last parts of time. The count of a part stands at its number modulo parts.
+// A ring contains the counts of the latest parts of time. A part is at the index of its number modulo parts.
 type ring struct {
-	latest int64 // the number of the latest part
+	latest int64 // number of the latest part
 	counts [parts]Record
 }
 
-// A Record is how the attempts of a model ended.
+// A Record contains the results of attempts with a model.
 type Record struct {
-	Right, Wrong int           // attempts whose answer stood, and the others
-	Took         time.Duration // by the right ones, all together
+	Right, Wrong int           // numbers of successful and of failed attempts
+	Took         time.Duration // total duration of the successful attempts
 }
 
 // Attempts returns the number of attempts.
 func (r *Record) Attempts() int { return r.Right + r.Wrong }
 
-// Latency returns the mean time of a right attempt, 0 without one.
+// Latency returns the mean duration of a successful attempt, or 0 if there is none.
 func (r *Record) Latency() time.Duration {
 	if r.Right == 0 {
 		return 0
@@ -54,14 +54,14 @@ func (r *Record) Latency() time.Duration {
 	return r.Took / time.Duration(r.Right)
 }
 
-// Add counts an attempt of a model that ends now.
+// Add records an attempt with a model that ends now. took is its duration.
 func (r *Records) Add(m callwright.ModelID, right bool, took time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	is := r.models[m]
 	if is == nil {
 		if len(r.models) >= maxModels {
-			for other := range r.models { // any of them: it is counted anew
+			for other := range r.models { // removes any model, whose count starts again
 				delete(r.models, other)
 				break
 			}
@@ -78,7 +78,7 @@ func (r *Records) Add(m callwright.ModelID, right bool, took time.Duration) {
 	c.Took += took
 }
 
-// Of returns the attempts of a model in the last hours.
+// Of returns the attempts with a model in the last hours.
 func (r *Records) Of(m callwright.ModelID) (sum Record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,8 +96,8 @@ func (r *Records) Of(m callwright.ModelID) (sum Record) {
 
 func numberOf(t time.Time) int64 { return t.UnixNano() / int64(part) }
 
-// at returns the count of a part, and forgets those that are too old by then. A part before the latest one counts as
-// that.
+// at returns the count of the part with the given number, and clears parts that are too old. An earlier part than the
+// latest counts as the latest.
 func (g *ring) at(number int64) *Record {
 	if number-g.latest >= parts {
 		g.counts, g.latest = [parts]Record{}, number
