@@ -17,29 +17,33 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// maxFailures is how many requests on end a provider may fail before the probe ends.
+// maxFailures is the number of consecutive failures of the provider, such as timeouts, that ends the probe.
 const maxFailures = 3
 
-// An answer is a model's answer, with the notes of codecs.
+// An answer is a model's response, with the notes of the codec that decoded it.
 type answer struct {
 	*callwright.Response
 	notes  []callwright.Note
-	pieces int // of calls, in a stream
+	pieces int // number of CallDelta events, if the response was streamed
 	calls  []callwright.Call
 }
 
-// A question is a request of a check.
+// A question is a request that a check sends to the model.
 type question struct {
 	messages []callwright.Message
 	tools    []callwright.Tool
 	params   callwright.Params
 	edits    []callwright.Edit
-	reasons  bool   // it is about the members that ask for reasoning
-	want     string // the fact that has to hold for the request to be written as it is meant
-	place    string // the rule, or the path, of the note that the API has no place for what the check is about
+	// reasons is true if the request asks for reasoning: a refusal of a reasoning member is then a result of the check.
+	reasons bool
+	// want is the key of a capability fact, set to "yes" for this request so that the encoder sends the tested feature.
+	want string
+	// place is the rule or path of a codec's note that the API cannot express the tested feature. A response with this
+	// note skips the check.
+	place string
 }
 
-// say is a question of one message of the user.
+// say returns a question with one user message and these tools.
 func say(text string, tools ...callwright.Tool) question {
 	return question{messages: []callwright.Message{callwright.UserText(text)}, tools: tools}
 }
@@ -47,7 +51,7 @@ func say(text string, tools ...callwright.Tool) question {
 func (r *run) request(q *question) *callwright.Request {
 	known := r.known
 	if !q.params.StreamUsage {
-		known.StreamUsage = caps.No // a stream without it is what the other checks ask for
+		known.StreamUsage = caps.No // the stream_usage check alone requests the usage of a stream
 	}
 	if q.want != "" {
 		known, _ = known.With(caps.Fact{Key: q.want, Value: yes, Source: caps.Probed})
@@ -62,14 +66,15 @@ func (r *run) request(q *question) *callwright.Request {
 	return req
 }
 
-// maxAdapted is how many refusals of members that no check is about may change how later requests are written.
+// maxAdapted is the maximum number of refused request members, such as "temperature", to which one probe adapts.
 const maxAdapted = 3
 
-// limitKey is the name that some servers want for the output limit, in place of that of their API.
+// limitKey is the member name of the output limit that some servers expect, in place of their API's own name such as
+// max_tokens.
 const limitKey = "max_completion_tokens"
 
-// adapts reports whether an error is the refusal of a member that no check is about: later requests are made without
-// it, and with the limit of their output under its other name.
+// adapts reports whether err refuses a request member that no check tests. If so, later requests omit the member. If
+// the member is max_tokens, they use limitKey for the output limit. The refusal is stored as a fact.
 func (r *run) adapts(err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || e.Kind != callwright.KindUnsupported || r.adapted == maxAdapted {
@@ -83,7 +88,7 @@ func (r *run) adapts(err error) bool {
 	switch {
 	case member == "max_tokens" && r.known.MaxTokensKey == "":
 		f = caps.Fact{Key: "max_tokens_key", Value: limitKey}
-	case !ok, strings.HasPrefix(member, "max_"): // no request goes without its limit
+	case !ok, strings.HasPrefix(member, "max_"): // every request needs an output limit
 		return false
 	default:
 		r.left = append(r.left, callwright.Edit{Path: strings.Split(member, ".")})
@@ -94,7 +99,7 @@ func (r *run) adapts(err error) bool {
 	return true
 }
 
-// ask puts a question. Where no answer came that can be judged, ok is false and the verdict says why.
+// ask sends the request of a question. If ok is false, there is no complete response, and v is the result of the check.
 func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok bool) {
 	req := r.request(&q)
 	timeout := r.o.Timeout
@@ -140,7 +145,7 @@ func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok boo
 	return a, v, true
 }
 
-// send sends a request, whole or streamed.
+// send sends a request and returns the response. A streamed response is read to its end.
 func (r *run) send(ctx context.Context, req *callwright.Request) (*answer, error) {
 	a := &answer{}
 	if !req.Params.Stream {
@@ -172,7 +177,8 @@ func (r *run) send(ctx context.Context, req *callwright.Request) (*answer, error
 	return a, nil
 }
 
-// refusal is the verdict on an error. One that will meet all requests ends the probe.
+// refusal returns the verdict on a request that failed with err. An error that every request would get, such as a wrong
+// key, ends the probe.
 func (r *run) refusal(req *callwright.Request, err error) verdict {
 	e, typed := errors.AsType[*callwright.Error](err)
 	if !typed {
@@ -207,32 +213,36 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 		if f, ok := feature.FactOf(refusedFeature(req, e), r.known); ok {
 			v.facts = append(v.facts, found{f.Key, f.Value})
 		}
-		v.undecided = true // the feature decides
+		v.undecided = true // the fact of the feature replaces the fact of the check
 	}
 	return v
 }
 
-// refusedFeature is the feature that an error names. A form of the answer that asked for no schema is refused as JSON
-// mode.
+// refusedFeature returns the request feature that an error refuses. If the request asked for a JSON answer without a
+// schema, a refusal of the response format refuses the JSON mode. If it asked for a schema, a refusal of a schema
+// keyword refuses schemas as a whole.
 func refusedFeature(req *callwright.Request, e *callwright.Error) callwright.Feature {
 	f := req.Params.Format
 	switch {
 	case e.Feature == feature.ResponseFormat && f != nil && len(f.Schema) == 0:
 		return feature.JSONMode
-	case strings.HasPrefix(string(e.Feature), string(feature.Schemas)) && f != nil && len(f.Schema) > 0: // it is as simple as can be
+	// the schema of the probe is as simple as possible
+	case strings.HasPrefix(string(e.Feature), string(feature.Schemas)) && f != nil && len(f.Schema) > 0:
 		return feature.ResponseFormat
 	}
 	return e.Feature
 }
 
-// refusedCall is the verdict where the provider could not parse the model's call.
+// refusedCall counts a call with invalid JSON and returns the verdict on a response that the provider refused because
+// it could not parse the model's call.
 func (r *run) refusedCall(why string) verdict {
 	r.card.Counts.InvalidJSON++
 	r.card.Calls++
 	return fail("%s", why).deciding(false)
 }
 
-// noteFailure is the verdict where the provider failed: nothing is known. Too many on end are the end.
+// noteFailure counts a failure of the provider and returns a skipped check. maxFailures consecutive failures end the
+// probe.
 func (r *run) noteFailure(err error, why string) verdict {
 	r.doubt = true
 	if r.failures++; r.failures >= maxFailures {
@@ -241,7 +251,7 @@ func (r *run) noteFailure(err error, why string) verdict {
 	return skip("the provider failed: %s", why)
 }
 
-// errorText returns the short text of an error.
+// errorText returns the message of an error, or its cause or kind if there is no message, as bounded by short.
 func errorText(e *callwright.Error) string {
 	text := e.Message
 	if text == "" && e.Err != nil {
@@ -253,10 +263,11 @@ func errorText(e *callwright.Error) string {
 	return short(text)
 }
 
-// maxSaid bounds a quotation.
+// maxSaid is the maximum length of a quotation, in bytes.
 const maxSaid = 160
 
-// short returns a quotation of a text of a model or a provider: bounded, in one line, and without control characters.
+// short returns a quotation of a model's or provider's text: one line without control characters, at most maxSaid bytes
+// and "…".
 func short(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) {

@@ -12,7 +12,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Checks of calls that tools are declared for.
+// The checks of tool calls, with tools in the request. An ask function sends requests; a conclude function uses the
+// responses to earlier checks.
 
 func askAnswer(ctx context.Context, r *run) verdict {
 	a, v, ok := r.ask(ctx, say(greeting))
@@ -56,7 +57,8 @@ func askNative(ctx context.Context, r *run) verdict {
 	return v.with("tools", yes)
 }
 
-// judgeCall is the verdict on an answer that should be one sound call of the first tool. All tools are declared.
+// judgeCall returns the verdict on a response: it passes with one valid call of tools[0]. tools are all tools of the
+// request.
 func (r *run) judgeCall(a *answer, tools ...callwright.Tool) verdict {
 	if len(a.calls) == 0 {
 		if c := r.dialect; c != "" && a.Text() != "" && textCall(a.Text(), tools, r.scanOptions()) != nil {
@@ -77,7 +79,7 @@ func (r *run) judgeCall(a *answer, tools ...callwright.Tool) verdict {
 	return pass("called %s", describeCall(c))
 }
 
-// distinct leaves out calls that repeat an earlier one.
+// distinct returns the calls without duplicates, which have the name and arguments of an earlier call.
 func distinct(calls []callwright.Call) []callwright.Call {
 	var out []callwright.Call
 	for _, c := range calls {
@@ -146,7 +148,7 @@ func askUnneeded(ctx context.Context, r *run) verdict {
 	return askForWords(ctx, r, say(greeting, weather))
 }
 
-// askForWords asks a question that is to be answered without a call.
+// askForWords sends a question and passes if the response has no call.
 func askForWords(ctx context.Context, r *run, q question) verdict {
 	a, v, ok := r.ask(ctx, q)
 	switch {
@@ -158,7 +160,8 @@ func askForWords(ctx context.Context, r *run, q question) verdict {
 	return pass("it said %q", short(a.Text()))
 }
 
-// askParallel asks without a word about parallel calls and, where only one comes, with it.
+// askParallel requests two calls at once: first without the parameter for parallel calls and, after a response with at
+// most one call, with the parameter.
 func askParallel(ctx context.Context, r *run) verdict {
 	q := say(twoCities, weather)
 	for _, unasked := range []string{yes, no} {
@@ -202,7 +205,8 @@ func askSerial(ctx context.Context, r *run) verdict {
 	case !ok:
 		return v
 	case len(a.calls) > 1:
-		return fail("%d calls came at once all the same", len(a.calls)).deciding(false).with("parallel_field", yes) // it may be sent
+		// "yes": the provider accepts the member
+		return fail("%d calls came at once all the same", len(a.calls)).deciding(false).with("parallel_field", yes)
 	case len(a.calls) == 0:
 		return fail("no call came, but %q", short(a.Text())).deciding(false)
 	}
@@ -217,7 +221,7 @@ func askStream(ctx context.Context, r *run) verdict {
 		return v
 	}
 	if v = r.judgeCall(a, weather); v.result != Pass {
-		if r.first == nil && len(a.calls) > 0 { // whole answers have the same damage
+		if r.first == nil && len(a.calls) > 0 { // the call is as damaged without streaming, so streaming is not the cause
 			v = v.deciding(false).with("stream_tools", yes)
 		}
 		return v
@@ -284,7 +288,8 @@ func askResult(ctx context.Context, r *run) verdict {
 	return pass("it said %q", short(a.Text()))
 }
 
-// askReasoning asks every model: those that cannot reason refuse it, or show none.
+// askReasoning requests reasoning and a tool call from every model. The check is skipped if the model refuses reasoning
+// or shows none.
 func askReasoning(ctx context.Context, r *run) verdict {
 	q := say(oslo, weather)
 	q.params.Thinking.Effort, q.place, q.reasons = "low", "params.thinking", true
@@ -336,7 +341,7 @@ func askError(ctx context.Context, r *run) verdict {
 	return pass("%s", v.why)
 }
 
-// exactly is the verdict on a call that was named word for word.
+// exactly asks the model for a call of t with these arguments (JSON). It passes if the call has equal arguments.
 func (r *run) exactly(ctx context.Context, t *callwright.Tool, arguments string) verdict {
 	a, v, ok := r.ask(ctx, call(t, arguments))
 	if !ok {

@@ -8,33 +8,33 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Card is the result of a probe. It is not changed once it was returned.
+// A Card is the result of a probe. It does not change after Run has returned it, except by Keep.
 type Card struct {
 	Model  callwright.ModelID `json:"model"`
-	Score  int                `json:"score"` // share of the checks that passed, of those that applied, from 0 to 100
+	Score  int                `json:"score"` // percentage of passed checks among those not skipped, rounded
 	Counts Counts             `json:"counts"`
-	Facts  map[string]string  `json:"facts"` // as caps has their keys and values
+	Facts  map[string]string  `json:"facts"` // capability facts as in package caps, such as "tools": "yes"
 	Checks []Check            `json:"checks"`
-	Modes  []ModeResult       `json:"modes,omitempty"` // how often calls came right in each mode, where that was measured
+	Modes  []ModeResult       `json:"modes,omitempty"` // valid calls in each mode, if measured
 	First  caps.Mode          `json:"first_mode,omitempty"`
 
-	// Found are the facts with their source, [caps.Probed], and their evidence, in the order in which they were found.
+	// Found lists the facts with their source, [caps.Probed], and their evidence, in the order of their discovery.
 	Found []caps.Fact `json:"-"`
-	Calls int         `json:"-"` // native calls that came, the damaged ones too
-	Sent  int         `json:"-"` // requests that were made
+	Calls int         `json:"-"` // number of native calls in the responses, including damaged calls
+	Sent  int         `json:"-"` // number of requests
 }
 
-// A ModeResult is the number of valid calls of a model in a mode.
+// A ModeResult counts the correct responses of a model in one mode, such as [caps.Native].
 type ModeResult struct {
 	Mode   caps.Mode `json:"mode"`
 	Asked  int       `json:"asked"`
 	Right  int       `json:"right"`
-	Helped int       `json:"helped"` // of those that are right, after something was mended
-	Tokens int       `json:"tokens"` // the mean of a question and its answer; 0 where it is not known
-	MS     int64     `json:"ms"`     // likewise
+	Helped int       `json:"helped"` // number of correct responses whose calls needed a repair
+	Tokens int       `json:"tokens"` // mean tokens of a request and its response, 0 if unknown
+	MS     int64     `json:"ms"`     // mean time of a request in milliseconds, 0 if unknown
 }
 
-// String says it for people.
+// String returns a line for people, such as "7 of 8 right, 1 with help, 310 tokens, 1.2 s".
 func (m ModeResult) String() string {
 	s := fmt.Sprintf("%d of %d right", m.Right, m.Asked)
 	if m.Helped > 0 {
@@ -46,36 +46,37 @@ func (m ModeResult) String() string {
 	return s + fmt.Sprintf(", %.1f s", float64(m.MS)/1000)
 }
 
-// Counts are the native calls that were damaged, each counted once.
+// Counts has the numbers of damaged native calls, by their fault. Each call counts once.
 type Counts struct {
-	InvalidJSON    int `json:"InvalidJson"`    // its arguments are no JSON object, or the provider could not read it
-	UnknownName    int `json:"UnknownName"`    // it names no declared tool, whatever its arguments are
-	SchemaMismatch int `json:"SchemaMismatch"` // its arguments do not satisfy the schema
+	InvalidJSON    int `json:"InvalidJson"`    // the arguments are no JSON object, or the provider could not parse the call
+	UnknownName    int `json:"UnknownName"`    // the call has the name of an undeclared tool
+	SchemaMismatch int `json:"SchemaMismatch"` // the arguments do not satisfy the tool's schema
 }
 
 // total returns the number of damaged calls.
 func (c Counts) total() int { return c.UnknownName + c.InvalidJSON + c.SchemaMismatch }
 
-// A Result is the outcome of a check.
+// A Result is the result of a check.
 type Result string
 
-// The results. A check that did not apply, or of which nothing is known, was skipped and is no part of the score.
+// The results. A check is skipped if it does not apply to the model or if its result is unknown. The score ignores
+// skipped checks.
 const (
 	Pass Result = "pass"
 	Fail Result = "fail"
 	Skip Result = "skip"
 )
 
-// A Check is the outcome of one question to the model.
+// A Check is the result of one check of the model, such as native_call.
 type Check struct {
 	Name   string `json:"name"`
 	Result Result `json:"result"`
-	Why    string `json:"why"` // one sentence: what came
+	Why    string `json:"why"` // one sentence: the response or the error
 	MS     int64  `json:"ms"`
-	About  string `json:"-"` // what was asked
+	About  string `json:"-"` // one sentence: the tested behaviour
 }
 
-// Count returns the number of checks with a result.
+// Count returns the number of checks with this result.
 func (c *Card) Count(result Result) int {
 	n := 0
 	for i := range c.Checks {
@@ -86,14 +87,14 @@ func (c *Card) Count(result Result) int {
 	return n
 }
 
-// keep takes a fact. A no outweighs a yes: several checks may decide one fact, and all have to pass.
+// keep stores a fact. "no" overrides "yes", since several checks may set one fact and all of them must pass.
 func (c *Card) keep(key, value, evidence string) {
 	if c.Facts[key] == no {
 		return
 	}
 	f := caps.Fact{Key: key, Value: value, Source: caps.Probed, Evidence: callwright.Excerpt(evidence)}
 	if _, err := (caps.Caps{}).With(f); err != nil {
-		panic(fmt.Sprintf("probe: %v", err)) // a broken table
+		panic(fmt.Sprintf("probe: %v", err)) // programming error: an unknown key or a wrong value
 	}
 	for i := range c.Found {
 		if c.Found[i].Key == key {
@@ -104,10 +105,11 @@ func (c *Card) keep(key, value, evidence string) {
 	c.Found, c.Facts[key] = append(c.Found, f), value
 }
 
-// Keep adds a fact that another measurement found. The evidence is for people.
+// Keep stores a fact that another measurement has found, such as the counts of package bymode. "no" overrides "yes".
+// The evidence is a sentence for people.
 func (c *Card) Keep(key, value, evidence string) { c.keep(key, value, evidence) }
 
-// finish computes the score and the facts from the checks.
+// finish computes the score from the checks and sets the fact needs_help if a call was damaged.
 func (c *Card) finish() {
 	if passed, failed := c.Count(Pass), c.Count(Fail); passed+failed > 0 {
 		c.Score = int(math.Round(100 * float64(passed) / float64(passed+failed)))

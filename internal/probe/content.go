@@ -18,21 +18,21 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// Checks of images, of JSON answers, and of calls without declared tools.
+// The checks of images, of JSON answers, and of calls without tools in the request.
 
-// redSquare is an image of one colour.
+// redSquare returns a red image of 64 by 64 pixels, in PNG.
 func redSquare() callwright.Image {
 	const side = 64
 	square := image.NewRGBA(image.Rect(0, 0, side, side))
 	draw.Draw(square, square.Bounds(), image.NewUniform(color.RGBA{R: 0xFF, A: 0xFF}), image.Point{}, draw.Src)
 	var b bytes.Buffer
 	if err := png.Encode(&b, square); err != nil {
-		panic("probe: " + err.Error()) // a buffer cannot fail
+		panic("probe: " + err.Error()) // a write to a buffer does not fail
 	}
 	return callwright.Image{MediaType: "image/png", Data: base64.StdEncoding.EncodeToString(b.Bytes())}
 }
 
-// colour is the verdict on an answer that should name it.
+// colour returns the verdict on an answer to an image: it passes if its text contains "red".
 func colour(a *answer) verdict {
 	if !strings.Contains(strings.ToLower(a.Text()), "red") {
 		return fail("the answer does not name the colour: %q", short(a.Text()))
@@ -49,7 +49,7 @@ func askImage(ctx context.Context, r *run) verdict {
 		return v
 	}
 	if v = colour(a); v.result != Pass {
-		return v.deciding(false) // it was not refused: what a weak model makes of an image is not the gateway's to take away
+		return v.deciding(false) // no fact: the provider accepted the image, and the model may be weak
 	}
 	r.sees = true
 	return v
@@ -79,7 +79,8 @@ func askResultImage(ctx context.Context, r *run) verdict {
 	return colour(a)
 }
 
-// document is the verdict on an answer that should be a JSON document, which satisfies a schema where one is given.
+// document returns the verdict on an answer that should be a JSON object. If schemaText is not empty, the object must
+// satisfy this schema.
 func document(a *answer, schemaText string) verdict {
 	text := strings.TrimSpace(a.Text())
 	switch {
@@ -92,7 +93,7 @@ func document(a *answer, schemaText string) verdict {
 	}
 	s, err := schema.Compile([]byte(schemaText))
 	if err != nil {
-		panic("probe: " + err.Error()) // a broken table
+		panic("probe: " + err.Error()) // programming error: an invalid schema
 	}
 	if broken := s.Validate([]byte(text)); len(broken) > 0 {
 		return fail("the object does not satisfy the schema: %s", short(broken[0].Message))
@@ -146,7 +147,8 @@ func askJSONWithTools(ctx context.Context, r *run) verdict {
 
 func (r *run) scanOptions() dialect.Options { return dialect.Options{Model: r.name} }
 
-// askPrompted asks in the format of the family. It decides the format only for a model without native calls.
+// askPrompted describes a tool in the system prompt, in the call format of the model's family. It passes if the
+// response has a call in a known format. It sets the fact "dialect" only for a model without native calls.
 func askPrompted(ctx context.Context, r *run) verdict {
 	f, ok := dialect.Lookup(cmp.Or(r.known.Dialect, dialect.ForModel(r.name)))
 	if !ok || !f.Renders() {

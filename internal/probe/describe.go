@@ -11,22 +11,23 @@ import (
 	"github.com/callwright/callwright/dialect/describe"
 )
 
-// A Described is the format of calls that a model told of itself, and that held.
+// A Described is the text format of tool calls that a model described for itself. The description was tested with a
+// call of the model.
 type Described struct {
 	describe.Description
-	Call string `json:"-"` // what it wrote when it was asked for a call
-	Sent int    `json:"-"` // requests that were made
+	Call string `json:"-"` // the model's text with the call
+	Sent int    `json:"-"` // number of requests
 }
 
-// DescribeRequests is how many requests [Describe] makes at most.
+// DescribeRequests is the maximum number of requests of [Describe].
 const DescribeRequests = 2 * describeTries
 
-// describeTries is how often the model is asked for the description, and for a call.
+// describeTries is the maximum number of requests for the description, and the maximum number for a call.
 const describeTries = 2
 
-// Describe asks a model for the format in which it writes calls of tools. Its description must read its own example,
-// and a call that the model writes when it is asked for one in that format. The error names the failed condition; then
-// there is no Described.
+// Describe asks a model for the text format in which it writes tool calls. A parser made from the description must read
+// the example in the description and a call that the model then writes in the format. Otherwise Describe returns an
+// error with the reason, and nil.
 func Describe(ctx context.Context, m callwright.Model, o Options) (*Described, error) {
 	r := newRun(ctx, m, o)
 	d, f, err := r.askDescription(ctx)
@@ -41,7 +42,8 @@ func Describe(ctx context.Context, m callwright.Model, o Options) (*Described, e
 	return out, nil
 }
 
-// askDescription asks for the description. A wrong one is asked for once more, with its fault.
+// askDescription asks for the description of the format. After an invalid description it asks once more, with the
+// error.
 func (r *run) askDescription(ctx context.Context) (*describe.Description, *describe.Format, error) {
 	q := say(describe.Question)
 	var wrong error
@@ -64,7 +66,7 @@ func (r *run) askDescription(ctx context.Context) (*describe.Description, *descr
 	return nil, nil, wrong
 }
 
-// askDescribed asks for a call in a format, and returns the model's text.
+// askDescribed asks for a call in the format f and returns the model's text with the call.
 func (r *run) askDescribed(ctx context.Context, f *describe.Format) (string, error) {
 	q := say(oslo)
 	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)},
@@ -84,7 +86,8 @@ func (r *run) askDescribed(ctx context.Context, f *describe.Format) (string, err
 	return "", fmt.Errorf("the model's description of its format does not hold: asked for a call in that format, it said %q", short(said))
 }
 
-// unansweredError is the error of a request to which no answer came that can be judged.
+// unansweredError returns the error for a request without a complete response: the error that ended the probe, or the
+// reason in v.
 func (r *run) unansweredError(v verdict) error {
 	if r.err != nil {
 		return r.err
@@ -92,7 +95,7 @@ func (r *run) unansweredError(v verdict) error {
 	return errors.New(v.why)
 }
 
-// visible returns a text of a model without control characters.
+// visible returns a model's text with a space in place of each ASCII control character.
 func visible(text string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f {

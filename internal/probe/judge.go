@@ -10,10 +10,11 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// finishRule is the rule of the note on a finish reason that did not fit its answer.
+// finishRule is the rule of the codec's note that a finish reason contradicts its response.
 const finishRule = "wire.finish_reason"
 
-// look records the facts that any answer shows: damaged calls, calls in its text, reasoning, finish reasons.
+// look records the facts that every response shows: damaged calls, calls in its text, reasoning, and a finish reason
+// that contradicts the response.
 func (r *run) look(a *answer, tools []callwright.Tool) {
 	for i := range a.calls {
 		r.card.Calls++
@@ -46,7 +47,7 @@ func (r *run) look(a *answer, tools []callwright.Tool) {
 	}
 }
 
-// textCall is the first call in a text, nil where there is none.
+// textCall returns the first tool call in a text, nil for none.
 func textCall(text string, tools []callwright.Tool, o dialect.Options) *dialect.Call {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -72,7 +73,7 @@ func dialectTool(t *callwright.Tool) dialect.Tool {
 	return out
 }
 
-// A damage is the fault of a call.
+// A damage is the fault of a tool call.
 type damage uint8
 
 const (
@@ -82,7 +83,7 @@ const (
 	schemaMismatch
 )
 
-// judge validates a call against the tools, and returns its fault.
+// judge validates a call against the tools. It returns the fault and a sentence on it, "" for a valid call.
 func judge(c *callwright.Call, tools []callwright.Tool) (why string, d damage) {
 	var tool *callwright.Tool
 	for i := range tools {
@@ -98,7 +99,7 @@ func judge(c *callwright.Call, tools []callwright.Tool) (why string, d damage) {
 	}
 	s, err := schema.Compile(tool.Schema)
 	if err != nil {
-		panic("probe: " + err.Error()) // a broken table
+		panic("probe: " + err.Error()) // programming error: an invalid schema
 	}
 	if broken := s.Validate(c.Arguments); len(broken) > 0 {
 		return "the arguments do not satisfy the schema: " + short(broken[0].Message), schemaMismatch

@@ -8,10 +8,11 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Kept is a stored card, and comes back whole from its JSON: it has the members that the JSON of a Card leaves out.
+// A Kept is a card for storage, with the time of its probe. Its JSON also has the fields Found, Calls and Sent, which
+// the JSON of a Card omits.
 type Kept struct {
 	*Card
-	Probed time.Time // when the probe ended
+	Probed time.Time // end of the probe
 }
 
 var (
@@ -19,7 +20,7 @@ var (
 	_ json.Unmarshaler = (*Kept)(nil)
 )
 
-// keptForm is the JSON of a Kept.
+// keptForm is the JSON form of a Kept.
 type keptForm struct {
 	Probed time.Time   `json:"probed"`
 	Calls  int         `json:"calls"`
@@ -28,12 +29,13 @@ type keptForm struct {
 	Card   *Card       `json:"card"`
 }
 
-// MarshalJSON writes the card.
+// MarshalJSON returns the JSON of the card, with the members probed, calls, requests, found and card.
 func (k Kept) MarshalJSON() ([]byte, error) {
 	return json.Marshal(keptForm{k.Probed, k.Calls, k.Sent, k.Found, k.Card})
 }
 
-// UnmarshalJSON reads a card. A check that this version does not make has no About.
+// UnmarshalJSON reads the JSON of MarshalJSON. It sets About of each check from the checks of this version of the
+// program; a check that this version does not have gets no About.
 func (k *Kept) UnmarshalJSON(text []byte) error {
 	var in keptForm
 	if err := json.Unmarshal(text, &in); err != nil {

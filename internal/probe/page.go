@@ -22,32 +22,32 @@ var (
 )
 
 var page = htmltemplate.MustParse(htmltemplate.Funcs{
-	"style": func() htmltemplate.HTML { // it is ours
+	"style": func() htmltemplate.HTML { // safe: the style sheets are part of the program
 		return htmltemplate.HTML("<style>\n" + colours + frame + content + "</style>")
 	},
 }, nil, htmltemplate.Text{Name: "page", Source: pageText})
 
-// A part is the checks of one result, as the page shows them.
+// A part is a section of the page: the checks with one result.
 type part struct {
 	Title  string
 	Checks []Check
 }
 
-// FragmentClass is the class of the element that a page of others puts a fragment into.
+// FragmentClass is the CSS class of the element that contains the HTML of [Card.WriteFragment] in another page.
 const FragmentClass = "probed"
 
-// FragmentStyle is the style sheet of fragments. Its rules apply only inside them, and the rules of other style sheets
-// do not apply there.
+// FragmentStyle returns the style sheet of fragments. Its rules apply only within elements of FragmentClass, and it
+// resets the rules of other style sheets there.
 func FragmentStyle() string {
 	const in = "." + FragmentClass
 	return strings.ReplaceAll(colours, ":root", in) + in + " {\n:where(*) { all: revert; box-sizing: border-box; }\n" + content + "}\n"
 }
 
-// WriteHTML writes the card as a self-contained page for a browser. Failed checks come first.
+// WriteHTML writes the card as a self-contained HTML page. Failed checks come first.
 func (c *Card) WriteHTML(w io.Writer) error { return c.write(w, "page") }
 
-// WriteFragment writes the part of WriteHTML's page below the heading, for a page that has it in an element of
-// FragmentClass, and FragmentStyle. Its headings are h2.
+// WriteFragment writes the page of WriteHTML without its heading, for another page that includes FragmentStyle. The
+// caller puts the HTML into an element of FragmentClass. The headings are h2 elements.
 func (c *Card) WriteFragment(w io.Writer) error { return c.write(w, "content") }
 
 func (c *Card) write(w io.Writer, name string) error {

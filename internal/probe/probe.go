@@ -10,19 +10,20 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// Options bound a probe. The zero value is fit for use.
+// Options limits the requests of a probe. The zero value is usable.
 type Options struct {
-	MaxTokens int           // of the output of one request; 0 means 2048
-	Timeout   time.Duration // of one request; 0 means 90 s
-	Progress  func(Check)   // called after each check that was made; nil where nobody looks
+	MaxTokens int           // maximum output tokens of one request; 0 for 2048
+	Timeout   time.Duration // of one request; 0 for 90 s
+	Progress  func(Check)   // called after each check, except the checks skipped after the end of the probe; may be nil
 }
 
-// Tokens is how many tokens one request may put out at most.
+// Tokens returns the maximum number of output tokens of one request.
 func (o Options) Tokens() int { return cmp.Or(o.MaxTokens, 2048) }
 
 const defaultTimeout = 90 * time.Second
 
-// MaxRequests is how many requests a probe makes at most, but for those that a provider makes again because it failed.
+// MaxRequests returns the maximum number of requests of a probe, without the retries by which a provider client repeats
+// a failed request.
 func MaxRequests() int {
 	n := maxAdapted
 	for i := range checks {
@@ -31,9 +32,11 @@ func MaxRequests() int {
 	return n
 }
 
-// Run probes the model, one request at a time. m should be a model without a healing client around it, which would hide
-// faults. The first error is of a model that cannot be asked, or no longer: the Card has the results until then, and is
-// nil without any. Run ends with ctx.
+// Run probes the model m, one request at a time, until all checks have run or ctx ends. m should not repair or correct
+// responses, since this would hide faults.
+//
+// If the provider refuses all requests or fails repeatedly, Run returns an error that names the check, and a Card in
+// which the later checks are skipped. If the first check fails in this way, the Card is nil.
 func Run(ctx context.Context, m callwright.Model, o Options) (*Card, error) {
 	r := newRun(ctx, m, o)
 	for i := range checks {
@@ -51,40 +54,40 @@ func Run(ctx context.Context, m callwright.Model, o Options) (*Card, error) {
 	return &r.card, r.err
 }
 
-// A run is one probe.
+// A run is one probe in progress.
 type run struct {
 	m        callwright.Model
 	o        Options
-	known    caps.Caps // how requests have to be written, without what is to be found out
-	name     string    // of the model, for the dialect of its family
+	known    caps.Caps // facts for the encoding of requests; those that the probe tests are unknown
+	name     string    // name of the model without its provider; selects the call format of its family
 	card     Card
-	err      error             // that ended it
-	failures int               // of the provider, on end
-	adapted  int               // refusals that changed how requests are written
-	doubt    bool              // the last request was not answered, or not to the end
-	left     []callwright.Edit // leave out the members that the provider refused
+	err      error             // error that ended the probe, nil while it runs
+	failures int               // consecutive failures of the provider
+	adapted  int               // number of refused members to which the probe has adapted, at most maxAdapted
+	doubt    bool              // the last request got no response, or a truncated response
+	left     []callwright.Edit // edits that remove the refused members from requests
 
-	native   state                // what becomes of declared tools
-	unsure   bool                 // whether it makes a call that is required is not known
-	thinks   bool                 // answers hold reasoning, or it is known that they may
-	sees     bool                 // images in messages of the user
-	noResult bool                 // the result of a call was refused
-	dialect  string               // the format in which calls came as text although tools were declared
-	finished string               // what was wrong with a finish reason, "" for nothing
-	first    *callwright.Response // the answer with the first sound call
-	parallel []callwright.Call    // calls that came in one answer
+	native   state                // the model's use of tools in a request
+	unsure   bool                 // unknown whether a required call was made, since the response was missing or truncated
+	thinks   bool                 // a response had reasoning, or the model's facts list reasoning efforts
+	sees     bool                 // the model reads images in user messages
+	noResult bool                 // the provider refused a request with a tool result
+	dialect  string               // call format in the text of a response to a request with tools, "" for none
+	finished string               // description of a wrong finish reason, "" for none
+	first    *callwright.Response // first response with a valid call, nil for none
+	parallel []callwright.Call    // calls of a response with several calls
 }
 
-// A state is the use of the tools in a request.
+// A state is the model's use of the tools in requests.
 type state uint8
 
 const (
 	unasked state = iota
-	refused       // the provider takes none
-	ignored       // no call comes
-	asText        // calls come as text
-	broken        // the provider, or its API, cannot read the call
-	works         // calls come
+	refused       // the provider refuses requests with tools
+	ignored       // responses have no call
+	asText        // responses have calls in their text
+	broken        // the provider, or its API, could not parse the call
+	works         // responses have native calls
 )
 
 func newRun(ctx context.Context, m callwright.Model, o Options) *run {
@@ -109,7 +112,7 @@ func newRun(ctx context.Context, m callwright.Model, o Options) *run {
 	return r
 }
 
-// check makes one check, twice where the first answer does not settle it.
+// check runs one check, a second time if the first response fails it, and stores its facts in the card.
 func (r *run) check(ctx context.Context, c *check) Check {
 	began := time.Now()
 	v := r.verdict(ctx, c)
@@ -148,7 +151,7 @@ func (r *run) verdict(ctx context.Context, c *check) verdict {
 	return r.annotateError(c, v)
 }
 
-// annotateError names the check in the error that ended the probe.
+// annotateError adds the name of the check to the error that ended the probe. It returns v.
 func (r *run) annotateError(c *check, v verdict) verdict {
 	if r.err != nil {
 		r.err = fmt.Errorf("check %s: %w", c.name, r.err)
@@ -156,16 +159,16 @@ func (r *run) annotateError(c *check, v verdict) verdict {
 	return v
 }
 
-// A verdict is a check's verdict on an answer.
+// A verdict is the result of a check, with its facts.
 type verdict struct {
 	result    Result
 	why       string
-	firm      bool // another try would not change it
-	undecided bool // it says nothing about the fact of the check
+	firm      bool // a repetition cannot change the result, as the provider refused the request
+	undecided bool // the result does not set the fact check.key
 	facts     []found
 }
 
-// found is a fact that was found.
+// A found is a fact of a check: the key and value as in package caps.
 type found struct{ key, value string }
 
 func pass(format string, args ...any) verdict {
@@ -180,13 +183,13 @@ func skip(format string, args ...any) verdict {
 	return verdict{result: Skip, why: fmt.Sprintf(format, args...)}
 }
 
-// with is the verdict with a fact.
+// with returns v with a further fact.
 func (v verdict) with(key, value string) verdict {
 	v.facts = append(v.facts, found{key, value})
 	return v
 }
 
-// deciding says whether the verdict tells something about the fact of its check.
+// deciding returns v. If is is false, the result does not set the fact check.key.
 func (v verdict) deciding(is bool) verdict {
 	v.undecided = !is
 	return v

@@ -2,18 +2,18 @@ package probe
 
 import "context"
 
-// A check is a question to the model, or a conclusion from earlier answers.
+// A check is a test of a model's behaviour: it sends requests, or concludes from the responses to earlier checks.
 type check struct {
 	name  string
-	about string            // what is asked, and when it passes
-	key   string            // the fact that it decides: yes where it passes, no where it fails; "" for none
-	most  int               // requests of one try
-	once  bool              // it is not made again
-	needs func(*run) string // why it does not apply; "" where it does
+	about string            // one sentence: the condition under which the check passes
+	key   string            // key of the fact that the check sets to "yes" if it passes and "no" if it fails; "" for none
+	most  int               // maximum number of requests in one run of the check
+	once  bool              // a failed check is not repeated
+	needs func(*run) string // returns the reason to skip the check, "" to run it; nil for no condition
 	ask   func(context.Context, *run) verdict
 }
 
-// tries is how often it is made at most.
+// tries returns the maximum number of runs of the check: 1 or 2.
 func (c *check) tries() int {
 	if c.once {
 		return 1
@@ -21,7 +21,7 @@ func (c *check) tries() int {
 	return 2
 }
 
-// checks are made in this order: later ones depend on the results of earlier ones.
+// checks lists all checks in their order. Later checks depend on the results of earlier checks.
 var checks = []check{
 	{name: "answer", most: 1, about: "A greeting is answered with text", ask: askAnswer},
 	{name: "native_call", most: 1, about: "A question for which there is a tool is answered with a call of it", ask: askNative},
@@ -65,7 +65,7 @@ var checks = []check{
 	{name: "error_shape", most: 1, once: true, about: "A request that is wrong is refused with a status and a message", ask: askError},
 }
 
-// Conditions.
+// Functions for check.needs. Each returns the reason to skip a check, "" for none.
 
 func takesTools(r *run) string {
 	switch r.native {

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// The tools of the questions.
+// The tools in the requests of the checks.
 var (
 	weather = callwright.Tool{Name: "get_weather", Description: "Tells the weather in a city.",
 		Schema: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string","description":"Name of the city"}},"required":["city"],"additionalProperties":false}`)}
@@ -31,7 +31,7 @@ var (
 				"tags":{"type":"array","items":{"type":"string"}}},"required":["sku","count","tags"]}}},"required":["customer","items"]}`)}
 )
 
-// manyTools are 40 tools, the weather's among them.
+// manyTools returns 40 tools; the 20th is weather.
 func manyTools() []callwright.Tool {
 	const n = 40
 	var out []callwright.Tool
@@ -42,19 +42,19 @@ func manyTools() []callwright.Tool {
 	return append(out[:n/2:n/2], append([]callwright.Tool{weather}, out[n/2:]...)...)
 }
 
-// Questions that several checks put.
+// User messages that several checks send.
 const (
 	greeting  = "Say hello."
 	oslo      = "What is the weather in Oslo?"
 	twoCities = "What is the weather in Oslo and Paris? Look both up at once."
 )
 
-// call is a question that names the call to be made.
+// call returns a question whose user message asks for a call of t with exactly these arguments (JSON).
 func call(t *callwright.Tool, arguments string) question {
 	return say(fmt.Sprintf("Call the tool %s with exactly these arguments: %s", t.Name, arguments), *t)
 }
 
-// A document is the form that the checks of JSON answers ask for.
+// User message, schemas and tool result of the checks of JSON answers.
 const (
 	aboutSea    = "Describe the sea on a windy day in one sentence."
 	seaSchema   = `{"type":"object","properties":{"summary":{"type":"string"},"mood":{"type":"string","enum":["calm","rough"]},"waves":{"type":"integer"}},"required":["summary","mood","waves"],"additionalProperties":false}`

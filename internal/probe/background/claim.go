@@ -13,8 +13,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// claim reports whether nobody has probed the model today: a file that one program alone can make, named after the
-// model and the day, says so to others. Files of other days are removed.
+// claim reports whether this program is the first that probes the model today, in UTC. It creates a file named after
+// the model and the day in Config.Dir: only one program can create the file. claim removes the model's files of other
+// days. Without a Dir, first is always true.
 func (p *Prober) claim(id callwright.ModelID) (first bool, err error) {
 	if p.cfg.Dir == "" {
 		return true, nil
@@ -23,7 +24,7 @@ func (p *Prober) claim(id callwright.ModelID) (first bool, err error) {
 		return false, err
 	}
 	name := url.QueryEscape(string(id))
-	if len(name) > 200 { // file systems take 255 bytes
+	if len(name) > 200 { // file systems limit a name to 255 bytes
 		name = fmt.Sprintf("%x", sha256.Sum256([]byte(id)))
 	}
 	mark := name + "@" + p.today()

@@ -1,7 +1,7 @@
-// Package background probes models without known facts, while nobody uses them.
+// Package background probes models whose capabilities are unknown, while no client uses their provider.
 //
-// A [Prober] is told of the requests that clients make. When the first one to a model was answered the model is queued,
-// and probed by [probe.Run], one model at a time, once a day. The requests of a probe are made only while no client's
-// request runs at the provider; one that runs when a client's begins is cancelled and made again later. Clients see its
-// facts alone.
+// The gateway reports each client request to a [Prober]. After the first successful request to a model, the Prober
+// queues the model and probes it with [probe.Run], one model at a time and at most once a day. The Prober sends a
+// request only while no client request runs at the provider. A client request cancels a running probe request, which is
+// repeated later.
 package background

@@ -10,12 +10,13 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// traffic counts the requests of clients at one provider. They go before those of a probe. The Prober's lock guards it.
+// A traffic counts the running client requests at one provider, which have priority over the requests of a probe. The
+// Prober's mu guards all fields.
 type traffic struct {
-	running   int                // requests of clients
-	ended     time.Time          // when the last of them ended
-	preempt   context.CancelFunc // of the probe's request that runs; nil while none does
-	preempted bool               // a client's request has canceled it
+	running   int                // number of client requests
+	ended     time.Time          // end of the last client request
+	preempt   context.CancelFunc // cancels the running probe request; nil if none runs
+	preempted bool               // a client request has canceled the probe request
 }
 
 func (t *traffic) begin() {
@@ -28,12 +29,13 @@ func (t *traffic) begin() {
 
 func (t *traffic) end(now time.Time) { t.running, t.ended = t.running-1, now }
 
-// A preemptible is a model whose requests wait until no client's run at its provider, and are canceled when one begins.
+// A preemptible is a model whose requests wait until no client request runs at its provider. A client request cancels
+// them.
 type preemptible struct {
 	p       *Prober
 	traffic *traffic
 	model   callwright.Model
-	retries int // how many requests may yet be made again
+	retries int // number of canceled requests that may still be repeated
 }
 
 var (
@@ -42,7 +44,7 @@ var (
 	_ callwright.Describer  = (*preemptible)(nil)
 )
 
-// ID is the model's own, "" where it has none.
+// ID returns the ID of the wrapped model, "" for none.
 func (m *preemptible) ID() callwright.ModelID {
 	if named, ok := m.model.(callwright.Identifier); ok {
 		return named.ID()
@@ -50,7 +52,7 @@ func (m *preemptible) ID() callwright.ModelID {
 	return ""
 }
 
-// Caps are the model's own.
+// Caps returns the capabilities of the wrapped model.
 func (m *preemptible) Caps(ctx context.Context) caps.Caps {
 	if d, ok := m.model.(callwright.Describer); ok {
 		return d.Caps(ctx)
@@ -58,7 +60,7 @@ func (m *preemptible) Caps(ctx context.Context) caps.Caps {
 	return caps.Caps{}
 }
 
-// Generate asks when nobody else does.
+// Generate sends a request while no client request runs at the provider.
 func (m *preemptible) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	var resp *callwright.Response
 	err := m.ask(ctx, func(ctx context.Context) (err error) {
@@ -71,12 +73,14 @@ func (m *preemptible) Generate(ctx context.Context, req *callwright.Request) (*c
 	return resp, nil
 }
 
-// Stream asks when nobody else does.
+// Stream sends a streamed request while no client request runs at the provider. It yields the events after the end of
+// the response.
 func (m *preemptible) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return callwright.FlattenBatches(m.Batches(ctx, req))
 }
 
-// Batches is Stream in batches. They are given when the last of them came, since the request may have to be made again.
+// Batches is Stream in batches. It yields the batches after the end of the response, since a canceled request is
+// repeated.
 func (m *preemptible) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
 		var batches []callwright.Batch
@@ -101,10 +105,11 @@ func (m *preemptible) Batches(ctx context.Context, req *callwright.Request) iter
 	}
 }
 
-// errBusy ends a probe that clients leave no room.
+// errBusy ends a probe whose requests client requests have canceled too often.
 var errBusy = errors.New("clients use the provider all the time")
 
-// ask makes a request when the provider is idle, and again where a client's request has canceled it.
+// ask calls once while the provider has no client request. It repeats a call that a client request has canceled, until
+// retries is 0.
 func (m *preemptible) ask(ctx context.Context, once func(context.Context) error) error {
 	for {
 		if err := m.wait(ctx); err != nil {
@@ -127,7 +132,7 @@ func (m *preemptible) ask(ctx context.Context, once func(context.Context) error)
 	}
 }
 
-// wait returns when no client's request has run for a while.
+// wait blocks until the provider has had no client request for Config.Quiet, or ctx ends.
 func (m *preemptible) wait(ctx context.Context) error {
 	for {
 		rest := m.rest()
@@ -142,7 +147,7 @@ func (m *preemptible) wait(ctx context.Context) error {
 	}
 }
 
-// rest is how long the provider has to be idle yet at least.
+// rest returns the time for which the provider must still have no client request, at most 0 for none.
 func (m *preemptible) rest() time.Duration {
 	m.p.mu.Lock()
 	defer m.p.mu.Unlock()
@@ -152,7 +157,7 @@ func (m *preemptible) rest() time.Duration {
 	return m.p.cfg.Quiet - m.p.cfg.Now().Sub(m.traffic.ended)
 }
 
-// begin registers the function that cancels the next request. It reports false where a client's request runs.
+// begin registers the function that cancels the next probe request. It returns false if a client request runs.
 func (m *preemptible) begin(preempt context.CancelFunc) bool {
 	m.p.mu.Lock()
 	defer m.p.mu.Unlock()
@@ -163,7 +168,7 @@ func (m *preemptible) begin(preempt context.CancelFunc) bool {
 	return true
 }
 
-// end reports whether a client's request has canceled the one that was made.
+// end removes the cancel function and reports whether a client request has canceled the probe request.
 func (m *preemptible) end() bool {
 	m.p.mu.Lock()
 	defer m.p.mu.Unlock()

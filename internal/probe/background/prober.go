@@ -14,55 +14,57 @@ import (
 
 // Config configures a Prober. Learn is required.
 type Config struct {
-	// Learn stores the facts that were found about a model.
+	// Learn stores the facts that a probe found about a model.
 	Learn func(ctx context.Context, model callwright.ModelID, facts []caps.Fact) error
-	// Keep stores the card of a completed probe; nil stores none.
+	// Keep stores the card of a completed probe. nil stores no card.
 	Keep func(card *probe.Card) error
-	// IsKnown reports whether enough is known of a model that need not be probed; nil: none is.
+	// IsKnown reports whether enough facts about a model are known, so that it is not probed. nil stands for a function
+	// that returns false.
 	IsKnown func(ctx context.Context, model callwright.ModelID) bool
-	// Dir is the folder in which programs tell one another which models were probed today; "" is none.
+	// Dir is the folder of the files by which several programs share the models that were probed today. "" is for one
+	// program alone.
 	Dir string
-	// Logger gets a line before and after each probe; nil logs nothing.
+	// Logger logs the begin and end of each probe. nil logs nothing.
 	Logger *slog.Logger
-	// Now is the source of time; nil is time.Now.
+	// Now returns the current time. nil is time.Now.
 	Now func() time.Time
-	// Quiet is the time without a client's request at a provider before a probe sends a request to it; 0 is 2 s.
+	// Quiet is the time without a client request at a provider before a probe request is sent; 0 is 2 s.
 	Quiet time.Duration
 }
 
-// Bounds of the work in the background.
+// Limits of the background work.
 const (
-	maxTokens   = 1024             // of the output of one request
-	maxWaiting  = 16               // models that wait to be probed
-	maxSeen     = 1024             // models that are probed, or looked at, a day
-	maxRetries  = 10               // requests of one probe that are made again since a client's came
-	requestTime = 90 * time.Second // of one request
-	maxWait     = 30 * time.Minute // until the provider is idle
+	maxTokens   = 1024             // maximum output tokens of one request
+	maxWaiting  = 16               // maximum length of the queue of models
+	maxSeen     = 1024             // maximum number of models queued per day
+	maxRetries  = 10               // maximum number of canceled requests that one probe repeats
+	requestTime = 90 * time.Second // timeout of one request, without the wait for the provider
+	maxWait     = 30 * time.Minute // timeout of one request, with the wait for the provider
 )
 
-// A Prober probes models in the background. It is safe for concurrent use. Close it when it is no longer needed.
+// A Prober probes models in the background. It is safe for concurrent use. The caller must call Close.
 type Prober struct {
 	cfg  Config
-	ctx  context.Context // of everything that runs in the background
+	ctx  context.Context // context of the background work
 	stop context.CancelFunc
 	runs sync.WaitGroup
 
 	mu      sync.Mutex
-	traffic map[string]*traffic           // by the provider's name
-	seen    map[callwright.ModelID]string // the day on which a model was looked at last
+	traffic map[string]*traffic           // key: name of the provider
+	seen    map[callwright.ModelID]string // day in UTC on which a model was last queued
 	queue   []job
 	active  bool
 	closed  bool
 }
 
-// A job is a model to probe.
+// A job is a model in the queue of the Prober.
 type job struct {
 	id      callwright.ModelID
 	model   callwright.Model
 	traffic *traffic
 }
 
-// New makes a Prober.
+// New returns a Prober without background work yet.
 func New(cfg Config) *Prober {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -78,8 +80,10 @@ func New(cfg Config) *Prober {
 	return p
 }
 
-// Begin says that a request of a client to a model begins. The caller calls end with its outcome. Neither waits. m is
-// the model as its provider has it, and no request to it by the Prober may come back here.
+// Begin records the start of a client request to the model id. The caller calls end with the error of the request, nil
+// for success. After a success the model is queued for a probe, once a day. Begin and end do not block.
+//
+// The Prober sends its requests to m. m must not call Begin for these requests.
 func (p *Prober) Begin(id callwright.ModelID, m callwright.Model) (end func(err error)) {
 	name, _ := id.Split()
 	p.mu.Lock()
@@ -100,7 +104,7 @@ func (p *Prober) Begin(id callwright.ModelID, m callwright.Model) (end func(err 
 	}
 }
 
-// consider queues a model that was not looked at today. The lock is held.
+// consider queues a model that was not queued today. The caller holds mu.
 func (p *Prober) consider(j job) {
 	today := p.today()
 	if p.closed || p.seen[j.id] == today || len(p.queue) >= maxWaiting {
@@ -126,7 +130,7 @@ func (p *Prober) consider(j job) {
 
 func (p *Prober) today() string { return p.cfg.Now().UTC().Format(time.DateOnly) }
 
-// work probes the queued models, one after the other.
+// work probes the models of the queue, one after the other, and returns when the queue is empty.
 func (p *Prober) work() {
 	for {
 		p.mu.Lock()
@@ -142,7 +146,8 @@ func (p *Prober) work() {
 	}
 }
 
-// probe probes one model, unless it is known, or another program has probed it today.
+// probe probes one model and stores its facts and card. It does nothing for a known model, or a model that another
+// program has probed today.
 func (p *Prober) probe(j job) {
 	if p.cfg.IsKnown != nil && p.cfg.IsKnown(p.ctx, j.id) || p.ctx.Err() != nil {
 		return
@@ -185,7 +190,7 @@ func (p *Prober) probe(j job) {
 	log.Info("the model was probed", "score", card.Score, "requests", card.Sent, "facts", len(card.Found))
 }
 
-// Close stops the background work and waits for its end.
+// Close stops the background work and waits until it has ended.
 func (p *Prober) Close() {
 	p.mu.Lock()
 	p.closed = true

@@ -1,5 +1,5 @@
-// Package bymode asks a live model the same questions in each mode that is open to it, and counts the calls that come
-// right. The requests are those that a gateway makes, without a correction.
+// Package bymode sends the same questions to a live model in each mode that the model supports, such as native tool
+// calls and calls in text, and counts the correct calls. The requests are those of a gateway without corrections.
 package bymode
 
 import (
@@ -19,18 +19,18 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// Questions is how many questions are put in a mode where nothing is said.
+// Questions is the default number of questions in each mode.
 const Questions = 8
 
-// The bounds of a run.
+// The limits of a run.
 const (
 	maxModes    = 4
-	maxTokens   = 1024 // of the output of one request
-	maxFailures = 3    // of the provider, on end
-	maxRefusals = 4    // requests that are made again without what was refused, in one mode
+	maxTokens   = 1024 // maximum output tokens of one request
+	maxFailures = 3    // consecutive failures of the provider that end a run
+	maxRefusals = 4    // requests per mode that are repeated without a refused feature
 )
 
-// MaxRequests is how many requests [Run] makes at most with so many questions.
+// MaxRequests returns the maximum number of requests of [Run] with this number of questions.
 func MaxRequests(questions int) int {
 	if questions <= 0 {
 		return 0
@@ -38,9 +38,10 @@ func MaxRequests(questions int) int {
 	return maxModes * (min(questions, MaxQuestions) + maxRefusals)
 }
 
-// Run asks the first questions of the list in each mode, and adds the results to the card, with its fact. The facts of
-// the card say which modes are open. An error is of a provider that fails, or of a context that has ended: the card has
-// the modes that were measured until then.
+// Run sends the first n questions to the model in each mode. The facts of the card select the modes. Run appends the
+// result of each mode to card.Modes, sets card.First, and adds the fact mode_success.
+//
+// Run returns an error if the provider fails repeatedly or ctx ends. The card then has the modes measured before.
 func Run(ctx context.Context, m callwright.Model, card *probe.Card, n int, o probe.Options) error {
 	if n <= 0 {
 		return nil
@@ -68,7 +69,7 @@ func Run(ctx context.Context, m callwright.Model, card *probe.Card, n int, o pro
 	return err
 }
 
-// A run is the measurement of one model.
+// A run is the measurement of one model in progress.
 type run struct {
 	card      *probe.Card
 	o         probe.Options
@@ -82,7 +83,7 @@ func (r *run) client(opts ...reliable.Option) *reliable.Client {
 		reliable.WithMaxCorrections(0)}, opts...)...)
 }
 
-// open are the modes that are open to the model, in the order without measurements.
+// open returns the modes that the model supports, in the order without measured counts.
 func (r *run) open(ctx context.Context) ([]caps.Mode, error) {
 	ex, err := reliable.New(r.m, reliable.WithCapsStore(r.capsStore)).Explain(ctx, r.request(&r.questions[0]))
 	if err != nil {
@@ -101,7 +102,7 @@ func (r *run) request(q *question) *callwright.Request {
 	return req
 }
 
-// measure puts the questions in one mode. A mode that the model is found to lack has no answers.
+// measure sends the questions in one mode and returns the counts. The row is zero for a mode that the model lacks.
 func (r *run) measure(ctx context.Context, mode caps.Mode) (row modestat.Row, err error) {
 	client, failures := r.client(reliable.WithModes(mode)), 0
 	row.Mode = string(mode)
@@ -124,7 +125,7 @@ func (r *run) measure(ctx context.Context, mode caps.Mode) (row modestat.Row, er
 	return row, nil
 }
 
-// addAnswer adds one answer to the answers of a mode, with the means of all.
+// addAnswer returns the counts of a with the one answer of b. Tokens and Millis are the means of all answers.
 func addAnswer(a, b modestat.Row) modestat.Row {
 	n := a.Answers()
 	mean := func(a, b float64) float64 { return (a*n + b) / (n + 1) }
@@ -132,7 +133,8 @@ func addAnswer(a, b modestat.Row) modestat.Row {
 		Tokens: mean(a.Tokens, b.Tokens), Millis: mean(a.Millis, b.Millis)}
 }
 
-// ask puts one question. An error is one that says nothing of the model's calls.
+// ask sends one question and returns the counts of its answer. It returns an error that does not concern the model's
+// calls, such as a timeout; an error about the calls counts as a failed answer.
 func (r *run) ask(ctx context.Context, client *reliable.Client, q *question, mode caps.Mode) (row modestat.Row, err error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(max(r.o.Timeout, 0), 90*time.Second))
 	defer cancel()
@@ -163,7 +165,7 @@ func (r *run) ask(ctx context.Context, client *reliable.Client, q *question, mod
 	return row, nil
 }
 
-// saysOfCalls reports whether an error is about the model's text.
+// saysOfCalls reports whether an error is caused by the text or calls of the model's response.
 func saysOfCalls(err error) bool {
 	switch callwright.KindOf(err) {
 	case callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindRefusedCall, callwright.KindBadAnswer, callwright.KindTruncated:
@@ -172,7 +174,7 @@ func saysOfCalls(err error) bool {
 	return false
 }
 
-// keep adds a table to the card.
+// keep adds the results of the modes to the card, and the fact mode_success.
 func (r *run) keep(t *modestat.Table, open []caps.Mode) {
 	if len(t.Rows) == 0 {
 		return
@@ -194,7 +196,7 @@ func (r *run) keep(t *modestat.Table, open []caps.Mode) {
 	r.card.Keep(modestat.Fact, t.String(), t.Comparison(order))
 }
 
-// counted is a model that counts the requests to it, and ends when they are too many.
+// A counted is a model that counts its requests in card.Sent. It returns errTooMany after left requests.
 type counted struct {
 	callwright.Model
 	card *probe.Card
@@ -212,10 +214,10 @@ func (c *counted) Generate(ctx context.Context, req *callwright.Request) (*callw
 	return c.Model.Generate(ctx, req)
 }
 
-// ID is the name of the model.
+// ID returns the model's ID in the card.
 func (c *counted) ID() callwright.ModelID { return c.card.Model }
 
-// Caps returns the capabilities that the model states.
+// Caps returns the capabilities of the wrapped model.
 func (c *counted) Caps(ctx context.Context) caps.Caps {
 	if d, ok := c.Model.(callwright.Describer); ok {
 		return d.Caps(ctx)

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// right reports whether an answer has just the calls that are wanted, in any order.
+// right reports whether calls are exactly the expected calls of the question, in any order.
 func (q *question) right(calls []callwright.Call) bool {
 	if len(calls) != len(q.calls) {
 		return false
@@ -25,7 +25,7 @@ func (q *question) right(calls []callwright.Call) bool {
 	return true
 }
 
-// is reports whether a call is the one that is wanted.
+// is reports whether c is the expected call w.
 func (w *call) is(c callwright.Call) bool {
 	var args map[string]json.RawMessage
 	if c.Name != w.tool || json.Unmarshal(c.Arguments, &args) != nil {
@@ -44,7 +44,8 @@ func (w *call) is(c callwright.Call) bool {
 	return true
 }
 
-// sameValue compares values of arguments. Letters of either case are the same, and a text may end with a full stop.
+// sameValue compares two argument values (JSON). It ignores the case of letters, and a full stop at the end of a
+// string.
 func sameValue(want, got []byte) bool {
 	return jsonx.Equal([]byte(plain(want)), []byte(plain(got)))
 }

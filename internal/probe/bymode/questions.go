@@ -6,15 +6,15 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A question is put to the model in each mode. No wanted calls: it is to be answered in words.
+// A question is a user message that is sent in each mode. Without expected calls, the answer must have no call.
 type question struct {
 	text  string
 	tools []callwright.Tool
 	calls []call
 }
 
-// A call is one that is right: for each argument the values that are, as JSON. An argument with a null among them may
-// be left out; one that is not named is wrong.
+// A call is an expected call. args lists the accepted values of each argument, as JSON. An argument with "null" among
+// its values may be missing. Any other argument is wrong.
 type call struct {
 	tool string
 	args map[string][]string
@@ -24,7 +24,7 @@ func tool(name, does, schema string) callwright.Tool {
 	return callwright.Tool{Name: name, Description: does, Schema: json.RawMessage(schema)}
 }
 
-// The tools of the questions.
+// The tools in the requests of the questions.
 var (
 	weather = tool("get_weather", "Get the current weather of a city.",
 		`{"type":"object","properties":{"city":{"type":"string","description":"Name of the city, without its country"}},"required":["city"]}`)
@@ -48,13 +48,13 @@ var (
 		`{"type":"object","properties":{"symbol":{"type":"string","description":"Ticker symbol"}},"required":["symbol"]}`)
 )
 
-// value is a call with one argument.
+// value returns an expected call with one argument, which has the values in right.
 func value(tool, name string, right ...string) call {
 	return call{tool, map[string][]string{name: right}}
 }
 
-// questions are in an order in which each beginning of the list has something of every kind: one tool, one of several,
-// several calls, none, nested arguments.
+// questions lists all questions. Every prefix of a few questions has each type: one tool, one of several tools, several
+// calls, no call, nested arguments.
 var questions = []question{
 	{"What is the weather like in Lisbon?", tools(weather), []call{value("get_weather", "city", `"Lisbon"`)}},
 	{"How much is 250 US dollars in euros?", tools(weather, convert, stock),
@@ -92,5 +92,5 @@ var questions = []question{
 
 func tools(list ...callwright.Tool) []callwright.Tool { return list }
 
-// MaxQuestions is how many questions there are for a mode.
+// MaxQuestions is the number of questions for a mode.
 var MaxQuestions = len(questions)

@@ -1,5 +1,5 @@
-// Package cardfile keeps the cards of probes in a folder, the last one of each model, so that programs share them: a
-// probe, and a gateway that shows its results.
+// Package cardfile stores the cards of probes as JSON files in a folder, the latest card of each model. Several
+// programs share the folder: a probe writes a card, and a gateway shows the card.
 package cardfile
 
 import (
@@ -18,14 +18,14 @@ import (
 	"github.com/callwright/callwright/internal/probe"
 )
 
-// Folder is the name of the folder of cards, below that of a state.
+// Folder is the name of the folder of cards within the state folder.
 const Folder = "probes"
 
-// maxFile bounds the file of a card, which has some dozens of checks.
+// maxFile is the maximum size of a card's file, in bytes.
 const maxFile = 1 << 20
 
-// Keep keeps a card in a folder, which is made where it is not there, in the place of the one before of its model. It
-// is on disk when Keep returns.
+// Keep writes a card to its model's file in dir, and replaces the earlier card. It creates dir if needed. The file is
+// on disk when Keep returns.
 func Keep(dir string, card *probe.Card, at time.Time) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("the folder of cards: %w", err)
@@ -37,7 +37,7 @@ func Keep(dir string, card *probe.Card, at time.Time) error {
 	return atomicfile.ReplacePath(pathOf(dir, card.Model), append(text, '\n'), 0o600)
 }
 
-// Read returns the card of a model; nil where there is none.
+// Read returns the stored card of a model, nil for none.
 func Read(dir string, model callwright.ModelID) (*probe.Kept, error) {
 	path := pathOf(dir, model)
 	text, err := boundedfile.Read(path, maxFile)
@@ -54,7 +54,7 @@ func Read(dir string, model callwright.ModelID) (*probe.Kept, error) {
 	return &k, nil
 }
 
-// pathOf is the file of a model, whose name may be any text.
+// pathOf returns the path of a model's file: the SHA-256 hash of the model's name, in hexadecimal, and ".json".
 func pathOf(dir string, model callwright.ModelID) string {
 	return filepath.Join(dir, fmt.Sprintf("%x.json", sha256.Sum256([]byte(model))))
 }
