@@ -1,11 +1,16 @@
-// Package health lists the problems of a running gateway: models that fail, and faults that its other parts report.
+// Package health lists the present problems of a gateway: models whose requests fail, and faults that other components
+// of the gateway report.
 //
-// A [Monitor] counts requests by model and kind of error, over the last 15 minutes and since its start. Its memory is
-// bounded by the number of models and kinds; counting a request takes constant time, and allocates only for a model or
-// a kind that is new.
+// A [Monitor] counts requests by model and kind of error, over the last 15 minutes and since its start. Its memory use
+// is bounded by the number of models and kinds. Counting a request takes constant time and allocates memory only for a
+// new model or kind.
 //
-// A model has a problem while failures are recent and nothing shows that they are over. A refusal that is about the
-// key, the account or the name of the model is over with the first answer of the model. Other failures are over when so
-// many answers came since the last one that four more failures were due at the rate before. Failures that are about a
-// request alone, such as an invalid one, are a problem only of a model that answered none.
+// The failures of a model in the last 15 minutes are a problem under these conditions:
+//
+//   - A refusal caused by the key, the account or the model's name is a problem until the model answers a request.
+//   - A failure of the model or its provider, such as a timeout, is a problem if the model has answered no request, or
+//     if at least two requests and 5 % of all failed. It ends after as many answers as contain four failures at the
+//     earlier rate.
+//   - A failure caused by the request, such as an invalid one, is a problem only if at least three requests failed and
+//     the model has answered none.
 package health

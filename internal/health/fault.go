@@ -9,29 +9,29 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Fault is a part of the gateway that may fail at each use, such as a store of reports. Use [Monitor.Fault]. It is
-// safe for concurrent use.
+// A Fault monitors a component of the gateway each use of which may fail, such as the store of reports. Make it with
+// [Monitor.Fault]. It is safe for concurrent use.
 type Fault struct {
 	subject, what, remedy string
 	now                   func() time.Time
 	open                  atomic.Bool // the last use failed
 
 	mu    sync.Mutex
-	count int64 // failures in a row
+	count int64 // number of consecutive failures
 	since time.Time
 	last  time.Time
 	err   error
 }
 
-// Fault adds a monitored part of the gateway, with the effect of a failed use, such as "not kept", and the remedy. It
-// is called before the Monitor is used by others.
+// Fault adds a monitored component. subject names it, such as "reports". what is the effect of a failed use, such as
+// "not kept", and remedy the advice. Fault must not be called concurrently with other methods of m.
 func (m *Monitor) Fault(subject, what, remedy string) *Fault {
 	f := &Fault{subject: subject, what: what, remedy: remedy, now: m.cfg.Now}
 	m.faults = append(m.faults, f)
 	return f
 }
 
-// Note records the outcome of a use. A nil error ends the problem.
+// Note records the result of a use. An error starts or continues the problem; nil ends it.
 func (f *Fault) Note(err error) {
 	if err == nil && !f.open.Load() {
 		return
@@ -49,7 +49,8 @@ func (f *Fault) Note(err error) {
 	}
 }
 
-// WithoutOp returns an error without the name of its operation, which is not for people.
+// WithoutOp returns err without its Op if err is a [callwright.Error], since Op names a function for developers. It
+// does not change err.
 func WithoutOp(err error) error {
 	if e, ok := err.(*callwright.Error); ok && e.Op != "" {
 		told := *e
@@ -59,7 +60,7 @@ func WithoutOp(err error) error {
 	return err
 }
 
-// appendTo appends the problem where the last use failed, and was recent.
+// appendTo appends the problem to out if the last use failed less than 15 minutes ago.
 func (f *Fault) appendTo(out []Problem, now time.Time) []Problem {
 	f.mu.Lock()
 	defer f.mu.Unlock()

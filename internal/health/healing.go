@@ -6,18 +6,18 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Of the problem that more answers of a model are healed than before.
+// Thresholds of the problem that the share of repaired answers of a model has grown.
 const (
-	// leastAnswers is how many answers the last 15 minutes and the time before need each.
+	// leastAnswers is the minimum number of answers in the last 15 minutes, and also before.
 	leastAnswers = 20
-	// healedShare is the part of the answers, one in so many, that is healed at least.
+	// healedShare is the divisor of the minimum share of answers with the outcome healed: one in five.
 	healedShare = 5
-	// healedTimes is how many times as large as before the part is at least.
+	// healedTimes is the minimum ratio of the share in the last 15 minutes to the share before.
 	healedTimes = 4
 )
 
-// appendHealing appends the problem of a model of which more answers are healed than before. It is over when the part
-// is as it was, or has become the usual one.
+// appendHealing appends a problem to out if the share of answers with the outcome healed has grown to at least a fifth
+// and to four times the share before. The problem ends when the share falls, or when the share before has grown.
 func (is *model) appendHealing(out []Problem, id callwright.ModelID, minute int64) []Problem {
 	healed, answered := is.healed.in(minute), is.answered.in(minute)
 	healedBefore, answeredBefore := is.healed.all-healed, is.answered.all-answered

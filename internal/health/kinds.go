@@ -2,28 +2,28 @@ package health
 
 import "github.com/callwright/callwright"
 
-// A class is the meaning of a kind of failure for a model.
+// A class is the cause of a kind of failure: the model, the configuration, the request, or none of these.
 type class int
 
 const (
-	ofModel   class = iota // the model or its provider fails: it may be over by itself
-	refusal                // the provider does not serve the model as it is configured
-	ofRequest              // one request is at fault
-	ofNobody               // the client or the gateway ended the request
+	ofModel   class = iota // the model or its provider fails, possibly for a short time
+	refusal                // the provider refuses the model as configured, such as for a wrong key
+	ofRequest              // the request is at fault
+	ofNobody               // the client or the gateway ended the request: no problem
 )
 
-// A kind has the words for failures of a callwright.Kind.
+// A kind describes the failures of one callwright.Kind in problems.
 type kind struct {
 	name          callwright.Kind
 	class         class
-	verb          string // what became of the requests
+	verb          string // effect on the requests, such as "refused"
 	cause, remedy string
 }
 
 const seeTraces = "look at the requests in the traces or reports"
 
-// kinds has every kind of the vocabulary, one without a name for others, and at notSent that of requests that were not
-// sent, as the provider has no credentials.
+// kinds has an entry for each kind of error. The entry without a name is for other kinds. The entry at notSent is for
+// requests that were not sent, since the provider has no credentials.
 var kinds = [...]kind{
 	{callwright.KindAuth, refusal, "refused", "key not accepted", "set a valid key for the provider; callwright check tests it"},
 	{callwright.KindBilling, refusal, "refused", "no credit left", "add credit to the account at the provider"},
@@ -65,7 +65,7 @@ var kinds = [...]kind{
 
 const notSent = len(kinds) - 1
 
-// numbers has the place of each kind in kinds.
+// numbers maps each kind to its index in kinds, except notSent.
 var numbers = func() map[callwright.Kind]int {
 	out := map[callwright.Kind]int{}
 	for i := range notSent {
@@ -74,7 +74,7 @@ var numbers = func() map[callwright.Kind]int {
 	return out
 }()
 
-// numberOf returns the place of a kind in kinds.
+// numberOf returns the index in kinds of a kind, or of the entry for other kinds.
 func numberOf(k callwright.Kind) int {
 	if n, ok := numbers[k]; ok {
 		return n

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Problems lists the present problems, the worst first.
+// Problems returns the present problems, the worst first. The result is not nil.
 func (m *Monitor) Problems() []Problem {
 	out := []Problem{}
 	for _, source := range m.cfg.Sources {
@@ -49,17 +49,18 @@ func (m *Monitor) Problems() []Problem {
 	return out
 }
 
-// Of the thresholds of problems.
+// Thresholds of the problems of a model.
 const (
-	// fewRequests is how many requests have to fail alone because of themselves before a model has a problem.
+	// fewRequests is the minimum number of failures caused by requests, if the model has answered no request.
 	fewRequests = 3
-	// share is the part of the requests, one in so many, that fails at least.
+	// share is the divisor of the minimum share of failed requests: one in 20.
 	share = 20
-	// dueFailures is how many failures were due at the rate before, when answers show that it is over.
+	// dueFailures is the number of failures expected among the answers since the last failure, at the rate before. With
+	// this number of expected failures and none observed, the problem is over.
 	dueFailures = 4
 )
 
-// appendTo appends the problems of a model.
+// appendTo appends the problems of the model id to out. minute is the current Unix time in minutes.
 func (is *model) appendTo(out []Problem, id callwright.ModelID, minute int64) []Problem {
 	asked, answered, elsewhere := is.asked.in(minute), is.answered.in(minute), is.elsewhere.in(minute)
 	base := Problem{Severity: Degraded, Subject: callwright.Excerpt(string(id)), Model: id, Total: asked, TotalSinceStart: is.asked.all}
@@ -83,7 +84,7 @@ func (is *model) appendTo(out []Problem, id callwright.ModelID, minute int64) []
 		return append(out, list...)
 	}
 	Worst(list)
-	p := list[0] // one line for a model that is always replaced
+	p := list[0] // if a fallback answered all requests: one problem for all kinds of failure
 	p.Count, p.CountSinceStart, p.AnsweredBy = asked, is.asked.all-is.answered.all, is.other
 	p.Cause = fmt.Sprintf("asked %d %s, answered 0, %s answers in its place: %s", asked, times(asked), is.other, strings.Join(parts, ", "))
 	return append(out, p)
@@ -96,12 +97,14 @@ func times(n int64) string {
 	return "times"
 }
 
-// isConfigured reports whether a failure tells of the configuration: a name that does not exist may come from a client.
+// isConfigured reports whether a failure of kind k may be caused by the configuration. The exception is a model name
+// that does not exist and that only clients have sent.
 func (is *model) isConfigured(k *kind) bool {
 	return k.name != callwright.KindNotFound || is.named || is.answered.all > 0
 }
 
-// isProblem reports whether failures of a kind are a problem of the model now.
+// isProblem reports whether the failures f of kind k are a problem of the model now. The package documentation has the
+// conditions.
 func (is *model) isProblem(f *failures, k *kind, minute int64) bool {
 	n, asked, answered := f.in(minute), is.asked.in(minute), is.answered.in(minute)
 	since := is.answered.all - f.mark
@@ -118,7 +121,8 @@ func (is *model) isProblem(f *failures, k *kind, minute int64) bool {
 	return n >= 2 && n*share >= asked && since*n < dueFailures*max(asked-since, n)
 }
 
-// appendSkip appends that a model is not asked. A problem of the same kind, from own on, says it too.
+// appendSkip adds the problem that no requests are sent to a model for a time. If out has a problem of the same model
+// and kind at index own or later, appendSkip extends its cause instead.
 func appendSkip(out []Problem, own int, s *Skip, answeredElsewhere func(callwright.ModelID) bool) []Problem {
 	left := Seconds(s.Left)
 	if s.Breaker {

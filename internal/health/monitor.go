@@ -10,34 +10,35 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// maxModels bounds the models of a Monitor: names come from clients.
+// maxModels is the maximum number of models in a Monitor, since clients can send any model name.
 const maxModels = 256
 
-// A Config has the sources of a Monitor beside requests. All of it may be left out.
+// A Config has the sources of problems other than requests. All fields are optional.
 type Config struct {
-	Version string // of the program
-	// Now is the clock; nil is that of the machine.
+	Version string // version of the program
+	// Now returns the current time; nil is time.Now.
 	Now func() time.Time
-	// Skips gives the models that are not asked now.
+	// Skips returns the models to which no requests are sent at present.
 	Skips func() []Skip
-	// WithoutCredentials reports whether a provider has no credentials now. Its models are not said to be refused then.
+	// WithoutCredentials reports whether a provider has no credentials at present. Failed requests to its models count as
+	// "not sent", not as refused.
 	WithoutCredentials func(provider string) bool
-	// Targets gives the keys and hosts of providers with several.
+	// Targets returns the keys and hosts of the providers with several keys or hosts.
 	Targets func() []Target
-	// Sources give further problems. They are called concurrently, each time problems are listed.
+	// Sources return further problems. Each call of Problems calls them, possibly concurrently.
 	Sources []func() []Problem
 }
 
-// A Skip is a model that is not asked now.
+// A Skip is a model to which no requests are sent at present.
 type Skip struct {
 	Model   callwright.ModelID
-	Kind    callwright.Kind // of the failure that is the reason
+	Kind    callwright.Kind // kind of the failure that caused the skip
 	Left    time.Duration
-	Breaker bool   // its circuit breaker is open
-	Last    string // how the last try ended that a breaker counted
+	Breaker bool   // the model's circuit breaker is open
+	Last    string // error of the last request that the circuit breaker counted
 }
 
-// A Monitor counts requests and lists problems. Use New. It is safe for concurrent use.
+// A Monitor counts requests and lists problems. Make it with New. It is safe for concurrent use.
 type Monitor struct {
 	cfg     Config
 	started time.Time
@@ -46,14 +47,14 @@ type Monitor struct {
 	models   map[callwright.ModelID]*model
 	outcomes [len(outcomes)]ring
 	requests ring
-	internal ring // requests that failed in the gateway itself
+	internal ring // requests that failed with an internal error before an attempt at a model
 	faults   []*Fault
 }
 
-// outcomes are those of requests that have ended.
+// outcomes lists the outcomes of completed requests.
 var outcomes = [...]outcome.Outcome{outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}
 
-// New makes a Monitor.
+// New returns a Monitor without counts.
 func New(cfg Config) *Monitor {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -61,37 +62,37 @@ func New(cfg Config) *Monitor {
 	return &Monitor{cfg: cfg, started: cfg.Now(), models: map[callwright.ModelID]*model{}}
 }
 
-// Watch adds a source of problems. It is called before the Monitor is used by others.
+// Watch adds a source of problems to Config.Sources. It must not be called concurrently with other methods of m.
 func (m *Monitor) Watch(source func() []Problem) { m.cfg.Sources = append(m.cfg.Sources, source) }
 
-// A model has the requests that came to a model.
+// A model has the request counts of one model.
 type model struct {
-	asked     ring
-	answered  ring               // of them, by the model itself
-	elsewhere ring               // of them, by a fallback
-	healed    ring               // of those that it answered, with the outcome healed
-	other     callwright.ModelID // the fallback that answered last
-	named     bool               // it was asked under another name than its own
-	kinds     [len(kinds)]*failures
+	asked     ring                  // requests to the model, without those that the client or the gateway ended
+	answered  ring                  // requests that the model answered
+	elsewhere ring                  // requests that failed at the model and that a fallback answered
+	healed    ring                  // answered requests with the outcome healed
+	other     callwright.ModelID    // the fallback that answered last
+	named     bool                  // a request reached the model under another name, such as that of a group
+	kinds     [len(kinds)]*failures // index: as in the variable kinds; nil for no failures
 }
 
-// failures are those of one kind.
+// A failures counts the failures of one kind at a model.
 type failures struct {
 	ring
-	mark int64 // how many requests the model had answered at the last of them
+	mark int64 // number of requests that the model had answered at the last failure
 }
 
-// A Request is one that has ended.
+// A Request is a completed request.
 type Request struct {
-	Report  *callwright.Report // nil for none
+	Report  *callwright.Report // nil if there is no report
 	Outcome outcome.Outcome
-	// Kind is that of the error that the client got, KindCanceled where the client left, "" for an answer.
+	// Kind is the kind of the error that the client received, KindCanceled if the client disconnected, "" for success.
 	Kind callwright.Kind
-	// Passed is the model that a request without a report went to.
+	// Passed is the model of a request without a report, which the gateway passed through. "" for none.
 	Passed callwright.ModelID
 }
 
-// Count counts a request for a model that has ended.
+// Count counts a completed request.
 func (m *Monitor) Count(r *Request) {
 	minute, lacking := m.cfg.Now().Unix()/60, m.lacking(r.Report)
 	m.mu.Lock()
@@ -129,13 +130,13 @@ func (m *Monitor) lacking(rep *callwright.Report) (out []callwright.ModelID) {
 	return out
 }
 
-// mayLack reports whether a request for which there are no credentials may fail with a kind.
+// mayLack reports whether k is the kind of an error that a request without credentials can get.
 func mayLack(k callwright.Kind) bool {
 	return k == callwright.KindAuth || k == callwright.KindUnavailable || k == callwright.KindTimeout
 }
 
-// countAttempts counts a request for each model that it came to. Of the attempts at a model in a row the last one
-// counts.
+// countAttempts counts a request once for each model that it was sent to. Of consecutive attempts at one model, only
+// the last counts.
 func (m *Monitor) countAttempts(r *Request, minute int64, lacking []callwright.ModelID) {
 	rep, failed := r.Report, r.Kind
 	last := len(rep.Attempts) - 1
@@ -149,7 +150,7 @@ func (m *Monitor) countAttempts(r *Request, minute int64, lacking []callwright.M
 		case k != "":
 		case i == last:
 			k = failed
-		default: // another model was asked all the same
+		default: // the response was rejected, and the request was sent to another model
 			k = callwright.KindInvalidCall
 		}
 		n := numberOf(k)
@@ -177,7 +178,7 @@ func (m *Monitor) countAttempts(r *Request, minute int64, lacking []callwright.M
 	}
 }
 
-// fail counts a failure of the kind at n.
+// fail counts a failure of the kind with index n in kinds.
 func (is *model) fail(n int, minute int64) {
 	f := is.kinds[n]
 	if f == nil {
@@ -188,7 +189,7 @@ func (is *model) fail(n int, minute int64) {
 	f.mark = is.answered.all
 }
 
-// of returns the counts of a model. The caller holds mu.
+// of returns the counts of a model, and adds the model if needed. The caller holds mu.
 func (m *Monitor) of(id callwright.ModelID, minute int64) *model {
 	if is := m.models[id]; is != nil {
 		return is
@@ -197,11 +198,12 @@ func (m *Monitor) of(id callwright.ModelID, minute int64) *model {
 		m.evict(minute)
 	}
 	is := &model{}
-	m.models[callwright.ModelID(strings.Clone(string(id)))] = is // it may be a piece of a longer text
+	m.models[callwright.ModelID(strings.Clone(string(id)))] = is // a copy, since id may share the memory of a longer string
 	return is
 }
 
-// evict forgets a model: one that was not asked lately, or else the one that was asked least.
+// evict removes the model with the fewest requests. A model without requests in the last 15 minutes counts as having
+// none.
 func (m *Monitor) evict(minute int64) {
 	var least callwright.ModelID
 	var fewest int64 = -1
@@ -217,7 +219,7 @@ func (m *Monitor) evict(minute int64) {
 	delete(m.models, least)
 }
 
-// Requests counts requests by outcome.
+// Requests has the numbers of completed requests by outcome.
 type Requests struct {
 	Passed     int64 `json:"passed"`
 	Translated int64 `json:"translated"`
@@ -225,18 +227,18 @@ type Requests struct {
 	Failed     int64 `json:"failed"`
 }
 
-// Total is how many they are.
+// Total returns the number of requests.
 func (r Requests) Total() int64 { return r.Passed + r.Translated + r.Healed + r.Failed }
 
-// A Counted has the requests of the last 15 minutes, and all since the start.
+// A Counted has the requests of the last 15 minutes and all requests since the start.
 type Counted struct {
 	Recent Requests `json:"last_15_minutes"`
 	All    Requests `json:"since_start"`
 }
 
-// A Status is the status of a gateway.
+// A Status is the status of a gateway, as JSON for clients.
 type Status struct {
-	State         string    `json:"status"` // "ready", or "degraded" where there are problems
+	State         string    `json:"status"` // "ready", or "degraded" if there are problems
 	Version       string    `json:"version"`
 	Started       time.Time `json:"started"`
 	UptimeSeconds int64     `json:"uptime_seconds"`
@@ -245,7 +247,7 @@ type Status struct {
 	Targets       []Target  `json:"targets,omitempty"`
 }
 
-// The states of a Status.
+// The values of Status.State.
 const (
 	Ready       = "ready"
 	DegradedNow = "degraded"

@@ -7,51 +7,51 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Severity says how bad a problem is.
+// A Severity is the severity of a problem.
 type Severity string
 
 // The severities, the worst first.
 const (
 	Broken   Severity = "broken"   // requests fail
-	Degraded Severity = "degraded" // requests are answered, though not as they should be
+	Degraded Severity = "degraded" // some requests fail, or a fallback or a repair is needed
 )
 
-// A Topic is the subject of a problem, for programs that read problems.
+// A Topic identifies the type of a problem for programs.
 type Topic string
 
 // The topics.
 const (
 	TopicBreaker       Topic = "breaker"       // the circuit breaker of a model is open
-	TopicHealing       Topic = "healing"       // more answers of a model are healed than before
-	TopicConfiguration Topic = "configuration" // a configuration was refused
-	TopicState         Topic = "state"         // the store of the state is away, or fails
+	TopicHealing       Topic = "healing"       // the share of answers with the outcome healed has grown for a model
+	TopicConfiguration Topic = "configuration" // a configuration was rejected
+	TopicState         Topic = "state"         // the store of the gateway's state is unavailable or fails
 )
 
-// A Problem is one thing that is wrong. Subject and Cause make a line for people, see [Problem.String].
+// A Problem is a present problem of the gateway. [Problem.String] returns Subject and Cause as a line for people.
 type Problem struct {
 	Severity Severity `json:"severity"`
-	// Subject is the model as provider/name, or the part of the gateway, such as "state" or "configuration".
+	// Subject is the model as "provider/name", or a component of the gateway, such as "state" or "configuration".
 	Subject string `json:"subject"`
 	Cause   string `json:"cause"`
 	Remedy  string `json:"remedy"`
-	// Count is how many of Total requests to a model failed in the last 15 minutes, and CountSinceStart the same since
-	// the start. All are 0 for problems that are not of requests.
+	// Count is the number of failed requests among Total requests to a model, in the last 15 minutes. CountSinceStart and
+	// TotalSinceStart are these numbers since the start. All are 0 for a problem that is not about requests.
 	Count           int64 `json:"count,omitempty"`
 	Total           int64 `json:"total,omitempty"`
 	CountSinceStart int64 `json:"count_since_start,omitempty"`
 	TotalSinceStart int64 `json:"total_since_start,omitempty"`
 
-	Model callwright.ModelID `json:"model,omitempty"` // provider/name of a model's problem
-	Kind  callwright.Kind    `json:"kind,omitempty"`  // of the failures of a model
+	Model callwright.ModelID `json:"model,omitempty"` // model of the problem as "provider/name", "" for none
+	Kind  callwright.Kind    `json:"kind,omitempty"`  // kind of the failures of a model
 	Topic Topic              `json:"topic,omitempty"`
-	// AnsweredBy is the fallback that answers in place of a model that answers nothing.
+	// AnsweredBy is the fallback that answers all requests to the model, "" for none.
 	AnsweredBy callwright.ModelID `json:"answered_by,omitempty"`
 }
 
 // String returns "subject: cause".
 func (p Problem) String() string { return p.Subject + ": " + p.Cause }
 
-// Lines returns the lines of problems.
+// Lines returns String of each problem.
 func Lines(list []Problem) []string {
 	out := make([]string, len(list))
 	for i := range list {
@@ -60,8 +60,8 @@ func Lines(list []Problem) []string {
 	return out
 }
 
-// Worst sorts problems, the worst first: broken before degraded, parts of the gateway before models, many failures
-// before few.
+// Worst sorts problems in place, the worst first: broken before degraded, components of the gateway before models, then
+// by the number of failures.
 func Worst(list []Problem) {
 	slices.SortStableFunc(list, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Count, a.Count), cmp.Compare(a.String(), b.String()))

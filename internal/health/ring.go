@@ -1,9 +1,10 @@
 package health
 
-// minutes is the length of the window that counts as recent.
+// minutes is the length of the window of recent events, in minutes.
 const minutes = 15
 
-// A ring counts events by minute. The minute of a call may be any: one before the latest counts as the latest.
+// A ring counts events by minute, over the last 15 minutes and in all. Minutes are Unix time divided by 60. An event
+// with a minute before the latest counts in the latest minute.
 type ring struct {
 	last   int64 // the latest minute
 	recent [minutes]uint32
@@ -16,7 +17,7 @@ func (r *ring) add(minute int64) {
 	r.all++
 }
 
-// in returns how many events there were in the window that ends with a minute.
+// in returns the number of events in the 15 minutes that end with this minute.
 func (r *ring) in(minute int64) (n int64) {
 	r.advance(minute)
 	for _, c := range r.recent {
@@ -25,7 +26,8 @@ func (r *ring) in(minute int64) (n int64) {
 	return n
 }
 
-// advance drops the counts that are older than the window.
+// advance makes minute the latest minute and sets the counts before the window to 0. It does nothing for an earlier
+// minute.
 func (r *ring) advance(minute int64) {
 	if minute-r.last >= minutes {
 		r.recent, r.last = [minutes]uint32{}, minute
