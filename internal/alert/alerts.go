@@ -15,47 +15,47 @@ import (
 	"github.com/callwright/callwright/internal/mint"
 )
 
-// Subject is the subject of the problem that alerts are not delivered. It causes no event.
+// Subject is the subject of the problem that alerts are not delivered. This problem sends no event.
 const Subject = "alerts"
 
-// The defaults of a Config.
+// The defaults of the fields of Config.
 const (
 	DefaultRepeatAfter = 15 * time.Minute
 	DefaultEvery       = 2 * time.Second
 )
 
-// LeastRepeatAfter is the shortest time in which an event may be sent once.
+// LeastRepeatAfter is the minimum of Config.RepeatAfter in a configuration file.
 const LeastRepeatAfter = time.Minute
 
-// A Config selects the events and names their receiver.
+// A Config selects the events and names the webhook that receives them.
 type Config struct {
-	URL    string // of the receiver, with http or https
+	URL    string // http or https URL of the receiver
 	Secret Secret // signs messages; the zero Secret signs none
-	// Families are the events that are sent; nil for all.
+	// Families selects the events to send; nil for all.
 	Families []Family
-	// RepeatAfter is the time in which an event of the same subject is sent once, DefaultRepeatAfter for 0. The end of a
-	// problem follows its begin at any time, so that the receiver knows the last state.
+	// RepeatAfter is the minimum time between two messages that the same problem began; DefaultRepeatAfter for 0. The
+	// message that a problem ended is always sent, so that the receiver knows the last state.
 	RepeatAfter time.Duration
 
-	// Problems returns the present problems. It is called by one goroutine, each Every; DefaultEvery for 0.
+	// Problems returns the present problems. One goroutine calls it at intervals of Every, DefaultEvery for 0.
 	Problems func() []health.Problem
 	Every    time.Duration
-	// Counters are shared by the gateways of which one sends an event; nil for this gateway alone.
+	// Counters are shared by several gateways, one of which sends each event. nil for a gateway alone.
 	Counters access.Counters
-	// Gateway names this machine to receivers; it may be empty.
+	// Gateway is the name of this machine in messages; may be empty.
 	Gateway string
-	// Fault is the problem that messages are not delivered.
+	// Fault receives the result of each delivery; nil for none.
 	Fault *health.Fault
-	// Counted is called with the outcome of each message: "sent", "failed" or "dropped". It may be nil, and is called by
-	// several goroutines.
+	// Counted is called with the event type and the outcome of each message: "sent", "failed" or "dropped". It may be nil.
+	// Several goroutines call it.
 	Counted func(eventType, outcome string)
 
 	Logger    *slog.Logger
-	Now       func() time.Time  // nil for that of the machine
+	Now       func() time.Time  // nil for time.Now
 	Transport http.RoundTripper // nil for http.DefaultTransport
 }
 
-// Alerts send events. Use [New], and [Alerts.Run] once.
+// Alerts sends the events of a gateway to a webhook. Make it with [New], and call [Alerts.Run] once.
 type Alerts struct {
 	cfg    Config
 	client *http.Client
@@ -63,12 +63,13 @@ type Alerts struct {
 	claims claims
 	queue  *queue
 
-	crossed chan access.Crossing // that were not looked at yet
-	watched map[string]*watched  // by their identity
-	round   int                  // the number of the last look
+	crossed chan access.Crossing // budget events that Run has not processed yet
+	watched map[string]*watched  // key: identityOf the problem
+	round   int                  // number of calls of look, plus 1
 }
 
-// New makes Alerts. The error is of KindInvalid.
+// New returns Alerts for a configuration. It returns an error of KindInvalid if the URL has another scheme than http or
+// https.
 func New(cfg Config) (*Alerts, error) {
 	if !strings.HasPrefix(cfg.URL, "http://") && !strings.HasPrefix(cfg.URL, "https://") {
 		return nil, callwright.Errorf("alert.New", callwright.KindInvalid, "", "expected an address with http:// or https:// and a host")
@@ -101,10 +102,11 @@ func New(cfg Config) (*Alerts, error) {
 	return a, nil
 }
 
-// lastTime bounds the delivery of the messages that wait at the end of a gateway.
+// lastTime is the maximum time for sending the waiting messages at the end of Run.
 const lastTime = 3 * time.Second
 
-// Run looks at problems and sends messages until ctx ends. Messages that wait then are tried once more.
+// Run checks the problems and sends messages until ctx ends. It then tries to send each waiting message once more,
+// within lastTime.
 func (a *Alerts) Run(ctx context.Context) {
 	var beside sync.WaitGroup
 	beside.Go(func() { a.sendAll(ctx) })
@@ -151,7 +153,7 @@ func (a *Alerts) sendAll(ctx context.Context) {
 	}
 }
 
-// deliverOnce sends a message without a second attempt.
+// deliverOnce sends a message, without a retry.
 func (a *Alerts) deliverOnce(ctx context.Context, m *message) {
 	if came, _, err := a.attempt(ctx, m.id, m.event.body()); came == delivered {
 		a.note(m, "sent", nil)
@@ -160,7 +162,8 @@ func (a *Alerts) deliverOnce(ctx context.Context, m *message) {
 	}
 }
 
-// add puts an event into the queue. began is the type of the begin of its family.
+// add adds an event to the queue. began is the type of the family's begin event. An eventType other than began is an
+// end event.
 func (a *Alerts) add(eventType string, d Data, now time.Time, began string) {
 	d.Gateway = a.cfg.Gateway
 	e := Event{Version: version, Type: eventType, Timestamp: now.UTC(), Data: d, Text: textOf(&d, eventType != began)}
@@ -170,7 +173,7 @@ func (a *Alerts) add(eventType string, d Data, now time.Time, began string) {
 	}
 }
 
-// note counts the outcome of a message.
+// note records the outcome of a message, "sent" or "failed", with the error of the delivery.
 func (a *Alerts) note(m *message, outcome string, err error) {
 	a.count(m.event.Type, outcome)
 	a.cfg.Fault.Note(err)

@@ -8,20 +8,21 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// claims decide which of several gateways sends an event. Gateways that share a state have one count of each event and
-// time.
+// claims decide which of several gateways sends an event. The gateways share a counter for each event; the first
+// gateway to increase the counter from 0 sends the event.
 type claims struct {
 	counters access.Counters
-	part     time.Duration // of the window in which an event is sent once
+	part     time.Duration // length of a part of the window, which has claimParts parts
 }
 
-// claimParts are the parts of the window: it is a part longer than the time in which an event is sent once.
+// claimParts is the number of parts in the sliding window of a claim. The window is one part longer than the time
+// within which an event is sent once.
 const claimParts = 16
 
-// claimTime bounds the time in which the shared counter is asked for a claim.
+// claimTime is the timeout of a request to the shared counter.
 const claimTime = 2 * time.Second
 
-// newClaims returns the claims on events of which each is sent once in a time.
+// newClaims returns claims for events that are sent at most once within the time once.
 func newClaims(counters access.Counters, once time.Duration) claims {
 	return claims{counters, max(once/(claimParts-1), time.Second).Truncate(time.Second)}
 }
@@ -32,14 +33,14 @@ func (c *claims) window(identity string, now time.Time) access.Window {
 		Part: c.part, Limit: 1}
 }
 
-// windowName returns the name of an event's count, cut to the length that a name may have.
+// windowName returns the name of an event's counter, cut to the maximum length of a name.
 func windowName(identity string) string {
 	name := "alert|" + identity
 	return name[:min(len(name), access.MaxWindowName)]
 }
 
-// take reports whether this gateway is the first to claim an event in a window. Where that cannot be known it is true:
-// an event that is sent twice is better than one that nobody sends.
+// take claims an event in a window and reports whether this gateway is the first. After an error of the counter it
+// returns true: a duplicate event is better than a lost event.
 func (c *claims) take(ctx context.Context, w access.Window) bool {
 	ctx, cancel := context.WithTimeout(ctx, claimTime)
 	defer cancel()
@@ -47,12 +48,12 @@ func (c *claims) take(ctx context.Context, w access.Window) bool {
 	return err != nil || n == 1
 }
 
-// renew keeps a claim while the problem lasts, so that no other gateway sends the event. One that cannot be renewed
-// ends by itself.
+// renew extends the claim on a present problem, so that no other gateway sends its event. If the counter fails, the
+// claim expires.
 func (c *claims) renew(ctx context.Context, identity string, now time.Time) {
 	ctx, cancel := context.WithTimeout(ctx, claimTime)
 	defer cancel()
 	w := c.window(identity, now)
-	w.Limit = math.MaxInt32 // what is beyond the limit would stand in later windows
+	w.Limit = math.MaxInt32 // a count above the limit would be moved to later windows
 	_ = c.counters.Add(ctx, w, access.Tally{{Start: w.Last(), N: 1}})
 }

@@ -12,27 +12,27 @@ import (
 	"github.com/callwright/callwright/internal/health"
 )
 
-// A Family is a group of events that a receiver may choose.
+// A Family is a group of event types that a receiver selects as a whole.
 type Family string
 
-// The families.
+// The families of events.
 const (
-	Budget        Family = "budget"        // a key has used a share of its budget
-	Breaker       Family = "breaker"       // the circuit breaker of a model
-	ProviderKey   Family = "provider_key"  // a provider refuses the key of the gateway
-	Configuration Family = "configuration" // a configuration is refused while the gateway runs
-	State         Family = "state"         // the store of the gateway's state
-	Healing       Family = "healing"       // the share of a model's answers that are healed
-	Problem       Family = "problem"       // every other problem
+	Budget        Family = "budget"        // a key has used 80 or 100 percent of its budget
+	Breaker       Family = "breaker"       // the circuit breaker of a model opened or closed
+	ProviderKey   Family = "provider_key"  // a provider refuses or accepts the gateway's key
+	Configuration Family = "configuration" // a changed configuration was rejected or accepted while the gateway runs
+	State         Family = "state"         // the store of the gateway's state failed or works again
+	Healing       Family = "healing"       // the share of repaired answers of a model grew or fell
+	Problem       Family = "problem"       // any other problem
 )
 
-// A familyRow has the types of a family's events: of a begin, and of an end, "" where there is none.
+// A familyRow has the event types of a family: began for a begin event and over for an end event, "" for no end event.
 type familyRow struct {
 	name        Family
 	began, over string
 }
 
-// families has all families.
+// families lists all families with their event types.
 var families = []familyRow{
 	{Budget, "budget.reached", ""},
 	{Breaker, "breaker.opened", "breaker.closed"},
@@ -43,7 +43,7 @@ var families = []familyRow{
 	{Problem, "problem.began", "problem.ended"},
 }
 
-// Families lists the names of the families.
+// Families returns the names of all families.
 func Families() []string {
 	out := make([]string, len(families))
 	for i := range families {
@@ -52,7 +52,7 @@ func Families() []string {
 	return out
 }
 
-// Types lists the types of all events.
+// Types returns the types of all events, such as "breaker.opened".
 func Types() []string {
 	var out []string
 	for _, f := range families {
@@ -64,13 +64,13 @@ func Types() []string {
 	return out
 }
 
-// types returns the types of a family's events.
+// types returns the types of a family's begin and end events.
 func (f Family) types() (began, over string) {
 	i := slices.IndexFunc(families, func(row familyRow) bool { return row.name == f })
 	return families[i].began, families[i].over
 }
 
-// familyOf returns the family of a problem.
+// familyOf returns the family of a problem's events.
 func familyOf(p *health.Problem) Family {
 	switch p.Topic {
 	case health.TopicBreaker:
@@ -88,7 +88,7 @@ func familyOf(p *health.Problem) Family {
 	return Problem
 }
 
-// identityOf tells problems apart. Counts and times in the cause change while the problem stays the same one.
+// identityOf returns a key of a problem that stays the same when the counts and times in its cause change.
 func identityOf(f Family, p *health.Problem) string {
 	if p.Model != "" {
 		return strings.Join([]string{string(f), string(p.Model), string(p.Kind)}, "|")
@@ -96,51 +96,51 @@ func identityOf(f Family, p *health.Problem) string {
 	return strings.Join([]string{string(f), p.Subject, p.Remedy}, "|")
 }
 
-// version is that of the body. A member that is added leaves it as it is.
+// version is the version of the JSON in a message. A new member does not change it.
 const version = 1
 
-// An Event is the body of a message.
+// An Event is the JSON body of a message.
 type Event struct {
 	Version   int       `json:"version"`
 	Type      string    `json:"type"`
-	Timestamp time.Time `json:"timestamp"` // of the event, which a retry does not change
-	Text      string    `json:"text"`      // for people; characters that Slack reads as markup are escaped
+	Timestamp time.Time `json:"timestamp"` // time of the event, the same in each retry
+	Text      string    `json:"text"`      // for people; escaped for Slack
 	Dropped   int       `json:"dropped,omitempty"`
 	Data      Data      `json:"data"`
 }
 
-// Data describe the event.
+// Data describes the problem or budget of an event.
 type Data struct {
-	Gateway  string             `json:"gateway,omitempty"` // the name of the machine
+	Gateway  string             `json:"gateway,omitempty"` // name of the machine
 	Severity health.Severity    `json:"severity,omitempty"`
 	Subject  string             `json:"subject"`
 	Cause    string             `json:"cause"`
 	Remedy   string             `json:"remedy,omitempty"`
 	Model    callwright.ModelID `json:"model,omitempty"`
 	Kind     callwright.Kind    `json:"kind,omitempty"`
-	Began    *time.Time         `json:"began,omitempty"` // of a problem that has ended
+	Began    *time.Time         `json:"began,omitempty"` // begin of a problem, in its end event
 
 	Budget *BudgetUse `json:"budget,omitempty"`
 }
 
-// A BudgetUse says how much a key, or a group of keys, has used of a limit.
+// A BudgetUse is the use of a budget by a key or a group of keys. Key and Group are empty for the budget of all keys.
 type BudgetUse struct {
 	Key     string    `json:"key,omitempty"`
 	Group   string    `json:"group,omitempty"`
-	What    string    `json:"what"` // requests, tokens or usd
-	Per     string    `json:"per"`  // day or month
+	What    string    `json:"what"` // unit: "requests", "tokens" or "usd"
+	Per     string    `json:"per"`  // "day" or "month"
 	Models  string    `json:"models,omitempty"`
-	Percent int       `json:"percent"` // that was reached: 80 or 100
+	Percent int       `json:"percent"` // reached percentage: 80 or 100
 	Limit   float64   `json:"limit"`
 	Used    float64   `json:"used"`
-	Resets  time.Time `json:"resets"` // the end of the window
+	Resets  time.Time `json:"resets"` // end of the budget's period
 }
 
-// escapes are the characters that Slack's markup gives a meaning:
+// escapes escapes the special characters of Slack's markup:
 // https://docs.slack.dev/messaging/formatting-message-text#escaping.
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// textOf returns the message for people.
+// textOf returns the message for people on an event, escaped for Slack. over is true for an end event.
 func textOf(d *Data, over bool) string {
 	var b strings.Builder
 	b.WriteString("callwright")
@@ -159,15 +159,15 @@ func textOf(d *Data, over bool) string {
 	return escapes.Replace(b.String())
 }
 
-// dataOf returns the data of a problem.
+// dataOf returns the data of a problem's event.
 func dataOf(p *health.Problem) Data {
 	return Data{Severity: p.Severity, Subject: p.Subject, Cause: p.Cause, Remedy: p.Remedy, Model: p.Model, Kind: p.Kind}
 }
 
-// body returns the body of a message, in UTF-8.
+// body returns the JSON body of a message.
 func (e *Event) body() []byte {
 	text, err := json.Marshal(e)
-	if err != nil { // a Limit that is no number, which the callers do not have
+	if err != nil { // a Limit of NaN or infinity, which callers do not set
 		return []byte(`{"version":1,"type":"` + cmp.Or(e.Type, "problem.began") + `"}`)
 	}
 	return text

@@ -2,27 +2,28 @@ package alert
 
 import "sync"
 
-// maxQueue bounds the messages that wait.
+// maxQueue is the maximum number of waiting messages.
 const maxQueue = 256
 
-// A message is an event that is to be sent.
+// A message is an event to send.
 type message struct {
-	id    string // the same for each attempt
+	id    string // the same in each retry
 	event Event
 }
 
-// A queue has the messages that wait, the oldest first. It is safe for concurrent use.
+// A queue has the waiting messages, the oldest first. It is safe for concurrent use.
 type queue struct {
 	mu      sync.Mutex
 	waiting []message
-	dropped int // since the last message that was taken
+	dropped int // number of messages dropped since the last take
 	closed  bool
-	ready   chan struct{} // has a value where something waits
+	ready   chan struct{} // receives a value when a message is added
 }
 
 func newQueue() *queue { return &queue{ready: make(chan struct{}, 1)} }
 
-// add appends a message. Where too many wait the oldest is dropped, and returned.
+// add adds a message. If the queue is full, add drops and returns the oldest message. If the queue is closed, it drops
+// and returns m. Otherwise it returns nil.
 func (q *queue) add(m message) (dropped *message) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -42,7 +43,7 @@ func (q *queue) add(m message) (dropped *message) {
 	return dropped
 }
 
-// putBack makes a message that was taken the oldest again.
+// putBack adds a message from take as the oldest message.
 func (q *queue) putBack(m message) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -50,7 +51,8 @@ func (q *queue) putBack(m message) {
 	q.waiting = append([]message{m}, q.waiting...)
 }
 
-// take removes the oldest message, which says how many were dropped before it.
+// take removes and returns the oldest message. Its event.Dropped is the number of messages dropped before it. ok is
+// false if the queue is empty.
 func (q *queue) take() (m message, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -63,7 +65,8 @@ func (q *queue) take() (m message, ok bool) {
 	return m, true
 }
 
-// close drops all waiting messages and those added later. It returns how many waited.
+// close drops all waiting messages and closes the queue, so that add drops every message. It returns the number of
+// waiting messages.
 func (q *queue) close() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

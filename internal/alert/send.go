@@ -13,28 +13,28 @@ import (
 	"time"
 )
 
-// Bounds of a delivery.
+// Limits of a delivery.
 const (
-	attemptTime = 20 * time.Second // of one attempt
+	attemptTime = 20 * time.Second // timeout of one attempt
 	firstWait   = time.Second
 	longestWait = time.Minute
-	longestAsk  = 5 * time.Minute // of a Retry-After that is honoured
-	giveUpAfter = time.Hour       // since the event
-	readAnswer  = 4096            // bytes of an answer that are read, so that the connection can be used again
+	longestAsk  = 5 * time.Minute // maximum of a Retry-After header
+	giveUpAfter = time.Hour       // maximum age of an event for a retry
+	readAnswer  = 4096            // maximum bytes read from a response, so that the connection can be reused
 )
 
-// An outcome is the outcome of an attempt.
+// An outcome is the result of one attempt to send a message.
 type outcome int
 
 const (
 	delivered outcome = iota
-	again             // it may succeed later
-	refused           // it does not
+	again             // a retry may succeed
+	refused           // a retry cannot succeed
 	gone              // the receiver wants no more messages: status 410
 )
 
-// deliver sends a message until the receiver took it or refused it for good, it is too old, or ctx ends. done is false
-// in the last case.
+// deliver sends a message with retries until the receiver accepts or rejects it, the event is older than giveUpAfter,
+// or ctx ends. done is false only if ctx ended.
 func (a *Alerts) deliver(ctx context.Context, m *message) (done bool) {
 	body := m.event.body()
 	wait := firstWait
@@ -65,12 +65,13 @@ func (a *Alerts) deliver(ctx context.Context, m *message) (done bool) {
 	}
 }
 
-// addJitter returns a wait of three quarters to five quarters of d, so that gateways do not try at the same time.
+// addJitter returns a random duration from three quarters to five quarters of d, so that gateways do not retry at the
+// same time.
 func addJitter(d time.Duration) time.Duration {
 	return d*3/4 + rand.N(d/2) //nolint:gosec // not for secrets
 }
 
-// sleep waits, and reports whether ctx still holds.
+// sleep waits for d and returns true, or returns false when ctx ends.
 func sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -82,8 +83,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// attempt sends a message once. asked is how long the receiver asks to wait. The error shows no URL, which may hold a
-// token, and no secret.
+// attempt sends a message once. asked is the delay of a Retry-After header, 0 for none. The error contains no URL,
+// which may contain a token, and no secret.
 func (a *Alerts) attempt(ctx context.Context, id string, body []byte) (came outcome, asked time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
@@ -109,8 +110,8 @@ func (a *Alerts) attempt(ctx context.Context, id string, body []byte) (came outc
 	return outcomeOf(resp)
 }
 
-// withoutURL returns the cause of a failed request without its URL, which may hold a token. The cause may name the
-// host.
+// withoutURL returns the cause of a failed request without the request's URL, which may contain a token. The cause may
+// contain the host name.
 func withoutURL(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err
@@ -118,7 +119,8 @@ func withoutURL(err error) error {
 	return err
 }
 
-// outcomeOf decides by the status of an answer. The statuses are those of
+// outcomeOf returns the outcome of an attempt by the status of its response, and the delay of a Retry-After header. For
+// the statuses see
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#delivery-success-and-failure.
 func outcomeOf(resp *http.Response) (came outcome, asked time.Duration, err error) {
 	s := resp.StatusCode

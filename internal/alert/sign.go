@@ -10,17 +10,18 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Of the secret of a signature, by Standard Webhooks: base64 behind a prefix, of 24 to 64 bytes.
+// The format of a secret by Standard Webhooks: the prefix, then 24 to 64 bytes in base64.
 const (
 	secretPrefix = "whsec_"
 	leastSecret  = 24
 	mostSecret   = 64
 )
 
-// A Secret signs messages. It does not show itself when it is printed.
+// A Secret is the key of the signatures of messages. It formats as "[redacted]".
 type Secret struct{ key *[]byte }
 
-// ParseSecret reads a secret as whsec_BASE64. The error is of KindInvalid and does not quote it.
+// ParseSecret parses a secret of the form whsec_BASE64. It returns an error of KindInvalid, which does not contain the
+// secret.
 func ParseSecret(text string) (Secret, error) {
 	encoded, ok := strings.CutPrefix(text, secretPrefix)
 	if !ok {
@@ -35,10 +36,10 @@ func ParseSecret(text string) (Secret, error) {
 	return Secret{&key}, nil
 }
 
-// IsZero reports whether there is no secret.
+// IsZero reports whether s is the zero Secret, which signs nothing.
 func (s Secret) IsZero() bool { return s.key == nil }
 
-// String returns "[redacted]", or "" for no secret.
+// String returns "[redacted]", or "" for the zero Secret.
 func (s Secret) String() string {
 	if s.IsZero() {
 		return ""
@@ -46,9 +47,9 @@ func (s Secret) String() string {
 	return "[redacted]"
 }
 
-// sign returns the signature of a message:
+// sign returns the signature of a message, "v1," and an HMAC-SHA256 in base64:
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#signature-scheme. seconds
-// is the time of the attempt.
+// is the Unix time of the attempt.
 func (s Secret) sign(id string, seconds int64, body []byte) string {
 	mac := hmac.New(sha256.New, *s.key)
 	mac.Write([]byte(id + "." + strconv.FormatInt(seconds, 10) + "."))

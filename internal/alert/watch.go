@@ -13,22 +13,22 @@ import (
 	"github.com/callwright/callwright/internal/health"
 )
 
-// A watched problem is one that is there, or was lately.
+// A watched is a problem that is present, or that ended recently.
 type watched struct {
 	family Family
 	last   health.Problem
-	round  int       // the last look that found it
-	since  time.Time // when it appeared
-	told   bool      // the receiver knows that it began and not that it ended
-	sent   time.Time // when the receiver was last told that it began, zero for never
-	next   time.Time // when it may be claimed, or its claim be renewed
+	round  int       // number of the last look that found the problem
+	since  time.Time // begin of the problem
+	told   bool      // the receiver got the begin event, and no end event since
+	sent   time.Time // time of the last begin event, zero for none
+	next   time.Time // earliest time for the next claim or renewal
 }
 
-// renewals are how often a claim is renewed in the time that it lasts.
+// renewals is the number of renewals of a claim within RepeatAfter.
 const renewals = 4
 
-// look compares the problems that there are now with those that the receiver knows of, and adds the events between
-// them: first the ends, then the begins.
+// look compares the present problems with those of the look before and adds events to the queue: first the ended
+// problems, then the new problems.
 func (a *Alerts) look(ctx context.Context) {
 	now := a.cfg.Now()
 	a.round++
@@ -66,7 +66,8 @@ func (a *Alerts) look(ctx context.Context) {
 	}
 }
 
-// present tells of a problem, at most once within RepeatAfter, and keeps the claim on it.
+// present adds the begin event of a present problem, at most once within RepeatAfter and if no other gateway has
+// claimed it. After the event it renews the claim.
 func (a *Alerts) present(ctx context.Context, id string, w *watched, now time.Time) {
 	recent := !w.sent.IsZero() && now.Sub(w.sent) < a.cfg.RepeatAfter
 	if now.Before(w.next) || !w.told && recent {
@@ -83,7 +84,7 @@ func (a *Alerts) present(ctx context.Context, id string, w *watched, now time.Ti
 	}
 }
 
-// reportEnd tells that a problem is over.
+// reportEnd adds the end event of a problem.
 func (a *Alerts) reportEnd(w *watched, now time.Time) {
 	w.told, w.next = false, time.Time{}
 	began, over := w.family.types()
@@ -93,8 +94,8 @@ func (a *Alerts) reportEnd(w *watched, now time.Time) {
 	a.add(over, d, now, began)
 }
 
-// ReportCrossing tells that a share of a budget was reached, once in the window of the budget; a limit a minute is no
-// budget. It returns at once, and is safe for concurrent use.
+// ReportCrossing reports that 80 or 100 percent of a budget are used. Run sends one event for each percentage in each
+// period of the budget. A limit per minute is ignored. ReportCrossing does not block and is safe for concurrent use.
 func (a *Alerts) ReportCrossing(c access.Crossing) {
 	if !a.wanted[Budget] || c.Period == access.Minute {
 		return
@@ -107,13 +108,14 @@ func (a *Alerts) ReportCrossing(c access.Crossing) {
 	}
 }
 
-// budgetWindow is the window in which a share of a budget is told once: its end tells it apart from others.
+// budgetWindow returns the window in which the event of a budget's percentage is sent once: it ends with the budget's
+// period.
 func budgetWindow(c *access.Crossing) access.Window {
 	id := strings.Join([]string{string(Budget), c.Key, c.Group, c.Limit.What, string(c.Period), c.Limit.Models, strconv.Itoa(c.Percent)}, "|")
 	return access.Window{Name: windowName(id), Start: c.Limit.Resets.Add(-24 * time.Hour), End: c.Limit.Resets, Limit: 1}
 }
 
-// budget tells of a share of a budget.
+// budget adds the event of a used budget to the queue, if no other gateway has claimed the event.
 func (a *Alerts) budget(ctx context.Context, c *access.Crossing) {
 	if !a.claims.take(ctx, budgetWindow(c)) {
 		return
@@ -140,5 +142,5 @@ func (a *Alerts) budget(ctx context.Context, c *access.Crossing) {
 	}, a.cfg.Now(), began)
 }
 
-// number writes an amount without zeros at its end.
+// number formats an amount in decimal without trailing zeros.
 func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
