@@ -147,7 +147,8 @@ func (m *meter) obtain(ctx context.Context, a amount, now time.Time) (int64, err
 	return n, nil
 }
 
-// rest returns the whole held amount and resets it, or returns 0 if it is less than a.least. The caller holds mu.
+// rest returns the unused reserved amount and sets it to 0. If it is less than a.least, rest returns 0 and changes
+// nothing. The caller holds mu.
 func (m *meter) rest(a amount) int64 {
 	if m.held < a.least {
 		return 0
@@ -273,11 +274,11 @@ func (m *meter) close(ctx context.Context) {
 	}
 }
 
-// most returns the maximum amount that is taken at once. The caller holds mu.
+// most returns the maximum amount that one call of the counters reserves for this gateway. The caller holds mu.
 func (m *meter) most() int64 { return max(m.limit/shares, 1) }
 
-// share returns the amount to take at once. In a sliding window it is the use of the last part, since the held amount
-// is returned at the end of the part. The caller holds mu.
+// share returns the amount that the next call of the counters reserves for this gateway. In a sliding window it is at
+// most the use in the last part, since the unused amount is returned at the end of the part. The caller holds mu.
 func (m *meter) share() int64 {
 	if m.w.Part == 0 {
 		return m.most()
