@@ -226,7 +226,7 @@ func (w *writing) arrays() {
 	}
 }
 
-// whole are the rules for schemas below items if the target has the rule whole, so that no keyword is dropped there.
+// whole are the rules for schemas of array elements if the target has the rule whole. They accept every keyword.
 var whole = rules{keywords: everything, notes: everything, formats: everything, beside: true, names: nameRules{properties: anyName}}
 
 // inside sets the rules for schemas below items. back restores the previous rules.

@@ -18,7 +18,7 @@ const (
 	maxSchemas = 20000
 )
 
-// A form is the required type of a keyword's value.
+// A form is the type that the value of a JSON Schema keyword must have.
 type form uint8
 
 const (
@@ -35,7 +35,8 @@ const (
 	other // checked separately
 )
 
-// forms are the keywords that constrain values or contain schemas. All others are annotations.
+// forms maps each keyword that constrains values or contains schemas to the type of its value. All other keywords are
+// annotations.
 var forms = map[string]form{
 	"type": other, "enum": valueList, "const": anyForm, "multipleOf": number, "minimum": number, "maximum": number,
 	"exclusiveMinimum": number, "exclusiveMaximum": number, "minLength": count, "maxLength": count, "pattern": word, "format": word,

@@ -119,7 +119,7 @@ type translator struct {
 	defs      definitions
 }
 
-// A saying is a keyword that is written into a description.
+// A saying is a schema keyword that the target does not accept and that a description expresses instead.
 type saying struct {
 	key   string
 	value *value

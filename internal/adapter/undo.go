@@ -227,8 +227,8 @@ func (u *undoing) array(dst []byte, i int, s *step) ([]byte, int) {
 	return append(dst, ']'), end
 }
 
-// entries appends a list of names and values as an object. Of duplicate names the last value applies. It appends the
-// list unchanged if an element is not a name with a value.
+// entries appends to dst the object for an array of entries, each with the name and the value of a member. Of duplicate
+// names the last value applies. It appends the array unchanged if an element is not such an entry.
 func (u *undoing) entries(dst []byte, i int, s *step) ([]byte, int) {
 	var names []string
 	values := map[string][]byte{}
