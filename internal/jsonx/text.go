@@ -61,7 +61,7 @@ func Unquote(dst, v []byte) []byte {
 	return dst[:len(dst)+n]
 }
 
-// unquoteRoom is the space for one word whose last byte begins an escape.
+// unquoteRoom is the maximum number of bytes that one step of unquote writes: a word whose last byte begins an escape.
 const unquoteRoom = wordSize - 1 + utf8.UTFMax
 
 // unquote writes the unescaped contents raw of a JSON string, from offset i, to out while unquoteRoom bytes are left. n
@@ -182,7 +182,7 @@ func AppendQuote[T ~string | ~[]byte](dst []byte, s T) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// quoteRoom is the space for one word and an escape after it.
+// quoteRoom is the maximum number of bytes that one step of quoting writes: a word and an escape.
 const quoteRoom = 2 * wordSize
 
 // shorts are the letters after the backslash of short escapes, by character.
