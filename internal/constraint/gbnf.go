@@ -95,7 +95,7 @@ func (w *writer) name(t Tool) string {
 	return t.Name
 }
 
-// section returns the expression of the calls after the mark, up to the end of the response.
+// section returns the expression of the calls after the form's Mark, up to the end of the response.
 func (w *writer) section(how How) string {
 	call := w.rules.rule(oneOf(w.calls...))
 	more := ""
@@ -105,7 +105,8 @@ func (w *writer) section(how How) string {
 	return sequence(w.loose(w.form.before), call, more, w.loose(w.form.after+"\n"))
 }
 
-// objects adds to t the objects without a mark that call a tool. free is the rule of the text after the object.
+// objects adds to t the calls of a tool that are JSON objects without the form's Mark. free is the rule of the text
+// after the object.
 func (w *writer) objects(t *trigger, tool Tool, arguments, free string) {
 	at := t.addSpacedLiterals(t.literal(0, "{"), `"name"`, ":", quoteJSON(tool.Name), ",")
 	for _, key := range w.objectKeys() {

@@ -116,7 +116,7 @@ func (s *schemas) reference(ref string) string {
 	return name
 }
 
-// inside is value for schemas after a token, where references may be recursive.
+// inside is like value, for the schema of a value within an array or object. References may be recursive there.
 func (s *schemas) inside(list ...[]byte) string {
 	was := s.open
 	s.open = map[string]bool{}
