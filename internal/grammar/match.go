@@ -92,8 +92,8 @@ func takesRune(in *syntax.Inst) bool {
 type matcher struct {
 	prog      *syntax.Prog
 	budget    *Budget
-	now, next *set
-	stack     []uint32
+	now, next *set     // threads at the present and at the following character
+	stack     []uint32 // instructions that follow still visits
 }
 
 // follow adds to a set an instruction and all that it reaches without consuming a character.
