@@ -269,8 +269,8 @@ func (r *Remote) prototypeAt(proto *http.Request, host int) *http.Request {
 // A prototypePair has the templates of requests to a host, for complete and for streamed responses.
 type prototypePair struct{ whole, stream *http.Request }
 
-// addTargets sets the state of the cooldowns of a model, and the request templates for each host if there are several
-// targets.
+// addTargets sets limits, the cooldowns of the model. If the provider has several keys or hosts, it also sets
+// elsewhere, the request templates for each host.
 func (r *Remote) addTargets() {
 	t := r.p.targets
 	r.limits = t.set.Model(r.name)

@@ -50,7 +50,7 @@ func isPlain(name string, values []string) bool {
 // isHost reports whether a host is a name or an address in ASCII, with or without a port.
 func isHost(host string) bool { return host != "" && consistsOf(host, inHost) }
 
-// The elements of a request in which a byte is permitted.
+// The parts of an HTTP request in which a byte is permitted, as bits.
 const (
 	inName   = 1 << iota // name of a header field
 	inValue              // value of a header field: no control characters except tabs
@@ -58,7 +58,7 @@ const (
 	inTarget             // request target: no spaces or control characters
 )
 
-// places are the elements in which each byte is permitted, as a bit set.
+// places maps each byte to the parts of a request in which it is permitted, such as inName | inValue.
 var places = func() (of [256]uint8) {
 	for i := range of {
 		switch c := byte(i); {
@@ -75,7 +75,7 @@ var places = func() (of [256]uint8) {
 	return of
 }()
 
-// consistsOf reports whether all bytes of s are permitted in the element place.
+// consistsOf reports whether all bytes of s are permitted in a part of a request, such as inHost.
 func consistsOf(s string, place uint8) bool {
 	for i := range len(s) {
 		if places[s[i]]&place == 0 {
