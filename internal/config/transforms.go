@@ -72,7 +72,8 @@ func (l *TransformNames) read(d *decoder, at location) {
 	*l = d.names(at)
 }
 
-// transforms reports unknown transforms, and transforms in a key for another point.
+// transforms reports unknown transforms, and transforms under a wrong key, such as a transform of responses under
+// tool_transforms.
 func (k *checker) transforms(path string, t *TransformSettings) {
 	for _, key := range t.keys() {
 		for i, name := range *key.list {

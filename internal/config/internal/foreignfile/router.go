@@ -63,7 +63,7 @@ func wireOfProvider(base string, uses []use) callwright.WireName {
 	return callwright.WireOpenAI
 }
 
-// provider converts an entry of Providers.
+// provider converts an element of the list Providers in a file of claude-code-router.
 func (r *routerFile) provider(o *object) {
 	name, base, transformer := o.text("name"), o.text("api_base_url"), o.object("transformer")
 	uses := usesOf(transformer.get("use"))
