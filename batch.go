@@ -7,30 +7,31 @@ import (
 	"slices"
 )
 
-// A Batch is a part of a streamed answer that arrived at once: its bytes and the events they mean. A batch without
-// bytes and events asks the receiver to send everything that it has written. Raw, Events and Hint are valid until the
-// next batch is requested; a receiver may change the elements of Events.
+// A Batch is a group of response events that arrived together from a provider, with the bytes from which they were
+// decoded. An empty Batch, without Raw and Events, is a flush: the receiver must send everything that it has buffered.
+// Raw, Events and Hint are valid until the next batch is requested. A receiver may modify the elements of Events.
 type Batch struct {
-	Wire   WireName // the API of Raw, "" without Raw
-	Raw    []byte   // the provider's bytes, nil once a stage has changed an event
+	Wire   WireName // the API in whose format Raw is, "" if Raw is nil
+	Raw    []byte   // the provider's bytes, nil after a stage has changed an event
 	Events []Event
-	Notes  []Note // changes and findings of the stages that the batch passed
-	// Hint is the decoder's account of Raw for encoders of the same API, nil where events say everything. A batch that
-	// is kept has its Hint replaced by the result of its method Keep, see [Keeper].
+	Notes  []Note // changes and findings of the processing stages for this batch
+	// Hint is data from the decoder of Raw that helps encoders of the same API. It is nil if Events suffice. To keep a
+	// batch, call Clone: it replaces a Hint that is a [Keeper] by a copy.
 	Hint any
-	// Stable reports that Raw remains valid: it is a part of a whole answer.
+	// Stable reports that Raw stays valid after the next batch is requested. It is true if Raw belongs to a complete
+	// response.
 	Stable bool
-	// More reports that another batch follows at once: the receiver need not send this one before.
+	// More reports that another batch follows immediately. The receiver may delay its write until that batch.
 	More bool
 }
 
-// A Keeper is a Hint that refers to memory of its decoder.
+// A Keeper is a value of [Batch].Hint that refers to memory that its decoder reuses.
 type Keeper interface {
-	// Keep returns a copy that remains valid when the next batch is read.
+	// Keep returns a copy of the hint that remains valid when the decoder reads the next batch.
 	Keep() any
 }
 
-// Clone returns a copy of the batch that remains valid when the next one is requested.
+// Clone returns a copy of the batch that remains valid when the next batch is requested.
 func (b Batch) Clone() Batch {
 	if !b.Stable {
 		b.Raw, b.Stable = bytes.Clone(b.Raw), b.Raw != nil
@@ -42,14 +43,14 @@ func (b Batch) Clone() Batch {
 	return b
 }
 
-// A Batcher is a Model that streams batches. Batches has the contract of [Model].Stream: an error ends the stream, and
-// stopping the loop frees everything that the stream holds.
+// A Batcher is a [Model] that can stream its response in batches. Batches has the contract of [Model].Stream: an error
+// ends the stream, and leaving the loop releases its resources.
 type Batcher interface {
 	Batches(ctx context.Context, req *Request) iter.Seq2[Batch, error]
 }
 
-// Batches streams the answer of a model in batches: its own where it is a Batcher, else a batch for each event. It
-// returns nil where the model returns no stream.
+// Batches streams the response of m in batches. If m is a [Batcher], its own method does so. Otherwise each event of
+// m.Stream becomes a batch without Raw. Batches returns nil if m.Stream returns nil.
 func Batches(ctx context.Context, m Model, req *Request) iter.Seq2[Batch, error] {
 	if b, ok := m.(Batcher); ok {
 		return b.Batches(ctx, req)
@@ -73,7 +74,8 @@ func Batches(ctx context.Context, m Model, req *Request) iter.Seq2[Batch, error]
 	}
 }
 
-// FlattenBatches streams the events of batches, without their bytes and notes.
+// FlattenBatches converts a stream of batches to a stream of their events. It discards Raw and Notes. An error ends
+// the stream.
 func FlattenBatches(batches iter.Seq2[Batch, error]) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for b, err := range batches {

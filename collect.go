@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Batch returns the answer as one batch, with the bytes of Raw and the notes of its Report.
+// Batch returns the whole response as one batch: its events, the bytes of r.Raw and the notes of r.Report. Raw and
+// Report may be nil.
 func (r *Response) Batch() Batch {
 	b := Batch{Events: r.Events()}
 	if r.Raw != nil {
@@ -18,11 +19,12 @@ func (r *Response) Batch() Batch {
 	return b
 }
 
-// Events returns the answer as events.
+// Events returns the response as the events of an equivalent stream, from Begin to End. A call becomes CallBegin,
+// CallDelta and CallEnd.
 func (r *Response) Events() []Event {
 	out := make([]Event, 0, len(r.Parts)+8)
 	out = append(out, Begin{ID: r.ID, Model: r.Model, Extra: r.Extra})
-	calls, begun := 0, false // begun: the text before was, by an event
+	calls, begun := 0, false // begun: the previous Text part was opened by a TextBegin
 	for _, p := range r.Parts {
 		switch p := p.(type) {
 		case Text:
@@ -60,7 +62,8 @@ func (r *Response) Events() []Event {
 	return append(out, End{Finish: r.Finish, Extra: r.Extra})
 }
 
-// Collect reads the events of a stream into a whole answer. The first error ends it.
+// Collect reads a stream of events to its end and returns the complete response. It returns the first error of the
+// stream.
 func Collect(seq iter.Seq2[Event, error]) (*Response, error) {
 	var c Collector
 	for ev, err := range seq {
@@ -72,19 +75,21 @@ func Collect(seq iter.Seq2[Event, error]) (*Response, error) {
 	return c.Response(), nil
 }
 
-// A Collector builds a whole answer of events. The zero Collector is ready for use; not safe for concurrent use.
+// A Collector assembles a [Response] from the events of a stream. The zero Collector is ready for use. It is not safe
+// for concurrent use.
 type Collector struct {
 	resp   Response
 	text   strings.Builder
-	extra  Extra // of the text
+	extra  Extra // Extra of the text part that is being assembled
 	think  strings.Builder
 	call   *Call
 	args   []byte
-	piece  string // the first of the arguments, before args
-	filled bool   // something came
+	piece  string // the first delta of the call's arguments; args has the later ones
+	filled bool   // an event or a batch was added
 }
 
-// AddBatch adds the events of a batch. The Raw bytes of an answer that is one batch are those of the answer.
+// AddBatch adds the events of a batch. If it is the first batch added and has Raw, the response gets these bytes as
+// Response.Raw. Any later event or batch removes them.
 func (c *Collector) AddBatch(b Batch) {
 	if len(b.Events) == 0 && b.Raw == nil {
 		return
@@ -103,7 +108,7 @@ func (c *Collector) AddBatch(b Batch) {
 	}
 }
 
-// Add adds the next event.
+// Add adds the next event of the stream.
 func (c *Collector) Add(ev Event) {
 	c.filled, c.resp.Raw = true, nil
 	switch ev := ev.(type) {
@@ -167,8 +172,8 @@ func (c *Collector) endCall(ev CallEnd) {
 	c.call, c.args, c.piece = nil, nil, ""
 }
 
-// addArguments adds a piece of a call's arguments. The first is not copied: it is often all of them, and the arguments
-// in the End of the call replace it.
+// addArguments appends a delta to the arguments of the current call. The first delta is kept as a string without a
+// copy, because it often has the complete arguments.
 func (c *Collector) addArguments(piece string) {
 	if c.piece == "" {
 		c.piece = piece
@@ -192,7 +197,7 @@ func (c *Collector) endThink() {
 	}
 }
 
-// Response is the answer so far.
+// Response returns the response assembled so far. Text or reasoning that is still open becomes a part of it.
 func (c *Collector) Response() *Response {
 	c.endThink()
 	c.endText()

@@ -1,9 +1,11 @@
-// Package callwright is the vocabulary of reliable tool calls: the types that every package of the module shares.
+// Package callwright defines the types that all packages of the module share: requests, messages, tool calls, stream
+// events, reports and errors.
 //
-// A [Request] holds messages, tools and parameters. A [Model] answers it, whole with a [Response] or piece by piece
-// with [Event] values; both have the same content, and [Collect] and [Response.Events] turn one into the other. A
-// [Call] is a model's call of a tool, a [Result] its result. Every change on the way is a [Note], a [Report] holds the
-// notes of one request, and an [Error] has a [Kind] that decides about retry, fallback and HTTP status.
+// A [Request] has messages, tools and parameters. A [Model] answers a request with a complete [Response] or with a
+// stream of [Event] values. Both have the same content: [Collect] converts a stream to a Response and
+// [Response.Events] does the reverse. A [Call] is a tool call of a model and a [Result] is its result. A [Note]
+// records a change to a request or response, and a [Report] has all notes of one request. An [Error] has a [Kind],
+// which determines retries, fallback and the HTTP status.
 //
 //	resp, err := model.Generate(ctx, &callwright.Request{
 //		Messages: []callwright.Message{callwright.UserText("Weather in Oslo?")},
@@ -14,6 +16,7 @@
 //		messages = append(messages, callwright.ToolResult(call, run(call)))
 //	}
 //
-// The package does nothing by itself. Package provider opens a Model that is reached over HTTP, and package reliable
-// makes any Model one whose calls name declared tools and satisfy their schemas, or that says why there are none.
+// This package implements no Model. Package provider opens models over HTTP. Package reliable wraps a Model so that
+// every call in its responses names a declared tool and has arguments that satisfy the schema of that tool; otherwise
+// it returns an error.
 package callwright

@@ -7,43 +7,45 @@ import (
 	"time"
 )
 
-// A Kind classifies an error: retry, fallback and HTTP status are functions of it. The list is closed.
+// A Kind is the class of an [Error]. It determines whether to retry, whether to fall back to another model, and the
+// HTTP status for the client. The constants below are the only kinds.
 type Kind string
 
-// The kinds. The comments give the HTTP status a client sees.
+// The error kinds. Each comment gives the HTTP status that the gateway sends to a client.
 const (
-	KindInvalid       Kind = "invalid_request"   // 400, the request is wrong
+	KindInvalid       Kind = "invalid_request"   // 400, the request is malformed
 	KindSchema        Kind = "invalid_schema"    // 400, a tool's schema does not compile
-	KindContextLength Kind = "context_length"    // 400
+	KindContextLength Kind = "context_length"    // 400, the conversation exceeds the context window of the model
 	KindUnsupported   Kind = "unsupported"       // 400, the provider lacks Feature
-	KindContentFilter Kind = "content_filter"    // 400
-	KindAuth          Kind = "authentication"    // 401
-	KindBilling       Kind = "billing"           // 402
-	KindPermission    Kind = "permission"        // 403
-	KindNotFound      Kind = "not_found"         // 404
-	KindTimeout       Kind = "timeout"           // 504
-	KindConflict      Kind = "conflict"          // 409
-	KindTooLarge      Kind = "too_large"         // 413
-	KindMediaType     Kind = "unsupported_media" // 415
-	KindInvalidCall   Kind = "invalid_tool_call" // 502, no valid call after all corrections
-	KindNoCall        Kind = "missing_tool_call" // 502, a call was required and none came
-	KindRefusedCall   Kind = "tool_use_failed"   // 400 from the provider: it refused its model's own text (Recovered, where it repeats it)
-	KindChangeNeeded  Kind = "change_needed"     // 502, policy strict and something had to be changed
-	KindRateLimited   Kind = "rate_limited"      // 429
-	KindCanceled      Kind = "canceled"          // 499
-	KindInternal      Kind = "internal"          // 500
-	KindBadAnswer     Kind = "bad_answer"        // 502, the provider's answer cannot be read
-	KindTruncated     Kind = "truncated"         // 502, the answer ended before its end mark
-	KindServer        Kind = "provider_error"    // the provider's own 5xx, or 502
-	KindUnavailable   Kind = "unavailable"       // 503, no connection, or the breaker is open
-	KindOverloaded    Kind = "overloaded"        // 503, 529 for Anthropic clients
-	KindDraining      Kind = "shutting_down"     // 503
-	KindNotServed     Kind = "not_implemented"   // 501, another way to ask has to be taken
+	KindContentFilter Kind = "content_filter"    // 400, a content filter rejected the request or the response
+	KindAuth          Kind = "authentication"    // 401, the API key is missing or wrong
+	KindBilling       Kind = "billing"           // 402, the account has no credit
+	KindPermission    Kind = "permission"        // 403, the API key may not do this
+	KindNotFound      Kind = "not_found"         // 404, the model or resource does not exist
+	KindTimeout       Kind = "timeout"           // 504, a deadline or time limit expired
+	KindConflict      Kind = "conflict"          // 409, the request conflicts with another one
+	KindTooLarge      Kind = "too_large"         // 413, the request body is too large
+	KindMediaType     Kind = "unsupported_media" // 415, the media type is not supported
+	KindInvalidCall   Kind = "invalid_tool_call" // 502, the model made no valid call after all self-corrections
+	KindNoCall        Kind = "missing_tool_call" // 502, tool_choice required a call and the model made none
+	// 400, the provider rejected the output of its model as an invalid call; Recovered has that output, if known
+	KindRefusedCall  Kind = "tool_use_failed"
+	KindChangeNeeded Kind = "change_needed"   // 502, a change was necessary and PolicyStrict forbids changes
+	KindRateLimited  Kind = "rate_limited"    // 429, the provider or a configured limit rejected the rate
+	KindCanceled     Kind = "canceled"        // 499, the client canceled the request
+	KindInternal     Kind = "internal"        // 500, a bug or a failure inside this program
+	KindBadAnswer    Kind = "bad_answer"      // 502, the provider's response could not be decoded
+	KindTruncated    Kind = "truncated"       // 502, the response ended before the end marker of its API
+	KindServer       Kind = "provider_error"  // the provider's own 5xx status, otherwise 502
+	KindUnavailable  Kind = "unavailable"     // 503, no connection, or the circuit breaker is open
+	KindOverloaded   Kind = "overloaded"      // 503, 529 for Anthropic clients; the provider is overloaded
+	KindDraining     Kind = "shutting_down"   // 503, this server is shutting down
+	KindNotServed    Kind = "not_implemented" // 501, the server does not implement this operation
 
-	KindNoEarlier Kind = "previous_response_not_found" // 400, the answer that a request goes on from is not kept
+	KindNoEarlier Kind = "previous_response_not_found" // 400, no response is stored for previous_response_id
 )
 
-// kinds gives each kind its HTTP status and whether another try of the same request may help.
+// kinds maps each kind to its HTTP status and to whether a retry of the same request may succeed.
 var kinds = map[Kind]struct {
 	status    int
 	transient bool
@@ -57,42 +59,46 @@ var kinds = map[Kind]struct {
 	KindOverloaded: {503, true}, KindDraining: {503, true}, KindNoEarlier: {400, false}, KindNotServed: {501, false},
 }
 
-// Status is the HTTP status that a client is answered with.
+// Status returns the HTTP status for a client, 0 for an unknown kind.
 func (k Kind) Status() int { return kinds[k].status }
 
-// Transient reports whether the same request may succeed when it is sent again.
+// Transient reports whether a retry of the same request may succeed.
 func (k Kind) Transient() bool { return kinds[k].transient }
 
-// A Feature is a part of an API that a provider refused with KindUnsupported or KindSchema, such as "tools",
-// "tool_choice", "parallel_tool_calls", "response_format", "images" or "field:NAME" for a request field, or that failed
-// with KindRefusedCall: "parser". Package reliable learns from it and sends the request once more without the part.
+// A Feature names a part of an API that a provider rejected with KindUnsupported or KindSchema. Examples are "tools",
+// "tool_choice", "parallel_tool_calls", "response_format", "images", and "field:NAME" for the request field NAME. With
+// KindRefusedCall it is "parser": the provider's tool-call parser failed. Package reliable records the feature as
+// missing and sends the request again without it.
 type Feature string
 
-// An Error is the error of every failing operation. Kind decides; the other members inform.
+// An Error is the error type of all operations of this module. Programs should decide by Kind; the other fields are
+// details.
 type Error struct {
-	Op      string // "anthropic.decode", "provider.send"
+	Op      string // the operation, such as "anthropic.decode" or "provider.send"
 	Kind    Kind
 	Model   ModelID
-	Path    string  // JSON pointer into the document concerned
-	Message string  // for people: lower case, what was expected and what came
-	Status  int     // the provider's HTTP status, or one more exact than the kind's; 0 where there was none
-	Code    string  // the provider's own code
-	Feature Feature // of KindUnsupported, KindSchema and KindRefusedCall: what the provider lacks
-	Body    []byte  // what the provider sent, at most 64 KiB
-	// Recovered is the model's text that came inside the error (a refused generation); it is parsed like an answer.
+	Path    string  // JSON pointer to the faulty value in the request, response or configuration
+	Message string  // text for people, in lower case: the expected and the actual value
+	Status  int     // the HTTP status of the provider, or a status more specific than that of Kind; 0 if neither exists
+	Code    string  // the error code in the provider's response
+	Feature Feature // the API feature that the provider rejected, with KindUnsupported, KindSchema and KindRefusedCall
+	Body    []byte  // the body of the provider's error response, at most 64 KiB
+	// Recovered is model output that the provider's error response quotes, such as failed_generation of Groq. It is
+	// parsed like a response.
 	Recovered string
-	Said      string // what Recovered begins with where that was said before a call which could not be read
-	// how the answer ended that the error tells of, "" for one that tells of none; with KindBadAnswer that answer holds
-	// nothing
+	Said      string // the text before the unreadable call, if Recovered begins with such text
+	// Finish is the finish reason of the failed response, "" if the error concerns no response. With KindBadAnswer and a
+	// Finish the response was empty.
 	Finish Finish
-	// RetryAfter is how long the provider asked to wait, 0 where it did not say; NoRetry that it asked not to retry.
+	// RetryAfter is the wait that the provider requested, 0 if it requested none. NoRetry means that the provider
+	// requested no retry.
 	RetryAfter time.Duration
 	NoRetry    bool
-	Report     *Report // on errors of a reliable client
+	Report     *Report // set on errors of a client of package reliable
 	Err        error
 }
 
-// Error is "op: model: path: message: cause", without empty parts.
+// Error returns "op: model: path: message: cause" without empty elements. If all are empty, it returns the Kind.
 func (e *Error) Error() string {
 	var parts []string
 	for _, s := range []string{e.Op, string(e.Model), e.Path, e.Message} {
@@ -109,12 +115,12 @@ func (e *Error) Error() string {
 	return strings.Join(parts, ": ")
 }
 
-// Unwrap is the cause.
+// Unwrap returns e.Err, the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// HTTPStatus is the status a client is answered with: Status where it is in the 400s or 500s and the kind is not
-// KindInternal, else that of the Kind, 500 for a kind that is not in the list. A fault of the client's stays one where
-// the provider says that it is its own.
+// HTTPStatus returns the HTTP status for a client. It is e.Status if that is 400 to 599 and Kind is not KindInternal,
+// otherwise the status of the Kind, and 500 for an unknown Kind. A Kind with a 4xx status ignores a 5xx e.Status,
+// because the fault is the client's.
 func (e *Error) HTTPStatus() int {
 	own := e.Kind.Status()
 	switch {
@@ -126,7 +132,8 @@ func (e *Error) HTTPStatus() int {
 	return 500
 }
 
-// KindOf is the kind of the first *Error in err's chain, KindInternal for other errors and "" for nil.
+// KindOf returns the Kind of the first *Error in the chain of err. It returns KindInternal if there is none and "" for
+// a nil err.
 func KindOf(err error) Kind {
 	if err == nil {
 		return ""
@@ -137,7 +144,7 @@ func KindOf(err error) Kind {
 	return KindInternal
 }
 
-// Errorf makes an Error with a message.
+// Errorf returns an Error with the formatted message.
 func Errorf(op string, kind Kind, path, format string, args ...any) *Error {
 	return &Error{Op: op, Kind: kind, Path: path, Message: fmt.Sprintf(format, args...)}
 }

@@ -1,29 +1,35 @@
 package callwright
 
-// An Event is one step of a streamed answer. A whole answer is the same events at once. The order is: Begin; then text,
-// reasoning, media, opaque parts and calls, each call as CallBegin, CallDelta and CallEnd with one Index, calls never
-// interleaved once they have passed the reliable client; then UsageDelta where known, and End, which Done follows in
-// the stream of a reliable client. A stream that breaks has an error in place of End.
+// An Event is one step of a streamed response. The order is:
+//
+//   - Begin
+//   - text, reasoning, media, opaque parts and calls
+//   - UsageDelta, if the provider reports usage
+//   - End
+//   - Done, only in the stream of a client of package reliable
+//
+// A call is CallBegin, any number of CallDelta, and CallEnd, with equal Index. A client of package reliable never
+// interleaves the events of two calls. A broken stream yields an error in place of End.
 type Event interface{ event() }
 
-// Begin opens an answer.
+// Begin is the first event of a response.
 type Begin struct {
 	ID    string
-	Model string // as the provider names it
-	Extra Extra  // members of the answer
+	Model string // the model's name as the provider reports it
+	Extra Extra  // further members of the response object
 }
 
-// TextBegin begins a text of its own, for one that has more than its words: a refusal, sources. The TextDeltas up to
-// the next part or TextBegin belong to it. Other texts begin without.
+// TextBegin starts a text part that has Extra members, such as a refusal or citations. The TextDeltas up to the next
+// part or TextBegin belong to this part. A text part without Extra has no TextBegin.
 type TextBegin struct{ Extra Extra }
 
-// TextDelta is a piece of visible text.
+// TextDelta is a fragment of visible text.
 type TextDelta struct{ Text string }
 
-// ReasoningDelta is a piece of reasoning.
+// ReasoningDelta is a fragment of reasoning text.
 type ReasoningDelta struct{ Text string }
 
-// ReasoningEnd closes a stretch of reasoning with its opaque state, if it has any.
+// ReasoningEnd ends a reasoning part. Its fields are those of [Reasoning] that follow the text, such as the signature.
 type ReasoningEnd struct {
 	Signature string
 	Redacted  string
@@ -32,9 +38,9 @@ type ReasoningEnd struct {
 	Extra     Extra
 }
 
-// CallBegin opens a call. Name is complete.
+// CallBegin starts a tool call. Name is complete, never a fragment.
 type CallBegin struct {
-	Index     int // counts the calls of the answer from 0
+	Index     int // number of the call in the response, from 0
 	ID        string
 	Name      string
 	Type      ToolType
@@ -43,34 +49,36 @@ type CallBegin struct {
 	Extra     Extra
 }
 
-// CallDelta is a piece of a call's arguments, or of a custom call's input.
+// CallDelta is a fragment of the JSON arguments of a call, or of the input of a custom tool's call.
 type CallDelta struct {
 	Index int
 	Text  string
 }
 
-// CallEnd closes a call. A judged call comes as a whole in Call; from a codec Call is nil and the pieces are the call.
+// CallEnd ends a call. If Call is set, it is the complete validated call and replaces the deltas. If Call is nil, as
+// from a codec, the deltas joined are the arguments.
 type CallEnd struct {
 	Index int
 	Call  *Call
 }
 
-// OpaquePart is a part that only its wire understands.
+// OpaquePart is a response part that only the API named in its Extra understands. See [Opaque].
 type OpaquePart struct{ Extra Extra }
 
-// MediaPart is an [Image] or a [File] that the model made.
+// MediaPart is an [Image] or a [File] that the model generated.
 type MediaPart struct{ Part Part }
 
-// UsageDelta replaces the members of the usage known so far that it has (they are totals, not increments).
+// UsageDelta updates the token usage of the response. Its non-zero counts are totals, not increments: they replace
+// earlier counts, see [Usage.Merge].
 type UsageDelta struct{ Usage Usage }
 
-// End closes an answer.
+// End is the last event of a model's response.
 type End struct {
 	Finish Finish
-	Extra  Extra // members of the answer, like those of Begin; for the same name those of End count
+	Extra  Extra // further members of the response object; they override those of Begin with the same name
 }
 
-// Done is the last event in the stream of a reliable client.
+// Done follows End in the stream of a client of package reliable. Its fields are those of [Response].
 type Done struct {
 	Report        *Report
 	NeedsMoreWork *bool

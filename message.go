@@ -8,10 +8,12 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A ModelID names a model as "provider/name", or by an alias from the configuration.
+// A ModelID identifies a model as "provider/name", such as "groq/llama-3.3-70b", or by an alias from the
+// configuration.
 type ModelID string
 
-// Split is the provider's name and the model's own name at that provider. An alias has no provider.
+// Split splits m at the first slash: "groq/llama-3.3-70b" gives "groq" and "llama-3.3-70b". For an alias, which has no
+// slash, provider is "".
 func (m ModelID) Split() (provider, name string) {
 	for i := range len(m) {
 		if m[i] == '/' {
@@ -21,10 +23,11 @@ func (m ModelID) Split() (provider, name string) {
 	return "", string(m)
 }
 
-// A WireName names an HTTP API: openai, responses, anthropic, gemini or ollama.
+// A WireName names an HTTP API of language models: openai (Chat Completions), responses (OpenAI Responses), anthropic,
+// gemini or ollama.
 type WireName string
 
-// The wires.
+// The supported HTTP APIs.
 const (
 	WireOpenAI    WireName = "openai"
 	WireResponses WireName = "responses"
@@ -33,11 +36,11 @@ const (
 	WireOllama    WireName = "ollama"
 )
 
-// A Role says who speaks a message.
+// A Role is the author of a message.
 type Role string
 
-// The roles. Developer messages are system messages. A message with the role Tool holds results only; results may also
-// stand first in a message of the user.
+// The roles. Messages with OpenAI's role developer are read as RoleSystem. A RoleTool message has only Result parts. A
+// RoleUser message may begin with Result parts, too.
 const (
 	RoleSystem    Role = "system"
 	RoleUser      Role = "user"
@@ -45,22 +48,23 @@ const (
 	RoleTool      Role = "tool"
 )
 
-// A Message is one turn of a conversation. Messages are values that stages copy before they change them: the Parts of a
-// message that came from a client are never written to.
+// A Message is one message of a conversation. The Parts of a client's message are immutable: a stage copies a message
+// before it changes the message.
 type Message struct {
 	Role  Role
 	Parts []Part
-	Extra Extra // members that only the wire it came from knows
+	Extra Extra // members that only the API of the message's origin has
 }
 
-// Extra is an object of members, as JSON text, that only one wire knows. The encoder of that wire writes them back,
-// every other encoder leaves them out and notes it where they matter. The zero Extra is empty.
+// Extra is a JSON object with members that only the API named by Wire has. An encoder of that API writes them. Every
+// other encoder omits them, with a note if the loss matters. The zero Extra is empty.
 type Extra struct {
 	Wire WireName
 	JSON json.RawMessage
 }
 
-// HasValues reports whether it holds anything: a null only names the member that a text came in.
+// HasValues reports whether any member of x is not null. Decoders use a null member only to record the name of the
+// member from which a text came.
 func (x Extra) HasValues() bool {
 	for _, v := range jsonx.Members(x.JSON) {
 		if !jsonx.IsNull(v) {
@@ -70,8 +74,8 @@ func (x Extra) HasValues() bool {
 	return false
 }
 
-// With returns x with the members of later in place of those with the same names, or later alone where later is of
-// another wire.
+// With returns x with the members of later added; members with equal names are replaced. If later is for another API
+// or x is empty, With returns later alone.
 func (x Extra) With(later Extra) Extra {
 	switch {
 	case len(later.JSON) == 0 || string(later.JSON) == string(x.JSON):
@@ -84,16 +88,16 @@ func (x Extra) With(later Extra) Extra {
 	return Extra{Wire: x.Wire, JSON: list.Append(nil)}
 }
 
-// A Part is one piece of a message: Text, Image, File, Reasoning, Call, Result or Opaque.
+// A Part is one content part of a message: Text, Image, File, Reasoning, Call, Result or Opaque.
 type Part interface{ part() }
 
-// Text is visible text.
+// Text is a visible text part.
 type Text struct {
 	Text  string
 	Extra Extra
 }
 
-// IsRefusal reports whether a text says by itself that the model refuses to answer, as both APIs of OpenAI have it.
+// IsRefusal reports whether t is a refusal part of the OpenAI APIs: its Extra has "type":"refusal".
 func (t Text) IsRefusal() bool {
 	if t.Extra.Wire != WireOpenAI && t.Extra.Wire != WireResponses {
 		return false
@@ -102,7 +106,7 @@ func (t Text) IsRefusal() bool {
 	return string(jsonx.TextBytes(kind)) == "refusal"
 }
 
-// An Image is a picture: base64 Data with its MediaType, or a URL, or the id of an uploaded file.
+// An Image is an image part. It has base64 Data with its MediaType, or a URL, or the FileID of an uploaded file.
 type Image struct {
 	MediaType string
 	Data      string
@@ -112,8 +116,8 @@ type Image struct {
 	Extra     Extra
 }
 
-// A File is a document or another attachment: base64 Data with its MediaType, a URL, plain Text or the id of an upload.
-// Audio is a file with an audio media type.
+// A File is a document or another attachment. It has base64 Data with its MediaType, or a URL, or plain Text, or the
+// FileID of an uploaded file. Audio is a File with an audio MediaType.
 type File struct {
 	Name      string
 	MediaType string
@@ -124,19 +128,19 @@ type File struct {
 	Extra     Extra
 }
 
-// Reasoning is a model's reasoning before its answer. Signature and Redacted are opaque and travel byte for byte, only
-// to the origin they came from; Origin is that of the model that wrote them.
+// Reasoning is reasoning that a model generated before its response. Signature and Redacted are opaque strings of the
+// provider. They are sent unchanged, and only to the API and model in Origin, which generated them.
 type Reasoning struct {
 	Text      string
 	Signature string
-	Redacted  string // opaque data in place of text
+	Redacted  string // encrypted reasoning in place of Text
 	ID        string
 	Origin    Origin
 	Extra     Extra
 }
 
-// An Origin is the wire and the model from which opaque state comes, and to which alone it may return. The zero Origin
-// is unknown: the state came from a client and belongs to the wire it came over.
+// An Origin is the API and model that generated opaque state, such as a reasoning signature. The state is sent only to
+// that origin. The zero Origin is unknown: a client sent the state, so it belongs to the client's API.
 type Origin struct {
 	Wire  WireName
 	Model ModelID
@@ -147,31 +151,29 @@ type Call struct {
 	ID   string
 	Name string
 	Type ToolType
-	// Arguments is the JSON text of the arguments from end to end: numbers and member order stay as written. In a
-	// validated call the arguments are an object that satisfies the tool's schema. In the history they are those that the
-	// client sent.
+	// Arguments is the JSON of the arguments. Number formats and member order are preserved. In a validated call it is an
+	// object that satisfies the tool's schema. In the history it is unchanged from the client's request.
 	Arguments json.RawMessage
-	Input     string // of a custom call
-	Raw       string // the text the call was read from, at most 4 KiB of it; empty for native calls
-	Signature string // opaque state that must return with the call
+	Input     string // input of a call of a custom tool, which has no Arguments
+	Raw       string // the text from which the call was parsed, cut to 4 KiB; "" for a native call
+	Signature string // opaque provider state that must be sent back with the call
 	Origin    Origin
-	// Unvalidated says that the arguments were not checked against a schema (mode parsed, policy off).
+	// Unvalidated reports that Arguments was not checked against a schema, because of mode "parsed" or policy "off".
 	Unvalidated bool
 	Extra       Extra
 }
 
-// A Result is the outcome of one call.
+// A Result is the result of one tool call.
 type Result struct {
 	CallID  string
-	Name    string // the tool's name, where known
-	Parts   []Part // Text, Image or File
+	Name    string // the tool's name, "" if unknown
+	Parts   []Part // Text, Image or File parts
 	IsError bool
 	Type    ToolType
 	Extra   Extra
 }
 
-// Text is the visible text of the result. Several texts are joined by a newline, everywhere: each of them is an output
-// of its own.
+// Text returns the text parts of the result, joined by newlines.
 func (r Result) Text() string {
 	var texts []string
 	for _, p := range r.Parts {
@@ -182,8 +184,8 @@ func (r Result) Text() string {
 	return strings.Join(texts, "\n")
 }
 
-// Opaque is a part that only its wire understands, such as a provider's own search result. It goes back to that wire as
-// it came and is left out, with a note, everywhere else.
+// Opaque is a part that only the API named in its Extra understands, such as a search result of a provider-run tool.
+// It is sent unchanged to that API. Other encoders omit it with a note.
 type Opaque struct{ Extra Extra }
 
 func (Text) part()      {}
@@ -194,27 +196,27 @@ func (Call) part()      {}
 func (Result) part()    {}
 func (Opaque) part()    {}
 
-// UserText is a message of the user with a text.
+// UserText returns a RoleUser message with one text part.
 func UserText(text string) Message { return Message{Role: RoleUser, Parts: []Part{Text{Text: text}}} }
 
-// SystemText is a message of instructions.
+// SystemText returns a RoleSystem message, the instructions for the model, with one text part.
 func SystemText(text string) Message {
 	return Message{Role: RoleSystem, Parts: []Part{Text{Text: text}}}
 }
 
-// AssistantText is a message of the model with a text. A model's own answer is better sent back as [Response.Message],
-// which keeps its calls and its opaque state.
+// AssistantText returns a RoleAssistant message with one text part. To send a model's own response back, use
+// [Response.Message], which preserves calls and opaque state.
 func AssistantText(text string) Message {
 	return Message{Role: RoleAssistant, Parts: []Part{Text{Text: text}}}
 }
 
-// ToolResult is a message with the outcome of one call as a text. The results of calls that were made together may
-// stand in one message or in several.
+// ToolResult returns a RoleTool message with text as the result of call. Results of parallel calls may be in one
+// message or in several.
 func ToolResult(call Call, text string) Message {
 	return Message{Role: RoleTool, Parts: []Part{Result{CallID: call.ID, Name: call.Name, Type: call.Type, Parts: []Part{Text{Text: text}}}}}
 }
 
-// TextOf joins the visible text of parts.
+// TextOf returns the concatenated text of the Text parts.
 func TextOf(parts []Part) string {
 	var only string
 	var joined []byte
@@ -238,7 +240,7 @@ func TextOf(parts []Part) string {
 	return string(joined)
 }
 
-// CallsOf gives the calls among parts, in order.
+// CallsOf returns the Call parts in order.
 func CallsOf(parts []Part) []Call {
 	var calls []Call
 	for _, p := range parts {
@@ -249,7 +251,8 @@ func CallsOf(parts []Part) []Call {
 	return calls
 }
 
-// HasOpaqueState reports whether the message carries opaque state, in its reasoning or in one of its calls.
+// HasOpaqueState reports whether a Reasoning or Call part of the message has state that only its provider understands,
+// such as a signature.
 func (m Message) HasOpaqueState() bool {
 	return slices.ContainsFunc(m.Parts, func(p Part) bool {
 		switch p := p.(type) {

@@ -7,30 +7,32 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Model answers requests. Both methods are safe for concurrent use and leave the request as it is. Errors are *Error.
-// Stopping the loop over Stream frees everything that the stream holds; after an error the stream is over.
+// A Model answers requests, either with a complete response or with a stream of events. Both methods are safe for
+// concurrent use and do not modify the request. Their errors are *Error. An error is the last value of a stream.
+// Leaving the loop over a stream releases its resources.
 type Model interface {
 	Generate(ctx context.Context, req *Request) (*Response, error)
 	Stream(ctx context.Context, req *Request) iter.Seq2[Event, error]
 }
 
-// A Describer is a Model that knows its capabilities. Caps is called once a request and must be quick: facts that have
-// to be fetched are fetched elsewhere.
+// A Describer is a Model that knows its capabilities. Caps is called once for each request and must not wait for the
+// network.
 type Describer interface {
 	Caps(ctx context.Context) caps.Caps
 }
 
-// An Identifier is a Model that has a name.
+// An Identifier is a Model that knows its ModelID.
 type Identifier interface {
 	ID() ModelID
 }
 
-// A Previewer is a Model that shows a request without sending it: its bytes after encoding.
+// A Previewer is a Model that can encode a request without sending it.
 type Previewer interface {
 	Preview(ctx context.Context, req *Request) (Preview, error)
 }
 
-// A Preview is an encoded request: where it goes, without credentials, and its body.
+// A Preview is an encoded HTTP request that was not sent: its method, its URL without credentials, its body, and the
+// notes of the encoder.
 type Preview struct {
 	Method string
 	URL    string
@@ -38,9 +40,9 @@ type Preview struct {
 	Notes  []Note
 }
 
-// A Counter is a Model whose provider counts tokens. body is the request of a client of wire for a count, and the
-// answer is the provider's own, as it came. A model that cannot count, or not for that API, fails with KindUnsupported.
-// It is safe for concurrent use.
+// A Counter is a Model whose provider can count the tokens of a request. body is a count request in the format of the
+// API wire. The result is the provider's response body, unchanged. If the model cannot count tokens for that API, the
+// error is KindUnsupported. CountTokens is safe for concurrent use.
 type Counter interface {
 	CountTokens(ctx context.Context, wire WireName, body []byte) ([]byte, error)
 }

@@ -6,20 +6,22 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Risk grades a change.
+// A Risk is the degree of certainty that a change preserves the intended meaning.
 type Risk string
 
-// The risks.
+// The risks, from the safest to the least safe.
 const (
-	RiskLossless  Risk = "lossless"  // the same meaning
-	RiskImplied   Risk = "implied"   // the schema or the format leaves one reading
-	RiskHeuristic Risk = "heuristic" // a guess; off unless asked for
+	RiskLossless  Risk = "lossless"  // the meaning is unchanged
+	RiskImplied   Risk = "implied"   // the schema or format allows only this reading
+	RiskHeuristic Risk = "heuristic" // a guess; made only under PolicyHealHeuristic or if the rule is enabled
 )
 
-// A Stage is where on the way of a request something happened.
+// A Stage is the step of request processing in which a [Note] was made.
 type Stage string
 
-// The stages, in order.
+// The stages, in order: candidate selection (plan), adaptation of the request to the model (outbound), encoding for
+// the API (encode), HTTP (transport), decoding of the response (normalise), validation of calls (judge), and
+// self-correction by the model (correct).
 const (
 	StagePlan      Stage = "plan"
 	StageOutbound  Stage = "outbound"
@@ -30,9 +32,9 @@ const (
 	StageCorrect   Stage = "correct"
 )
 
-// A Note is one change or finding. Rule is a stable dotted id such as json.trailing_comma, Fault the class of failure
-// (F01 to F60) where there is one, Call the id or name of the call concerned, Path a JSON pointer. Was and Now are
-// bounded excerpts. A Note without a Risk is a finding.
+// A Note records one change or finding. Rule is a stable ID such as json.trailing_comma, see [Rules]. Fault is the
+// failure class, F01 to F60, if any. Call is the ID or name of the tool call. Path is a JSON pointer. Was and Now are
+// excerpts before and after the change, at most 200 bytes. A Note without a Risk is a finding: it changed nothing.
 type Note struct {
 	Rule  string `json:"rule"`
 	Fault string `json:"fault,omitempty"`
@@ -43,14 +45,14 @@ type Note struct {
 	Was   string `json:"was,omitempty"`
 	Now   string `json:"now,omitempty"`
 	Why   string `json:"why,omitempty"`
-	// Observed says that the change was not made, only found (policy observe).
+	// Observed reports that PolicyObserve prevented the change.
 	Observed bool `json:"observed,omitempty"`
-	// Count is how many equal notes this one stands for, 0 for itself alone.
+	// Count is the number of equal notes that this note represents; 0 means 1.
 	Count int `json:"count,omitempty"`
 }
 
-// Classify is the note with the fault and the risk of its rule, by [Rules], and with bounded copies of its excerpts: a
-// note outlives the quoted text.
+// Classify returns n with the Fault and Risk of its rule. It replaces Was, Now and Call by copies of at most 200
+// bytes, so that the note does not keep the quoted document in memory.
 func (n Note) Classify() Note {
 	row := RuleOf(n.Rule)
 	n.Fault, n.Risk = row.Fault, row.Risk
@@ -58,10 +60,10 @@ func (n Note) Classify() Note {
 	return n
 }
 
-// noteExcerpt bounds Was and Now.
+// noteExcerpt is the maximum length of Was and Now in bytes, without the ellipsis.
 const noteExcerpt = 200
 
-// Excerpt is s cut to the length of a quotation in a Note, at a rune boundary, with an ellipsis where it was cut.
+// Excerpt returns s cut to at most 200 bytes at a rune boundary, with "…" appended if it was cut.
 func Excerpt(s string) string {
 	if len(s) <= noteExcerpt {
 		return s

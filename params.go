@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Check reports parameters that are no numbers: encoders write them as they stand.
+// Check returns an error of KindInvalid if a numeric parameter is not a JSON number or MaxTokens is negative. Encoders
+// write these strings to the request body without a further check. It returns nil if all are valid or empty.
 func (p *Params) Check() *Error {
 	for _, n := range []struct {
 		path  string

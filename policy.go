@@ -6,101 +6,102 @@ import (
 	"strings"
 )
 
-// A Policy says which changes are allowed on the way.
+// A Policy determines which changes to calls and responses are allowed.
 type Policy string
 
-// The policies. The zero Policy is PolicyHeal.
+// The policies. The zero Policy, "", means PolicyHeal.
 const (
-	PolicyHeal          Policy = "heal"           // lossless and implied changes
-	PolicyHealHeuristic Policy = "heal+heuristic" // guesses too
-	PolicyObserve       Policy = "observe"        // nothing is changed, what would have been is reported
-	PolicyStrict        Policy = "strict"         // any needed change is an error
-	PolicyOff           Policy = "off"            // nothing is judged
+	PolicyHeal          Policy = "heal"           // allow changes of RiskLossless and RiskImplied
+	PolicyHealHeuristic Policy = "heal+heuristic" // allow RiskHeuristic changes, too
+	PolicyObserve       Policy = "observe"        // change nothing; note the changes that PolicyHeal would make
+	PolicyStrict        Policy = "strict"         // a necessary change is an error of KindChangeNeeded
+	PolicyOff           Policy = "off"            // do not validate calls
 )
 
-// ParsePolicy reads a policy by its name; "" is PolicyHeal.
+// ParsePolicy returns the policy with the given name, such as "strict". "" is PolicyHeal. Any other name is an error.
 func ParsePolicy(name string) (Policy, error) {
 	return byName("policy", name, PolicyHeal, PolicyHealHeuristic, PolicyObserve, PolicyStrict, PolicyOff)
 }
 
-// ToolsOverLimit says how a request with more tools than its model accepts is handled.
+// ToolsOverLimit determines the handling of a request with more tools than the model accepts.
 type ToolsOverLimit string
 
-// The ways. The zero ToolsOverLimit is ToolsSelect.
+// The values of ToolsOverLimit. The zero value means ToolsSelect.
 const (
-	// ToolsSelect sends as many as the model accepts: those that the choice names and those that a search has loaded,
-	// then the first ones of the client's list, in its order. It does not depend on the conversation otherwise, so that
-	// the sent list stays the same.
+	// ToolsSelect sends as many tools as the model accepts. First come the tools named by the tool choice and those
+	// loaded by a tool search, then the first tools of the client's list. Apart from these the selection does not depend
+	// on the conversation, so the provider's prompt cache stays valid.
 	ToolsSelect ToolsOverLimit = "select"
-	// ToolsError makes it an error.
+	// ToolsError rejects the request.
 	ToolsError ToolsOverLimit = "error"
 )
 
-// ParseToolsOverLimit reads a way by its name; "" is ToolsSelect.
+// ParseToolsOverLimit returns the value named "select" or "error". "" is ToolsSelect. Any other name is an error.
 func ParseToolsOverLimit(name string) (ToolsOverLimit, error) {
 	return byName("tools_over_limit", name, ToolsSelect, ToolsError)
 }
 
-// StreamCalls says when the calls of a stream are sent on.
+// StreamCalls determines when a streamed tool call is sent to the client.
 type StreamCalls string
 
-// The ways of streaming calls. The zero StreamCalls is StreamAuto.
+// The values of StreamCalls. The zero value means StreamAuto.
 const (
-	// StreamAuto lets the native calls of a model flow that is known to be reliable, or made enough clean ones on end,
-	// and holds all others.
+	// StreamAuto streams native calls as StreamFlowing does if the model is known to be reliable or has made enough
+	// consecutive valid calls. Otherwise it works as StreamHeld.
 	StreamAuto StreamCalls = "auto"
-	// StreamHeld sends a call when it is complete and judged.
+	// StreamHeld sends a call only after the call is complete and validated.
 	StreamHeld StreamCalls = "held"
-	// StreamFlowing sends the pieces of native calls as they come, each a prefix that is sound so far.
+	// StreamFlowing sends the deltas of a native call as they arrive, as long as the arguments so far are a valid prefix.
 	StreamFlowing StreamCalls = "flowing"
 )
 
-// ParseStreamCalls reads a way of streaming calls by its name; "" is StreamAuto.
+// ParseStreamCalls returns the value named "auto", "held" or "flowing". "" is StreamAuto. Any other name is an error.
 func ParseStreamCalls(name string) (StreamCalls, error) {
 	return byName("stream_calls", name, StreamAuto, StreamHeld, StreamFlowing)
 }
 
-// CacheMode says how the prompt caches of providers are used.
+// CacheMode determines the use of the providers' prompt caches.
 type CacheMode string
 
-// The ways of asking for caching. The zero CacheMode is CacheAuto.
+// The values of CacheMode. The zero value means CacheAuto.
 const (
-	// CacheAuto keeps the client's cache settings, and adds those that the provider's API needs where the client's API
-	// has none.
+	// CacheAuto keeps the client's cache settings. It adds settings if the provider's API requires them and the client's
+	// API has none.
 	CacheAuto CacheMode = "auto"
 	// CacheClient keeps the client's cache settings and adds nothing.
 	CacheClient CacheMode = "client"
-	// CacheOff removes the client's cache settings, too. Providers that cache by themselves do so all the same.
+	// CacheOff removes the client's cache settings. It cannot prevent automatic caching by a provider.
 	CacheOff CacheMode = "off"
 )
 
-// ParseCacheMode reads a way of asking for caching by its name; "" is CacheAuto.
+// ParseCacheMode returns the value named "auto", "client" or "off". "" is CacheAuto. Any other name is an error.
 func ParseCacheMode(name string) (CacheMode, error) {
 	return byName("cache", name, CacheAuto, CacheClient, CacheOff)
 }
 
-// StrictTools says which tools, and which schemas of answers, are sent strict, so that the provider decodes under the
-// schema.
+// StrictTools determines which tools and response schemas are sent with "strict": the provider then constrains
+// decoding to the schema.
 type StrictTools string
 
-// The ways of making tools strict. The zero StrictTools is StrictAuto. The client's own setting of a tool wins in any
-// case.
+// The values of StrictTools. The zero value means StrictAuto. An explicit setting of a client's tool always takes
+// precedence.
 const (
-	// StrictAuto makes tools strict that are translated for the provider, or all where the model is known to need help,
-	// as far as schemas allow it.
+	// StrictAuto makes a tool strict if its schema is adapted for the provider, or if the model is known to need it. The
+	// schema must allow strict mode.
 	StrictAuto StrictTools = "auto"
-	// StrictOn makes all tools strict whose schemas survive.
+	// StrictOn makes every tool strict whose schema allows strict mode.
 	StrictOn StrictTools = "on"
-	// StrictOff makes none strict.
+	// StrictOff makes no tool strict.
 	StrictOff StrictTools = "off"
 )
 
-// ParseStrictTools reads a way of making tools strict by its name; "" is StrictAuto.
+// ParseStrictTools returns the value named "auto", "on" or "off". "" is StrictAuto. Any other name is an error.
 func ParseStrictTools(name string) (StrictTools, error) {
 	return byName("strict_tools", name, StrictAuto, StrictOn, StrictOff)
 }
 
-// byName returns the word of a name, the first of them for "".
+// byName returns the element of words that equals name, or words[0] if name is "". The error for any other name
+// contains the configuration key and lists the valid words.
 func byName[T ~string](key, name string, words ...T) (T, error) {
 	if name == "" {
 		return words[0], nil

@@ -6,86 +6,89 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Report describes the processing of one request: every attempt, every note, and the rejected calls.
+// A Report describes the processing of one request: the attempts at providers, the changes and findings (notes), and
+// the rejected calls.
 type Report struct {
 	ID       string        `json:"id"`
-	Model    ModelID       `json:"model"` // as asked for
+	Model    ModelID       `json:"model"` // the model that the client requested
 	Attempts []Attempt     `json:"attempts"`
 	Notes    []Note        `json:"notes"`
 	Invalid  []InvalidCall `json:"invalid,omitempty"`
-	Mode     caps.Mode     `json:"mode"` // of the attempt that answered
-	// Untouched says that neither the request but for the model's name nor the answer was changed.
+	Mode     caps.Mode     `json:"mode"` // mode of the attempt whose response was used
+	// Untouched reports that the response was not changed and that the request was not changed apart from the model's
+	// name.
 	Untouched  bool    `json:"untouched"`
 	Confidence float64 `json:"confidence"`
-	// Fingerprint identifies the inputs of the decisions about a request and its answer: model, policy, modes, tool
-	// choice, tools, parameters, the form of the answer and the instructions. Requests that agree in these have equal
-	// fingerprints.
+	// Fingerprint is a hash of everything that determines the processing: model, policy, modes, tool choice, tools,
+	// parameters, response format and instructions. Requests that agree in these have equal fingerprints.
 	Fingerprint string `json:"fingerprint"`
-	// CachedTokens counts the tokens of the attempts' input that providers had in their prompt caches.
+	// CachedTokens is the number of input tokens that providers read from their prompt caches, over all attempts.
 	CachedTokens int `json:"cached_tokens,omitempty"`
-	// CacheHits counts the attempts for which there were any.
+	// CacheHits is the number of attempts with cached input tokens.
 	CacheHits int `json:"cache_hits,omitempty"`
 }
 
-// Why an attempt is made, as Attempt.Why has it. Readers of reports go by these words, in JSON too.
+// The values of Attempt.Why, the reason for an attempt. They are part of the JSON format of reports.
 const (
 	AttemptFirst      = "first"
-	AttemptFallback   = "fallback"   // of another model
-	AttemptOtherMode  = "other mode" // of the same model
-	AttemptCorrection = "correction" // the model was told what was wrong with its calls
+	AttemptFallback   = "fallback"   // with another model of the fallback chain
+	AttemptOtherMode  = "other mode" // with the same model in another mode
+	AttemptCorrection = "correction" // self-correction: the model was sent the violations of its calls
 	AttemptPause      = "after a pause"
 	AttemptSearch     = "after a search for tools"
 )
 
-// An Attempt is one request to one provider.
+// An Attempt is one request to one provider. It may need several HTTP requests.
 type Attempt struct {
 	Model    ModelID       `json:"model"`
 	Mode     caps.Mode     `json:"mode"`
 	Dialect  string        `json:"dialect,omitempty"`
-	Why      string        `json:"why,omitempty"` // AttemptFirst and the others
+	Why      string        `json:"why,omitempty"` // AttemptFirst or another Attempt constant
 	Duration time.Duration `json:"duration_ns"`
-	Tries    int           `json:"tries,omitempty"` // HTTP requests, more than 1 after transport retries
+	Tries    int           `json:"tries,omitempty"` // number of HTTP requests, above 1 after transport retries
 	Error    string        `json:"error,omitempty"`
 	Kind     Kind          `json:"kind,omitempty"`
-	Key      string        `json:"key,omitempty"`  // the name of the key that was used last, of a provider with several
-	Host     string        `json:"host,omitempty"` // the host that was asked last, of a provider with several
+	Key      string        `json:"key,omitempty"`  // name of the last key used, for a provider with several keys
+	Host     string        `json:"host,omitempty"` // the last host used, for a provider with several hosts
 	Usage    Usage         `json:"-"`
 	Began    time.Time     `json:"-"`
 }
 
-// An InvalidCall is a call that was found and rejected. Why decides how it is handled; the Violations describe the
-// reason in words.
+// An InvalidCall is a call in a response that was rejected. Why is the reason for programs, Violations are the details
+// for people.
 type InvalidCall struct {
 	Name       string        `json:"name"`
 	ID         string        `json:"id,omitempty"`
 	Why        InvalidReason `json:"why,omitempty"`
-	Raw        string        `json:"raw"` // bounded
-	Type       ToolType      `json:"-"`   // CustomTool where Raw is the free text of a call that came as one
+	Raw        string        `json:"raw"` // the arguments or text of the call, at most 4 KiB
+	Type       ToolType      `json:"-"`   // CustomTool if Raw is the free-text input of a custom tool's call
 	Violations []Violation   `json:"violations"`
 }
 
-// An InvalidReason is the reason why a call was rejected. The list is closed, but for "refused" by a call rule of a
-// configuration.
+// An InvalidReason is the reason why a call was rejected. Besides the constants it may be "refused": a configured call
+// rule rejected the call.
 type InvalidReason string
 
-// The reasons.
+// The reasons for rejection.
 const (
-	InvalidUndeclared   InvalidReason = "undeclared"    // it names no declared tool
-	InvalidTruncated    InvalidReason = "truncated"     // the answer ended inside it
-	InvalidMalformed    InvalidReason = "malformed"     // its arguments cannot be read
-	InvalidArguments    InvalidReason = "invalid"       // its arguments break the tool's schema
-	InvalidBesideNative InvalidReason = "beside_native" // it stands in the text of an answer that has native calls
+	InvalidUndeclared InvalidReason = "undeclared" // the call names no declared tool
+	InvalidTruncated  InvalidReason = "truncated"  // the response ended inside the call
+	InvalidMalformed  InvalidReason = "malformed"  // the arguments are not JSON and could not be repaired
+	InvalidArguments  InvalidReason = "invalid"    // the arguments violate the tool's schema
+	// the call is written in the text of a response that also has native calls
+	InvalidBesideNative InvalidReason = "beside_native"
 )
 
-// A Violation is one way in which a call breaks its contract. Path is a JSON pointer into the arguments.
+// A Violation is one violation of a tool's schema by the arguments of a call. Path is a JSON pointer into the
+// arguments. Keyword is the schema keyword, such as "required".
 type Violation struct {
 	Path    string `json:"path"`
 	Keyword string `json:"keyword"`
 	Message string `json:"message"`
 }
 
-// A Verdict is the judgement of one call. It does not change once it was given. A call that is not OK is in Invalid,
-// with every violation; a call that is OK is in Call, ready to be run.
+// A Verdict is the final result of the validation of one call. If OK is true, Call is the validated call. Otherwise
+// Invalid is the rejected call with all violations.
 type Verdict struct {
 	OK      bool
 	Call    Call

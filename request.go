@@ -6,35 +6,35 @@ import (
 	"slices"
 )
 
-// A Request asks a model for one answer. It is built by setting its members, or decoded from a wire, in which case the
-// large members stay in Attached until a stage asks for them through History and DeclaredTools. A Request is not
-// changed once it was handed to a Model: a variant is a shallow copy with other members.
+// A Request asks a model for one response. A program builds it by setting its fields. A codec decodes it from an HTTP
+// body: messages and tools then stay in Attached and are read by History and DeclaredTools. A Request must not be
+// modified after it was passed to a Model. To vary it, make a shallow copy.
 type Request struct {
 	Model    ModelID
-	Messages []Message // nil in a request that was decoded: as it came
-	Tools    []Tool    // nil in a request that was decoded: as they came
+	Messages []Message // nil in a decoded request; use History
+	Tools    []Tool    // nil in a decoded request; use DeclaredTools
 	Params   Params
-	Extra    Extra     // request members that only the wire it came from knows
-	Cache    CacheMode // what is asked of the provider's prompt cache
-	// Attached is state that packages of this module keep with the request. A program that builds a request leaves it
-	// nil; in a copy of a request it stays as it is.
+	Extra    Extra     // members of the request body that only the client's API has
+	Cache    CacheMode // use of the provider's prompt cache
+	// Attached is internal data of a decoded request. Programs leave it nil in new requests and unchanged in copies.
 	Attached Attachment
 }
 
-// An Attachment is state of the packages of this module that travels with a Request. Only they implement it. Its
-// methods return the conversation and the tools of a request that was decoded from a wire, nil for one that was built.
+// An Attachment is the undecoded part of a Request that was read from an HTTP body. Only packages of this module
+// implement it. Its methods decode the messages and tools. They return nil for a request that a program built.
 type Attachment interface {
 	Summaries() []Summary
 	Messages() ([]Message, error)
 	Tools() ([]Tool, error)
 }
 
-// Params are the small members of a request. Numbers are text from end to end; empty means not given.
+// Params are the parameters of a request other than messages and tools. Numbers keep the client's notation; "" means
+// not set.
 type Params struct {
 	Stream      bool
-	StreamUsage bool // usage is wanted at the end of a stream, where the client's wire makes that a choice
+	StreamUsage bool // send usage at the end of the stream, for APIs in which it is optional
 	Choice      Choice
-	Parallel    *bool // nil: not said; false: at most one call
+	Parallel    *bool // nil: not set; false: at most one call in a response
 	MaxTokens   json.Number
 	Temperature json.Number
 	TopP        json.Number
@@ -45,19 +45,20 @@ type Params struct {
 	Stop        []string
 	Format      *AnswerFormat
 	Thinking    Thinking
-	User        string // the end user's id
+	User        string // ID of the end user, for abuse detection by the provider
 }
 
-// A Choice says whether tools are to be called. The zero Choice leaves it to the model.
+// A Choice is the tool choice of a request: which tools the model may or must call. The zero Choice leaves the
+// decision to the model.
 type Choice struct {
 	Mode  ChoiceMode
-	Names []string // the one tool of ChoiceNamed; the allowed tools otherwise, empty for all
+	Names []string // with ChoiceNamed the one tool to call; otherwise the allowed tools, empty for all
 }
 
-// A ChoiceMode is auto, none, required or named.
+// A ChoiceMode is the mode of a tool choice: auto, none, required or named.
 type ChoiceMode string
 
-// The choice modes. The zero ChoiceMode means that the client did not say; it is ChoiceAuto.
+// The tool-choice modes. The zero ChoiceMode means that the client set none. It has the effect of ChoiceAuto.
 const (
 	ChoiceAuto     ChoiceMode = "auto"
 	ChoiceNone     ChoiceMode = "none"
@@ -65,42 +66,42 @@ const (
 	ChoiceNamed    ChoiceMode = "named"
 )
 
-// IsForced reports whether an answer without calls breaks the choice.
+// IsForced reports whether the choice requires a call: ChoiceRequired or ChoiceNamed.
 func (c Choice) IsForced() bool { return c.Mode == ChoiceRequired || c.Mode == ChoiceNamed }
 
-// Allows reports whether the choice leaves the tool of that name to the model.
+// Allows reports whether Names permits a call of the named tool. Empty Names permits all. It does not consider Mode.
 func (c Choice) Allows(name string) bool { return len(c.Names) == 0 || slices.Contains(c.Names, name) }
 
-// An AnswerFormat asks for a JSON answer: without a Schema for any JSON object, with one for a document that satisfies
-// it.
+// An AnswerFormat requires a JSON response. If Schema is nil, any JSON object satisfies it. Otherwise the response
+// must satisfy Schema.
 type AnswerFormat struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage
 	Strict      *bool
-	Loose       bool // the asker reads what is not in this form, too: an answer is handed on as it came
+	Loose       bool // the client accepts responses in other formats: they are passed through unchanged
 }
 
-// Thinking asks for reasoning. The zero Thinking leaves it to the model.
+// Thinking controls the model's reasoning. The zero Thinking uses the model's default.
 type Thinking struct {
-	Effort string      // none, minimal, low, medium, high, xhigh, max
-	Budget json.Number // tokens
+	Effort string      // none, minimal, low, medium, high, xhigh or max
+	Budget json.Number // maximum number of reasoning tokens
 	Off    bool
 	Extra  Extra
 }
 
-// A Tool is declared to the model. Schema is the JSON Schema of its arguments as the client wrote it; nil: it takes
-// none.
+// A Tool is a tool that the model may call. Schema is the JSON Schema of the arguments as the client wrote it, nil for
+// a tool without arguments.
 type Tool struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage
 	Type        ToolType
 	Strict      *bool
-	Extra       Extra // other members; for a hosted tool, and a custom tool's format, the whole definition
+	Extra       Extra // other members; the complete definition of a hosted tool, and the format of a custom tool
 }
 
-// Clone returns a tool that shares no JSON with t, which may be a part of the body of a request.
+// Clone returns a copy of t with its own JSON. The JSON of t may refer to a request body.
 func (t Tool) Clone() Tool {
 	t.Schema, t.Extra.JSON = bytes.Clone(t.Schema), bytes.Clone(t.Extra.JSON)
 	return t
@@ -111,20 +112,21 @@ type ToolType string
 
 // The tool types. The zero ToolType is FunctionTool.
 const (
-	FunctionTool ToolType = ""       // arguments are a JSON object
+	FunctionTool ToolType = ""       // the arguments are a JSON object
 	CustomTool   ToolType = "custom" // the input is free text
-	HostedTool   ToolType = "hosted" // run by the provider, never by the client
+	HostedTool   ToolType = "hosted" // the provider runs the tool, not the client
 )
 
-// An Edit sets (or, with nil Value, removes) one member of an encoded body. Path names members from the outermost in; a
-// "*" goes into every element of a list. With Only the edit is made where the member has that value, and nowhere else.
+// An Edit sets one member of an encoded JSON body, or removes it if Value is nil. Path has the member names from the
+// outermost to the innermost; "*" selects every element of an array. If Only is set, the edit applies only if the
+// member's current value equals Only.
 type Edit struct {
 	Path  []string
 	Value json.RawMessage
 	Only  json.RawMessage
 }
 
-// History is the conversation: Messages, or that of a request that was decoded.
+// History returns the messages of the request. For a decoded request it decodes them from Attached, which may fail.
 func (r *Request) History() ([]Message, error) {
 	if r.Messages != nil || r.Attached == nil {
 		return r.Messages, nil
@@ -132,7 +134,7 @@ func (r *Request) History() ([]Message, error) {
 	return r.Attached.Messages()
 }
 
-// DeclaredTools are the tools of the request: Tools, or those of a request that was decoded.
+// DeclaredTools returns the tools of the request. For a decoded request it decodes them from Attached, which may fail.
 func (r *Request) DeclaredTools() ([]Tool, error) {
 	if r.Tools != nil || r.Attached == nil {
 		return r.Tools, nil

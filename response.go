@@ -1,40 +1,41 @@
 package callwright
 
-// A Response is a whole answer. Parts are in the order in which the model gave them.
+// A Response is a complete response of a model. Parts are in the order in which the model generated them.
 type Response struct {
 	ID     string
 	Model  string
 	Parts  []Part
 	Finish Finish
 	Usage  Usage
-	// NeedsMoreWork says whether the work goes on after this answer. With calls it is true. Without calls it is the value
-	// of needs_more_work in an enveloped answer, or says whether the answer was cut. It is nil in the answer of a Model
-	// that is not a reliable client.
+	// NeedsMoreWork reports whether the task continues after this response. It is true if the response has calls. Without
+	// calls it is the value of needs_more_work in an enveloped response, or true if the response was truncated. It is nil
+	// if the Model is not a client of package reliable.
 	NeedsMoreWork *bool
-	// Confidence is 1 for a native answer that was left untouched and falls with every implied or heuristic change.
+	// Confidence is 1 for an unchanged native response. Every change of RiskImplied or RiskHeuristic lowers it.
 	Confidence float64
 	Report     *Report
 	Extra      Extra
-	// Raw is the answer as it came, kept only while nothing in it was changed.
+	// Raw has the bytes of the provider's response. It is nil if anything was changed.
 	Raw *Raw
 }
 
-// Raw is bytes as they came over a wire.
+// Raw is a response body in the format of the API Wire, unchanged.
 type Raw struct {
 	Wire  WireName
 	Bytes []byte
 }
 
-// Text is the visible text.
+// Text returns the concatenated visible text.
 func (r *Response) Text() string { return TextOf(r.Parts) }
 
-// Calls returns the calls, in order. The calls of a reliable client satisfy their schemas unless they are Unvalidated.
+// Calls returns the calls in order. The calls of a client of package reliable satisfy their schemas unless they are
+// Unvalidated.
 func (r *Response) Calls() []Call { return CallsOf(r.Parts) }
 
-// Message is the answer as the message to append to the conversation.
+// Message returns the response as an assistant message to append to the conversation.
 func (r *Response) Message() Message { return Message{Role: RoleAssistant, Parts: r.Parts} }
 
-// Reasoning is the joined text of the reasoning.
+// Reasoning returns the concatenated text of the Reasoning parts.
 func (r *Response) Reasoning() string {
 	var b []byte
 	for _, p := range r.Parts {
@@ -45,11 +46,11 @@ func (r *Response) Reasoning() string {
 	return string(b)
 }
 
-// A Finish is the reason why an answer ended.
+// A Finish is the reason why the model ended its response.
 type Finish string
 
-// The finishes. A codec maps an unknown reason of its wire to FinishOther; whether the answer has calls is decided by
-// the calls, never by the reason.
+// The finish reasons. A codec maps an unknown reason of its API to FinishOther. Use Response.Calls, not the finish
+// reason, to find out whether the response has calls.
 const (
 	FinishStop          Finish = "stop"
 	FinishCalls         Finish = "tool_calls"
@@ -61,8 +62,8 @@ const (
 	FinishOther         Finish = "other"
 )
 
-// Usage counts tokens, inclusive: Input includes cached reads and writes, Output includes Reasoning. Known reports
-// whether the provider reported anything.
+// Usage has the token counts of a request. Input includes CacheRead and CacheWrite. Output includes Reasoning. Known
+// reports whether the provider reported any count.
 type Usage struct {
 	Known      bool
 	Input      int
@@ -73,16 +74,15 @@ type Usage struct {
 	Extra      Extra
 }
 
-// Plus returns the usage of two requests together. Extra is the Extra of the later one, or that of u where the later
-// one has none.
+// Plus returns the sum of the usage of two requests. Extra is that of later, or of u if later has none.
 func (u Usage) Plus(later Usage) Usage {
 	return Usage{Known: u.Known || later.Known, Input: u.Input + later.Input, CacheRead: u.CacheRead + later.CacheRead,
 		CacheWrite: u.CacheWrite + later.CacheWrite,
 		Output:     u.Output + later.Output, Reasoning: u.Reasoning + later.Reasoning, Extra: u.Merge(later).Extra}
 }
 
-// Merge returns u with the known counts of a later usage of the same request in place of its own. A zero in later is
-// known where later has a count of input.
+// Merge returns u updated with a later usage report of the same request. Non-zero counts of later replace those of u.
+// A zero count replaces a count of u only if later.Input is not zero.
 func (u Usage) Merge(later Usage) Usage {
 	out := u
 	out.Known = u.Known || later.Known
@@ -90,7 +90,7 @@ func (u Usage) Merge(later Usage) Usage {
 		{&out.Input, &later.Input}, {&out.CacheRead, &later.CacheRead}, {&out.CacheWrite, &later.CacheWrite},
 		{&out.Output, &later.Output}, {&out.Reasoning, &later.Reasoning},
 	} {
-		if *m.from != 0 || later.Input != 0 { // a zero beside other counts is one
+		if *m.from != 0 || later.Input != 0 { // a zero is meaningful only in a report with an input count
 			*m.to = *m.from
 		}
 	}

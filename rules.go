@@ -5,16 +5,17 @@ import (
 	"sync"
 )
 
-// A Rule is one kind of note. Rules without a Risk are findings: they change nothing.
+// A Rule describes one type of [Note]. A note of a rule without a Risk is a finding: it changes nothing.
 type Rule struct {
-	ID    string `json:"id"` // a trailing ".*" stands for a family whose members a leaf or a codec names
+	// such as "json.empty"; "json.*" is the default for the rules with that prefix which have no row
+	ID    string `json:"id"`
 	Fault string `json:"fault,omitempty"`
 	Risk  Risk   `json:"risk,omitempty"`
 	Doc   string `json:"doc"`
 }
 
-// Rules lists every rule, in the order of the stages; a rule with a row of its own and a family has both. Any of them
-// can be switched by its id, as reliable.WithRules does. The list is the caller's own.
+// Rules returns a new slice with all rules, in the order of the stages. The function reliable.WithRules enables or
+// disables a rule by its ID.
 func Rules() []Rule { return append([]Rule(nil), rules...) }
 
 var rules = []Rule{
@@ -331,7 +332,8 @@ var rules = []Rule{
 	{"plain_text", "", RiskImplied, "no valid call was left; the text was given without markup"},
 }
 
-// RuleOf is the row of a rule: its own, or that of its family; the zero Rule without either.
+// RuleOf returns the rule with the given ID. If the ID has no row, it returns the row for its prefix, such as "json.*"
+// for "json.quote", or otherwise the zero Rule.
 func RuleOf(id string) Rule {
 	byID := rulesByID()
 	if i, ok := byID[id]; ok {

@@ -7,29 +7,30 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Summary is the shape of one message without its contents: enough to see whether a history is fit for a receiver.
+// A Summary describes one message without its contents: role, call IDs, and which types of parts it has. Stages use it
+// to decide whether a conversation must be changed for a model.
 type Summary struct {
 	Role    Role
 	Calls   []CallRef
-	Results []string // ids of the calls answered
-	Text    bool     // has visible text that is not only white space
-	Blank   bool     // has text that is empty or only white space
-	Media   bool     // has images or files
-	// ResultImages says that its results may have images.
+	Results []string // IDs of the calls whose results the message has
+	Text    bool     // has text other than white space
+	Blank   bool     // has an empty or white-space text
+	Media   bool     // has Image, File or Opaque parts
+	// ResultImages reports that a tool result in the message may have images.
 	ResultImages bool
 	Reasoning    bool
-	Signed       bool // its reasoning or one of its calls has opaque state
-	Parts        bool // content is a list
+	Signed       bool // a Reasoning or Call part has opaque state
+	Parts        bool // the content in the client's JSON is an array
 }
 
-// A CallRef names a call in the history. Sound says that its arguments are one JSON object.
+// A CallRef identifies a call in the conversation. Sound reports that its arguments are a valid JSON object, or that
+// the tool is a custom tool.
 type CallRef struct {
 	ID, Name string
 	Sound    bool
 }
 
-// Summaries is the shape of the conversation, one Summary for each message: of Messages, or of a request that was
-// decoded.
+// Summaries returns one Summary for each message of the request, without decoding the messages of a decoded request.
 func (r *Request) Summaries() []Summary {
 	if r.Messages == nil && r.Attached != nil {
 		return r.Attached.Summaries()
@@ -37,7 +38,7 @@ func (r *Request) Summaries() []Summary {
 	return summariesOf(r.Messages)
 }
 
-// summariesOf is the shape of messages.
+// summariesOf returns one Summary for each message.
 func summariesOf(msgs []Message) []Summary {
 	out := make([]Summary, len(msgs))
 	for i, m := range msgs {
