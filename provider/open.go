@@ -9,9 +9,9 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// Open returns the model named "provider/name". Options replace the values that the table of providers and the
-// environment give. Open sends nothing. An unknown provider without a base address is an error of KindInvalid, a
-// missing key is one of KindAuth.
+// Open returns the model named "provider/name". Options override the values of the provider table and the environment.
+// Open sends nothing. An unknown provider without WithBaseURL is an error of KindInvalid. A missing API key is an
+// error of KindAuth.
 func Open(model string, opts ...Option) (*Model, error) {
 	var cfg config
 	for _, o := range opts {
@@ -24,24 +24,24 @@ func Open(model string, opts ...Option) (*Model, error) {
 	return &Model{remote: r}, nil
 }
 
-// An Option changes how Open reaches a model.
+// An Option configures Open.
 type Option func(*config)
 
 type config = provider.Config
 
-// WithKey sets the API key, "env:NAME" for the environment variable that holds it, or "file:NAME" for a file, which is
-// read again when it changes.
+// WithKey sets the API key. "env:NAME" reads it from the environment variable NAME. "file:NAME" reads it from the file
+// NAME, again whenever the file changes.
 func WithKey(key string) Option { return func(c *config) { c.APIKey = provider.NewSecret(key) } }
 
-// WithBaseURL sets the base address in the form that the official SDK of the wire takes: with /v1 for openai and
-// responses, without a version for the others.
+// WithBaseURL sets the base URL in the format of the official SDK of the API: with /v1 for openai and responses,
+// without a version for the other APIs.
 func WithBaseURL(base string) Option { return func(c *config) { c.BaseURL = base } }
 
-// WithWire sets the API that the provider speaks. The default is the table's, else openai.
+// WithWire sets the HTTP API of the provider. The default is the API in the provider table, or openai for a provider
+// that the table lacks.
 func WithWire(name callwright.WireName) Option { return func(c *config) { c.Wire = name } }
 
-// WithHeader adds a header to every request. A value "env:NAME" is read from the environment, "file:NAME" as WithKey
-// does.
+// WithHeader adds a header to every request. A value "env:NAME" or "file:NAME" is read as by WithKey.
 func WithHeader(name, value string) Option {
 	return func(c *config) {
 		if c.Headers == nil {
@@ -51,46 +51,46 @@ func WithHeader(name, value string) Option {
 	}
 }
 
-// WithRetries bounds the transport retries of one request. The default is 2.
+// WithRetries sets the maximum number of transport retries of a request. The default is 2.
 func WithRetries(n int) Option { return func(c *config) { c.MaxRetries = &n } }
 
-// Timeouts bound the phases of one try. Zero means the default, a negative value no bound. The context bounds a request
-// as a whole.
+// Timeouts limit the phases of one HTTP try. Zero means the default, a negative value means no limit. To limit a
+// request as a whole, use its context.
 type Timeouts struct {
-	// Connect bounds making a connection, TLS included. The default is 10 s.
+	// Connect limits connection setup, including TLS. The default is 10 s.
 	Connect time.Duration
-	// FirstByte bounds the wait for the head of the answer. The default is 10 min, and 1 min for a stream where another
-	// model is asked next.
+	// FirstByte limits the wait for the response header. The default is 10 min, or 1 min for a stream if a fallback model
+	// follows.
 	FirstByte time.Duration
-	// BetweenBytes bounds silence inside an answer. The default is 5 min.
+	// BetweenBytes limits each pause within a response body. The default is 5 min.
 	BetweenBytes time.Duration
 }
 
-// WithTimeouts sets the timeouts of each try.
+// WithTimeouts sets the timeouts of each HTTP try.
 func WithTimeouts(t Timeouts) Option {
 	return func(c *config) { c.Timeouts = provider.Timeouts(t) }
 }
 
-// WithTransport sends the requests through t. The default is a pool of connections of the Model's own.
+// WithTransport sends requests through t. By default each Model returned by Open has its own connection pool.
 func WithTransport(t http.RoundTripper) Option { return func(c *config) { c.Transport = t } }
 
-// WithMaxAnswer bounds the bytes of a whole answer and of one event of a stream. The default is 64 MiB.
+// WithMaxAnswer limits the size of a complete response, and of one event of a stream, in bytes. The default is 64 MiB.
 func WithMaxAnswer(bytes int64) Option { return func(c *config) { c.MaxAnswer = bytes } }
 
-// WithCaps sets facts about the model that take precedence over the shipped and the discovered ones.
+// WithCaps sets facts about the model. They override shipped and discovered facts.
 func WithCaps(known caps.Caps) Option {
 	return func(c *config) { c.Caps = func(string) caps.Caps { return known } }
 }
 
-// WithEdits makes edits on every request body after it is encoded.
+// WithEdits applies edits to every encoded request body.
 func WithEdits(edits ...callwright.Edit) Option {
 	return func(c *config) { c.Edits = append(c.Edits, edits...) }
 }
 
-// WithEnv replaces the lookup of environment variables.
+// WithEnv replaces os.LookupEnv as the source of environment variables.
 func WithEnv(lookup func(name string) (value string, ok bool)) Option {
 	return func(c *config) { c.Env = lookup }
 }
 
-// WithDiscovery asks the provider, beside the requests, for the capabilities of its models. Close ends it.
+// WithDiscovery requests the capabilities of the provider's models in the background. Close stops it.
 func WithDiscovery() Option { return func(c *config) { c.Discovery = provider.DiscoverOn } }

@@ -1,14 +1,14 @@
-// Package signature stores reasoning signatures: the opaque state that a model needs back with its calls (signatures,
-// encrypted reasoning), for clients that drop it. Clients of some APIs send back only the id, the name and the
-// arguments of a call.
+// Package signature stores reasoning signatures: opaque state, such as signatures and encrypted reasoning, that a
+// model requires back with its calls. Clients of some APIs send back only the ID, the name and the arguments of a call
+// and lose this state.
 //
 //	client := reliable.New(model, reliable.WithSignatures(signature.NewMemory(nil, signature.Limits{})))
 //
-// A [Store] holds the states. [Memory] is one in memory, bounded in bytes, entries and time. A state belongs to one
-// model and one owner and is found for no other.
+// A [Store] keeps the state. [Memory] is a Store in memory, with limits on bytes, entries and time. State is found
+// only for the model and the owner for which it was kept.
 //
-// Ids are not always unique: some models number their calls anew in every conversation. [Pick] returns a state only
-// where the arguments mean the same and the turn stands in the same place: after the same words of the user and of
-// tools, in a conversation with the same beginning. It returns none where two different states would fit. Clients that
-// send back no ids are served by [Call.WithoutID], under the same conditions.
+// Call IDs are not always unique: some models number the calls of every conversation from the start. [Pick] therefore
+// returns a state only if the arguments are equal and the turn is at the same [Place]: after the same user texts and
+// tool results, in a conversation with the same beginning. It returns none if two different states match. For clients
+// that send back no IDs, use [Call.WithoutID] under the same conditions.
 package signature

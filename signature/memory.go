@@ -8,49 +8,49 @@ import (
 	"time"
 )
 
-// The bounds of a Memory whose Limits say nothing else.
+// The defaults of Limits: 1 hour, 64 MiB and 100,000 entries.
 const (
 	defaultTTL     = time.Hour
 	defaultBytes   = 64 << 20
 	defaultEntries = 100_000
 )
 
-// perCall bounds the states kept for one call: of ids that are counted, many conversations have the same.
+// perCall is the maximum number of states kept for one Call. Models that number their calls reuse IDs in many
+// conversations.
 const perCall = 32
 
-// indexSize is about how many bytes it takes to find a state without an id.
+// indexSize is the estimated memory in bytes of the index entry for finding a state without an ID.
 const indexSize = 128
 
-// Limits bound a Memory. A zero member stands for its default.
+// Limits are the limits of a Memory. A zero field means the default.
 type Limits struct {
-	TTL     time.Duration // how long a state stays that is not asked for: a conversation that goes on keeps its own
-	Bytes   int           // about how many bytes all states together may take
+	TTL     time.Duration // how long an unused state is kept, 1 hour by default; each Find extends the time
+	Bytes   int           // estimated memory of all states, 64 MiB by default
 	Entries int
 }
 
-// A Memory keeps states in memory. Use NewMemory. Beyond its bounds the state that was not asked for the longest makes
-// room; one that is larger than the whole is not kept. It is safe for concurrent use; no call takes more than the time
-// of one state's size.
+// A Memory is a [Store] in memory. Use NewMemory. Beyond its limits it drops the state that was not used for the
+// longest time. It does not keep a state that is larger than Limits.Bytes. It is safe for concurrent use.
 type Memory struct {
 	now    func() time.Time
 	limits Limits
 
 	mu     sync.Mutex
-	order  *list.List // the entries as *entry, the latest first
+	order  *list.List // *entry values, most recently used first
 	calls  map[Call][]*list.Element
-	models map[string]int // entries by model
+	models map[string]int // number of entries by model
 	bytes  int
 }
 
 type entry struct {
 	call    Call
-	alike   Call // the call WithoutID
+	alike   Call // call.WithoutID of the arguments
 	state   State
 	size    int
 	expires time.Time
 }
 
-// NewMemory is an empty Memory that reads the time from now; nil stands for time.Now.
+// NewMemory returns an empty Memory. now returns the current time; nil means time.Now.
 func NewMemory(now func() time.Time, l Limits) *Memory {
 	if now == nil {
 		now = time.Now
@@ -67,7 +67,7 @@ func NewMemory(now func() time.Time, l Limits) *Memory {
 	return &Memory{now: now, limits: l, order: list.New(), calls: map[Call][]*list.Element{}, models: map[string]int{}}
 }
 
-// Keep keeps a copy of the state. It never fails.
+// Keep stores a copy of the state for the call. It never fails.
 func (m *Memory) Keep(_ context.Context, c Call, s State) error {
 	own := c.clone()
 	e := &entry{call: own, alike: own.WithoutID(s.Arguments), state: s.clone()}
@@ -83,7 +83,7 @@ func (m *Memory) Keep(_ context.Context, c Call, s State) error {
 		m.drop(had[0])
 	}
 	if had := m.calls[e.alike]; len(had) == perCall {
-		m.unlist(e.alike, had[0]) // by its own id it is still found
+		m.unlist(e.alike, had[0]) // the entry can still be found by its ID
 	}
 	at := m.order.PushFront(e)
 	m.calls[e.call], m.calls[e.alike] = append(m.calls[e.call], at), append(m.calls[e.alike], at)
@@ -98,8 +98,7 @@ func (m *Memory) Keep(_ context.Context, c Call, s State) error {
 	return nil
 }
 
-// Find gives the states kept for the call, the oldest first; of many for one call, the latest. The caller does not
-// write to them. It never fails.
+// Find returns the states kept for the call, the oldest first. The caller must not modify them. Find never fails.
 func (m *Memory) Find(_ context.Context, c Call) ([]State, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -123,14 +122,14 @@ func (m *Memory) Find(_ context.Context, c Call) ([]State, error) {
 	return out, nil
 }
 
-// Holds reports whether a state of the model is kept. An expired state may still count.
+// Holds reports whether a state of the model is kept. It may count an expired state.
 func (m *Memory) Holds(model string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.models[model] > 0
 }
 
-// drop forgets one entry; had slices are written to in place, as only the lock's holder sees them.
+// drop removes an entry. The caller holds the lock.
 func (m *Memory) drop(at *list.Element) {
 	e := m.order.Remove(at).(*entry)
 	m.bytes -= e.size
@@ -141,7 +140,7 @@ func (m *Memory) drop(at *list.Element) {
 	m.unlist(e.alike, at)
 }
 
-// unlist takes an entry out of those that are found by a call.
+// unlist removes an entry from the list of entries for the call c.
 func (m *Memory) unlist(c Call, at *list.Element) {
 	had := m.calls[c]
 	if i := slices.Index(had, at); i >= 0 {

@@ -5,21 +5,22 @@ import (
 	"strings"
 )
 
-// A Place identifies a turn of the model by its surroundings: the beginning of the conversation and the texts right
-// before the turn, which all clients send back.
+// A Place identifies a turn of the model by the texts around it: the beginning of the conversation and the texts
+// immediately before the turn. All clients send these texts back.
 type Place struct {
-	Opening []Digest // the digests of the first words of the user
-	Before  []Digest // the digests of what the user and tools said right before the turn
+	Opening []Digest // digests of the texts in the first user message
+	Before  []Digest // digests of the user texts and tool results immediately before the turn
 }
 
-// placeTexts and placeBytes bound the texts that identify a place: so many texts, so many bytes of each.
+// placeTexts is the maximum number of texts that identify a place. placeBytes is the maximum number of bytes of each
+// text.
 const (
 	placeTexts = 16
 	placeBytes = 8 << 10
 )
 
-// NewPlace is the place of a turn, from the texts of the first message of the user and from those between the turn and
-// the turn of the model before it. Blank texts and white space around texts do not count.
+// NewPlace returns the place of a turn. opening has the texts of the first user message. before has the texts between
+// the previous turn of the model and this turn. Blank texts are ignored, and white space around texts is removed.
 func NewPlace(opening, before []string) Place {
 	return Place{Opening: digests(opening), Before: digests(before)}
 }
@@ -36,8 +37,8 @@ func digests(texts []string) []Digest {
 	return out
 }
 
-// same reports whether two places are one. Clients add texts to turns and take them away again, such as reminders, so
-// one common text is enough.
+// same reports whether p and q are the same place: Opening and Before each have a common text. One common text
+// suffices, because clients add texts such as reminders to turns and remove them later.
 func (p Place) same(q Place) bool { return common(p.Opening, q.Opening) && common(p.Before, q.Before) }
 
 func common(a, b []Digest) bool {
@@ -47,8 +48,8 @@ func common(a, b []Digest) bool {
 	return slices.ContainsFunc(a, func(d Digest) bool { return slices.Contains(b, d) })
 }
 
-// Pick chooses, among the states kept for one call, the one that belongs to these arguments in this place. ok is false
-// where none fits, and where two that differ do.
+// Pick returns the state, among those kept for one call, that has the given arguments and place. ok is false if no
+// state matches, or if two different states match.
 func Pick(states []State, arguments Digest, at Place) (s State, ok bool) {
 	for i := range states {
 		if c := &states[i]; c.Arguments != arguments || !c.Place.same(at) {
@@ -62,7 +63,7 @@ func Pick(states []State, arguments Digest, at Place) (s State, ok bool) {
 	return s, ok
 }
 
-// equal reports whether the same would be put back.
+// equal reports whether s and o have the same signature and reasoning, so that it does not matter which one is used.
 func (s *State) equal(o *State) bool {
 	return s.Signature == o.Signature && s.Wire == o.Wire && slices.Equal(s.Thoughts, o.Thoughts)
 }

@@ -8,46 +8,48 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Call names one call of a model's: whose conversation it is in, empty where there is but one owner, the model as
-// "provider/name", the id that the client was given, and the tool.
+// A Call identifies one tool call of a model. Owner is the owner of the conversation, "" if the program has only one.
+// Model is "provider/name". ID is the call ID that the client received. Tool is the tool's name.
 type Call struct{ Owner, Model, ID, Tool string }
 
-// WithoutID names all calls with these arguments, whatever their ids: clients that hand back no ids have nothing else.
+// WithoutID returns c with an ID that is derived from the arguments. It identifies all calls of the tool with these
+// arguments, for clients that send back no IDs.
 func (c Call) WithoutID(arguments Digest) Call {
 	c.ID = "=" + string(arguments[:])
 	return c
 }
 
-// A State is the opaque state that has to return with one call.
+// A State is the opaque state that must be sent back with one call.
 type State struct {
 	Arguments Digest
 	Place     Place
-	Signature string // the signature of the call itself
-	Wire      string // the wire over which the signature came
+	Signature string // signature of the call itself
+	Wire      string // API from which Signature came
 	Thoughts  []Thought
 }
 
-// A Thought is a stretch of reasoning with its opaque state.
+// A Thought is one reasoning part with its opaque state.
 type Thought struct {
 	Text      string
 	Signature string
 	Redacted  string
 	ID        string
-	Wire      string // the wire over which it came
-	Extra     string // further members, as JSON text; empty without
+	Wire      string // API from which the thought came
+	Extra     string // further members as a JSON object, "" if none
 	ExtraWire string
-	// At counts the bytes of visible text between the call before, or the beginning of the turn, and the thought.
+	// At is the number of bytes of visible text before the thought, counted from the previous call or the beginning of
+	// the turn.
 	At int
-	// AfterCall says that the thought followed the call, the last of its turn, instead of leading it.
+	// AfterCall reports that the thought follows the last call of its turn. Otherwise it precedes the call.
 	AfterCall bool
 }
 
-// Opaque reports whether the thought holds anything but text.
+// Opaque reports whether the thought has anything besides text.
 func (t *Thought) Opaque() bool {
 	return t.Signature != "" || t.Redacted != "" || t.ID != "" || t.Extra != ""
 }
 
-// Opaque reports whether anything but text has to return.
+// Opaque reports whether the state has anything besides reasoning text.
 func (s *State) Opaque() bool {
 	opaque := s.Signature != ""
 	for i := range s.Thoughts {
@@ -56,7 +58,7 @@ func (s *State) Opaque() bool {
 	return opaque
 }
 
-// Size is about how many bytes the state takes. It counts against the bounds of a Memory.
+// Size returns the estimated memory of the state in bytes, for Limits.Bytes.
 func (s *State) Size() int {
 	n := 128 + len(s.Signature) + len(s.Wire) + len(s.Place.Opening)*len(Digest{}) + len(s.Place.Before)*len(Digest{})
 	for i := range s.Thoughts {
@@ -66,13 +68,13 @@ func (s *State) Size() int {
 	return n
 }
 
-// clone is a copy that keeps nothing else alive: texts of an answer may be pieces of its bytes.
+// clone returns a copy that does not share strings with c. A substring would keep a whole response in memory.
 func (c Call) clone() Call {
 	together(&c.Owner, &c.Model, &c.ID, &c.Tool)
 	return c
 }
 
-// clone is a copy like that of a Call.
+// clone returns a deep copy that does not share strings with s.
 func (s *State) clone() State {
 	out := *s
 	out.Thoughts = slices.Clone(s.Thoughts)
@@ -86,7 +88,7 @@ func (s *State) clone() State {
 	return out
 }
 
-// together copies texts into one piece of memory, which the collector of garbage visits once for all of them.
+// together replaces the strings by copies in one allocation, which costs the garbage collector less than many.
 func together(texts ...*string) {
 	n := 0
 	for _, text := range texts {
@@ -101,17 +103,18 @@ func together(texts ...*string) {
 	}
 }
 
-// A Digest is the SHA-256 of a text, cut to 16 bytes.
+// A Digest is the first 16 bytes of the SHA-256 of a text.
 type Digest [16]byte
 
-// DigestOf is the digest of a text as it is.
+// DigestOf returns the digest of the text.
 func DigestOf(text string) Digest {
 	sum := sha256.Sum256([]byte(text))
 	return Digest(sum[:])
 }
 
-// DigestArguments is the digest of a JSON value: clients read arguments and write them again with other white space. A
-// text that is no JSON is digested as it is, but for white space around it.
+// DigestArguments returns the digest of a JSON value in canonical form, so that white space does not matter: clients
+// decode arguments and encode them again. For invalid JSON it is the digest of the text without surrounding white
+// space.
 func DigestArguments(args []byte) Digest {
 	if jsonx.Valid(args) != nil {
 		return DigestOf(strings.TrimSpace(string(args)))

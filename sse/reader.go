@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// ErrTooLong says that one event has more bytes than MaxEvent allows.
+// ErrTooLong reports that an event is larger than the limit set by MaxEvent.
 var ErrTooLong = errors.New("sse: event too long")
 
 const (
@@ -15,38 +15,38 @@ const (
 	maxEmptyReads   = 100
 )
 
-// Option changes a Reader under construction.
+// An Option configures a Reader.
 type Option func(*Reader)
 
-// MaxEvent limits the bytes of one event, its blank line and comments included. The default is 32 MiB.
+// MaxEvent limits the size of one event in bytes, including its comments and blank line. The default is 32 MiB.
 func MaxEvent(bytes int) Option {
 	return func(r *Reader) { r.max = max(bytes, 1) }
 }
 
-// Lend has the Reader read into memory that get returns, as long as events fit, and that put takes back, as it was got;
-// both are called on the goroutine of Next. An event that has no room in it makes the Reader use memory of its own from
-// there on. Where the source has a method Wait, which waits until there is something to read, the Reader has nothing
-// lent while it waits. [Reader.Release] returns the rest.
+// Lend makes the Reader use the buffer that get returns, until it passes this buffer to put. Both are called on the
+// goroutine of Next. If an event does not fit into the buffer, the Reader switches to a buffer of its own. If the
+// source has a method Wait(), which blocks until it has data, the Reader returns the buffer to put while it waits.
+// [Reader.Release] returns the buffer at the end.
 func Lend(get func() []byte, put func([]byte)) Option {
 	return func(r *Reader) { r.get, r.put = get, put }
 }
 
-// A Reader takes a stream apart into events. It never reads on while it still holds a whole event, so an event is
-// returned as soon as its last byte has arrived. Not safe for concurrent use.
+// A Reader splits a stream into events. It returns an event as soon as the event's last byte has arrived, without a
+// further read. It is not safe for concurrent use.
 type Reader struct {
 	src   io.Reader
 	max   int
-	lines bool // newline-delimited JSON instead of events
+	lines bool // read newline-delimited JSON instead of server-sent events
 
-	buf  []byte // buf[start:end] is not yet returned
+	buf  []byte // buf[start:end] has bytes that were read but not yet returned
 	end  int
-	lent []byte // the memory of buf where it was lent
+	lent []byte // the buffer from get, nil if buf is not borrowed
 	get  func() []byte
 	put  func([]byte)
-	err  error // what the source ended with
-	scan       // the event under way
+	err  error // error of the source, io.EOF at its end
+	scan       // state of the event that is being read
 
-	names map[string]string // spares a copy of a name that was seen before
+	names map[string]string // event names seen so far, to avoid allocating equal strings
 }
 
 // NewReader returns a Reader of the server-sent events in r.
@@ -58,18 +58,19 @@ func NewReader(r io.Reader, opts ...Option) *Reader {
 	return out
 }
 
-// NewLineReader returns a Reader of the lines in r, newline-delimited JSON: each line that is not blank is an Event
-// whose Data is the line without its end. Blank lines before it belong to its Raw; those after the last line come as an
-// event without data.
+// NewLineReader returns a Reader of newline-delimited JSON. Each line that is not blank is an Event, whose Data is the
+// line without its line end. Blank lines belong to the Raw of the following event. Blank lines at the end of the input
+// are an Event with nil Data.
 func NewLineReader(r io.Reader, opts ...Option) *Reader {
 	out := NewReader(r, opts...)
 	out.lines = true
 	return out
 }
 
-// Next returns the next event. Comments alone, or a blank line alone, are an event with nil Data. Text at the end
-// without a blank line is an event too; after it comes io.EOF. When the source fails, the error comes with an Event
-// that has only the Raw bytes of the event that was cut. An event above the limit gives ErrTooLong. Errors stay.
+// Next returns the next event. An event of comments or blank lines only has nil Data. Text after the last blank line
+// is an event, too. Next returns io.EOF at the end. If the source fails, Next returns the error and an Event that has
+// only the Raw bytes of the incomplete event. For an event above the limit it returns ErrTooLong. After an error,
+// every call returns this error.
 func (r *Reader) Next() (Event, error) {
 	for !r.whole() {
 		switch {
@@ -96,20 +97,20 @@ func (r *Reader) Next() (Event, error) {
 	return ev, nil
 }
 
-// tooLong ends reading for good.
+// tooLong discards the buffered bytes and makes all further calls of Next fail with ErrTooLong.
 func (r *Reader) tooLong() (Event, error) {
 	r.err = fmt.Errorf("%w: expected at most %d bytes, got more", ErrTooLong, r.max)
 	r.begin(r.end)
 	return Event{}, r.err
 }
 
-// HasEvent reports whether Next will return an event without reading from the source. When it does not, it is time to
-// flush. It leaves the slices of the last event alone.
+// HasEvent reports whether Next will return an event without reading from the source. A program that forwards events
+// should flush if it returns false. The slices of the last event stay valid.
 func (r *Reader) HasEvent() bool {
 	return r.whole() || r.err == io.EOF && r.start < r.end
 }
 
-// fill reads once more from the source, into new room when needed.
+// fill reads from the source once. It enlarges the buffer if the buffer is full.
 func (r *Reader) fill() {
 	if r.start == r.end {
 		r.shift()
@@ -129,7 +130,7 @@ func (r *Reader) fill() {
 	r.err = io.ErrNoProgress
 }
 
-// wait waits for the source without memory that was lent, where it can.
+// wait calls the source's method Wait, if there is one, after it has returned a borrowed buffer to put.
 func (r *Reader) wait() {
 	src, ok := r.src.(interface{ Wait() })
 	if !ok || r.put == nil {
@@ -142,8 +143,7 @@ func (r *Reader) wait() {
 	src.Wait()
 }
 
-// Release returns memory that was lent. The slices of the last event are not used afterwards, and neither is the Reader
-// but for reading on.
+// Release returns a borrowed buffer to put. The slices of the last event become invalid. The Reader can still be used.
 func (r *Reader) Release() {
 	if r.lent != nil {
 		r.put(r.lent)
@@ -151,8 +151,8 @@ func (r *Reader) Release() {
 	}
 }
 
-// room makes the full buffer longer, or moves its contents to the front. A move is made only when at least half of the
-// buffer is free then, so that each byte is moved a bounded number of times.
+// room makes space in the full buffer. If at least half of the buffer is free, it moves the contents to the front;
+// otherwise it doubles the buffer. So each byte is moved a bounded number of times.
 func (r *Reader) room() {
 	if len(r.buf) > 0 && r.start >= len(r.buf)/2 {
 		r.shift()
@@ -175,7 +175,8 @@ func (r *Reader) shift() {
 	r.scan.shift(r.start)
 }
 
-// intern returns b as a string, the same one for the same bytes as long as there are few.
+// intern returns b as a string. It returns the same string for equal bytes, as long as there are at most 64 different
+// ones.
 func (r *Reader) intern(b []byte) string {
 	const many = 64
 	if len(b) == 0 {

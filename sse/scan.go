@@ -6,20 +6,21 @@ import (
 	"math/bits"
 )
 
-// scan is the state of the current event. All places are indexes in the reader's buffer.
+// scan is the state of the event that is being read. All offsets are indexes into Reader.buf.
 type scan struct {
-	start int  // of the event
-	line  int  // of the line under way
-	pos   int  // what is before was looked at
-	done  bool // the event is whole, it ends at pos
-	later bool // this is not the first event
-	bare  bool // the last line ended with CR alone
+	start int  // start of the event
+	line  int  // start of the current line
+	pos   int  // everything before pos has been scanned
+	done  bool // the event is complete and ends at pos
+	later bool // this is not the first event of the stream
+	bare  bool // the last line ended with CR without LF
 
 	name, data span
 	hasData    bool
-	joined     bool      // there were several data lines: they are in joins[turn]
-	turn       int       // changes with each event: Buffered looks ahead while the last event is in use
-	joins      [2][]byte // room for joined data
+	joined     bool // there are several data lines; joins[turn] has them joined
+	// alternates between events: HasEvent scans the next event while the caller still uses the last one
+	turn  int
+	joins [2][]byte // buffers for joined data lines
 }
 
 type span struct{ from, to int }
@@ -28,7 +29,7 @@ func (s *scan) begin(at int) {
 	*s = scan{start: at, line: at, pos: at, later: true, bare: s.bare, turn: 1 - s.turn, joins: s.joins}
 }
 
-// shift follows the buffer's contents to the front by n.
+// shift adjusts the offsets after the buffer's contents were moved n bytes to the front.
 func (s *scan) shift(n int) {
 	s.start -= n
 	s.line -= n
@@ -37,7 +38,7 @@ func (s *scan) shift(n int) {
 	s.data = span{s.data.from - n, s.data.to - n}
 }
 
-// whole goes on looking for the end of the event and reports whether it is in the buffer.
+// whole scans the buffered bytes and reports whether the event is complete in the buffer.
 func (r *Reader) whole() bool {
 	for !r.done && r.pos < r.end {
 		if r.lines {
@@ -49,7 +50,8 @@ func (r *Reader) whole() bool {
 	return r.done
 }
 
-// passLine passes one line of an event, or all there is of it. It is false when the next byte has to be seen first.
+// passLine scans one line of an event, or the rest of the buffer if the line is incomplete. It returns false if it
+// needs the byte after a CR, which is not in the buffer yet.
 func (r *Reader) passLine() bool {
 	at := indexEnd(r.buf[:r.end], r.pos)
 	r.pos = at
@@ -61,8 +63,8 @@ func (r *Reader) passLine() bool {
 	if r.buf[at] == '\r' {
 		switch {
 		case len(text) == 0 && r.bare:
-			// In a stream whose lines end with CR the event is whole with this one. Whether LF follows is not waited
-			// for; if it does, it is a blank line of its own, however the bytes arrive.
+			// In a stream with CR line ends the event ends with this CR. The Reader does not wait for a following LF. An LF
+			// that follows is read as a blank line of the next event, so the events do not depend on how the bytes arrive.
 			bare = true
 		case next < r.end && r.buf[next] == '\n':
 			next++
@@ -78,7 +80,7 @@ func (r *Reader) passLine() bool {
 	return true
 }
 
-// passText passes one line of newline-delimited JSON, or all there is of it.
+// passText scans one line of newline-delimited JSON, or the rest of the buffer if the line is incomplete.
 func (r *Reader) passText() {
 	i := bytes.IndexByte(r.buf[r.pos:r.end], '\n')
 	if i < 0 {
@@ -90,7 +92,7 @@ func (r *Reader) passText() {
 	r.line, r.pos, r.done = at+1, at+1, r.hasData
 }
 
-// finish ends the event at the end of the input.
+// finish completes the event at the end of the input, where its last line may lack a line end.
 func (r *Reader) finish() {
 	if r.lines {
 		r.keep(r.end)
@@ -102,7 +104,7 @@ func (r *Reader) finish() {
 
 var byteOrderMark = []byte("\uFEFF")
 
-// text returns the line that ends at end, without the byte order mark of the input.
+// text returns the current line, which ends at the offset end. It removes a byte order mark at the start of the input.
 func (r *Reader) text(end int) []byte {
 	t := r.buf[r.line:end]
 	if !r.later && r.line == r.start {
@@ -111,7 +113,7 @@ func (r *Reader) text(end int) []byte {
 	return t
 }
 
-// keep makes the line that ends at end the data, unless it is blank.
+// keep makes the current line, which ends at the offset end, the data of the event unless the line is blank.
 func (r *Reader) keep(end int) {
 	t := bytes.TrimSuffix(r.text(end), []byte("\r"))
 	if len(bytes.Trim(t, " \t\r")) == 0 {
@@ -121,7 +123,7 @@ func (r *Reader) keep(end int) {
 	r.data, r.hasData = span{from, from + len(t)}, true
 }
 
-// field reads a line that ends at end.
+// field processes a line "name: value" of an event. end is the offset of its end.
 func (r *Reader) field(line []byte, end int) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	if len(value) > 0 && value[0] == ' ' {
@@ -149,7 +151,7 @@ func (r *Reader) addData(at span) {
 	r.joins[r.turn] = append(append(join, '\n'), r.buf[at.from:at.to]...)
 }
 
-// event returns the event from start to pos.
+// event returns the Event in buf[start:pos].
 func (r *Reader) event() Event {
 	ev := Event{Raw: r.buf[r.start:r.pos:r.pos]}
 	if r.name.to > r.name.from {
@@ -164,8 +166,8 @@ func (r *Reader) event() Event {
 	return ev
 }
 
-// indexEnd returns the place of the first LF or CR in b at or after i, len(b) without one. Eight bytes are looked at as
-// one word; of the marks a test leaves in it only the lowest is sure.
+// indexEnd returns the index of the first LF or CR in b at or after i, or len(b). It tests eight bytes at once; in the
+// resulting bit mask only the lowest set bit is reliable.
 func indexEnd(b []byte, i int) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(b); i += 8 {

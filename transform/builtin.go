@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Builtins lists the built-in transforms by their points. The list is the caller's own.
+// Builtins returns a new slice of the built-in transforms, grouped by Point.
 func Builtins() []Transform { return slices.Clone(builtins) }
 
 var builtins = []Transform{
@@ -39,12 +39,12 @@ var builtins = []Transform{
 		Doc: "of a result that is a JSON object, empty lists in warnings and errors and an empty object in data are left out"},
 }
 
-// says is a fact that holds.
+// says returns the fact that the capability key is true, with the source caps.Configured.
 func says(key string) []caps.Fact {
 	return []caps.Fact{{Key: key, Value: "true", Source: caps.Configured}}
 }
 
-// taggedRules are the rules of the formats whose calls stand in <tool_call> tags.
+// taggedRules returns the rule IDs of the text formats that write calls in <tool_call> tags, such as "dialect.hermes".
 func taggedRules() (rules []string) {
 	for _, f := range dialect.Formats() {
 		if strings.Contains(f.Example, "<tool_call>") {
@@ -54,13 +54,13 @@ func taggedRules() (rules []string) {
 	return rules
 }
 
-// A Preset is a list of transforms by one name, which may stand wherever a transform may.
+// A Preset is a named list of transforms. Its name can be used in place of a transform's name.
 type Preset struct {
 	Name       string
 	Transforms []string
 }
 
-// Presets lists the presets. The list is the caller's own.
+// Presets returns a new slice of the presets.
 func Presets() []Preset { return slices.Clone(presets) }
 
 var presets = []Preset{
@@ -71,7 +71,7 @@ var presets = []Preset{
 	{"gemini_openrouter_compat", []string{"assistant_tool_calls_signature_skip_validator_if_missing"}},
 }
 
-// Names lists the names of transforms and presets that may stand at a point, or of all for "".
+// Names returns the names of all presets and of the transforms for the point, or of all transforms if at is "".
 func Names(at Point) []string {
 	var names []string
 	for i := range builtins {
@@ -85,7 +85,8 @@ func Names(at Point) []string {
 	return names
 }
 
-// ByName gives the built-in transforms of names and of presets, each once. An unknown name is an error.
+// ByName returns the built-in transforms with the given names, without duplicates. The name of a preset stands for its
+// transforms. An unknown name is an error.
 func ByName(names ...string) ([]Transform, error) {
 	var out []Transform
 	for _, name := range names {
@@ -106,7 +107,7 @@ func ByName(names ...string) ([]Transform, error) {
 	return out, nil
 }
 
-// builtin is the built-in transform of a name.
+// builtin returns the built-in transform with the given name. ok is false if there is none.
 func builtin(name string) (Transform, bool) {
 	i := slices.IndexFunc(builtins, func(t Transform) bool { return t.Name == name })
 	if i < 0 {
@@ -115,8 +116,8 @@ func builtin(name string) (Transform, bool) {
 	return builtins[i], true
 }
 
-// CheckPoint reports why a name may not stand at a point, "" for any: it belongs to another one. Presets may stand
-// anywhere; an unknown name is no error here.
+// CheckPoint returns an error if name is a built-in transform for a point other than at. Presets, unknown names and an
+// empty at are not errors.
 func CheckPoint(name string, at Point) error {
 	if t, ok := builtin(name); ok && at != "" && t.Point != at {
 		return fmt.Errorf("%s belongs to %s", name, t.Point.Key())
@@ -124,7 +125,7 @@ func CheckPoint(name string, at Point) error {
 	return nil
 }
 
-// withoutDescription is a function without its description.
+// withoutDescription returns the tool without its description if it is a function tool.
 func withoutDescription(t callwright.Tool) (callwright.Tool, error) {
 	if t.Type == callwright.FunctionTool {
 		t.Description = ""
@@ -132,7 +133,8 @@ func withoutDescription(t callwright.Tool) (callwright.Tool, error) {
 	return t, nil
 }
 
-// A hollowMember is a member of an envelope that means nothing when it is empty, with that empty value.
+// A hollowMember is a member of a tool result's JSON envelope that can be omitted if its value is the empty array or
+// object.
 type hollowMember struct {
 	name string
 	kind jsonx.Kind
@@ -140,7 +142,8 @@ type hollowMember struct {
 
 var hollow = []hollowMember{{"warnings", jsonx.Array}, {"errors", jsonx.Array}, {"data", jsonx.Object}}
 
-// compactResult is a result without the members of its envelope that say nothing. The others keep their bytes.
+// compactResult removes empty warnings, errors and data members from the text parts of a result. Other members keep
+// their bytes.
 func compactResult(r callwright.Result) (callwright.Result, error) {
 	for i, p := range r.Parts {
 		if t, ok := p.(callwright.Text); ok {
@@ -166,14 +169,14 @@ func compact(text string) string {
 	return string(kept.Append(nil))
 }
 
-// saysNothing reports whether a member of an envelope says nothing.
+// saysNothing reports whether m is an empty "warnings", "errors" or "data" member.
 func saysNothing(m jsonx.Member) bool {
 	return slices.ContainsFunc(hollow, func(h hollowMember) bool {
 		return m.Key == h.name && jsonx.KindOf(m.Value) == h.kind && isEmpty(m.Value)
 	})
 }
 
-// isEmpty reports whether a list or an object, which is valid, has nothing in it.
+// isEmpty reports whether v, a valid JSON array or object, is empty.
 func isEmpty(v []byte) bool {
 	v = jsonx.Trim(v)
 	return len(jsonx.Trim(v[1:len(v)-1])) == 0

@@ -13,14 +13,14 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A rule says who may make edits of a kind, and applies them.
+// A rule lists the actors that may make edits of one kind, and has the function that applies such an edit.
 type rule struct {
 	kind  Kind
 	by    []Actor
 	apply func(*change) error
 }
 
-// rules has the kinds that there are, but for Create, which New makes.
+// rules has a rule for every kind of edit except Create, which New implements.
 var rules = []rule{
 	{PatchDraft, []Actor{Person, Model}, (*change).patchDraft},
 	{UndoDraft, []Actor{Person}, (*change).undoDraft},
@@ -32,19 +32,19 @@ var rules = []rule{
 	{PatchUI, []Actor{App}, (*change).patchUI},
 }
 
-// change is an edit that is being applied.
+// change is the application of one edit.
 type change struct {
 	limits Limits
 	was    *State
 	edit   *Edit
-	next   *State // shares with was what was not changed
-	entry  *Edit  // that of next
+	next   *State // the new version; it shares unchanged documents with was
+	entry  *Edit  // points to next.Entry.Edit
 }
 
-// Apply makes the next version of a workspace, or says why it does not with a *[callwright.Error]: its Code is one of
-// those of this package, its Path points into the document that the edit is about, and where the edit has a patch that
-// is at fault, a *PatchError in it says where in the patch. It writes to neither s nor e, and the State that it returns
-// may share documents with both.
+// Apply returns the next version of the workspace. If the edit is rejected, it returns a *[callwright.Error]: Code is
+// one of the codes of this package and Path points into the edited document. If the patch is faulty, the error wraps a
+// *PatchError with the position in the patch. Apply modifies neither s nor e. The returned State may share documents
+// with both.
 func (l Limits) Apply(s *State, e Edit) (*State, error) {
 	i := slices.IndexFunc(rules, func(r rule) bool { return r.kind == e.Kind })
 	if i < 0 {
@@ -70,10 +70,10 @@ func (l Limits) Apply(s *State, e Edit) (*State, error) {
 	return &next, nil
 }
 
-// maxText bounds the texts of an edit beside its patch.
+// maxText is the maximum size of each text of an edit besides the patch, in bytes.
 const maxText = 4096
 
-// check rejects a state that could not be saved.
+// check rejects an edit whose texts are too long or not UTF-8, or whose time has no JSON encoding.
 func (e *Edit) check() error {
 	for _, s := range []string{e.Why, e.By.Name, e.Path, e.Proposal} {
 		if len(s) > maxText || !utf8.ValidString(s) {
@@ -95,7 +95,7 @@ func actors(list []Actor) string {
 	return strings.Join(names, " and ")
 }
 
-// patch applies the patch of the edit to a document.
+// patch applies the patch of the edit to doc and returns the new document. It records the patch in the entry.
 func (c *change) patch(doc []byte) (text []byte, err error) {
 	_, after, _, err := c.limits.applyPatch(doc, c.edit.Patch)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c *change) patch(doc []byte) (text []byte, err error) {
 	return after.Text(), nil
 }
 
-// applyPatch applies a patch to a document.
+// applyPatch applies a patch to a document. It returns the document before and after, and the parsed patch.
 func (l Limits) applyPatch(doc, patch []byte) (before, after jsonpatch.Doc, p *jsonpatch.Patch, err error) {
 	if before, err = jsonpatch.Parse(doc, l.documents()); err != nil {
 		return before, after, nil, editError(err)
@@ -133,7 +133,7 @@ func (c *change) patchDraft() error {
 	return nil
 }
 
-// keepLocked rejects a patch that changes the value at a locked path.
+// keepLocked returns an error of CodeLocked if the patch changes the value at a locked path.
 func (c *change) keepLocked(before, after jsonpatch.Doc, p *jsonpatch.Patch) error {
 	for _, lock := range c.was.Locks {
 		path, err := jsonpatch.ParsePointer(lock)
@@ -159,7 +159,7 @@ func (c *change) keepLocked(before, after jsonpatch.Doc, p *jsonpatch.Patch) err
 	return nil
 }
 
-// lastChange returns the last operation that changed the value at path.
+// lastChange returns the index of the last operation of p that changed the value at path.
 func lastChange(before jsonpatch.Doc, p *jsonpatch.Patch, path jsonpatch.Pointer) int {
 	last, same := 0, true
 	_, _ = p.Apply(before, func(n int, d jsonpatch.Doc) {
@@ -241,7 +241,7 @@ func (c *change) propose() error {
 	return nil
 }
 
-// facts returns the facts as a patch makes them.
+// facts returns the facts of s with the patch applied. The result must be an object.
 func (l Limits) facts(s *State, patch []byte) ([]byte, error) {
 	_, after, _, err := l.applyPatch(s.Facts, patch)
 	if err != nil {
@@ -254,7 +254,7 @@ func (l Limits) facts(s *State, patch []byte) ([]byte, error) {
 	return text, nil
 }
 
-// Preview returns the facts as a commit of the proposal would make them.
+// Preview returns the facts as they would be after CommitFacts of the proposal with the given ID. It changes nothing.
 func (l Limits) Preview(s *State, proposal string) ([]byte, error) {
 	p, ok := s.Proposal(proposal)
 	if !ok {
@@ -284,8 +284,8 @@ func (c *change) reject() error {
 	return nil
 }
 
-// removeProposal removes a proposal from the list. The entry has its patch, so that the audit trail shows the decision
-// on its own.
+// removeProposal removes the proposal of the edit from the new version. It copies the proposal's patch to the entry,
+// so that the audit trail shows the decision without the earlier versions.
 func (c *change) removeProposal() {
 	p, _ := c.was.Proposal(c.edit.Proposal)
 	c.entry.Patch, c.entry.Proposal = p.Patch, p.ID

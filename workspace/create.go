@@ -11,16 +11,16 @@ import (
 
 // An Origin is the initial content of a workspace.
 type Origin struct {
-	ID    ID     // NewID where it is empty
-	By    Author // a person or the app; where there are Facts a person
+	ID    ID     // NewID if empty
+	By    Author // a person or the app; a person if Facts is set
 	Time  time.Time
-	Draft json.RawMessage // null where it is empty
-	Facts json.RawMessage // an object; {} where it is empty
-	UI    json.RawMessage // none where it is empty
+	Draft json.RawMessage // null if empty
+	Facts json.RawMessage // an object; {} if empty
+	UI    json.RawMessage // none if empty
 	Why   string
 }
 
-// New makes the first version of a workspace.
+// New returns the first version of a workspace. It does not store the version, see [Editor.Create].
 func (l Limits) New(o Origin) (*State, error) {
 	if o.ID == "" {
 		o.ID = newID()

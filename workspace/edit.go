@@ -5,37 +5,37 @@ import (
 	"time"
 )
 
-// A Kind is the kind of an Edit. The list is closed.
+// A Kind is the kind of an Edit. The constants below are the only kinds.
 type Kind string
 
-// The kinds, with those who may make such an edit.
+// The kinds. Each comment lists the actors that may make the edit.
 const (
-	Create       Kind = "create"        // person, app: the first version; see New
-	PatchDraft   Kind = "draft.patch"   // person, model: Patch changes the draft
-	UndoDraft    Kind = "draft.undo"    // person: the draft is that of Earlier again
-	Lock         Kind = "lock"          // person: Path is locked
-	Unlock       Kind = "unlock"        // person: Path is not locked any more
-	ProposeFacts Kind = "facts.propose" // person, model: Patch becomes a Proposal
-	CommitFacts  Kind = "facts.commit"  // person: the patch of Proposal changes the facts
-	RejectFacts  Kind = "facts.reject"  // person: Proposal is dropped
-	PatchUI      Kind = "ui.patch"      // app: Patch changes the state of the user interface
+	Create       Kind = "create"        // person, app: makes the first version; see New
+	PatchDraft   Kind = "draft.patch"   // person, model: applies Patch to the draft
+	UndoDraft    Kind = "draft.undo"    // person: restores the draft of Earlier
+	Lock         Kind = "lock"          // person: locks Path
+	Unlock       Kind = "unlock"        // person: unlocks Path
+	ProposeFacts Kind = "facts.propose" // person, model: makes a Proposal of Patch
+	CommitFacts  Kind = "facts.commit"  // person: applies the patch of Proposal to the facts
+	RejectFacts  Kind = "facts.reject"  // person: drops Proposal
+	PatchUI      Kind = "ui.patch"      // app: applies Patch to the UI state
 )
 
-// An Edit is a requested change.
+// An Edit is a requested change of a workspace. Kind determines which fields it uses.
 type Edit struct {
 	Kind Kind      `json:"kind"`
 	By   Author    `json:"by"`
-	Time time.Time `json:"time"` // an Editor fills it in
-	// Base is the version that the author saw. Where it is not 0 and not the newest one, the edit is refused with
-	// KindConflict. CommitFacts requires a Base, so that nobody confirms a proposal that was not shown. The Entry has the
-	// version that the edit was applied to in place of 0.
+	Time time.Time `json:"time"` // an Editor sets it if it is zero
+	// Base is the version that the author saw. If it is neither 0 nor the newest version, the edit is rejected with
+	// KindConflict. CommitFacts requires a Base, so that nobody commits a proposal unseen. The Entry always has the
+	// version to which the edit was applied.
 	Base uint64 `json:"base,omitempty"`
 
-	Patch    json.RawMessage `json:"patch,omitempty"`    // a JSON Patch where it is an array, a merge patch where it is an object
-	Path     string          `json:"path,omitempty"`     // a JSON pointer into the draft, of Lock and Unlock
-	Proposal string          `json:"proposal,omitempty"` // the id of one
-	To       uint64          `json:"to,omitempty"`       // of UndoDraft: the version of Earlier, which is filled in
+	Patch    json.RawMessage `json:"patch,omitempty"`    // an array is a JSON Patch, an object is a JSON Merge Patch
+	Path     string          `json:"path,omitempty"`     // JSON pointer into the draft, for Lock and Unlock
+	Proposal string          `json:"proposal,omitempty"` // ID of a proposal, for CommitFacts and RejectFacts
+	To       uint64          `json:"to,omitempty"`       // for UndoDraft: the version of Earlier; Apply sets it
 	Why      string          `json:"why,omitempty"`
 
-	Earlier *State `json:"-"` // of UndoDraft: an earlier version of the same workspace
+	Earlier *State `json:"-"` // for UndoDraft: an earlier version of the same workspace
 }

@@ -8,24 +8,23 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Editor changes the workspaces of a Store. Use NewEditor. It is safe for concurrent use.
+// An Editor loads, edits and saves the workspaces of a Store. Use NewEditor. It is safe for concurrent use.
 type Editor struct {
 	store  Store
 	limits Limits
 	now    func() time.Time
 }
 
-// An Option changes how an Editor works.
+// An Option configures an Editor.
 type Option func(*Editor)
 
-// WithLimits bounds the documents that edits make; the default is the zero Limits.
+// WithLimits sets the limits of documents and patches. The default is the zero Limits.
 func WithLimits(l Limits) Option { return func(e *Editor) { e.limits = l } }
 
-// WithClock has edits take their time from now, which is called from several goroutines at once; the default is
-// time.Now.
+// WithClock sets the source of the time of edits. now must be safe for concurrent use. The default is time.Now.
 func WithClock(now func() time.Time) Option { return func(e *Editor) { e.now = now } }
 
-// NewEditor makes an Editor of a Store.
+// NewEditor returns an Editor of the workspaces in s.
 func NewEditor(s Store, opts ...Option) *Editor {
 	e := &Editor{store: s, now: time.Now}
 	for _, o := range opts {
@@ -34,10 +33,11 @@ func NewEditor(s Store, opts ...Option) *Editor {
 	return e
 }
 
-// Store returns the Store that it edits.
+// Store returns the Store that the Editor was made with.
 func (e *Editor) Store() Store { return e.store }
 
-// Create makes and saves a workspace. It fails with [callwright.KindConflict] where there is one of the same ID.
+// Create makes and saves the first version of a workspace. If a workspace with o.ID exists, it fails with
+// [callwright.KindConflict].
 func (e *Editor) Create(ctx context.Context, o Origin) (*State, error) {
 	if o.Time.IsZero() {
 		o.Time = e.now()
@@ -52,8 +52,8 @@ func (e *Editor) Create(ctx context.Context, o Origin) (*State, error) {
 	return s, nil
 }
 
-// Edit applies an edit to the newest version, saves the result and returns it. After a concurrent edit it starts again
-// with the new version; an edit with a Base is then rejected with [callwright.KindConflict].
+// Edit applies an edit to the newest version, saves the new version and returns it. After a concurrent edit by
+// somebody else it retries with the newest version. An edit with a Base fails instead, with [callwright.KindConflict].
 func (e *Editor) Edit(ctx context.Context, id ID, edit Edit) (*State, error) {
 	if edit.Time.IsZero() {
 		edit.Time = e.now()
@@ -76,9 +76,9 @@ func (e *Editor) Edit(ctx context.Context, id ID, edit Edit) (*State, error) {
 	}
 }
 
-// Undo makes the draft that of version to again: for 0 that of before the last change of the draft which was not undone
-// yet, so that several in turn go back further each. The facts, locks and proposals stay. It fails with
-// [callwright.KindNotFound] where there is nothing to undo, or the version is not kept.
+// Undo restores the draft of the version to. If to is 0, it undoes the last change of the draft that is not undone
+// yet; repeated calls go back further. Facts, locks and proposals stay unchanged. If there is nothing to undo, or the
+// version is no longer kept, Undo fails with [callwright.KindNotFound].
 func (e *Editor) Undo(ctx context.Context, id ID, by Author, to uint64) (*State, error) {
 	base, now := uint64(0), e.now()
 	for {
@@ -103,7 +103,7 @@ func (e *Editor) Undo(ctx context.Context, id ID, by Author, to uint64) (*State,
 	}
 }
 
-// Preview returns the facts as a commit of the proposal would make them.
+// Preview returns the facts as they would be after CommitFacts of the proposal with the given ID. It changes nothing.
 func (e *Editor) Preview(s *State, proposal string) (json.RawMessage, error) {
 	return e.limits.Preview(s, proposal)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// An ID names a workspace: "ws_" and 1 to 64 of the characters a to z, 0 to 9, '_' and '-'.
+// An ID identifies a workspace: "ws_" and 1 to 64 characters from a to z, 0 to 9, '_' and '-'.
 type ID string
 
 const (
@@ -15,7 +15,7 @@ const (
 	maxID    = 64
 )
 
-// newID makes an ID whose order is that of time.
+// newID returns a new ID. The lexical order of IDs is the order of their creation.
 func newID() ID {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -24,7 +24,7 @@ func newID() ID {
 	return ID(idPrefix + id.String())
 }
 
-// Validate reports, with [callwright.KindInvalid], an ID that has another form.
+// Validate returns an error of [callwright.KindInvalid] if id does not have the format of an ID.
 func (id ID) Validate() error {
 	rest, ok := strings.CutPrefix(string(id), idPrefix)
 	if !ok || rest == "" || len(rest) > maxID || strings.ContainsFunc(rest, notOfID) {

@@ -6,17 +6,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonpatch"
 )
 
-// Limits bound the documents that edits make. Zero fields stand for the defaults.
+// Limits are the size limits of documents and patches. A zero field means the default.
 type Limits struct {
-	Document   int // bytes of the draft, of the facts and of the state of the user interface, each; the default is 1 MiB
-	Patch      int // bytes of a patch; the default is 200,000
-	Operations int // of a JSON Patch; the default is 1,000
-	Depth      int // arrays and objects in one another in a document, at most 500; the default is 100
-	Locks      int // the default is 1,000
-	Proposals  int // that nobody has decided about; the default is 100
+	Document   int // bytes of the draft, of the facts, and of the UI state each; default 1 MiB
+	Patch      int // bytes of a patch; default 200,000
+	Operations int // operations of a JSON Patch; default 1,000
+	Depth      int // nesting depth of arrays and objects in a document, at most 500; default 100
+	Locks      int // number of locks; default 1,000
+	Proposals  int // number of undecided proposals; default 100
 }
 
-// maxDepth is the most that Limits.Depth can be: documents stand in others when they are saved and shown to a model.
+// maxDepth is the upper limit of Limits.Depth. Saving a document, or showing it to a model, nests it in other JSON.
 const maxDepth = 500
 
 func (l Limits) documents() jsonpatch.Limits {

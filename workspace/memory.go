@@ -9,11 +9,11 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A memory is a Store in memory, for tests and for workspaces that need not outlive the program. Use NewMemory. It
-// keeps every version until it is itself dropped. It is safe for concurrent use.
+// A memory is a Store in memory, for tests and for workspaces that need not survive the process. It keeps every
+// version. It is safe for concurrent use.
 type memory struct {
 	mu     sync.RWMutex
-	states map[ID][]*State // states that are there are never written to
+	states map[ID][]*State // all versions in order; the states are immutable
 }
 
 var (
@@ -21,10 +21,10 @@ var (
 	_ Lister = (*memory)(nil)
 )
 
-// NewMemory returns an empty store in memory, which keeps every version until it is dropped itself.
+// NewMemory returns an empty Store in memory. It keeps every version of every workspace.
 func NewMemory() Store { return &memory{states: map[ID][]*State{}} }
 
-// Load returns a copy of a version, of the newest for 0.
+// Load returns a copy of the given version, or of the newest one if version is 0.
 func (m *memory) Load(ctx context.Context, id ID, version uint64) (*State, error) {
 	kept, err := m.versions(ctx, id)
 	if err != nil {
@@ -42,7 +42,7 @@ func (m *memory) Load(ctx context.Context, id ID, version uint64) (*State, error
 	return kept[version-1].Clone(), nil
 }
 
-// Save keeps a copy of s where it is the next version.
+// Save stores a copy of s if s is the next version. Otherwise it fails with KindConflict.
 func (m *memory) Save(ctx context.Context, s *State) error {
 	if err := Ready(ctx, s.ID); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (m *memory) Save(ctx context.Context, s *State) error {
 	return nil
 }
 
-// History returns copies of the entries of all versions.
+// History returns copies of the entries of all versions, the oldest first.
 func (m *memory) History(ctx context.Context, id ID) ([]Entry, error) {
 	kept, err := m.versions(ctx, id)
 	if err != nil {
@@ -73,7 +73,7 @@ func (m *memory) History(ctx context.Context, id ID) ([]Entry, error) {
 	return out, nil
 }
 
-// List returns the ids of all workspaces, the greatest first.
+// List returns the IDs of all workspaces in descending order.
 func (m *memory) List(ctx context.Context) ([]ID, error) {
 	if err := alive(ctx); err != nil {
 		return nil, err
@@ -94,8 +94,8 @@ func (m *memory) versions(ctx context.Context, id ID) ([]*State, error) {
 	return m.states[id], nil
 }
 
-// Ready reports why an operation of a Store on a workspace cannot begin: its context has ended, or the id has a wrong
-// form. It is for those who write one.
+// Ready returns an error if ctx is done or id is not a valid ID. Implementations of Store call it at the start of each
+// operation.
 func Ready(ctx context.Context, id ID) error {
 	if err := alive(ctx); err != nil {
 		return err
@@ -103,7 +103,7 @@ func Ready(ctx context.Context, id ID) error {
 	return id.Validate()
 }
 
-// alive is the error of a context that has ended.
+// alive returns an error of KindCanceled if ctx is done.
 func alive(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return &callwright.Error{Op: "workspace.store", Kind: callwright.KindCanceled, Err: err}
@@ -111,7 +111,8 @@ func alive(ctx context.Context) error {
 	return nil
 }
 
-// NotFound is the error of a Store for a version that it does not have, 0 for the newest of a workspace without any.
+// NotFound returns the error of a Store for a version that it does not have. version is 0 if the workspace does not
+// exist.
 func NotFound(id ID, version uint64) error {
 	if version == 0 {
 		return callwright.Errorf("workspace.load", callwright.KindNotFound, "", "there is no workspace %q", id)
@@ -119,7 +120,8 @@ func NotFound(id ID, version uint64) error {
 	return callwright.Errorf("workspace.load", callwright.KindNotFound, "", "version %d of the workspace %q is not kept", version, id)
 }
 
-// Conflict is the error of a Store for a state that does not follow its newest version, 0 for none.
+// Conflict returns the error of a Store for a state of version saved that does not follow the newest version. newest
+// is 0 if there is none.
 func Conflict(id ID, newest, saved uint64) error {
 	return callwright.Errorf("workspace.save", callwright.KindConflict, "",
 		"the workspace %q is at version %d, which version %d does not follow", id, newest, saved)

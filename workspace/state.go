@@ -9,29 +9,29 @@ import (
 	"github.com/callwright/callwright/internal/jsonpatch"
 )
 
-// A State is one version of a workspace. Documents are JSON without white space between tokens. Those who share a State
-// do not write to it.
+// A State is one version of a workspace. Its documents are JSON without white space between tokens. A shared State
+// must not be modified.
 type State struct {
 	ID        ID              `json:"id"`
-	Version   uint64          `json:"version"` // 1 for the first, one more with each edit
-	Facts     json.RawMessage `json:"facts"`   // an object
+	Version   uint64          `json:"version"` // 1 for the first version; each edit adds 1
+	Facts     json.RawMessage `json:"facts"`   // a JSON object
 	Draft     json.RawMessage `json:"draft"`
-	Locks     []string        `json:"locks"` // JSON pointers into Draft, in the order in which they were set
+	Locks     []string        `json:"locks"` // JSON pointers into Draft, in the order in which they were locked
 	UI        json.RawMessage `json:"ui,omitempty"`
-	Proposals []Proposal      `json:"proposals"` // those that nobody has decided about, the oldest first
-	Entry     Entry           `json:"entry"`     // how this version was made
+	Proposals []Proposal      `json:"proposals"` // undecided proposals, the oldest first
+	Entry     Entry           `json:"entry"`     // the edit that made this version
 }
 
-// A Proposal is a change of the facts that a person is asked about.
+// A Proposal is a proposed change of the facts that a person has not decided about.
 type Proposal struct {
-	ID    string          `json:"id"`    // "p" and the version in which it was made
-	Patch json.RawMessage `json:"patch"` // to the facts: a JSON Patch where it is an array, a merge patch where it is an object
+	ID    string          `json:"id"`    // "p" and the version that added the proposal, such as "p12"
+	Patch json.RawMessage `json:"patch"` // patch of the facts: an array is a JSON Patch, an object is a JSON Merge Patch
 	By    Author          `json:"by"`
 	Time  time.Time       `json:"time"`
 	Why   string          `json:"why,omitempty"`
 }
 
-// An Actor is a kind of those who edit.
+// An Actor is the type of an author: a person, a model or the app.
 type Actor string
 
 // The actors.
@@ -41,19 +41,19 @@ const (
 	App    Actor = "app"
 )
 
-// An Author is who made an edit.
+// An Author is the author of an edit.
 type Author struct {
 	Actor Actor  `json:"actor"`
-	Name  string `json:"name,omitempty"` // such as that of a user, or the id of a run
+	Name  string `json:"name,omitempty"` // the name of a user or the ID of a run, for example
 }
 
-// An Entry of the audit trail is how a version was made.
+// An Entry is a record of the audit trail: the edit that made a version.
 type Entry struct {
 	Version uint64 `json:"version"`
 	Edit
 }
 
-// Proposal returns the proposal of an id.
+// Proposal returns the proposal with the given ID. ok is false if there is none.
 func (s *State) Proposal(id string) (Proposal, bool) {
 	i := slices.IndexFunc(s.Proposals, func(p Proposal) bool { return p.ID == id })
 	if i < 0 {
@@ -62,7 +62,7 @@ func (s *State) Proposal(id string) (Proposal, bool) {
 	return s.Proposals[i], true
 }
 
-// Clone returns a copy that shares nothing with s. Times lose their reading of the process's clock.
+// Clone returns a deep copy of s. Times lose their monotonic clock reading.
 func (s *State) Clone() *State {
 	c := *s
 	c.Facts, c.Draft, c.UI = bytes.Clone(s.Facts), bytes.Clone(s.Draft), bytes.Clone(s.UI)
@@ -74,14 +74,14 @@ func (s *State) Clone() *State {
 	return &c
 }
 
-// Clone returns a copy that shares nothing with e.
+// clone returns a deep copy of e without Earlier.
 func (e Entry) clone() Entry {
 	e.Patch, e.Time, e.Earlier = bytes.Clone(e.Patch), e.Time.Round(0), nil
 	return e
 }
 
-// At returns the value at a JSON pointer of a document, such as the draft of a State, or an error that says why there
-// is none.
+// At returns the value at a JSON pointer in a document, such as the draft of a State. If there is none, the error says
+// where the path ends.
 func At(doc json.RawMessage, path string) (json.RawMessage, error) {
 	d, err := jsonpatch.Parse(doc, jsonpatch.Limits{Document: len(doc), Depth: maxDepth})
 	if err != nil {

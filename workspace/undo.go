@@ -2,10 +2,10 @@ package workspace
 
 import "slices"
 
-// undoTarget returns the version whose draft is there again after the last change of the draft that was not undone yet
-// is undone, 0 where there is no such change. entries are those of all versions, the oldest first.
+// undoTarget returns the version whose draft an undo restores, 0 if there is nothing to undo. entries are the entries
+// of all versions, the oldest first.
 func undoTarget(entries []Entry) uint64 {
-	var drafts []uint64 // the versions whose drafts an undo goes back through, the present one last
+	var drafts []uint64 // versions whose drafts can be restored one after another; the last one is the current draft
 	for _, e := range entries {
 		switch e.Kind {
 		case Create, PatchDraft:

@@ -9,9 +9,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Validate reports, with [callwright.KindInvalid], a State that a Store could not give back as it is: a wrong ID, a
-// version of 0 or other than that of its Entry, documents that are not JSON or have white space between tokens, texts
-// that are not UTF-8, times outside of the years 0 to 9999.
+// Validate returns an error of [callwright.KindInvalid] if a Store could not preserve s exactly. Reasons are: an
+// invalid ID, a version of 0 or different from that of the Entry, documents that are not JSON or have white space
+// between tokens, texts that are not UTF-8, and times outside the years 0 to 9999.
 func (s *State) Validate() error {
 	if err := s.ID.Validate(); err != nil {
 		return err

@@ -13,19 +13,19 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// The names of the lines of a version's file.
+// The member names of the two lines of a version's file.
 const (
 	entryName = "entry"
 	stateName = "state"
 )
 
-// A saved is the second line of a version's file: the entry is in the first one.
+// A saved is the JSON of the second line of a version's file. The first line has the entry, so its Entry is nil.
 type saved struct {
 	workspace.State
 	Entry *workspace.Entry `json:"entry,omitempty"`
 }
 
-// encode is the file of a version.
+// encode returns the contents of a version's file.
 func encode(s *workspace.State) ([]byte, error) {
 	entry, err := jsonx.Marshal(&s.Entry)
 	if err != nil {
@@ -38,7 +38,7 @@ func encode(s *workspace.State) ([]byte, error) {
 	return append(record.Line(s.Version, entryName, entry), record.Line(s.Version, stateName, state)...), nil
 }
 
-// read reads a version. One that is not as it was written is a *record.Damage.
+// read reads and decodes a version's file. A file with wrong contents is a *record.Damage.
 func (f *folder) read(version uint64) (*workspace.State, error) {
 	text, err := f.ReadFile(fileName(version))
 	if err != nil {
@@ -72,7 +72,7 @@ func damageError(format string, args ...any) error {
 	return &record.Damage{Err: fmt.Errorf(format, args...)}
 }
 
-// decodeEntry reads the first line of a version's file.
+// decodeEntry decodes the first line of text, the contents of a version's file. A wrong line is a *record.Damage.
 func decodeEntry(version uint64, text []byte) (e workspace.Entry, err error) {
 	line, _, ok := bytes.Cut(text, []byte("\n"))
 	if !ok {
@@ -91,7 +91,7 @@ func decodeEntry(version uint64, text []byte) (e workspace.Entry, err error) {
 	return e, nil
 }
 
-// readEntry reads the first line of a version's file, and no more of it than that takes.
+// readEntry reads and decodes the first line of a version's file, without reading the rest. line has its bytes.
 func (f *folder) readEntry(version uint64) (e workspace.Entry, line []byte, err error) {
 	in, err := f.Open(fileName(version))
 	if err != nil {
@@ -116,10 +116,10 @@ func (f *folder) readEntry(version uint64) (e workspace.Entry, line []byte, err 
 	return e, text[:bytes.IndexByte(text, '\n')+1], nil
 }
 
-// closeFile closes a file that was opened for reading.
+// closeFile closes a file that was open for reading and ignores the error.
 func closeFile(c io.Closer) { _ = c.Close() }
 
-// remove removes a file that may be gone.
+// remove removes a file. A missing file is not an error.
 func (f *folder) remove(name string) error {
 	if err := f.Remove(name); !errors.Is(err, fs.ErrNotExist) {
 		return err

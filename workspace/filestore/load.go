@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// Load returns a version, the newest for 0. It waits for no lock.
+// Load returns the given version, or the newest one if version is 0. It takes no lock.
 func (s *Store) Load(ctx context.Context, id workspace.ID, version uint64) (*workspace.State, error) {
 	if err := workspace.Ready(ctx, id); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (s *Store) Load(ctx context.Context, id workspace.ID, version uint64) (*wor
 		}
 		st, err := f.read(wanted)
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && version == 0: // newer ones came since, and this one is not kept any more
+		case errors.Is(err, fs.ErrNotExist) && version == 0: // newer versions were saved meanwhile, and this one was removed
 			continue
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, workspace.NotFound(id, version)
@@ -50,7 +50,8 @@ func (s *Store) Load(ctx context.Context, id workspace.ID, version uint64) (*wor
 	}
 }
 
-// loadable tells which version to turn to where one is damaged.
+// loadable returns the end of an error message for the damaged version bad: the newest undamaged version before it, or
+// "" if there is none.
 func loadable(versions []uint64, bad uint64) string {
 	i, _ := slices.BinarySearch(versions, bad)
 	if i == 0 {
@@ -63,7 +64,8 @@ func loadable(versions []uint64, bad uint64) string {
 	return text
 }
 
-// History returns the entries of all versions, the oldest first. It waits for no lock.
+// History returns the entries of all versions, the oldest first, or none if the workspace does not exist. It takes no
+// lock.
 func (s *Store) History(ctx context.Context, id workspace.ID) ([]workspace.Entry, error) {
 	if err := workspace.Ready(ctx, id); err != nil {
 		return nil, err
@@ -84,7 +86,8 @@ func (s *Store) History(ctx context.Context, id workspace.ID) ([]workspace.Entry
 	}
 }
 
-// history reads the entries of all versions. again says that versions were moved to the history meanwhile.
+// history reads the entries of all versions. again reports that files were moved to history.jsonl meanwhile, so the
+// caller must retry.
 func (f *folder) history(ctx context.Context) (entries []workspace.Entry, again bool, err error) {
 	versions, err := f.versions()
 	if err != nil {
@@ -114,7 +117,7 @@ func (f *folder) history(ctx context.Context) (entries []workspace.Entry, again 
 	return entries, false, nil
 }
 
-// old reads the entries of the versions that are not kept any more, and returns the place behind the last one.
+// old calls take with each entry in history.jsonl and returns the position after the last entry.
 func (f *folder) old(ctx context.Context, take func(workspace.Entry)) (record.Place, error) {
 	in, err := f.Open(historyFile)
 	if errors.Is(err, fs.ErrNotExist) {

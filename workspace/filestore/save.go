@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// Save keeps a state as the newest version; it is on disk then. After an error of another kind than
-// [callwright.KindConflict] and [callwright.KindInvalid] only Load knows whether it was saved.
+// Save writes st to disk as the newest version. After an error other than [callwright.KindConflict] and
+// [callwright.KindInvalid] it is uncertain whether the version was saved; call Load.
 func (s *Store) Save(ctx context.Context, st *workspace.State) error {
 	if err := workspace.Ready(ctx, st.ID); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (s *Store) Save(ctx context.Context, st *workspace.State) error {
 	return f.fileError("save", lockFile, errors.Join(err, filelock.Release(lock)))
 }
 
-// create makes the folder of a workspace.
+// create creates the directory of a workspace, if necessary, and opens it.
 func (s *Store) create(id workspace.ID) (*folder, error) {
 	if err := s.root.Mkdir(string(id), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
@@ -52,7 +52,7 @@ func (s *Store) create(id workspace.ID) (*folder, error) {
 	return s.folder(id)
 }
 
-// save writes a version while the lock is held.
+// save writes the file of a version and removes old versions beyond keep. The caller holds the lock.
 func (f *folder) save(ctx context.Context, st *workspace.State, text []byte, keep int) error {
 	versions, err := f.versions()
 	if err != nil {
@@ -69,12 +69,12 @@ func (f *folder) save(ctx context.Context, st *workspace.State, text []byte, kee
 	if err := atomicfile.Replace(f.Root, fileName(st.Version), nextFile, text, 0o600); err != nil {
 		return f.fileError("save", fileName(st.Version), err)
 	}
-	return f.fileError("save", "", filelock.SyncDir(f.parent)) // whoever made the folder may have been killed before its name was on disk
+	// syncs the directory's own name: the process that created it may have crashed before its sync
+	return f.fileError("save", "", filelock.SyncDir(f.parent))
 }
 
-// retire moves the entries of versions to the history and removes their files, in this order, so that a crash leaves an
-// entry twice and never loses one. A version that is damaged, or whose place in the history is, stays with those after
-// it.
+// retire appends the entries of versions to history.jsonl and then removes their files. A crash in between leaves an
+// entry twice but loses none. It stops at a damaged version.
 func (f *folder) retire(ctx context.Context, versions []uint64) error {
 	end, err := f.old(ctx, func(workspace.Entry) {})
 	if err != nil {
@@ -111,7 +111,8 @@ func (f *folder) retire(ctx context.Context, versions []uint64) error {
 	return stopped
 }
 
-// appendHistory writes lines behind the last record of the history, in place of one that a crash cut.
+// appendHistory writes lines to history.jsonl at the position end. It overwrites an incomplete entry that a crash left
+// there.
 func (f *folder) appendHistory(lines []byte, end record.Place) error {
 	out, err := f.OpenFile(historyFile, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -18,8 +18,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A Store is a [workspace.Store] in a folder. Use Open. It is safe for concurrent use, and by several processes at
-// once.
+// A Store is a [workspace.Store] in a directory. Use Open. It is safe for concurrent use, also by several processes.
 type Store struct {
 	dir  string
 	root *os.Root
@@ -31,17 +30,18 @@ var (
 	_ workspace.Lister = (*Store)(nil)
 )
 
-// An Option changes how a Store works.
+// An Option configures Open.
 type Option func(*Store)
 
-// defaultVersions is how many versions are kept unless said otherwise.
+// defaultVersions is the default of WithVersions.
 const defaultVersions = 100
 
-// WithVersions keeps at least the newest n versions of a workspace, and at most a quarter more; the default is 100.
-// Entries are kept of all.
+// WithVersions keeps at least the newest n versions of each workspace, and at most a quarter more. The default is 100.
+// The entries of all versions are kept.
 func WithVersions(n int) Option { return func(s *Store) { s.keep = n } }
 
-// Open gives the Store of a folder, which is made where it is not there, for this user alone. The caller closes it.
+// Open returns the Store in the directory dir. It creates a missing directory with access for the current user only.
+// The caller must call Close.
 func Open(dir string, opts ...Option) (*Store, error) {
 	if !filelock.Supported {
 		return nil, callwright.Errorf("filestore.open", callwright.KindUnsupported, "",
@@ -65,10 +65,10 @@ func Open(dir string, opts ...Option) (*Store, error) {
 	return s, nil
 }
 
-// Close ends the use of the folder. Whatever is asked afterwards fails with [fs.ErrClosed] inside.
+// Close closes the directory. Later operations fail with an error that wraps [fs.ErrClosed].
 func (s *Store) Close() error { return s.root.Close() }
 
-// List returns the ids of the workspaces that have a version, the greatest first.
+// List returns the IDs of the workspaces that have a version, in descending order.
 func (s *Store) List(ctx context.Context) ([]workspace.ID, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, failure("list", s.dir, err)
@@ -100,7 +100,7 @@ func (s *Store) List(ctx context.Context) ([]workspace.ID, error) {
 	return ids, nil
 }
 
-// A folder is that of one workspace.
+// A folder is the open directory of one workspace.
 type folder struct {
 	*os.Root
 	parent *os.Root
@@ -108,7 +108,7 @@ type folder struct {
 	path   string
 }
 
-// folder opens the folder of a workspace. The caller closes it.
+// folder opens the directory of a workspace. The caller closes it.
 func (s *Store) folder(id workspace.ID) (*folder, error) {
 	r, err := s.root.OpenRoot(string(id))
 	if err != nil {
@@ -117,17 +117,17 @@ func (s *Store) folder(id workspace.ID) (*folder, error) {
 	return &folder{Root: r, parent: s.root, id: id, path: filepath.Join(s.dir, string(id))}, nil
 }
 
-// The files of a folder, beside those of versions.
+// The files in a workspace's directory besides those of versions.
 const (
 	lockFile    = "lock"
 	nextFile    = "next.tmp"
 	historyFile = "history.jsonl"
 )
 
-// fileName is the name of a version's file.
+// fileName returns the name of a version's file, such as "v12.json".
 func fileName(version uint64) string { return fmt.Sprintf("v%d.json", version) }
 
-// versions lists the versions that have a file, the oldest first.
+// versions returns the versions that have a file, in ascending order.
 func (f *folder) versions() ([]uint64, error) {
 	entries, err := fs.ReadDir(f.FS(), ".")
 	if err != nil {
@@ -145,7 +145,7 @@ func (f *folder) versions() ([]uint64, error) {
 	return versions, nil
 }
 
-// newest is the newest of some versions, 0 of none.
+// newest returns the last of the sorted versions, 0 if there is none.
 func newest(versions []uint64) uint64 {
 	if len(versions) == 0 {
 		return 0
@@ -153,14 +153,15 @@ func newest(versions []uint64) uint64 {
 	return versions[len(versions)-1]
 }
 
-// fileError is the error of an operation on a file of the folder, the folder itself for "".
+// fileError wraps the error of an operation on the named file of the directory, or on the directory itself if name is
+// "".
 func (f *folder) fileError(op, name string, err error) error {
 	return failure(op, filepath.Join(f.path, name), err)
 }
 
 func failure(op, path string, err error) error { return fileerror.Wrap("filestore."+op, path, err) }
 
-// isDamage reports whether an error is about a file that is not as it was written.
+// isDamage reports whether err is about a file with wrong contents.
 func isDamage(err error) bool {
 	_, ok := errors.AsType[*record.Damage](err)
 	return ok

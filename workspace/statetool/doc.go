@@ -1,17 +1,15 @@
-// Package statetool gives a model the tools for one workspace:
+// Package statetool provides tools that let a model read and edit one workspace:
 //
-//   - state_get reads the draft, the facts, the locks and the version, or one value;
-//   - state_patch changes the draft, by a JSON Patch or a merge patch;
-//   - facts_propose puts a change of the facts before the person;
-//   - facts_commit is the person's alone: no model is offered it, and a call of it is answered NOT_ALLOWED (see
-//     [agent.PersonOnly]). A program makes the commit with [workspace.CommitFacts] when the person has said yes.
+//   - state_get reads the draft, the facts, the locks and the version, or one value.
+//   - state_patch changes the draft with a JSON Patch or a merge patch.
+//   - facts_propose proposes a change of the facts to the person.
+//   - facts_commit is reserved for persons. It is not offered to models, and a model's call fails with NOT_ALLOWED (see [agent.PersonOnly]). After the person agrees, the program makes the edit [workspace.CommitFacts].
 //
-// They are tools like others:
+// The tools are used like any others:
 //
 //	e := workspace.NewEditor(store)
 //	a := agent.New(model, agent.Tools(statetool.Tools(e, id)...))
 //
-// The workspace is implicit: workspace_id can be left out of the arguments, and one that is given must be that of the
-// workspace. Errors have the codes of package workspace and a path into the arguments, and name the values that are
-// accepted there.
+// The argument workspace_id is optional. If given, it must be the ID of the workspace. Errors have the codes of
+// package workspace and a JSON pointer into the arguments, and list the accepted values.
 package statetool

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// An overview is all of a workspace, as a model sees it.
+// An overview is the output of state_get without a path: the whole workspace.
 type overview struct {
 	WorkspaceID workspace.ID    `json:"workspace_id"`
 	Version     uint64          `json:"version"`
@@ -29,7 +29,7 @@ type proposal struct {
 	Why   string          `json:"why,omitempty"`
 }
 
-// A part is one value of a workspace.
+// A part is the output of state_get for one value of the workspace.
 type part struct {
 	Version uint64          `json:"version"`
 	Of      string          `json:"of"`
@@ -78,7 +78,8 @@ func (w *workspaceTools) overview(st *workspace.State) (any, error) {
 		len(st.Draft), len(st.Facts)), "", st.Draft)
 }
 
-// tooLarge tells which parts of a value can be asked for.
+// tooLarge returns an error for a value that exceeds the output limit. The error lists up to 20 paths of smaller
+// values inside it with their sizes.
 func tooLarge(what, path string, v []byte) error {
 	const most = 20
 	var parts []string
@@ -109,7 +110,8 @@ func tooLarge(what, path string, v []byte) error {
 	return &agent.ToolError{Code: agent.CodeOutputTooLarge, Message: message}
 }
 
-// toolError is an error as the model reads it. at is the argument that has the patch or the path.
+// toolError converts an error of package workspace to an *agent.ToolError for the model. at is the JSON pointer of the
+// argument that has the patch or path.
 func toolError(err error, at string) error {
 	e, ok := err.(*callwright.Error)
 	if !ok || e.Code == "" {

@@ -18,17 +18,17 @@ const (
 	Commit  = "facts_commit"
 )
 
-// An Option changes how the tools work.
+// An Option configures Tools.
 type Option func(*workspaceTools)
 
-// Strict has calls without a workspace_id answered with an error that asks for it.
+// Strict makes the argument workspace_id mandatory. A call without it gets an error.
 func Strict() Option { return func(w *workspaceTools) { w.strict = true } }
 
-// WithMaxOutput bounds the output of state_get in bytes; the default is 100,000. Instead of a larger value the model
-// gets a list of its parts.
+// WithMaxOutput limits the output of state_get in bytes. The default is 100,000. For a larger value the model gets an
+// error that lists the parts of the value.
 func WithMaxOutput(bytes int) Option { return func(w *workspaceTools) { w.maxOutput = bytes } }
 
-// workspaceTools are the tools for one workspace, with their shared state.
+// workspaceTools implements the tools for one workspace.
 type workspaceTools struct {
 	editor    *workspace.Editor
 	id        workspace.ID
@@ -36,8 +36,8 @@ type workspaceTools struct {
 	maxOutput int
 }
 
-// Tools returns the tools for a workspace, which need not be there yet. facts_commit is among them so that a model that
-// calls it is refused.
+// Tools returns the tools for the workspace id. The workspace need not exist yet. facts_commit is included to reject a
+// model's call of it.
 func Tools(e *workspace.Editor, id workspace.ID, opts ...Option) []agent.Tool {
 	w := &workspaceTools{editor: e, id: id, maxOutput: agent.DefaultMaxBytes / 2}
 	for _, o := range opts {
@@ -69,7 +69,7 @@ const (
 	idStrict = `"workspace_id":{"type":"string","description":"the workspace"}`
 )
 
-// An arguments has those of all tools.
+// An arguments is the union of the arguments of all tools.
 type arguments struct {
 	WorkspaceID *string         `json:"workspace_id"`
 	Path        *string         `json:"path"`
@@ -79,7 +79,7 @@ type arguments struct {
 	Why         *string         `json:"why"`
 }
 
-// tool is a tool whose arguments are properties, and the workspace.
+// tool returns a tool. Its schema has the given properties and workspace_id.
 func (w *workspaceTools) tool(name, description, properties, required string,
 	do func(ctx context.Context, in *arguments) (any, error), opts ...agent.ToolOption) agent.Tool {
 	id := idSchema
@@ -111,7 +111,7 @@ func (w *workspaceTools) tool(name, description, properties, required string,
 	return t
 }
 
-// isMine refuses the id of another workspace, and none where one has to be given.
+// isMine returns an error if given is the ID of another workspace, or if Strict is set and no ID is given.
 func (w *workspaceTools) isMine(given *string) error {
 	message := ""
 	switch {
@@ -127,7 +127,7 @@ func (w *workspaceTools) isMine(given *string) error {
 	return &agent.ToolError{Code: agent.CodeInvalidArguments, Message: message, Path: "/workspace_id"}
 }
 
-// model is who edits in a run.
+// model returns the author of edits by the model in the current run.
 func model(ctx context.Context) workspace.Author {
 	return workspace.Author{Actor: workspace.Model, Name: string(agent.RunOf(ctx))}
 }
