@@ -7,19 +7,20 @@ import (
 	"strings"
 )
 
-// Truth is the state of a yes-or-no capability: unknown, yes or no. The zero Truth is Unknown.
+// Truth is the value of a yes-or-no capability: Unknown, Yes or No. The zero Truth is Unknown.
 type Truth int8
 
 const (
-	// Unknown: nobody has said; stages are optimistic and learn.
+	// Unknown means that no information exists. Package reliable then assumes that the model has the capability, and
+	// learns from a rejection.
 	Unknown Truth = iota
-	// Yes: the model has the capability.
+	// Yes means that the model has the capability.
 	Yes
-	// No: the model lacks it.
+	// No means that the model lacks the capability.
 	No
 )
 
-// Or is t, or other where t is Unknown.
+// Or returns t, or other if t is Unknown.
 func (t Truth) Or(other Truth) Truth {
 	if t == Unknown {
 		return other
@@ -27,40 +28,40 @@ func (t Truth) Or(other Truth) Truth {
 	return t
 }
 
-// String is "unknown", "yes" or "no".
+// String returns "unknown", "yes" or "no".
 func (t Truth) String() string { return [...]string{"unknown", "yes", "no"}[t] }
 
-// A Source says where a fact comes from. Later sources in the order Default, Shipped, Discovered, Probed, Learned,
-// Configured, Override outrank earlier ones.
+// A Source is the origin of a fact. The constants are in ascending order of precedence: a fact from a later source
+// overrides a fact from an earlier one.
 type Source uint8
 
 const (
 	// Default is the built-in assumption about an unknown model.
 	Default Source = iota
-	// Shipped comes from the table in this package.
+	// Shipped is the table in this package.
 	Shipped
-	// Discovered comes from the provider's own listing.
+	// Discovered is the provider's list of models.
 	Discovered
-	// Probed comes from asking the live model.
+	// Probed is a test request to the model.
 	Probed
-	// Learned comes from typed evidence in traffic; it expires.
+	// Learned is evidence from requests, such as a rejected field. Learned facts expire.
 	Learned
-	// Configured comes from the user's configuration.
+	// Configured is the user's configuration.
 	Configured
-	// Override was set by an operator while the program runs, and stands over the configuration until it is dropped or
+	// Override is set by an operator at run time. It takes precedence over the configuration until it is removed or
 	// expires.
 	Override
 )
 
 var sourceNames = [...]string{"default", "shipped", "discovered", "probed", "learned", "configured", "override"}
 
-// String is the source's name in lower case.
+// String returns the name of the source in lower case, such as "learned".
 func (s Source) String() string { return sourceNames[s] }
 
-// MarshalText is the source's name.
+// MarshalText returns the name of the source.
 func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads a source's name.
+// UnmarshalText parses the name of a source. An unknown name is an error.
 func (s *Source) UnmarshalText(name []byte) error {
 	i := slices.Index(sourceNames[:], string(name))
 	if i < 0 {
@@ -70,8 +71,8 @@ func (s *Source) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// A ReasoningMember is the member of a message that carries reasoning. The list is open: any other value is the name of
-// a member of the message. The zero ReasoningMember is unknown.
+// A ReasoningMember is the name of the message member that carries reasoning text. Values other than the constants are
+// allowed. "" is unknown.
 type ReasoningMember string
 
 // The members that providers use.
@@ -79,125 +80,129 @@ const (
 	ReasoningContent   ReasoningMember = "reasoning_content"
 	ReasoningField     ReasoningMember = "reasoning"
 	ReasoningThinking  ReasoningMember = "thinking"
-	ReasoningInContent ReasoningMember = "content"           // parts of the content, beside the text
-	ReasoningEncrypted ReasoningMember = "encrypted_content" // of a reasoning item; it comes only where the request asks for it
+	ReasoningInContent ReasoningMember = "content"           // reasoning parts in the content array
+	ReasoningEncrypted ReasoningMember = "encrypted_content" // of a reasoning item; only sent if the request includes it
 )
 
-// A ToolSearch says whose tool definitions a provider takes that are loaded only when its model searches for them:
-// deferred tools, and the search tools beside them. The list is closed; the zero ToolSearch is unknown.
+// A ToolSearch is the provider API whose tool search the model supports. With tool search, deferred tools are loaded
+// only when the model searches for them. The constants are the only values; "" is unknown.
 type ToolSearch string
 
-// The searches for tools.
+// The tool-search APIs.
 const (
 	ToolSearchAnthropic ToolSearch = "anthropic" // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
 	ToolSearchResponses ToolSearch = "responses" // https://developers.openai.com/api/docs/guides/tools-tool-search
 	ToolSearchNone      ToolSearch = "none"
 )
 
-// Caps are the capabilities of a model and the requirements of its provider. Zero members are unknown or without limit.
-// A Caps is a value: stages read it and never change it.
+// Caps are the capabilities of a model and the requirements of its provider. A zero field is unknown or without limit.
+// A Caps is treated as immutable; methods return changed copies.
 type Caps struct {
-	Tools         Truth // native tool calling
-	ParsesCalls   Truth // the server's parser reads the calls that the model writes; where not, tools are described in the prompt
-	ParallelTools Truth // several native calls in one answer, and the switch for it
-	ParallelField Truth // whether parallel_tool_calls may be sent at all
-	ChoiceField   Truth // whether tool_choice may be sent at all
-	ChoiceForced  Truth // tool_choice required and named are honoured
-	StreamTools   Truth // native calls in streams; where not, an answer with tools is asked for whole
-	JSONSchema    Truth // a schema for the answer is enforced
+	Tools         Truth // supports native tool calling
+	ParsesCalls   Truth // the server parses the calls that the model generates; if No, tools are described in the prompt
+	ParallelTools Truth // several native calls in one response, and the parameter that controls this
+	ParallelField Truth // the API accepts parallel_tool_calls
+	ChoiceField   Truth // the API accepts tool_choice
+	ChoiceForced  Truth // tool_choice "required" and named tools take effect
+	StreamTools   Truth // native calls in streams; if No, requests with tools are not streamed from the provider
+	JSONSchema    Truth // the provider enforces a schema for the response
 	JSONObject    Truth // JSON mode without a schema
-	JSONWithTools Truth // tools and a response format in one request
-	TextCalls     Truth // prints calls as text although tools were sent; where not, its text is not searched, yes is as unknown
-	NeedsHelp     Truth // its native calls needed repair lately: they are held until validated
-	Images        Truth // images in user turns
+	JSONWithTools Truth // tools and a response format in the same request
+	TextCalls     Truth // writes calls as text even if tools were sent natively; if No, text is not searched for calls
+	NeedsHelp     Truth // native calls recently needed repair; calls are buffered until validated
+	Images        Truth // images in user messages
 	ResultImages  Truth // images in tool results
 	StrictTools   Truth // strict: true in tool definitions
 	StreamUsage   Truth // stream_options.include_usage is accepted
-	CustomTools   Truth // tools that take free text
-	APIItems      Truth // items of the Responses API beyond messages, function calls, their results and reasoning
-	// The provider runs the hosted tools of its API itself, such as a web search. Otherwise tools of the program may take
-	// their place.
+	CustomTools   Truth // tools with free-text input
+	APIItems      Truth // Responses API items other than messages, function calls, their results and reasoning
+	// HostedTools reports that the provider runs its hosted tools, such as web search. Otherwise tools of the program can
+	// replace them.
 	HostedTools   Truth
-	ServiceParams Truth // members about the service rather than the answer, as OpenAI has them: service_tier, prompt_cache_key, verbosity
+	ServiceParams Truth // OpenAI's parameters of the service, such as service_tier, prompt_cache_key and verbosity
 
-	// ToolCallReliable: the native calls of the model are valid and need not be held until they are validated. CleanCalls
-	// counts towards it.
+	// ToolCallReliable reports that native calls are valid, so they can be streamed before validation. See CleanCalls.
 	ToolCallReliable Truth
 
-	ParallelUnasked Truth // several calls in one answer although the request does not ask for them
-	ReasoningTools  Truth // tools in a request that lets the model reason
-	RequiresSchema  Truth // a tool without parameters is refused: it has a schema of none
-	StrictJSON      Truth // asked for JSON in words, it needs a stronger instruction
-	OpenObjects     Truth // objects of any keys in a schema for the answer; where not, they come out empty
-	ThinkingBudget  Truth // reasoning is asked for by a budget of tokens, not by a level
-	CacheControl    Truth // cache marks: the member cache_control of tools and of parts of messages
+	ParallelUnasked Truth // several calls in one response even if the request does not ask for them
+	ReasoningTools  Truth // tools in a request with reasoning enabled
+	RequiresSchema  Truth // a tool without a parameters schema is rejected; an empty object schema is sent
+	StrictJSON      Truth // needs a stronger instruction to return JSON only
+	OpenObjects     Truth // objects with arbitrary keys work in a response schema; if No, the model returns them empty
+	ThinkingBudget  Truth // the request sets reasoning by a token budget instead of an effort level
+	CacheControl    Truth // accepts cache_control on tools and message parts
 
-	Dialect      string          // the textual format of the family, "" for the default
-	SchemaTarget SchemaTarget    // the schema subset of tool definitions
-	Reasoning    ReasoningMember // the member that carries reasoning
-	// the sampling parameters that the API has, as OpenAI's Chat Completions name them, separated by commas; "" for any
+	Dialect      string          // name of the text format of calls that the model was trained on, "" for the default
+	SchemaTarget SchemaTarget    // supported subset of JSON Schema in tool definitions
+	Reasoning    ReasoningMember // message member that carries reasoning
+	// Sampling lists the supported sampling parameters by their Chat Completions names, comma-separated; "" means all.
 	Sampling   string
-	Efforts    string     // the reasoning efforts that are accepted, lowest first, separated by commas; "" for any
-	ToolSearch ToolSearch // whose deferred tools are taken; others are kept back until a search of our own finds them
+	Efforts    string     // accepted reasoning efforts, lowest first, comma-separated; "" means any
+	ToolSearch ToolSearch // API whose deferred tools are accepted; for other APIs Callwright implements the tool search
 
-	// Constraint is the form in which the engine takes a constraint on answers that may hold calls: "gbnf", a grammar
-	// of llama-server; "structural_tag", or "structures" for its earlier form, a form of the answer of vLLM and SGLang;
-	// "none". "" where nothing is known.
+	// Constraint is the format of a decoding constraint that permits text and calls: "gbnf" is a grammar for
+	// llama-server, "structural_tag" and the older "structures" are response formats of vLLM and SGLang, "none" is no
+	// support, "" is unknown.
 	Constraint string
 
-	// ReasoningStart says how reasoning begins that the server leaves in the text: "primed", in the prompt, so that the
-	// text begins inside of it; "marked", by a mark in the text; "mixed", in some answers one way and in some the
-	// other. "" where nothing is known.
+	// ReasoningStart describes how reasoning begins if the server leaves it in the text. "primed": the prompt already has
+	// the opening marker, so the text begins inside the reasoning. "marked": the text has the opening marker. "mixed":
+	// both occur. "" is unknown.
 	ReasoningStart string
 
-	// CallsPerAnswer is the most calls that the model makes in one answer; 0 is without limit. From Configured and
-	// Override it is enforced: further calls are dropped. From other sources further calls are kept with a note.
+	// CallsPerAnswer is the maximum number of calls in one response, 0 for no limit. Further calls are dropped if the
+	// source is Configured or Override; otherwise they are kept and noted.
 	CallsPerAnswer int
 
-	MaxTools   int    // most tools in one request, 0 without limit
-	NameMax    int    // longest tool name, 0 without limit
-	NameExtra  string // characters allowed in tool names beside letters, digits, '_' and '-'
+	MaxTools   int    // maximum number of tools in a request, 0 for no limit
+	NameMax    int    // maximum length of a tool name, 0 for no limit
+	NameExtra  string // characters allowed in tool names besides letters, digits, '_' and '-'
 	IDs        IDRule
 	History    HistoryRules
-	LooseTools string // tools that the provider refuses where they are strict, by their names, separated by commas
-	OpenTools  string // tools whose schemas the provider refuses, likewise, or AllTools: descriptions have the schemas
-	// tools that the provider refuses as NAME=basic (with a schema of few keywords it takes them), =brief (with a
-	// shorter description), =out (in no form)
+	LooseTools string // names of tools that the provider rejects with strict: true, comma-separated
+	// names of tools whose schemas the provider rejects, comma-separated, or AllTools; their schemas are put into the
+	// descriptions
+	OpenTools string
+	// RefusedTools lists tools that the provider rejects, comma-separated, as NAME=basic (it accepts a schema of few
+	// keywords), NAME=brief (it accepts a shorter description) or NAME=out (it accepts no variant).
 	RefusedTools string
-	RefusedState string // opaque reasoning that the provider could not verify, by its marks, separated by commas
-	DropFields   string // request members the provider refuses, separated by commas
-	MaxTokensKey string // the wire's name of the output limit where it is not the default
+	RefusedState string // digests of reasoning signatures that the provider rejected, comma-separated
+	DropFields   string // request fields that the provider rejects, comma-separated
+	MaxTokensKey string // the field name of the output token limit, "" for the API's default
 	Counted      counted
-	MaxContext   int // tokens; a longer request is not sent, unless the fact is only shipped
-	MaxOutput    int // tokens
-	CacheMin     int // tokens of the shortest prompt that is cached, where marks select the cached part; 0 where caching needs no marks
+	MaxContext   int // in tokens; a longer request is not sent, unless the fact's source is Shipped
+	MaxOutput    int // in tokens
+	// minimum number of tokens of a prompt that cache markers can cache; 0 if the API caches without markers
+	CacheMin int
 
-	Sources map[string]Source // by fact key (see Keys); absent keys are Default
+	Sources map[string]Source // source by fact key (see Keys); a missing key has the source Default
 }
 
-// counted holds the counts that gateways make of the answers of a model. They do not change the request of a mode.
+// counted has statistics about a model's responses. They do not affect a request in a given mode.
 type counted struct {
-	CleanCalls   int // native calls on end that needed no change, as far as they are counted
-	IgnoredTools int // required calls on end that did not come natively, as far as they are counted
-	// TokenMeasure is an estimate of the tokens of a request, as a constant and a percentage of the gateway's own measure
-	// of its text: 40+125%.
+	CleanCalls   int // number of consecutive native calls without changes; counting stops at a limit
+	IgnoredTools int // number of consecutive responses that ignored a forced tool choice; counting stops at a limit
+	// TokenMeasure estimates the tokens of a request: a constant plus a percentage of the gateway's own estimate. An
+	// example is 40+125%.
 	TokenMeasure string
-	// ModeSuccess holds the success counts of each mode: native=20+3-15 means that 20 answers needed no repair, 3 needed
-	// one, and 15 failed. It orders the modes where none are configured.
+	// ModeSuccess has the response counts of each mode as MODE=CLEAN+REPAIRED-FAILED. For example, native=20+3-15 means
+	// 20 responses without repair, 3 with repair and 15 failures. It determines the order of modes if none are
+	// configured.
 	ModeSuccess string
-	// RemedySuccess holds the success counts of each change of a self-correction's request after each kind of failure:
-	// arguments/choice=3-1 means that the change healed 3 answers and failed once. It orders the changes.
+	// RemedySuccess has the success counts of each remedy, a change to a self-correction request, by failure type. For
+	// example, arguments/choice=3-1 means that the remedy "choice" fixed 3 responses with invalid arguments and failed
+	// once. It determines the order of remedies.
 	RemedySuccess string
 }
 
-// An IDRule says which call ids a provider accepts. The zero rule accepts every non-empty id.
+// An IDRule describes the call IDs that a provider accepts. The zero IDRule accepts every non-empty ID.
 type IDRule struct {
-	Exact int    // the one length accepted, 0 for any
-	Max   int    // longest id, 0 without limit
-	Extra string // characters allowed beside letters and digits; "*" allows every character
+	Exact int    // the required length, 0 for any
+	Max   int    // maximum length, 0 for no limit
+	Extra string // characters allowed besides letters and digits; "*" allows every character
 }
 
-// Accepts reports whether a provider with the rule accepts an id.
+// Accepts reports whether the rule accepts the call ID.
 func (r IDRule) Accepts(id string) bool {
 	switch {
 	case id == "":
@@ -221,8 +226,8 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// Over lays c over base: members that c knows win, the others come from base. A member is known when it is not zero, or
-// when Sources names it: so a layer can take a limit or a rule away. The receiver and base stay as they were.
+// Over returns base with the fields that c sets replaced by those of c. A field counts as set if it is not zero or if
+// Sources names it, so c can also reset a limit to zero. Over modifies neither c nor base.
 func (c Caps) Over(base Caps) Caps {
 	out := base
 	out.Sources = maps.Clone(base.Sources)
@@ -238,7 +243,7 @@ func (c Caps) Over(base Caps) Caps {
 	return out
 }
 
-// onto copies the members that c knows to out.
+// onto copies the non-zero fields of c to out.
 func (c *Caps) onto(out *Caps) {
 	for i := range facts {
 		if facts[i].known(c) {
@@ -247,7 +252,7 @@ func (c *Caps) onto(out *Caps) {
 	}
 }
 
-// From is c with src as the source of every fact that c knows. The receiver stays as it was.
+// From returns c with src as the source of every set fact. It does not modify c.
 func (c Caps) From(src Source) Caps {
 	out := c
 	out.Sources = make(map[string]Source, len(facts))

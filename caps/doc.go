@@ -1,9 +1,8 @@
-// Package caps holds the known facts about the capabilities of models: the modes in which tools can be conveyed, the
-// rules of their providers, and the source of each fact.
+// Package caps describes the capabilities of models: the modes of sending tools, the requirements of providers, and
+// the source of each fact.
 //
-// Facts are layered: built-in defaults, the shipped table, the provider's list, the results of a probe, lessons of
-// traffic (with an expiry), the user's configuration, and an operator's overrides; a later layer outranks an earlier
-// one, member by member.
-// [ShippedFor] and [ShippedForWire] are the shipped tables; a [CapsStore] keeps the learned layer, and [Memory] is one
-// in memory.
+// Facts come from several sources. In ascending order of precedence these are built-in defaults, the shipped table,
+// the provider's model list, probe results, facts learned from requests (they expire), the user's configuration, and
+// overrides by an operator. Precedence applies to each field of [Caps] separately. [ShippedFor] and [ShippedForWire]
+// read the shipped tables. A [Store] keeps learned facts. [Memory] is a Store in memory.
 package caps

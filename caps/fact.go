@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/internal/remedystat"
 )
 
-// A Fact is one thing known about one model: Key is a member of Caps by its fact name (see Keys), Value its text form
-// ("yes", "no", a number, a name). A zero Expires never expires. Evidence is one sentence for people. Seen is when it
-// was found.
+// A Fact is the value of one field of Caps for one model. Key is the key of the field (see Keys). Value is the value
+// as text, such as "yes", "64" or "gemini". Seen is the time of the observation. A zero Expires means that the fact
+// does not expire. Evidence is an explanation for people.
 type Fact struct {
 	Key      string    `json:"key"`
 	Value    string    `json:"value"`
@@ -25,13 +25,15 @@ type Fact struct {
 	Evidence string    `json:"evidence,omitempty"`
 }
 
-// A Store keeps facts by model ("provider/name"), one for each key and source. All methods are safe for concurrent use.
-//   - Facts returns the facts that have not expired, for [Caps.WithFacts] to weigh.
-//   - Learn replaces the fact of the same key and source. It sets Seen to the current time if it is zero, and Expires of
-//     a learned fact to LearnedTTL from now if it is zero.
-//   - Forget removes the facts of a key. An empty key removes all facts of the model. An unknown key is no error.
-//   - Models returns the names of the models with facts, sorted.
-//   - Watch calls changed with the name of each model whose facts change, until the context ends. changed must not wait.
+// A Store keeps facts by model ("provider/name"), one for each key and source. All methods are safe for concurrent
+// use.
+//
+//   - Facts returns the unexpired facts about the model, for [Caps.WithFacts].
+//   - Learn replaces the fact with the same key and source. If Seen is zero, it sets Seen to the current time. If
+//     Expires of a Learned fact is zero, it sets Expires to LearnedTTL from now.
+//   - Forget removes the facts with the key, or all facts about the model if key is "". An unknown key is no error.
+//   - Models returns the sorted names of the models that have facts.
+//   - Watch calls changed with the name of each model whose facts change, until ctx is done. changed must not block.
 type Store interface {
 	Facts(ctx context.Context, model string) ([]Fact, error)
 	Learn(ctx context.Context, model string, f Fact) error
@@ -40,8 +42,8 @@ type Store interface {
 	Watch(ctx context.Context, changed func(model string)) error
 }
 
-// key is the key of the fact. One of the values of reasoning_start may be given as that of reasoning: it names no
-// member of a message.
+// key returns the key of the fact. The key "reasoning" with a value of reasoning_start, such as "primed", means
+// reasoning_start.
 func (f *Fact) key() string {
 	if f.Key == "reasoning" && slices.Contains(reasoningStarts, f.Value) {
 		return reasoningStart
@@ -49,18 +51,19 @@ func (f *Fact) key() string {
 	return f.Key
 }
 
-// reasoningStart is the key of Caps.ReasoningStart, reasoningStarts are its values.
+// reasoningStart is the key of Caps.ReasoningStart. reasoningStarts are its valid values.
 const reasoningStart = "reasoning_start"
 
 var reasoningStarts = []string{"primed", "marked", "mixed"}
 
-// constraints are the values of Caps.Constraint.
+// constraints are the valid values of Caps.Constraint.
 var constraints = []string{"gbnf", "structural_tag", "structures", "none"}
 
-// toolLevels are the words that refused_tools has for a tool.
+// toolLevels are the valid levels in Caps.RefusedTools.
 var toolLevels = []string{"basic", "brief", "out"}
 
-// parseRefusedTools checks a list of entries NAME=LEVEL.
+// parseRefusedTools returns list if it is a valid value of Caps.RefusedTools, such as "f=basic,g=out", and otherwise
+// an error.
 func parseRefusedTools(list string) (string, error) {
 	if list == "" {
 		return "", nil
@@ -73,10 +76,10 @@ func parseRefusedTools(list string) (string, error) {
 	return list, nil
 }
 
-// LearnedTTL is the lifetime of a learned fact: a provider may add a capability later.
+// LearnedTTL is the lifetime of a learned fact. It is limited because a provider may add the capability later.
 const LearnedTTL = 24 * time.Hour
 
-// Keys lists the keys a Fact may have, in the order of the members of Caps.
+// Keys returns the valid values of Fact.Key, in the order of the facts table.
 func Keys() []string {
 	keys := make([]string, len(facts))
 	for i, f := range facts {
@@ -85,8 +88,8 @@ func Keys() []string {
 	return keys
 }
 
-// With returns c with the fact laid over it, also if the fact takes a limit or a rule away ("0", "false", ""). A key or
-// value that Caps does not have is an error, and c is returned unchanged.
+// With returns c with the fact applied. It replaces the previous value even if the new value is zero ("0", "false",
+// ""). An unknown key or an invalid value is an error; c is then returned unchanged.
 func (c Caps) With(f Fact) (Caps, error) {
 	f.Key = f.key()
 	for _, row := range facts {
@@ -107,8 +110,8 @@ func (c Caps) With(f Fact) (Caps, error) {
 	return c, fmt.Errorf("unknown fact %q", f.Key)
 }
 
-// WithFacts returns c with facts laid over it. A fact is left out if c, or another of the facts, has the same key from
-// a source that outranks its own, or if Caps does not have its key or value. No other function compares sources.
+// WithFacts returns c with facts applied. If several facts have the same key, the one with the highest Source applies.
+// A fact is ignored if c has the same key from a higher Source, or if its key or value is invalid.
 func (c Caps) WithFacts(list []Fact) Caps {
 	out := c
 	for _, f := range list {
@@ -123,7 +126,7 @@ func (c Caps) WithFacts(list []Fact) Caps {
 	return out
 }
 
-// KnownFacts returns the known members of c as text by fact key, each with its source, such as "no (learned)".
+// KnownFacts returns the known fields of c by fact key, as text with the source, such as "no (learned)".
 func (c Caps) KnownFacts() map[string]string {
 	out := map[string]string{}
 	for _, f := range facts {
@@ -134,7 +137,7 @@ func (c Caps) KnownFacts() map[string]string {
 	return out
 }
 
-// fact ties a key to a member of Caps.
+// fact describes one field of Caps: its key, and functions to test, copy, parse and print the field.
 type fact struct {
 	Key   string
 	known func(*Caps) bool
@@ -143,7 +146,7 @@ type fact struct {
 	show  func(c *Caps) string
 }
 
-// isSetIn reports whether c knows the fact: its value says something, or its source is given.
+// isSetIn reports whether c has the fact: its value is not zero, or Sources names it.
 func (f *fact) isSetIn(c *Caps) bool {
 	if f.known(c) {
 		return true
@@ -274,7 +277,7 @@ func text[T ~string](key string, at func(*Caps) *T) fact {
 	return member(key, at, func(s string) (T, error) { return T(s), nil })
 }
 
-// oneOf is a fact with a closed list of values, of which "" takes it away.
+// oneOf returns a fact with a closed list of values. The value "" removes the fact.
 func oneOf[T ~string](key string, at func(*Caps) *T, values ...T) fact {
 	return member(key, at, func(s string) (T, error) {
 		if s == "" || slices.Contains(values, T(s)) {
@@ -284,7 +287,7 @@ func oneOf[T ~string](key string, at func(*Caps) *T, values ...T) fact {
 	})
 }
 
-// joinWithOr is a list in words, such as "a, b or c".
+// joinWithOr returns the values as an English list, such as "a, b or c".
 func joinWithOr[T ~string](values []T) string {
 	var out strings.Builder
 	for i, v := range values {

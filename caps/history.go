@@ -1,50 +1,53 @@
 package caps
 
-// HistoryRules say which shapes of a conversation a provider refuses.
+// HistoryRules are restrictions of a provider on the messages of a conversation.
 type HistoryRules struct {
-	Alternate        bool          // user and assistant must alternate
-	NoUserAfterTool  bool          // a user turn right after tool results is refused; an assistant turn goes between
-	OneSystem        bool          // only one system message, at the beginning
-	ResultName       bool          // tool results must repeat the tool's name
-	ReasoningBack    ReasoningBack // whether reasoning must return
-	ToolsForCalls    bool          // history with calls is refused when no tools are declared
-	NoEmptyAssistant bool          // an assistant turn without content and calls is refused
-	NoBlankText      bool          // texts that are empty or only white space are refused
-	StringContent    bool          // content must be a string, not a list of parts
-	NoNullContent    bool          // content null beside calls is refused: an empty text takes its place
-	NoItemIDs        bool          // items that the model gave are refused by their ids where the reasoning before them is missing
-	SystemRole       SystemRole    // the role of instructions where others are refused
-	Prefill          Prefill       // what becomes of an answer begun by the client
-	SignedCalls      bool          // the first call of each turn must have its opaque state
-	SignedReasoning  bool          // reasoning of the API's own form is refused without its signature
-	NullContent      bool          // content beside calls is wanted as null where it is empty or only white space
-	EmptyReasoning   bool          // a turn with calls is wanted with a reasoning_content, an empty one where nothing is known
+	Alternate bool // user and assistant messages must alternate
+	// a user message directly after tool results is rejected; an assistant message is inserted
+	NoUserAfterTool  bool
+	OneSystem        bool          // only one system message is accepted, as the first message
+	ResultName       bool          // tool results must have the tool's name
+	ReasoningBack    ReasoningBack // whether earlier reasoning must be sent back
+	ToolsForCalls    bool          // calls in the history require declared tools
+	NoEmptyAssistant bool          // an assistant message without content and calls is rejected
+	NoBlankText      bool          // empty and white-space texts are rejected
+	StringContent    bool          // content must be a string, not an array of parts
+	NoNullContent    bool          // content null beside calls is rejected; "" is sent
+	NoItemIDs        bool          // item IDs are rejected if the preceding reasoning item is missing
+	SystemRole       SystemRole    // the only accepted role for instructions, "" if all are
+	Prefill          Prefill       // handling of a trailing assistant message (prefill)
+	SignedCalls      bool          // the first call of each turn must have its signature
+	SignedReasoning  bool          // reasoning in the API's own format is rejected without its signature
+	NullContent      bool          // empty content beside calls must be null
+	EmptyReasoning   bool          // an assistant message with calls must have reasoning_content, empty if unknown
 }
 
-// ReasoningBack says whether the reasoning of earlier turns goes back to the model. The list is closed; the zero
-// ReasoningBack leaves it optional.
+// ReasoningBack describes whether the reasoning of earlier turns is sent back to the model. The constants are the only
+// values; "" means optional.
 type ReasoningBack string
 
-// Whether reasoning goes back.
+// The values of ReasoningBack.
 const (
-	ReasoningBackNever  ReasoningBack = "never"  // it is refused
-	ReasoningBackAlways ReasoningBack = "always" // every turn of the model must have it
-	ReasoningBackCalls  ReasoningBack = "calls"  // turns with calls must have it, others must not
+	ReasoningBackNever  ReasoningBack = "never"  // the provider rejects reasoning
+	ReasoningBackAlways ReasoningBack = "always" // every assistant message must have it
+	ReasoningBackCalls  ReasoningBack = "calls"  // assistant messages with calls must have it, others must not
 
-	ReasoningBackOptional ReasoningBack = "optional" // it may return, where other models of the provider take none
+	ReasoningBackOptional ReasoningBack = "optional" // it may be sent, even if other models of the provider reject it
 )
 
-// IsRequired reports whether a turn of the model must have its reasoning, by whether the turn calls tools.
+// IsRequired reports whether an assistant message must have its reasoning. calls reports whether the message has tool
+// calls.
 func (b ReasoningBack) IsRequired(calls bool) bool {
 	return b == ReasoningBackAlways || b == ReasoningBackCalls && calls
 }
 
-// IsRefused reports whether a turn of the model must go without its reasoning, by whether the turn calls tools.
+// IsRefused reports whether an assistant message must not have reasoning. calls reports whether the message has tool
+// calls.
 func (b ReasoningBack) IsRefused(calls bool) bool {
 	return b == ReasoningBackNever || b == ReasoningBackCalls && !calls
 }
 
-// SystemRole is the role of instructions. The list is closed; the zero SystemRole takes them by the role they have.
+// SystemRole is the role of messages with instructions. The constants are the only values; "" keeps the client's role.
 type SystemRole string
 
 // The roles of instructions.
@@ -54,18 +57,19 @@ const (
 	SystemRoleUser      SystemRole = "user"
 )
 
-// Prefill says how a provider reads an assistant's turn at the end of a request, whose answer continues it. The list is
-// open: a value other than PrefillRefused is the member that marks such a turn. The zero Prefill accepts it without a
-// mark.
+// Prefill describes how a provider handles an assistant message at the end of a request, which the response should
+// continue. Values other than PrefillRefused are the name of a member that marks the message. "" means that no marker
+// is needed.
 type Prefill string
 
-// The known ones.
+// The values of Prefill in use.
 const (
 	PrefillRefused Prefill = "no"
-	PrefillPrefix  Prefill = "prefix" // the turn has the member prefix, which is true
+	PrefillPrefix  Prefill = "prefix" // the message needs the member "prefix": true
 )
 
-// Mark is the member that must be true in an answer begun by the client, "" where none is needed or none is taken.
+// Mark returns the name of the member that must be true in a prefill message, "" if none is needed or the provider
+// rejects prefills.
 func (p Prefill) Mark() string {
 	if p == PrefillRefused {
 		return ""

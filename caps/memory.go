@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// memoryModels bounds the models that a Memory remembers; the one that learned longest ago makes room.
+// memoryModels is the maximum number of models in a Memory. Beyond it, the model with the oldest update is removed.
 const memoryModels = 2048
 
-// A Memory is a CapsStore in memory. Use NewMemory. It is bounded: a model has at most one fact of each key and source,
-// and beyond some thousand models the one that learned longest ago is forgotten.
+// A Memory is a [Store] in memory. Use NewMemory. It keeps one fact for each model, key and source, and at most 2048
+// models; then it removes the model with the oldest update.
 type Memory struct {
 	now func() time.Time
 
@@ -22,19 +22,20 @@ type Memory struct {
 	watchers map[*watcher]bool
 }
 
-// A watcher is told of changes while its context lasts.
+// A watcher is a registered call of Watch. It is active until ctx is done.
 type watcher struct {
 	ctx     context.Context
 	changed func(model string)
 }
 
-// shelved holds the facts about one model. facts is replaced, never written to, so that it can be handed out.
+// shelved has the facts about one model. The slice facts is replaced, never modified, so it can be returned to
+// callers.
 type shelved struct {
 	facts []Fact
 	at    time.Time
 }
 
-// NewMemory is an empty Memory that reads the time from now; nil stands for time.Now.
+// NewMemory returns an empty Memory. now returns the current time; nil means time.Now.
 func NewMemory(now func() time.Time) *Memory {
 	if now == nil {
 		now = time.Now
@@ -42,8 +43,8 @@ func NewMemory(now func() time.Time) *Memory {
 	return &Memory{now: now, models: map[string]*shelved{}, watchers: map[*watcher]bool{}}
 }
 
-// Facts are the facts about the model that have not expired, in the order in which they were learned. The caller does
-// not write to them. They never fail.
+// Facts returns the unexpired facts about the model, in the order in which they were learned. The caller must not
+// modify them. It never fails.
 func (m *Memory) Facts(_ context.Context, model string) ([]Fact, error) {
 	m.mu.RLock()
 	var known []Fact
@@ -67,7 +68,7 @@ func (m *Memory) Facts(_ context.Context, model string) ([]Fact, error) {
 	return fresh, nil
 }
 
-// Learn keeps the fact about the model. A key or a value that Caps does not have is an error.
+// Learn stores the fact about the model. An empty model, an unknown key or an invalid value is an error.
 func (m *Memory) Learn(_ context.Context, model string, f Fact) error {
 	if model == "" {
 		return fmt.Errorf("expected the name of a model, got none")
@@ -87,7 +88,7 @@ func (m *Memory) Learn(_ context.Context, model string, f Fact) error {
 	return nil
 }
 
-// keep replaces the fact of the same key and source.
+// keep stores a fact. It replaces the fact with the same key and source.
 func (m *Memory) keep(model string, f Fact, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -106,7 +107,7 @@ func (m *Memory) keep(model string, f Fact, now time.Time) {
 	s.facts, s.at = append(kept, f), now
 }
 
-// Set replaces all that is known about the model, without telling watchers.
+// Set replaces all facts about the model. It does not call watchers.
 func (m *Memory) Set(model string, facts []Fact) {
 	now := m.now()
 	m.mu.Lock()
@@ -121,7 +122,7 @@ func (m *Memory) Set(model string, facts []Fact) {
 	m.models[model] = &shelved{facts: slices.Clone(facts), at: now}
 }
 
-// tell calls the watchers that still wait.
+// tell calls the watchers whose contexts are not done.
 func (m *Memory) tell(model string) {
 	m.mu.Lock()
 	maps.DeleteFunc(m.watchers, func(w *watcher, _ bool) bool { return w.ctx.Err() != nil })
@@ -132,8 +133,8 @@ func (m *Memory) tell(model string) {
 	}
 }
 
-// Watch calls changed with each model about which something is learned or forgotten, until the context ends. It never
-// fails.
+// Watch calls changed with the name of each model that Learn or Forget changes, until ctx is done. It returns nil
+// immediately.
 func (m *Memory) Watch(ctx context.Context, changed func(model string)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -141,7 +142,7 @@ func (m *Memory) Watch(ctx context.Context, changed func(model string)) error {
 	return nil
 }
 
-// Forget drops the facts of the key, or every fact about the model where key is empty.
+// Forget removes the facts with the key, or all facts about the model if key is "". It never fails.
 func (m *Memory) Forget(_ context.Context, model, key string) error {
 	m.drop(model, key)
 	m.tell(model)
@@ -170,7 +171,7 @@ func (m *Memory) drop(model, key string) {
 	}
 }
 
-// Models lists the models of which facts are known that have not expired, sorted. It never fails.
+// Models returns the sorted names of the models that have unexpired facts. It never fails.
 func (m *Memory) Models(context.Context) ([]string, error) {
 	now := m.now()
 	m.mu.RLock()
@@ -185,7 +186,8 @@ func (m *Memory) Models(context.Context) ([]string, error) {
 	return names, nil
 }
 
-// makeRoom drops expired facts and, where that is not enough, the model that learned longest ago.
+// makeRoom makes space for one more model. It removes models whose facts have all expired. If that does not suffice,
+// it removes the model with the oldest update.
 func (m *Memory) makeRoom(now time.Time) {
 	if len(m.models) < memoryModels {
 		return
@@ -207,7 +209,7 @@ func (s *shelved) fresh(now time.Time) bool {
 	return slices.ContainsFunc(s.facts, func(f Fact) bool { return !f.isExpired(now) })
 }
 
-// isExpired reports whether the fact no longer holds at now.
+// isExpired reports whether the fact has expired at the time now.
 func (f Fact) isExpired(now time.Time) bool { return !f.Expires.IsZero() && !now.Before(f.Expires) }
 
 var _ Store = (*Memory)(nil)

@@ -5,19 +5,22 @@ import (
 	"slices"
 )
 
-// A Mode is a way of conveying tools to a model. The zero Mode means that nothing was chosen: the plan decides.
+// A Mode is a way of sending tools to a model and of receiving its calls. The zero Mode means that none is set;
+// package reliable then chooses one.
 type Mode string
 
 const (
-	// Native sends tools in the provider's own member and reads calls from its own member.
+	// Native sends tools in the API's tools field and reads the API's native calls.
 	Native Mode = "native"
-	// JSONSchema asks for one JSON document whose schema wraps the choice between calls, an answer and a scratchpad.
+	// JSONSchema requests a JSON document as the response. An enforced schema offers calls, an answer and a scratchpad as
+	// alternatives.
 	JSONSchema Mode = "json_schema"
-	// JSONObject asks for the same document without a schema that the provider enforces.
+	// JSONObject requests the same document in JSON mode. The prompt describes the schema; the provider does not enforce
+	// it.
 	JSONObject Mode = "json_object"
-	// Text describes the tools in the prompt and reads calls from the text, in a dialect.
+	// Text describes the tools in the prompt. It parses calls from the response text in a text format (dialect).
 	Text Mode = "text"
-	// Parsed is Text with validation off: its calls are marked unvalidated.
+	// Parsed is Text without validation. Its calls have Unvalidated set.
 	Parsed Mode = "parsed"
 )
 
@@ -34,7 +37,7 @@ var modeNames = []struct {
 	{"parsed", []Mode{Parsed}},
 }
 
-// ModeNames lists every name that ParseMode reads. The list is the caller's own.
+// ModeNames returns a new slice of the names that ParseMode accepts.
 func ModeNames() []string {
 	names := make([]string, len(modeNames))
 	for i, row := range modeNames {
@@ -43,9 +46,9 @@ func ModeNames() []string {
 	return names
 }
 
-// ParseMode reads a mode by any of its names and gives the modes it stands for, in the order they are tried: native
-// (native_tools), json_schema (structured), json_object, text, parsed, validated (json_object, then text), and auto,
-// which is none: the plan decides. Any other name is an error that lists the names.
+// ParseMode returns the modes for a name, in the order in which they are tried: native or native_tools, json_schema or
+// structured, json_object, text, parsed, validated (JSONObject, then Text), and auto (nil: package reliable chooses).
+// For any other name it returns an error that lists the names.
 func ParseMode(name string) ([]Mode, error) {
 	for _, row := range modeNames {
 		if row.name == name {
@@ -55,7 +58,7 @@ func ParseMode(name string) ([]Mode, error) {
 	return nil, fmt.Errorf("unknown mode %q: expected auto, native, json_schema, json_object, text, validated or parsed", name)
 }
 
-// Needs reports whether a model cannot be asked in the mode if it lacks the capability of the fact with the key.
+// Needs reports whether the mode is impossible for a model that lacks the capability with the given fact key.
 func (m Mode) Needs(key string) bool {
 	switch m {
 	case Native:
@@ -68,7 +71,7 @@ func (m Mode) Needs(key string) bool {
 	return false
 }
 
-// Lacking is 1 where a model with these caps is known not to have the mode, else 0.
+// Lacking returns 1 if c shows that the model does not support the mode, otherwise 0.
 func (m Mode) Lacking(c Caps) int {
 	if m == Native && (c.Tools == No || c.ParsesCalls == No) || m == JSONSchema && c.JSONSchema == No || m == JSONObject &&
 		c.JSONObject == No {
@@ -77,5 +80,5 @@ func (m Mode) Lacking(c Caps) int {
 	return 0
 }
 
-// InDocument reports whether the answers of the mode are JSON documents.
+// InDocument reports whether responses in the mode are JSON documents.
 func (m Mode) InDocument() bool { return m == JSONSchema || m == JSONObject }

@@ -2,18 +2,17 @@ package caps
 
 import "strings"
 
-// A row holds the shipped facts about some models. Provider lists names of providers, Models beginnings of names, one
-// space between two; see covers for how the latter match. An empty Provider stands for every provider, empty Models for
-// every model.
+// A row has shipped facts about some models. Provider lists provider names and Models lists model name patterns (see
+// covers), both separated by spaces. An empty Provider means every provider, empty Models means every model.
 type row struct {
 	Provider string
 	Models   string
 	Caps     Caps
 }
 
-// ShippedFor returns the shipped facts about a model: the rows of the table that cover the model, the more specific
-// laid over the more general. Facts have the source Shipped. A provider or a model that no row covers gives the zero
-// Caps: everything unknown.
+// ShippedFor returns the shipped facts about a model. It combines all table rows that match; later, more specific rows
+// override earlier ones. All facts have the source Shipped. It returns the zero Caps, with everything unknown, if no
+// row matches.
 func ShippedFor(provider, model string) Caps {
 	var out Caps
 	name := plain(model)
@@ -31,11 +30,11 @@ func ShippedFor(provider, model string) Caps {
 	return out.From(Shipped)
 }
 
-// PlainName returns the name of a model in the form of the table: without its host's additions, in lower case, words
-// and version numbers separated by single dashes.
+// PlainName returns a model name in the normal form of the table: in lower case, without host-specific prefixes and
+// versions, with words and numbers separated by dashes. For example, "meta-llama/Llama-3.3-70B" gives "llama-3-3-70b".
 func PlainName(model string) string { return plain(model) }
 
-// lists reports whether the name is one of names.
+// lists reports whether name is in names, a space-separated list.
 func lists(names, name string) bool {
 	for len(names) > len(name) {
 		var first string
@@ -46,9 +45,9 @@ func lists(names, name string) bool {
 	return names == name && name != ""
 }
 
-// plain brings the spellings of one model by different providers together: the last segment of the path in lower case,
-// words and version numbers parted by single dashes ("meta-llama/Llama-3.3-70B" and "llama3.3:70b" both begin with
-// "llama-3-3-70b"; a "p" between digits is a point).
+// plain normalizes the spellings that providers use for a model: the last path segment in lower case, with words and
+// numbers separated by single dashes. "meta-llama/Llama-3.3-70B" and "llama3.3:70b" both give "llama-3-3-70b". A "p"
+// between digits is a decimal point.
 func plain(model string) string {
 	model = withoutHost(model)
 	out := make([]byte, 0, len(model)+8)
@@ -80,8 +79,8 @@ func plain(model string) string {
 
 func digit(s string, i int) bool { return i >= 0 && i < len(s) && '0' <= s[i] && s[i] <= '9' }
 
-// covers reports whether one of the patterns occurs in the plain name as whole words. A pattern that begins with "^"
-// stands at the beginning of the name, one that ends with "$" at its end.
+// covers reports whether name, a result of plain, has one of the space-separated patterns as whole words. "^" anchors
+// a pattern at the beginning of the name and "$" at its end. For example, "llama-3" matches "llama-3-3-70b".
 func covers(patterns, name string) bool {
 	for len(patterns) > 0 {
 		p := patterns

@@ -1,7 +1,7 @@
 package caps
 
-// families are facts that follow the weights wherever they are served: the textual format a family was trained on, its
-// window, its input media. General rows come first; later rows win.
+// families has facts that depend on a model's weights, at every provider: the text format of calls, the context
+// window, the input media. Later rows override earlier ones.
 var families = []row{
 	// Open weights.
 	{Models: "llama-3 llama-3-1 llama-3-2 llama-3-3", Caps: Caps{Dialect: "llama3_json", MaxContext: 131072}},
@@ -66,16 +66,16 @@ var families = []row{
 	{Models: "iquest-coder-v-2", Caps: Caps{Dialect: "iquestcoder"}},
 	{Models: "telechat-4", Caps: Caps{Dialect: "telechat4"}},
 
-	// How many of the questions of docs/reliability.md ("Real small models") each mode answered right at llama-server,
-	// and how many not.
+	// The numbers of correct, repaired and wrong answers of each mode at llama-server, from docs/reliability.md ("Real
+	// small models").
 	{Provider: "llamacpp", Models: "qwen-2-5-coder-0-5b",
 		Caps: Caps{Counted: counted{ModeSuccess: "native=32+0-64 json_schema=36+0-60 json_object=19+0-41 text=47+0-49"}}},
 	{Provider: "llamacpp", Models: "qwen-2-5-coder-1-5b",
 		Caps: Caps{Counted: counted{ModeSuccess: "native=24+0-36 json_schema=44+0-16 text=38+0-22"}}},
 
-	// The template of the prompt opens the reasoning, unless a request switches it off. By the templates of the models,
-	// such as https://huggingface.co/zai-org/GLM-4.7/blob/main/chat_template.jinja, and by reports of answers without
-	// the opening mark: https://github.com/cubist38/mlx-openai-server/issues/179,
+	// The prompt template opens the reasoning unless the request disables reasoning. Sources are the models' templates,
+	// such as https://huggingface.co/zai-org/GLM-4.7/blob/main/chat_template.jinja, and reports of responses without an
+	// opening marker: https://github.com/cubist38/mlx-openai-server/issues/179,
 	// https://github.com/ml-explore/mlx-lm/issues/877, https://github.com/vllm-project/vllm/issues/13125.
 	{Models: "glm-4-7 glm-5 kimi-k-2-6 kimi-k-3 thinking-2507 qwen-3-next-80b-a-3b-thinking qwen-3-5 qwen-3-6 qwen-3-7 qwen-3-8 qwq " +
 		"deepseek-r-1 deepseek-v-3-2 deepseek-v-4 minimax-m-2 nemotron-3 step-3-5", Caps: Caps{ReasoningStart: "primed"}},
@@ -85,8 +85,8 @@ var families = []row{
 	{Models: "^grok-4 ^grok-code", Caps: Caps{MaxContext: 256000}},
 	{Models: "^grok-4-20 ^grok-4-3", Caps: Caps{MaxContext: 1000000}},
 	{Models: "^claude", Caps: Caps{Dialect: "anthropic_invoke", MaxContext: 200000, Images: Yes, StrictJSON: Yes}},
-	// The least number of tokens that is cached: https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
-	// Where descriptions differ the lower one stands here: a mark in a shorter prompt changes nothing.
+	// CacheMin: https://platform.claude.com/docs/en/build-with-claude/prompt-caching. If sources differ, the lower number
+	// is used, because a marker in a shorter prompt has no effect.
 	{Models: "^claude", Caps: Caps{CacheMin: 1024}},
 	{Models: "^claude-3-haiku ^claude-3-5-haiku ^claude-opus-4-7", Caps: Caps{CacheMin: 2048}},
 	{Models: "^claude-haiku-4-5 ^claude-opus-4-5 ^claude-opus-4-6", Caps: Caps{CacheMin: 4096}},
@@ -123,8 +123,7 @@ var families = []row{
 	{Models: "^gpt-6-sol ^gpt-6-luna ^gpt-6-1-terra", Caps: Caps{Efforts: "none,low,medium,high,xhigh,max"}},
 	{Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{MaxContext: 200000, MaxOutput: 100000, Efforts: "low,medium,high"}},
 	{Models: "^o-1-mini ^o-1-preview", Caps: Caps{MaxContext: 128000, History: HistoryRules{SystemRole: SystemRoleUser}}},
-	// The arguments are decoded under the provider's own format:
-	// https://platform.openai.com/docs/guides/function-calling,
+	// Native calls are decoded in the provider's own format: https://platform.openai.com/docs/guides/function-calling,
 	// https://docs.claude.com/en/docs/agents-and-tools/tool-use/overview
 	{Models: "^claude ^gpt-4o ^chatgpt-4o ^gpt-4-1 ^gpt-5 ^gpt-6 ^o-3 ^o-4-mini", Caps: Caps{ToolCallReliable: Yes}},
 	// https://ai.google.dev/gemini-api/docs/thinking and .../thought-signatures

@@ -1,7 +1,7 @@
 package caps
 
-// providers are facts about an endpoint, and about a family where it is served there. For one provider general rows
-// come first; later rows win, and all of them win over families.
+// providers has facts about a provider, or about a model family at a provider. Later rows override earlier ones. All
+// rows override families.
 var providers = []row{
 	// https://platform.openai.com/docs/api-reference/chat
 	{Provider: "openai", Caps: openAI},
@@ -31,7 +31,7 @@ var providers = []row{
 	{Provider: "azure", Models: "^o-1 ^o-3 ^o-4-mini", Caps: Caps{ParallelTools: No, ParallelField: No}},
 	{Provider: "azure", Models: "^gpt-3-5 ^gpt-35", Caps: Caps{JSONSchema: No, StrictTools: No}},
 
-	// How many calls an answer is counted on to have at most. No API promises it: more are noted, and none is left out.
+	// CallsPerAnswer is the expected maximum. No API guarantees it, so further calls are noted and kept.
 	{Provider: "anthropic", Caps: Caps{CallsPerAnswer: 20}},
 	{Provider: "openai openai-responses azure", Caps: Caps{CallsPerAnswer: 10}},
 	{Provider: "deepseek", Caps: Caps{CallsPerAnswer: 5}},
@@ -56,7 +56,7 @@ var providers = []row{
 	{Provider: "anthropic", Models: "^claude-fable-5 ^claude-mythos-5 ^claude-sonnet-5-5 ^claude-opus-5-5",
 		Caps: Caps{ChoiceForced: No}},
 
-	// https://console.groq.com/docs/tool-use: calls are checked on the server, and tools exclude JSON modes.
+	// https://console.groq.com/docs/tool-use: the server validates calls; tools and JSON modes are mutually exclusive.
 	{Provider: "groq", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 		JSONObject: Yes, JSONWithTools: No, StreamUsage: Yes, ResultImages: No, MaxTools: 128, NameMax: 64,
@@ -68,15 +68,14 @@ var providers = []row{
 	{Provider: "groq", Models: "llama-3 llama-3-1 llama-3-3", Caps: Caps{JSONSchema: No}},
 	{Provider: "groq", Models: "qwen-3 qwq", Caps: Caps{JSONSchema: No, Reasoning: ReasoningField}},
 
-	// https://openrouter.ai/docs: what a model can do depends on the host behind; what is sure is little.
+	// https://openrouter.ai/docs: capabilities depend on the host behind OpenRouter, so few facts are certain.
 	{Provider: "openrouter", Caps: Caps{
 		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, NameMax: 64, Reasoning: ReasoningField,
 	}},
 	{Provider: "openrouter", Models: "^claude ^gpt-4o ^gpt-4-1 ^gpt-5 ^o-3 ^o-4-mini ^grok-4 ^gemini-2-5 ^gemini-3 ^kimi-k-2 ^kimi-k-3 " +
 		"^glm-4-5 ^glm-4-6 ^glm-4-7 ^glm-5 ^deepseek-chat ^deepseek-v-3 ^deepseek-v-4 ^mistral ^qwen-3 ^minimax-m-2 ^minimax-m-3",
 		Caps: Caps{Tools: Yes, ParallelTools: Yes}},
-	// https://openrouter.ai/docs/features/prompt-caching: marks reach these models; Gemini's prompts are cached without
-	// them.
+	// https://openrouter.ai/docs/features/prompt-caching: these models accept cache markers; Gemini caches without them.
 	{Provider: "openrouter", Models: "^claude ^gemini", Caps: Caps{CacheControl: Yes}},
 	{Provider: "openrouter", Models: "^claude", Caps: Caps{IDs: IDRule{Extra: "_-"}, History: HistoryRules{ToolsForCalls: true}}},
 	{Provider: "openrouter", Models: "^mistral ^ministral ^devstral ^magistral ^codestral", Caps: Caps{IDs: IDRule{Exact: 9}}},
@@ -90,7 +89,7 @@ var providers = []row{
 	}},
 	{Provider: "xai", Models: "multi-agent", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No}},
 
-	// https://api-docs.deepseek.com: strict tools only on the beta address, tool results only as strings.
+	// https://api-docs.deepseek.com: strict tools work only at the beta URL; tool results must be strings.
 	{Provider: "deepseek", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: No, JSONObject: Yes,
 		StrictTools: No, StreamUsage: Yes, Images: No, ResultImages: No, MaxTools: 128, NameMax: 64,
@@ -100,7 +99,7 @@ var providers = []row{
 	{Provider: "deepseek", Models: "^deepseek-v-4 ^deepseek-flash ^deepseek-pro",
 		Caps: Caps{MaxContext: 1000000, History: HistoryRules{ReasoningBack: ReasoningBackAlways}}},
 
-	// https://docs.mistral.ai/capabilities/function_calling: ids of nine characters, and the order of roles is
+	// https://docs.mistral.ai/capabilities/function_calling: call IDs have nine characters, and the order of roles is
 	// enforced. https://github.com/mistralai/client-python/blob/main/src/mistralai/models/function.py: parameters are
 	// required.
 	{Provider: "mistral", Caps: Caps{
@@ -114,7 +113,7 @@ var providers = []row{
 	{Provider: "mistral", Models: "^magistral ^mistral-small ^mistral-medium",
 		Caps: Caps{Reasoning: ReasoningInContent, History: HistoryRules{ReasoningBack: ReasoningBackOptional}}},
 
-	// https://docs.together.ai/docs/function-calling: required is taken for auto.
+	// https://docs.together.ai/docs/function-calling: tool_choice "required" works like "auto".
 	{Provider: "together", Caps: Caps{
 		Tools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
 		ResultImages: No, NameMax: 64,
@@ -129,23 +128,23 @@ var providers = []row{
 		History: HistoryRules{SystemRole: SystemRoleSystem},
 	}},
 
-	// Tools that take free text are OpenAI's own:
+	// Custom tools (free-text input) exist only at OpenAI:
 	// https://platform.openai.com/docs/guides/function-calling#custom-tools.
 	{Provider: "groq openrouter xai deepseek mistral together fireworks ollama-openai lmstudio sglang vllm llamacpp moonshot cerebras dashscope " +
 		"minimax-openai huggingface nebius zai gemini-openai vertex-openai cohere", Caps: Caps{CustomTools: No}},
 
-	// Their Responses API takes messages, function calls, their results and reasoning, and refuses items of other
-	// types: https://github.com/ollama/ollama/blob/main/openai/responses.go. llama-server takes function tools alone:
-	// https://github.com/ggml-org/llama.cpp/issues/20156. Of other servers it is learned.
+	// The Responses API of these servers accepts messages, function calls, their results and reasoning, and rejects other
+	// items: https://github.com/ollama/ollama/blob/main/openai/responses.go. llama-server accepts only function tools:
+	// https://github.com/ggml-org/llama.cpp/issues/20156. For other servers this is learned.
 	{Provider: "moonshot ollama-openai llamacpp", Caps: Caps{APIItems: No}},
 
-	// Servers of open models know instructions by the older role alone; at Z.ai null is no content.
+	// Servers of open models know only the role system for instructions. Z.ai rejects null content.
 	{Provider: "ollama-openai lmstudio sglang moonshot cerebras dashscope minimax-openai huggingface nebius",
 		Caps: Caps{History: HistoryRules{SystemRole: SystemRoleSystem}}},
 	{Provider: "zai", Caps: Caps{History: HistoryRules{SystemRole: SystemRoleSystem, NoNullContent: true}}},
 
-	// https://github.com/ollama/ollama/blob/main/docs/api.md. By its other surface tool_choice is taken and ignored,
-	// and list content loses its call (docs/openai.md there).
+	// https://github.com/ollama/ollama/blob/main/docs/api.md. The OpenAI-compatible API accepts tool_choice without
+	// effect and loses the call of a message with array content (docs/openai.md there).
 	{Provider: "ollama ollama-cloud", Caps: Caps{
 		StreamTools: Yes, JSONWithTools: Yes, ResultImages: No, Reasoning: ReasoningThinking,
 	}},
@@ -161,8 +160,8 @@ var providers = []row{
 		Models: "^llama-3$ ^llama-3-8b ^llama-3-70b ^llama-3-latest ^llama-2 ^gemma ^gemma-2 ^gemma-3 " +
 			"^gemma-3n ^phi-3 ^codellama ^llava ^tinyllama ^vicuna", Caps: Caps{Tools: No}},
 
-	// https://docs.vllm.ai/en/latest/features/tool_calling.html: auto needs a parser named at start; it is asked for
-	// natively and learned from the refusal.
+	// https://docs.vllm.ai/en/latest/features/tool_calling.html: tool_choice "auto" requires a parser set at server
+	// start. Native mode is tried, and a rejection is learned.
 	{Provider: "vllm", Caps: Caps{
 		ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes,
 		ResultImages: No, SchemaTarget: SchemaVLLM, Constraint: "structural_tag",
@@ -170,8 +169,8 @@ var providers = []row{
 	}},
 	{Provider: "vllm", Models: "mistral ministral devstral magistral codestral mixtral", Caps: Caps{IDs: IDRule{Exact: 9}}},
 
-	// https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md: tools and a grammar exclude one
-	// another, and parallel calls have to be asked for.
+	// https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md: tools and a grammar are mutually
+	// exclusive, and parallel calls must be requested.
 	{Provider: "llamacpp", Caps: Caps{
 		ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, JSONWithTools: No,
 		StreamUsage: Yes, ResultImages: No, Reasoning: ReasoningContent, ParallelUnasked: No, SchemaTarget: SchemaLlamaCPP, Constraint: "gbnf",
@@ -183,12 +182,13 @@ var providers = []row{
 		StreamTools: Yes, JSONSchema: Yes, JSONObject: No, StreamUsage: Yes, ResultImages: No,
 	}},
 
-	// https://docs.sglang.ai/advanced_features/tool_parser.html: tools need a parser named at start.
+	// https://docs.sglang.ai/advanced_features/tool_parser.html: tools require a parser set at server start.
 	{Provider: "sglang", Caps: Caps{
 		ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: Yes, JSONObject: Yes, StreamUsage: Yes, ResultImages: No,
 		Reasoning: ReasoningContent, Constraint: "structural_tag",
 	}},
-	// https://huggingface.co/docs/text-generation-inference: streamed calls are broken and results are not taken.
+	// https://huggingface.co/docs/text-generation-inference: streamed calls are broken, and tool results are not
+	// accepted.
 	{Provider: "tgi", Caps: Caps{Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: No, JSONObject: No, ResultImages: No}},
 
 	// https://ai.google.dev/gemini-api/docs/function-calling
@@ -208,8 +208,8 @@ var providers = []row{
 		ResultImages: No, MaxTools: 128, NameMax: 64, History: HistoryRules{NoBlankText: true},
 	}},
 
-	// https://platform.moonshot.ai/docs: schemas in a dialect of its own; while it thinks, reasoning returns with
-	// calls.
+	// https://platform.moonshot.ai/docs: schemas in Moonshot's own subset; with reasoning enabled, messages with calls
+	// must have their reasoning.
 	{Provider: "moonshot", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, StreamTools: Yes, JSONObject: Yes, StreamUsage: Yes, ResultImages: No,
 		MaxTools: 128, NameMax: 64, SchemaTarget: SchemaMoonshot, Reasoning: ReasoningContent,
@@ -228,7 +228,7 @@ var providers = []row{
 	}},
 	{Provider: "zai", Models: "^glm-4-5 ^glm-4-6 ^glm-4-7", Caps: Caps{JSONSchema: No}},
 
-	// https://www.alibabacloud.com/help/en/model-studio/qwen-function-calling: calls and results are paired strictly.
+	// https://www.alibabacloud.com/help/en/model-studio/qwen-function-calling: every call must have its result.
 	{Provider: "dashscope", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, StreamTools: Yes, JSONSchema: No, JSONObject: Yes,
 		StreamUsage: Yes, ResultImages: No, NameMax: 64, Reasoning: ReasoningContent,
@@ -236,8 +236,8 @@ var providers = []row{
 	{Provider: "dashscope", Models: "^qwen-3-7-plus ^qwen-3-7-flash ^qwen-3-7-max ^qwen-3-8",
 		Caps: Caps{JSONSchema: Yes, MaxContext: 1000000}},
 
-	// https://platform.minimax.io/docs/guides/text-m2-function-call: reasoning is best sent back, which its Anthropic
-	// surface has blocks for.
+	// https://platform.minimax.io/docs/guides/text-m2-function-call: reasoning should be sent back; MiniMax's
+	// Anthropic-compatible API has content blocks for it.
 	{Provider: "minimax", Caps: Caps{
 		Tools: Yes, ParallelTools: Yes, ChoiceField: Yes, ChoiceForced: No, StreamTools: Yes, StreamUsage: Yes, JSONSchema: No,
 		JSONObject: No, ResultImages: No, NameMax: 64, IDs: IDRule{Extra: "_-"}, History: HistoryRules{NoEmptyAssistant: true, NoBlankText: true},
@@ -258,19 +258,19 @@ var providers = []row{
 		StreamUsage: Yes, ResultImages: No,
 	}},
 	// https://huggingface.co/docs/inference-providers, https://docs.nebius.com,
-	// https://docs.snowflake.com/en/user-guide/snowflake-cortex: what a model can do depends on the host behind.
+	// https://docs.snowflake.com/en/user-guide/snowflake-cortex: capabilities depend on the host behind these providers.
 	{Provider: "huggingface nebius snowflake bedrock",
 		Caps: Caps{ChoiceField: Yes, StreamTools: Yes, StreamUsage: Yes, ResultImages: No, NameMax: 64}},
 	{Provider: "nebius snowflake", Caps: Caps{JSONSchema: Yes, JSONObject: Yes}},
-	// https://docs.perplexity.ai: no tools of the client's.
+	// https://docs.perplexity.ai: no client tools.
 	{Provider: "perplexity", Caps: Caps{
 		Tools: No, ParallelTools: No, StreamTools: No, JSONSchema: Yes, JSONObject: No, ResultImages: No, MaxContext: 127072,
 	}},
-	// The simulated models take the names that the APIs they play take.
+	// The simulated provider accepts the tool names that the simulated APIs accept.
 	{Provider: "sim", Caps: Caps{NameMax: 64}},
 }
 
-// openAI is the API itself, also where it is served by another house.
+// openAI has the facts about OpenAI's own API, for OpenAI and for other hosts of it such as Azure.
 var openAI = Caps{
 	Tools: Yes, ParallelTools: Yes, ParallelField: Yes, ChoiceField: Yes, ChoiceForced: Yes, StreamTools: Yes,
 	JSONSchema: Yes, JSONObject: Yes, JSONWithTools: Yes, StrictTools: Yes, StreamUsage: Yes, ResultImages: No,

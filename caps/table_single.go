@@ -8,14 +8,14 @@ import (
 	"github.com/callwright/callwright/internal/modeltable"
 )
 
-// A modelRow is a row of a single model. It is much smaller than Caps: there are some hundred, which live as long as
-// the program.
+// A modelRow has the facts about a single model. It is much smaller than Caps, because several hundred rows stay in
+// memory.
 type modelRow struct {
 	tools, jsonSchema     Truth
-	maxContext, maxOutput int // tokens
+	maxContext, maxOutput int // in tokens
 }
 
-// singles are the rows of single models by provider and plain name.
+// singles maps "provider name", with the name normalized by plain, to the facts about a single model.
 var singles = sync.OnceValue(func() map[string]modelRow {
 	rows := modeltable.Rows()
 	out := make(map[string]modelRow, len(rows))
@@ -36,8 +36,8 @@ func truthOf(word string) Truth {
 	return Unknown
 }
 
-// single returns the facts about one model alone. known holds the facts of the other rows: they have json_schema from
-// the providers' own descriptions, which are nearer to the truth than a list.
+// single returns the facts about a single model. known has the facts from the other tables: its JSONSchema comes from
+// the provider's documentation and takes precedence.
 func single(provider, plainName string, known *Caps) Caps {
 	l := singles()[modeltable.ProviderOf(provider)+" "+plainName]
 	if known.JSONSchema != Unknown {
@@ -46,15 +46,16 @@ func single(provider, plainName string, known *Caps) Caps {
 	return Caps{Tools: l.tools, JSONSchema: l.jsonSchema, MaxContext: l.maxContext, MaxOutput: l.maxOutput}
 }
 
-// regions and labs stand in front of the names of models on Bedrock: us.anthropic.claude-sonnet-4-5-20250929-v1:0.
+// regions and labs are prefixes of model names at Bedrock: us.anthropic.claude-sonnet-4-5-20250929-v1:0 has the region
+// "us" and the lab "anthropic".
 var (
 	regions = []string{"us", "us-gov", "eu", "apac", "ap", "jp", "au", "ca", "global"}
 	labs    = []string{"anthropic", "meta", "mistral", "amazon", "cohere", "ai21", "deepseek", "qwen", "openai", "google",
 		"minimax", "moonshot", "moonshotai", "nvidia", "writer", "zai"}
 )
 
-// withoutHost returns the name of a model without its host's additions: a path, Bedrock's region, maker and version,
-// Fireworks' v before the number of a Llama.
+// withoutHost removes host-specific parts from a model name: the path, Bedrock's region, lab and version, and
+// Fireworks' "v" in names such as "llama-v3".
 func withoutHost(model string) string {
 	if i := strings.LastIndexByte(model, '/'); i >= 0 {
 		model = model[i+1:]
@@ -81,7 +82,7 @@ func isOneOf(word string, words []string) bool {
 	return false
 }
 
-// withoutVersion cuts Bedrock's version off a name: -v1:0.
+// withoutVersion removes a Bedrock version such as "-v1:0" from the end of a model name.
 func withoutVersion(name string) string {
 	head, minor, ok := strings.Cut(name, ":")
 	i := strings.LastIndex(head, "-v")

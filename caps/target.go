@@ -1,10 +1,10 @@
 package caps
 
-// A SchemaTarget is the subset of JSON Schema that a provider takes in tool definitions. The list is closed; the zero
-// SchemaTarget is not known: schemas stay as they are.
+// A SchemaTarget is the subset of JSON Schema that a provider accepts in tool definitions. The constants are the only
+// values. The zero SchemaTarget is unknown: schemas are sent unchanged.
 type SchemaTarget string
 
-// The schema targets, which package schema/adapter describes.
+// The schema targets. Package schema/adapter adapts schemas to them.
 const (
 	SchemaOpenAI          SchemaTarget = "openai"
 	SchemaOpenAIStrict    SchemaTarget = "openai-strict"
@@ -26,7 +26,7 @@ var schemaTargets = []SchemaTarget{
 	SchemaMoonshot, SchemaOllama, SchemaLlamaCPP, SchemaVLLM, SchemaBasic,
 }
 
-// OwnAPI reports whether the API of a wire is that of the target's maker.
+// OwnAPI reports whether the provider of the target defined the HTTP API wire.
 func (t SchemaTarget) OwnAPI(wire string) bool {
 	switch t {
 	case SchemaOpenAI, SchemaOpenAIStrict:
@@ -41,8 +41,9 @@ func (t SchemaTarget) OwnAPI(wire string) bool {
 	return false
 }
 
-// WrittenFor reports whether tools that came over the API of a wire were written for the target. Those over Gemini's
-// and Ollama's own were. OpenAI's and Anthropic's are spoken to servers of all kinds, with tools of all kinds.
+// WrittenFor reports whether tools in a request over the HTTP API wire already conform to the target. This holds for
+// the Gemini and Ollama APIs. Clients of the OpenAI and Anthropic APIs use many other servers, so their tools may have
+// any schema.
 func (t SchemaTarget) WrittenFor(wire string) bool {
 	return (wire == "gemini" || wire == "ollama") && t.OwnAPI(wire)
 }

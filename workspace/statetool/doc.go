@@ -3,7 +3,8 @@
 //   - state_get reads the draft, the facts, the locks and the version, or one value.
 //   - state_patch changes the draft with a JSON Patch or a merge patch.
 //   - facts_propose proposes a change of the facts to the person.
-//   - facts_commit is reserved for persons. It is not offered to models, and a model's call fails with NOT_ALLOWED (see [agent.PersonOnly]). After the person agrees, the program makes the edit [workspace.CommitFacts].
+//   - facts_commit is reserved for persons. It is not offered to models, and a model's call fails with NOT_ALLOWED
+//     (see [agent.PersonOnly]). After the person agrees, the program makes the edit [workspace.CommitFacts].
 //
 // The tools are used like any others:
 //
