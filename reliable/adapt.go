@@ -10,11 +10,11 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// maxAdapted is the most features that are removed from a request on one candidate.
+// maxAdapted is the maximum number of features that are removed from the request for one candidate.
 const maxAdapted = 4
 
-// adapt makes a candidate do without the feature that a refusal names. ok is false where that changes nothing, or the
-// candidate is at its end: a request that was refused is not sent again.
+// adapt changes candidate g so that its requests omit the feature that the provider rejected with e. It returns the
+// feature. ok is false if nothing would change or may change; then the request is not sent again.
 func (r *run) adapt(g *candidate, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
 	if r.o.changesNothing() || r.leavesImages(g, e) {
 		return "", false
@@ -27,7 +27,7 @@ func (r *run) adapt(g *candidate, req *callwright.Request, e *callwright.Error) 
 	}
 	was := *g
 	taught, changed := learning.Lesson{}, false
-	for range maxAdapted { // strict may have been left out of a tool already, or its schema be a basic one
+	for range maxAdapted { // retries because a tool may already be sent without strict or with a basic schema
 		var ok bool
 		if taught, ok = learning.FromRefusal(&g.Receiver, e, req); !ok {
 			break
@@ -53,8 +53,8 @@ func (r *run) adapt(g *candidate, req *callwright.Request, e *callwright.Error) 
 	return taught.Feature, !taught.EndsMode && !r.delivery.shown
 }
 
-// namingTool returns a refusal of a tool's schema with the tool's declared name in place of the name that the provider
-// uses. It returns every other refusal unchanged.
+// namingTool returns e with the declared name of the rejected tool in place of the name that was sent to the provider.
+// It returns any error other than a rejected tool unchanged.
 func (r *run) namingTool(g *candidate, req *callwright.Request, e *callwright.Error) *callwright.Error {
 	if !outbound.RefusesTool(e) {
 		return e
@@ -66,15 +66,15 @@ func (r *run) namingTool(g *candidate, req *callwright.Request, e *callwright.Er
 	return sh.NamingTool(r.ctx, g.model, e)
 }
 
-// sendsSame reports whether two candidates of one model would send the same bytes. It is false where the model does not
-// show its bytes.
+// sendsSame reports whether candidates a and b of the same model would send identical bytes. It returns false if the
+// model is not a Previewer.
 func (r *run) sendsSame(a, b *candidate, req *callwright.Request) bool {
 	p, ok := a.model.(callwright.Previewer)
 	if !ok {
 		return false
 	}
 	var bodies [2][]byte
-	var whole [2]bool // the answer is asked for whole, which a preview does not show
+	var whole [2]bool // whether the request is not streamed, which Preview does not show
 	for i, g := range []*candidate{a, b} {
 		sh, err := r.shape(g, req, r.o.ledger(), nil, nil)
 		if err != nil {
@@ -89,15 +89,15 @@ func (r *run) sendsSame(a, b *candidate, req *callwright.Request) bool {
 	return whole[0] == whole[1] && bytes.Equal(bodies[0], bodies[1])
 }
 
-// retry answers an error of an attempt by the request that is sent next, the candidate on which it is sent and the
-// reason: without a feature that the provider refused, or without the remedies of a correction. It returns the error
-// where nothing is left to change.
+// retry decides how to continue after the error e of an attempt. It returns the next request, its candidate and the
+// reason for it: the request without a rejected feature, or a correction without its remedies. If nothing can be
+// changed, it returns the error.
 func (r *run) retry(at *attempt, req *callwright.Request, with *remedies, adapted *int,
 	e *callwright.Error) (*callwright.Request, *candidate, string, error) {
 	g := at.candidate
 	without, ok := r.adapt(g, req, e)
 	learning.Heed(&with.base.Receiver, r.lessons)
-	isTool := strings.HasPrefix(string(without), string(feature.ToolSchema)) // changes of tools have a bound of their own
+	isTool := strings.HasPrefix(string(without), string(feature.ToolSchema)) // changes of tools have their own limit
 	if ok && (isTool || *adapted < maxAdapted) {
 		if !isTool {
 			*adapted++

@@ -8,14 +8,14 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// An askFunc asks a model and feeds its answer.
+// An askFunc sends a request to a model and feeds the response to a.
 type askFunc func(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error
 
-// errNothing is the error of a model that gives neither an answer nor an error.
+// errNothing is the error for a model that returned neither a response nor an error.
 var errNothing = callwright.Errorf("answer", callwright.KindBadAnswer, "", "the model gave neither an answer nor an error")
 
-// ofModel is an error of a model as an *Error. One that says nothing of itself may be gone the next time, and is no
-// reason not to ask another model.
+// ofModel converts an error of a model to an *Error. An error of an unknown type becomes KindServer, so that other
+// models are tried.
 func ofModel(err error) error {
 	if e := asError(err); e.Kind != callwright.KindInternal || e.Err != err {
 		return e
@@ -23,7 +23,7 @@ func ofModel(err error) error {
 	return &callwright.Error{Op: "answer", Kind: callwright.KindServer, Err: err}
 }
 
-// askWhole asks for a whole answer.
+// askWhole requests a complete response with Generate.
 func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error {
 	resp, err := m.Generate(ctx, req)
 	if err == nil && resp == nil {
@@ -44,10 +44,10 @@ func askWhole(ctx context.Context, m callwright.Model, req *callwright.Request, 
 	return nil
 }
 
-// askStream asks for a streamed answer.
+// askStream requests a streamed response.
 func askStream(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error {
 	a.Outcome.Tries, a.Outcome.Collected = 1, &callwright.Collector{}
-	noted := false // the notes of the request came before the first event
+	noted := false // the request's notes were taken; they precede the first event
 	batches := callwright.Batches(ctx, m, req)
 	if batches == nil {
 		return errNothing

@@ -21,26 +21,27 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// An attempt is one request to one model, and the answer to it. It implements inbound.Attempt: the answer asks it which
-// ids are taken and how text is scanned.
+// An attempt is one request to one model and the response. It implements inbound.Attempt, through which the response
+// reader gets the IDs in use and the options for parsing text.
 type attempt struct {
 	*run
 	candidate *candidate
 	ledger    judge.Ledger
 	answer    inbound.Answer
-	model     callwright.ModelID // of the candidate
+	model     callwright.ModelID // candidate.ID
 	asked     companion.Target
-	reported  int // how many notes of the ledger the report has
+	reported  int // number of notes of the ledger that are already in the report
 }
 
-// newNotes are the notes of the attempt that were made since it was called last.
+// newNotes returns the notes of the attempt that were added since the previous call of newNotes.
 func (at *attempt) newNotes() []callwright.Note {
 	from := at.reported
 	at.reported = len(at.ledger.Notes)
 	return at.ledger.Notes[from:]
 }
 
-// attempt sends one request and reads its answer, up to the End.
+// attempt sends one request for the candidate g and reads the response up to the End event. why is the value of
+// Attempt.Why in the report.
 func (r *run) attempt(g *candidate, req *callwright.Request, why string) (*attempt, error) {
 	at := &attempt{run: r, candidate: g, ledger: *r.o.ledger(), model: g.ID}
 	check := r.checkFor(g)
@@ -71,8 +72,8 @@ func (r *run) attempt(g *candidate, req *callwright.Request, why string) (*attem
 	return at, err
 }
 
-// newOnSend returns the OnSend of a request that also sets bodyChanged once a body was sent that is not, byte for byte,
-// the client's own. It returns nil where that is not needed.
+// newOnSend returns an OnSend function that sets r.bodyChanged if the body sent differs from the client's body. It
+// then calls the OnSend of req. It returns nil if the difference does not matter.
 func (r *run) newOnSend(req *callwright.Request) func(body []byte) {
 	if companion.Of(r.req).Body == nil || r.changed {
 		return nil
@@ -86,7 +87,8 @@ func (r *run) newOnSend(req *callwright.Request) func(body []byte) {
 	}
 }
 
-// shape makes a request fit for a candidate. onSend, if any, replaces its OnSend, and asked its Asked.
+// shape adapts req to the candidate g. The notes go to l. onSend, if not nil, replaces the request's OnSend. asked
+// receives the key and host that are used.
 func (r *run) shape(g *candidate, req *callwright.Request, l *judge.Ledger, onSend func(body []byte),
 	asked *companion.Target) (*outbound.Shaped, error) {
 	return (&outbound.Shaper{Toolset: r.tools, Ledger: l, Adapters: r.o.adapters, Grammars: r.o.grammars, Schemas: r.o.schemas,
@@ -94,8 +96,8 @@ func (r *run) shape(g *candidate, req *callwright.Request, l *judge.Ledger, onSe
 		Signatures: r.o.signatures}).Shape(r.ctx, req, &g.Receiver)
 }
 
-// readToEnd brings an answer to its end. err is how asking for it ended; a refusal that holds text of the model is read
-// as the answer.
+// readToEnd finishes reading a response. err is the result of the request. If err is a rejection that quotes model
+// output, the output is read as the response.
 func readToEnd(a *inbound.Answer, err error) error {
 	if err == nil && a.Outcome.Err != nil {
 		err = a.Outcome.Err
@@ -116,8 +118,8 @@ func readToEnd(a *inbound.Answer, err error) error {
 	return nil
 }
 
-// withText is the error when it carries text of the model, or refuses a call after the text was streamed. One that
-// names a feature is about a call that did not come.
+// withText returns err as an *Error if it has output of the model, or if it rejects a call after part of the response
+// was streamed. Otherwise it returns nil.
 func withText(err error, a *inbound.Answer) *callwright.Error {
 	if e, ok := errors.AsType[*callwright.Error](err); ok &&
 		(e.Recovered != "" || e.Kind == callwright.KindRefusedCall && e.Feature == "" && a.Outcome.Begun) {
@@ -126,14 +128,15 @@ func withText(err error, a *inbound.Answer) *callwright.Error {
 	return nil
 }
 
-// record adds an attempt that ends now to the report.
+// record adds the finished attempt to the report and learns from the response.
 func (r *run) record(at *attempt, why string, began time.Time, err error) {
 	g, out := at.candidate, &at.answer.Outcome
 	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Began: began,
 		Duration: r.o.now().Sub(began), Tries: out.Tries, Usage: out.Usage, Key: at.asked.Key, Host: at.asked.Host}
 	if err != nil {
 		row.Error, row.Kind = asError(err).Error(), callwright.KindOf(err)
-		shown := out.Delivered.Answered || out.Delivered.Shown && !learning.IsUnparsed(err) // after reasoning alone another mode may answer
+		// after reasoning alone another mode may still be tried
+		shown := out.Delivered.Answered || out.Delivered.Shown && !learning.IsUnparsed(err)
 		r.delivery.shown = r.delivery.shown || r.delivery.streams() && shown
 		r.learn(g, out)
 	}
@@ -147,7 +150,7 @@ func (r *run) record(at *attempt, why string, began time.Time, err error) {
 	judge.AddInvalid(&r.report, out.Invalid)
 }
 
-// setup returns the settings by which the answer to an attempt is read.
+// setup returns the settings for reading the response to an attempt.
 func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 	r, g, d := at.run, at.candidate, &at.run.delivery
 	native, choice, tools, wire := g.Mode == caps.Native, r.req.Params.Choice, len(r.tools.ByName) > 0, companion.Of(r.req).Wire()
@@ -165,7 +168,7 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		Choice:         choice,
 		Sent:           sh.Sent,
 		Calls:          inbound.CallLimits{Allowed: outbound.MaxCalls(r.req, g.Caps), Known: g.Caps.CallsPerAnswer},
-		ChoiceInPrompt: sh.ChoiceInPrompt && choice.IsForced(), // a correction may demand more than the client
+		ChoiceInPrompt: sh.ChoiceInPrompt && choice.IsForced(), // the correction may force a call although the client did not
 		Start:          opening.PredictStart(&g.Caps, r.req),
 		WantsWhole:     !d.streams() && d.collected == nil && !d.usageBefore.Known,
 		Passthrough:    r.o.changesNothing(),
@@ -178,28 +181,28 @@ func (at *attempt) setup(sh *outbound.Shaped) inbound.Setup {
 		Earlier:        d.good,
 	}
 	if limit := r.req.Params.MaxTokens; limit != "" {
-		n, _ := limit.Int64() // 0, no limit, where it is no whole number
+		n, _ := limit.Int64() // 0 (no limit) if it is not an integer
 		set.MaxOutput = int(n)
 	}
 	if (native || sh.FormInPrompt) && !set.Passthrough {
 		if set.Form = form.New(r.req, r.o.schemas); set.Form != nil {
-			set.HoldCalls, set.Form.InPrompt = true, sh.FormInPrompt // calls beside the document may have to be left out
+			set.HoldCalls, set.Form.InPrompt = true, sh.FormInPrompt // calls beside the JSON document may have to be dropped
 		}
 	}
 	return set
 }
 
-// ScanOptions says how the text of the answer is searched for calls.
+// ScanOptions returns the options for finding calls in the response text.
 func (at *attempt) ScanOptions() dialect.Options {
 	o := inbound.ScanOptions(at.answer.Setup.Toolset, at.answer.Setup.Sent.Undo, &at.ledger, at.candidate.ID)
 	o.Hint, o.Marks, o.Quoted = at.candidate.Dialect, at.o.marks, quoted.Latest(at.req)
 	return o
 }
 
-// IsStopped reports whether the client waits no more.
+// IsStopped reports whether the client has canceled the request.
 func (r *run) IsStopped() bool { return r.ctx.Err() != nil }
 
-// IDTaken reports whether a call of the history or of an earlier attempt has an id.
+// IDTaken reports whether a call of the conversation or of an earlier attempt has the ID.
 func (r *run) IDTaken(id string) bool {
 	return r.past.Has(id, r.req) || slices.ContainsFunc(r.delivery.good, func(c callwright.Call) bool { return c.ID == id })
 }

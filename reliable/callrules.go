@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// rulesOf are the call rules of a model, nil for one without.
+// rulesOf returns the call rules of a model, nil if it has none.
 func rulesOf(m callwright.Model) callcheck.Rules {
 	if m, ok := m.(interface{ CallRules() callcheck.Rules }); ok {
 		return m.CallRules()
@@ -19,7 +19,8 @@ func rulesOf(m callwright.Model) callcheck.Rules {
 	return nil
 }
 
-// checkFor is the check of the calls of an answer by the call rules of its model, nil where none can fit.
+// checkFor returns a function that checks the calls of a response by the call rules of the candidate's model. It
+// returns nil if no rule applies to the request.
 func (r *run) checkFor(g *candidate) callcheck.Check {
 	if g.rules == nil || r.o.policy == callwright.PolicyOff {
 		return nil
@@ -33,9 +34,9 @@ func (r *run) checkFor(g *candidate) callcheck.Check {
 	return g.rules.For(from)
 }
 
-// withoutBarred is a request without the tools that a provider runs itself, and whose calls the call rules refuse
-// whatever their arguments: such calls are run before anybody sees them. Those of which only some are refused are left,
-// with a note.
+// withoutBarred returns req without the hosted tools whose calls the call rules always refuse. The provider runs calls
+// of hosted tools before they could be checked. A hosted tool whose calls are refused only for some arguments stays
+// and is noted.
 func (r *run) withoutBarred(req *callwright.Request, check callcheck.Check) *callwright.Request {
 	if check == nil {
 		return req
@@ -63,8 +64,7 @@ func (r *run) withoutBarred(req *callwright.Request, check callcheck.Check) *cal
 	return &next
 }
 
-// refusedError is the error of an answer that cannot stand without the calls that call rules refused, nil where none
-// were.
+// refusedError returns the error for a response in which a call rule refused a call, nil if none was refused.
 func refusedError(out *inbound.Outcome) *callwright.Error {
 	i := slices.IndexFunc(out.Invalid, func(c callwright.InvalidCall) bool { return c.Why == callcheck.InvalidRefused })
 	if i < 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// check reports the faults of the options of a Client, as the configuration would.
+// check returns an error of KindInvalid for an invalid option, nil if all are valid.
 func (o *options) check() *callwright.Error {
 	wrong := func(err error) *callwright.Error {
 		return callwright.Errorf("options", callwright.KindInvalid, "", "%s", err.Error())

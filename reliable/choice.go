@@ -12,23 +12,26 @@ import (
 	"github.com/callwright/callwright/reliable/internal/correction"
 )
 
-// powers are the capabilities of a client's models beside answering, found by assertion.
+// powers are optional interfaces and settings of a client's models, found by type assertion.
 type powers struct {
-	// choose decides for each request which client answers it, and gives the notes that say why; nil where this one
-	// does. It is a power of the first model, called concurrently, once for each request; its errors are *Error.
+	// choose selects the client that handles a request, with notes about the reason. The client is nil if this client
+	// handles the request itself. choose is an interface of the first model. It is called concurrently, once for each
+	// request. Its errors are *Error.
 	choose interface {
 		Choose(ctx context.Context, req *callwright.Request) (*Client, []callwright.Note, error)
 	}
-	on [][]callwright.Kind // of each model, the kinds of errors of the model before after which it is tried as a fallback; nil for all
-	// told is told of each attempt of a model that says something about it: right says that its answer stands. A
-	// refusal of the request itself is not told. It is called concurrently.
+	// by model: the error kinds of the previous model after which the model is tried as a fallback; nil means all
+	on [][]callwright.Kind
+	// told is notified of attempts at each model. right reports whether the response was accepted. Rejected requests are
+	// not reported. It is called concurrently.
 	told []interface {
 		Attempted(right bool, took time.Duration)
 	}
-	totalTime time.Duration // of a request over all attempts and the pauses between them, of the first model that bounds it; 0 for no bound
+	// time limit of a request over all attempts and pauses, from the first model that sets one; 0 for no limit
+	totalTime time.Duration
 }
 
-// powersOf finds the powers of the models of a fallback chain.
+// powersOf returns the optional interfaces and settings of the models of a fallback chain.
 func powersOf(models []callwright.Model) (p powers) {
 	p.choose, _ = models[0].(interface {
 		Choose(ctx context.Context, req *callwright.Request) (*Client, []callwright.Note, error)
@@ -51,7 +54,7 @@ func powersOf(models []callwright.Model) (p powers) {
 	return p
 }
 
-// startChosen starts a request with the client that is chosen for it.
+// startChosen starts a run with the client that Choose selects for the request.
 func (c *Client) startChosen(ctx context.Context, req *callwright.Request) (*run, error) {
 	chosen, notes, err := c.o.choose.Choose(ctx, req)
 	if err != nil {
@@ -61,12 +64,13 @@ func (c *Client) startChosen(ctx context.Context, req *callwright.Request) (*run
 	return chosen.begin(ctx, req, notes)
 }
 
-// triedOn reports whether the model at a place is tried after an error of a kind.
+// triedOn reports whether the model with index place is tried as a fallback after an error of kind k.
 func (o *options) triedOn(place int, k callwright.Kind) bool {
 	return o.on[place] == nil || slices.Contains(o.on[place], k)
 }
 
-// triedOnFailures reports whether the model at a place is tried after a failure of the provider before it.
+// triedOnFailures reports whether the model with index place is tried as a fallback after a rate limit, an outage or a
+// timeout of the previous model.
 func (o *options) triedOnFailures(place int) bool {
 	return o.on[place] == nil || slices.ContainsFunc(o.on[place], func(k callwright.Kind) bool {
 		c := errorkind.ClassOf(k)
@@ -74,8 +78,8 @@ func (o *options) triedOnFailures(place int) bool {
 	})
 }
 
-// passesOver reports whether a candidate of another model is left out after a failure of the model at a place, as it is
-// not for such failures. The report says so once for each model.
+// passesOver reports whether candidate g is skipped because its model is not a fallback for the error because. failed
+// is the index of the failed model. The first skip of a model is noted.
 func (r *run) passesOver(g *candidate, failed int, because error) bool {
 	k := callwright.KindOf(because)
 	if g.place == failed || r.o.triedOn(g.place, k) {
@@ -87,10 +91,10 @@ func (r *run) passesOver(g *candidate, failed int, because error) bool {
 	return true
 }
 
-// errTotalTime is why the context of a request ends whose time is over.
+// errTotalTime is the cancellation cause of a request that exceeded its total time.
 var errTotalTime = errors.New("the total time of the request is over")
 
-// limitTime bounds the time of the run. The caller calls stop at its end.
+// limitTime applies the total time limit to r.ctx. The caller must call stop at the end.
 func (r *run) limitTime() (stop func()) {
 	if r.o.totalTime <= 0 {
 		return func() {}
@@ -100,7 +104,7 @@ func (r *run) limitTime() (stop func()) {
 	return cancel
 }
 
-// inTime is an error, or in its place that the total time was over.
+// inTime returns err, or a KindTimeout error if the total time limit caused err.
 func (r *run) inTime(err error) error {
 	if err == nil || r.o.totalTime <= 0 || context.Cause(r.ctx) != errTotalTime {
 		return err
@@ -112,8 +116,8 @@ func (r *run) inTime(err error) error {
 	return e
 }
 
-// tell tells of an attempt: the rule by which the model is asked again, "" for an answer that stands, or the error in
-// place of an answer.
+// tell notifies the model of the result of an attempt. rule is the rule of the self-correction that follows, "" if the
+// response was accepted. err is the error if there is no response.
 func (r *run) tell(at *attempt, rule string, err error) {
 	to := r.o.told[at.candidate.place]
 	if to == nil {

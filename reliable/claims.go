@@ -8,8 +8,9 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// noteClaims notes the sentences of an answer that claim work which no call did. Nothing is changed: the client of a
-// stream has the text by then. The conversation is read only where a sentence may be such a claim.
+// noteClaims notes sentences of the response that claim a completed action although no call did it, such as "I have
+// sent the email". It does not change the response, which may have been streamed already. It decodes the conversation
+// only if the text has such a sentence.
 func (r *run) noteClaims(out *inbound.Outcome) {
 	if r.o.policy == callwright.PolicyOff || !r.o.ledger().May(claim.Rule) {
 		return
@@ -21,8 +22,8 @@ func (r *run) noteClaims(out *inbound.Outcome) {
 	}
 }
 
-// turnOf returns the conversation with the calls of its history and of the answer. A conversation that cannot be read
-// has no messages.
+// turnOf returns the conversation and the calls of the response for package claim. If the conversation cannot be
+// decoded, it has no messages.
 func (r *run) turnOf(out *inbound.Outcome) claim.Turn {
 	t := claim.Turn{Calls: slices.Concat(r.delivery.good, out.Good), Invalid: out.Invalid, Hosted: out.HasOther() ||
 		len(out.Delivered.Searches) > 0}

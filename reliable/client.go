@@ -9,13 +9,13 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Client is a Model that is reliable: the calls in its answers name declared tools and satisfy their schemas, or it
-// fails with an *Error that says why. Every answer and every error of it carries a Report. It is safe for concurrent
-// use.
+// A Client is a Model whose responses have only calls that name declared tools and satisfy their schemas. If the
+// wrapped model makes no such call after self-corrections and fallbacks, the Client returns an *Error. Every response
+// and every error has a Report. A Client is safe for concurrent use.
 type Client struct {
 	model  callwright.Model
 	o      *options
-	digest []byte // of both
+	digest []byte // hash of model and options
 }
 
 var (
@@ -25,7 +25,7 @@ var (
 	_ callwright.Identifier = (*Client)(nil)
 )
 
-// New makes a reliable Client of a Model.
+// New returns a Client that wraps the model m. An invalid option makes every request fail with KindInvalid.
 func New(m callwright.Model, opts ...Option) *Client {
 	o := newOptions(opts)
 	o.wrong = o.check()
@@ -39,13 +39,13 @@ func New(m callwright.Model, opts ...Option) *Client {
 	return &Client{model: m, o: o, digest: o.digest(m)}
 }
 
-// First is the model that is asked first, for its powers beside answering. It is not made reliable.
+// First returns the wrapped model, without fallbacks. It can be used for optional interfaces such as Previewer.
 func (c *Client) First() callwright.Model { return c.model }
 
-// ID is the model's name.
+// ID returns the ID of the wrapped model.
 func (c *Client) ID() callwright.ModelID { return idOf(c.model) }
 
-// Models are the models that may answer, in the order in which they are asked: its own, and its fallbacks.
+// Models returns the IDs of the wrapped model and its fallbacks, in the order in which they are tried.
 func (c *Client) Models() []callwright.ModelID {
 	out := make([]callwright.ModelID, 0, 1+len(c.o.fallbacks))
 	for _, m := range append([]callwright.Model{c.model}, c.o.fallbacks...) {
@@ -61,14 +61,14 @@ func idOf(m callwright.Model) callwright.ModelID {
 	return ""
 }
 
-// Facts are the facts that were learned about the model, or found by a probe, and hold still. The error is that of the
-// capability store.
+// Facts returns the unexpired learned and probed facts about the wrapped model. An error is that of the capability
+// store.
 func (c *Client) Facts(ctx context.Context) ([]caps.Fact, error) {
 	return c.o.capsStore.Facts(ctx, string(c.ID()))
 }
 
-// KnownCaps returns the known facts of the models that are asked one after the other: those that each states itself,
-// under the learned ones, under the configured ones.
+// KnownCaps yields the ID and capabilities of each model of the fallback chain. Configured facts override learned
+// facts, which override the model's own.
 func (c *Client) KnownCaps(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps] {
 	p := planner{ctx: ctx, o: c.o}
 	return func(yield func(callwright.ModelID, caps.Caps) bool) {
@@ -81,7 +81,7 @@ func (c *Client) KnownCaps(ctx context.Context) iter.Seq2[callwright.ModelID, ca
 	}
 }
 
-// Caps returns the known facts of the model that is asked first: its own, the learned and the configured ones.
+// Caps returns the known capabilities of the wrapped model: its own, learned and configured facts.
 func (c *Client) Caps(ctx context.Context) caps.Caps {
 	for _, known := range c.KnownCaps(ctx) {
 		return known
@@ -89,29 +89,29 @@ func (c *Client) Caps(ctx context.Context) caps.Caps {
 	return caps.Caps{}
 }
 
-// TokenMeasure is the known measure of a request's tokens for the model that is asked first, as caps.Caps has it; ""
-// for none.
+// TokenMeasure returns the learned token estimate for the wrapped model in the format of
+// caps.Caps.Counted.TokenMeasure, such as "40+125%". It is "" if unknown.
 func (c *Client) TokenMeasure(ctx context.Context) string {
 	return c.Caps(ctx).Counted.TokenMeasure
 }
 
-// RunsHostedTools reports whether the provider of the model that is asked first is known to run the tools of its API
-// that providers run.
+// RunsHostedTools reports whether the provider of the wrapped model runs hosted tools, such as web search.
 func (c *Client) RunsHostedTools(ctx context.Context) bool {
 	return c.Caps(ctx).HostedTools == caps.Yes
 }
 
-// Learn keeps a fact. The error is that of the capability store.
+// Learn stores a fact about the wrapped model. An error is that of the capability store.
 func (c *Client) Learn(ctx context.Context, f caps.Fact) error {
 	return c.o.capsStore.Learn(ctx, string(c.ID()), f)
 }
 
-// Forget drops the facts of a key, or all of them where key is empty. The error is that of the capability store.
+// Forget removes the facts about the wrapped model with the given key, or all facts if key is "". An error is that of
+// the capability store.
 func (c *Client) Forget(ctx context.Context, key string) error {
 	return c.o.capsStore.Forget(ctx, string(c.ID()), key)
 }
 
-// Generate answers whole. The error, if any, is an *Error with a Report.
+// Generate returns a complete response. An error is an *Error with a Report.
 func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	return c.generate(ctx, req, askWhole)
 }
@@ -135,13 +135,14 @@ func (c *Client) generate(ctx context.Context, req *callwright.Request, ask askF
 	return resp, nil
 }
 
-// Stream answers piece by piece. A yielded event is never taken back; an error ends the stream. The last event of a
-// complete answer is End, and a Done event with the Report follows it.
+// Stream yields the events of a response. A yielded event is final, even if a later attempt fails. An error ends the
+// stream. A complete response ends with End and then Done, which has the Report.
 func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return callwright.FlattenBatches(c.Batches(ctx, req))
 }
 
-// Batches is Stream in batches: those whose events are the model's own have the bytes that the model sent.
+// Batches yields the events of Stream in batches. A batch with unchanged events of the model has the provider's bytes
+// in Raw.
 func (c *Client) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
 		r, err := c.start(ctx, req)

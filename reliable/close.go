@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// givePlainText answers with the text, and its other parts, of the answer in which no call could be made valid.
+// givePlainText responds with the text and other non-call parts of the latest response whose calls were all invalid.
 func (r *run) givePlainText() {
 	r.changed, r.moreWork = true, new(false)
 	r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
@@ -15,15 +15,14 @@ func (r *run) givePlainText() {
 	r.giveEvents(r.plain.TextAlone(d.begun, shown, d.usageFinal)...)
 }
 
-// closeAnswer ends an answer whose valid calls the client has got already, where the corrections of the other calls
-// failed.
+// closeAnswer ends the response after self-correction failed, if the client already has valid calls of it.
 func (r *run) closeAnswer() {
 	r.changed, r.moreWork = true, new(true)
 	r.giveEvents(inbound.UsageAndEnd(r.delivery.usageFinal, callwright.End{Finish: callwright.FinishCalls})...)
 }
 
-// sayEarlier adds the text of an earlier attempt to an answer that was cut inside its calls, is given without them and
-// has no text of its own.
+// sayEarlier adds the text of an earlier attempt to a response that has no text and whose truncated calls were
+// removed.
 func (r *run) sayEarlier(a *inbound.Answer) {
 	if r.plain != nil && !r.delivery.text && !a.Outcome.HasText() {
 		r.note(callwright.Note{Rule: "plain_text", Stage: callwright.StageCorrect})
@@ -31,7 +30,7 @@ func (r *run) sayEarlier(a *inbound.Answer) {
 	}
 }
 
-// giveEvents gives events to the client.
+// giveEvents sends events to the client.
 func (r *run) giveEvents(events ...callwright.Event) {
 	r.delivery.hand(callwright.Batch{Events: events, More: true})
 }

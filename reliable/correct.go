@@ -10,10 +10,12 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// The bounds of how often a paused answer is continued, and one in which the model searched for tools.
+// maxPauses is the maximum number of continuations of a paused response. maxSearches is the maximum number of
+// continuations after a tool search.
 const maxPauses, maxSearches = 10, 10
 
-// correctionRule is the rule by which the model has to be asked again, "" when the answer stands.
+// correctionRule returns the rule ID of the self-correction or continuation that a response needs, "" if the response
+// is accepted.
 func (r *run) correctionRule(out *inbound.Outcome) string {
 	if r.o.changesNothing() {
 		return ""
@@ -24,9 +26,9 @@ func (r *run) correctionRule(out *inbound.Outcome) string {
 	})
 }
 
-// handleSwallowed reports whether the server's own parser took a call of the model and gave nothing: it would do so
-// again, and another mode does without that parser. Those in which the answer has to be a document are left out: they
-// make a model that called an undeclared tool call a declared one.
+// handleSwallowed reports whether the server's tool-call parser discarded the model's output, so that another mode
+// must be tried. It removes the modes with a JSON document from the candidates, because they force a call of a
+// declared tool even if the model called an undeclared one.
 func (r *run) handleSwallowed(g *candidate, out *inbound.Outcome) bool {
 	if g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.IsSwallowed() {
 		return false
@@ -39,8 +41,8 @@ func (r *run) handleSwallowed(g *candidate, out *inbound.Outcome) bool {
 	return true
 }
 
-// resumePaused returns the request that continues a paused answer: the same with the answer so far after it, unchanged.
-// Other APIs than Anthropic's have no pauses, so that their clients cannot continue it.
+// resumePaused returns the request that continues a paused response: req with the response so far appended unchanged.
+// Only Anthropic's API has pauses, so clients of other APIs cannot continue the response themselves.
 func (r *run) resumePaused(req *callwright.Request, at *attempt) (*callwright.Request, error) {
 	msgs, err := req.History()
 	if err != nil {
@@ -57,15 +59,15 @@ func (r *run) resumePaused(req *callwright.Request, at *attempt) (*callwright.Re
 	return &next, nil
 }
 
-// afterSearch returns the request that continues after a search for tools: the client's, and the shown part of the
-// answer, just as the client will send it back. A choice of the search itself is met.
+// afterSearch returns the request that continues after a tool search: the client's request with the delivered part of
+// the response appended. A tool choice that forces the search counts as satisfied.
 func (r *run) afterSearch(at *attempt) (*callwright.Request, error) {
 	msgs, err := r.req.History()
 	if err != nil {
 		return nil, err
 	}
 	if r.searches > 0 {
-		msgs = msgs[:len(msgs)-1] // the answer up to the last search
+		msgs = msgs[:len(msgs)-1] // removes the response up to the previous search
 	}
 	r.searches++
 	at.answer.ReleaseOpen()

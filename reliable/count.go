@@ -8,8 +8,8 @@ import (
 
 var _ callwright.Counter = (*Client)(nil)
 
-// CountTokens asks the first model, when it is a Counter. The count is of the client's request, without the additions
-// of a mode without native calls to the prompt.
+// CountTokens returns the token count of the wrapped model if that is a Counter, and otherwise an error of
+// KindUnsupported. The count does not include additions to the prompt in non-native modes.
 func (c *Client) CountTokens(ctx context.Context, wire callwright.WireName, body []byte) ([]byte, error) {
 	if m, ok := c.model.(callwright.Counter); ok {
 		return m.CountTokens(ctx, wire, body)

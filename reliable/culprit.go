@@ -14,38 +14,38 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// The limits of the requests that one client request makes because of tools that providers refuse.
+// Limits on additional requests that find a rejected tool, for each client request.
 const (
-	maxToolChanges = 12 // requests after the first one, with a tool changed or left out
-	maxToolProbes  = 16 // probes
+	maxToolChanges = 12 // retries with a changed or omitted tool
+	maxToolProbes  = 16 // probe requests
 )
 
-// culprits is the state of a run about the tools that providers refuse. It is nil before the first such refusal.
+// culprits has the state of a run's search for rejected tools. It is nil before the first rejection.
 type culprits struct {
-	repairs map[string]int // the number of tried repairs, by tool and model
+	repairs map[string]int // number of tried changes by tool and model
 	changes int
 	probes  int
 	suspect *suspect
 }
 
-// A suspect is a tool that was changed although no refusal named it and no probe proved that it is refused. An answer
-// proves it.
+// A suspect is a tool that was changed although it is not proven that the provider rejects it. If the next request
+// succeeds, this is the proof.
 type suspect struct {
 	name    string
-	was     outbound.Receiver // before the change
-	lessons int               // the number of lessons before the change
-	notes   []callwright.Note // for the report, when it is proven
+	was     outbound.Receiver // candidate settings before the change
+	lessons int               // number of lessons before the change
+	notes   []callwright.Note // notes to add to the report after the proof
 }
 
-// A sentView is a request as a candidate sends it, with the tools that may be refused.
+// A sentView is a request as sent for a candidate, with its tools.
 type sentView struct {
 	sh    *outbound.Shaped
 	sent  []outbound.SentTool
 	tools []culprit.Tool
-	takes caps.SchemaTarget // the schemas that the provider is known to take
+	takes caps.SchemaTarget // schema subset that the provider is known to accept
 }
 
-// view shapes a request for a candidate.
+// view returns the request as the candidate g would send it. ok is false if it has no tools or cannot be adapted.
 func (r *run) view(g *candidate, req *callwright.Request) (*sentView, bool) {
 	sh, err := r.shape(g, req, r.o.ledger(), nil, nil)
 	if err != nil {
@@ -63,8 +63,9 @@ func (r *run) view(g *candidate, req *callwright.Request) (*sentView, bool) {
 	return v, true
 }
 
-// adaptTool changes the tool for which a provider refused a request, or leaves it out. Where the words name none, it is
-// searched for only if search is set. ok is false where no tool was found.
+// adaptTool changes or omits the tool because of which the provider rejected a request with e. If the error names no
+// tool, it searches for the tool only if search is true. It returns the rejected feature. ok is false if no tool was
+// found or changed.
 func (r *run) adaptTool(g *candidate, req *callwright.Request, e *callwright.Error, search bool) (without callwright.Feature, ok bool) {
 	if g.Mode != caps.Native || r.delivery.shown || r.ctx.Err() != nil || !refusesDefinition(e) {
 		return "", false
@@ -100,32 +101,33 @@ func (r *run) adaptTool(g *candidate, req *callwright.Request, e *callwright.Err
 	return r.searchTool(g, req, v, e)
 }
 
-// refusesDefinition reports whether an error may be a provider's refusal of a tool's definition.
+// refusesDefinition reports whether e may mean that the provider rejected a tool's definition.
 func refusesDefinition(e *callwright.Error) bool {
 	switch e.Kind {
 	case callwright.KindInvalid, callwright.KindSchema, callwright.KindUnsupported:
 		return e.Op != "plan"
-	case callwright.KindServer: // gateways answer so where the provider behind them refuses
+	case callwright.KindServer: // gateways report a provider's rejection with this kind
 		return outbound.RefusesTool(e)
 	}
 	return false
 }
 
-// maySearch reports whether tools may be left out, and probes made.
+// maySearch reports whether policy and rules permit to omit tools and send probe requests.
 func (r *run) maySearch() bool {
 	return r.o.policy != callwright.PolicyStrict && r.o.ledger().May(translate.LeftOutRule)
 }
 
-// How a refusal names a tool.
+// naming is how a rejection identifies a tool.
 type naming uint8
 
 const (
 	notNamed naming = iota
 	named           // by its name
-	placed          // by its place, or by what only its schema has: gateways count otherwise at times
+	placed          // by its index or by a property of its schema; unreliable, because gateways may count differently
 )
 
-// namedTool is the index of the tool that the words of a refusal name.
+// namedTool returns the index of the tool that the error e identifies, and how it does so. how is notNamed if it
+// identifies none.
 func (r *run) namedTool(g *candidate, v *sentView, e *callwright.Error) (at int, how naming) {
 	words := wordsOf(e)
 	index := func(name string) int { return toolNamed(v, name) }
@@ -155,8 +157,8 @@ func (r *run) namedTool(g *candidate, v *sentView, e *callwright.Error) (at int,
 	return 0, notNamed
 }
 
-// toolAt is the index of the tool at one of some places in the body that was sent, -1 for none. Of a model that does
-// not show its body, places count the tools.
+// toolAt returns the index of the tool at one of the JSON paths in the sent body, such as "tools.3", or -1. If the
+// model is not a Previewer, the number in the first path is the index.
 func (r *run) toolAt(g *candidate, v *sentView, places []string, index func(string) int) int {
 	if len(places) == 0 {
 		return -1
@@ -170,11 +172,11 @@ func (r *run) toolAt(g *candidate, v *sentView, places []string, index func(stri
 	return index(v.sh.DeclaredAt(r.ctx, g.model, places...))
 }
 
-// changeNamed changes the tool that a refusal names. It is left out only where it is named by its name, or refused
-// alone.
+// changeNamed changes the tool with index at, which the error e identifies. It omits the tool only if the error has
+// its name or if a probe with this tool alone is rejected. ok is false if nothing was changed.
 func (r *run) changeNamed(g *candidate, req *callwright.Request, v *sentView, at int, how naming,
 	e *callwright.Error) (without callwright.Feature, ok bool) {
-	for range 4 { // a change may change nothing of what is sent
+	for range 4 { // several levels, because a change may not affect the sent bytes
 		level := r.nextLevel(g, v, at, e)
 		if level == learning.Out && !r.maySearch() {
 			return "", false
@@ -198,8 +200,9 @@ func (r *run) changeNamed(g *candidate, req *callwright.Request, v *sentView, at
 	return "", false
 }
 
-// provenLevel is the level of a tool that a refusal only places: from the second change on, a probe with the tool alone
-// tells whether it is taken at that level, or at none. ok is false where it is the wrong tool.
+// provenLevel returns the level for a tool that a rejection identifies only by its index. After the first change it
+// sends a probe with the tool alone. If the probe is rejected, the level is learning.Out. ok is false if the tool is
+// not the rejected one.
 func (r *run) provenLevel(g *candidate, req *callwright.Request, v *sentView, at int, level learning.Level,
 	e *callwright.Error) (_ learning.Level, ok bool) {
 	switch {
@@ -223,7 +226,7 @@ func (r *run) provenLevel(g *candidate, req *callwright.Request, v *sentView, at
 	return level, true
 }
 
-// nextLevel is the level at which a tool is sent next.
+// nextLevel returns the next level of change for a rejected tool, such as a basic schema or omission.
 func (r *run) nextLevel(g *candidate, v *sentView, at int, e *callwright.Error) learning.Level {
 	switch culprit.PartOf(wordsOf(e)) {
 	case culprit.Description:
@@ -238,7 +241,8 @@ func trialKey(g *candidate, v *sentView, at int) string {
 	return string(g.ID) + "\x00" + v.tools[at].Name
 }
 
-// applyLevel has a candidate send a tool at a level from now on. ok is false where the request would be the same.
+// applyLevel makes the candidate send the tool at the given level from now on. ok is false if the request would stay
+// the same.
 func (r *run) applyLevel(g *candidate, req *callwright.Request, v *sentView, at int, level learning.Level) (learning.Lesson, bool) {
 	r.culprits.repairs[trialKey(g, v, at)]++
 	lesson, ok := learning.ToolLesson(&g.Receiver, v.sent[at].Declared, level)
@@ -255,16 +259,16 @@ func (r *run) applyLevel(g *candidate, req *callwright.Request, v *sentView, at 
 	return lesson, true
 }
 
-// wordsOf returns the message of a refusal.
+// wordsOf returns the message of a rejection, or its body if it has no message.
 func wordsOf(e *callwright.Error) string { return cmp.Or(e.Message, string(e.Body)) }
 
-// noteCulprit notes a refused tool, the reason and the change that was made.
+// noteCulprit notes a rejected tool, the reason and the change.
 func (r *run) noteCulprit(g *candidate, v *sentView, at int, level learning.Level, e *callwright.Error) {
 	r.note(culpritNote(g, v, at, level, e))
 }
 
-// culpritNote returns the note about a refused tool: tool `x` of server `y` is refused by P, the reason where it is
-// known, and the provider's message.
+// culpritNote returns the note about a rejected tool: "tool `x` of server `y` is refused by P", the reason if known,
+// and the provider's message.
 func culpritNote(g *candidate, v *sentView, at int, level learning.Level, e *callwright.Error) callwright.Note {
 	words, provider := wordsOf(e), string(g.ID)
 	if name, _, ok := strings.Cut(provider, "/"); ok {
@@ -280,7 +284,7 @@ func culpritNote(g *candidate, v *sentView, at int, level learning.Level, e *cal
 	return n
 }
 
-// levelWords gives for each level the text with which a note says how a refused tool is sent from now on.
+// levelWords describes each level of change of a rejected tool for notes.
 var levelWords = map[learning.Level]string{
 	learning.Loose: "sent without strict", learning.AllBasic: "all schemas sent with basic keywords",
 	learning.Basic: "schema sent with basic keywords",

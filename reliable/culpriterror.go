@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// namedError is a refusal that no change has mended, with the name of the tool that it is about where its words only
-// place the tool; any other error as it is.
+// namedError adds the tool's name to the error e if e is a tool's rejection that identifies the tool only by its
+// index. It returns any other error unchanged.
 func (r *run) namedError(g *candidate, req *callwright.Request, e *callwright.Error) *callwright.Error {
 	if !refusesDefinition(e) || !outbound.RefusesTool(e) && !culprit.IsAboutTools(wordsOf(e)) {
 		return e

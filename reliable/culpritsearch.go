@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/reliable/internal/learning"
 )
 
-// searchTool finds the tool for which a provider refuses a request, where its words name none. The tool against which
-// most speaks is changed at once: an answer to the next request proves it, and costs no probe. Where that is refused
-// too, or nothing speaks against one tool above all, probes with fewer tools find it.
+// searchTool finds and changes the tool because of which a provider rejected a request without naming the tool. It
+// first changes the most likely tool, without a probe. If the next request is rejected too, or no tool is most likely,
+// it sends probe requests with fewer tools.
 func (r *run) searchTool(g *candidate, req *callwright.Request, v *sentView, e *callwright.Error) (without callwright.Feature, ok bool) {
 	words := wordsOf(e)
 	cleared := ""
@@ -45,7 +45,7 @@ func (r *run) searchTool(g *candidate, req *callwright.Request, v *sentView, e *
 	return r.halve(g, req, v, ranked, cleared, e)
 }
 
-// mayBeTool reports whether a refusal that names no tool may be about one.
+// mayBeTool reports whether a rejection that names no tool may concern a tool.
 func mayBeTool(e *callwright.Error, words string, ranked []culprit.Suspect) bool {
 	if e.Kind == callwright.KindSchema || strings.HasPrefix(string(e.Feature), string(feature.Schemas)) {
 		return true
@@ -53,8 +53,8 @@ func mayBeTool(e *callwright.Error, words string, ranked []culprit.Suspect) bool
 	return e.Feature == "" && (culprit.IsAboutTools(words) || culprit.IsUnspecific(words) && ranked[0].Trait != "")
 }
 
-// tryTop changes the tool against which most speaks. Where requests were made for another reason already, a probe tells
-// first whether the tool can be sent at all.
+// tryTop changes the tool with index at, the most likely one. If this request already needed several attempts, it
+// first sends a probe with the tool alone and omits the tool if the probe is rejected.
 func (r *run) tryTop(g *candidate, req *callwright.Request, v *sentView, at int, e *callwright.Error) (without callwright.Feature, ok bool) {
 	was, lessons := g.Receiver, len(r.lessons)
 	lesson, ok := r.applyLevel(g, req, v, at, learning.Open)
@@ -75,7 +75,7 @@ func (r *run) tryTop(g *candidate, req *callwright.Request, v *sentView, at int,
 	return lesson.Feature, true
 }
 
-// countAttempts is how many requests were made to the model of a candidate.
+// countAttempts returns the number of attempts at the model of a candidate.
 func (r *run) countAttempts(g *candidate) (n int) {
 	for i := range r.report.Attempts {
 		if r.report.Attempts[i].Model == g.ID {
@@ -85,7 +85,8 @@ func (r *run) countAttempts(g *candidate) (n int) {
 	return n
 }
 
-// halve finds the tool by probes.
+// halve finds the rejected tool by binary search with probe requests and changes it. cleared is the name of a tool
+// that is known to be accepted, "" for none.
 func (r *run) halve(g *candidate, req *callwright.Request, v *sentView, ranked []culprit.Suspect, cleared string,
 	e *callwright.Error) (without callwright.Feature, ok bool) {
 	if cleared != "" {
@@ -121,7 +122,7 @@ func (r *run) halve(g *candidate, req *callwright.Request, v *sentView, ranked [
 	return without, ok
 }
 
-// changeFound changes a tool that was refused alone.
+// changeFound applies a level of change to a tool that was rejected alone.
 func (r *run) changeFound(g *candidate, req *callwright.Request, v *sentView, at int, level learning.Level,
 	e *callwright.Error) (without callwright.Feature, ok bool) {
 	was, lessons := g.Receiver, len(r.lessons)
@@ -139,15 +140,15 @@ func (r *run) changeFound(g *candidate, req *callwright.Request, v *sentView, at
 	return lesson.Feature, true
 }
 
-// acquit undoes the change of a tool that was only suspected.
+// acquit undoes the change of the suspect, which the provider accepts.
 func (r *run) acquit(g *candidate) {
 	s := r.culprits.suspect
 	r.culprits.suspect = nil
 	g.Receiver, r.lessons = s.was, r.lessons[:min(s.lessons, len(r.lessons))]
 }
 
-// dropSuspect forgets the suspect of the candidate before: an answer of another one proves nothing. A change that no
-// probe confirmed is not learned.
+// dropSuspect removes the suspect of the previous candidate, because a response of another candidate proves nothing.
+// It discards the lesson of a change that no probe confirmed.
 func (r *run) dropSuspect() {
 	if r.culprits == nil || r.culprits.suspect == nil {
 		return
@@ -159,7 +160,7 @@ func (r *run) dropSuspect() {
 	}
 }
 
-// proveSuspect notes the tool that was suspected, when a request without it as it was has been answered.
+// proveSuspect adds the notes about the suspect to the report, after the request with the changed tool succeeded.
 func (r *run) proveSuspect() {
 	if r.culprits == nil || r.culprits.suspect == nil {
 		return
@@ -168,9 +169,9 @@ func (r *run) proveSuspect() {
 	r.culprits.suspect = nil
 }
 
-// probe asks with some of the tools alone, as they are sent, in the smallest request. refused reports whether the
-// provider refused it as it did the client's request. known is false where that cannot be told: no more probes may be
-// made, or something else failed.
+// probe sends a minimal request with some of the tools. refused reports whether the provider rejected it for the same
+// reason as the client's request. known is false if that is unclear: no more probes are permitted, or the probe failed
+// for another reason.
 func (r *run) probe(g *candidate, v *sentView, tools []int, because *callwright.Error) (refused, known bool) {
 	if r.culprits.probes == maxToolProbes || r.ctx.Err() != nil {
 		return false, false
@@ -197,19 +198,19 @@ func (r *run) probe(g *candidate, v *sentView, tools []int, because *callwright.
 	r.report.Attempts = append(r.report.Attempts, row)
 	r.changed = true
 	switch callwright.KindOf(err) {
-	// the tools were taken
+	// the provider accepted the tools
 	case "", callwright.KindBadAnswer, callwright.KindTruncated, callwright.KindRefusedCall, callwright.KindContentFilter:
 		return false, true
 	}
 	return true, culprit.IsSameRefusal(wordsOf(asError(err)), wordsOf(because)) && refusesDefinition(asError(err))
 }
 
-// toolNamed is the index of the tool of a declared name, -1 where it is not sent.
+// toolNamed returns the index of the tool with the declared name, or -1 if it is not sent.
 func toolNamed(v *sentView, name string) int {
 	return slices.IndexFunc(v.tools, func(t culprit.Tool) bool { return t.Name == name })
 }
 
-// formatCount is a number with its noun.
+// formatCount returns the number with the noun in singular or plural, such as "1 probe" or "3 probes".
 func formatCount(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

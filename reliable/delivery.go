@@ -10,40 +10,39 @@ import (
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 
-// A delivery hands the batches of a run to the client and records them. It has a yield for a stream, or
-// collects a whole answer.
+// A delivery sends the batches of a run to the client and records them. It either streams through yield or collects a
+// complete response.
 type delivery struct {
-	yield     func(callwright.Batch) bool // nil for a whole answer
-	collected *callwright.Collector       // nil for a stream, and before the first event
-	whole     *callwright.Response        // an answer that was handed on as it came, in place of its events
-	followed  *callwright.Collector       // what the client got of a stream; nil where nothing continues it
-	recorder  *restore.Recorder           // nil where no state is kept for the client
+	yield     func(callwright.Batch) bool // sends a batch of a stream; nil for a complete response
+	collected *callwright.Collector       // nil for a stream and before the first event
+	whole     *callwright.Response        // complete response of the model to return unchanged, instead of its events
+	followed  *callwright.Collector       // delivered part of a stream; nil if it cannot be continued
+	recorder  *restore.Recorder           // stores signatures for the client; nil if unused
 
-	good  []callwright.Call // the calls that the client got of attempts that are over
-	begun bool              // the client got the beginning of an answer
-	shown bool              // no further attempt may replace the answer: the client of a stream has some of its content
-	text  bool              // the client got text, in a stream or before good calls
-	// the End of the latest attempt that is over and of which the client has something; its Extra goes out with the
-	// last End
+	good  []callwright.Call // delivered calls of earlier attempts
+	begun bool              // the client received the beginning of a response
+	shown bool              // the client of a stream received content, so no other attempt can replace the response
+	text  bool              // the client received text, in a stream or before valid calls
+	// ended is the End event of the latest finished attempt with delivered content. Its Extra is added to the final End.
 	ended       *callwright.End
-	later       latertext.Text   // the texts that the client got of attempts that are over, and what follows them
-	usageBefore callwright.Usage // of the attempts before the latest
-	usageSent   callwright.Usage // of the latest attempt, as far as it was handed on
-	usageFinal  callwright.Usage // of the latest attempt, once it is over
-	open        int              // how many calls the client got the beginning of and not the end
+	later       latertext.Text   // joins delivered text of earlier attempts with later text
+	usageBefore callwright.Usage // usage of all attempts before the latest one
+	usageSent   callwright.Usage // usage of the latest attempt that was delivered
+	usageFinal  callwright.Usage // usage of the latest attempt after its end
+	open        int              // number of calls that were delivered only in part
 }
 
-// streams reports whether the client gets events as they come: delivered events cannot be taken back.
+// streams reports whether the client receives events immediately, so that they cannot be withdrawn.
 func (d *delivery) streams() bool { return d.yield != nil }
 
-// hand gives a batch to the client, with the usage of all attempts so far, with text that follows earlier text, and
-// with the Extra of an earlier End. It records the batch for continuations and for the store of signatures. It returns
-// false when the client wants no more.
+// hand sends a batch to the client. It adds the usage of earlier attempts, a separator from earlier text, and the
+// Extra of an earlier End. It records the batch for continuations and for the signature store. It returns false if the
+// client stopped.
 func (d *delivery) hand(b callwright.Batch) bool {
 	if d.later.Follows() {
 		b.Events = d.later.Events(b.Events)
 	} else if d.usageBefore.Known || d.ended != nil {
-		b.Events = slices.Clone(b.Events) // they are the decoder's
+		b.Events = slices.Clone(b.Events) // the events belong to the decoder
 	}
 	for i, ev := range b.Events {
 		d.recorder.Record(ev)
@@ -74,7 +73,7 @@ func (d *delivery) hand(b callwright.Batch) bool {
 	return true
 }
 
-// collector returns the collector of a whole answer.
+// collector returns the collector of the complete response. It creates the collector if necessary.
 func (d *delivery) collector() *callwright.Collector {
 	if d.collected == nil {
 		d.collected = &callwright.Collector{}
@@ -82,14 +81,14 @@ func (d *delivery) collector() *callwright.Collector {
 	return d.collected
 }
 
-// follow keeps the events for the client of a stream, where searches for tools may have to be continued.
+// follow starts recording the stream's events if s may need continuations after tool searches.
 func (d *delivery) follow(s *toolsearch.Search) {
 	if s != nil && d.streams() && d.followed == nil {
 		d.followed = &callwright.Collector{}
 	}
 }
 
-// turn returns the delivered part of the answer, as the client sends it back.
+// turn returns the delivered part of the response as an assistant message.
 func (d *delivery) turn() callwright.Message {
 	if d.followed != nil {
 		return d.followed.Response().Message()
@@ -97,13 +96,13 @@ func (d *delivery) turn() callwright.Message {
 	return d.collector().Response().Message()
 }
 
-// beginAttempt adds the usage of the attempt before to that of the answer.
+// beginAttempt adds the usage of the previous attempt to the total.
 func (d *delivery) beginAttempt() {
 	d.usageBefore, d.usageSent, d.usageFinal = d.usageBefore.Plus(d.usageFinal), callwright.Usage{}, callwright.Usage{}
 }
 
-// supersede keeps the delivered part of an attempt that another one follows. Of a whole answer it is kept where it has
-// good calls, as a stream's is: without them all is asked for again.
+// supersede keeps the delivered part of an attempt that another attempt follows. A complete response is kept only if
+// it has valid calls; otherwise the next attempt replaces it.
 func (d *delivery) supersede(out *inbound.Outcome) {
 	d.good = append(d.good, out.Good...)
 	if !d.streams() && len(d.good) == 0 {
@@ -120,7 +119,7 @@ func (d *delivery) supersede(out *inbound.Outcome) {
 	}
 }
 
-// continueWith keeps the delivered part of a paused answer: the next attempt continues it.
+// continueWith keeps the delivered part of a paused response, which the next attempt continues.
 func (d *delivery) continueWith(out *inbound.Outcome) {
 	d.begun, d.good = true, append(d.good, out.Good...)
 	d.shown = d.shown || d.streams() && out.Delivered.Shown

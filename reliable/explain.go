@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// An Explanation describes how a Client would handle a request.
+// An Explanation describes the processing of a request by a Client.
 type Explanation struct {
 	Model       callwright.ModelID `json:"model"`
 	Fingerprint string             `json:"fingerprint"`
@@ -17,26 +17,28 @@ type Explanation struct {
 	Notes       []callwright.Note  `json:"notes"`
 }
 
-// A Step is one candidate of the fallback chain with the exact request it would send. Error is set where the candidate
-// would fail before sending.
+// A Step is one candidate of the fallback chain with the request that it would send. Error is set if the candidate
+// would fail before it sends the request.
 type Step struct {
 	Model   callwright.ModelID `json:"model"`
 	Mode    caps.Mode          `json:"mode"`
 	Dialect string             `json:"dialect,omitempty"`
 	Why     string             `json:"why"`
-	Success string             `json:"success,omitempty"` // how often calls came right in the mode: "92 % of 40 answers"
-	Method  string             `json:"method,omitempty"`
-	URL     string             `json:"url,omitempty"`
-	Body    json.RawMessage    `json:"body,omitempty"`
-	Notes   []callwright.Note  `json:"notes"`
-	Names   map[string]string  `json:"names,omitempty"` // tool names as sent to the declared ones
-	Facts   map[string]string  `json:"facts,omitempty"` // known capabilities with their sources
-	Error   string             `json:"error,omitempty"`
+	// success rate of calls in the mode, such as "92 % of 40 answers"
+	Success string            `json:"success,omitempty"`
+	Method  string            `json:"method,omitempty"`
+	URL     string            `json:"url,omitempty"`
+	Body    json.RawMessage   `json:"body,omitempty"`
+	Notes   []callwright.Note `json:"notes"`
+	Names   map[string]string `json:"names,omitempty"` // declared tool names by the names that are sent, if they differ
+	Facts   map[string]string `json:"facts,omitempty"` // known capabilities with their sources
+	Error   string            `json:"error,omitempty"`
 }
 
-// Explain plans a request and shapes it for every candidate, and asks models that are a [callwright.Previewer] for the
-// bytes that they would send. It sends nothing. Steps that depend on an answer, such as a correction, are not in it.
-// Errors are *Error; those of one candidate are in its Step, and one that no other candidate could mend is in the last.
+// Explain plans a request and adapts it for every candidate of the fallback chain, without sending it. If a model is a
+// [callwright.Previewer], its Step has the encoded request. Self-corrections and other steps that depend on a response
+// are not included. Errors are *Error. An error of one candidate is in its Step. The chain ends after an error that
+// other candidates cannot avoid.
 func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explanation, error) {
 	r, err := c.start(ctx, req)
 	if err != nil {
@@ -57,7 +59,7 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 	return out, nil
 }
 
-// explain is the step of a candidate, and the error with which it would fail before sending.
+// explain returns the step of a candidate and the error with which it would fail before sending.
 func (r *run) explain(g *candidate) (Step, error) {
 	l := r.o.ledger()
 	g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)

@@ -12,41 +12,44 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// ExtractOptions change how [Extract] works. The zero value is ready for use.
+// ExtractOptions configure [Extract]. The zero value is ready for use.
 type ExtractOptions struct {
 	Policy callwright.Policy // "" is PolicyHeal
-	Rules  map[string]bool   // rules switched by their exact ids, whatever the policy says
-	Names  map[string]string // tool names as the model was sent them to the declared ones, see [Shaped]; nil where they are the same
-	Choice callwright.Choice // which calls the request allowed: others are left out, with a note
+	Rules  map[string]bool   // enables or disables rules by exact ID, overriding the policy
+	// declared tool names by the names that were sent to the model, see [Shaped]; nil if they are equal
+	Names  map[string]string
+	Choice callwright.Choice // tool choice of the request; calls that it does not allow are removed with a note
 
-	Model   callwright.ModelID // the model that wrote the answer; it settles ties between dialects
-	Dialect string             // the dialect that the prompt asked for; it settles ties too
-	Marks   *dialect.Marks     // textual formats of the caller's own beside the known ones, see [dialect.NewMarks]
-	Quoted  []string           // texts that the model may only be quoting, such as recent tool results
-	// ReasoningPrimed says that the prompt had already opened the reasoning block.
+	Model   callwright.ModelID // model of the response; decides between ambiguous text formats
+	Dialect string             // text format that the prompt described; decides between ambiguous text formats
+	Marks   *dialect.Marks     // additional text formats of the caller, see [dialect.NewMarks]
+	// texts that the model may quote, such as recent tool results; calls in such quotes are ignored
+	Quoted []string
+	// ReasoningPrimed reports that the prompt ended with the opening marker of the reasoning, so that the text begins
+	// inside the reasoning.
 	ReasoningPrimed bool
 
-	Schemas *schema.Cache              // compiled schemas; nil: the schemas are compiled anew
-	MintID  func(prefix string) string // makes ids of calls that have none; nil: a time-ordered UUID after the prefix
+	Schemas *schema.Cache              // cache of compiled schemas; nil means no cache
+	MintID  func(prefix string) string // returns the ID for a call that has none; nil means prefix and a time-ordered UUID
 }
 
-// An Extraction is the content of an answer: visible text, reasoning, the calls that may be run and those that may not.
+// An Extraction is the content of a response: visible text, reasoning, valid calls and invalid calls.
 type Extraction struct {
 	Content   string
 	Reasoning string
 	Calls     []callwright.Call
 	Invalid   []callwright.InvalidCall
-	Dialect   string // the format in which the first call was written, "" for native ones
+	Dialect   string // text format of the first call, "" if calls are native
 	Notes     []callwright.Note
 	Finish    callwright.Finish
-	// NeedsMoreWork is the value of needs_more_work in an enveloped answer, nil where the answer has none.
+	// NeedsMoreWork is the value of needs_more_work in an enveloped response, nil if there is none.
 	NeedsMoreWork *bool
-	// Ask says that the answer is not accepted: a Client would ask for a self-correction.
+	// Ask reports that the response is not acceptable: a Client would send a self-correction request.
 	Ask bool
 }
 
-// Extract finds and validates the calls of an answer, in any form. The result does not depend on the places where the
-// text is split. Errors are *Error and concern the tools, never the answer.
+// Extract finds and validates the calls of a response, native or written as text. The result does not depend on how
+// the text is split into events. Errors are *Error and concern the tools, never the response.
 func Extract(events []callwright.Event, tools []callwright.Tool, o ExtractOptions) (*Extraction, error) {
 	x, err := NewExtractor(tools, o)
 	if err != nil {
@@ -55,29 +58,30 @@ func Extract(events []callwright.Event, tools []callwright.Tool, o ExtractOption
 	return x.Extract(events), nil
 }
 
-// An Extractor is Extract for many answers to the same tools. It is safe for concurrent use.
+// An Extractor extracts the calls of many responses to the same tools. It is safe for concurrent use.
 type Extractor struct {
 	tools *judge.Toolset
 	o     ExtractOptions
 }
 
-// NewExtractor compiles the tools once. Errors are *Error.
+// NewExtractor returns an Extractor for the tools, whose schemas it compiles. Errors are *Error.
 func NewExtractor(tools []callwright.Tool, o ExtractOptions) (*Extractor, error) {
 	s, err := judge.NewToolset(tools, schemasOr(o.Schemas))
 	if err != nil {
 		return nil, asError(err)
 	}
-	s.Search = nil // its calls are the caller's to answer
+	s.Search = nil // the caller handles calls of the search tool
 	o.MintID = mintOr(o.MintID)
 	return &Extractor{tools: s.WithNaming(judge.NewNaming(o.Names)), o: o}, nil
 }
 
-// Extract finds and validates the calls of one answer.
+// Extract finds and validates the calls of one response.
 func (x *Extractor) Extract(events []callwright.Event) *Extraction {
 	return x.ExtractBatches([]callwright.Batch{{Events: slices.Clone(events), More: true}})
 }
 
-// ExtractBatches is Extract for an answer in batches. It reads each batch without knowledge of the next.
+// ExtractBatches works like Extract for a response in batches. It processes each batch without knowledge of later
+// batches.
 func (x *Extractor) ExtractBatches(batches []callwright.Batch) *Extraction {
 	var rest said
 	l := judge.NewLedger(x.o.Policy, x.o.Rules)
@@ -99,13 +103,13 @@ func (x *Extractor) ExtractBatches(batches []callwright.Batch) *Extraction {
 	}
 }
 
-// said holds the parts of an answer beside its calls.
+// said has the parts of a response other than its calls.
 type said struct {
 	text, reasoning strings.Builder
 	finish          callwright.Finish
 }
 
-// add takes the next events of the answer.
+// add appends the text, reasoning and finish reason of a batch.
 func (s *said) add(b callwright.Batch) bool {
 	for _, ev := range b.Events {
 		switch ev := ev.(type) {
@@ -120,7 +124,7 @@ func (s *said) add(b callwright.Batch) bool {
 	return true
 }
 
-// setup returns the Setup for an answer that is read whole.
+// setup returns the reader settings for a complete response.
 func (x *Extractor) setup(s *said, l *judge.Ledger) inbound.Setup {
 	o := &x.o
 	return inbound.Setup{
@@ -130,7 +134,7 @@ func (x *Extractor) setup(s *said, l *judge.Ledger) inbound.Setup {
 	}
 }
 
-// An extraction reads one answer. It implements inbound.Attempt.
+// An extraction is the extraction of one response. It implements inbound.Attempt.
 type extraction struct {
 	*Extractor
 	ledger *judge.Ledger
@@ -143,8 +147,8 @@ func (x extraction) ScanOptions() dialect.Options {
 	return d
 }
 
-// IDTaken reports false: the conversation before the answer is unknown.
+// IDTaken returns false, because the conversation is unknown.
 func (extraction) IDTaken(string) bool { return false }
 
-// IsStopped reports false: the answer is there.
+// IsStopped returns false, because the response is complete.
 func (extraction) IsStopped() bool { return false }

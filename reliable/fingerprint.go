@@ -12,10 +12,10 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A configured is a Model that changes requests by settings of its own. AddTo adds them to a hash.
+// A configured is a Model whose settings change requests. AddTo adds these settings to a hash.
 type configured interface{ AddTo(h hash.Hash) }
 
-// digest is a digest of the options and the model that decide how a client handles requests.
+// digest returns a hash of the options and models, as far as they affect the processing of requests.
 func (o *options) digest(m callwright.Model) []byte {
 	h := fnv.New128a()
 	fmt.Fprint(h, o.policy, o.dialect, o.streamCalls, o.strictTools, o.constrain, o.modes, o.rules, o.maxCorrections, o.oneMode,
@@ -33,9 +33,10 @@ func (o *options) digest(m callwright.Model) []byte {
 	return h.Sum(nil)
 }
 
-// fingerprint identifies the settings that decide how a request is handled and answered, without the conversation.
+// fingerprint returns a hash of everything that affects the processing of req apart from the conversation. See
+// Report.Fingerprint.
 func (c *Client) fingerprint(req *callwright.Request, tools *judge.Toolset) string {
-	h := xxhash.New() // instructions are long, and come with each request: FNV takes 1 ns a byte
+	h := xxhash.New() // faster than FNV (1 ns per byte) for long instructions
 	_, _ = h.Write(c.digest)
 	_, _ = h.WriteString(tools.Digest)
 	var room [256]byte

@@ -7,37 +7,35 @@ import (
 	"github.com/callwright/callwright/reliable/internal/placing"
 )
 
-// An Encoder writes a request in an API for a receiver with these caps; name is the model's there. It returns notes on
-// differences between the request and its output. Every codec in package wire is one.
+// An Encoder encodes a request for an HTTP API. name is the model's name at the provider and c has its capabilities.
+// EncodeRequest returns the body and notes about content that it changed or omitted.
 type Encoder interface {
 	EncodeRequest(req *callwright.Request, name string, c caps.Caps) ([]byte, []callwright.Note, error)
 }
 
-// FitOptions change how [FitHistory] works. The zero value is ready for use.
+// FitOptions configure [FitHistory]. The zero value is ready for use.
 type FitOptions struct {
-	Rules map[string]bool // rules switched by their exact ids
-	// OtherModel says that another model wrote the history than the one it goes to: its opaque state means nothing
-	// there.
+	Rules map[string]bool // enables or disables rules by exact ID
+	// OtherModel reports that another model generated the conversation. Its opaque state is removed.
 	OtherModel bool
-	// Place is where a part of the history stands in the document it came from, as a JSON pointer; a part below 0 is
-	// the whole message, and a message below 0 the whole history. nil: they are named by their numbers, as in
-	// "/messages/3/1".
+	// Place returns the JSON pointer of a message part in the original document, for notes. A negative part means the
+	// whole message, a negative message the whole conversation. If Place is nil, pointers such as "/messages/3/1" are
+	// used.
 	Place func(message, part int) string
 }
 
-// A FittedHistory is a conversation that its receiver accepts.
+// A FittedHistory is a conversation that the target model accepts.
 type FittedHistory struct {
-	Body []byte // the request in the encoder's API; its original bytes if it came over that API and has no findings
-	// Findings are the parts of the history that the receiver would have refused or misunderstood, with their
-	// replacements. The Why of each is set, and the Path where the place is known.
+	Body []byte // encoded request; the original bytes if the API is the same and there are no findings
+	// Findings are the changes of the conversation with the reason in Why. Path is set if the position is known.
 	Findings []callwright.Note
 }
 
-// FitHistory makes a saved conversation fit for a model with these capabilities, as a Client does with the history of
-// every request. It asks no model. Calls and results are paired, ids are unique and of the receiver's form, arguments
-// are objects, texts and turns of the model are not empty, and opaque state of other origins is left out. Where the
-// encoder is of another API than the one the request came over, it is translated on the way. The model keeps its name.
-// The request itself does not change. Errors are *Error.
+// FitHistory adapts the saved conversation in req to a model with the capabilities c. A Client does the same with the
+// history of every request. FitHistory pairs calls with results, makes IDs unique and valid, makes arguments JSON
+// objects, fills or removes empty messages, and removes opaque state of other origins. The encoder translates the
+// request if its API differs. The model name stays the same. It sends nothing and does not modify req. Errors are
+// *Error.
 func FitHistory(req *callwright.Request, to Encoder, c caps.Caps, o FitOptions) (*FittedHistory, error) {
 	history, err := req.History()
 	if err != nil {
@@ -48,10 +46,11 @@ func FitHistory(req *callwright.Request, to Encoder, c caps.Caps, o FitOptions) 
 		of := *req
 		of.Messages, req = history, &of
 	}
-	c.MaxTools = 0                    // how many tools there are is not the history's matter
-	c.History.NoEmptyAssistant = true // a saved conversation may go anywhere, and many receivers refuse such turns
+	c.MaxTools = 0 // the number of tools does not concern the history
+	// many models reject such messages, and a saved conversation may be sent to any model
+	c.History.NoEmptyAssistant = true
 	if placing.HasSignedReasoning(history) {
-		c.History.NoItemIDs = true // items may not come back without the reasoning that led to them
+		c.History.NoItemIDs = true // items may lack the reasoning that preceded them
 	}
 	o.Place = placing.Or(o.Place)
 	sh, err := shape(req, c, caps.Native, ShapeOptions{Rules: o.Rules}, o.Place)

@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// count counts the first answer that came on a candidate, or the error in its place, for the mode of the candidate.
+// count counts the first response or error of a candidate in the statistics of its mode. rule is the rule of the
+// self-correction that the response needs, "" for none.
 func (r *run) count(at *attempt, rule string, err error) {
 	g := at.candidate
 	if g.counted || len(r.tools.ByName) == 0 || r.o.changesNothing() || g.Transforms.Has(transform.Responses, transform.ToolCalls) {
@@ -22,7 +23,7 @@ func (r *run) count(at *attempt, rule string, err error) {
 	}
 }
 
-// writeCounts writes the counts of a model that are due. A store that fails costs knowledge, not the answer.
+// writeCounts stores the mode statistics of the last counted model if they are due. It ignores errors of the store.
 func (r *run) writeCounts() {
 	g := r.uncounted
 	if g == nil {
@@ -35,7 +36,7 @@ func (r *run) writeCounts() {
 	}
 }
 
-// modeNote says why a candidate is the first of its model.
+// modeNote returns the note about why the candidate's mode is tried first.
 func modeNote(g *candidate) callwright.Note {
 	return callwright.Note{Rule: "plan.mode", Stage: callwright.StagePlan, Now: string(g.Mode), Why: g.leads}
 }

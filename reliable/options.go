@@ -21,7 +21,7 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// An Option changes how a [Client] works.
+// An Option configures a [Client].
 type Option func(*options)
 
 type options struct {
@@ -31,7 +31,7 @@ type options struct {
 	modes          []caps.Mode
 	dialect        string
 	maxCorrections int
-	oneMode        bool // the fallback chain may not change the mode
+	oneMode        bool // the fallback chain stays in one mode for each model
 	textCallsOff   bool
 	strictJSON     bool
 	streamCalls    callwright.StreamCalls
@@ -42,17 +42,17 @@ type options struct {
 	signatures     signature.Store
 	facts          []caps.Fact
 	now            func() time.Time
-	mint           func(prefix string) string // nil: as package mint makes them
+	mint           func(prefix string) string // nil means mint.ID
 	marks          *dialect.Marks
 	transforms     []transform.Transform
 	caches
 	powers
-	transformSet *transformset.Set // of transforms
-	places       []place           // of the models
-	wrong        *callwright.Error // the error of the options; nil for none
+	transformSet *transformset.Set // compiled transforms
+	places       []place           // state by index of the model
+	wrong        *callwright.Error // error of an invalid option, or nil
 }
 
-// caches are the caches of the data that is derived from tools.
+// caches has the caches of data derived from tools.
 type caches struct {
 	schemas  *schema.Cache
 	adapters *adapter.Cache
@@ -60,87 +60,88 @@ type caches struct {
 	toolsets *judge.ToolsetCache
 }
 
-// WithPolicy sets the policy; the default is PolicyHeal.
+// WithPolicy sets the policy. The default is PolicyHeal.
 func WithPolicy(p callwright.Policy) Option { return func(o *options) { o.policy = p } }
 
-// WithRules switches rules on or off by their exact ids, whatever the policy is: a family such as json.* is no id. The
-// map is not copied and must not change afterwards.
+// WithRules enables or disables rules by exact ID, overriding the policy. Prefixes such as json.* are not supported.
+// The map must not be modified afterwards.
 func WithRules(on map[string]bool) Option { return func(o *options) { o.rules = on } }
 
-// WithFallback adds further models to the fallback chain, tried in order when the model before has failed.
+// WithFallback appends models to the fallback chain. They are tried in order after the previous model failed.
 func WithFallback(models ...callwright.Model) Option {
 	return func(o *options) { o.fallbacks = append(o.fallbacks, models...) }
 }
 
-// WithModes fixes the modes and the order in which they are tried. None leaves them to the capabilities.
+// WithModes sets the modes and their order. Without modes, capabilities and statistics determine them.
 func WithModes(modes ...caps.Mode) Option { return func(o *options) { o.modes = modes } }
 
-// WithDialect sets the dialect asked for in text mode; the default is that of the model's family.
+// WithDialect sets the text format of calls for the mode text. The default is the format of the model's family.
 func WithDialect(name string) Option { return func(o *options) { o.dialect = name } }
 
-// WithMaxCorrections bounds the self-corrections of one request; the default is 2.
+// WithMaxCorrections sets the maximum number of self-corrections for a request. The default is 2.
 func WithMaxCorrections(n int) Option { return func(o *options) { o.maxCorrections = n } }
 
-// WithOneMode makes all attempts with a model in one mode.
+// WithOneMode restricts all attempts with a model to one mode.
 func WithOneMode() Option { return func(o *options) { o.oneMode = true } }
 
-// WithoutTextCalls does not search text for calls: only native calls count.
+// WithoutTextCalls disables the search for calls in text: only native calls are read.
 func WithoutTextCalls() Option { return func(o *options) { o.textCallsOff = true } }
 
-// WithStrictJSON adds a stronger instruction where the prompt asks for JSON.
+// WithStrictJSON adds a stronger instruction to prompts that require JSON.
 func WithStrictJSON() Option { return func(o *options) { o.strictJSON = true } }
 
-// WithStreamCalls sets when the calls of streams are forwarded.
+// WithStreamCalls sets when the calls of a stream are sent to the client. The default is StreamAuto.
 func WithStreamCalls(s callwright.StreamCalls) Option { return func(o *options) { o.streamCalls = s } }
 
-// WithStrictTools sets which tools and schemas of answers are sent strict; the default is StrictAuto.
+// WithStrictTools sets which tools and response schemas are sent as strict. The default is StrictAuto.
 func WithStrictTools(s callwright.StrictTools) Option { return func(o *options) { o.strictTools = s } }
 
-// WithConstraints sets whether answers with tools are decoded under a grammar or structural tag that accepts valid
-// calls alone, where the engine supports one. The default, caps.Unknown, uses it where it is known to help: calls come
-// as text, and the model does not reason.
+// WithConstraints sets whether responses to requests with tools are decoded under a grammar or structural tag that
+// permits only valid calls, if the engine supports one. The default, caps.Unknown, does so if calls are written as
+// text and the model does not reason.
 func WithConstraints(on caps.Truth) Option { return func(o *options) { o.constrain = on } }
 
-// WithToolsOverLimit sets the handling of a request with more tools than its model accepts. The default, ToolsSelect,
-// is to select some of the tools.
+// WithToolsOverLimit sets the handling of a request with more tools than its model accepts. The default is
+// ToolsSelect.
 func WithToolsOverLimit(w callwright.ToolsOverLimit) Option {
 	return func(o *options) { o.overLimit = w }
 }
 
-// WithCapsStore keeps learned facts in a store that others may share. The default is a store of the client's own.
+// WithCapsStore sets the store of learned facts, which clients may share. The default is a caps.Memory for this
+// client.
 func WithCapsStore(s caps.Store) Option { return func(o *options) { o.capsStore = s } }
 
-// WithSignatures keeps reasoning signatures in a store that others may share. The default is a signature.Memory of the
-// client's own.
+// WithSignatures sets the store of reasoning signatures, which clients may share. The default is a signature.Memory
+// for this client.
 func WithSignatures(v signature.Store) Option { return func(o *options) { o.signatures = v } }
 
-// WithFacts sets configured facts. They have precedence over learned and probed facts of the model. Overrides in the
-// capability store have precedence over them.
+// WithFacts sets configured facts about the model. They override learned and probed facts. Operator overrides in the
+// capability store take precedence over them.
 func WithFacts(facts ...caps.Fact) Option {
 	return func(o *options) { o.facts = append(o.facts, facts...) }
 }
 
-// WithSchemas shares a cache of compiled schemas; the default is one of the client's own.
+// WithSchemas sets the cache of compiled schemas, which clients may share. The default is a cache for this client.
 func WithSchemas(c *schema.Cache) Option { return func(o *options) { o.schemas = c } }
 
-// WithClock sets the source of time. It is called concurrently. The default is time.Now.
+// WithClock sets the source of the current time. now must be safe for concurrent use. The default is time.Now.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }
 
-// WithIDs sets the function that makes ids; prefix is "call_" or "rep_". mint is called concurrently. The default is a
-// time-ordered UUID after the prefix.
+// WithIDs sets the function that makes IDs with the prefix "call_" or "rep_". mint must be safe for concurrent use.
+// The default returns prefix and a time-ordered UUID.
 func WithIDs(mint func(prefix string) string) Option { return func(o *options) { o.mint = mint } }
 
-// WithMarks adds textual formats of the caller's own, in which calls are read and, on request, written, see
-// [dialect.NewMarks]. The default has the formats of the table alone.
+// WithMarks adds text formats of the caller for reading calls and, if selected with WithDialect, for describing them
+// in prompts. See [dialect.NewMarks].
 func WithMarks(m *dialect.Marks) Option { return func(o *options) { o.marks = m } }
 
-// WithTransforms adds transforms, see [transform.ByName] for those that are built in. They are made in the order of
-// list, after the transforms of the model itself.
+// WithTransforms adds transforms, such as built-in ones from [transform.ByName]. They run in the given order, after
+// the transforms of the model itself.
 func WithTransforms(list ...transform.Transform) Option {
 	return func(o *options) { o.transforms = append(o.transforms, list...) }
 }
 
-// A place is the state that a client keeps of one of its models.
+// A place is the state that a client keeps for one of its models.
 type place struct {
 	planned  atomic.Pointer[planned]
 	tally    modes.Tally
@@ -170,11 +171,11 @@ func newOptions(opts []Option) *options {
 
 func (o *options) ledger() *judge.Ledger { return judge.NewLedger(o.policy, o.rules) }
 
-// changesNothing reports whether the policy lets everything pass as it came.
+// changesNothing reports whether the policy is off or observe, which change nothing.
 func (o *options) changesNothing() bool { return judge.ChangesNothing(o.policy) }
 
-// holdsCalls reports whether the native calls of a model wait until they are judged: where it is left to us, unless the
-// model is known to be reliable or made enough clean ones on end.
+// holdsCalls reports whether the native calls of a model with capabilities c are buffered until validated. With
+// StreamAuto they are, unless the model is known to be reliable or made enough consecutive valid calls.
 func (o *options) holdsCalls(c caps.Caps) bool {
 	switch {
 	case o.holdsAll():
@@ -185,7 +186,7 @@ func (o *options) holdsCalls(c caps.Caps) bool {
 	return !learning.Reliable(&c)
 }
 
-// holdsAll reports whether native calls of every model are held until they are validated.
+// holdsAll reports whether the native calls of every model are buffered until validated.
 func (o *options) holdsAll() bool {
 	return o.policy == callwright.PolicyStrict || o.streamCalls == callwright.StreamHeld
 }

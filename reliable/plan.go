@@ -15,50 +15,49 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// A candidate is one step of the fallback chain: a model in a mode, and why it is tried.
+// A candidate is one step of the fallback chain: a model in a mode, and the reason to try it.
 type candidate struct {
 	outbound.Receiver
 	model callwright.Model
 	why   string
-	place int // the place of the model among those of the fallback chain
+	place int // index of the model in the fallback chain
 	rules callcheck.Rules
 
-	success string // how often calls came right in the mode, "" where that is not known
-	counted bool   // an answer in the mode was counted
-	leads   string // why the mode is the first of its model, where measurements or the conversation decide that
+	success string // success rate of calls in the mode, "" if unknown
+	counted bool   // a response in the mode was counted
+	leads   string // reason why the mode is first, if statistics or the conversation determine this; otherwise ""
 }
 
-// A triedMode is a mode in which a model was tried.
+// A triedMode is a model and mode that was tried.
 type triedMode struct {
-	place int // as in a candidate
+	place int // index of the model in the fallback chain
 	mode  caps.Mode
 }
 
-// A planner makes the fallback chain of one request.
+// A planner makes the fallback chain for one request.
 type planner struct {
 	ctx   context.Context
 	o     *options
 	model callwright.Model
 	req   *callwright.Request
-	tools int // how many tools the model may call
+	tools int // number of tools that the model may call
 }
 
 func (r *run) planner() planner {
 	return planner{r.ctx, r.o, r.c.model, r.req, len(r.tools.ByName)}
 }
 
-// A planned holds the candidates of one model, and their inputs. It does not change.
+// A planned is a cache entry: the candidates of one model and the inputs from which they were made. It is immutable.
 type planned struct {
-	known         *caps.Caps // what the model says of itself
+	known         *caps.Caps // the model's own capabilities
 	learned       []caps.Fact
-	tools, format bool // the request has tools, and says in which form the answer is wanted
+	tools, format bool // the request has tools; the request has a response format
 	candidates    []candidate
-	changed       time.Time // when the leading mode changed, zero where that is not known
+	changed       time.Time // time when the first mode last changed, zero if unknown
 }
 
-// fallback chain is the candidates of the request in the order in which they are tried: the modes of the model, then
-// those of its fallbacks. Most are never tried; their dialects are found when they are. Requests share it: it is not
-// written to.
+// chain returns the candidates of the request in the order in which they are tried: the modes of the first model, then
+// those of its fallbacks. Requests share the elements, so they must not be modified.
 func (p planner) chain() []candidate {
 	out := slices.Clip(p.candidatesOf(0, p.model))
 	for i, m := range p.o.fallbacks {
@@ -67,9 +66,9 @@ func (p planner) chain() []candidate {
 	return out
 }
 
-// candidatesOf returns the candidates of the model at a place. They are kept for the next request while the pointer
-// that SharedCaps of the model returns, the learned facts and the kind of the request stay the same. A model without a
-// name or without SharedCaps has none kept.
+// candidatesOf returns the candidates of the model m with index place. It caches them if the model has an ID and a
+// method SharedCaps. The cache entry is valid while the pointer from SharedCaps, the learned facts, and the presence
+// of tools and response format stay the same.
 func (p planner) candidatesOf(place int, m callwright.Model) []candidate {
 	now, id := planned{tools: p.tools > 0, format: p.req.Params.Format != nil}, idOf(m)
 	if k, ok := m.(interface{ SharedCaps() *caps.Caps }); ok && id != "" {
@@ -94,8 +93,8 @@ func (p planner) candidatesOf(place int, m callwright.Model) []candidate {
 	return p.preferBegunMode(place, m, &now)
 }
 
-// preferBegunMode are planned candidates with the mode first in which the conversation began, where the leading mode of
-// the model changed lately.
+// preferBegunMode returns the cached candidates. If the first mode changed recently, the mode in which the
+// conversation began comes first instead.
 func (p planner) preferBegunMode(place int, m callwright.Model, as *planned) []candidate {
 	if as.changed.IsZero() || p.o.now().Sub(as.changed) >= modes.KeptFor {
 		return as.candidates
@@ -107,7 +106,7 @@ func (p planner) preferBegunMode(place int, m callwright.Model, as *planned) []c
 	return as.candidates
 }
 
-// newCandidates makes the candidates of a model, with a mode first where one is given.
+// newCandidates makes the candidates of a model. The mode first, unless empty, comes first.
 func (p planner) newCandidates(place int, m callwright.Model, id callwright.ModelID, learned []caps.Fact, first caps.Mode) []candidate {
 	c, extended := p.resolveCaps(m, learned)
 	order, set := p.modes(c, first), p.o.transformSet
@@ -135,14 +134,15 @@ func (p planner) newCandidates(place int, m callwright.Model, id callwright.Mode
 	return out
 }
 
-// learnedFacts returns the learned facts of a model. A failing store costs knowledge, not the answer.
+// learnedFacts returns the learned facts about a model. It ignores errors of the store.
 func (p planner) learnedFacts(id callwright.ModelID) []caps.Fact {
 	facts, _ := p.o.capsStore.Facts(p.ctx, string(id))
 	return facts
 }
 
-// resolveCaps returns the known facts of a model: its own, under the learned, under the configured ones, under the
-// overrides. extended reports whether any was added to the model's own.
+// resolveCaps returns the known capabilities of a model. In ascending precedence these come from the model itself,
+// learned facts, configured facts and overrides. extended reports whether anything was added to the model's own
+// capabilities.
 func (p planner) resolveCaps(m callwright.Model, learned []caps.Fact) (c caps.Caps, extended bool) {
 	if d, ok := m.(callwright.Describer); ok {
 		c = d.Caps(p.ctx)
@@ -162,7 +162,7 @@ func (p planner) resolveCaps(m callwright.Model, learned []caps.Fact) (c caps.Ca
 	return c, extended
 }
 
-// modes are the modes of a model in the order in which they are tried. Without tools it is native alone.
+// modes returns the modes of a model in the order in which they are tried. Without tools it is only Native.
 func (p planner) modes(c caps.Caps, first caps.Mode) []caps.Mode {
 	if !p.hasModes() {
 		return []caps.Mode{caps.Native}
@@ -171,15 +171,15 @@ func (p planner) modes(c caps.Caps, first caps.Mode) []caps.Mode {
 	return plan.OrderFrom(first)
 }
 
-// hasModes reports whether there is anything to convey in one mode or another.
+// hasModes reports whether the request has tools and the policy permits to choose a mode.
 func (p planner) hasModes() bool { return p.tools > 0 && !p.o.changesNothing() }
 
 func (p planner) modePlan(c caps.Caps) modes.Plan {
 	return modes.Plan{Caps: c, Configured: p.o.modes, OneMode: p.o.oneMode, Format: p.req.Params.Format != nil}
 }
 
-// furtherModes are candidates of a model in the modes that the plan comes to by the lessons of refusals, and that were
-// not tried: where each configured mode was refused. There are none where the mode may not change.
+// furtherModes returns candidates of g's model for modes that were not tried but become possible through lessons from
+// rejections. This applies if every planned mode was rejected. It returns nil with WithOneMode.
 func (p planner) furtherModes(g *candidate, tried []triedMode, lessons []learning.Lesson) []candidate {
 	if p.o.oneMode {
 		return nil

@@ -10,21 +10,22 @@ import (
 	"github.com/callwright/callwright/reliable/internal/remedy"
 )
 
-// remedies are the changes of requests, beside the wording, by the corrections on one candidate.
+// remedies has the state of the remedies on one candidate. A remedy is a change of a self-correction request besides
+// its wording, such as a lower temperature.
 type remedies struct {
-	base    *candidate // without them
-	tried   []string   // by their names
+	base    *candidate // the candidate without remedies
+	tried   []string   // names of remedies tried so far
 	failure remedy.Failure
 	made    []remedy.Applied
-	plain   *callwright.Request // the latest correction without them, nil where it has none
-	wrong   string              // the invalid calls of the answer before
-	// earlier is the request with the corrections before the answer that the latest request leaves out, nil where it
-	// leaves none out. The next correction follows it, so that it differs from all before.
+	plain   *callwright.Request // latest correction request without remedies, nil if it had none
+	wrong   string              // invalid calls of the previous response
+	// earlier is the request with previous corrections, if the latest request omitted the failed response. The next
+	// correction continues from it. Otherwise it is nil.
 	earlier *callwright.Request
 }
 
-// correct returns the request that asks the model again, and the candidate with which it is sent: the candidate of the
-// attempt with the changes of the remedies.
+// correct returns the self-correction request after the attempt at, and the candidate to send it with. The candidate
+// is that of the attempt, changed by remedies.
 func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.Request) (*callwright.Request, *candidate, error) {
 	out := &at.answer.Outcome
 	setup := &at.answer.Setup
@@ -46,7 +47,7 @@ func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.
 		with.earlier, next = req, r.req
 	}
 	p := change.Params
-	if rule == correction.RuleWrongForm { // the correction decides about calls itself
+	if rule == correction.RuleWrongForm { // this rule handles invalid calls itself
 		p.Choice, p.Parallel = next.Params.Choice, next.Params.Parallel
 	}
 	next = withParams(next, &p)
@@ -58,14 +59,14 @@ func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.
 	return next, g, nil
 }
 
-// withParams returns the request with other parameters.
+// withParams returns a copy of req with the parameters p.
 func withParams(req *callwright.Request, p *callwright.Params) *callwright.Request {
 	next := *req
 	next.Params = *p
 	return &next
 }
 
-// planRemedies makes the remedies for an answer and notes them.
+// planRemedies selects the remedies for a response and notes them.
 func (r *run) planRemedies(at *attempt, rule string, with *remedies) remedy.Change {
 	out, base := &at.answer.Outcome, with.base
 	change := remedy.Change{Params: r.req.Params, To: base.Receiver}
@@ -96,7 +97,8 @@ func (r *run) planRemedies(at *attempt, rule string, with *remedies) remedy.Chan
 	return change
 }
 
-// failedTool is the one declared tool whose calls failed, as its client names it; "" where it is none or several.
+// failedTool returns the declared name of the only tool with invalid calls in the response. It returns "" if there is
+// none or more than one.
 func failedTool(at *attempt) (name string) {
 	for i := range at.answer.Outcome.Invalid {
 		call := &at.answer.Outcome.Invalid[i]
@@ -112,7 +114,7 @@ func failedTool(at *attempt) (name string) {
 	return name
 }
 
-// wrongOf are the invalid calls of an answer as one text.
+// wrongOf returns the invalid calls of a response as text, for comparison.
 func wrongOf(out *inbound.Outcome) (text string) {
 	for i := range out.Invalid {
 		text += out.Invalid[i].Name + " " + out.Invalid[i].Raw + "\n"
@@ -120,8 +122,8 @@ func wrongOf(out *inbound.Outcome) (text string) {
 	return text
 }
 
-// settle counts the remedies of the latest correction by the answer to it. They helped if the answer needs no other
-// correction. A pause and a search for tools decide nothing.
+// settle counts whether the remedies of the latest correction helped: they did if the response needs no further
+// correction. Pauses and tool searches are not counted.
 func (r *run) settle(with *remedies, rule string) {
 	if rule != correction.RulePaused && rule != correction.RuleSearched {
 		r.countRemedies(with, rule == "")
@@ -136,8 +138,8 @@ func (r *run) countRemedies(with *remedies, helped bool) {
 	r.remedied, with.failure = with.base, ""
 }
 
-// withoutRemedies is the latest correction without its remedies, for a provider that refused it with them; ok is false
-// where it had none, and for failures of the provider. The remedies count as failed.
+// withoutRemedies returns the latest correction request without its remedies, after a provider rejected it with
+// remedies. It counts the remedies as failed. ok is false if there were none, or if the error is not a rejection.
 func (r *run) withoutRemedies(with *remedies, e *callwright.Error) (req *callwright.Request, ok bool) {
 	req = with.plain
 	if req == nil || r.delivery.shown || !refusesRequest(e) {
@@ -145,11 +147,11 @@ func (r *run) withoutRemedies(with *remedies, e *callwright.Error) (req *callwri
 	}
 	r.countRemedies(with, false)
 	r.note(callwright.Note{Rule: "remedy.refused", Stage: callwright.StageCorrect, Why: callwright.Excerpt(e.Message)})
-	with.plain, with.made, with.earlier = nil, nil, nil // the request has the corrections before
+	with.plain, with.made, with.earlier = nil, nil, nil // the request already has earlier corrections
 	return req, true
 }
 
-// refusesRequest reports whether an error is about the request: the same one without its remedies may be answered.
+// refusesRequest reports whether e rejects the request as such, so that the request may succeed without remedies.
 func refusesRequest(e *callwright.Error) bool {
 	switch e.Kind {
 	case callwright.KindInvalid, callwright.KindUnsupported, callwright.KindSchema:
@@ -158,8 +160,7 @@ func refusesRequest(e *callwright.Error) bool {
 	return false
 }
 
-// writeRemedies writes the counts of the remedies of a model that are due. A store that fails costs knowledge, not the
-// answer.
+// writeRemedies stores the remedy statistics of a model if they are due. It ignores errors of the store.
 func (r *run) writeRemedies() {
 	g := r.remedied
 	if g == nil {

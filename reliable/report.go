@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// note adds notes to the report, with the fault and the risk of their rules where they have none.
+// note adds notes to the report. A note without Fault and Risk gets those of its rule, and its excerpts are shortened.
 func (r *run) note(more ...callwright.Note) {
 	for _, n := range more {
 		if row := callwright.RuleOf(n.Rule); n.Fault == "" && n.Risk == "" {
@@ -22,14 +22,14 @@ func (r *run) note(more ...callwright.Note) {
 	}
 }
 
-// take adds notes of a ledger to the report as they are.
+// take adds notes of a ledger to the report unchanged.
 func (r *run) take(more []callwright.Note) {
 	for _, n := range more {
 		r.report.Notes = notes.Fold(r.report.Notes, n)
 	}
 }
 
-// finishReport completes the report. The report that it returns keeps nothing of the run in memory.
+// finishReport completes and returns a copy of the report. The copy does not keep the run in memory.
 func (r *run) finishReport() *callwright.Report {
 	r.report.Untouched = !r.changed && !r.bodyChanged &&
 		!slices.ContainsFunc(r.report.Notes, func(n callwright.Note) bool { return n.Risk != "" && !n.Observed })
@@ -38,11 +38,12 @@ func (r *run) finishReport() *callwright.Report {
 	if rep.Notes == nil {
 		rep.Notes = []callwright.Note{}
 	}
-	rep.Model = callwright.ModelID(strings.Clone(string(rep.Model))) // it may be a piece of a longer text, such as an address
+	// clones the string, which may be a substring of a longer one
+	rep.Model = callwright.ModelID(strings.Clone(string(rep.Model)))
 	return &rep
 }
 
-// withReport gives an error its report. The answer counts as changed: the text of the error is our own.
+// withReport returns err as an *Error with the report. The response then counts as changed.
 func (r *run) withReport(err error) *callwright.Error {
 	e := *asError(err)
 	r.changed = true
@@ -53,7 +54,8 @@ func (r *run) withReport(err error) *callwright.Error {
 	return &e
 }
 
-// asError is an error as an *Error.
+// asError returns err as an *Error. A context error becomes KindCanceled or KindTimeout, any other unknown error
+// KindInternal.
 func asError(err error) *callwright.Error {
 	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		return e

@@ -19,36 +19,37 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// A run is the way of one request through a Client.
+// A run is the processing of one request by a Client.
 type run struct {
 	c          *Client
 	o          *options
 	ctx        context.Context
 	req        *callwright.Request
 	tools      *judge.Toolset
-	candidates []candidate // the candidates that were not tried yet
+	candidates []candidate // candidates that were not tried yet
 
 	ask      askFunc
 	delivery delivery
 	past     judge.PastIDs
 
 	report      callwright.Report
-	changed     bool // the request or the answer was changed
-	bodyChanged bool // the bytes that were sent are not those that the request came as
+	changed     bool // the request or the response was changed
+	bodyChanged bool // the sent body differs from the client's body
 	learner     learning.Learner
-	lessons     []learning.Lesson // what refusals said, not proven yet
-	culprits    *culprits         // the tools that providers refuse, nil where none was refused
+	lessons     []learning.Lesson // features learned from rejections that no response has confirmed yet
+	culprits    *culprits         // search for rejected tools, nil if none was rejected
 	corrections int
-	searches    int // how often the model went on after a search for tools
-	pauses      int // how often a paused answer was continued
+	searches    int // number of continuations after tool searches
+	pauses      int // number of continuations of paused responses
 	moreWork    *bool
-	wait        time.Duration    // the shortest that a model asked for whose provider limits it
-	uncounted   *candidate       // the counts of its model are to be written
-	remedied    *candidate       // the counts of its model's remedies are to be written
-	plain       *inbound.Outcome // the latest attempt with text and without valid calls, for when no candidate is left
+	wait        time.Duration    // shortest RetryAfter of rate-limited models
+	uncounted   *candidate       // candidate whose mode statistics must be stored
+	remedied    *candidate       // candidate whose remedy statistics must be stored
+	plain       *inbound.Outcome // latest attempt with text and without valid calls, used if all candidates fail
 }
 
-// start checks a request and compiles its tools.
+// start checks the request, compiles its tools and returns a run. If the first model can choose another client, it
+// chooses here.
 func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, error) {
 	if c.o.choose != nil && c.unfit(req) == nil {
 		return c.startChosen(ctx, req)
@@ -56,7 +57,7 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	return c.begin(ctx, req, nil)
 }
 
-// begin is start for a client that answers itself. Its report begins with notes.
+// begin does the work of start for this client. The report begins with notes.
 func (c *Client) begin(ctx context.Context, req *callwright.Request, notes []callwright.Note) (*run, error) {
 	r := &run{c: c, o: c.o, ctx: ctx, req: req, learner: learning.Learner{Ctx: ctx, CapsStore: c.o.capsStore, Now: c.o.now, Req: req}}
 	if err := c.unfit(req); err != nil {
@@ -64,7 +65,7 @@ func (c *Client) begin(ctx context.Context, req *callwright.Request, notes []cal
 		r.report = callwright.Report{ID: mintOr(c.o.mint)("rep_"), Model: c.ID()}
 		return nil, r.withReport(err)
 	}
-	if !c.o.changesNothing() { // whatever the client's wire is: what an API has a member for, some clients drop all the same
+	if !c.o.changesNothing() { // also for APIs with a field for signatures, because some clients drop the field
 		r.delivery.recorder = restore.NewRecorder(ctx, c.o.signatures, req)
 	}
 	with := companion.Of(req)
@@ -89,7 +90,7 @@ func (c *Client) begin(ctx context.Context, req *callwright.Request, notes []cal
 	return r, nil
 }
 
-// unfit returns the error of the options or of the request, nil for none.
+// unfit returns the error of an invalid option or request, nil if there is none.
 func (c *Client) unfit(req *callwright.Request) error {
 	switch {
 	case c.o.wrong != nil:
@@ -105,8 +106,8 @@ func (c *Client) unfit(req *callwright.Request) error {
 	return nil
 }
 
-// check refuses a choice that no answer can satisfy, and a form of the answer that is none. The policies that change
-// nothing leave that to the provider.
+// check returns an error for a tool choice that no response can satisfy and for an invalid response format. It returns
+// nil with policies off and observe.
 func (r *run) check() error {
 	if r.o.changesNothing() {
 		return nil
@@ -124,20 +125,20 @@ func (r *run) check() error {
 	return form.Check(r.req, r.o.schemas)
 }
 
-// climb tries the candidates in order until one answers, within the total time.
+// climb runs tryCandidates within the total time limit.
 func (r *run) climb() error {
 	defer r.limitTime()()
 	return r.inTime(r.tryCandidates())
 }
 
-// tryCandidates tries the candidates in order until one answers.
+// tryCandidates tries the candidates in order until one gives an accepted response.
 func (r *run) tryCandidates() error {
 	r.candidates = r.planner().chain()
 	defer r.writeCounts()
 	defer r.writeRemedies()
 	var last error
-	var failed callwright.ModelID // the model of the latest failure
-	failedAt := 0                 // its place
+	var failed callwright.ModelID // model of the latest failure
+	failedAt := 0                 // index of that model
 	var tried []triedMode
 	for len(r.candidates) > 0 {
 		g := new(r.candidates[0])
@@ -157,7 +158,7 @@ func (r *run) tryCandidates() error {
 			return nil
 		}
 		last, failed, failedAt = err, g.ID, g.place
-		if r.delivery.shown || r.ctx.Err() != nil || len(r.delivery.good) > 0 { // what a client has is not asked for again
+		if r.delivery.shown || r.ctx.Err() != nil || len(r.delivery.good) > 0 { // delivered content cannot be replaced
 			break
 		}
 		if endsChain(g, err) {
@@ -175,17 +176,17 @@ func (r *run) tryCandidates() error {
 		case callwright.KindInvalid, callwright.KindInvalidCall, callwright.KindNoCall, callwright.KindBadAnswer:
 			continue
 		}
-		r.leaveModel(g) // the provider failed: another mode of its model would too
+		r.leaveModel(g) // another mode of the same model would fail too
 		last = r.soonest(asError(err))
 	}
 	return r.withoutAnswer(last)
 }
 
-// withoutAnswer ends a run in which no candidate gave an answer that stands. The good calls and the text of failed
-// answers become the answer where they can. last is the error of the last candidate.
+// withoutAnswer ends a run without an accepted response. If possible, it responds with the valid calls or the text of
+// rejected responses. Otherwise it returns last, the error of the last candidate.
 func (r *run) withoutAnswer(last error) error {
 	switch {
-	// half a call cannot be taken back, and strict rejects partial answers
+	// a partial call cannot be withdrawn, and PolicyStrict rejects partial responses
 	case r.delivery.open > 0, r.o.policy == callwright.PolicyStrict:
 		return last
 	case r.corrections > 0 && len(r.delivery.good) > 0 && r.ctx.Err() == nil:
@@ -199,15 +200,16 @@ func (r *run) withoutAnswer(last error) error {
 	return last
 }
 
-// isTried reports whether the request of a candidate was sent on another one: where no tool may be called, the modes
-// that convey tools in words all send the conversation alone.
+// isTried reports whether an equal request was already sent with another candidate. If the tool choice is none, all
+// non-native modes send only the conversation.
 func (r *run) isTried(g *candidate, tried []triedMode) bool {
 	return g.Mode != caps.Native && r.req.Params.Choice.Mode == callwright.ChoiceNone && slices.ContainsFunc(tried, func(t triedMode) bool {
 		return t.place == g.place && t.mode != caps.Native
 	})
 }
 
-// soonest is the error of a limit with the shortest wait of the models that were limited, any other error as it is.
+// soonest returns a rate-limit error with the shortest RetryAfter of all rate-limited models. It returns any other
+// error unchanged.
 func (r *run) soonest(e *callwright.Error) *callwright.Error {
 	if e.Kind != callwright.KindRateLimited || e.RetryAfter <= 0 {
 		return e
@@ -221,8 +223,8 @@ func (r *run) soonest(e *callwright.Error) *callwright.Error {
 	return &of
 }
 
-// hasFallback reports whether another model, which is not limited itself, is tried where the model of a candidate
-// fails. It is false once the client has a part of the answer.
+// hasFallback reports whether another model, not rate-limited, will be tried if the model of g fails. It is false
+// after part of the response was delivered.
 func (r *run) hasFallback(g *candidate) bool {
 	if r.delivery.shown || len(r.delivery.good) > 0 {
 		return false
@@ -236,8 +238,8 @@ func (r *run) hasFallback(g *candidate) bool {
 	return false
 }
 
-// leavesImages reports whether a refusal is about images that another model may accept. The other model then gets the
-// request with the images before this model gets it without them.
+// leavesImages reports whether a rejection concerns images that another model of the chain may accept. That model is
+// then tried before the images are removed.
 func (r *run) leavesImages(g *candidate, e *callwright.Error) bool {
 	switch e.Feature {
 	case feature.ImageForm:
@@ -250,7 +252,8 @@ func (r *run) leavesImages(g *candidate, e *callwright.Error) bool {
 	return false
 }
 
-// planFurther plans the modes of a model that are tried after a refusal, none after one of images.
+// planFurther adds candidates for further modes of g's model after a rejection. After a rejection of images it drops
+// the model's candidates instead.
 func (r *run) planFurther(g *candidate, refusal error, tried []triedMode) {
 	switch {
 	case r.leavesImages(g, asError(refusal)):
@@ -260,14 +263,14 @@ func (r *run) planFurther(g *candidate, refusal error, tried []triedMode) {
 	}
 }
 
-// leaveModel drops the candidates of a model that were not tried yet.
+// leaveModel removes the untried candidates of g's model.
 func (r *run) leaveModel(g *candidate) {
 	for len(r.candidates) > 0 && r.candidates[0].place == g.place {
 		r.candidates = r.candidates[1:]
 	}
 }
 
-// planAnew puts the modes of a model that were not tried yet into the order that the lessons give.
+// planAnew replaces the untried candidates of g's model by candidates in the order that the lessons imply.
 func (r *run) planAnew(g *candidate, tried []triedMode) {
 	if !r.o.oneMode {
 		r.leaveModel(g)
@@ -275,19 +278,20 @@ func (r *run) planAnew(g *candidate, tried []triedMode) {
 	}
 }
 
-// endsChain reports whether no other candidate is tried after an error: it is about the request, or the client wants no
-// answer.
+// endsChain reports whether err ends the fallback chain: the request is invalid for every model, or the client
+// canceled.
 func endsChain(g *candidate, err error) bool {
 	switch callwright.KindOf(err) {
 	case callwright.KindInvalid, callwright.KindSchema:
-		return !g.Mode.InDocument() && !outbound.RefusesTool(err) // it may be the document of the mode, or a schema that is sound
+		// in a document mode, or for a rejected tool, the request itself may be valid
+		return !g.Mode.InDocument() && !outbound.RefusesTool(err)
 	case callwright.KindCanceled, callwright.KindChangeNeeded:
 		return true
 	}
 	return false
 }
 
-// noteCandidate notes that a candidate is tried after the failure of a model.
+// noteCandidate notes that candidate g is tried because the model failed had the error because.
 func (r *run) noteCandidate(g *candidate, failed callwright.ModelID, because *callwright.Error) {
 	rule := "plan.other_mode"
 	if g.why == callwright.AttemptFallback {
@@ -302,8 +306,8 @@ func (r *run) noteCandidate(g *candidate, failed callwright.ModelID, because *ca
 	r.changed = true
 }
 
-// tryCandidate makes attempts on one candidate: the first, one without a feature that the provider refused, corrections
-// and continuations.
+// tryCandidate makes attempts on one candidate: the first one, retries without rejected features, self-corrections and
+// continuations. It returns nil after an accepted response.
 func (r *run) tryCandidate(g *candidate) error {
 	req, why, adapted := r.req, g.why, 0
 	if err := outbound.TooLong(r.req, &g.Receiver); err != nil && !r.o.changesNothing() {
@@ -358,8 +362,8 @@ func (r *run) tryCandidate(g *candidate) error {
 	}
 }
 
-// closeAttempt ends an attempt that another follows. It releases the valid calls of the answer to the client, and
-// learns from the answer.
+// closeAttempt ends an attempt that is followed by another one. It delivers the valid calls of the response and learns
+// from the response.
 func (r *run) closeAttempt(at *attempt) {
 	out := &at.answer.Outcome
 	if len(out.Good)+len(out.Delivered.Searches) > 0 {
@@ -373,14 +377,14 @@ func (r *run) closeAttempt(at *attempt) {
 	r.delivery.supersede(out)
 }
 
-// learn learns from the answer to an attempt.
+// learn stores facts that the response shows, unless the policy is off.
 func (r *run) learn(g *candidate, out *inbound.Outcome) {
 	if r.o.policy != callwright.PolicyOff {
 		r.learner.FromAnswer(&g.Receiver, out)
 	}
 }
 
-// complete hands on the end of an answer that stands.
+// complete delivers the end of an accepted response.
 func (r *run) complete(at *attempt) error {
 	out := &at.answer.Outcome
 	switch {
@@ -392,7 +396,7 @@ func (r *run) complete(at *attempt) error {
 			at.answer.SayRefused()
 		}
 		if r.take(at.newNotes()); r.o.policy == callwright.PolicyStrict && judge.StrictError(r.report.Notes) != nil {
-			break // the client gets the error in place of the end
+			break // the client gets an error instead of the end
 		}
 		at.answer.ReleaseEnd()
 		r.changed = r.changed || out.Delivered.Changed
@@ -410,14 +414,14 @@ func (r *run) complete(at *attempt) error {
 	return nil
 }
 
-// acceptOrFail decides about an answer that needs a correction when none may be asked for any more: it stands as it is,
-// or the attempt failed.
+// acceptOrFail handles a response that needs a self-correction after their limit is reached. It completes the response
+// if possible, and otherwise returns an error.
 func (r *run) acceptOrFail(at *attempt, rule string) error {
 	out, forced := &at.answer.Outcome, r.req.Params.Choice.IsForced()
 	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm || rule == correction.RuleSearched
 	switch {
 	case out.HasRefusal() && !forced && at.answer.Setup.Form == nil:
-		return r.complete(at) // it says so
+		return r.complete(at) // the refusal is the response
 	case len(r.delivery.good)+len(out.Good) > 0, asksOn && out.HasText(), !forced && r.delivery.streams() &&
 		(r.delivery.text || out.Delivered.Text):
 		return r.complete(at)
@@ -427,7 +431,7 @@ func (r *run) acceptOrFail(at *attempt, rule string) error {
 	}
 	r.closeAttempt(at)
 	switch {
-	case r.ctx.Err() != nil: // calls are not judged to the end then
+	case r.ctx.Err() != nil: // the validation of calls is incomplete after cancellation
 		return asError(r.ctx.Err())
 	case rule == correction.RuleEmpty || asksOn:
 		e := callwright.Errorf("judge", callwright.KindBadAnswer, "", "%s", correction.Nothing(rule))

@@ -15,48 +15,48 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// ShapeOptions change how [Shape] works. The zero value is ready for use.
+// ShapeOptions configure [Shape]. The zero value is ready for use.
 type ShapeOptions struct {
 	Policy     callwright.Policy // "" is PolicyHeal
-	Rules      map[string]bool   // rules switched by their exact ids, whatever the policy says
-	Dialect    string            // asked for in modes text and parsed; "" is that of the model's family
-	Wording    string            // the name of the prompt's wording in modes other than native; "" is the default of the model's family
-	StrictJSON bool              // a stronger instruction where the prompt asks for JSON
+	Rules      map[string]bool   // enables or disables rules by exact ID, overriding the policy
+	Dialect    string            // text format for modes text and parsed; "" is that of the model's family
+	Wording    string            // name of the prompt wording in non-native modes; "" is the default of the model's family
+	StrictJSON bool              // stronger instruction in prompts that require JSON
 
 	StrictTools callwright.StrictTools // "" is StrictAuto
-	Constrain   caps.Truth             // as WithConstraints
-	Signatures  signature.Store        // opaque state is restored from it; nil: none is
-	Marks       *dialect.Marks         // textual formats of the caller's own beside the known ones, see [dialect.NewMarks]
-	Schemas     *schema.Cache          // compiled schemas; nil: the schemas are compiled anew
+	Constrain   caps.Truth             // see WithConstraints
+	Signatures  signature.Store        // source of lost opaque state; nil means none is restored
+	Marks       *dialect.Marks         // additional text formats of the caller, see [dialect.NewMarks]
+	Schemas     *schema.Cache          // cache of compiled schemas; nil means no cache
 }
 
-// Shaped is a request made fit for a model in a mode.
+// Shaped is a request that is adapted to a model in a mode.
 type Shaped struct {
 	Request *callwright.Request
 	Mode    caps.Mode
-	Dialect string // the dialect of the modes text and parsed, "" in others
+	Dialect string // text format for modes text and parsed, otherwise ""
 	Notes   []callwright.Note
-	// Names maps tool names as they are sent back to the declared ones, where the provider does not accept those.
+	// Names maps sent tool names to declared tool names, for the names that the provider does not accept.
 	Names map[string]string
 
 	sent judge.Sent
 }
 
-// Original is a native call of the model's answer with the tool's name and the arguments as the client's own tools have
-// them: they may have been sent in another form. Judge it afterwards.
+// Original converts a native call of the response to the client's tools: it restores the declared tool name, and the
+// structure of the arguments if the schema was sent in another form. Call it before Validate.
 func (s *Shaped) Original(call callwright.Call) callwright.Call {
 	call.Name = s.sent.Naming.DeclaredName(call.Name)
 	call.Arguments = s.sent.Undo.Arguments(call.Name, call.Arguments)
 	return call
 }
 
-// CorrectionMessage is [CorrectionMessage] in the names under which the model was sent the tools.
+// CorrectionMessage returns the message of the function [CorrectionMessage], with tool names as they were sent.
 func (s *Shaped) CorrectionMessage(v callwright.Verdict) callwright.Message {
 	return correction.Message(v, s.sent.Naming)
 }
 
-// Document is the text of an answer in mode json_schema in the form that Extract reads: it may have been asked for in
-// another one.
+// Document converts the response text in mode json_schema to the document structure that Extract reads. The requested
+// structure may differ.
 func (s *Shaped) Document(text string) string {
 	if s.sent.Document == nil {
 		return text
@@ -64,13 +64,13 @@ func (s *Shaped) Document(text string) string {
 	return string(s.sent.Document([]byte(text)))
 }
 
-// Shape makes a request fit for a model with these capabilities: its history fixed, its tools declared or described as
-// the mode asks. The request itself does not change. Errors are *Error.
+// Shape returns req adapted to a model with capabilities c in the given mode. It fixes the history and declares or
+// describes the tools. It does not modify req. Errors are *Error.
 func Shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions) (*Shaped, error) {
 	return shape(req, c, mode, o, nil)
 }
 
-// shape is Shape with the places of the history for notes, nil where they name none.
+// shape implements Shape. place returns JSON pointers of message parts for notes, see FitOptions.Place; it may be nil.
 func shape(req *callwright.Request, c caps.Caps, mode caps.Mode, o ShapeOptions, place func(message, part int) string) (*Shaped, error) {
 	declared, err := req.DeclaredTools()
 	if err != nil {

@@ -7,16 +7,16 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// ValidateOptions change how [Validate] works. The zero value is ready for use.
+// ValidateOptions configure [Validate]. The zero value is ready for use.
 type ValidateOptions struct {
 	Policy  callwright.Policy          // "" is PolicyHeal
-	Rules   map[string]bool            // rules switched by their exact ids, whatever the policy says
-	Schemas *schema.Cache              // compiled schemas; nil: the schemas are compiled anew
-	MintID  func(prefix string) string // makes the id of a call that has none; nil: a time-ordered UUID after the prefix
+	Rules   map[string]bool            // enables or disables rules by exact ID, overriding the policy
+	Schemas *schema.Cache              // cache of compiled schemas; nil means no cache
+	MintID  func(prefix string) string // returns the ID for a call that has none; nil means prefix and a time-ordered UUID
 }
 
-// Validate judges one native call against the declared tools: its name is resolved, its arguments are repaired, coerced
-// and validated against the schema. The verdict does not change afterwards. Errors are *Error and concern the tools.
+// Validate validates one native call against the declared tools. It resolves the name, repairs and coerces the
+// arguments, and validates them against the schema. Errors are *Error and concern the tools, not the call.
 func Validate(call callwright.Call, tools []callwright.Tool, o ValidateOptions) (callwright.Verdict, error) {
 	s, err := judge.NewToolset(tools, schemasOr(o.Schemas))
 	if err != nil {
@@ -26,7 +26,7 @@ func Validate(call callwright.Call, tools []callwright.Tool, o ValidateOptions) 
 	return j.Verdict(judge.NativeCandidate(call)), nil
 }
 
-// CorrectionMessage returns the message that asks the model to correct a call. It is sent after the message with the
-// call, as the call's result, and names the violations in the words of the schema. A call without an id is answered by
-// the user. The message is empty after a verdict that is OK.
+// CorrectionMessage returns the message that tells the model the violations of an invalid call. Append it after the
+// message with the call. It has the form of the call's result, or of a user message if the call has no ID. For a
+// verdict that is OK the message is empty.
 func CorrectionMessage(v callwright.Verdict) callwright.Message { return correction.Message(v, nil) }
