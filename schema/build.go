@@ -10,16 +10,16 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A builder makes the graph of nodes from a source.
+// A builder compiles a source to a graph of nodes.
 type builder struct {
 	src    *source
-	nodes  map[string]*node // by JSON pointer
-	ways   map[*node]int    // how many ways lead to a node that is referred to
+	nodes  map[string]*node // nodes by JSON pointer in the schema
+	ways   map[*node]int    // number of references to each referenced node, including its own position
 	shared int
-	again  bool // some value is held against several schemas
+	again  bool // several schemas apply to the same value, so results are worth caching
 }
 
-// build compiles the source.
+// build compiles the normalized schema src.
 func (s *Schema) build(src *source) error {
 	if src.foreign {
 		var err error
@@ -36,7 +36,7 @@ func (s *Schema) build(src *source) error {
 	return nil
 }
 
-// node returns the node of the schema v at path, made once.
+// node returns the node for the schema v at the JSON pointer path. It creates the node on the first call.
 func (b *builder) node(path string, v any) *node {
 	if n, ok := b.nodes[path]; ok {
 		return n
@@ -54,7 +54,7 @@ func (b *builder) node(path string, v any) *node {
 		n.ref = b.target(to)
 		if b.src.draft <= 7 && n.ref != nil {
 			n.joined = true
-			return n // nothing beside a reference counts in these drafts
+			return n // these drafts ignore keywords beside $ref
 		}
 	}
 	f.foreign(n)
@@ -72,7 +72,8 @@ func (b *builder) node(path string, v any) *node {
 	return n
 }
 
-// foreign adds keywords that the tree does not check, for the estimate of work and for Coerce.
+// foreign adds the schemas of keywords that only the complete validator checks to the node, so that the work estimate
+// and Coerce include them.
 func (f fields) foreign(n *node) {
 	if !f.b.src.foreign {
 		return
@@ -91,7 +92,8 @@ func (f fields) foreign(n *node) {
 	}
 }
 
-// target returns the node that a reference leads to, nil when only the complete validator can tell.
+// target returns the node for a reference such as "#/$defs/x" or "#anchor". It returns nil if only the complete
+// validator can resolve the reference.
 func (b *builder) target(to string) *node {
 	path, named := "", false
 	if to != "#" && !strings.HasPrefix(to, "#/") {
@@ -107,7 +109,7 @@ func (b *builder) target(to string) *node {
 	}
 	n := b.node(path, v)
 	if b.ways[n] == 0 && !isDefinition(path) {
-		b.ways[n] = 1 // it also holds where it stands
+		b.ways[n] = 1 // the schema also applies at its own position
 	}
 	if b.ways[n]++; b.ways[n] > 1 && n.shared == 0 {
 		b.shared++
@@ -116,18 +118,21 @@ func (b *builder) target(to string) *node {
 	return n
 }
 
-// isDefinition reports whether a schema stands where only references lead to it.
+// isDefinition reports whether the schema at path is a direct child of $defs or definitions, so that it applies only
+// through references.
 func isDefinition(path string) bool {
 	at := strings.LastIndexByte(path, '/')
 	return at > 0 && (strings.HasSuffix(path[:at], "/$defs") || strings.HasSuffix(path[:at], "/definitions"))
 }
 
-// maxBeside bounds how many schemas may stand for the same value, each leading to the next.
+// maxBeside is the maximum number of schemas that may apply to one value through a chain of references and
+// combinators.
 const maxBeside = 256
 
-// measure refuses schemas that lead back to themselves, or on and on, without going down in the document.
+// measure rejects schemas whose references form a cycle, or a chain longer than maxBeside, at the same position of a
+// document.
 func (b *builder) measure() error {
-	height := make(map[*node]int, len(b.nodes)) // -1 while it is being measured
+	height := make(map[*node]int, len(b.nodes)) // chain length below each node, -1 during the computation
 	var visit func(n *node) error
 	visit = func(n *node) error {
 		switch h := height[n]; {
@@ -159,7 +164,7 @@ func (b *builder) measure() error {
 	return nil
 }
 
-// beside returns the schemas that n applies to the same value.
+// beside returns the direct subschemas that n applies to the same value, such as those of $ref and allOf.
 func (n *node) beside() []*node {
 	var out []*node
 	for _, one := range [...]*node{n.ref, n.not, n.cond, n.then, n.other} {
@@ -178,14 +183,14 @@ func (n *node) beside() []*node {
 	return out
 }
 
-// fields reads the keywords of one schema. normalise has checked their forms.
+// fields provides access to the keywords of one schema. normalise has checked their types.
 type fields struct {
 	b    *builder
 	m    map[string]any
 	path string
 }
 
-// has returns the value of a keyword that the draft knows.
+// has returns the value of a keyword. ok is false if the keyword is absent or unknown in the schema's draft.
 func (f fields) has(name string) (any, bool) {
 	if _, known := keywordShapes[f.b.src.draft][name]; !known {
 		return nil, false

@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/lru"
 )
 
-// A Cache compiles each schema once and keeps the latest used ones, errors too. Schemas above 1 MiB are compiled and
-// not kept. A Cache is safe for concurrent use. Make one with NewCache.
+// A Cache compiles each schema once and keeps the most recently used ones, including compile errors. Schemas above 1
+// MiB are compiled but not kept. A Cache is safe for concurrent use. Use NewCache.
 type Cache struct {
 	compiled *lru.Cache[struct{}, compiled]
 }
@@ -16,7 +16,7 @@ type compiled struct {
 	err    error
 }
 
-// NewCache returns a cache of at most so many schemas; 1024 when max is below 1.
+// NewCache returns a cache of at most max schemas, 1024 if max is below 1.
 func NewCache(max int) *Cache {
 	return &Cache{lru.New(max, func(_ struct{}, raw []byte) compiled {
 		s, err := Compile(raw)
@@ -24,8 +24,8 @@ func NewCache(max int) *Cache {
 	})}
 }
 
-// Compile is like the function Compile, by content: the same bytes give the same Schema. It does not allocate when the
-// schema is there.
+// Compile returns the compiled schema for raw, from the cache if equal bytes were compiled before. A cache hit does
+// not allocate.
 func (c *Cache) Compile(raw []byte) (*Schema, error) {
 	done := c.compiled.Get(struct{}{}, jsonx.Trim(raw))
 	return done.schema, done.err

@@ -4,45 +4,44 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Options are the rules that Coerce may apply. The zero value allows every rule that leaves one reading, and no
-// guesses.
+// Options configure Coerce. The zero value allows all rules except heuristic ones.
 type Options struct {
-	// Disabled reports whether a rule is switched off. Nil: none is.
+	// Disabled reports whether a rule is disabled. If it is nil, no rule is disabled.
 	Disabled func(rule string) bool
-	// Guesses allows the rules that guess, see RuleTable.
+	// Guesses enables the heuristic rules, see RuleTable.
 	Guesses Guesses
-	// Mend reads a string that was meant to hold JSON and does not quite. It returns one valid JSON value, or false.
-	// Nil: only valid JSON is read.
+	// Mend converts a string with almost valid JSON to one valid JSON value. ok is false if it cannot. If Mend is nil,
+	// strings are parsed only as valid JSON.
 	Mend func(text string) ([]byte, bool)
 }
 
-// Guesses says whether heuristic rules may run.
+// Guesses is a flag that enables the heuristic rules.
 type Guesses uint8
 
-// The values of Guesses.
+// The values of Guesses. NoGuesses disables heuristic rules, WithGuesses enables them.
 const (
 	NoGuesses Guesses = iota
 	WithGuesses
 )
 
-// Change is one thing that Coerce changed.
+// Change describes one change by Coerce.
 type Change struct {
-	Rule      string // see RuleTable
-	Path      string // JSON pointer into the document as it was given
-	Was       string // shortened
-	Now       string // shortened; empty when the member is gone
+	Rule      string // name of the rule, see RuleTable
+	Path      string // JSON pointer into the original document
+	Was       string // original value, shortened to 80 bytes
+	Now       string // new value, shortened to 80 bytes; "" if the member was removed
 	Why       string
 	Heuristic bool
 }
 
-// Rule is a kind of change.
+// Rule describes one type of change by Coerce.
 type Rule struct {
 	Name      string
 	Why       string
 	Heuristic bool
 }
 
-// RuleTable lists every rule of Coerce.
+// RuleTable returns a new slice of all rules.
 func RuleTable() []Rule { return append([]Rule(nil), ruleTable...) }
 
 const (
@@ -87,7 +86,7 @@ var ruleTable = []Rule{
 	{ruleSingle, "the schema wants no array and the only element fits", true},
 }
 
-// ruleOf is the row of a rule.
+// ruleOf returns the rule with the given name, or the zero Rule.
 func ruleOf(name string) Rule {
 	for i := range ruleTable {
 		if ruleTable[i].Name == name {
@@ -99,14 +98,15 @@ func ruleOf(name string) Rule {
 
 func isHeuristic(rule string) bool { return ruleOf(rule).Heuristic }
 
-// maxRounds bounds how often Coerce checks its own changes.
+// maxRounds is the maximum number of times Coerce runs on its own result.
 const maxRounds = 4
 
-// Coerce changes values that violate the schema where exactly one reading satisfies it, and reports each change. A
-// valid document is returned as it is, the same slice, with no changes; so is a text that is no JSON. Otherwise out is
-// a new slice in which everything but the changed values has the same bytes. A value without a single reading stays as
-// it came: Validate reports it. It never invents a value, never drops a member but placeholders of optional ones, and
-// never changes a string where a string is allowed. Coercing the result again changes nothing.
+// Coerce changes values that violate the schema if exactly one interpretation satisfies it. For example, "3" becomes 3
+// where an integer is required. If doc is valid or not JSON, Coerce returns doc itself and no changes. Otherwise out
+// is a new slice in which all other bytes are unchanged. A value without a unique interpretation stays unchanged;
+// Validate reports it. Coerce never invents values. It removes only members whose values are placeholders, such as
+// null, for optional members. It never changes a string if strings are allowed. Coerce of its own result changes
+// nothing.
 func (s *Schema) Coerce(doc []byte, o Options) (out []byte, changes []Change) {
 	if jsonx.Valid(doc) != nil || s.fits(jsonx.Trim(doc)) {
 		return doc, nil
@@ -118,7 +118,7 @@ func (s *Schema) Coerce(doc []byte, o Options) (out []byte, changes []Change) {
 		changes = append(changes, more...)
 	}
 	if s.complete != nil && len(s.judge(jsonx.Trim(out))) >= len(s.judge(jsonx.Trim(doc))) {
-		return doc, nil // the tree that was gone by does not know the whole schema, and was wrong
+		return doc, nil // the tree does not know all keywords, and its changes did not reduce the violations
 	}
 	return out, changes
 }
@@ -139,7 +139,7 @@ func (s *Schema) coerce(doc []byte, o Options, g Guesses) (out []byte, changes [
 			changes = append(changes, made...)
 		}
 		if fits && kindOf(jsonx.Trim(out)) == kindObject && !hasOneMember(out) {
-			break // no rule is left: empty and unwrap alone look at what fits
+			break // no rule applies: only the rules for empty and wrapped arguments change a value that fits
 		}
 	}
 	return out, changes

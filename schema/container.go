@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// skipSpace returns the place of the next byte that is no white space.
+// skipSpace returns the index of the first byte at or after i that is not JSON white space.
 func skipSpace(doc []byte, i int) int {
 	for i < len(doc) && (doc[i] == ' ' || doc[i] == '\n' || doc[i] == '\r' || doc[i] == '\t') {
 		i++
@@ -15,7 +15,8 @@ func skipSpace(doc []byte, i int) int {
 	return i
 }
 
-// evalObject reads the object at i once, each member against the schemas that are meant for it.
+// evalObject validates the object at offset start in one pass, each member against the schemas that apply to it. It
+// returns the end of the object, or -1.
 func (m *machine) evalObject(n *node, start int) int {
 	r := n.object
 	var have uint64
@@ -78,7 +79,7 @@ func (m *machine) evalMember(r *objectRules, key []byte, i int, have *uint64) in
 
 func (m *machine) evalPatterns(r *objectRules, key []byte, i, end int, declared bool) (int, bool) {
 	for _, p := range r.patterns {
-		// The text is read anew: the schemas of values use the same buffer.
+		// m.text is called again because the value's validation reuses its buffer
 		if p.re.Match(m.text(key)) {
 			declared = true
 			if end = m.eval(p.node, i); end < 0 {
@@ -141,7 +142,7 @@ func (m *machine) evalNeeds(r *objectRules, start, end int) bool {
 	return true
 }
 
-// evalArray reads the array at i once.
+// evalArray validates the array at offset start in one pass. It returns the end of the array, or -1.
 func (m *machine) evalArray(n *node, start int) int {
 	r := n.array
 	count, matches := 0, 0
@@ -192,7 +193,7 @@ func (m *machine) evalLengths(r *arrayRules, arr []byte, count, matches int) boo
 	return !r.unique || count < 2 || isUnique(arr, count) || m.fail("uniqueItems", "items that all differ", arr)
 }
 
-// isUnique reports whether no two elements mean the same.
+// isUnique reports whether no two elements of the array are equal as JSON values. count is the number of elements.
 func isUnique(arr []byte, count int) bool {
 	if count <= 8 {
 		list := make([][]byte, 0, 8)
@@ -218,7 +219,7 @@ func isUnique(arr []byte, count int) bool {
 	return true
 }
 
-// enter goes down to a member and returns the way back.
+// enter appends a member name to the current path. It returns the previous length, for leave.
 func (m *machine) enter(name []byte) int {
 	mark := len(m.path)
 	if m.collecting {
@@ -247,7 +248,7 @@ func (m *machine) enterItem(i int) int {
 
 func (m *machine) leave(mark int) { m.path = m.path[:mark] }
 
-// appendCanonical writes v so that values that mean the same have the same text.
+// appendCanonical appends v in a canonical form: equal JSON values have equal bytes.
 func appendCanonical(dst, v []byte) []byte {
 	switch kindByByte[v[0]] {
 	case kindObject:

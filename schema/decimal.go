@@ -7,14 +7,15 @@ import (
 	"strconv"
 )
 
-// A decimal is a JSON number, exactly: digits × 10^exp, digits without zeros at either end. The zero value is 0.
+// A decimal is the exact value of a JSON number: digits × 10^exp, where digits has no leading or trailing zeros. The
+// zero value is 0.
 type decimal struct {
 	neg    bool
 	digits []byte
 	exp    int
 }
 
-// parseDecimal reads a JSON number. It trusts its form. Exponents saturate.
+// parseDecimal parses a valid JSON number. Huge exponents are limited to ±maxExponent.
 func parseDecimal(text []byte) decimal {
 	var d decimal
 	if len(text) > 0 && text[0] == '-' {
@@ -38,7 +39,7 @@ func parseDecimal(text []byte) decimal {
 	return d
 }
 
-// maxExponent is far from overflow, and far beyond anything that has a length in memory.
+// maxExponent is the limit of exponents. It is small enough to avoid overflow.
 const maxExponent = math.MaxInt / 4
 
 func saturate(exp []byte) int {
@@ -55,7 +56,7 @@ func saturate(exp []byte) int {
 func (d decimal) zero() bool     { return len(d.digits) == 0 }
 func (d decimal) integral() bool { return d.zero() || d.exp >= 0 }
 
-// compare returns -1, 0 or 1 as d is below, equal to or above e.
+// compare returns -1, 0 or 1 if d is less than, equal to or greater than e.
 func (d decimal) compare(e decimal) int {
 	ds, es := d.sign(), e.sign()
 	if ds != es {
@@ -64,7 +65,7 @@ func (d decimal) compare(e decimal) int {
 	if ds == 0 {
 		return 0
 	}
-	// The place of the first digit decides, then the digits.
+	// compare the positions of the first digits, then the digits
 	if c := (d.exp + len(d.digits)) - (e.exp + len(e.digits)); c != 0 {
 		return ds * sign(c)
 	}
@@ -91,13 +92,13 @@ func sign(n int) int {
 	return 0
 }
 
-// multipleOf reports whether d is a whole multiple of m, which is above zero. Work depends on the digits, not on the
-// size of the exponents.
+// multipleOf reports whether d is an integer multiple of m, which is positive. The time depends on the number of
+// digits, not on the exponents.
 func (d decimal) multipleOf(m decimal) bool {
 	if d.zero() {
 		return true
 	}
-	// With a negative shift the digits of d would have to end in zeros, and they never do.
+	// For a negative shift, d.digits would have to end in zeros, which are always removed.
 	shift := d.exp - m.exp
 	if shift < 0 {
 		return false
@@ -115,7 +116,7 @@ func (d decimal) multipleOf(m decimal) bool {
 	return rest.Mul(rest, power).Mod(rest, by).Sign() == 0
 }
 
-// clampInt writes an integer that is not negative, at most 2^53.
+// clampInt returns a non-negative integer as text, at most 2^53.
 func (d decimal) clampInt() string {
 	if d.zero() {
 		return "0"
@@ -128,7 +129,7 @@ func (d decimal) clampInt() string {
 	return strconv.Itoa(min(n, most))
 }
 
-// smallInt reads a plain integer of at most 18 digits, the usual case, without allocation.
+// smallInt parses an integer of at most 18 digits without allocation. ok is false for other numbers.
 func smallInt(text []byte) (n int64, ok bool) {
 	i := 0
 	if len(text) > 0 && text[0] == '-' {
@@ -149,12 +150,12 @@ func smallInt(text []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// A bound is a number of the schema, in both forms.
+// A bound is the number of a keyword such as minimum, as text, decimal and, if possible, int64.
 type bound struct {
 	text  string
 	exact decimal
 	small int64
-	fits  bool // small has the value
+	fits  bool // small is valid
 }
 
 func newBound(text string) *bound {
@@ -163,7 +164,7 @@ func newBound(text string) *bound {
 	return b
 }
 
-// compare returns -1, 0 or 1 as the JSON number v is below, equal to or above b.
+// compare returns -1, 0 or 1 if the JSON number v is less than, equal to or greater than b.
 func (b *bound) compare(v []byte) int {
 	if n, ok := smallInt(v); ok && b.fits {
 		switch {
@@ -177,7 +178,7 @@ func (b *bound) compare(v []byte) int {
 	return parseDecimal(v).compare(b.exact)
 }
 
-// divides reports whether the JSON number v is a whole multiple of b.
+// divides reports whether the JSON number v is an integer multiple of b.
 func (b *bound) divides(v []byte) bool {
 	if n, ok := smallInt(v); ok && b.fits && b.small > 0 {
 		return n%b.small == 0
@@ -185,7 +186,7 @@ func (b *bound) divides(v []byte) bool {
 	return parseDecimal(v).multipleOf(b.exact)
 }
 
-// isIntegral reports whether a JSON number has a whole value: 3, 3.0, 30e-1.
+// isIntegral reports whether a JSON number is an integer in value, such as 3, 3.0 or 30e-1.
 func isIntegral(v []byte) bool {
 	if !bytes.ContainsAny(v, ".eE") {
 		return true

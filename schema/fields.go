@@ -7,19 +7,19 @@ import (
 	"unicode"
 )
 
-// A field is a member of the object that a struct is in JSON.
+// A field is a struct field as a member of the JSON object.
 type field struct {
 	name     string
-	of       reflect.Type // no pointer, where the field is one
+	of       reflect.Type // type of the field, without the pointer if it is one
 	tag      reflect.StructTag
 	optional bool
-	quoted   bool // a number or a truth value that is written as a string
-	named    bool // by its tag
-	depth    int  // of the embedded struct that it is in
+	quoted   bool // the tag has the option "string": a number or boolean is encoded as a string
+	named    bool // the tag sets the name
+	depth    int  // nesting depth of the embedded struct, 0 for the struct itself
 }
 
-// fieldsOf returns the fields of a struct that encoding/json reads, in their order. Of several by one name the least
-// deep one counts, of those the one that is named by its tag, and none where there are two.
+// fieldsOf returns the fields of a struct that encoding/json decodes, in order. Fields with equal names are resolved
+// as in encoding/json: the least nested field wins, then the field named by a tag; otherwise none is used.
 func fieldsOf(t reflect.Type) []field {
 	var all []field
 	gather(&all, t, 0, false, map[reflect.Type]bool{})
@@ -32,7 +32,7 @@ func fieldsOf(t reflect.Type) []field {
 	return out
 }
 
-// beaten reports whether another field of the same name counts in place of one, or neither does.
+// beaten reports whether the field all[i] is hidden by another field of the same name.
 func beaten(all []field, i int) bool {
 	f := &all[i]
 	for j := range all {
@@ -46,10 +46,11 @@ func beaten(all []field, i int) bool {
 	return false
 }
 
-// gather adds the fields of a struct and of those embedded in it.
+// gather appends the fields of struct type t and of its embedded structs to all. within has the enclosing struct
+// types.
 func gather(all *[]field, t reflect.Type, depth int, optional bool, within map[reflect.Type]bool) {
 	if within[t] {
-		return // deeper than itself, where nothing counts
+		return // a recursive embedding adds only hidden fields
 	}
 	within[t] = true
 	defer delete(within, t)
@@ -64,7 +65,7 @@ func gather(all *[]field, t reflect.Type, depth int, optional bool, within map[r
 		}
 		embedded := sf.Anonymous && of.Kind() == reflect.Struct
 		if tag == "-" || !sf.IsExported() && (!embedded || pointer) {
-			continue // encoding/json cannot set what an embedded pointer to a type that is not exported leads to
+			continue // encoding/json cannot set fields of an embedded pointer to an unexported type
 		}
 		if !isName(name) {
 			name = ""
@@ -83,7 +84,7 @@ func gather(all *[]field, t reflect.Type, depth int, optional bool, within map[r
 	}
 }
 
-// isName reports whether encoding/json takes a text in a tag as a name.
+// isName reports whether encoding/json accepts s as a name in a tag.
 func isName(s string) bool {
 	for _, c := range s {
 		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
@@ -93,7 +94,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// isQuotable reports whether the option string changes how a kind is written.
+// isQuotable reports whether the tag option "string" has an effect on kind k.
 func isQuotable(k reflect.Kind) bool {
 	return k == reflect.Bool || k >= reflect.Int && k <= reflect.Float64
 }

@@ -6,40 +6,40 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A fitter mends one document. It never changes a value that fits the schemas that are meant for it.
+// A fitter coerces one document. It never changes a value that is valid.
 type fitter struct {
 	s       *Schema
 	machine *machine
 	o       Options
 	guesses Guesses
-	budget  int // work that may still be done; see newBudget
+	budget  int // remaining work, see newBudget
 }
 
-// newBudget bounds the work of one round, so that it is linear in the document whatever the schema.
+// newBudget returns the limit of the work for one round, linear in the size of the document.
 func newBudget[T ~string | ~[]byte](doc T) int { return 1<<17 + 96*len(doc) }
 
-// outcome is a value after mending. Without changes, json is the value itself.
+// outcome is the result of coercing a value. Without changes, json is the value itself.
 type outcome struct {
 	json    []byte
 	changes []Change
 	fits    bool
 }
 
-// A goal is the set of schemas that a value has to fit: schemas that hold together, and the unions among them whose
-// branch is chosen.
+// A goal is the set of schemas that a value must satisfy: view has schemas that all apply, and chosen has the unions
+// whose branch is already selected.
 type goal struct {
 	view   []*node
-	flat   []*node // view expanded for the value at hand
+	flat   []*node // view expanded for the current value
 	chosen []union
 }
 
-// with adds the branch b of the union u.
+// with returns the goal with the branch b of the union u added.
 func (g goal) with(u union, b *node) goal {
 	return goal{view: append(g.view[:len(g.view):len(g.view)], b), chosen: append(g.chosen[:len(g.chosen):len(g.chosen)], u)}
 }
 
-// admits reports whether values of a kind can satisfy the goal, or could have in another branch of its unions: a value
-// of that kind was meant for such a branch.
+// admits reports whether values of the given kinds can satisfy the goal, or another branch of its chosen unions. A
+// value of such a kind may be meant for that branch.
 func (g goal) admits(kind kindSet) bool {
 	if possible(g.flat)&kind != 0 {
 		return true
@@ -54,12 +54,12 @@ func (g goal) admits(kind kindSet) bool {
 	return false
 }
 
-// guessesLater reports whether a rule that guesses runs after the rules that leave one reading.
+// guessesLater reports whether the heuristic rule will run in the second pass, after the other rules.
 func (f *fitter) guessesLater(rule string) bool {
 	return f.guesses != WithGuesses && f.o.Guesses == WithGuesses && (f.o.Disabled == nil || !f.o.Disabled(rule))
 }
 
-// allows reports whether a rule may run.
+// allows reports whether the rule is enabled in this pass.
 func (f *fitter) allows(rule string) bool {
 	if isHeuristic(rule) && f.guesses != WithGuesses {
 		return false
@@ -72,7 +72,7 @@ func change(rule, path string, was, now []byte) Change {
 	return Change{Rule: row.Name, Path: path, Was: shortenValue(was), Now: shortenValue(now), Why: row.Why, Heuristic: row.Heuristic}
 }
 
-// document mends the whole document once.
+// document coerces the whole document once.
 func (f *fitter) document(doc []byte) (out []byte, changes []Change, fits bool) {
 	v := jsonx.Trim(doc)
 	r := f.root(v)
@@ -83,7 +83,7 @@ func (f *fitter) document(doc []byte) (out []byte, changes []Change, fits bool) 
 	return jsonx.Splice(nil, doc, jsonx.Edit{Start: start, End: end, New: r.json}), r.changes, r.fits
 }
 
-// root handles damage of the arguments as a whole, and then descends.
+// root applies the rules for the whole arguments (empty, wrapped) and otherwise coerces the values inside.
 func (f *fitter) root(v []byte) outcome {
 	g := goal{view: []*node{f.s.root}}
 	if r, ok := f.empty(g, v); ok {
@@ -95,7 +95,7 @@ func (f *fitter) root(v []byte) outcome {
 	return f.fit(g, v, "")
 }
 
-// empty reads null, "" and [] as no arguments at all.
+// empty converts null, "" and [] to {} if {} is valid.
 func (f *fitter) empty(g goal, v []byte) (outcome, bool) {
 	if string(v) != "null" && string(v) != `""` && string(v) != "[]" || !f.allows(ruleEmpty) {
 		return outcome{}, false
@@ -107,10 +107,11 @@ func (f *fitter) empty(g goal, v []byte) (outcome, bool) {
 	return outcome{json: none, changes: []Change{change(ruleEmpty, "", v, none)}, fits: true}, true
 }
 
-// wrappers are names that models put around the arguments.
+// wrappers are member names that models put around the arguments, as in {"arguments":{...}}.
 var wrappers = []string{"arguments", "args", "input", "parameters", "params", "properties", "kwargs"}
 
-// unwrap takes the arguments out of an object that holds nothing else, when all their names are declared.
+// unwrap replaces an object with a single wrapper member by the value of the member, if the wrapper is undeclared and
+// all names inside are declared.
 func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
 	if !hasOneMember(v) || !f.allows(ruleUnwrap) {
 		return outcome{}, false
@@ -138,7 +139,8 @@ func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
 	return r, true
 }
 
-// check reports whether v fits all schemas of a view. Without budget nothing fits any more, so nothing is changed.
+// check reports whether v satisfies all schemas of view. It returns false if the work budget is exhausted, so that
+// nothing is changed.
 func (f *fitter) check(view []*node, v []byte) bool {
 	for _, n := range view {
 		if f.budget -= len(v) + 16; f.budget < 0 {
@@ -152,8 +154,8 @@ func (f *fitter) check(view []*node, v []byte) bool {
 	return true
 }
 
-// expand returns the schemas that hold for v beside those of a view: references, allOf, the branch of if, and schemas
-// that depend on present members.
+// expand returns view and all schemas that apply to v because of it: references, allOf, the selected branch of if, and
+// dependentSchemas of present members.
 func (f *fitter) expand(view []*node, v []byte) []*node {
 	flat := flatten(view...)
 	for i := 0; i < len(flat) && f.budget >= 0; i++ {
@@ -178,7 +180,7 @@ func (f *fitter) expand(view []*node, v []byte) []*node {
 	return flat
 }
 
-// fit mends v, which stands at path, for a goal.
+// fit coerces v, the value at path, to satisfy the goal g.
 func (f *fitter) fit(g goal, v []byte, path string) outcome {
 	if f.check(g.view, v) {
 		return outcome{json: v, fits: true}
@@ -186,7 +188,7 @@ func (f *fitter) fit(g goal, v []byte, path string) outcome {
 	return f.mend(g, v, path)
 }
 
-// mend is fit for a value that does not fit.
+// mend coerces a value that does not satisfy the goal.
 func (f *fitter) mend(g goal, v []byte, path string) outcome {
 	if f.budget < 0 {
 		return outcome{json: v}
@@ -201,7 +203,7 @@ func (f *fitter) mend(g goal, v []byte, path string) outcome {
 	}
 	r := f.fitInside(g, v, path)
 	if r.fits || kinds == kindAll {
-		return r // where every type is allowed, another one would only slip past the limits of this one
+		return r // if any type is allowed, converting the type would only evade the limits of the current type
 	}
 	if c := f.convert(g, kinds, v, path); c.fits {
 		return c
@@ -209,7 +211,7 @@ func (f *fitter) mend(g goal, v []byte, path string) outcome {
 	return r
 }
 
-// fitInside mends a value whose kind is right.
+// fitInside coerces a value of a permitted type: its members, elements or spelling.
 func (f *fitter) fitInside(g goal, v []byte, path string) outcome {
 	switch kindOf(v) {
 	case kindObject:
@@ -239,7 +241,7 @@ func (f *fitter) fitArray(g goal, v []byte, path string) outcome {
 	return f.applyEdits(g, v, edits, changes)
 }
 
-// applyEdits makes the edits and looks whether the value fits now.
+// applyEdits applies the edits to v and checks the result against the goal.
 func (f *fitter) applyEdits(g goal, v []byte, edits []jsonx.Edit, changes []Change) outcome {
 	if len(edits) == 0 {
 		return outcome{json: v}

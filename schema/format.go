@@ -6,8 +6,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// formatTable holds the formats that are checked, and how a message calls them. Formats of which correct values might
-// be refused are not here: regex (RE2 knows only a part), uri-template, and the international ones.
+// formatTable lists the checked formats with their descriptions for messages. It lacks formats whose check could
+// reject valid values: regex (RE2 supports only a subset), uri-template and internationalized formats.
 var formatTable = []struct{ name, want string }{
 	{"date-time", "a date and time of RFC 3339 such as 2025-01-31T08:00:00Z"},
 	{"date", "a date such as 2025-01-31"},
@@ -24,7 +24,7 @@ var formatTable = []struct{ name, want string }{
 	{"relative-json-pointer", "a relative JSON pointer"},
 }
 
-// formatChecks are the checks of the complete validator, so that both agree.
+// formatChecks returns the format checks of the complete validator, so that both validators agree.
 var formatChecks = sync.OnceValue(func() map[string]*jsonschema.Format {
 	list := make([]any, 0, len(formatTable))
 	for _, row := range formatTable {
@@ -43,7 +43,7 @@ var formatChecks = sync.OnceValue(func() map[string]*jsonschema.Format {
 	return checks
 })
 
-// formatOf returns the check of a format, nil when it is not known.
+// formatOf returns the check of the named format, nil if it is unknown.
 func formatOf(name string) *jsonschema.Format {
 	for _, row := range formatTable {
 		if row.name == name {

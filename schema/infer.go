@@ -12,21 +12,21 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Describer is a type that says its own schema, such as a string that is one of a few words. It is asked on its zero
-// value.
+// A Describer is a type that defines its own JSON Schema, for example a string type with an enum. JSONSchema is called
+// on the zero value.
 type Describer interface {
 	JSONSchema() json.RawMessage
 }
 
-// For returns the JSON Schema of a Go type as encoding/json reads it, for the arguments of a tool and for answers that
-// a model writes. The properties of a struct are in the order of its fields, those of embedded structs in their place.
-// A tag jsonschema:"..." is the description of a field; it must not be empty or begin with WORD=. All fields are
-// required but pointers, fields of embedded pointers, and fields marked omitempty or omitzero. A struct has no other
-// members. Null is allowed for pointers in slices and maps alone.
+// For returns the JSON Schema of the Go type T according to encoding/json, for tool arguments and for structured
+// responses. Struct properties are in field order, with the fields of embedded structs inserted. The tag
+// jsonschema:"..." is the description of a field; it must not be empty or begin with WORD=. Fields are required unless
+// they are pointers, belong to an embedded pointer, or have omitempty or omitzero. Structs have additionalProperties
+// false. null is allowed only for pointers in slices and maps.
 //
-// A type with JSON methods of its own may have any value. A type with text methods of its own is a string. Known types
-// of the standard library are exceptions. The schema of a [Describer] is its own description. A recursive type and a
-// type without a form in JSON are errors: a *[CompileError] with the place.
+// A type with JSON methods accepts any value. A type with text methods is a string. Some types of the standard
+// library, such as time.Time, have specific schemas. A [Describer] supplies its schema itself. A recursive type, or a
+// type that JSON cannot represent, gives a *[CompileError] with the position.
 func For[T any]() (json.RawMessage, error) {
 	w := inference{holders: map[reflect.Type]bool{}}
 	t := reflect.TypeFor[T]()
@@ -39,13 +39,13 @@ func For[T any]() (json.RawMessage, error) {
 	return w.out, nil
 }
 
-// An inference writes the schema of a type.
+// An inference generates the schema of a Go type.
 type inference struct {
 	out     []byte
-	holders map[reflect.Type]bool // the types that the one at hand is part of
+	holders map[reflect.Type]bool // the enclosing types, to detect recursion
 }
 
-// known are the types whose JSON differs from the form that their kind and methods suggest.
+// known maps types to the beginning of their schema if it differs from the general rules.
 var known = map[reflect.Type]string{
 	reflect.TypeFor[time.Time]():       `{"type":"string","format":"date-time"`,
 	reflect.TypeFor[json.Number]():     `{"type":"number"`,
@@ -54,7 +54,7 @@ var known = map[reflect.Type]string{
 	reflect.TypeFor[[]byte]():          `{"type":"string","contentEncoding":"base64"`,
 }
 
-// scalars are the kinds without parts.
+// scalars maps simple kinds to the beginning of their schema.
 var scalars = map[reflect.Kind]string{
 	reflect.Bool: `{"type":"boolean"`, reflect.String: `{"type":"string"`, reflect.Interface: `{`,
 	reflect.Int: `{"type":"integer"`, reflect.Int64: `{"type":"integer"`,
@@ -69,7 +69,7 @@ var scalars = map[reflect.Kind]string{
 	reflect.Float32: `{"type":"number"`, reflect.Float64: `{"type":"number"`,
 }
 
-// value writes the schema of a type, whose place is a JSON pointer into the schema.
+// value appends the schema of type t. at is its JSON pointer in the generated schema, for errors.
 func (w *inference) value(t reflect.Type, at string) error {
 	if err := w.open(t, at); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (w *inference) value(t reflect.Type, at string) error {
 	return nil
 }
 
-// open writes the schema of a type without its closing brace.
+// open appends the schema of type t without its closing brace.
 func (w *inference) open(t reflect.Type, at string) error {
 	if describes(t) {
 		return w.writeOwnSchema(t, at)
@@ -110,7 +110,7 @@ func (w *inference) open(t reflect.Type, at string) error {
 	return w.whole(t, at)
 }
 
-// whole writes the schema of a type with parts.
+// whole appends the schema of a pointer, struct, slice, array or map without its closing brace.
 func (w *inference) whole(t reflect.Type, at string) error {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -135,7 +135,7 @@ func (w *inference) whole(t reflect.Type, at string) error {
 	return &CompileError{Path: at, Reason: "the type " + t.String() + " has no form in JSON"}
 }
 
-// nullable writes the schema of a value that may be null.
+// nullable appends the schema of a value of type t or null, without its closing brace.
 func (w *inference) nullable(t reflect.Type, at string) error {
 	w.out = append(w.out, `{"anyOf":[`...)
 	if err := w.value(t, at+"/anyOf/0"); err != nil {
@@ -145,7 +145,7 @@ func (w *inference) nullable(t reflect.Type, at string) error {
 	return nil
 }
 
-// object writes the schema of a struct.
+// object appends the schema of a struct, without its closing brace.
 func (w *inference) object(t reflect.Type, at string) error {
 	w.out = append(w.out, `{"type":"object","properties":{`...)
 	var required []byte
@@ -170,10 +170,11 @@ func (w *inference) object(t reflect.Type, at string) error {
 	return nil
 }
 
-// misread is the beginning of a description that github.com/google/jsonschema-go keeps for a meaning of its own.
+// misread matches descriptions that github.com/google/jsonschema-go rejects, because it reserves a leading WORD= for
+// options.
 var misread = regexp.MustCompile(`^[^ \t\n]*=`)
 
-// field writes the schema of a field, with its description.
+// field appends the schema of a struct field, with its description.
 func (w *inference) field(f field, at string) error {
 	begin := len(w.out)
 	var err error
@@ -198,12 +199,12 @@ func (w *inference) field(f field, at string) error {
 	return nil
 }
 
-// describes reports whether a type says its own schema.
+// describes reports whether t is a Describer.
 func describes(t reflect.Type) bool {
 	return t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer && reflect.PointerTo(t).Implements(reflect.TypeFor[Describer]())
 }
 
-// writeOwnSchema writes the schema that a type says of itself, without its closing brace.
+// writeOwnSchema appends the schema that the Describer t returns, without its closing brace.
 func (w *inference) writeOwnSchema(t reflect.Type, at string) error {
 	d, _ := reflect.New(t).Interface().(Describer)
 	said := d.JSONSchema()
@@ -225,7 +226,7 @@ func (w *inference) writeOwnSchema(t reflect.Type, at string) error {
 	return nil
 }
 
-// isKey reports whether encoding/json takes a type as that of the names of members.
+// isKey reports whether encoding/json accepts t as the key type of a map.
 func isKey(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,

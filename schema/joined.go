@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// evalJoined holds the value at i against the schemas beside n's own keywords. It returns the end of the value or -1;
-// -1 also when there are none.
+// evalJoined validates the value at offset i against the subschemas in $ref, allOf, anyOf, oneOf, not and if. It
+// returns the end of the value. It returns -1 if the value is invalid or n has none of these keywords.
 func (m *machine) evalJoined(n *node, i int) int {
 	if !n.joined {
 		return -1
@@ -92,8 +92,8 @@ func (m *machine) evalCondition(n *node, i int) bool {
 	return branch == nil || m.eval(branch, i) >= 0
 }
 
-// failUnion reports the violations of a value that fits no branch: those of the one branch that was plainly meant, else
-// that none fits.
+// failUnion records the violations of a value that matches no branch of a union. If one branch was clearly intended,
+// these are its violations; otherwise it is one violation of the union.
 func (m *machine) failUnion(keyword string, branches []*node, i int) int {
 	if !m.collecting {
 		return -1
@@ -106,8 +106,8 @@ func (m *machine) failUnion(keyword string, branches []*node, i int) int {
 	return end
 }
 
-// findOnlyBranch returns the only branch that v can have been meant for: by its kind, and by the members that name a
-// variant.
+// findOnlyBranch returns the only branch for which v is plausible by its type and its discriminating members, nil if
+// there is none or more than one.
 func (m *machine) findOnlyBranch(branches []*node, v []byte) *node {
 	var only *node
 	for _, b := range branches {
@@ -122,7 +122,8 @@ func (m *machine) findOnlyBranch(branches []*node, v []byte) *node {
 	return only
 }
 
-// plausible reports whether v may have been meant for the schemas of a view together.
+// plausible reports whether v may be intended for the schemas of view: its type is allowed, and members with an enum
+// or const have matching types or values.
 func (m *machine) plausible(view []*node, v []byte) bool {
 	flat := flatten(view...)
 	k := kindOf(v)
@@ -155,13 +156,13 @@ func (r valueRule) allowsKind(k kindSet) bool {
 	return slices.ContainsFunc(r.list, func(l literal) bool { return l.kind == k })
 }
 
-// flatten returns the schemas that surely hold for a value: the nodes, their references, and the schemas of allOf.
+// flatten returns nodes with all schemas reached from them through $ref and allOf.
 func flatten(nodes ...*node) []*node {
 	if len(nodes) == 1 && nodes[0] != nil && !nodes[0].any && nodes[0].ref == nil && nodes[0].allOf == nil {
 		return nodes[:1:1]
 	}
 	var out []*node
-	var seen map[*node]bool // only when there are many
+	var seen map[*node]bool // used only for many nodes
 	var add func(nodes ...*node)
 	add = func(nodes ...*node) {
 		for _, n := range nodes {
@@ -187,7 +188,7 @@ func flatten(nodes ...*node) []*node {
 	return out
 }
 
-// childrenOf returns the schemas that a view has for the member called name.
+// childrenOf returns the schemas in view for the member with the given name.
 func childrenOf(view []*node, name string) []*node { return appendChildren(nil, view, name) }
 
 func appendChildren(out, view []*node, name string) []*node {
@@ -214,7 +215,7 @@ func appendChildren(out, view []*node, name string) []*node {
 	return out
 }
 
-// itemOf returns the schemas that a view has for the element at i.
+// itemOf returns the schemas in view for the array element with index i.
 func itemOf(view []*node, i int) []*node {
 	var out []*node
 	for _, n := range view {
@@ -229,7 +230,7 @@ func itemOf(view []*node, i int) []*node {
 	return out
 }
 
-// appendCanonicalObject writes an object with its members sorted.
+// appendCanonicalObject appends an object with its members sorted by name.
 func appendCanonicalObject(dst, v []byte) []byte {
 	var list [][2][]byte
 	for key, value := range jsonx.Members(v) {

@@ -1,32 +1,32 @@
 package schema
 
-// A shape is the required type of a keyword's value.
+// A shape is the required type of a keyword's value in a schema.
 type shape uint8
 
 const (
 	oneSchema     shape = iota // a schema
-	schemaOrList               // a schema or a list of them
-	schemaList                 // a list of schemas, not empty
-	schemaMap                  // schemas by name
-	patternMap                 // schemas by pattern
-	mixedMap                   // schemas or lists of names, by name
-	typeNames                  // a type or a list of them
-	nameList                   // a list of names
-	nameLists                  // lists of names by name
+	schemaOrList               // a schema or an array of schemas
+	schemaList                 // a non-empty array of schemas
+	schemaMap                  // an object whose values are schemas
+	patternMap                 // an object of schemas by regular expression
+	mixedMap                   // an object whose values are schemas or arrays of names
+	typeNames                  // a type name or an array of type names
+	nameList                   // an array of names
+	nameLists                  // an object whose values are arrays of names
 	anyNumber                  // a number
-	aboveZero                  // a number above zero
-	count                      // an integer from zero on
-	flag                       // true or false
+	aboveZero                  // a positive number
+	count                      // a non-negative integer
+	flag                       // a boolean
 	pattern                    // a regular expression
 	text                       // a string
-	valueList                  // a list of any values
+	valueList                  // an array of any values
 	anyValue                   // any value
-	reference                  // the address of a schema
-	foreignSchema              // a schema under a keyword that only the complete validator knows
-	foreignRef                 // an address of a schema that only the complete validator can follow
+	reference                  // a schema reference
+	foreignSchema              // a schema of a keyword that only the complete validator supports
+	foreignRef                 // a reference that only the complete validator can resolve
 )
 
-// A keyword is known from draft since to draft until; outside, it is an annotation.
+// A keyword is defined in the drafts from since to until. In other drafts it is ignored.
 type keyword struct {
 	name         string
 	shape        shape
@@ -35,7 +35,7 @@ type keyword struct {
 
 const everDraft = 9999
 
-// keywordTable holds every keyword that is checked or that leads to further schemas. All others are annotations.
+// keywordTable lists every keyword that is validated or has subschemas. All other keywords are ignored.
 var keywordTable = []keyword{
 	{"type", typeNames, 0, everDraft},
 	{"enum", valueList, 0, everDraft},
@@ -85,7 +85,7 @@ var keywordTable = []keyword{
 	{"$recursiveRef", foreignRef, 2019, 2019},
 }
 
-// keywordsOf returns the keywords of a draft by name.
+// keywordsOf returns the keywords of a draft with the shapes of their values.
 func keywordsOf(draft int) map[string]shape {
 	known := make(map[string]shape, len(keywordTable))
 	for _, k := range keywordTable {
@@ -96,13 +96,12 @@ func keywordsOf(draft int) map[string]shape {
 	return known
 }
 
-// keywordShapes has a draft's keywords ready.
+// keywordShapes has the keywords of each draft.
 var keywordShapes = map[int]map[string]shape{
 	4: keywordsOf(4), 6: keywordsOf(6), 7: keywordsOf(7), 2019: keywordsOf(2019), 2020: keywordsOf(2020),
 }
 
-// typeReadings maps names of types that are no JSON Schema types, in lower case, to their JSON Schema type. The empty
-// string allows any type.
+// typeReadings maps lower-case type names that are not JSON Schema types to the JSON Schema type. "" means any type.
 var typeReadings = map[string]string{
 	"str": "string", "text": "string", "varchar": "string", "char": "string", "character": "string", "string": "string",
 	"int": "integer", "int8": "integer", "int16": "integer", "int32": "integer", "int64": "integer", "integer": "integer",

@@ -9,17 +9,17 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// A library is a schema compiled by the complete validator. Safe for concurrent use.
+// A library is a schema compiled by the complete validator, an external library. It is safe for concurrent use.
 type library struct {
 	schema *jsonschema.Schema
 }
 
 const schemaAddress = "callwright:///schema"
 
-// closed lets the validator load nothing but the meta-schemas that it brings along.
+// closed is a loader that loads nothing. The validator can then use only its built-in meta-schemas.
 type closed struct{}
 
-// Load implements jsonschema.URLLoader.
+// Load implements jsonschema.URLLoader. It always returns an error.
 func (closed) Load(string) (any, error) { return nil, errors.New("nothing is fetched") }
 
 var _ jsonschema.URLLoader = closed{}
@@ -58,8 +58,8 @@ func newLibrary(src *source) (*library, error) {
 	}
 }
 
-// leaveOutFailed leaves out the reference that the complete validator could not follow, and reports whether there was
-// one.
+// leaveOutFailed removes the reference that the complete validator could not resolve. It returns false if err concerns
+// no reference.
 func (src *source) leaveOutFailed(err error) bool {
 	var unloaded *jsonschema.LoadURLError
 	if errors.As(err, &unloaded) {
@@ -80,7 +80,7 @@ func (src *source) leaveOutFailed(err error) bool {
 	return false
 }
 
-// compileError finds the place that an error of the complete validator names.
+// compileError converts an error of the complete validator to a *CompileError with the position.
 func compileError(err error) error {
 	var invalid *jsonschema.SchemaValidationError
 	var leaf *jsonschema.ValidationError
@@ -108,7 +108,7 @@ func pointerOf(steps []string) string {
 	return path
 }
 
-// leafText returns the message of one error without its place.
+// leafText returns the message of one validation error without its position.
 func leafText(e *jsonschema.ValidationError) string {
 	text := (&jsonschema.ValidationError{ErrorKind: e.ErrorKind, InstanceLocation: nil}).Error()
 	if i := strings.LastIndex(text, "at '': "); i >= 0 {
@@ -117,7 +117,7 @@ func leafText(e *jsonschema.ValidationError) string {
 	return text
 }
 
-// violations lists how doc breaks the schema. doc is valid JSON.
+// violations returns the violations of the schema by doc, which is valid JSON.
 func (l *library) violations(doc []byte) []Violation {
 	v, err := decode(doc)
 	if err != nil {
@@ -136,8 +136,8 @@ func (l *library) violations(doc []byte) []Violation {
 	return out
 }
 
-// leaves gathers the errors that have no further cause. Unions stay whole: the errors of their branches contradict each
-// other.
+// leaves appends the errors without further causes to out. An error of a union is one violation, because the errors of
+// its branches contradict each other.
 func leaves(e *jsonschema.ValidationError, doc any, out *[]Violation) {
 	if len(*out) >= maxViolations {
 		return
@@ -158,7 +158,7 @@ func leaves(e *jsonschema.ValidationError, doc any, out *[]Violation) {
 		got = show(at)
 	}
 	text := leafText(e)
-	if keyword == "" { // a schema that is false: the keyword that holds it says why
+	if keyword == "" { // a false schema: use the keyword that contains it
 		keyword, text = e.SchemaURL[strings.LastIndexByte(e.SchemaURL, '/')+1:], "no value is allowed here"
 	}
 	v := violation(path, keyword, text, got)

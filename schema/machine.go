@@ -7,31 +7,31 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A machine holds a document against the nodes of a schema. While checking it stops at the first violation; while
-// collecting it goes on and notes each. It trusts that the document is valid JSON.
+// A machine validates a document against nodes of a schema. If collecting is false, it stops at the first violation;
+// otherwise it records all violations. The document must be valid JSON.
 type machine struct {
 	doc        []byte
-	remember   bool         // whether results of shared nodes are kept
-	seen       map[spot]int // these results: the end of the value, or -1
+	remember   bool         // cache the results of shared nodes
+	seen       map[spot]int // the cached results: the end of the value, or -1
 	collecting bool
-	path       []byte // JSON pointer of the value at hand, while collecting
+	path       []byte // JSON pointer of the current value, while collecting
 	found      []Violation
-	buf        []byte // unescaped text
+	buf        []byte // buffer for unescaped strings
 }
 
 type spot struct{ node, at int }
 
-// maxKept bounds the memory that a machine keeps for its next use.
+// maxKept is the maximum size in bytes of a buffer that a machine keeps for reuse.
 const maxKept = 64 << 10
 
-// start makes the machine ready for a document.
+// start prepares the machine for a document.
 func (m *machine) start(s *Schema, doc []byte) *machine {
 	m.forget()
 	m.doc, m.remember = doc, s.shared
 	return m
 }
 
-// forget drops the results that were kept for a document.
+// forget removes the cached results of the previous document.
 func (m *machine) forget() {
 	if len(m.seen) > maxKept/64 {
 		m.seen = nil
@@ -55,7 +55,8 @@ func (m *machine) collect(n *node) []Violation {
 	return m.found
 }
 
-// check reports whether the value at i fits n, also while collecting. It returns the end of the value or -1.
+// check validates the value at offset i against n without recording violations. It returns the end of the value, or -1
+// if the value is invalid.
 func (m *machine) check(n *node, i int) int {
 	was := m.collecting
 	m.collecting = false
@@ -64,11 +65,11 @@ func (m *machine) check(n *node, i int) int {
 	return end
 }
 
-// full reports whether no more violations are wanted.
+// full reports whether the limit of recorded violations is reached.
 func (m *machine) full() bool { return len(m.found) >= maxViolations }
 
-// eval holds the value that begins at i against n. It returns the end of the value, or -1 when it does not fit; while
-// collecting it always returns the end.
+// eval validates the value at offset i against n. It returns the end of the value, or -1 if the value is invalid.
+// While collecting, it always returns the end.
 func (m *machine) eval(n *node, i int) int {
 	if n.any || m.full() {
 		return jsonx.Skip(m.doc, i)
@@ -97,7 +98,7 @@ func (m *machine) evalNew(n *node, i int) int {
 		if !m.collecting {
 			return -1
 		}
-		// What the schema demands of other kinds of values adds nothing.
+		// other violations would be redundant for a value of the wrong type
 		end = jsonx.Skip(m.doc, i)
 		m.failType(n, i, end)
 		return end
@@ -131,7 +132,7 @@ func (m *machine) evalNew(n *node, i int) int {
 	return end
 }
 
-// allows reports whether a value of kind k, as its first byte says, is of n's types.
+// allows reports whether the type of the value at offset i is permitted. k is the kind derived from its first byte.
 func (n *node) allows(k kindSet, doc []byte, i int) bool {
 	if n.none {
 		return false
@@ -195,7 +196,7 @@ func (m *machine) evalString(r *stringRules, v []byte) bool {
 	return true
 }
 
-// text returns the text of a JSON string, valid until the next call.
+// text returns the unescaped text of the JSON string v. It is valid until the next call.
 func (m *machine) text(v []byte) []byte {
 	if bytes.IndexByte(v, '\\') < 0 {
 		return v[1 : len(v)-1]
@@ -204,7 +205,7 @@ func (m *machine) text(v []byte) []byte {
 	return m.buf
 }
 
-// textLength counts the characters of a JSON string.
+// textLength returns the number of characters of a JSON string.
 func textLength(v []byte) int {
 	n := 0
 	for i := 1; i < len(v)-1; i++ {
@@ -217,14 +218,14 @@ func textLength(v []byte) int {
 		case c == '\\':
 			n++
 			i++
-		case c&0xc0 != 0x80: // not the continuation of a character
+		case c&0xc0 != 0x80: // not a UTF-8 continuation byte
 			n++
 		}
 	}
 	return n
 }
 
-// isLowAfterHigh reports whether the escape at i is the second half of a pair of surrogates.
+// isLowAfterHigh reports whether the \u escape at offset i is the low half of a surrogate pair.
 func isLowAfterHigh(v []byte, i int) bool {
 	if i < 7 || v[i-6] != '\\' || v[i-5] != 'u' || v[i-7] == '\\' && !evenBackslashes(v, i-7) {
 		return false
@@ -232,8 +233,8 @@ func isLowAfterHigh(v []byte, i int) bool {
 	return isHalf(v[i-4:i], 0xd800) && isHalf(v[i+2:i+6], 0xdc00)
 }
 
-// evenBackslashes reports whether the number of backslashes that end at i is even, so that an escape may begin behind
-// them.
+// evenBackslashes reports whether the run of backslashes ending at i has an even length, so that an escape can begin
+// after it.
 func evenBackslashes(v []byte, i int) bool {
 	n := 0
 	for i >= 0 && v[i] == '\\' {
@@ -248,7 +249,7 @@ func isHalf(hex []byte, base uint64) bool {
 	return err == nil && n&0xfc00 == base
 }
 
-// evalValues holds the value against enum and const.
+// evalValues validates the value in doc[i:end] against enum and const.
 func (m *machine) evalValues(n *node, i, end int) bool {
 	v := m.doc[i:end]
 	for _, rule := range n.values {

@@ -11,22 +11,22 @@ import (
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// member is a member of an object by its places in it.
+// member is a member of an object: its name and the offsets of its key and value.
 type member struct {
 	name        string
 	key, keyEnd int
 	start, end  int
 	gone        bool
-	renamed     string // new name, "" to keep
-	now         []byte // new value, nil to keep
+	renamed     string // new name, "" if unchanged
+	now         []byte // new value, nil if unchanged
 }
 
 func (m member) value(obj []byte) []byte { return obj[m.start:m.end] }
 
-// fewMembers is the room that is made for members at first.
+// fewMembers is the initial capacity for members.
 const fewMembers = 8
 
-// membersOf lists the members of an object in order.
+// membersOf returns the members of an object in order.
 func membersOf(obj []byte) []member {
 	list := make([]member, 0, fewMembers)
 	jsonx.WalkMembers(obj, jsonx.Space(obj, 0), func(k jsonx.Key, at int) int {
@@ -38,7 +38,7 @@ func membersOf(obj []byte) []member {
 	return list
 }
 
-// hasOneMember reports whether v is an object of one member.
+// hasOneMember reports whether v is an object with exactly one member.
 func hasOneMember(v []byte) bool {
 	n := 0
 	for range jsonx.Members(v) {
@@ -49,7 +49,7 @@ func hasOneMember(v []byte) bool {
 	return n == 1
 }
 
-// isDeclared reports whether any schema of a view declares a member by name.
+// isDeclared reports whether a schema of view declares the member name in properties.
 func isDeclared(view []*node, name string) bool {
 	for _, n := range view {
 		if n.object != nil && n.object.declares(name) {
@@ -59,7 +59,8 @@ func isDeclared(view []*node, name string) bool {
 	return false
 }
 
-// fitObject mends the members of an object: their values, their names, and placeholders of optional ones.
+// fitObject coerces an object: it renames misspelled members, coerces values and removes placeholders of optional
+// members.
 func (f *fitter) fitObject(g goal, v []byte, path string) outcome {
 	list := membersOf(v)
 	changes := f.rename(g, v, list, path)
@@ -87,21 +88,21 @@ func (f *fitter) fitObject(g goal, v []byte, path string) outcome {
 	return f.applyEdits(g, v, memberEdits(v, list), changes)
 }
 
-// appendChanges is append, with room for a few more.
+// appendChanges appends more to changes, with extra initial capacity.
 func appendChanges(changes, more []Change) []Change {
 	return append(slices.Grow(changes, max(fewChanges-len(changes), len(more))), more...)
 }
 
-// fewChanges is the room that is made for changes at first.
+// fewChanges is the initial capacity for changes.
 const fewChanges = 4
 
-// isPlaceholder reports whether a member stands for one that was left out: null, nothing, or a word for it, under an
-// optional name that is declared.
+// isPlaceholder reports whether the member is declared, optional, and has a placeholder value such as null, "" or
+// "none".
 func (f *fitter) isPlaceholder(view []*node, m *member, obj []byte) bool {
 	return f.allows(rulePlaceholder) && isNothing(m.value(obj)) && isDeclared(view, m.name) && !isRequired(view, m.name) && f.budget >= 0
 }
 
-// nothings are the words for no value, in small letters.
+// nothings are strings that mean no value, in lower case.
 var nothings = []string{"", "null", "undefined", "none", "nil"}
 
 func isNothing(v []byte) bool {
@@ -116,8 +117,8 @@ func isNothingText(s string) bool {
 	return s == "" || (s[0]|0x20 == 'n' || s[0]|0x20 == 'u') && slices.Contains(nothings, lower(s))
 }
 
-// rename finds members whose names are declared ones but for case and separators, where the declared one is missing
-// or the name is not allowed as it is. Both must be the only one of their kind.
+// rename finds undeclared members whose names differ from a missing declared name only in case and separators, such as
+// userId for user_id. If the match is unique in both directions, it renames the member.
 func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
 	isStray := func(m member) bool { return !isDeclared(g.flat, m.name) }
 	if !slices.ContainsFunc(list, isStray) || !f.allows(ruleKey) {
@@ -143,7 +144,7 @@ func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
 		m := &list[at[0]]
 		here := join(path, m.name)
 		if !isRequired(g.flat, names[0]) && f.check(childrenOf(g.flat, m.name), m.value(v)) {
-			continue // an optional member is missing, and the schema takes this name as it is
+			continue // the declared name is optional, and the schema accepts the undeclared name
 		}
 		r := f.fit(goal{view: childrenOf(g.flat, names[0])}, m.value(v), here)
 		if !r.fits {
@@ -159,7 +160,7 @@ func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
 	return changes
 }
 
-// missing lists the declared names that an object lacks, by their folded form.
+// missing returns the declared names that an object lacks, by their result of fold.
 func (f *fitter) missing(view []*node, list []member) map[string][]string {
 	have := make(map[string]bool, len(list))
 	strays := make(map[string]bool)
@@ -192,9 +193,9 @@ func sortedFolds(m map[string][]string) []string {
 	return keys
 }
 
-// memberEdits turns the decisions about members into edits. White space stays where it was.
+// memberEdits returns the edits for the renamed, changed and removed members of obj. It preserves white space.
 func memberEdits(obj []byte, list []member) []jsonx.Edit {
-	tail := len(list) // from here on all members are gone
+	tail := len(list) // all members from this index on are removed
 	for tail > 0 && list[tail-1].gone {
 		tail--
 	}
@@ -221,8 +222,8 @@ func memberEdits(obj []byte, list []member) []jsonx.Edit {
 	return edits
 }
 
-// fold brings text to small letters and drops blanks, hyphens and underscores that part words. Between digits, and at
-// the ends, they may carry meaning and stay.
+// fold converts s to lower case and removes blanks, hyphens and underscores between words. It keeps them between
+// digits and at the ends, where they may be significant. For example, "User-Name" gives "username".
 func fold(s string) string {
 	runes := []rune(s)
 	out := make([]rune, 0, len(runes))

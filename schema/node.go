@@ -7,13 +7,13 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// A node is one schema of the compiled tree. References make the tree a graph.
+// A node is one compiled schema. References connect nodes to a graph.
 type node struct {
-	at     string // JSON pointer in the schema
-	any    bool   // every value fits
-	none   bool   // no value fits
+	at     string // JSON pointer in the source schema
+	any    bool   // the schema is true or empty: every value is valid
+	none   bool   // the schema is false: no value is valid
 	kinds  kindSet
-	values []valueRule // enum and const
+	values []valueRule // the keywords enum and const
 	number numberRules
 	str    *stringRules
 	array  *arrayRules
@@ -22,28 +22,28 @@ type node struct {
 	ref                 *node
 	allOf, anyOf, oneOf []*node
 	not                 *node
-	cond, then, other   *node // if, then, else
+	cond, then, other   *node // the keywords if, then and else
 
-	rare   []*node // what else holds for members and elements, as far as only the complete validator can tell
-	may    kindSet // kinds of values that can fit at all
-	joined bool    // has further schemas for the same value
-	shared int     // number by which results are remembered, when reached by several ways; else 0
+	rare   []*node // further schemas for members and elements from keywords that only the complete validator supports
+	may    kindSet // kinds of values that can be valid
+	joined bool    // the node has subschemas for the same value, such as allOf
+	shared int     // ID for caching results, if several paths lead to the node; otherwise 0
 }
 
-// valueRule is an enum, or a const as an enum of one.
+// valueRule is an enum, or a const as an enum with one value.
 type valueRule struct {
 	keyword string
 	list    []literal
 }
 
-// literal is an allowed value.
+// literal is an allowed value of enum or const.
 type literal struct {
-	json []byte // compact
-	text string // of a string, escapes read
+	json []byte // compact JSON
+	text string // the unescaped text, for a string
 	kind kindSet
 }
 
-// numberRules are the limits of numbers.
+// numberRules are the keywords for numbers, such as minimum.
 type numberRules []limit
 
 type limit struct {
@@ -52,37 +52,37 @@ type limit struct {
 }
 
 type stringRules struct {
-	min, max    int // max is -1 without limit
+	min, max    int // max is -1 if unlimited
 	pattern     *regexp.Regexp
 	patternText string
-	patternSize int // instructions of the pattern
+	patternSize int // number of instructions of the compiled pattern
 	format      *jsonschema.Format
 	formatName  string
 }
 
 type arrayRules struct {
-	min, max        int // max is -1 without limit
+	min, max        int // max is -1 if unlimited
 	unique          bool
 	prefix          []*node
-	items           *node // of the rest; nil without limit
+	items           *node // schema of the elements after prefix; nil if there is none
 	contains        *node
-	atLeast, atMost int // matches of contains; atMost is -1 without limit
+	atLeast, atMost int // minContains and maxContains; atMost is -1 if unlimited
 }
 
 type objectRules struct {
-	min, max    int // max is -1 without limit
+	min, max    int // max is -1 if unlimited
 	props       map[string]*property
-	order       []string // names of props as declared
+	order       []string // the names in props, in declaration order
 	required    []string
 	patterns    []patternRule
-	rest        *node // additionalProperties; nil without limit
+	rest        *node // additionalProperties; nil if there is none
 	names       *node // propertyNames
 	needs       []need
 	needSchemas []needSchema
 }
 
-// property is a declared member. bit is its place among the required ones, from 1 on; 0 when optional, 65 and more when
-// it has no bit.
+// property is a member in properties or required. bit is its number among the required members, from 1. It is 0 for an
+// optional member. Numbers above 64 exceed the bit set.
 type property struct {
 	node *node
 	bit  int
@@ -93,7 +93,7 @@ type patternRule struct {
 	node *node
 }
 
-// need is dependentRequired: with the member key, the others must be there.
+// need is an entry of dependentRequired: if the member key is present, the members others are required.
 type need struct {
 	key    string
 	others []string
@@ -104,7 +104,7 @@ type needSchema struct {
 	node *node
 }
 
-// kindSet is a set of kinds of values. Numbers are two kinds: whole ones are integers, however written.
+// kindSet is a set of JSON value types. Numbers are split in integers (also 3.0) and fractions.
 type kindSet uint8
 
 const (
@@ -120,7 +120,7 @@ const (
 	kindAll    = 1<<7 - 1
 )
 
-// kindNames are the types of JSON Schema in the order of messages.
+// kindNames lists the JSON Schema types in the order used in messages.
 var kindNames = []string{"string", "integer", "number", "boolean", "array", "object", "null"}
 
 var kindByName = map[string]kindSet{
@@ -128,7 +128,7 @@ var kindByName = map[string]kindSet{
 	"array": kindArray, "object": kindObject, "null": kindNull,
 }
 
-// names lists the types of a set.
+// names returns the JSON Schema types of the set.
 func (k kindSet) names() []string {
 	var out []string
 	for _, name := range kindNames {
@@ -140,7 +140,7 @@ func (k kindSet) names() []string {
 	return out
 }
 
-// kindWords has the words for every set: they stand in each violation of a type.
+// kindWords has the text for each set, such as "string or null", because every type violation needs one.
 var kindWords = func() (t [kindAll + 1]string) {
 	for k := range t {
 		t[k] = strings.Join(kindSet(k).names(), " or ")
@@ -150,7 +150,7 @@ var kindWords = func() (t [kindAll + 1]string) {
 
 func (k kindSet) String() string { return kindWords[k&kindAll] }
 
-// kindByByte has the kind of a value from its first byte, numbers as both.
+// kindByByte maps the first byte of a JSON value to its kind. A number has both number kinds.
 var kindByByte = func() (t [256]kindSet) {
 	t['n'], t['t'], t['f'], t['"'], t['['], t['{'], t['-'] =
 		kindNull, kindBoolean, kindBoolean, kindString, kindArray, kindObject, kindNumber
@@ -160,7 +160,7 @@ var kindByByte = func() (t [256]kindSet) {
 	return t
 }()
 
-// kindOf returns the one kind of a value.
+// kindOf returns the kind of a JSON value, 0 if v is empty.
 func kindOf(v []byte) kindSet {
 	if len(v) == 0 {
 		return 0

@@ -15,22 +15,23 @@ const (
 	latestDraft    = 2020
 )
 
-// A source is a schema as plain JSON Schema of one draft, with notes of the parts that were translated or left out.
+// A source is a client's schema converted to plain JSON Schema of one draft, with records of converted and removed
+// parts.
 type source struct {
-	doc       any // numbers as json.Number
+	doc       any // decoded schema, with numbers as json.Number
 	draft     int
 	foreign   bool // needs the complete validator
 	walked    map[string]bool
 	refs      []refAt
-	anchors   map[string]string // places by the names that $anchor and its kin give them
+	anchors   map[string]string // JSON pointers by $anchor, $dynamicAnchor and similar names
 	unchecked []Unchecked
 	readings  []Reading
 }
 
-// refAt is a $ref and the place of the schema that holds it.
+// refAt is a $ref: path is the JSON pointer of the schema with the $ref, to is its value.
 type refAt struct{ path, to string }
 
-// normalise translates a client's schema into JSON Schema, and rejects any other value.
+// normalise converts a client's schema to JSON Schema. It returns an error if raw is not a schema.
 func normalise(raw []byte) (*source, error) {
 	doc, err := decode(raw)
 	if err != nil {
@@ -50,7 +51,7 @@ func normalise(raw []byte) (*source, error) {
 	return src, nil
 }
 
-// decode reads JSON with numbers as they are written, their exponents bounded for arithmetic.
+// decode decodes JSON with numbers as json.Number and exponents limited to four digits.
 func decode(raw []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -61,7 +62,7 @@ func decode(raw []byte) (any, error) {
 	return tame(v), nil
 }
 
-// tame cuts exponents beyond four digits, which take the complete validator for ever.
+// tame limits exponents to four digits, because the complete validator takes too long for larger ones.
 func tame(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -92,7 +93,7 @@ func tameNumber(n json.Number) json.Number {
 	return n[:at] + "e9999"
 }
 
-// draftTable has the drafts by a part of their address.
+// draftTable maps a part of a $schema URL to the draft.
 var draftTable = []struct {
 	part  string
 	draft int
@@ -109,7 +110,7 @@ func (src *source) readDraft(root map[string]any) {
 	for _, row := range draftTable {
 		if strings.Contains(name, "json-schema.org/"+row.part) {
 			src.draft = row.draft
-			// The tree is written for the two drafts that tools use.
+			// the tree supports drafts 7 and 2020-12
 			src.foreign = row.draft != 7 && row.draft != 2020
 			return
 		}
@@ -118,7 +119,7 @@ func (src *source) readDraft(root map[string]any) {
 	src.read("/$schema", show(is), "draft 2020-12")
 }
 
-// walk puts the schema at path in order, and those below it.
+// walk normalizes the schema v at path and its subschemas.
 func (src *source) walk(path string, v any, depth int) error {
 	if depth > maxSchemaDepth {
 		return refuse(path, "want at most %d levels, got more", maxSchemaDepth)
@@ -157,9 +158,9 @@ func (src *source) walk(path string, v any, depth int) error {
 	return nil
 }
 
-// walkRefs puts schemas in order that stand where no keyword expects one but a reference leads.
+// walkRefs normalizes schemas that are reached only by references, at positions where no keyword has a schema.
 func (src *source) walkRefs() error {
-	for i := 0; i < len(src.refs); i++ { // grows on the way
+	for i := 0; i < len(src.refs); i++ { // src.refs grows during the loop
 		ref := src.refs[i]
 		if ref.to != "#" && !strings.HasPrefix(ref.to, "#/") {
 			if !strings.HasPrefix(ref.to, "#") && !src.hasID() && !isMetaSchema(ref.to) {
@@ -176,7 +177,7 @@ func (src *source) walkRefs() error {
 		v, ok := resolve(src.doc, path)
 		if !ok {
 			if src.foreign {
-				continue // it may lead somewhere from the base of an embedded resource
+				continue // the reference may be relative to an embedded resource
 			}
 			src.leaveOutRef(ref, leadsNowhere)
 			continue
@@ -188,13 +189,14 @@ func (src *source) walkRefs() error {
 	return nil
 }
 
-// Why a reference is left out.
+// Reasons why a reference is removed.
 const (
 	notFetched   = "it leads out of the schema, and nothing is fetched"
 	leadsNowhere = "it leads nowhere"
 )
 
-// leaveOutRef takes a reference that cannot be followed out of its schema, which then says nothing in its place.
+// leaveOutRef removes an unresolvable $ref from its schema and records this. It returns false if there is no $ref at
+// ref.path.
 func (src *source) leaveOutRef(ref refAt, why string) bool {
 	at, _ := resolve(src.doc, ref.path)
 	m, ok := at.(map[string]any)
@@ -238,7 +240,7 @@ func str(v any) string {
 	return s
 }
 
-// show writes a value of the schema for a message, shortened.
+// show returns a schema value as JSON for a message, shortened.
 func show(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -2,16 +2,16 @@ package schema
 
 import "github.com/callwright/callwright/internal/jsonx"
 
-// Param is a parameter of a tool: a member that the schema declares at the top.
+// Param is a parameter of a tool: a property of the root schema.
 type Param struct {
 	Name     string
-	Types    []string // JSON Schema types that its value may have; nil when any
+	Types    []string // permitted JSON Schema types; nil for any type
 	Required bool
-	Schema   []byte // as it was given; the caller must not change it
+	Schema   []byte // original JSON of the schema; the caller must not modify it
 }
 
-// Params lists the parameters in the order in which they are declared, also those that the root takes by reference or
-// allOf. The caller must not change the list.
+// Params returns the parameters in declaration order, including those that the root schema gets through $ref or allOf.
+// The caller must not modify the slice.
 func (s *Schema) Params() []Param { return s.params }
 
 func (s *Schema) listParams() []Param {
@@ -38,7 +38,7 @@ func (s *Schema) listParams() []Param {
 	return out
 }
 
-// resolvePointer returns the part of the schema's text that a pointer leads to.
+// resolvePointer returns the JSON at a JSON pointer in the original schema, nil if there is none.
 func (s *Schema) resolvePointer(path string) []byte {
 	v := s.raw
 	for _, step := range steps(path) {
@@ -54,7 +54,7 @@ func (s *Schema) resolvePointer(path string) []byte {
 	return v
 }
 
-// isRequired reports whether a member must be there by any schema of a view.
+// isRequired reports whether a schema of view requires the member name.
 func isRequired(view []*node, name string) bool {
 	for _, n := range view {
 		if n.object != nil && n.object.requires(name) {
@@ -64,7 +64,7 @@ func isRequired(view []*node, name string) bool {
 	return false
 }
 
-// possible returns the kinds of values that may fit a view, unions included.
+// possible returns the kinds of values that can satisfy all schemas of view.
 func possible(view []*node) kindSet {
 	set := kindSet(kindAll)
 	for _, n := range view {
@@ -73,7 +73,7 @@ func possible(view []*node) kindSet {
 	return set
 }
 
-// possible works out may, which it trusts of the schemas beside.
+// possible computes n.may. The may of its subschemas must be computed before.
 func (n *node) possible() kindSet {
 	if n.none {
 		return 0

@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// compileRegexp reads a regular expression of ECMA-262, as far as RE2 has its like. Matching takes linear time.
+// compileRegexp compiles an ECMA-262 regular expression with RE2. It returns an error for syntax that RE2 lacks.
+// Matching takes linear time.
 func compileRegexp(expr string) (*regexp.Regexp, error) {
 	return regexp.Compile(fromECMA(expr))
 }
 
-// maxPatternWork bounds the steps of one match: bytes of the text times instructions of the pattern.
+// maxPatternWork is the limit for one match: text bytes times pattern instructions.
 const maxPatternWork = 1 << 26
 
-// patternSize is how many instructions a pattern has, 0 where it does not compile.
+// patternSize returns the number of instructions of the compiled pattern, 0 if it does not compile.
 func patternSize(expr string) int {
 	tree, err := syntax.Parse(fromECMA(expr), syntax.Perl)
 	if err != nil {
@@ -33,11 +34,11 @@ func isRegexp(expr string) bool {
 	return err == nil
 }
 
-// ecmaSpace is \s as ECMA-262 means it.
+// ecmaSpace is the character class \s of ECMA-262.
 const ecmaSpace = `\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
 
-// fromECMA rewrites the escapes that RE2 spells differently: \u0041, \u{1F600}, \cA, \s, \S, \/ and the like, and the
-// class [^] of any character.
+// fromECMA converts ECMA-262 syntax that RE2 spells differently, such as \u0041, \u{1F600}, \cA, \s, \S, \/ and [^],
+// to RE2 syntax.
 func fromECMA(expr string) string {
 	if !strings.Contains(expr, `\`) && !strings.Contains(expr, "[^]") {
 		return expr
@@ -63,7 +64,8 @@ func fromECMA(expr string) string {
 	return out.String()
 }
 
-// writeEscape writes the escape whose text after the backslash begins rest, and returns how much of rest it took.
+// writeEscape converts an escape sequence. rest is the text after the backslash. class reports whether it is in a
+// character class. It returns the number of bytes of rest that the escape occupies.
 func writeEscape(out *strings.Builder, rest string, class bool) int {
 	switch c := rest[0]; {
 	case c == 'u':
@@ -94,7 +96,8 @@ func writeEscape(out *strings.Builder, rest string, class bool) int {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// codePoint reads u0041, a pair of surrogates, or u{1F600}.
+// codePoint parses u0041, a surrogate pair such as ud83d\ude00, or u{1F600}. It returns the code point and its length
+// in s, 0 if s has none.
 func codePoint(s string) (code int64, n int) {
 	if strings.HasPrefix(s, "u{") {
 		end := strings.IndexByte(s, '}')

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// join adds a step to a JSON pointer.
+// join appends a reference token to a JSON pointer.
 func join(path, step string) string {
 	if strings.ContainsAny(step, "~/") {
 		step = jsonx.EscapeToken(step)
@@ -16,7 +16,7 @@ func join(path, step string) string {
 	return path + "/" + step
 }
 
-// refPath turns the reference "#/a/b" into the pointer /a/b, in the form that join gives.
+// refPath converts a reference such as "#/a/b" to the JSON pointer /a/b.
 func refPath(ref string) string {
 	if p, err := url.PathUnescape(ref[1:]); err == nil {
 		return p
@@ -24,7 +24,7 @@ func refPath(ref string) string {
 	return ref[1:]
 }
 
-// resolve finds the value that a JSON pointer leads to.
+// resolve returns the value at a JSON pointer in the decoded document v. ok is false if there is none.
 func resolve(v any, path string) (any, bool) {
 	if path == "" {
 		return v, true
@@ -49,7 +49,7 @@ func resolve(v any, path string) (any, bool) {
 	return v, true
 }
 
-// steps takes a JSON pointer apart.
+// steps returns the unescaped reference tokens of a JSON pointer.
 func steps(path string) []string {
 	if path == "" {
 		return nil
@@ -61,7 +61,7 @@ func steps(path string) []string {
 	return list
 }
 
-// element returns the element of an array that a step of a pointer names.
+// element returns the array element whose index is the pointer token step, nil if there is none.
 func element(arr []byte, step string) []byte {
 	want, err := strconv.Atoi(step)
 	if err != nil {
@@ -77,7 +77,7 @@ func element(arr []byte, step string) []byte {
 	return nil
 }
 
-// indexOf reads a step as an index, -1 when it is none.
+// indexOf parses step as an array index. It returns -1 if step is not a number.
 func indexOf(step string) int {
 	i, err := strconv.Atoi(step)
 	if err != nil {

@@ -7,13 +7,14 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A reading is another form of a value and the rule that leads there.
+// A reading is an alternative interpretation of a value, with the rule that gives it.
 type reading struct {
 	rule string
 	json []byte
 }
 
-// convert finds the only reading of v that fits, where the kind of v is not one of the schema's.
+// convert returns the only interpretation of v that satisfies the goal. It is called if the type of v is not
+// permitted; kinds are the permitted types.
 func (f *fitter) convert(g goal, kinds kindSet, v []byte, path string) outcome {
 	var found []outcome
 	for _, r := range f.readings(kinds, v) {
@@ -33,7 +34,7 @@ func (f *fitter) convert(g goal, kinds kindSet, v []byte, path string) outcome {
 	return outcome{json: v}
 }
 
-// fitConverted coerces the content of a converted value. The value is not converted again.
+// fitConverted coerces the contents of a converted value without converting the value itself again.
 func (f *fitter) fitConverted(g goal, v []byte, path string) outcome {
 	if f.check(g.view, v) {
 		return outcome{json: v, fits: true}
@@ -45,7 +46,7 @@ func (f *fitter) fitConverted(g goal, v []byte, path string) outcome {
 	return f.fitInside(g, v, path)
 }
 
-// readings lists the forms of v that have one of the kinds wanted.
+// readings returns the interpretations of v that have one of the permitted types.
 func (f *fitter) readings(kinds kindSet, v []byte) []reading {
 	var out []reading
 	switch kindOf(v) {
@@ -79,8 +80,8 @@ func (f *fitter) readings(kinds kindSet, v []byte) []reading {
 	return out
 }
 
-// isItem reports whether a value that stands where an array is wanted can only be meant as its one item. Text that may
-// be a list itself, or broken JSON, or a word for nothing, has other readings.
+// isItem reports whether a value in place of an array can only mean its single element. It returns false for strings
+// that may be lists, broken JSON, markup or a word for no value.
 func isItem(v []byte) bool {
 	switch kindOf(v) {
 	case kindString:
@@ -92,13 +93,13 @@ func isItem(v []byte) bool {
 	return true
 }
 
-// isMarkup reports whether a text holds tags: elements that were not read are no value of theirs.
+// isMarkup reports whether a string contains tags such as <item>, which are unparsed elements rather than text.
 func isMarkup(s string) bool {
 	n := strings.IndexByte(s, '<')
 	return n >= 0 && strings.IndexByte(s[n:], '>') > 0 && (strings.Contains(s[n:], "</") || strings.Contains(s[n:], "/>"))
 }
 
-// numberList reads two or more numbers with commas or line ends between them as an array.
+// numberList converts two or more numbers separated by commas or newlines, such as "1, 2", to a JSON array.
 func numberList(s string) ([]byte, bool) {
 	if s == "" || !strings.ContainsAny(s, ",\n") || strings.Trim(s, "0123456789+-.eE, \t\r\n") != "" {
 		return nil, false
@@ -129,7 +130,7 @@ func onlyElement(v []byte) ([]byte, bool) {
 	return only, n == 1
 }
 
-// ofString reads the content of a string.
+// ofString returns the interpretations of the content of a string.
 func (f *fitter) ofString(kinds kindSet, v []byte) []reading {
 	s := strings.TrimSpace(jsonx.TextOf(v))
 	var out []reading
@@ -165,10 +166,10 @@ func (f *fitter) ofString(kinds kindSet, v []byte) []reading {
 	return out
 }
 
-// maxEncodings bounds how often a value may have been written as a string of a string.
+// maxEncodings is the maximum number of nested JSON string encodings that are decoded.
 const maxEncodings = 4
 
-// decode reads the array or object that a string holds, in JSON or in something that can be mended to it.
+// decode returns the array or object encoded in a JSON string v. The text may need the repair by Options.Mend.
 func (f *fitter) decode(v []byte, kind kindSet) ([]byte, bool) {
 	for range maxEncodings {
 		text := bytes.TrimSpace(jsonx.Unquote(nil, v))
@@ -195,7 +196,7 @@ func (f *fitter) decode(v []byte, kind kindSet) ([]byte, bool) {
 	return nil, false
 }
 
-// numberText reads a number as people write it: JSON's, with a plus or leading zeros allowed.
+// numberText converts a number with an optional plus sign or leading zeros, such as "+007", to a JSON number.
 func numberText(s string) ([]byte, bool) {
 	digits := strings.TrimPrefix(s, "+")
 	negative := strings.HasPrefix(s, "-")
@@ -217,7 +218,8 @@ func numberText(s string) ([]byte, bool) {
 	return nil, false
 }
 
-// plainInteger writes a whole number without fraction and exponent, when it is not too long for that.
+// plainInteger converts an integral number to notation without fraction and exponent: 3.0 gives 3. Results above 40
+// digits stay unchanged.
 func plainInteger(n []byte) []byte {
 	if !bytes.ContainsAny(n, ".eE") {
 		return n
@@ -236,7 +238,7 @@ func plainInteger(n []byte) []byte {
 	return append(out, bytes.Repeat([]byte("0"), d.exp)...)
 }
 
-// words are used for booleans.
+// words maps words used for booleans to JSON booleans.
 var words = map[string]string{"yes": "true", "on": "true", "1": "true", "y": "true", "no": "false", "off": "false",
 	"0": "false", "n": "false"}
 
@@ -245,7 +247,8 @@ func wordBoolean(s string) ([]byte, bool) {
 	return []byte(w), ok
 }
 
-// fitSpelling finds the allowed string that differs from v in spelling only.
+// fitSpelling replaces a string by the allowed enum value that differs only in case, separators or quotes, if exactly
+// one does.
 func (f *fitter) fitSpelling(g goal, v []byte, path string) outcome {
 	s, _ := jsonx.String(v)
 	s = strings.TrimSpace(s)
@@ -263,7 +266,7 @@ func (f *fitter) fitSpelling(g goal, v []byte, path string) outcome {
 	return outcome{json: v}
 }
 
-// findSpelling returns the only allowed string that is the same as v in some way.
+// findSpelling returns the only allowed string of an enum for which same is true.
 func (f *fitter) findSpelling(g goal, rule valueRule, name string, v []byte, same func(text string) bool) ([]byte, bool) {
 	if !f.allows(name) {
 		return nil, false

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// maxBits is how many required members fit the set that is kept while an object is read.
+// maxBits is the maximum number of required members that are tracked in a bit set while an object is read.
 const maxBits = 64
 
-// A limitKind is a keyword that limits numbers.
+// A limitKind is a keyword that restricts numbers. breaks reports whether the number v violates the limit by.
 type limitKind struct {
 	keyword, words string
 	breaks         func(by *bound, v []byte) bool
@@ -103,7 +103,8 @@ func (f fields) properties(r *objectRules) {
 			break
 		}
 		if r.props[k] == nil {
-			r.props[k] = &property{} // required, and not declared: additionalProperties and patterns decide on its value
+			// required but not declared in properties: additionalProperties and patterns determine its schema
+			r.props[k] = &property{}
 		}
 		r.props[k].bit = i + 1
 	}
@@ -120,7 +121,7 @@ func (f fields) dependencies(r *objectRules, name string, v any) {
 	}
 }
 
-// declares reports whether a member is declared by name.
+// declares reports whether properties has the member name.
 func (r *objectRules) declares(name string) bool {
 	p := r.props[name]
 	return p != nil && p.node != nil

@@ -8,24 +8,24 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// A Schema is a compiled JSON Schema. It does not change and is safe for concurrent use. Make one with Compile.
+// A Schema is a compiled JSON Schema. It is immutable and safe for concurrent use. Use Compile.
 type Schema struct {
-	raw       []byte // the text it was compiled from, our own copy
+	raw       []byte // copy of the source text
 	root      *node
-	shared    bool     // some node is reached by more than one way: results are worth remembering
-	complete  *library // decides instead of the tree where the tree does not know every keyword; else nil
+	shared    bool     // a node is reached by several paths, so results are cached
+	complete  *library // used instead of the tree if the tree lacks a keyword; otherwise nil
 	unchecked []Unchecked
 	readings  []Reading
 	params    []Param
 }
 
-// CompileError says why a schema cannot be used, and where. Path is a JSON pointer into the schema.
+// CompileError is the reason why a schema cannot be compiled. Path is a JSON pointer into the schema.
 type CompileError struct {
 	Path   string
 	Reason string
 }
 
-// Error implements error.
+// Error returns the message "schema: at PATH: REASON".
 func (e *CompileError) Error() string {
 	if e.Path == "" {
 		return "schema: at the root: " + e.Reason
@@ -37,22 +37,23 @@ func refuse(path, format string, args ...any) error {
 	return &CompileError{Path: path, Reason: fmt.Sprintf(format, args...)}
 }
 
-// Unchecked is a keyword that Validate does not check. Path is a JSON pointer to it in the schema.
+// Unchecked is a keyword that Validate does not check. Path is the JSON pointer to the keyword in the schema.
 type Unchecked struct {
 	Path    string
 	Keyword string
 	Why     string
 }
 
-// Reading is a part of the schema that is no JSON Schema and was read as its equal. Path is a JSON pointer to it.
+// Reading is a part of the schema that is not JSON Schema and was converted. Was is the original and Now its JSON
+// Schema equivalent. Path is a JSON pointer.
 type Reading struct {
 	Path string
 	Was  string
 	Now  string
 }
 
-// Compile reads a schema. Empty text and null stand for any object. The error is always a *CompileError. raw is copied.
-// At most 20,000 schemas are read, nested at most 128 deep.
+// Compile compiles a schema, which it copies. Empty text and null mean any object. A schema may have 20,000
+// subschemas, nested 128 deep. An error is always a *CompileError.
 func Compile(raw []byte) (*Schema, error) {
 	raw = bytes.Clone(jsonx.Trim(raw))
 	if len(raw) == 0 || string(raw) == "null" {
@@ -69,25 +70,26 @@ func Compile(raw []byte) (*Schema, error) {
 	if err := s.build(r); err != nil {
 		return nil, err
 	}
-	s.unchecked = r.unchecked // building may leave out more
+	s.unchecked = r.unchecked // build may add more
 	s.params = s.listParams()
 	return s, nil
 }
 
-// Raw returns the schema as it was given. The caller must not change it.
+// Raw returns the original schema. The caller must not modify it.
 func (s *Schema) Raw() []byte { return s.raw }
 
-// UncheckedParts lists the parts that Validate does not check, in the order of paths. The caller must not change it.
+// UncheckedParts returns the keywords that Validate does not check, in the order of paths. The caller must not modify
+// the slice.
 func (s *Schema) UncheckedParts() []Unchecked { return s.unchecked }
 
-// Readings lists the parts that were read as their JSON Schema equivalent, in the order of paths. The caller must not
-// change it.
+// Readings returns the parts that were converted to JSON Schema, in the order of paths. The caller must not modify the
+// slice.
 func (s *Schema) Readings() []Reading { return s.readings }
 
-// Validate returns every violation of the schema in doc, at most 1000, in the order of the document; nil when it fits.
-// Numbers are compared as decimals. Of a union that nothing fits, the violations of the branch that was plainly
-// meant are given, or one violation of the union where none was. Duplicate members are all checked. It allocates
-// nothing when the document fits, but for rare keywords.
+// Validate returns the violations of the schema in doc, at most 1000, in document order. It returns nil if doc is
+// valid. Numbers are compared exactly. If no branch of a union matches, it returns the violations of the branch that
+// was clearly intended, otherwise one violation of the union. It checks all duplicates of a member. For a valid
+// document it does not allocate, except for rare keywords.
 func (s *Schema) Validate(doc []byte) []Violation {
 	if err := jsonx.Valid(doc); err != nil {
 		return []Violation{{Keyword: "json", Want: "one JSON value", Got: err.Error(), Message: "want one JSON value: " + err.Error()}}
@@ -95,10 +97,10 @@ func (s *Schema) Validate(doc []byte) []Violation {
 	return s.judge(jsonx.Trim(doc))
 }
 
-// Fits reports whether Validate finds nothing in doc, which the caller knows to be valid JSON.
+// Fits reports whether doc is valid. doc must be syntactically valid JSON.
 func (s *Schema) Fits(doc []byte) bool { return s.fits(jsonx.Trim(doc)) }
 
-// fits is Fits for a document without white space around it.
+// fits reports whether doc is valid. doc must be valid JSON without surrounding white space.
 func (s *Schema) fits(doc []byte) bool {
 	if s.complete != nil {
 		return len(s.judge(doc)) == 0
@@ -123,5 +125,5 @@ func (s *Schema) judge(doc []byte) []Violation {
 	return m.start(s, doc).collect(s.root)
 }
 
-// machines keeps machines whose buffers have grown. A machine holds nothing of a document between uses.
+// machines is a pool of machines with their buffers. A pooled machine does not refer to a document.
 var machines = pool.New(func(m *machine) [][]byte { return [][]byte{m.path, m.buf} })

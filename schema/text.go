@@ -7,25 +7,27 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// TextKind says how the value of a parameter was written.
+// TextKind is the notation of a parameter value in text.
 type TextKind uint8
 
 const (
-	// Literal is text that stands for itself, such as the body of an XML element.
+	// Literal is plain text without quoting, such as the content of an XML element.
 	Literal TextKind = iota
-	// JSON is JSON, or text that stands for itself where it is not.
+	// JSON is a JSON value, or plain text if it is not valid JSON.
 	JSON
-	// Python is a literal of Python as far as it is JSON too, True, False, None, or text that stands for itself.
+	// Python is a Python literal that is also JSON, or True, False or None, or otherwise plain text.
 	Python
 )
 
-// FromText returns the JSON of a parameter's value that was written as text, read by the declared type: null, boolean,
-// number, array and object where they are declared and the text holds one that fits, a string otherwise. Words for
-// nothing other than null and None are strings where strings are allowed. An array of numbers may be written without
-// brackets. Text of a parameter that accepts only strings is never read, but for JSON and Python text that is a string
-// in quotes or null. Where no type is declared, Literal text is a string (or null), and JSON is read as JSON. The path
-// leads through member names and indexes from the root. Text is never dropped: unreadable text is a string, for Coerce
-// and Validate to check.
+// FromText converts the text of a parameter value to JSON according to the schema's type. path has the member names
+// and indexes from the root to the value. If the schema allows null, boolean, number, array or object and the text is
+// a valid one, that is the result. Otherwise the result is a string. Examples: "3" gives 3 for an integer and "3" for
+// a string; "1, 2" gives [1,2] for an array of numbers.
+//
+// Words for no value other than null and None stay strings if strings are allowed. If only strings are allowed, the
+// text is used unchanged; with JSON and Python a quoted string is unquoted. If no type is declared, Literal text
+// becomes a string or null, and valid JSON stays as it is with the other kinds. Text that cannot be converted becomes
+// a string, for Coerce and Validate to handle.
 func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
 	f := &fitter{s: s, machine: machines.Get(), budget: newBudget(text)}
 	defer f.machine.release()
@@ -69,7 +71,7 @@ func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
 	return plain
 }
 
-// readUntypedText reads text for which no type is declared.
+// readUntypedText converts text if the schema declares no type.
 func (s *Schema) readUntypedText(text string, k TextKind, plain []byte) []byte {
 	trimmed := strings.TrimSpace(text)
 	if strings.EqualFold(trimmed, "null") {
@@ -88,7 +90,7 @@ func (s *Schema) readUntypedText(text string, k TextKind, plain []byte) []byte {
 
 var pythonWords = map[string]string{"True": "true", "False": "false", "None": "null"}
 
-// readQuoted returns text that is a string in quotes, as JSON.
+// readQuoted returns the JSON string for a text in quotes. ok is false if the text is not quoted.
 func readQuoted(text string, k TextKind) ([]byte, bool) {
 	v := []byte(strings.TrimSpace(text))
 	if len(v) < 2 {
@@ -104,7 +106,7 @@ func readQuoted(text string, k TextKind) ([]byte, bool) {
 	return nil, false
 }
 
-// isEmptyText reports whether a text has nothing in it: it is a string rather than null.
+// isEmptyText reports whether text is only white space. Such text becomes a string, not null.
 func isEmptyText(text string) bool { return strings.TrimSpace(text) == "" }
 
 func drop(list []reading, rule string) []reading {
@@ -117,7 +119,7 @@ func drop(list []reading, rule string) []reading {
 	return out
 }
 
-// isOpen reports whether a view says nothing of the types of its value.
+// isOpen reports whether no schema of view restricts the type of the value.
 func isOpen(view []*node) bool {
 	for _, n := range flatten(view...) {
 		if n.kinds != 0 || n.values != nil || n.anyOf != nil || n.oneOf != nil {
@@ -127,7 +129,7 @@ func isOpen(view []*node) bool {
 	return true
 }
 
-// at returns the schemas of the value that a path leads to, over all branches of unions.
+// at returns the schemas for the value at path, including those in the branches of unions.
 func (f *fitter) at(path []string) []*node {
 	view := []*node{f.s.root}
 	for _, step := range path {
@@ -141,7 +143,7 @@ func (f *fitter) at(path []string) []*node {
 	return view
 }
 
-// below returns the schemas that a view has for a member or an element.
+// below returns the schemas in flat for a member name or an array index.
 func below(flat []*node, step string) []*node {
 	if next := childrenOf(flat, step); len(next) > 0 {
 		return next
@@ -152,10 +154,11 @@ func below(flat []*node, step string) []*node {
 	return nil
 }
 
-// maxUnions bounds how deep unions in unions are searched for a member.
+// maxUnions is the maximum nesting depth of unions that is searched for a member.
 const maxUnions = 4
 
-// inBranches looks for a member in the branches of unions. Branches that differ on it make a union of their own.
+// inBranches returns the schemas for a member in the branches of unions. If branches have different schemas, the
+// result is a new union of them.
 func inBranches(flat []*node, step string, depth int) []*node {
 	var found []*node
 	for _, n := range flat {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// translate rewrites forms that are no JSON Schema at one place: names of types, nullable, forms of older drafts.
+// translate converts notations that are not JSON Schema in the schema m at path: type names, nullable, and keywords of
+// older drafts.
 func (src *source) translate(path string, m map[string]any) error {
 	for name := range keywordShapes[src.draft] {
 		if v, ok := m[name]; ok && v == nil && name != "const" {
@@ -30,7 +31,7 @@ func (src *source) translate(path string, m map[string]any) error {
 	return nil
 }
 
-// translateBounds reads exclusiveMinimum: true of draft 4 where the draft is a later one.
+// translateBounds converts the draft 4 notation exclusiveMinimum: true to that of later drafts.
 func (src *source) translateBounds(path string, m map[string]any) {
 	if src.draft == 4 {
 		return
@@ -49,7 +50,7 @@ func (src *source) translateBounds(path string, m map[string]any) {
 	}
 }
 
-// translateItems reads a list under items, which became prefixItems in draft 2020-12.
+// translateItems converts an array in items to prefixItems of draft 2020-12.
 func (src *source) translateItems(path string, m map[string]any) {
 	list, ok := m["items"].([]any)
 	if !ok || src.draft != 2020 {
@@ -66,7 +67,7 @@ func (src *source) translateItems(path string, m map[string]any) {
 	}
 }
 
-// translateDependencies reads dependencies, which became two keywords in draft 2019-09.
+// translateDependencies converts dependencies to dependentRequired and dependentSchemas of draft 2019-09.
 func (src *source) translateDependencies(path string, m map[string]any) {
 	all, ok := m["dependencies"].(map[string]any)
 	if !ok || src.draft <= 7 || m["dependentRequired"] != nil || m["dependentSchemas"] != nil {
@@ -126,8 +127,8 @@ func (src *source) translateTypes(path string, names []any, m map[string]any) er
 	return nil
 }
 
-// typeName returns the JSON Schema name of a type, or "" for any. A name that means no type allows any, as nothing can
-// be checked by it.
+// typeName returns the JSON Schema type for a type name, "" for any type. It records a conversion. An unknown name
+// gives "" and is recorded as unchecked.
 func (src *source) typeName(path, name string) string {
 	if _, ok := kindByName[name]; ok {
 		return name
@@ -141,9 +142,8 @@ func (src *source) typeName(path, name string) string {
 	return now
 }
 
-// TypeName returns the JSON Schema type that a name of a type stands for, as OpenAPI ("STRING") and programming
-// languages (dict, float, list[str]) spell them; "" where it stands for any value. It is not ok when the name means
-// nothing.
+// TypeName returns the JSON Schema type for a type name of OpenAPI, such as "STRING", or of a programming language,
+// such as dict, float or list[str]. It returns "" for a name of any value. ok is false for an unknown name.
 func TypeName(name string) (now string, ok bool) {
 	if _, ok := kindByName[name]; ok {
 		return name, true
@@ -153,16 +153,17 @@ func TypeName(name string) (now string, ok bool) {
 		folded = "array"
 	}
 	if at := strings.IndexAny(folded, "[<("); at > 0 {
-		folded = folded[:at] // list[str], Dict<string, int>
+		folded = folded[:at] // for list[str] and Dict<string, int>
 	}
 	now, ok = typeReadings[folded]
 	return now, ok
 }
 
-// combinators hold further schemas for the same value.
+// combinators are the keywords with subschemas for the same value.
 var combinators = []string{"$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 
-// allowNull reads nullable: true. Schemas that stand beside it must then leave null alone.
+// allowNull converts nullable: true: it adds null to the type and restricts the subschemas in combinators to values
+// other than null.
 func (src *source) allowNull(path string, m map[string]any) {
 	delete(m, "nullable")
 	src.read(path+"/nullable", "true", "null allowed")
@@ -195,7 +196,8 @@ func (src *source) allowNull(path string, m map[string]any) {
 	}
 }
 
-// tameCount makes a count that may be written 3.0 or 1e400 an int.
+// tameCount converts a count such as 3.0 or 1e400 to an integer of at most 2^53. ok is false if it is negative or not
+// integral.
 func tameCount(v any) (json.Number, bool) {
 	n, ok := v.(json.Number)
 	if !ok {

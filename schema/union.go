@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// union is an anyOf or a oneOf.
+// union is an anyOf or oneOf of a node.
 type union struct {
 	of      *node
 	keyword string
@@ -19,7 +19,7 @@ func (u union) branches() []*node {
 	return u.of.oneOf
 }
 
-// open returns the first union of a view that v does not fit and whose branch is not chosen yet.
+// open returns the first union in flat that v does not satisfy and whose branch is not chosen yet.
 func (f *fitter) open(flat []*node, chosen []union, v []byte) (union, bool) {
 	for _, n := range flat {
 		for _, keyword := range [...]string{"anyOf", "oneOf"} {
@@ -41,7 +41,8 @@ func (f *fitter) open(flat []*node, chosen []union, v []byte) (union, bool) {
 	return union{}, false
 }
 
-// fitUnion mends v for the branch that was plainly meant, else for the only branch for which it can be mended.
+// fitUnion coerces v for the clearly intended branch of the union. If there is none, it coerces v for the only branch
+// for which this succeeds.
 func (f *fitter) fitUnion(g goal, u union, v []byte, path string) outcome {
 	asIs := outcome{json: v}
 	m := machine{}
@@ -69,16 +70,17 @@ func (f *fitter) fitUnion(g goal, u union, v []byte, path string) outcome {
 	return asIs
 }
 
-// hasTextBelow reports whether an object or an array inside the value at path became text: another branch may have a
-// place for it.
+// hasTextBelow reports whether a change converted an object or array inside the value at path to a string. Another
+// branch may accept the value unconverted.
 func (r outcome) hasTextBelow(path string) bool {
 	return slices.ContainsFunc(r.changes, func(c Change) bool { return c.Rule == ruleText && c.Path != path })
 }
 
-// shapeRules change the shape of a value. Readings that keep it go before theirs, and these in order.
+// shapeRules are the rules that change the structure of a value, from the best to the worst. Interpretations that
+// preserve the structure are better than all of them.
 var shapeRules = []string{ruleWrap, ruleSingle, ruleText}
 
-// single returns the only reading among several.
+// single returns the unique best interpretation of several. ok is false if there is none.
 func single(found []outcome) (outcome, bool) {
 	if len(found) == 1 {
 		return found[0], true

@@ -7,32 +7,32 @@ import (
 	"unicode/utf8"
 )
 
-// Violation is one way in which a document breaks its schema, in the words of the schema.
+// Violation is one violation of a schema by a document.
 type Violation struct {
-	Path    string // JSON pointer into the document; "" is the whole
-	Keyword string // keyword of the schema that is broken; "json" when the text is no JSON
-	Want    string // what the schema asks for
-	Got     string // what came, shortened
-	Message string // one sentence of Path, Want and Got, fit to be shown to a model
+	Path    string // JSON pointer into the document; "" is the whole document
+	Keyword string // the violated keyword; "json" if the text is not JSON
+	Want    string // the expected value, in words
+	Got     string // the actual value, shortened
+	Message string // one sentence with Path, Want and Got, for people and models
 }
 
-// String returns the message.
+// String returns v.Message.
 func (v Violation) String() string { return v.Message }
 
-// maxViolations bounds the result of Validate, maxShown the bytes of a value and maxListed the values of a list in a
-// message.
+// maxViolations is the maximum number of violations that Validate returns. maxShown is the maximum size of a value in
+// a message in bytes. maxListed is the maximum number of listed values.
 const (
 	maxViolations = 1000
 	maxShown      = 80
 	maxListed     = 25
-	maxWords      = 5 // schemas in schemas that a message describes
+	maxWords      = 5 // maximum nesting depth of schemas described in a message
 )
 
 func violation(path, keyword, want, got string) Violation {
 	return Violation{Path: path, Keyword: keyword, Want: want, Got: got, Message: place(path) + ": want " + want + ", got " + got}
 }
 
-// place names a place in the document.
+// place returns the path for a message, "the arguments" for "".
 func place(path string) string {
 	if path == "" {
 		return "the arguments"
@@ -40,7 +40,7 @@ func place(path string) string {
 	return path
 }
 
-// shorten cuts long text at a character.
+// shorten cuts s to 80 bytes at a rune boundary and appends "..." if it was cut.
 func shorten(s string) string {
 	if len(s) <= maxShown {
 		return s
@@ -52,15 +52,15 @@ func shorten(s string) string {
 	return s[:cut] + "..."
 }
 
-// shortenValue is a shortened copy of a value.
+// shortenValue returns a shortened copy of a value.
 func shortenValue(v []byte) string {
 	if len(v) > maxShown+1 {
-		v = v[:maxShown+1] // one byte more than is shown, so that it is seen to be cut
+		v = v[:maxShown+1] // one byte more than shown, so that shorten appends the ellipsis
 	}
 	return shorten(string(v))
 }
 
-// describe names a value: its kind, and the value itself, shortened.
+// describe returns the type and the shortened value for a message, such as "string \"x\"".
 func describe(v []byte) string {
 	k := kindOf(v)
 	if k == kindNull {
@@ -73,7 +73,7 @@ func describe(v []byte) string {
 	return name + " " + shortenValue(v)
 }
 
-// fail notes a violation at the value at hand. It reports whether to go on.
+// fail records a violation at the current path. It returns whether to continue.
 func (m *machine) fail(keyword, want string, v []byte) bool {
 	if m.collecting && !m.full() {
 		m.found = append(m.found, violation(string(m.path), keyword, want, describe(v)))
@@ -81,7 +81,7 @@ func (m *machine) fail(keyword, want string, v []byte) bool {
 	return m.collecting
 }
 
-// failCount is fail for a keyword that bounds a count.
+// failCount records a violation of a keyword that limits a count, such as maxItems. It returns whether to continue.
 func (m *machine) failCount(keyword, words string, n int, unit string, v []byte) bool {
 	if !m.collecting {
 		return false
@@ -100,7 +100,7 @@ func (m *machine) failType(n *node, i, end int) {
 	m.fail(keyword, n.want(), m.doc[i:end])
 }
 
-// failExtra notes a member that no schema allows.
+// failExtra records a violation for a member that additionalProperties forbids.
 func (m *machine) failExtra(r *objectRules, v []byte) {
 	want := "no further members"
 	if len(r.order) > 0 {
@@ -111,7 +111,7 @@ func (m *machine) failExtra(r *objectRules, v []byte) {
 	}
 }
 
-// failRequired notes a member that is missing. It reports whether to go on.
+// failRequired records a violation for a missing member. It returns whether to continue.
 func (m *machine) failRequired(r *objectRules, name string) bool {
 	if m.collecting && !m.full() {
 		want := "the member " + strconv.Quote(name)
@@ -123,7 +123,7 @@ func (m *machine) failRequired(r *objectRules, name string) bool {
 	return m.collecting
 }
 
-// want describes in a few words the values that a schema allows.
+// want describes the allowed values of a schema in a few words.
 func (n *node) want() string { return n.wantUpTo(maxWords) }
 
 func (n *node) wantUpTo(depth int) string {
@@ -154,7 +154,7 @@ func (n *node) wantUpTo(depth int) string {
 	return "a value that fits " + inSchema(n.at)
 }
 
-// inSchema names a place in the schema.
+// inSchema describes a position in the schema for a message.
 func inSchema(at string) string {
 	if at == "" {
 		return "the schema"
@@ -167,7 +167,7 @@ func wantAny(branches []*node) string { return wantAnyUpTo(branches, maxWords) }
 func wantAnyUpTo(branches []*node, depth int) string {
 	most := maxListed
 	if depth < maxWords {
-		most = 5 // unions in unions
+		most = 5 // nested unions list fewer branches
 	}
 	var out []string
 	for _, b := range branches {
@@ -196,7 +196,7 @@ func (r valueRule) want() string {
 	return "one of " + joinLimited(out)
 }
 
-// quoteNames writes names in quotes.
+// quoteNames returns the names in quotes, as a list with a limited length.
 func quoteNames(names []string) string {
 	out := make([]string, 0, len(names))
 	for _, n := range names {

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// keyword checks the value of one keyword of the schema m at path, and walks the schemas in it.
+// keyword checks the value of the keyword name in the schema m at path, and walks its subschemas. is is the required
+// shape.
 func (src *source) keyword(path, name string, is shape, m map[string]any, depth int) error {
 	v, at := m[name], join(path, name)
 	switch is {
@@ -40,12 +41,12 @@ func (src *source) keyword(path, name string, is shape, m map[string]any, depth 
 		src.refs = append(src.refs, refAt{path: path, to: to})
 		return nil
 	case typeNames, anyValue:
-		return nil // translate has seen to it; any value will do
+		return nil // translate has validated the value
 	}
 	return src.plain(path, name, is, m)
 }
 
-// plain checks keywords whose values hold no schemas.
+// plain checks the value of a keyword without subschemas.
 func (src *source) plain(path, name string, is shape, m map[string]any) error {
 	v, at := m[name], join(path, name)
 	ok, want := false, ""
@@ -91,7 +92,7 @@ func (src *source) plain(path, name string, is shape, m map[string]any) error {
 	return nil
 }
 
-// names drops names that are given twice, which means nothing more.
+// names removes duplicates from an array of names. It returns false if the value is not an array of strings.
 func (src *source) names(m map[string]any, name string) bool {
 	list, ok := m[name].([]any)
 	if !ok {
@@ -154,8 +155,8 @@ func (src *source) walkMap(at string, v any, is shape, depth int) error {
 	return nil
 }
 
-// walkPatterns leaves out patterns that cannot be matched. The members that additionalProperties concerns are then
-// unknown too.
+// walkPatterns walks the schemas of patternProperties. It removes patterns that RE2 does not support, together with
+// additionalProperties, whose scope is then unknown.
 func (src *source) walkPatterns(path, name string, m map[string]any, depth int) error {
 	at := join(path, name)
 	schemas, ok := m[name].(map[string]any)

@@ -2,11 +2,11 @@ package schema
 
 import "github.com/callwright/callwright/internal/jsonx"
 
-// A worker estimates the work of the complete validator, which visits every branch of every union and remembers
-// nothing: with recursive schemas it can visit a nested value too often to end in time.
+// A worker limits the work of the complete validator. That validator visits every branch of every union and caches
+// nothing, so recursive schemas can take exponential time.
 type worker struct{ left int }
 
-// canDo reports whether the work for v stays within the rest of the bound.
+// canDo subtracts the estimated work for v from the limit. It returns false if the limit is exceeded.
 func (w *worker) canDo(n *node, v []byte) bool {
 	if w.left--; w.left < 0 {
 		return false

@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/adapter"
 )
 
-// Targets lists the targets that Translate accepts.
+// Targets returns the targets that Translate supports.
 func Targets() []caps.SchemaTarget {
 	targets := adapter.Targets()
 	out := make([]caps.SchemaTarget, len(targets))
@@ -15,31 +15,32 @@ func Targets() []caps.SchemaTarget {
 	return out
 }
 
-// Describe returns a sentence about a target, "" for an unknown one.
+// Describe returns a sentence for people about a target's schema subset, "" for an unknown target.
 func Describe(target caps.SchemaTarget) string { return adapter.Target(target).About() }
 
-// A Translation is a schema in the form of a target. It does not change and is safe for concurrent use.
+// A Translation is a schema translated for a target. It is immutable and safe for concurrent use.
 type Translation struct {
-	// Schema is the translated schema. It is nil where the target refuses the parameters of a tool without any. It has
-	// the bytes of the original where the target accepts those. The caller must not change it.
+	// Schema is the translated schema. If the target accepts the original, Schema has the same bytes. It is nil if a tool
+	// has no parameters and the target accepts only an absent schema. The caller must not modify it.
 	Schema []byte
-	// Description holds constraints of the root that Schema cannot express, to be added to the tool's description.
+	// Description has constraints of the root schema, in words, that Schema cannot express. Append it to the tool's
+	// description.
 	Description string
-	// Dropped lists the keywords of the original that Schema does not express, in the order of their paths.
+	// Dropped lists the keywords of the original that Schema does not express exactly, in the order of their paths.
 	Dropped []DroppedKeyword
 
 	translation *adapter.Translation
 }
 
-// A DroppedKeyword is a keyword of the original schema that its translation does not express, or expresses otherwise.
+// A DroppedKeyword is a keyword of the original schema that the translation omits or changes in meaning.
 type DroppedKeyword struct {
-	Path    string // a JSON pointer to the keyword
+	Path    string // JSON pointer to the keyword in the original schema
 	Keyword string
 	Reason  string
 }
 
-// Translate translates a schema of parameters for a target. An empty schema and null stand for an object of any
-// members. The error is a *schema.CompileError for an invalid schema, and another error only for an unknown target.
+// Translate translates the parameters schema of a tool for a target. Empty parameters and null mean an object with any
+// members. An invalid schema gives a *schema.CompileError. An unknown target gives another error.
 func Translate(target caps.SchemaTarget, parameters []byte) (*Translation, error) {
 	t, err := adapter.Translate(adapter.Target(target), parameters)
 	if err != nil {
@@ -52,23 +53,23 @@ func Translate(target caps.SchemaTarget, parameters []byte) (*Translation, error
 	return out, nil
 }
 
-// Restore returns arguments for the original schema from arguments for the translated one. Members that do not have the
-// form of the translated schema stay as they are. Arguments that are not JSON are returned unchanged.
+// Restore converts arguments generated for the translated schema to arguments for the original schema. Members that do
+// not match the translated schema stay unchanged. Invalid JSON is returned unchanged.
 func (t *Translation) Restore(arguments []byte) []byte { return t.translation.Undo(arguments) }
 
-// Names maps the names of tools to names that a target accepts, and back. It does not change.
+// Names maps declared tool names to names that a target accepts, and back. It is immutable.
 type Names struct{ names *adapter.Names }
 
-// NewNames returns the mapping for the tools of a request. A name that the target accepts is kept. Any other name has
-// the characters replaced that the target rejects, and is cut to the target's limit. A hash of the tool's own name is
-// appended only where the result collides with the name of another tool. The order of the tools does not matter. A tool
-// may get another name when a tool that it collides with is added or removed.
+// NewNames returns the mapping for the tools of a request. A valid name is kept. In any other name, invalid characters
+// are replaced and excess length is cut off. If two results are equal, a hash of the declared name is appended. The
+// mapping does not depend on the order of the tools. Adding or removing a tool may change the name of a tool with a
+// colliding name.
 func NewNames(target caps.SchemaTarget, tools []string) *Names {
 	return &Names{adapter.NewNames(adapter.Target(target).ToolNames(), tools)}
 }
 
-// SentName returns the name under which a tool is sent.
+// SentName returns the name that is sent to the provider for the declared tool name.
 func (n *Names) SentName(tool string) string { return n.names.SentName(tool) }
 
-// Original returns the name of the tool that was sent under a name.
+// Original returns the declared tool name for a name that was sent to the provider.
 func (n *Names) Original(sent string) string { return n.names.Original(sent) }
