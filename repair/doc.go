@@ -1,20 +1,20 @@
-// Package repair turns the broken JSON that language models write into JSON, and lists its changes.
+// Package repair converts malformed JSON from language models to valid JSON and lists the changes.
 //
-// [JSON] takes one value. Valid JSON comes back as it was, without a copy; anything else is read once, from left to
-// right, by a reader that knows the usual kinds of damage, the rules of [Rules]. Every change is a [Fix] with its rule
-// and its place. Every rule has a [Risk], by which a caller decides whether to accept a change.
+// [JSON] reads one value. It returns valid JSON unchanged, without a copy. Other text is parsed once from left to
+// right with the repair rules of [Rules]. Every change is a [Fix] with its rule and offset. Every rule has a [Risk],
+// so a caller can reject risky changes.
 //
-// Text that ended inside a value is not completed: the error is [ErrTruncated]. Values are not invented: where one is
-// missing, the error is [ErrUnreadable]. Numbers are not computed: their digits are kept.
+// Truncated text is not completed: the error is [ErrTruncated]. Missing values are not invented: the error is
+// [ErrUnreadable]. Digits of numbers are preserved.
 //
 //	r, err := repair.JSON(`{'city': 'Paris', days: 3,}`)
 //	// r.JSON  = {"city": "Paris", "days": 3}
 //	// r.Fixes = single_quotes at 1 and 9, unquoted_key at 18, trailing_comma at 25
 //
-// [Python] and [PythonArgs] read literals of Python and JavaScript, for models that write calls as code. [Finder] and
-// [Value] find the end of a value, broken or not, by the same rules for the ends of its strings. A [TextReader] returns
-// the text of a string while it arrives.
+// [Python] and [PythonArgs] parse literals of Python and JavaScript, for models that write calls as code. [Finder] and
+// [Value] find the end of a value, valid or malformed, with the same rules for the end of strings. A [TextReader]
+// decodes a string while it is streamed.
 //
-// All functions run in linear time. Their output is at most a small multiple of the input, and they follow nesting no
-// deeper than jsonx.MaxDepth. Functions are safe for concurrent use; a Finder and a TextReader belong to one goroutine.
+// All functions run in linear time, and their output is at most a small multiple of the input. They support nesting up
+// to jsonx.MaxDepth. Functions are safe for concurrent use; a Finder and a TextReader are not.
 package repair

@@ -6,21 +6,21 @@ import (
 	"github.com/callwright/callwright/internal/backslash"
 )
 
-// A doubt is the part of a string, as it comes, from an escape on that a string which was never escaped may have by
-// chance.
+// A doubt buffers the text of a streamed string after an ambiguous backslash, such as \n in C:\new. A later escape
+// that is invalid in JSON shows that no backslash of the string is an escape.
 type doubt struct {
 	holds     bool
-	unescaped bool   // the string has an escape that JSON does not know
-	text      []byte // what is held
-	before    []byte // the text before it, after the last escape
+	unescaped bool   // the string has an escape that is invalid in JSON
+	text      []byte // the buffered text
+	before    []byte // the text before it, since the last escape
 }
 
 const (
-	maxDoubt  = 512 // bytes that are held
-	mostAhead = 64  // bytes of the text before them
+	maxDoubt  = 512 // maximum size of the buffered text in bytes
+	mostAhead = 64  // maximum size of the text before it in bytes
 )
 
-// starts reports whether the doubt starts with the escape at the reader's place.
+// starts reports whether the text at the reader's position is an ambiguous escape, from which text must be buffered.
 func (d *doubt) starts(t *texter, from int) bool {
 	i := t.i
 	if t.s[i] != '\\' || i+1 >= len(t.s) {
@@ -48,7 +48,7 @@ func (d *doubt) starts(t *texter, from int) bool {
 	return false
 }
 
-// recordText takes note of text that was read, escapes as they came.
+// recordText appends decoded text, with its original escapes, to the context before a doubt.
 func (d *doubt) recordText(raw string) {
 	raw = raw[max(len(raw)-mostAhead, 0):]
 	if n := strings.LastIndexByte(raw, '\\'); n >= 0 {
@@ -58,7 +58,7 @@ func (d *doubt) recordText(raw string) {
 	d.before = append(d.before[max(len(d.before)+len(raw)-mostAhead, 0):], raw...)
 }
 
-// readHeldText reads the held text. The offsets of its fixes count from the beginning of the doubt.
+// readHeldText decodes the buffered text. Offsets of its fixes are relative to the start of the buffer.
 func (r *TextReader) readHeldText(at place) string {
 	d := &r.doubt
 	from := len(d.before)

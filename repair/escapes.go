@@ -13,7 +13,7 @@ var entities = []struct{ name, text string }{
 	{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&nbsp;", " "},
 }
 
-// entityAt finds the entity at the start of s.
+// entityAt returns the text and length of the HTML entity at the start of s. n is 0 if there is none.
 func entityAt(s string) (text string, n int) {
 	for i := range entities {
 		if e := &entities[i]; strings.HasPrefix(s, e.name) {
@@ -23,7 +23,7 @@ func entityAt(s string) (text string, n int) {
 	return "", 0
 }
 
-// quoteEntity returns the entity at the start of s when it stands for a quote.
+// quoteEntity returns the HTML entity at the start of s if it encodes a quote, such as "&quot;", otherwise "".
 func quoteEntity(s string) string {
 	for i := range entities {
 		if e := &entities[i]; isQuote(e.text[0]) && strings.HasPrefix(s, e.name) {
@@ -33,7 +33,7 @@ func quoteEntity(s string) string {
 	return ""
 }
 
-// decodeEntities replaces entities, once.
+// decodeEntities decodes the HTML entities in s, one level.
 func decodeEntities(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -53,7 +53,8 @@ func decodeEntities(s string) string {
 	}
 }
 
-// unescape takes one layer of JSON string escapes off. Those that are text stay: the layer below shows them once more.
+// unescape decodes one level of JSON string escapes. A backslash that is not part of an escape stays, for the next
+// level.
 func unescape(s string) string {
 	var r *backslash.Reader
 	if backslash.HasUnknown(s, backslash.JSON) {

@@ -6,62 +6,62 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Finder finds the end of one object, array or list of arguments that comes in pieces, broken or not. The first byte
-// fed must be its opening bracket. It knows strings in every kind of quotes that JSON mends, so that brackets in them
-// do not count, and it gives the same end however the text is cut. The zero value is ready; it is not safe for
-// concurrent use, nor to be copied after the first Feed. Work is linear in the text; it keeps no more than a few
-// kilobytes of it.
+// A Finder finds the end of one streamed object, array or argument list, valid or malformed. The first byte fed must
+// be the opening bracket. It ignores brackets inside strings with any quotes that JSON repairs. The result does not
+// depend on how the text is split. The zero value is ready for use. A Finder is not safe for concurrent use and must
+// not be copied after the first Feed. It runs in linear time and buffers at most a few kilobytes.
 type Finder struct {
 	open frames
-	held held // what cannot be judged yet
-	base int  // offset of the first byte of held, or of the next piece
+	held held // bytes whose meaning depends on later text
+	base int  // offset of the first byte of held
 	at   spot
 	mark mark
-	esc  string // the escaped quote that opened the string
-	back spot   // where it stood before a comment
-	deep bool   // nested too deeply
+	esc  string // the escaped quote that opened the string, such as \" or &quot;
+	back spot   // state before a comment
+	deep bool   // nesting is too deep
 	torn bool
-	gap  bool // white space or a comma came since the last word
-	eq   bool // an equals sign came last
+	gap  bool // white space or a comma follows the last word
+	eq   bool // the last token is an equals sign
 	end  int
 	over bool
 }
 
-// spot is where a Finder stands.
+// spot is the parser state of a Finder.
 type spot uint8
 
 const (
 	atStart    spot = iota
-	beforeKey       // a key may come
-	inKey           // in a key without quotes
-	afterKey        // a colon is to come
-	atValue         // a value may come
+	beforeKey       // a key is expected
+	inKey           // in an unquoted key
+	afterKey        // a colon is expected
+	atValue         // a value is expected
 	inWord          // in a number, a literal or a name
-	afterValue      // a comma or a bracket is to come
-	inText          // in a string that is a value
-	inKeyText       // in a string that is a key
-	inLine          // in a comment up to the end of the line
-	inBlock         // in a comment up to */
+	afterValue      // a comma or a bracket is expected
+	inText          // in a string value
+	inKeyText       // in a string key
+	inLine          // in a line comment
+	inBlock         // in a block comment
 )
 
-// Feed takes the next piece. When the value has ended, done is true and end is the offset after its last byte, counted
-// from the first byte ever fed. A control token or a closing tag outside of strings ends the value, too, before itself:
-// then Depth is not zero. After that Feed changes nothing and says the same again. A value that is nested deeper than
+// Feed processes the next chunk. At the end of the value, done is true and end is the offset after the last byte,
+// counted from the first byte fed. A control token such as <|eot_id|>, or a closing tag, outside strings also ends the
+// value; end is then its offset and Depth is not zero. Later calls return the same result. A value nested deeper than
 // jsonx.MaxDepth never ends.
 func (f *Finder) Feed(piece string) (end int, done bool) { return f.feed(piece, false) }
 
-// Close ends the text, and decides the questions that only later text could have answered.
+// Close processes the end of the text. It resolves ambiguities that later text could have resolved, and returns the
+// result of Feed.
 func (f *Finder) Close() (end int, done bool) { return f.feed("", true) }
 
-// Depth is the number of brackets that are open.
+// Depth returns the number of open brackets.
 func (f *Finder) Depth() int { return f.open.depth() }
 
-// InString reports whether the text so far ended inside a string, or after a quote that may not be its last.
+// InString reports whether the current position is in a string, or after a quote that may not be the closing quote.
 func (f *Finder) InString() bool { return f.at == inText || f.at == inKeyText }
 
-// Value returns the length of the JSON value at the start of text, white space before it included. The value may be
-// broken as in JSON. Where a control token or a closing tag comes before the last bracket, the value ends there. The
-// error is ErrTruncated when the value does not end in text, and ErrUnreadable when none begins there; n is -1 then.
+// Value returns the length of the JSON value at the start of text, including leading white space. The value may be
+// malformed as in JSON. A control token or a closing tag before the last bracket ends the value. If the value is
+// incomplete, n is -1 and err is ErrTruncated. If text does not begin with a value, n is -1 and err is ErrUnreadable.
 func Value(text string) (n int, err error) {
 	i := skipSpace(text, 0)
 	if i >= len(text) {
@@ -131,7 +131,7 @@ func (f *Finder) feed(piece string, final bool) (int, bool) {
 	return f.end, f.over
 }
 
-// step reads on from i to next. ok is false when more text is needed to go on from there.
+// step advances from offset i to next. ok is false if it needs more text. final reports that s is the end of the text.
 func (f *Finder) step(s string, i int, final bool) (next int, ok bool) {
 	switch f.at {
 	case inText, inKeyText:
@@ -180,7 +180,7 @@ func (f *Finder) step(s string, i int, final bool) (next int, ok bool) {
 	return i + 1, true
 }
 
-// resume is where a Finder stands after a comma or a comment.
+// resume returns the state after a comma or a comment.
 func (f *Finder) resume() spot {
 	if f.open.top() == brace {
 		return beforeKey

@@ -2,9 +2,9 @@ package repair
 
 import "strings"
 
-// quote reads a possible opening quote of a string.
+// quote processes a quote at s[i] outside a string, which may open a string.
 func (f *Finder) quote(s string, i int, final bool) (int, bool) {
-	if f.at == inKey { // the opening quote may be missing
+	if f.at == inKey { // a closing quote, if the key lacks its opening quote
 		return f.strayQuote(s, i, final)
 	}
 	if !final {
@@ -27,7 +27,8 @@ func (f *Finder) quote(s string, i int, final bool) (int, bool) {
 	return i + m.size, true
 }
 
-// strayQuote reads a quote after a bare word in the place of a key: the key's closing quote, or a prefixed string.
+// strayQuote processes a quote after an unquoted word in key position. It is either the closing quote of the key, or
+// the word is a prefix of a string, as in r"...".
 func (f *Finder) strayQuote(s string, i int, final bool) (int, bool) {
 	limit := i + window
 	j := skipSpace(s[:min(limit, len(s))], i+1)
@@ -42,7 +43,7 @@ func (f *Finder) strayQuote(s string, i int, final bool) (int, bool) {
 	return f.quote(s, i, final)
 }
 
-// text reads on in a string.
+// text processes text inside a string up to its closing quote.
 func (f *Finder) text(s string, i int, final bool) (int, bool) {
 	if f.esc != "" {
 		return f.escapedText(s, i, final)
@@ -99,7 +100,7 @@ func (f *Finder) endText() {
 	f.at = afterValue
 }
 
-// escape reads a quote that came escaped, as \" or as an entity, and white space that came as an escape.
+// escape processes an escaped quote (\" or an entity), or escaped white space such as \n, outside a string.
 func (f *Finder) escape(s string, i int, final bool) (int, bool) {
 	const longest = len("&quot;")
 	if len(s)-i < longest && !final {
@@ -126,7 +127,7 @@ func (f *Finder) escape(s string, i int, final bool) (int, bool) {
 	return i + len(quote), true
 }
 
-// escapedText reads on in a string whose quotes are escaped.
+// escapedText processes text inside a string whose quotes are escaped.
 func (f *Finder) escapedText(s string, i int, final bool) (int, bool) {
 	quote := f.esc
 	for i < len(s) {

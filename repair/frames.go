@@ -1,6 +1,6 @@
 package repair
 
-// The kinds of open brackets. A ghost is a doubled opening brace, read and not written.
+// The kinds of open brackets. The last kind is a doubled opening brace, which is not written to the output.
 const (
 	brace   = '{'
 	bracket = '['
@@ -11,7 +11,7 @@ const (
 // frames is the stack of open brackets.
 type frames struct {
 	kinds []byte
-	count [3]int // open braces (with ghosts), brackets, parentheses
+	count [3]int // number of open braces (including doubled ones), brackets and parentheses
 }
 
 func slot(kind byte) int {
@@ -25,7 +25,7 @@ func slot(kind byte) int {
 	}
 }
 
-// opens returns the kind that a closing bracket closes.
+// opens returns the kind of bracket that the closing bracket c closes.
 func opens(c byte) byte {
 	switch c {
 	case ']':
@@ -37,7 +37,7 @@ func opens(c byte) byte {
 	}
 }
 
-// closes returns the bracket that closes a kind.
+// closes returns the closing bracket for a kind.
 func closes(kind byte) byte {
 	switch kind {
 	case bracket:
@@ -54,7 +54,7 @@ func isCloser(c byte) bool { return c == '}' || c == ']' || c == ')' }
 
 func (f *frames) depth() int { return len(f.kinds) }
 
-// top is the kind of the innermost open bracket, 0 when none is open.
+// top returns the kind of the innermost open bracket, 0 if none is open.
 func (f *frames) top() byte {
 	if len(f.kinds) == 0 {
 		return 0
@@ -74,11 +74,11 @@ func (f *frames) pop() byte {
 	return kind
 }
 
-// has reports whether a bracket is open that this one closes.
+// has reports whether a bracket that c closes is open.
 func (f *frames) has(c byte) bool { return f.count[slot(opens(c))] > 0 }
 
-// under returns the depth that is left after c closes its frame, seen from depth d; -1 when none of the nearest
-// frames is of its kind.
+// under returns the stack depth after c closes its bracket, if the stack has depth d. It returns -1 if none of the 8
+// innermost brackets has the right kind.
 func (f *frames) under(c byte, d int) int {
 	const near = 8
 	want := slot(opens(c))

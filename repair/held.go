@@ -2,20 +2,20 @@ package repair
 
 import "strings"
 
-// held is text that is read again with the next piece. It lies at the end of a chunk that is only added to, and goes on
-// in another one when that is full: strings of it stay as they are, and few pieces take memory of their own. It must
-// not be copied after its first add.
+// held is buffered text that is parsed again with the next chunk. It is the end of an append-only buffer, which is
+// replaced when it is full. Substrings therefore stay valid, and few chunks need an allocation. It must not be copied
+// after the first add.
 type held struct {
-	text  string // the end of chunk
+	text  string // the end of the contents of chunk
 	chunk strings.Builder
 }
 
 const (
 	leastChunk = 64
-	mostChunk  = 4096 // but for more text at once
+	mostChunk  = 4096 // larger only if one text needs more
 )
 
-// add adds a piece and returns the whole text.
+// add appends a chunk and returns the whole buffered text.
 func (h *held) add(piece string) string {
 	if h.chunk.Cap()-h.chunk.Len() < len(piece) {
 		h.move(len(piece))
@@ -25,7 +25,7 @@ func (h *held) add(piece string) string {
 	return h.text
 }
 
-// drop takes the first n bytes away.
+// drop removes the first n bytes.
 func (h *held) drop(n int) {
 	h.text = h.text[n:]
 	if h.chunk.Cap() > mostChunk {
@@ -33,7 +33,7 @@ func (h *held) drop(n int) {
 	}
 }
 
-// move takes the text to another chunk, in which there is room.
+// move moves the text to a new buffer with space for room more bytes.
 func (h *held) move(room int) {
 	size := min(2*h.chunk.Cap()+leastChunk, mostChunk)
 	h.chunk.Reset()

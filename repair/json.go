@@ -7,39 +7,39 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Errors of every function here. Compare with errors.Is.
+// Errors of the functions of this package. Compare with errors.Is.
 var (
-	// ErrTruncated says that the text ended inside a value: in a string, a number or a word, after a key, an opening
+	// ErrTruncated reports that the text ends inside a value: in a string, number or word, or after a key, an opening
 	// bracket or a comma.
 	ErrTruncated = errors.New("repair: the text ends inside a value")
-	// ErrUnreadable says that there is no value, or that it has more than one reading.
+	// ErrUnreadable reports that the text has no value, or is ambiguous.
 	ErrUnreadable = errors.New("repair: expected a JSON value, got text that cannot be read as one")
-	// ErrDepth says that brackets are nested deeper than jsonx.MaxDepth.
+	// ErrDepth reports that brackets are nested deeper than jsonx.MaxDepth.
 	ErrDepth = jsonx.ErrDepth
 )
 
-// errWrapped reports that quotes came escaped where a string should begin: the whole text is in a further layer.
+// errWrapped reports escaped quotes in place of a string's opening quote, so that the whole text must be unescaped.
 var errWrapped = errors.New("repair: the quotes of the value are escaped")
 
-// errExpression reports an expression of strings where a member's value should be: which text it stands for is not for
-// JSON to say.
+// errExpression reports a string expression such as "a" + "b" as the value of a member. Only the Python parser
+// evaluates it.
 var errExpression = errors.New("repair: the value of a member is an expression")
 
-// A Result is a value that was read.
+// A Result is a parsed value.
 type Result struct {
-	JSON     []byte // valid JSON
-	Fixes    []Fix  // in the order of their places; nil when nothing was changed
-	Rest     string // text after the value, without white space and control tokens around it
-	Unclosed int    // brackets that were missing at the end and were added
+	JSON     []byte // the value as valid JSON
+	Fixes    []Fix  // the changes in the order of their offsets; nil if nothing was changed
+	Rest     string // text after the value, without surrounding white space and control tokens
+	Unclosed int    // number of missing closing brackets that were added at the end
 }
 
-const maxLayers = 3 // encodings around one value: double encoding, entities
+const maxLayers = 3 // maximum levels of encoding (JSON in strings, HTML entities) that are removed
 
-// JSON reads one value. Valid JSON comes back as it was, without fixes; the one exception is a string that holds a
-// whole object or array: it was encoded once too often, and the object is meant. Any other text is repaired by the
-// rules of the table, and the result is always valid. Members and digits stay as they are.
+// JSON reads one value and repairs malformed text with the rules of [Rules]. The result is always valid JSON. Digits
+// of numbers and the order and names of members are preserved. Valid JSON is returned unchanged, except for a string
+// that contains a complete object or array: then that object or array is returned.
 //
-// It fails with ErrTruncated, ErrUnreadable or ErrDepth. Empty text is unreadable.
+// The errors are ErrTruncated, ErrUnreadable and ErrDepth. Empty text is unreadable.
 func JSON(text string) (Result, error) {
 	valid := jsonx.Valid([]byte(text)) == nil
 	if valid && !holdsJSON([]byte(text)) {
@@ -49,7 +49,7 @@ func JSON(text string) (Result, error) {
 	r, err := l.read(text)
 	r.Fixes = l.sortFixes()
 	switch {
-	case valid && (err != nil || len(r.Fixes) == 0): // a string after all
+	case valid && (err != nil || len(r.Fixes) == 0): // it is an ordinary string
 		return Result{JSON: []byte(text)}, nil
 	case err != nil:
 		return Result{}, err
@@ -57,8 +57,8 @@ func JSON(text string) (Result, error) {
 	return r, nil
 }
 
-// holdsJSON reports whether v, valid JSON, is a string whose text begins like an object or an array, or like a string
-// that does.
+// holdsJSON reports whether v, which is valid JSON, is a string whose text begins with a bracket, or with a string of
+// such text.
 func holdsJSON(v []byte) bool {
 	if v = jsonx.Trim(v); len(v) < 2 || v[0] != '"' {
 		return false
@@ -79,7 +79,7 @@ func holdsJSON(v []byte) bool {
 	}
 }
 
-// layers unwraps a value that was encoded more than once.
+// layers removes the levels of encoding from a value that was encoded more than once.
 type layers struct {
 	journal
 	left int
@@ -105,7 +105,8 @@ func (l *layers) read(text string) (Result, error) {
 	return Result{}, err
 }
 
-// inner reads the object that a string holds. A string that only begins like one stays a string.
+// inner parses the object or array inside a string result. If the string does not contain one complete object or
+// array, it returns r.
 func (l *layers) inner(r Result, text string) (Result, error) {
 	held, ok := jsonx.String(r.JSON)
 	if !ok || l.left == 0 {
@@ -125,7 +126,7 @@ func (l *layers) inner(r Result, text string) (Result, error) {
 	return got, nil
 }
 
-// unwrap reads a text whose own quotes are escaped, at i with a backslash or an entity.
+// unwrap parses a text whose quotes are escaped. The escape at offset i is a backslash or an HTML entity.
 func (l *layers) unwrap(text string, i int) (Result, error) {
 	if l.left == 0 {
 		return Result{}, ErrUnreadable
@@ -147,7 +148,7 @@ func (l *layers) unwrap(text string, i int) (Result, error) {
 	return l.read(plain)
 }
 
-// python reads a text that is one literal of Python, where it is no JSON that can be mended.
+// python parses a text as one Python literal, after its repair as JSON failed.
 func (l *layers) python(text string) (Result, error) {
 	r, err := Python(text)
 	at := skipSpace(text, 0)
@@ -156,7 +157,7 @@ func (l *layers) python(text string) (Result, error) {
 		return Result{}, err
 	case err != nil || r.Rest != "" || !isOpener(text[at]):
 		return Result{}, ErrUnreadable
-	case text[at] == '{' && r.JSON[0] != '{': // a set, or an object whose colons are lost
+	case text[at] == '{' && r.JSON[0] != '{': // a set, or an object without colons
 		return Result{}, ErrUnreadable
 	}
 	l.note(pythonLiteral, at, text, string(r.JSON))

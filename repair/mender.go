@@ -6,24 +6,25 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A mender reads one broken value in one pass. Well-formed text is copied in runs; every change is an edit.
+// A mender is a one-pass parser of a malformed JSON value. It copies valid text in runs and applies changes as edits.
 type mender struct {
 	s    string
 	open frames
 	out  []byte
-	done int // s[:done] is written, changed or left out
-	i    int // the reader's place
+	done int // s[:done] has been copied to out, changed or removed
+	i    int // the current offset in s
 	journal
 
-	commaAt  int  // place in out of a comma that nothing follows yet, -1 when there is none
-	comma    int  // place of that comma in s
-	fresh    bool // nothing was read in the innermost bracket yet
-	cut      bool // the last scalar touches the end of the text
-	unclosed int  // brackets that were closed at the end
+	commaAt  int  // index in out of a comma that may be trailing, -1 if none
+	comma    int  // offset of that comma in s
+	fresh    bool // no token since the innermost opening bracket
+	cut      bool // the last scalar ends at the end of the text, so it may be truncated
+	unclosed int  // number of brackets that were added at the end
 	err      error
 }
 
-// A step reads on from the mender's place and returns the next step; nil at the end of the value or on an error.
+// A step is a state of the parser. It parses from the current offset and returns the next state, nil at the end of the
+// value or after an error.
 type step func(*mender) step
 
 func (m *mender) run(from int, first step) error {
@@ -41,23 +42,23 @@ func (m *mender) fail(err error) step {
 	return nil
 }
 
-// edit replaces s[start:end], which must lie after all earlier edits, by now.
+// edit replaces s[start:end] by now and notes the change. The range must follow all earlier edits.
 func (m *mender) edit(r ruleID, start, end int, now string) {
 	m.note(r, start, m.s[start:end], now)
 	m.swap(start, end, now)
 }
 
-// swap is edit without a note.
+// swap replaces s[start:end] by now without noting the change.
 func (m *mender) swap(start, end int, now string) {
 	m.out = append(m.out, m.s[m.done:start]...)
 	m.out = append(m.out, now...)
 	m.done = end
 }
 
-// flush writes everything before the reader's place.
+// flush copies everything before the current offset to out.
 func (m *mender) flush() { m.swap(m.i, m.i, "") }
 
-// value reads a value; in an array also a damaged separator in its place.
+// value parses a value. In an array it also repairs an extra or wrong separator.
 func value(m *mender) step {
 	m.blank()
 	if m.i >= len(m.s) {
@@ -94,7 +95,7 @@ func (m *mender) opener(c byte) step {
 	return value
 }
 
-// key reads a key with its colon, or damaged text in its place.
+// key parses a key up to its colon, or repairs other text in its place.
 func key(m *mender) step {
 	m.blank()
 	if m.i >= len(m.s) {
@@ -119,7 +120,7 @@ func key(m *mender) step {
 	return m.text(asKey, colon)
 }
 
-// ghost passes a doubled opening brace.
+// ghost removes a doubled opening brace.
 func (m *mender) ghost() step {
 	if m.open.depth() >= jsonx.MaxDepth {
 		return m.fail(ErrDepth)
@@ -130,7 +131,7 @@ func (m *mender) ghost() step {
 	return key
 }
 
-// bareKey reads a key without quotes, or with only the closing one.
+// bareKey parses a key that is unquoted or lacks its opening quote.
 func (m *mender) bareKey() step {
 	start := m.i
 	for m.i < len(m.s) && isWord(m.s[m.i]) {
@@ -165,7 +166,7 @@ func colon(m *mender) step {
 	return value
 }
 
-// after reads the separator or bracket behind a value.
+// after parses the separator or closing bracket after a value.
 func after(m *mender) step {
 	m.fresh, m.commaAt = false, -1
 	if m.open.depth() == 0 {
@@ -204,8 +205,8 @@ func after(m *mender) step {
 	return m.fail(ErrUnreadable)
 }
 
-// startsNext reports whether a member or an element begins here without a comma. Adjacent brackets are left alone: text
-// between them may be lost.
+// startsNext reports whether c begins a member or an element without a preceding comma. end is the end of the previous
+// value. It returns false for adjacent brackets such as {}{}, between which text may be missing.
 func (m *mender) startsNext(c byte, end int) bool {
 	if m.open.top() != bracket {
 		return isQuote(c) || isWord(c)
@@ -216,7 +217,7 @@ func (m *mender) startsNext(c byte, end int) bool {
 	return isQuote(c) || isWord(c) || isNumber(c)
 }
 
-// closer reads a closing bracket, and puts those before it that are missing.
+// closer parses a closing bracket. It inserts missing inner closing brackets before it.
 func (m *mender) closer(c byte) step {
 	if !m.open.has(c) {
 		m.edit(extraCloser, m.i, m.i+1, "")
@@ -244,7 +245,8 @@ func (m *mender) closer(c byte) step {
 	return after
 }
 
-// afterGhost reads the text behind the closing brace of a doubled one: only the other brace may follow.
+// afterGhost parses the text after the closing brace of a doubled opening brace. Only the other closing brace may
+// follow.
 func afterGhost(m *mender) step {
 	m.fresh, m.commaAt = false, -1
 	m.blank()
@@ -259,7 +261,7 @@ func afterGhost(m *mender) step {
 	return m.fail(ErrUnreadable)
 }
 
-// dropComma takes back a comma that nothing followed.
+// dropComma removes a trailing comma from the output.
 func (m *mender) dropComma() {
 	if m.commaAt < 0 {
 		return
@@ -269,8 +271,8 @@ func (m *mender) dropComma() {
 	m.commaAt = -1
 }
 
-// endMark reads a control token, a closing tag or the end of a code fence where the value is not closed: it was meant
-// to be complete.
+// endMark handles a control token, a closing tag or the end of a code block where closing brackets are missing. It
+// closes the value, because the model considered the value complete.
 func (m *mender) endMark() step {
 	rest := m.s[m.i:]
 	if controlToken(rest) == 0 && !strings.HasPrefix(rest, "```") {
@@ -283,7 +285,7 @@ func (m *mender) endMark() step {
 	return m.closeAll()
 }
 
-// closeAll closes the open brackets at the end.
+// closeAll adds closing brackets for all open brackets.
 func (m *mender) closeAll() step {
 	closers := make([]byte, 0, m.open.depth())
 	for m.open.depth() > 0 {

@@ -8,17 +8,17 @@ import (
 
 // An Arg is one argument of a call.
 type Arg struct {
-	Key   string // empty for a positional argument
-	JSON  []byte // the value; nil when Text is no literal, as in f(city=New York)
-	Text  string // the value as it was written
-	Fixes []Fix  // offsets count in the text that was read
+	Key   string // "" for a positional argument
+	JSON  []byte // the value; nil if Text is not a literal, as in f(city=New York)
+	Text  string // the value as it is written
+	Fixes []Fix  // changes to the value; offsets are relative to the whole text
 }
 
-// PythonArgs reads the arguments of a call, from its opening parenthesis to its closing one: positional ones,
-// key=value, and **{...} as the members of the dict. A value that is no literal is given as Text alone, where no quote
-// and no bracket stands in it but those of a list, which has none inside. n is the number of bytes read. Calls inside
-// of arguments and other expressions are ErrUnreadable. A closing parenthesis that is missing before ']' or before a
-// control token is made up for; at the end of the text that is ErrTruncated, and args are those that were read.
+// PythonArgs parses the arguments of a Python call, from the opening to the closing parenthesis: positional arguments,
+// key=value, and **{...}, whose members become arguments. n is the number of bytes parsed. An unquoted value without
+// quotes and brackets, or an unnested list of such values, is returned with only Text set. For nested calls and other
+// expressions the error is ErrUnreadable. A missing closing parenthesis before ']' or a control token is tolerated. At
+// the end of the text the error is ErrTruncated, and args has the arguments parsed so far.
 func PythonArgs(text string) (args []Arg, n int, err error) {
 	p := pythonReader{s: text}
 	if p.peek() != '(' {
@@ -50,7 +50,7 @@ func PythonArgs(text string) (args []Arg, n int, err error) {
 	}
 }
 
-// argument reads one argument, or the members of a dict that is spread.
+// argument parses one argument, or the members of a **{...} argument.
 func (p *pythonReader) argument(args []Arg) ([]Arg, error) {
 	if strings.HasPrefix(p.s[p.i:], "**") {
 		p.i += 2
@@ -85,7 +85,7 @@ func (p *pythonReader) spread(args []Arg) ([]Arg, error) {
 	return args, nil
 }
 
-// name reads the key of an argument with its equals sign or colon; empty when there is none.
+// name parses the key of an argument and its equals sign or colon. It returns "" for a positional argument.
 func (p *pythonReader) name() string {
 	p.blank()
 	start, from := p.i, p.i
@@ -113,7 +113,7 @@ func (p *pythonReader) name() string {
 	return p.s[from:end]
 }
 
-// literal reads the value of an argument.
+// literal parses the value of an argument.
 func (p *pythonReader) literal(key string) (Arg, error) {
 	p.blank()
 	start := p.i
@@ -131,13 +131,13 @@ func (p *pythonReader) literal(key string) (Arg, error) {
 	return Arg{Key: key, Text: text}, err
 }
 
-// endsArgument reports whether an argument can end here.
+// endsArgument reports whether the text at the current offset can end an argument.
 func (p *pythonReader) endsArgument() bool {
 	c := p.peek()
 	return c == 0 || c == ',' || c == ')' || c == ']' || c == '<' || c == '`'
 }
 
-// bare passes a value without quotes, or a list of such values, up to the comma or parenthesis after it.
+// bare parses an unquoted value, or a list of unquoted values, up to the next comma or parenthesis.
 func (p *pythonReader) bare() (string, error) {
 	end := p.i
 	if p.s[end] == bracket {

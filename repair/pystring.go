@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/backslash"
 )
 
-// strings reads one string, or several side by side or with a plus between them, which Python joins.
+// strings parses one string or several adjacent strings, with or without a plus between them, and joins them.
 func (p *pythonReader) strings() error {
 	at := within(p.open.top())
 	if at == asArgument && p.keyed {
@@ -48,7 +48,7 @@ func (p *pythonReader) stringsAt(at place) error {
 	return nil
 }
 
-// plusEnd is where the string after a plus at s[i:] begins; i where there is none.
+// plusEnd returns the offset of the string after a plus at s[i], or i if there is no plus with a string.
 func plusEnd(s string, i int) int {
 	if i >= len(s) || s[i] != '+' {
 		return i
@@ -62,7 +62,7 @@ func plusEnd(s string, i int) int {
 
 const prefixLetters = "rRbBuUfF"
 
-// stringPrefix returns the length of the letters before a quote at s[i:], 0 when there are none.
+// stringPrefix returns the number of prefix letters before a quote, as in r"...", at s[i]. It is 0 if there are none.
 func stringPrefix(s string, i int) int {
 	for n := 0; n <= 2 && i+n < len(s); n++ {
 		c := s[i+n]
@@ -76,7 +76,7 @@ func stringPrefix(s string, i int) int {
 	return 0
 }
 
-// A pythonString reads the text of one string after its opening quote.
+// A pythonString parses one Python string after its opening quote.
 type pythonString struct {
 	*pythonReader
 	mark
@@ -84,20 +84,20 @@ type pythonString struct {
 	raw, format bool
 	torn        bool
 
-	from, end   int               // the inside of the string
-	unescaped   bool              // it has an escape that Python does not know
-	backslashes *backslash.Reader // set in the second reading of a string that was never escaped
-	repaired    bool              // a fix names the escapes that were text
+	from, end   int               // offsets of the string's content
+	unescaped   bool              // the string has an escape that is invalid in Python
+	backslashes *backslash.Reader // set for the second pass over a string without escaped backslashes
+	repaired    bool              // a fix for backslashes that are not escapes was noted
 }
 
-// A pythonState is where a pythonString may go back to.
+// A pythonState is a saved state of a pythonString, to parse the string again.
 type pythonState struct {
 	out int
 	journal
 }
 
-// readAgain reads a string that was never escaped, as in JSON: 'C:\data\new' is a path, although \n is a line end to
-// Python.
+// readAgain parses a string again whose backslashes are not escapes. For example, 'C:\data\new' is a path although \n
+// is a valid escape.
 func (r *pythonString) readAgain(begun pythonState) error {
 	r.i, r.out, r.journal, r.torn = r.from, r.out[:begun.out], begun.journal, false
 	r.backslashes = backslash.NewReader(r.s[r.from:r.end], r.quote, backslash.Python)
@@ -105,7 +105,7 @@ func (r *pythonString) readAgain(begun pythonState) error {
 }
 
 func (r *pythonString) read() error {
-	run := r.i // start of what is not yet written
+	run := r.i // start of the text that is not copied yet
 	for r.i < len(r.s) {
 		c := r.s[r.i]
 		if isPlain(c) && !(r.format && c == '{') {
@@ -133,7 +133,8 @@ func (r *pythonString) read() error {
 	return ErrTruncated
 }
 
-// isClosingQuote decides about the closing quote of n bytes at the reader's place.
+// isClosingQuote reports whether the quote of n bytes at the current offset closes the string. Otherwise it notes an
+// inner quote.
 func (r *pythonString) isClosingQuote(n int) bool {
 	if r.triple() {
 		return true
@@ -149,12 +150,12 @@ func (r *pythonString) isClosingQuote(n int) bool {
 	return false
 }
 
-// odd writes a byte that cannot stand in a JSON string as it is.
+// odd writes a byte that must be escaped or interpreted in a JSON string.
 func (r *pythonString) odd(c byte) error {
 	switch {
 	case c == '\\':
 		return r.escape()
-	case c == '{': // of a string with expressions in it
+	case c == '{': // an f-string with an expression
 		if !strings.HasPrefix(r.s[r.i:], "{{") {
 			return ErrUnreadable
 		}
@@ -175,19 +176,19 @@ func (r *pythonString) odd(c byte) error {
 	return nil
 }
 
-// plain writes text for the byte at the reader's place.
+// plain appends text in place of the byte at the current offset.
 func (r *pythonString) plain(text string) {
 	r.out = append(r.out, text...)
 	r.i++
 }
 
-// simple has the JSON for the letter after a backslash.
+// simple maps the letter after a backslash to JSON.
 var simple = [256]string{
 	'\\': `\\`, '\'': "'", '"': `\"`, '`': "`", 'n': `\n`, 'r': `\r`, 't': `\t`, 'b': `\b`, 'f': `\f`,
 	'a': `\u0007`, 'v': `\u000b`, '\n': "", '/': "/",
 }
 
-// escape reads a backslash and the rest of its escape. An escape that Python does not know keeps its backslash.
+// escape parses a backslash escape. An escape that is invalid in Python keeps its backslash.
 func (r *pythonString) escape() error {
 	if r.i+1 >= len(r.s) {
 		return ErrTruncated
@@ -222,15 +223,15 @@ func (r *pythonString) escape() error {
 	return nil
 }
 
-// unknown writes the backslash of an escape that Python does not know; the reader's place is behind the letter.
+// unknown writes the backslash of an invalid escape as text. The current offset is after the letter.
 func (r *pythonString) unknown() {
 	r.i--
 	r.unescaped = true
 	r.out = append(r.out, `\\`...)
 }
 
-// plainBackslash writes a backslash that is text, before c. Where it begins an escape of Python, that is a fix: two of
-// them are two.
+// plainBackslash writes a backslash before c as text. If the two characters are a valid escape, the change is noted as
+// a fix.
 func (r *pythonString) plainBackslash(c byte) {
 	i := r.i
 	r.plain(`\\`)
@@ -252,7 +253,7 @@ func (r *pythonString) plainBackslash(c byte) {
 	r.repaired = true
 }
 
-// code reads the n hexadecimal digits of an escape; without them its backslash stands for itself.
+// code parses n hexadecimal digits of an escape. If they are invalid, the backslash is text.
 func (r *pythonString) code(n int) {
 	digits := r.s[r.i:]
 	v, ok := hex(digits, n)
@@ -270,7 +271,7 @@ func (r *pythonString) code(n int) {
 	r.i += n
 }
 
-// octal reads the up to three digits of an escape, the first of which stands before the reader's place.
+// octal parses an octal escape of up to three digits. The first digit is before the current offset.
 func (r *pythonString) octal() {
 	v := 0
 	end := min(r.i+2, len(r.s))

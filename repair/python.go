@@ -7,11 +7,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Python reads one literal of Python or JavaScript and returns it as JSON: None, True and False in any case, numbers
-// with underscores or in another base, strings with any quotes and prefixes and concatenation, with a plus or without,
-// lists, tuples and sets as arrays, dicts as objects with keys as strings. Forms that the language allows are no fix;
-// damage is, as in JSON. A string with an escape that Python does not know was never escaped, although Python accepts
-// it: the \n in 'C:\data\new' is two characters. Calls, names and expressions are ErrUnreadable: nothing is computed.
+// Python parses one literal of Python or JavaScript and returns it as JSON. It accepts None, True and False in any
+// case, numbers with underscores or in another base, and strings with any quotes, prefixes and concatenation. Lists,
+// tuples and sets become arrays. Dicts become objects with string keys. Valid syntax of these languages is not noted
+// as a fix; damage is repaired and noted as in JSON. A string with an invalid escape is assumed to have no escapes at
+// all: in 'C:\data\new' the \n is two characters. For calls, names and expressions the error is ErrUnreadable.
 func Python(text string) (Result, error) {
 	p := pythonReader{s: text, out: make([]byte, 0, len(text)+16)}
 	p.blank()
@@ -28,17 +28,17 @@ func Python(text string) (Result, error) {
 	return Result{JSON: p.out, Fixes: p.sortFixes(), Rest: rest}, nil
 }
 
-// A pythonReader reads literals from s and appends them as JSON to out.
+// A pythonReader parses literals from s and appends them as JSON to out.
 type pythonReader struct {
 	s     string
 	i     int
 	out   []byte
 	open  frames
-	keyed bool // the value of a keyed argument comes next
+	keyed bool // the next value belongs to a keyword argument
 	journal
 }
 
-// blank passes white space, comments and joined lines.
+// blank skips white space, comments and line continuations.
 func (p *pythonReader) blank() {
 	for {
 		p.i = skipSpace(p.s, p.i)
@@ -53,7 +53,7 @@ func (p *pythonReader) blank() {
 	}
 }
 
-// peek skips white space and comments and returns the next byte; 0 at the end.
+// peek skips white space and comments and returns the next byte, 0 at the end.
 func (p *pythonReader) peek() byte {
 	p.blank()
 	if p.i >= len(p.s) {
@@ -97,7 +97,7 @@ func (p *pythonReader) container(c byte) error {
 		return err
 	}
 	p.out[start] = '['
-	if c == '(' && alone { // parentheses around one value, no tuple
+	if c == '(' && alone { // parentheses around a single value are not a tuple
 		p.out[start] = ' '
 		return nil
 	}
@@ -105,7 +105,8 @@ func (p *pythonReader) container(c byte) error {
 	return nil
 }
 
-// elements reads elements up to closer. alone says that there was one, without a comma.
+// elements parses elements up to the closing bracket closer. alone reports that there is exactly one element and no
+// comma.
 func (p *pythonReader) elements(closer byte) (alone bool, err error) {
 	for n := 0; ; n++ {
 		if p.peek() == closer {
@@ -125,7 +126,7 @@ func (p *pythonReader) elements(closer byte) (alone bool, err error) {
 	}
 }
 
-// comma reads a comma, or closer: then there is no more.
+// comma parses a comma or the closing bracket closer. more is true after a comma.
 func (p *pythonReader) comma(closer byte) (more bool, err error) {
 	switch p.peek() {
 	case ',', closer:
@@ -137,7 +138,7 @@ func (p *pythonReader) comma(closer byte) (more bool, err error) {
 	return false, ErrUnreadable
 }
 
-// braces reads the rest of a dict or a set; its opening brace is out[start].
+// braces parses the rest of a dict or set. Its opening brace is out[start].
 func (p *pythonReader) braces(start int) error {
 	set := false
 	for n := 0; ; n++ {
@@ -183,7 +184,7 @@ func (p *pythonReader) braces(start int) error {
 	return nil
 }
 
-// keyOrElement reads an element of a set, or a key; a name before a colon is a key, too, as in JavaScript.
+// keyOrElement parses a set element or a dict key. A name before a colon is a key, as in JavaScript.
 func (p *pythonReader) keyOrElement() error {
 	c := p.peek()
 	if isQuote(c) {
@@ -200,7 +201,7 @@ func (p *pythonReader) keyOrElement() error {
 	return p.value()
 }
 
-// member reads the colon and the value after the key at out[from:], and makes that key a string.
+// member parses the colon and value of a dict entry. It converts the key, out[from:], to a string.
 func (p *pythonReader) member(from int) error {
 	p.i++
 	switch k := jsonx.KindOf(p.out[from:]); k {

@@ -1,16 +1,16 @@
 package repair
 
-// A mark is the quote that opened a string. It determines the quotes that may close it.
+// A mark is the opening quote of a string. It determines which quotes can close the string.
 type mark struct {
-	size  int  // bytes of it
-	quote byte // '"', '\'' or '`'; for a typographic quote the plain one that is like it
-	smart bool // typographic
+	size  int  // size of the quote in bytes
+	quote byte // '"', '\'' or '`'; for a typographic quote the corresponding ASCII quote
+	smart bool // the quote is typographic
 }
 
-const smartLead = 0xE2 // the first byte of every typographic quote
+const smartLead = 0xE2 // the first UTF-8 byte of every typographic quote
 
-// smartKind is the kind of the typographic quote at the start of s: a double quote, a single quote, or 0 for anything
-// else.
+// smartKind returns the ASCII quote that corresponds to the typographic quote at the start of s, or 0 if there is
+// none.
 func smartKind(s string) byte {
 	if len(s) < 3 || s[0] != smartLead || s[1] != 0x80 {
 		return 0
@@ -24,7 +24,7 @@ func smartKind(s string) byte {
 	return 0
 }
 
-// opening reads the quote at s[i:]. ok is false when there is none.
+// opening parses an opening quote at s[i]. ok is false if there is none.
 func opening(s string, i int, at place) (m mark, ok bool) {
 	if i >= len(s) {
 		return mark{}, false
@@ -48,7 +48,7 @@ func isTripleQuote(s string, i int) bool { return i+2 < len(s) && s[i+1] == s[i]
 
 func (m mark) triple() bool { return m.size == 3 && !m.smart }
 
-// width is the length of the closing quote at s[i:], 0 when the text there cannot close the string.
+// width returns the size of the quote at s[i] if it can close the string, otherwise 0.
 func (m mark) width(s string, i int) int {
 	c := s[i]
 	switch {
@@ -64,22 +64,22 @@ func (m mark) width(s string, i int) int {
 	return 0
 }
 
-// isQuote reports whether a string may begin with this byte; for the first byte of a typographic quote it only may.
+// isQuote reports whether c can begin a quote. A first byte of typographic quotes can also begin other characters.
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' || c == smartLead }
 
-// place is where a string stands.
+// place is the syntactic position of a string.
 type place uint8
 
 const (
 	atTop      place = iota // the whole value
-	asKey                   // a member's key
-	asMember                // a member's value
-	asElement               // an element of an array
-	asArgument              // an argument in parentheses
-	asKeyed                 // an argument that has a key: those after it have one, too
+	asKey                   // key of a member
+	asMember                // value of a member
+	asElement               // element of an array
+	asArgument              // positional argument of a call
+	asKeyed                 // keyword argument, which only keyword arguments follow
 )
 
-// within returns the place of a value inside a bracket of this kind.
+// within returns the place of a value inside a bracket of the given kind.
 func within(kind byte) place {
 	switch kind {
 	case bracket:

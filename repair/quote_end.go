@@ -2,29 +2,29 @@ package repair
 
 import "strings"
 
-// A quoteRole is the role of a quote inside a string: a part of its text, or its end.
+// A quoteRole is the role of a quote inside a string.
 type quoteRole uint8
 
 const (
-	inner     quoteRole = iota // it belongs to the text
-	closing                    // it ends the string
-	undecided                  // more text is needed to tell
+	inner     quoteRole = iota // an unescaped quote that is part of the text
+	closing                    // the end of the string
+	undecided                  // more input is needed
 )
 
-// window is how many bytes after a quote are looked at to decide about it. It keeps the work linear.
+// window is the maximum number of bytes after a quote that are examined. It keeps parsing linear.
 const window = 256
 
-// A closer decides whether quotes end their strings, by the text behind them. It looks at most window bytes ahead:
-// reading is linear, and the same text gives the same decisions whether it came whole or in pieces.
+// A closer decides whether a quote ends its string, from the text after the quote. It examines at most window bytes.
+// The decision does not depend on how the text is split.
 type closer struct {
 	s     string
-	final bool // s is the end of the text: nothing more will come
-	code  bool // it is Python, where strings side by side are one
+	final bool // s is the end of the text
+	code  bool // Python, in which adjacent strings are joined
 	open  *frames
 }
 
-// ends decides about a quote; i is the place after it. torn reports that the string had inner quotes already: it is not
-// escaped properly, and more evidence is required.
+// ends returns the role of a quote in a string at the position at. i is the offset after the quote. torn reports that
+// the string already has unescaped inner quotes, so stronger evidence is required.
 func (w closer) ends(i int, at place, torn bool) quoteRole {
 	if at == asKey {
 		return closing
@@ -73,8 +73,8 @@ func (w closer) ends(i int, at place, torn bool) quoteRole {
 	return inner
 }
 
-// line decides about a quote after which a new line begins at j with something else than a string: a comma may be
-// missing.
+// line returns the role of a quote that is followed by a newline and, at offset j, by something other than a string. A
+// comma may be missing there.
 func (w closer) line(j int, at place, torn bool) quoteRole {
 	c := w.s[j]
 	switch {
@@ -86,8 +86,7 @@ func (w closer) line(j int, at place, torn bool) quoteRole {
 	return inner
 }
 
-// decideJoin decides about a quote in Python after which another string or an operator stands at j: strings side by
-// side are one.
+// decideJoin returns the role of a quote in Python code that is followed at offset j by a string or an operator.
 func (w closer) decideJoin(j int) quoteRole {
 	c := w.s[j]
 	if c == '+' || c == '%' || isQuote(c) || stringPrefix(w.s, j) > 0 {
@@ -99,8 +98,8 @@ func (w closer) decideJoin(j int) quoteRole {
 	return inner
 }
 
-// goesOn decides about a quote that ends a string at i and after which an expression goes on at j: a plus and another
-// whole string, another string, or a star and a number, up to the end of the member. Such a value is none of JSON.
+// goesOn returns closing for a quote at i that begins an expression such as "a" + "b" or "a" * 3 up to the end of the
+// member, and otherwise inner. Such a value is not JSON.
 func (w closer) goesOn(i, j int) quoteRole {
 	limit := min(len(w.s), i+window)
 	if j >= limit || w.s[j] != '+' && w.s[j] != '*' && (w.s[j] != '"' || j == i) {
@@ -141,15 +140,15 @@ func when(yes bool) quoteRole {
 	return inner
 }
 
-// blank passes white space, but no further than limit.
+// blank returns the offset of the first byte at or after j that is not white space, at most limit.
 func (w closer) blank(j, limit int) int { return skipSpace(w.s[:min(limit, len(w.s))], j) }
 
-// partial reports whether a quote of three bytes, or a fence, may have come in part at j.
+// partial reports whether a quote or a code block delimiter of three bytes may be incomplete at offset j.
 func (w closer) partial(j int) bool {
 	return (w.s[j] == smartLead || w.s[j] == '`') && len(w.s)-j < 3 && !w.final
 }
 
-// short is the decision when the text ends before there is evidence.
+// short returns the role if the text ends before a decision: atEnd if the text is final, otherwise undecided.
 func (w closer) short(atEnd quoteRole) quoteRole {
 	if w.final {
 		return atEnd
@@ -157,8 +156,8 @@ func (w closer) short(atEnd quoteRole) quoteRole {
 	return undecided
 }
 
-// escapedBlank decides about a quote that is followed by a backslash at j: white space between values may have come as
-// escapes.
+// escapedBlank returns the role of a quote that is followed by a backslash at offset j. The backslash may be escaped
+// white space between values.
 func (w closer) escapedBlank(j int, at place) quoteRole {
 	next := escapedBlank(w.s, j)
 	switch {
@@ -176,7 +175,7 @@ func (w closer) escapedBlank(j int, at place) quoteRole {
 	return inner
 }
 
-// comma decides about a quote that is followed by a comma; j is after it.
+// comma returns the role of a quote that is followed by a comma. j is the offset after the comma.
 func (w closer) comma(j int, at place, torn bool) quoteRole {
 	limit := j + window
 	if j = w.blank(j, limit); j >= limit {
@@ -216,7 +215,7 @@ func (w closer) comma(j int, at place, torn bool) quoteRole {
 	return inner
 }
 
-// argument decides about a quote after which an argument may begin at j, after a comma.
+// argument returns the role of a quote that is followed by a comma and, at offset j, by a possible argument.
 func (w closer) argument(j, limit int, keyed bool) quoteRole {
 	c := w.s[j]
 	if c == '*' {
@@ -238,7 +237,8 @@ func (w closer) argument(j, limit int, keyed bool) quoteRole {
 	return inner
 }
 
-// keyAhead looks for a key with a colon (or an equals sign) after it, at j. A key that the text ends in is none.
+// keyAhead returns closing if offset j begins a key with a colon or equals sign, and otherwise inner. A key at the end
+// of the text does not count.
 func (w closer) keyAhead(j, limit int) quoteRole {
 	if w.partial(j) {
 		return undecided
@@ -294,7 +294,8 @@ func (w closer) colonAhead(j, limit int) quoteRole {
 	return inner
 }
 
-// scalarAhead looks for a number or a literal with a comma or a closing bracket after it, at j.
+// scalarAhead returns closing if offset j begins a number or literal that a comma or closing bracket follows, and
+// otherwise inner.
 func (w closer) scalarAhead(j, limit int) quoteRole {
 	start := j
 	for j < len(w.s) && j < limit && (isWord(w.s[j]) || isNumber(w.s[j])) {
@@ -317,7 +318,8 @@ func (w closer) scalarAhead(j, limit int) quoteRole {
 	return when(w.s[j] == ',' || isCloser(w.s[j]))
 }
 
-// next decides about a quote that is followed by another one at j: a missing comma, or the end of inner text.
+// next returns the role of a quote that is followed by another quote at offset j. Either a comma is missing, or quoted
+// text inside the string ends.
 func (w closer) next(i, j int, at place, torn bool) quoteRole {
 	if w.s[j] == smartLead && smartKind(w.s[j:]) == 0 {
 		return inner
@@ -337,7 +339,8 @@ func (w closer) next(i, j int, at place, torn bool) quoteRole {
 	return when(w.s[j+1] != ',' && !isCloser(w.s[j+1]))
 }
 
-// endMark decides about a quote that is followed by '<' at j: closing before a control token or a closing tag.
+// endMark returns the role of a quote that is followed by '<' at offset j: closing before a control token or a closing
+// tag.
 func (w closer) endMark(j int, torn bool) quoteRole {
 	if torn {
 		return inner
@@ -348,8 +351,8 @@ func (w closer) endMark(j int, torn bool) quoteRole {
 	return when(isEndMark(w.s[j:]))
 }
 
-// remark decides about a quote before a possible comment at j; apart says that white space or a comma stands between
-// them.
+// remark returns the role of a quote that is followed by a possible comment at offset j. apart reports that white
+// space or a comma is between them.
 func (w closer) remark(j int, torn, apart bool) quoteRole {
 	if torn {
 		return inner
@@ -363,7 +366,7 @@ func (w closer) remark(j int, torn, apart bool) quoteRole {
 	return when(w.s[j+1] == '*' || apart && w.s[j+1] == '/')
 }
 
-// brackets decides about a quote that is followed by closing brackets at j.
+// brackets returns the role of a quote that is followed by closing brackets at offset j.
 func (w closer) brackets(j int, torn bool) quoteRole {
 	if !torn {
 		if w.s[j] == ')' && !w.open.has(')') {
@@ -395,9 +398,9 @@ func (w closer) brackets(j int, torn bool) quoteRole {
 	}
 }
 
-// bracketsInQuotes decides about a quote that is followed by closing brackets at j, in a string without inner quotes so
-// far: another quote directly after them says that they stand in quotes, unless it begins a key, or nothing more of the
-// value follows.
+// bracketsInQuotes returns the role of a quote that is followed by closing brackets at offset j, in a string without
+// inner quotes so far. If another quote follows directly, the brackets are quoted text, unless that quote begins a key
+// or ends the value.
 func (w closer) bracketsInQuotes(j int) quoteRole {
 	d, limit := w.open.depth(), j+window
 	for ; j < len(w.s) && j < limit && isCloser(w.s[j]); j++ {
@@ -409,7 +412,7 @@ func (w closer) bracketsInQuotes(j int) quoteRole {
 	switch {
 	case j >= limit:
 		return closing
-	case d == 0 && !w.final: // the value ends here as far as anybody knows, and nobody waits for more
+	case d == 0 && !w.final: // the value probably ends here; do not wait for more text
 		return closing
 	case j >= len(w.s):
 		return w.short(closing)
@@ -421,8 +424,8 @@ func (w closer) bracketsInQuotes(j int) quoteRole {
 	return w.keyAhead(j, limit)
 }
 
-// tail decides about a quote after which the outermost bracket seems to close before j: a later quote with closing
-// brackets after it says that all this was still text.
+// tail returns the role of a quote after which the outermost bracket closes before offset j. A later quote with
+// closing brackets shows that the string continues up to there.
 func (w closer) tail(j, limit int) quoteRole {
 	for from := w.blank(j, limit); ; j++ {
 		switch {

@@ -5,21 +5,22 @@ import (
 	"unicode/utf8"
 )
 
-// A Fix is one change that was made. Where a rule changes several bytes of one string (raw control characters, inner
-// quotes, escapes) the fix describes the first of them.
+// A Fix is one change. If a rule changes several bytes of one string, such as control characters, the Fix describes
+// the first of them.
 type Fix struct {
-	Rule   string // a name of Rules
-	Offset int    // of the change in the text; inside an unwrapped layer (double_encoded, html_entity) in the unwrapped text
-	Was    string // what stood there, shortened when long; empty when something was added
-	Now    string // what stands there now; empty when something was removed
+	Rule string // name of the rule, see Rules
+	// offset of the change in the input; in a decoded level (double_encoded, html_entity) the offset in the decoded text
+	Offset int
+	Was    string // original text, at most 64 bytes; "" for an insertion
+	Now    string // new text, at most 64 bytes; "" for a removal
 }
 
-// Risk says how much a fix had to assume.
+// Risk is the degree of uncertainty of a repair.
 type Risk uint8
 
 const (
-	Lossless  Risk = iota // another spelling of the same value
-	Implied               // the text leaves one sensible reading
+	Lossless  Risk = iota // the same value in another notation
+	Implied               // the text allows only one sensible interpretation
 	Heuristic             // a guess
 )
 
@@ -35,14 +36,14 @@ func (r Risk) String() string {
 	}
 }
 
-// A Rule describes one kind of damage that is mended.
+// A Rule describes one type of damage and its repair.
 type Rule struct {
 	Name string
 	Risk Risk
 	Doc  string
 }
 
-// ruleID is the place of a rule in the table.
+// ruleID is the index of a rule in the table.
 type ruleID uint8
 
 const (
@@ -105,10 +106,10 @@ var rules = [ruleCount]Rule{
 	trailingValue: {"trailing_value", Heuristic, "another value after the value is not part of it"},
 }
 
-// Rules returns the table of rules. The slice is the caller's own.
+// Rules returns a new slice of all rules.
 func Rules() []Rule { return slices.Clone(rules[:]) }
 
-// RiskOf returns the risk of the rule with this name; Heuristic when there is none.
+// RiskOf returns the risk of the named rule, Heuristic for an unknown name.
 func RiskOf(rule string) Risk {
 	for i := range rules {
 		if rules[i].Name == rule {
@@ -119,8 +120,8 @@ func RiskOf(rule string) Risk {
 }
 
 const (
-	maxFixes = 1024 // noted in one text; beyond it only rules that were not noted before
-	maxShown = 64   // bytes of Was and Now
+	maxFixes = 1024 // maximum number of fixes; beyond it, only the first fix of each rule is added
+	maxShown = 64   // maximum size of Was and Now in bytes
 )
 
 // journal collects fixes.
@@ -137,7 +138,7 @@ func (j *journal) note(r ruleID, offset int, was, now string) {
 	j.fixes = append(j.fixes, Fix{Rule: rules[r].Name, Offset: offset, Was: clipText(was), Now: clipText(now)})
 }
 
-// sortFixes returns the fixes in the order of their places.
+// sortFixes returns the fixes sorted by offset.
 func (j *journal) sortFixes() []Fix {
 	byOffset := func(a, b Fix) int { return a.Offset - b.Offset }
 	if !slices.IsSortedFunc(j.fixes, byOffset) {

@@ -2,7 +2,7 @@ package repair
 
 import "strings"
 
-// blank skips white space, also escaped white space, and comments.
+// blank skips white space, escaped white space such as \n between values, and comments.
 func (m *mender) blank() {
 	for {
 		m.i = skipSpace(m.s, m.i)
@@ -20,8 +20,8 @@ func (m *mender) blank() {
 	}
 }
 
-// commentEnd returns the end of the comment at i, i when there is none. The newline after a line comment is not part of
-// it.
+// commentEnd returns the end of the comment at s[i], or i if there is none. The end of a line comment is before its
+// newline.
 func commentEnd(s string, i int) int {
 	if i >= len(s) || s[i] != '/' && s[i] != '#' {
 		return i

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/backslash"
 )
 
-// text reads a string and continues with next.
+// text parses a string and returns the state next.
 func (m *mender) text(at place, next step) step {
 	mk, ok := opening(m.s, m.i, at)
 	if !ok {
@@ -28,26 +28,26 @@ func (m *mender) text(at place, next step) step {
 	if w := (closer{s: m.s, final: true}); at == asMember && !t.torn && w.goesOn(m.i, w.blank(m.i, m.i+window)) == closing {
 		return m.fail(errExpression)
 	}
-	// Where quotes stand inside a string unescaped, one that the text ends with may be one more of them, or belong to
-	// the next key: only what follows shows that the string was whole.
+	// The string has unescaped quotes inside. At the end of the text it is uncertain whether its last quote is the
+	// closing quote, so the string may be truncated.
 	m.cut = t.torn
 	return next
 }
 
-// A texter reads one string. Each rule is noted once, where it applied first.
+// A texter parses one string. It notes the first application of each rule.
 type texter struct {
 	*mender
 	mark
 	at    place
-	torn  bool // it had inner quotes
+	torn  bool // the string has unescaped inner quotes
 	noted [ruleCount]bool
 
-	from, end   int               // the inside of the string
-	unescaped   bool              // it has an escape that JSON does not know
-	backslashes *backslash.Reader // set in the second reading of a string that was never escaped
+	from, end   int               // offsets of the string's content
+	unescaped   bool              // the string has an escape that is invalid in JSON
+	backslashes *backslash.Reader // set for the second pass over a string whose backslashes are not escapes
 }
 
-// A textState is where a texter may go back to.
+// A textState is a saved state of a texter.
 type textState struct {
 	i, done, out, fixes int
 	seen, noted         [ruleCount]bool
@@ -57,12 +57,12 @@ func (t *texter) state() textState {
 	return textState{i: t.i, done: t.done, out: len(t.out), fixes: len(t.fixes), seen: t.seen, noted: t.noted}
 }
 
-// restore goes back to the beginning of the string.
+// restore resets the parser to a saved state at the beginning of the string.
 func (t *texter) restore(s textState) {
 	t.i, t.from, t.done, t.out, t.fixes, t.seen, t.noted, t.torn = s.i, s.i, s.done, t.out[:s.out], t.fixes[:s.fixes], s.seen, s.noted, false
 }
 
-// fix replaces s[start:end].
+// fix replaces s[start:end] by now.
 func (t *texter) fix(r ruleID, start, end int, now string) {
 	if !t.noted[r] {
 		t.noted[r] = true
@@ -85,7 +85,7 @@ func (t *texter) begin() {
 	t.i = end
 }
 
-// read reads to the closing quote; false when the text ends before it.
+// read parses up to and including the closing quote. It returns false if the text ends before it.
 func (t *texter) read() bool {
 	for t.i < len(t.s) {
 		c := t.s[t.i]
@@ -104,7 +104,7 @@ func (t *texter) read() bool {
 	return false
 }
 
-// isClosingQuote decides about the closing quote of n bytes at the reader's place.
+// isClosingQuote reports whether the quote of n bytes at the current offset closes the string.
 func (t *texter) isClosingQuote(n int) bool {
 	if t.triple() {
 		return true
@@ -117,7 +117,7 @@ func (t *texter) isClosingQuote(n int) bool {
 	return false
 }
 
-// odd reads a byte that does not stand for itself everywhere.
+// odd handles a byte that may need a change: a quote, backslash, control character or non-ASCII byte.
 func (t *texter) odd(c byte) {
 	switch {
 	case c == '"' && t.quote == '"' && !t.smart && !t.triple():
@@ -159,8 +159,8 @@ func escapeControl(c byte) string {
 	return `\u00` + hexDigits[c>>4:c>>4+1] + hexDigits[c&15:c&15+1]
 }
 
-// escape reads a backslash and the rest of its escape. A backslash before an unknown escape stands for itself; the
-// second reading of the string decides whether the other backslashes do, too.
+// escape parses a backslash escape. A backslash of an invalid escape is text. In the second pass, t.backslashes
+// determines which other backslashes are text.
 func (t *texter) escape() {
 	i := t.i
 	if i+1 >= len(t.s) {
@@ -189,13 +189,14 @@ func (t *texter) escape() {
 	}
 }
 
-// unknown reads a backslash that begins no escape.
+// unknown escapes the backslash at i, which begins no valid escape.
 func (t *texter) unknown(i int) {
 	t.unescaped = true
 	t.fix(invalidEscape, i, i+1, `\\`)
 }
 
-// plainBackslash reads a backslash that is text although it begins an escape, or two that are.
+// plainBackslash escapes a backslash that is text although it begins a valid escape, such as \n in C:\new. It escapes
+// both of two backslashes.
 func (t *texter) plainBackslash(i int) {
 	switch c := t.s[i+1]; {
 	case backslash.IsUnknown(t.s, i, backslash.JSON):
@@ -207,7 +208,7 @@ func (t *texter) plainBackslash(i int) {
 	}
 }
 
-// unicode reads an escape that begins with \u.
+// unicode parses an escape that begins with \u.
 func (t *texter) unicode(i int) {
 	rest := t.s[i+2:]
 	if _, ok := hex(rest, 4); ok {
@@ -225,7 +226,7 @@ func (t *texter) unicode(i int) {
 	t.unknown(i)
 }
 
-// hex reads n hexadecimal digits at the start of s.
+// hex parses n hexadecimal digits at the start of s.
 func hex(s string, n int) (v rune, ok bool) {
 	if len(s) < n {
 		return 0, false

@@ -7,24 +7,24 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A TextReader reads a string, broken or not, that is the value of a member and arrives in pieces. It returns the
-// decoded text as far as that is certain. The first byte fed must be the opening quote. The joined text is the same for
-// any chunking of the string, and each piece of text is UTF-8. The string ends where [JSON] and a [Finder] end it. The
-// zero value is ready for use. A TextReader is not safe for concurrent use and must not be copied after the first Feed.
-// It runs in linear time and keeps a few kilobytes of the text at most.
+// A TextReader decodes a streamed string, valid or malformed, that is the value of a member. It returns decoded text
+// as soon as its meaning is certain. The first byte fed must be the opening quote. The concatenated text does not
+// depend on how the string is split into chunks. Each returned text is valid UTF-8. The string ends where [JSON] and a
+// [Finder] end it. The zero value is ready for use. A TextReader is not safe for concurrent use and must not be copied
+// after the first Feed. It runs in linear time and buffers at most a few kilobytes.
 //
-// An escape that a string never escaped may have by chance, such as \b, waits for one that JSON does not know, for the
-// next few hundred bytes.
+// An ambiguous backslash, such as \b, delays the text by up to 512 bytes, because a later invalid escape shows that
+// the string's backslashes are not escapes.
 type TextReader struct {
-	// InList says that the string is an element of a list, so that another element may follow it. It is set before the
+	// InList reports that the string is an element of an array, so that another element may follow. Set it before the
 	// first Feed.
 	InList bool
 
-	held  held // text whose meaning is not decided yet
-	base  int  // offset of the first byte of held, or of the next piece
+	held  held // text whose meaning depends on later text
+	base  int  // offset of the first byte of held
 	end   int
 	mark  mark
-	open  frames // the object that the member stands in
+	open  frames // the object that contains the member
 	fixes []Fix
 	noted [ruleCount]bool
 	begun bool
@@ -35,17 +35,17 @@ type TextReader struct {
 	resumed bool // the doubt began before this step
 }
 
-// Feed takes the next piece. When the string has ended, done is true and end is the offset after its closing quote,
-// counted from the first byte ever fed. After that Feed changes nothing.
+// Feed processes the next chunk and returns decoded text. At the end of the string, done is true and end is the offset
+// after the closing quote, counted from the first byte fed. Later calls have no effect.
 func (r *TextReader) Feed(piece string) (text string, end int, done bool) {
 	return r.feed(piece, false)
 }
 
-// Close ends the text, and decides the questions that only later text could have answered: a possible last quote is
-// one. A string that has not ended is not done: its text is the part that came, without an escape that was cut.
+// Close processes the end of the text and resolves ambiguities: a possible closing quote is the closing quote. If the
+// string is incomplete, done is false and text is the rest received, without an incomplete escape.
 func (r *TextReader) Close() (text string, end int, done bool) { return r.feed("", true) }
 
-// Rest returns the text behind the end of the string.
+// Rest returns the text after the closing quote, "" before the string's end.
 func (r *TextReader) Rest() string {
 	if !r.over {
 		return ""
@@ -53,7 +53,7 @@ func (r *TextReader) Rest() string {
 	return r.held.text
 }
 
-// Fixes returns the repairs so far, each rule at its first place.
+// Fixes returns the repairs so far, one for each rule, with the offset of its first application.
 func (r *TextReader) Fixes() []Fix { return r.fixes }
 
 func (r *TextReader) feed(piece string, final bool) (text string, end int, done bool) {
@@ -75,7 +75,7 @@ func (r *TextReader) feed(piece string, final bool) (text string, end int, done 
 	}
 }
 
-// step reads on until more text is needed, or a doubt begins or ends.
+// step processes buffered text until it needs more, or until a doubt begins or ends.
 func (r *TextReader) step(final bool) (text string) {
 	t := texter{mender: &mender{s: r.held.text}, mark: r.mark, at: asMember, torn: r.torn, noted: r.noted}
 	if r.InList {
@@ -111,16 +111,17 @@ func (r *TextReader) step(final bool) (text string) {
 	return text
 }
 
-// keep keeps fixes whose offsets count from base.
+// keep appends fixes. base is added to their offsets.
 func (r *TextReader) keep(fixes []Fix, base int) {
 	for _, f := range fixes {
 		f.Offset += base
-		f.Was, f.Now = strings.Clone(f.Was), strings.Clone(f.Now) // so that they keep no chunk
+		// clones the strings so that they do not keep the buffer in memory
+		f.Was, f.Now = strings.Clone(f.Was), strings.Clone(f.Now)
 		r.fixes = append(r.fixes, f)
 	}
 }
 
-// begin reads the opening quote. It is false when more text is needed for that, or when there is none.
+// begin parses the opening quote. It returns false if more text is needed or there is no quote.
 func (r *TextReader) begin(t *texter, final bool) bool {
 	if short := len(t.s); short < 3 && !final && (short < 2 || t.s[0] == smartLead || t.s[1] == t.s[0]) {
 		return false
@@ -140,7 +141,7 @@ func (r *TextReader) begin(t *texter, final bool) bool {
 	return true
 }
 
-// read reads on to the closing quote, or as far as it is certain, and returns where the text ends that it has read.
+// read parses up to the closing quote, or as far as the meaning is certain. It returns the end of the parsed text.
 func (r *TextReader) read(t *texter, final bool) int {
 	from := t.i
 	for t.i < len(t.s) {
@@ -177,7 +178,7 @@ func (r *TextReader) read(t *texter, final bool) int {
 		switch n := t.escapeLen(); {
 		case n == 0:
 			t.odd(c)
-		case len(t.s)-t.i < n: // it was cut
+		case len(t.s)-t.i < n: // the sequence is incomplete
 			to := t.i
 			t.i = len(t.s)
 			return to
@@ -193,8 +194,8 @@ func (r *TextReader) read(t *texter, final bool) int {
 // unicodeLen is the length of an escape such as \u00e9.
 const unicodeLen = 6
 
-// escapeLen returns the length of the escape at the place of the reader, for a pair of surrogates the length of both.
-// It is 0 where no escape begins. Where the text ends inside an escape, it is the length of the shortest possible one.
+// escapeLen returns the length of the escape at the current offset, including both halves of a surrogate pair. It
+// returns 0 if there is no escape, and the minimum length if the escape is incomplete.
 func (t *texter) escapeLen() int {
 	rest := t.s[t.i:]
 	switch {
@@ -204,7 +205,7 @@ func (t *texter) escapeLen() int {
 		return 2
 	}
 	if v, ok := hex(rest[2:], 4); !ok {
-		if strings.Trim(rest[2:], hexDigits+"ABCDEF") == "" { // it may still become one
+		if strings.Trim(rest[2:], hexDigits+"ABCDEF") == "" { // may be an incomplete \u escape
 			return unicodeLen
 		}
 		return 2
@@ -217,11 +218,10 @@ func (t *texter) escapeLen() int {
 	return unicodeLen
 }
 
-// isHighSurrogate reports whether a code is the first of a pair that stands for one character.
+// isHighSurrogate reports whether v is the high half of a surrogate pair.
 func isHighSurrogate(v rune) bool { return v>>10 == 0xD800>>10 }
 
-// isWhole reports whether the text holds all that belongs to the byte at the reader's place: a rune, a closing quote,
-// an escape.
+// isWhole reports whether the rune, closing quote or escape at the current offset is complete in the buffer.
 func (t *texter) isWhole() bool {
 	rest := t.s[t.i:]
 	switch {
@@ -240,7 +240,7 @@ func (t *texter) isWhole() bool {
 	return true
 }
 
-// decodeText is the text of s[from:to], of which the changes so far are written.
+// decodeText returns the decoded text of s[from:to], including the changes so far.
 func (t *texter) decodeText(from, to int) string {
 	if to <= from {
 		return ""

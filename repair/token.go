@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// The classes of bytes that the readers tell apart.
+// The byte classes of the parsers, as bits.
 const (
 	spaceByte  = 1 << iota // JSON white space
-	wordByte               // part of a bare key or a literal; all of UTF-8 beyond ASCII is
-	numberByte             // may begin a number
-	plainByte              // stands for itself in every string
+	wordByte               // part of an unquoted key or a literal, including all non-ASCII bytes
+	numberByte             // can begin a number
+	plainByte              // needs no interpretation in any string
 )
 
 var classes = func() (t [256]uint8) {
@@ -45,7 +45,7 @@ func skipSpace(s string, i int) int {
 	return i
 }
 
-// escapedBlank passes white space that stands between values as escapes, \n and its kin; i when there is none.
+// escapedBlank returns the end of escaped white space (\n, \t, \r) at s[i], or i if there is none.
 func escapedBlank(s string, i int) int {
 	for i+1 < len(s) && s[i] == '\\' && (s[i+1] == 'n' || s[i+1] == 't' || s[i+1] == 'r') {
 		i = skipSpace(s, i+2)
@@ -53,7 +53,7 @@ func escapedBlank(s string, i int) int {
 	return i
 }
 
-// A literal is a word that stands for a value.
+// A literal is a word for a JSON value, such as None for null.
 type literal struct {
 	word, json string
 	rule       ruleID
@@ -70,7 +70,7 @@ var literals = []literal{
 	{"infinity", "null", jsLiteral},
 }
 
-// literalOf finds a literal, in any case; nil when word is none.
+// literalOf returns the literal for word in any case, nil if there is none.
 func literalOf(word string) *literal {
 	if len(word) < 3 || len(word) > 9 {
 		return nil
@@ -83,7 +83,7 @@ func literalOf(word string) *literal {
 	return nil
 }
 
-// cutLiteral reports whether word could be the beginning of a literal.
+// cutLiteral reports whether word is a proper prefix of a literal.
 func cutLiteral(word string) bool {
 	for i := range literals {
 		if w := literals[i].word; len(word) < len(w) && strings.EqualFold(word, w[:len(word)]) {
@@ -93,7 +93,8 @@ func cutLiteral(word string) bool {
 	return false
 }
 
-// isEndMark reports whether s begins with a control token or a closing tag. Four bytes are enough to tell.
+// isEndMark reports whether s begins with a control token such as <|eot_id|>, or with a closing tag. It needs at most
+// four bytes.
 func isEndMark(s string) bool {
 	if len(s) < 2 || s[0] != '<' {
 		return false
@@ -101,9 +102,9 @@ func isEndMark(s string) bool {
 	return s[1] == '|' || s[1] == '/' || strings.HasPrefix(s[1:], "｜")
 }
 
-const maxToken = 64 // bytes of a control token
+const maxToken = 64 // maximum size of a control token in bytes
 
-// controlToken returns the length of the control token or tag at the start of s, 0 when there is none.
+// controlToken returns the length of the control token or tag at the start of s, 0 if there is none.
 func controlToken(s string) int {
 	if s == "" || s[0] != '<' {
 		return 0
@@ -129,7 +130,7 @@ func controlToken(s string) int {
 	return 0
 }
 
-// numberEnd returns the end of the run of bytes that can belong to a number.
+// numberEnd returns the end of the run of bytes at s[i] that can belong to a number.
 func numberEnd(s string, i int) int {
 	for i < len(s) && (isWord(s[i]) || s[i] == '+') && s[i] != '$' && s[i] < 0x80 {
 		i++
@@ -137,8 +138,8 @@ func numberEnd(s string, i int) int {
 	return i
 }
 
-// number respells a number. ok is false when raw is none. The digits stay as they are, but for a number in another
-// base.
+// number converts a number to JSON notation, such as +.5 to 0.5. ok is false if raw is not a number. Digits are
+// preserved, except for a number in another base, which becomes decimal.
 func number(raw string) (text string, ok bool) {
 	sign, rest := "", raw
 	if rest != "" && (rest[0] == '-' || rest[0] == '+') {
@@ -185,7 +186,7 @@ func number(raw string) (text string, ok bool) {
 	return sign + whole + fraction + exponent, true
 }
 
-// digits splits off leading decimal digits; single underscores between them go away.
+// digits splits s after its leading decimal digits. It removes single underscores between digits, as in 1_000.
 func digits(s string) (run, rest string) {
 	i, grouped := 0, false
 	for i < len(s) {
@@ -203,7 +204,7 @@ func digits(s string) (run, rest string) {
 	return run, s[i:]
 }
 
-const maxBased = 4096 // digits of a number in another base: turning them into decimal ones is not linear
+const maxBased = 4096 // maximum digits of a number in another base, because the conversion takes quadratic time
 
 func toDecimal(sign, s string) (string, bool) {
 	if len(s) > maxBased || strings.HasPrefix(s[2:], "-") || strings.HasPrefix(s[2:], "+") {

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// whole reads the value in m.s with the text around it.
+// whole parses the value in m.s and the text around it.
 func (m *mender) whole() (Result, error) {
 	m.commaAt = -1
 	m.before()
@@ -37,13 +37,13 @@ func isEmptyObject(v []byte) bool {
 	return len(v) >= 2 && v[0] == '{' && len(jsonx.Trim(v[1:len(v)-1])) == 0
 }
 
-// skip leaves out s[m.i:end] before or after the value.
+// skip removes s[m.i:end] before or after the value.
 func (m *mender) skip(r ruleID, end int) {
 	m.note(r, m.i, m.s[m.i:end], "")
 	m.i = end
 }
 
-// before passes fences, control tokens and comments in front of the value.
+// before skips code block delimiters, control tokens and comments before the value.
 func (m *mender) before() {
 	for {
 		m.i = skipSpace(m.s, m.i)
@@ -63,7 +63,8 @@ func (m *mender) before() {
 	}
 }
 
-// fenceHead returns the length of the first line of a fence: the backquotes and the name of the language.
+// fenceHead returns the length of the opening delimiter of a Markdown code block: backquotes and language name, such
+// as ```json.
 func fenceHead(s string) int {
 	i := 0
 	for i < len(s) && s[i] == '`' {
@@ -75,7 +76,7 @@ func fenceHead(s string) int {
 	return i
 }
 
-// first finds where the value begins and how to read it. Text before its first bracket is passed.
+// first skips text before the first bracket of the value. It returns the state for parsing the value.
 func (m *mender) first() step {
 	c := m.s[m.i]
 	switch {
@@ -111,26 +112,27 @@ func (m *mender) first() step {
 	return value
 }
 
-// keyFirst reports whether a key with its colon stands at the reader's place, without the brace before it.
+// keyFirst reports whether the text at the current offset begins with a key and a colon, so that the opening brace is
+// missing.
 func (m *mender) keyFirst() bool {
 	if mk, ok := opening(m.s, m.i, asKey); ok {
 		at := skipSpace(m.s, m.i+mk.size)
 		if at < len(m.s) && isOpener(m.s[at]) {
-			return false // a string that holds an object
+			return false // a string that contains an object
 		}
 	}
 	w := closer{s: m.s, final: false, open: &m.open}
 	return w.keyAhead(m.i, m.i+window) == closing
 }
 
-// insertOpener reads an object whose opening brace is missing.
+// insertOpener parses an object without its opening brace.
 func insertOpener(m *mender) step {
 	m.edit(missingOpener, m.i, m.i, "{")
 	m.open.push(brace)
 	return key
 }
 
-// blankAfter skips text that may stand between the value and the end: white space, fences, control tokens, comments.
+// blankAfter skips white space, code block delimiters, control tokens and comments after the value.
 func (m *mender) blankAfter() {
 	for {
 		m.i = skipSpace(m.s, m.i)
@@ -148,8 +150,8 @@ func (m *mender) blankAfter() {
 	}
 }
 
-// trailing reads the text behind the value. It returns the rest, and fails when that text continues the value, so that
-// its end was found in the wrong place.
+// trailing parses the text after the value and returns the part that is not skipped. It returns an error if that text
+// seems to continue the value.
 func (m *mender) trailing() (rest string, err error) {
 	for m.blankAfter(); m.i < len(m.s) && (m.s[m.i] == '}' || m.s[m.i] == ']'); m.blankAfter() {
 		m.skip(extraCloser, m.i+1)
@@ -179,7 +181,7 @@ func (m *mender) trailing() (rest string, err error) {
 	return rest, nil
 }
 
-// onlyTokens reports whether s has nothing but control tokens, ends of fences and white space.
+// onlyTokens reports whether s has only control tokens, code block delimiters and white space.
 func onlyTokens(s string) bool {
 	for {
 		s = s[skipSpace(s, 0):]
