@@ -271,7 +271,7 @@ func (w closer) keyAhead(j, limit int) quoteRole {
 		if isWord(c) {
 			continue
 		}
-		if c == '"' || c == '\'' { // its opening quote is missing
+		if c == '"' || c == '\'' { // the key lacks its opening quote
 			j++
 		}
 		break

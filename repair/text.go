@@ -122,7 +122,7 @@ func (t *texter) odd(c byte) {
 	switch {
 	case c == '"' && t.quote == '"' && !t.smart && !t.triple():
 		t.fix(innerQuote, t.i, t.i+1, `\"`)
-	case c == '"': // in a string that began with another quote
+	case c == '"': // a double quote in a string with other quotes
 		t.swap(t.i, t.i+1, `\"`)
 		t.i++
 	case c == '\\':
