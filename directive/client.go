@@ -12,20 +12,20 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Client asks a model for turns. It has no effects: directives are data, and the app acts on them. It is safe for
-// concurrent use.
+// A Client requests turns from a model. A turn is text for the user and directives for the app. The Client does not
+// execute directives. It is safe for concurrent use.
 type Client struct {
 	model callwright.Model
 	reg   *Registry
 	o     options
-	// worded says that the model puts forms of answers into words, without tools and with them, as a reliable client
-	// does for a provider that has none. It holds such an answer until it has ended: asked in words from the beginning,
-	// its text comes at once.
+	// worded records, without tools [0] and with tools [1], that the model is a reliable client that describes response
+	// formats in the prompt, because its provider has none. Such a client buffers the response. ModePrompt is then used
+	// instead, so that text is streamed.
 	worded [2]atomic.Bool
 }
 
-// New returns a client of a model, which should be a reliable client where tools are used. Invalid arguments are the
-// error of each turn.
+// New returns a Client for a model. The model should be a client of package reliable if requests have tools. An
+// invalid argument makes every request fail with KindInvalid.
 func New(m callwright.Model, reg *Registry, opts ...Option) *Client {
 	c := &Client{model: m, reg: reg}
 	for _, set := range opts {
@@ -40,14 +40,14 @@ func New(m callwright.Model, reg *Registry, opts ...Option) *Client {
 	return c
 }
 
-// Generate asks for one turn. The request may have tools; it must not ask for a form of the answer. Errors are those of
-// the model, and *callwright.Error with KindInvalid for a request that cannot be asked.
+// Generate requests one turn. The request may have tools but must not set a response format. Errors are those of the
+// model, or a *callwright.Error of KindInvalid for an invalid request.
 func (c *Client) Generate(ctx context.Context, req *callwright.Request) (*Turn, error) {
 	return c.turn(ctx, req, false, func(Event) bool { return true })
 }
 
-// Stream is Generate that gives the text as it comes, and each directive when it is complete and valid. The last event
-// is EventTurn, or an error. Stopping the loop frees everything.
+// Stream requests one turn and yields text as it arrives, and each directive when it is complete and valid. The last
+// value is an event EventTurn or an error. Leaving the loop cancels the request.
 func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		stopped := false
@@ -65,8 +65,8 @@ func (c *Client) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[
 	}
 }
 
-// turn asks the model by each candidate of the fallback chain until one is answered. give is false when nobody takes
-// events any more.
+// turn requests a turn in each mode of the fallback chain until one succeeds. give receives the events. It returns
+// false if the caller needs no more events.
 func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed bool, give func(Event) bool) (*Turn, error) {
 	p, err := c.plan(ctx, req)
 	if err != nil {
@@ -101,7 +101,7 @@ func (c *Client) turn(ctx context.Context, req *callwright.Request, streamed boo
 	}
 }
 
-// shape is a request for the document.
+// shape returns the request for the document in the given mode.
 func (c *Client) shape(req *callwright.Request, mode Mode) (*callwright.Request, error) {
 	history, err := req.History()
 	if err != nil {
@@ -120,7 +120,8 @@ func (c *Client) shape(req *callwright.Request, mode Mode) (*callwright.Request,
 	return &next, nil
 }
 
-// addInstructions is a conversation with further instructions, after those that it begins with.
+// addInstructions returns the conversation with said appended to its first system message, or with a new system
+// message.
 func addInstructions(history []callwright.Message, said string) []callwright.Message {
 	first := callwright.Message{Role: callwright.RoleSystem}
 	if len(history) > 0 && history[0].Role == callwright.RoleSystem {
@@ -131,16 +132,16 @@ func addInstructions(history []callwright.Message, said string) []callwright.Mes
 	return append([]callwright.Message{first}, history...)
 }
 
-// An attempt is one request to the model, and its answer on the way.
+// An attempt is one request to the model and the reading of its response.
 type attempt struct {
 	reader  *Reader
 	give    func(Event) bool
 	resp    *callwright.Response
-	begun   bool // events were given
-	stopped bool // nobody takes events any more
+	begun   bool // an event was delivered
+	stopped bool // the caller needs no more events
 }
 
-// ask asks the model and reads its answer.
+// ask sends the request and reads the response.
 func (a *attempt) ask(ctx context.Context, m callwright.Model, req *callwright.Request, streamed bool) error {
 	resp, err := (*callwright.Response)(nil), error(nil)
 	if streamed {
@@ -159,7 +160,7 @@ func (a *attempt) ask(ctx context.Context, m callwright.Model, req *callwright.R
 	return nil
 }
 
-// read reads a whole answer.
+// read reads a complete response.
 func (a *attempt) read(resp *callwright.Response) error {
 	if resp == nil {
 		return callwright.Errorf("directive", callwright.KindBadAnswer, "", "the model gave neither an answer nor an error")
@@ -168,7 +169,7 @@ func (a *attempt) read(resp *callwright.Response) error {
 	return nil
 }
 
-// stream asks for a streamed answer.
+// stream sends the request with Stream and reads the response.
 func (a *attempt) stream(ctx context.Context, m callwright.Model, req *callwright.Request) (*callwright.Response, error) {
 	var whole callwright.Collector
 	ended := false
@@ -192,7 +193,8 @@ func (a *attempt) stream(ctx context.Context, m callwright.Model, req *callwrigh
 	return whole.Response(), nil
 }
 
-// recover reads the text of the model that stands in a refusal, where there is a document in it.
+// recover reads the model output quoted in the provider's error e as the response, if it contains a document.
+// Otherwise it returns e.
 func (a *attempt) recover(e *callwright.Error) (*callwright.Response, error) {
 	fresh := NewReader(a.reader.reg, a.reader.limits)
 	events := fresh.Feed(e.Recovered)
@@ -205,7 +207,7 @@ func (a *attempt) recover(e *callwright.Error) (*callwright.Response, error) {
 	return &callwright.Response{Parts: []callwright.Part{callwright.Text{Text: e.Recovered}}, Finish: e.Finish}, nil
 }
 
-// hand gives events on, and reports whether more are wanted.
+// hand delivers events. It returns false if the caller needs no more.
 func (a *attempt) hand(events []Event) bool {
 	for _, ev := range events {
 		a.begun = true

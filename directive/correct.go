@@ -11,18 +11,18 @@ import (
 	"github.com/callwright/callwright/internal/notes"
 )
 
-// correctable are the reasons for which a model is asked to write a directive again.
+// correctable are the reasons for which a self-correction asks the model to rewrite a dropped directive.
 var correctable = []Reason{ReasonUnknownType, ReasonBadPayload, ReasonMalformed, ReasonTruncated}
 
-// mostAsked bounds the directives that a model is asked to write again, and mostTold the length of the message about
-// one of them.
+// mostAsked is the maximum number of directives in a self-correction. mostTold is the maximum number of violations
+// listed for each.
 const (
 	mostAsked = 20
 	mostTold  = 10
 )
 
-// correct asks the model once for the directives that were left out of a turn. A request that fails leaves the turn as
-// it is.
+// correct sends one self-correction request for the dropped directives of the turn and adds the result to t. If the
+// request fails, t stays unchanged.
 func (c *Client) correct(ctx context.Context, req *callwright.Request, t *Turn, give func(Event) bool) {
 	var asked []int
 	for i, p := range t.Dropped {
@@ -36,7 +36,8 @@ func (c *Client) correct(ctx context.Context, req *callwright.Request, t *Turn, 
 	next := *req
 	next.Messages = append(slices.Clip(req.Messages), callwright.AssistantText(string(renderAnswer(t))),
 		callwright.UserText(c.violations(t, asked)))
-	next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil // what it may call is settled
+	// the correction must not call tools
+	next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
 	note := callwright.Note{Rule: "correct.asked", Stage: callwright.StageCorrect, Was: t.Dropped[asked[0]].Raw}
 	resp, err := c.model.Generate(ctx, &next)
 	if err != nil || resp == nil {
@@ -61,10 +62,11 @@ func (c *Client) correct(ctx context.Context, req *callwright.Request, t *Turn, 
 	}
 }
 
-// addKnownDirective counts a directive that the model wrote before: one that is equal repeats it.
+// addKnownDirective registers a directive of the original response, so that an equal directive in the correction
+// counts as a repetition.
 func (r *Reader) addKnownDirective(d Directive) { r.isRepeated(d, 0) }
 
-// renderAnswer returns the model's answer as it is shown to the model again.
+// renderAnswer returns the model's response as text for the correction request.
 func renderAnswer(t *Turn) []byte {
 	if text := strings.TrimSpace(t.Response.Text()); text != "" {
 		return []byte(text)
@@ -72,7 +74,7 @@ func renderAnswer(t *Turn) []byte {
 	return t.document()
 }
 
-// violations lists the violations of the model's directives.
+// violations returns the text that lists the violations of the dropped directives with the indexes asked.
 func (c *Client) violations(t *Turn, asked []int) string {
 	var b strings.Builder
 	b.WriteString("These directives of your answer were not taken:\n")
@@ -96,7 +98,8 @@ func (c *Client) violations(t *Turn, asked []int) string {
 	return b.String()
 }
 
-// take adds the result of a correction, and returns its events.
+// take adds the result of a correction to the turn and returns the new events. asked has the indexes of the dropped
+// directives that were sent.
 func (t *Turn) take(read *Reader, asked []int) []Event {
 	from := read.Turn()
 	var events []Event
@@ -108,7 +111,7 @@ func (t *Turn) take(read *Reader, asked []int) []Event {
 		events = append(events, Event{Kind: EventDirective, Directive: &from.Directives[i]})
 	}
 	stillWrong := slices.ContainsFunc(from.Dropped, func(p Problem) bool { return slices.Contains(correctable, p.Reason) })
-	if len(from.Directives) == len(asked) && !stillWrong { // one for one
+	if len(from.Directives) == len(asked) && !stillWrong { // one corrected directive for each dropped one
 		for _, at := range asked {
 			t.Dropped[at].Corrected = true
 		}
@@ -125,8 +128,8 @@ func (t *Turn) take(read *Reader, asked []int) []Event {
 	return events
 }
 
-// follow adds the text of a correction to that of the turn, on a line of its own and without a repetition of the turn's
-// text. It returns the piece that was added.
+// follow appends the text of a correction to that of the turn, on a new line and without text that the turn already
+// has. It returns the appended text.
 func (t *Turn) follow(text string) string {
 	later := latertext.Text{Note: func(n callwright.Note) { t.Notes = notes.Fold(t.Notes, n.Classify()) }}
 	later.After(t.Text)

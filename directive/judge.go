@@ -13,24 +13,24 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A verdict is the judgement of one directive: a directive, or the problem that it has.
+// A verdict is the result of the validation of one directive: the directive, or the problem if it is invalid.
 type verdict struct {
 	directive Directive
 	problem   *Problem
 	notes     []callwright.Note
 }
 
-// A judgement is the reading of one directive until its verdict.
+// A judgement is the validation of one directive in progress.
 type judgement struct {
 	reg   *Registry
 	raw   string
 	path  string
-	name  string // of the type, as far as it is known
+	name  string // directive type, "" if unknown
 	notes []callwright.Note
 }
 
-// judge reads and checks a directive as it was written. path is its place in the document. cut says that the text ended
-// inside it, and mayClose that brackets which are missing at the end may be added all the same.
+// judge parses and validates a directive. path is its JSON pointer in the document. cut reports that the response
+// ended inside it. mayClose permits to add missing closing brackets in this case.
 func (r *Registry) judge(raw, path string, cut, mayClose bool) verdict {
 	j := &judgement{reg: r, raw: raw, path: path}
 	read, err := repair.JSON(raw)
@@ -51,7 +51,7 @@ func (r *Registry) judge(raw, path string, cut, mayClose bool) verdict {
 	return j.object(read.JSON)
 }
 
-// drop is the verdict on a directive that is left out.
+// drop returns the verdict for a dropped directive.
 func (j *judgement) drop(why Reason, keyword, message string) verdict {
 	return j.dropAll(why, callwright.Violation{Keyword: keyword, Message: message})
 }
@@ -60,10 +60,10 @@ func (j *judgement) dropAll(why Reason, violations ...callwright.Violation) verd
 	return verdict{problem: &Problem{Reason: why, Type: callwright.Excerpt(j.name), Path: j.path, Raw: clipRaw(j.raw), Violations: violations}}
 }
 
-// clipRaw is a copy of a text, cut to MaxRaw.
+// clipRaw returns a copy of s, cut to MaxRaw bytes.
 func clipRaw(s string) string { return strings.Clone(jsonx.Clip(s, MaxRaw)) }
 
-// object judges a directive that is an object.
+// object validates a directive that is a JSON object.
 func (j *judgement) object(obj []byte) verdict {
 	var name, payload []byte
 	var others jsonx.List
@@ -99,16 +99,16 @@ func (j *judgement) object(obj []byte) verdict {
 	return j.payload(payload, others)
 }
 
-// The rules of this package's own notes.
+// The rule IDs of notes that originate in this package.
 const (
 	ruleFlat   = "directive.flat"
 	ruleMember = "directive.member"
 )
 
-// maxListed bounds how many names of types a message has.
+// maxListed is the maximum number of type names in a message.
 const maxListed = 20
 
-// typeNames lists the names of the types.
+// typeNames returns the comma-separated type names.
 func (r *Registry) typeNames() string {
 	var out []string
 	for i := range r.types {
@@ -121,8 +121,8 @@ func (r *Registry) typeNames() string {
 	return strings.Join(out, ", ")
 }
 
-// payload judges the payload of a directive; others are the members beside it, which are the payload where it is
-// missing.
+// payload validates the payload of a directive. If the payload is missing, others, the remaining members of the
+// directive, are used as the payload.
 func (j *judgement) payload(payload []byte, others jsonx.List) verdict {
 	s := j.reg.schemas[j.name]
 	switch {
@@ -152,7 +152,7 @@ func (j *judgement) payload(payload []byte, others jsonx.List) verdict {
 	return verdict{directive: Directive{Type: j.name, Payload: bytes.Clone(out)}, notes: j.notes}
 }
 
-// note adds a note on the directive; its path is below it.
+// note adds a note about the directive. n.Path is relative to the directive.
 func (j *judgement) note(n callwright.Note) {
 	n.Stage, n.Path = callwright.StageValidate, j.path+n.Path
 	if n.Call == "" {
@@ -161,13 +161,13 @@ func (j *judgement) note(n callwright.Note) {
 	j.notes = append(j.notes, n.Classify())
 }
 
-// mend reads a text that was meant to be JSON.
+// mend parses a string that contains almost valid JSON, for schema.Options.Mend.
 func mend(text string) ([]byte, bool) {
 	r, err := repair.JSON(text)
 	return r.JSON, err == nil && r.Rest == "" && r.Unclosed == 0
 }
 
-// changeNotes are the notes on coerced values of a payload.
+// changeNotes returns the notes for coerced values of a payload.
 func changeNotes(changes []schema.Change, path, name string) []callwright.Note {
 	var out []callwright.Note
 	for _, c := range changes {

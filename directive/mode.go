@@ -13,32 +13,32 @@ import (
 	"github.com/callwright/callwright/internal/feature"
 )
 
-// A Mode is how a model is asked for the document.
+// A Mode is the method of requesting the document from a model.
 type Mode string
 
-// The modes, in the order of the fallback chain.
+// The modes, in the order in which they are tried.
 const (
-	ModeSchema Mode = "json_schema" // the provider holds the model to the schema of the document
-	ModeObject Mode = "json_object" // it holds the model to JSON, and the instructions say which
-	ModePrompt Mode = "prompt"      // the instructions alone
+	ModeSchema Mode = "json_schema" // the provider enforces the document's schema
+	ModeObject Mode = "json_object" // the provider enforces JSON; the prompt describes the document
+	ModePrompt Mode = "prompt"      // only the prompt describes the document
 )
 
 var fallbackChain = []Mode{ModeSchema, ModeObject, ModePrompt}
 
-// A plan has the candidates of a turn that were not tried yet, and the known facts about the model.
+// A plan has the untried modes for a turn and the known capabilities of the model.
 type plan struct {
 	c     *Client
 	req   *callwright.Request
 	id    callwright.ModelID
 	caps  caps.Caps
-	tools bool // the model may call tools
+	tools bool // the request has tools
 	left  []Mode
 
-	lessons []caps.Fact // what refusals said, not proven yet
+	lessons []caps.Fact // facts learned from rejections, stored after a success
 	notes   []callwright.Note
 }
 
-// plan makes the plan of a turn.
+// plan checks the request and returns its plan.
 func (c *Client) plan(ctx context.Context, req *callwright.Request) (*plan, error) {
 	if err := c.unfit(req); err != nil {
 		return nil, err
@@ -57,13 +57,13 @@ func (c *Client) plan(ctx context.Context, req *callwright.Request) (*plan, erro
 	} else if d, ok := c.model.(callwright.Describer); ok {
 		p.caps = d.Caps(ctx)
 	}
-	facts, _ := c.o.capsStore.Facts(ctx, string(p.id)) // a capability store that fails costs knowledge, not the answer
+	facts, _ := c.o.capsStore.Facts(ctx, string(p.id)) // an error of the store only means less knowledge
 	p.caps = p.caps.WithFacts(facts)
 	p.left = p.candidates()
 	return p, nil
 }
 
-// unfit is why nothing can be asked.
+// unfit returns the error of an invalid client or request, nil if both are valid.
 func (c *Client) unfit(req *callwright.Request) error {
 	wrong := func(format string, args ...any) error {
 		return callwright.Errorf("directive", callwright.KindInvalid, "", format, args...)
@@ -86,7 +86,8 @@ func (c *Client) unfit(req *callwright.Request) error {
 	return nil
 }
 
-// candidates returns the modes to try, in order: those of WithModes, else those that no known fact excludes.
+// candidates returns the modes to try, in order: those of WithModes, otherwise those that the capabilities do not
+// exclude.
 func (p *plan) candidates() []Mode {
 	if len(p.c.o.modes) > 0 {
 		return slices.Clone(p.c.o.modes)
@@ -100,7 +101,7 @@ func (p *plan) candidates() []Mode {
 	return out
 }
 
-// may reports whether no known fact excludes a mode.
+// may reports whether the capabilities permit a mode.
 func (p *plan) may(r Mode) bool {
 	form := (!p.tools || p.caps.JSONWithTools != caps.No) && !p.c.worded[p.row()].Load()
 	switch r {
@@ -112,7 +113,7 @@ func (p *plan) may(r Mode) bool {
 	return true
 }
 
-// row is the place in worded of requests with tools and without.
+// row returns the index into worded: 1 for a request with tools, otherwise 0.
 func (p *plan) row() int {
 	if p.tools {
 		return 1
@@ -120,8 +121,8 @@ func (p *plan) row() int {
 	return 0
 }
 
-// fallBack moves to the next candidate after an error of the current one. It reports false when no candidate is left,
-// or when the error is not about the form of the answer.
+// fallBack removes the current mode after the error err. It returns false if no mode is left or if the error does not
+// concern the response format.
 func (p *plan) fallBack(ctx context.Context, err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || len(p.left) < 2 || ctx.Err() != nil {
@@ -129,7 +130,7 @@ func (p *plan) fallBack(ctx context.Context, err error) bool {
 	}
 	switch e.Kind {
 	case callwright.KindUnsupported, callwright.KindSchema, callwright.KindInvalid, callwright.KindRefusedCall:
-	default: // it is not about what was asked for
+	default: // the error does not concern the request
 		return false
 	}
 	was := p.left[0]
@@ -150,7 +151,7 @@ func (p *plan) fallBack(ctx context.Context, err error) bool {
 	return true
 }
 
-// lesson returns the fact about the model that a refusal of a mode teaches, false for none.
+// lesson returns the fact to learn from the rejection e of mode r. ok is false if there is none.
 func (p *plan) lesson(r Mode, e *callwright.Error) (caps.Fact, bool) {
 	refused := e.Feature
 	if strings.HasPrefix(string(refused), string(feature.Schemas)) {
@@ -172,7 +173,7 @@ func (p *plan) lesson(r Mode, e *callwright.Error) (caps.Fact, bool) {
 	return fact, ok
 }
 
-// saveLearnedFacts keeps the facts learned on the way to an answer.
+// saveLearnedFacts stores the learned facts after a successful response.
 func (p *plan) saveLearnedFacts(ctx context.Context, resp *callwright.Response) {
 	for _, f := range p.lessons {
 		f.Expires = p.c.o.now().Add(caps.LearnedTTL)

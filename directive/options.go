@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// An Option changes how a [Client] works.
+// An Option configures a [Client].
 type Option func(*options)
 
 type options struct {
@@ -18,21 +18,21 @@ type options struct {
 	now       func() time.Time
 }
 
-// WithModes fixes the modes and their order. Without any they follow from the capabilities of the model.
+// WithModes sets the modes and their order. Without modes, the model's capabilities determine them.
 func WithModes(modes ...Mode) Option {
 	return func(o *options) { o.modes = slices.Clone(modes) }
 }
 
-// WithCorrection enables self-correction, once a turn, where directives of an answer were left out: the model gets
-// their violations and writes those directives again. The text of the answer and its other directives stay.
+// WithCorrection enables one self-correction for each turn. If directives were dropped, the model gets their
+// violations and rewrites them. The text and the valid directives are kept.
 func WithCorrection() Option { return func(o *options) { o.correct = true } }
 
-// WithLimits bounds the parts of an answer that are read.
+// WithLimits sets the size limits of a response.
 func WithLimits(l Limits) Option { return func(o *options) { o.limits = l } }
 
-// WithCapsStore keeps the facts that refusals teach in a store that others may share. The default is a store of the
-// client's own.
+// WithCapsStore sets the store of facts learned from rejections, which clients may share. The default is a store for
+// this client.
 func WithCapsStore(s caps.Store) Option { return func(o *options) { o.capsStore = s } }
 
-// WithClock sets the source of time, which is asked by many goroutines; the default is time.Now.
+// WithClock sets the source of the current time. now must be safe for concurrent use. The default is time.Now.
 func WithClock(now func() time.Time) Option { return func(o *options) { o.now = now } }

@@ -9,11 +9,11 @@ import (
 	"github.com/callwright/callwright/internal/notes"
 )
 
-// Limits bound the parts of one answer that a Reader reads. A member that is 0 has its default.
+// Limits are the size limits of a response. A zero field means the default.
 type Limits struct {
-	Directives int // directives, dropped ones included: 1000
-	Bytes      int // bytes of one directive: 1 MiB
-	Answer     int // bytes of the text of an answer: 16 MiB; what follows is not read
+	Directives int // number of directives, including dropped ones; default 1000
+	Bytes      int // bytes of one directive; default 1 MiB
+	Answer     int // bytes of the response text; default 16 MiB; the excess is ignored
 }
 
 // The defaults of Limits.
@@ -23,7 +23,7 @@ const (
 	defaultAnswer     = 16 << 20
 )
 
-// orDefault returns the limits with their defaults.
+// orDefault returns l with the defaults in place of zero fields.
 func (l Limits) orDefault() Limits {
 	for _, m := range []struct {
 		limit *int
@@ -36,36 +36,37 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// A Reader reads the text of one answer as it comes, for programs that ask models by means of their own. It gives the
-// same turn, and the same events, joined, however the text is cut. Work is linear in the text. It is not safe for
-// concurrent use; make one with NewReader.
+// A Reader reads the text of one response in chunks, for programs with their own model client. The turn and the
+// concatenated events do not depend on the chunking. It takes linear time. It is not safe for concurrent use. Use
+// NewReader.
 type Reader struct {
 	reg     *Registry
 	limits  Limits
 	text    *answer.Reader
 	turn    *Turn
 	events  []Event
-	said    strings.Builder // text for which there is no event yet
+	said    strings.Builder // text without an event yet
 	finish  callwright.Finish
 	seen    map[string]*occurrences
 	tooMany *Problem
-	asked   int // how many directives were asked for; 0: any number
+	asked   int // number of directives that a correction requested, 0 for no limit
 }
 
-// NewReader returns a reader of one answer in which directives of these types may stand.
+// NewReader returns a Reader of one response with directives of the types in reg.
 func NewReader(reg *Registry, limits Limits) *Reader {
 	r := &Reader{reg: reg, limits: limits.orDefault(), turn: &Turn{}, seen: map[string]*occurrences{}}
 	r.text = answer.NewReader(answer.Sink{Text: r.say, Directive: r.judgeDirective, Note: r.note, IsDirective: reg.isDirective}, r.limits.Answer)
 	return r
 }
 
-// Feed reads the next piece of the text and returns the decided events.
+// Feed processes the next chunk of the text and returns new events.
 func (r *Reader) Feed(piece string) []Event {
 	r.text.Feed(piece)
 	return r.takeEvents()
 }
 
-// Close ends the answer, with the reason as far as it is known, and returns the remaining events.
+// Close processes the end of the response and returns the remaining events. finish is the finish reason, "" if
+// unknown.
 func (r *Reader) Close(finish callwright.Finish) []Event {
 	r.finish = finish
 	r.text.Close()
@@ -77,10 +78,10 @@ func (r *Reader) Close(finish callwright.Finish) []Event {
 	return r.takeEvents()
 }
 
-// Turn returns the turn, once the reader is closed.
+// Turn returns the turn. It is complete after Close.
 func (r *Reader) Turn() *Turn { return r.turn }
 
-// Read reads the text of a whole answer: the stream fed once.
+// Read reads the complete text of a response. finish is the finish reason, "" if unknown.
 func (r *Registry) Read(text string, finish callwright.Finish) *Turn {
 	d := NewReader(r, Limits{})
 	d.Feed(text)
@@ -88,7 +89,7 @@ func (r *Registry) Read(text string, finish callwright.Finish) *Turn {
 	return d.Turn()
 }
 
-// takeEvents returns the events that were not given yet.
+// takeEvents returns and removes the pending events.
 func (r *Reader) takeEvents() []Event {
 	r.endText()
 	out := r.events
@@ -98,7 +99,7 @@ func (r *Reader) takeEvents() []Event {
 
 func (r *Reader) say(text string) { r.said.WriteString(text) }
 
-// endText makes an event of the text so far.
+// endText converts the pending text to an event.
 func (r *Reader) endText() {
 	if r.said.Len() > 0 {
 		r.events = append(r.events, Event{Kind: EventText, Text: r.said.String()})
@@ -106,7 +107,7 @@ func (r *Reader) endText() {
 	}
 }
 
-// tell adds an event.
+// tell appends an event.
 func (r *Reader) tell(ev Event) {
 	r.endText()
 	r.events = append(r.events, ev)
@@ -114,7 +115,7 @@ func (r *Reader) tell(ev Event) {
 
 func (r *Reader) note(n callwright.Note) { r.turn.Notes = notes.Fold(r.turn.Notes, n) }
 
-// judgeDirective checks a directive against its schema and the limits, and queues it or its error.
+// judgeDirective validates a directive, applies the limits, and appends an event for the directive or its problem.
 func (r *Reader) judgeDirective(d answer.Directive) {
 	switch {
 	case r.tooMany != nil:
@@ -146,12 +147,12 @@ func (r *Reader) judgeDirective(d answer.Directive) {
 	}
 }
 
-// problem is one of a directive that was not judged, or judged to be good.
+// problem returns the Problem for a directive that is dropped for a reason other than its validation.
 func problem(why Reason, d answer.Directive, keyword, message string) *Problem {
 	return &Problem{Reason: why, Path: d.Path, Raw: clipRaw(d.Raw), Violations: []callwright.Violation{{Keyword: keyword, Message: message}}}
 }
 
-// of names the type of a directive.
+// of sets p.Type to the type of d and returns p.
 func (p *Problem) of(d Directive) *Problem {
 	p.Type = d.Type
 	return p
@@ -162,15 +163,15 @@ func (r *Reader) drop(p *Problem) {
 	r.tell(Event{Kind: EventDropped, Problem: p})
 }
 
-// An occurrences counts equal directives: in the document that is read, and in those before it.
+// An occurrences counts equal directives in the current document and in previous ones.
 type occurrences struct {
 	document     int
-	here, before int // how many were kept
-	read         int // how many the document has had
+	here, before int // number of kept directives
+	read         int // number of occurrences in the current document
 }
 
-// isRepeated counts a directive and reports whether an earlier document has it: one that repeats itself has each as
-// often as before.
+// isRepeated counts a directive. It reports whether the directive repeats one of an earlier document. A document that
+// repeats an earlier one has as many equal directives as the earlier one; only further ones are new.
 func (r *Reader) isRepeated(d Directive, document int) bool {
 	key := d.Type + " " + string(jsonx.Canonical(nil, d.Payload))
 	s := r.seen[key]

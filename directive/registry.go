@@ -15,25 +15,25 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// maxName bounds the name of a type.
+// maxName is the maximum length of a type name.
 const maxName = 64
 
-// noPayload is the schema of a payload that there is none of.
+// noPayload is the schema of a type without payload: an empty object.
 const noPayload = `{"type":"object","properties":{},"additionalProperties":false}`
 
-// A Registry has the types of directives that an app takes. It does not change and is safe for concurrent use.
+// A Registry has the directive types of an app. It is immutable and safe for concurrent use.
 type Registry struct {
 	types    []Type
-	schemas  map[string]*schema.Schema // of payloads, by the name of the type
+	schemas  map[string]*schema.Schema // payload schemas by type name
 	names    *dialect.Names
 	document json.RawMessage
-	open     bool // a payload is an object of any keys
+	open     bool // a payload schema permits arbitrary keys
 	full     string
 	brief    string
 }
 
-// NewRegistry returns the registry of the types. No type, a name that is wrong or given twice, and a schema that cannot
-// be used are errors.
+// NewRegistry returns a Registry of the types. It returns an error if there is no type, if a name is invalid or
+// duplicate, or if a schema does not compile.
 func NewRegistry(types ...Type) (*Registry, error) {
 	if len(types) == 0 {
 		return nil, callwright.Errorf("directive.registry", callwright.KindInvalid, "", "expected at least one type")
@@ -55,7 +55,7 @@ func NewRegistry(types ...Type) (*Registry, error) {
 	return r, nil
 }
 
-// check compiles the schema of one more type.
+// check validates a type and compiles its schema.
 func (r *Registry) check(t Type) (*schema.Schema, error) {
 	bad := func(kind callwright.Kind, err error) error {
 		return &callwright.Error{Op: "directive.registry", Kind: kind, Message: "the type " + strconv.Quote(callwright.Excerpt(t.Name)), Err: err}
@@ -79,7 +79,7 @@ func notOfName(c rune) bool {
 	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-' && c != '.'
 }
 
-// payload is the schema of the payload.
+// payload returns the JSON Schema of the type's payload.
 func (t *Type) payload() []byte {
 	if len(t.Schema) == 0 {
 		return []byte(noPayload)
@@ -87,17 +87,17 @@ func (t *Type) payload() []byte {
 	return t.Schema
 }
 
-// Types returns the types in the order in which they were given. The slice is the caller's.
+// Types returns a new slice of the types, in the given order.
 func (r *Registry) Types() []Type { return slices.Clone(r.types) }
 
-// Schema returns the JSON Schema of the document that a model is asked for. The caller must not change it.
+// Schema returns the JSON Schema of the document. The caller must not modify it.
 func (r *Registry) Schema() json.RawMessage { return r.document }
 
-// Instructions returns the instructions for a model without a JSON mode: the form of the document, and a line for each
-// type with the schema of its payload.
+// Instructions returns the prompt for a model without a JSON mode: the format of the document, and a line for each
+// type with its payload schema.
 func (r *Registry) Instructions() string { return r.full }
 
-// documentSchema is the schema of the document, with an alternative for each type.
+// documentSchema returns the schema of the document, with one anyOf branch for each type.
 func (r *Registry) documentSchema() json.RawMessage {
 	var defs compose.Definitions
 	out := []byte(`{"type":"object","properties":{"assistant_text":{"type":"string","description":"What the user reads."},` +
@@ -119,8 +119,8 @@ func (r *Registry) documentSchema() json.RawMessage {
 	return append(defs.Append(out), '}')
 }
 
-// instructions returns the text that describes the document to the model. If full is set, it has the schemas of the
-// payloads. Otherwise the model gets them with the schema of the document.
+// instructions returns the prompt that describes the document. If full is set, it includes the payload schemas.
+// Otherwise the model receives the schemas in the response format.
 func (r *Registry) instructions(full bool) string {
 	var b strings.Builder
 	b.WriteString("Write your answer as one JSON object and nothing else: no code fence, no text around it.\n" +
@@ -145,7 +145,7 @@ func (r *Registry) instructions(full bool) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// isDirective reports whether an object names one of the types.
+// isDirective reports whether the member "type" of obj names a type of the registry.
 func (r *Registry) isDirective(obj []byte) bool {
 	name, _ := jsonx.Find(obj, answer.TypeMember)
 	return r.schemas[jsonx.TextOf(name)] != nil

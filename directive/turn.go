@@ -5,26 +5,26 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Turn is a model's answer. Every directive that it wrote is either in Directives or in Dropped.
+// A Turn is a model's response. Every directive in the response is either in Directives or in Dropped.
 type Turn struct {
-	// Text is the text for the user: the assistant_text, and text that the model wrote outside of its document. Passages
-	// are separated by a newline. White space around passages outside of the document is left out.
+	// Text is the text for the user: assistant_text and text outside the document. Newlines separate these passages.
+	// White space around passages outside the document is removed.
 	Text       string
-	Directives []Directive // in the order in which the model wrote them
+	Directives []Directive // in the order of the response
 	Calls      []callwright.Call
 	Dropped    []Problem
-	// Notes are the repairs that were made to read the answer. Notes of a reliable client are in the Report of Response.
+	// Notes are the repairs of the response. Notes of a reliable client are in Response.Report.
 	Notes []callwright.Note
-	// Mode is the way in which the document was requested from the model.
+	// Mode is the method with which the document was requested.
 	Mode Mode
-	// Response is the answer as the model gave it; nil where a Reader was fed by a program of its own.
+	// Response is the model's response, nil if the program fed a Reader itself.
 	Response *callwright.Response
-	// Correction is the answer to the request for corrected directives; nil where none was made.
+	// Correction is the response to the self-correction request, nil if there was none.
 	Correction *callwright.Response
 }
 
-// Message returns the turn as the message to append to the conversation: as the model wrote it where nothing was
-// changed, otherwise with the document that was read in place of its text. Calls, reasoning and opaque state stay.
+// Message returns the turn as an assistant message to append to the conversation. If the response needed no repair, it
+// is unchanged. Otherwise the repaired document replaces its text. Calls, reasoning and opaque state are kept.
 func (t *Turn) Message() callwright.Message {
 	if t.Response == nil {
 		return callwright.Message{Role: callwright.RoleAssistant, Parts: []callwright.Part{callwright.Text{Text: string(t.document())}}}
@@ -47,7 +47,7 @@ func (t *Turn) Message() callwright.Message {
 	return m
 }
 
-// document is the document as it should have been written.
+// document returns the document as correct JSON.
 func (t *Turn) document() []byte {
 	out := jsonx.AppendQuote([]byte(`{"assistant_text":`), t.Text)
 	out = append(out, `,"directives":[`...)
@@ -61,39 +61,37 @@ func (t *Turn) document() []byte {
 	return append(out, `]}`...)
 }
 
-// A Problem is a directive of the model that was dropped from its turn, or several that were more than the limit.
+// A Problem is a dropped directive, or the directives beyond the limit.
 type Problem struct {
 	Reason     Reason                 `json:"reason"`
-	Type       string                 `json:"type,omitempty"`  // as written, bounded
-	Path       string                 `json:"path"`            // JSON pointer to the directive in its document
-	Raw        string                 `json:"raw"`             // as written, at most MaxRaw bytes of it
-	Violations []callwright.Violation `json:"violations"`      // at least one; paths are those in the directive
-	Count      int                    `json:"count,omitempty"` // of ReasonTooMany: how many directives
-	// Corrected says that a self-correction gave a valid directive for each invalid one. The valid directives are in
-	// Turn.Directives.
+	Type       string                 `json:"type,omitempty"`  // type as written, shortened
+	Path       string                 `json:"path"`            // JSON pointer to the directive in the document
+	Raw        string                 `json:"raw"`             // the directive as written, at most MaxRaw bytes
+	Violations []callwright.Violation `json:"violations"`      // at least one; paths are relative to the directive
+	Count      int                    `json:"count,omitempty"` // number of directives, for ReasonTooMany
+	// Corrected reports that a self-correction replaced each invalid directive by a valid one in Turn.Directives.
 	Corrected bool `json:"corrected,omitempty"`
 }
 
-// A Reason is the reason why a directive was dropped. The list is closed.
+// A Reason is the reason why a directive was dropped. The constants are the only values.
 type Reason string
 
 // The reasons.
 const (
 	ReasonUnknownType Reason = "unknown_type"
-	ReasonBadPayload  Reason = "bad_payload" // it breaks the schema of its type
-	ReasonMalformed   Reason = "malformed"   // it cannot be read as a directive
-	ReasonTruncated   Reason = "truncated"   // the answer ended inside it
-	ReasonRepeated    Reason = "repeated"    // an earlier document of the answer has it
-	ReasonUnasked     Reason = "unasked"     // it came with a correction, beyond those that were asked for
-	ReasonTooLarge    Reason = "too_large"   // it has more bytes, or is nested deeper, than is taken
+	ReasonBadPayload  Reason = "bad_payload" // the payload violates the schema
+	ReasonMalformed   Reason = "malformed"   // not a directive, or unreadable JSON
+	ReasonTruncated   Reason = "truncated"   // the response ended inside the directive
+	ReasonRepeated    Reason = "repeated"    // an earlier document of the response has an equal directive
+	ReasonUnasked     Reason = "unasked"     // a correction has more directives than requested
+	ReasonTooLarge    Reason = "too_large"   // above the size limit or the nesting limit
 	ReasonTooMany     Reason = "too_many"
 )
 
-// MaxRaw bounds Problem.Raw.
+// MaxRaw is the maximum size of Problem.Raw in bytes.
 const MaxRaw = 64 << 10
 
-// An Event is one step of a turn that is streamed. Its members depend on Kind. The values behind its pointers must not
-// be changed.
+// An Event is one step of a streamed turn. Kind determines the other fields. Pointed-to values must not be modified.
 type Event struct {
 	Kind      EventKind  `json:"event"`
 	Text      string     `json:"text,omitempty"`
@@ -102,13 +100,13 @@ type Event struct {
 	Turn      *Turn      `json:"-"`
 }
 
-// An EventKind is the kind of an Event.
+// An EventKind is the type of an Event.
 type EventKind string
 
-// The kinds of events. The text of a document comes before its directives, in whichever order the model wrote them.
+// The event kinds. The text of a document precedes its directives, even if the model wrote it after them.
 const (
-	EventText      EventKind = "text"      // a piece of the text; joined they are Turn.Text
-	EventDirective EventKind = "directive" // a directive that is complete and satisfies its schema
-	EventDropped   EventKind = "dropped"   // one that is left out
-	EventTurn      EventKind = "turn"      // the whole turn, last
+	EventText      EventKind = "text"      // a fragment of Turn.Text
+	EventDirective EventKind = "directive" // a complete and valid directive
+	EventDropped   EventKind = "dropped"   // a dropped directive
+	EventTurn      EventKind = "turn"      // the complete turn, as the last event
 )

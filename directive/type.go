@@ -7,31 +7,31 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A Type is a kind of directive that an app takes.
+// A Type is a directive type of an app.
 type Type struct {
-	Name        string // up to 64 letters, digits, '_', '-' and '.'
-	Description string // tells the model when to write it
-	// Schema is the JSON Schema of the payload; nil takes none, and a directive of the type has an empty object.
+	Name        string // 1 to 64 letters, digits, '_', '-' and '.'
+	Description string // for the model: when to use the directive
+	// Schema is the JSON Schema of the payload. nil means no payload; directives then have an empty object.
 	Schema json.RawMessage
 
-	err error // why TypeOf could not make it
+	err error // error of TypeOf, returned by NewRegistry
 }
 
-// TypeOf returns a type whose payload is a value of Go, as encoding/json reads it. Its schema is that of T as
-// [schema.For] has it. A T that there is no schema of does not panic: NewRegistry tells.
+// TypeOf returns a Type whose payload is a Go value of type T, with the schema of [schema.For]. If T has no schema,
+// NewRegistry returns the error.
 func TypeOf[T any](name, description string) Type {
 	t := Type{Name: name, Description: description}
 	t.Schema, t.err = schema.For[T]()
 	return t
 }
 
-// A Directive is an instruction to the app, as data: nothing was done about it.
+// A Directive is an instruction to the app. This package does not execute it.
 type Directive struct {
 	Type    string          `json:"type"`
-	Payload json.RawMessage `json:"payload"` // JSON that satisfies the schema of the type
+	Payload json.RawMessage `json:"payload"` // valid for the schema of the type
 }
 
-// Decode reads the payload into a value of Go.
+// Decode unmarshals the payload into the pointer into.
 func (d Directive) Decode(into any) error {
 	if err := json.Unmarshal(d.Payload, into); err != nil {
 		return &callwright.Error{Op: "directive.decode", Kind: callwright.KindInvalid,

@@ -6,28 +6,28 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A Finder does not find the end of values nested deeper than jsonx.MaxDepth. From maxDepth on, brackets are counted
-// instead.
+// A Finder does not find the end of values nested deeper than jsonx.MaxDepth. Below maxDepth levels, a capture only
+// counts brackets.
 const (
 	maxDepth = 128
-	stride   = 256 // bytes between looks at the depth
+	stride   = 256 // number of bytes between checks of the depth
 )
 
-// A capture keeps one JSON value that comes in pieces, broken or not, until it has ended.
+// A capture buffers one JSON value, valid or malformed, that arrives in chunks, until its end.
 type capture struct {
 	raw    strings.Builder
 	finder repair.Finder
 	text   repair.TextReader
 	begun  bool
-	kind   byte // its first byte, '"' for all kinds of quotes
+	kind   byte // first byte of the value; '"' for all kinds of quotes
 	deep   bool
-	// Of a value that is too deep, whose brackets are counted:
+	// The state of bracket counting in a value that is too deep:
 	open            int
 	inText, escaped bool
 }
 
-// feed reads more of the value. At its end, done is true and rest is the text behind it; final says that nothing more
-// comes.
+// feed processes the next chunk. At the end of the value, done is true and rest is the text after the value. final
+// reports the end of the input.
 func (c *capture) feed(in string, final bool) (rest string, done bool) {
 	switch {
 	case in == "" && !final:
@@ -44,11 +44,11 @@ func (c *capture) feed(in string, final bool) (rest string, done bool) {
 	return c.word(in, final)
 }
 
-// pieces feeds a value to the finder of its end.
+// pieces processes a string, object or array.
 func (c *capture) pieces(in string, final bool) (rest string, done bool) {
 	at := 0
 	for at < len(in) && !c.deep {
-		n := min(stride-c.raw.Len()%stride, len(in)-at) // the same places however it comes
+		n := min(stride-c.raw.Len()%stride, len(in)-at) // the depth is checked at the same offsets for any chunking
 		end, over := c.find(in[at : at+n])
 		c.raw.WriteString(in[at : at+n])
 		if at += n; over {
@@ -69,7 +69,7 @@ func (c *capture) pieces(in string, final bool) (rest string, done bool) {
 	return "", false
 }
 
-// find takes a piece and tells where the value ends.
+// find feeds a chunk to the finder and returns the end of the value.
 func (c *capture) find(piece string) (end int, over bool) {
 	if c.kind == '"' {
 		_, end, over = c.text.Feed(piece)
@@ -78,7 +78,7 @@ func (c *capture) find(piece string) (end int, over bool) {
 	return c.finder.Feed(piece)
 }
 
-// close tells where the value ends, after which nothing more comes.
+// close reports the end of the input to the finder and returns the end of the value.
 func (c *capture) close() (end int, over bool) {
 	if c.kind == '"' {
 		_, end, over = c.text.Close()
@@ -87,7 +87,8 @@ func (c *capture) close() (end int, over bool) {
 	return c.finder.Close()
 }
 
-// cutAt ends the value at a place of its text, to which in[:at] was added last, and returns the text behind it.
+// cutAt ends the value at offset end of the buffered text. in[:at] was the last text buffered. It returns the text
+// after the value.
 func (c *capture) cutAt(end int, in string, at int) string {
 	all := c.raw.String()
 	c.raw.Reset()
@@ -95,15 +96,15 @@ func (c *capture) cutAt(end int, in string, at int) string {
 	return following(all[end:], in, at)
 }
 
-// following is the text behind a value: rest, which was taken already, the last of it from in[:at], and then in[at:].
+// following returns rest + in[at:]. rest ends with text of in[:at].
 func following(rest, in string, at int) string {
-	if len(rest) <= at { // no copy of all that is left
+	if len(rest) <= at { // avoids a copy
 		return in[at-len(rest):]
 	}
 	return rest + in[at:]
 }
 
-// word reads more of a number, a literal, or words without quotes: up to the end of a member or an element.
+// word processes a number, a literal or unquoted words, up to the end of the member or element.
 func (c *capture) word(in string, final bool) (rest string, done bool) {
 	if n := strings.IndexAny(in, ",]}\n"); n >= 0 {
 		c.raw.WriteString(in[:n])
@@ -113,7 +114,7 @@ func (c *capture) word(in string, final bool) (rest string, done bool) {
 	return "", final && in != ""
 }
 
-// count takes more of a value that is too deep.
+// count processes a value that is too deep by counting brackets.
 func (c *capture) count(in string) (rest string, done bool) {
 	for i := 0; i < len(in); i++ {
 		switch b := in[i]; {
@@ -136,13 +137,13 @@ func (c *capture) count(in string) (rest string, done bool) {
 	return "", false
 }
 
-// isQuote reports whether a string begins at in, whose first character is whole.
+// isQuote reports whether in begins with a quote. A typographic quote must be complete.
 func isQuote(in string) bool {
 	return in != "" && strings.ContainsAny(in[:1], "\"'") ||
 		len(in) >= 3 && strings.Contains("“”„‟‘’‚‛", in[:3]) && in[0] == 0xE2
 }
 
-// keepAfterSpace is keep for a value with white space before it.
+// keepAfterSpace skips white space and then reads a value like keep.
 func (r *Reader) keepAfterSpace(then func(r *Reader, raw string, whole bool) state) state {
 	return func(r *Reader) state {
 		if !r.space() {
@@ -152,20 +153,20 @@ func (r *Reader) keepAfterSpace(then func(r *Reader, raw string, whole bool) sta
 	}
 }
 
-// keep reads the value that comes next as a whole. then is called with it; whole is false where the answer ended in it.
+// keep buffers the next value and then calls then with it. whole is false if the response ended inside the value.
 func (r *Reader) keep(then func(r *Reader, raw string, whole bool) state) state {
 	r.capture, r.captured = &capture{}, then
 	return (*Reader).value
 }
 
-// keepElement is keep for an element of a list.
+// keepElement reads a value like keep. The value is an element of an array.
 func (r *Reader) keepElement(then func(r *Reader, raw string, whole bool) state) state {
 	r.keep(then)
 	r.capture.text.InList = true
 	return (*Reader).value
 }
 
-// value is inside a value that is read as a whole.
+// value is the state inside a value that is being buffered.
 func (r *Reader) value() state {
 	in, room := r.in, len(r.in)
 	if r.doc.tentative {

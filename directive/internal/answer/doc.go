@@ -1,7 +1,6 @@
-// Package answer finds the text for the user and the directives, as written, in the text of a model's answer. The
-// answer may hold the requested document, several documents or a part of one, with text, code fences and reasoning
-// around it. The package does not know the types of directives.
+// Package answer finds the text for the user and the directives in the text of a model's response. The response may
+// have the requested document (see package directive), several documents or an incomplete one, with text, code blocks
+// and reasoning around them. The package does not know the directive types.
 //
-// A [Reader] takes the text piece by piece and in linear time. It never takes back a finding, and its findings are the
-// same for any chunking of a text.
+// A [Reader] processes the text in chunks, in linear time. Its results are final and do not depend on the chunking.
 package answer

@@ -6,27 +6,27 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A document is the JSON object in which a model answers, while it is read.
+// A document is the state of parsing the JSON object with the response.
 type document struct {
 	begun     bool
-	tentative bool            // it may still be something else: what was read is kept in raw
-	raw       strings.Builder // with its first brace
-	apart     bool            // it began a line
-	spoken    bool            // its text is over
-	queue     []Directive     // those that stand before the text
+	tentative bool            // the object may not be a document; its text is buffered in raw
+	raw       strings.Builder // text of a tentative document from its opening brace
+	apart     bool            // the object begins a line or a code block
+	spoken    bool            // assistant_text is complete
+	queue     []Directive     // directives that precede assistant_text
 	text      repair.TextReader
-	directive int    // the number of the next directive
-	bare      bool   // it is a list of directives without a document
-	wrapped   bool   // it is a member of another object, whose brace is still to come
-	typed     string // the value of the member type, of what may be a directive without a document
-	follows   bool   // a member, or an element of the list, stands before what comes
-	commas    int    // behind it
+	directive int    // index of the next directive
+	bare      bool   // an array of directives without a document
+	wrapped   bool   // the document is a member of another object, which is not closed yet
+	typed     string // value of the member "type", if the object may be a directive without a document
+	follows   bool   // a member or element precedes the next one
+	commas    int    // number of commas since that member or element
 }
 
-// isMember reports whether a name is one of the document's members.
+// isMember reports whether name is a member of the document.
 func isMember(name string) bool { return name == TextMember || name == DirectivesMember }
 
-// beginDocument begins a document that is one for certain.
+// beginDocument starts a document that is certain to be one.
 func (r *Reader) beginDocument() {
 	r.endOutside()
 	r.count++
@@ -35,7 +35,7 @@ func (r *Reader) beginDocument() {
 	r.doc.raw.Reset()
 }
 
-// member is before the next member of a document.
+// member is the state before the next member of a document.
 func (r *Reader) member() state {
 	if !r.separators() {
 		return r.orCut()
@@ -55,12 +55,12 @@ func (r *Reader) member() state {
 	switch {
 	case found == more:
 		return nil
-	case found == no && r.ended && isQuote(r.in): // the name was cut
+	case found == no && r.ended && isQuote(r.in): // the name is truncated
 		r.skip(len(r.in))
 		return r.cut()
 	case found == no && r.doc.tentative:
 		return r.release(r.doc.raw.String())
-	case found == no: // the document ends here, without its brace
+	case found == no: // the document ends here without its closing brace
 		r.noteFix("missing_closer", "")
 		return r.endDocument()
 	}
@@ -88,8 +88,8 @@ func (r *Reader) member() state {
 	return (*Reader).directives
 }
 
-// otherMember is before the value of a member that documents do not have. The value may itself be the document, where
-// it is not yet known to be another object.
+// otherMember handles a member that documents do not have. If the enclosing object is tentative, the member's value
+// may be the document.
 func (r *Reader) otherMember(name string) state {
 	keep := r.keepAfterSpace(func(r *Reader, raw string, whole bool) state {
 		switch {
@@ -128,14 +128,14 @@ func (r *Reader) otherMember(name string) state {
 	}
 }
 
-// noteFix notes a repair of the document itself.
+// noteFix notes a JSON repair of the document.
 func (r *Reader) noteFix(rule, was string) {
 	if r.doc.begun {
 		r.addNotes(fixNote(rule, was))
 	}
 }
 
-// separators skips the separators between members, or elements, and reports whether anything is left.
+// separators skips white space and commas. It reports whether any text is left.
 func (r *Reader) separators() bool {
 	n := len(r.in) - len(strings.TrimLeft(r.in, white+","))
 	r.doc.commas += strings.Count(r.in[:n], ",")
@@ -143,7 +143,7 @@ func (r *Reader) separators() bool {
 	return r.in != ""
 }
 
-// noteCommas notes commas that are missing or too many before a member or an element, or before a closing bracket.
+// noteCommas notes missing or extra commas before a member, an element or, if closing is set, a closing bracket.
 func (r *Reader) noteCommas(closing bool) {
 	most := 1
 	if closing || !r.doc.follows {
@@ -158,7 +158,7 @@ func (r *Reader) noteCommas(closing bool) {
 	r.doc.commas, r.doc.follows = 0, true
 }
 
-// textValue is before the text of a document.
+// textValue is the state before the value of assistant_text.
 func (r *Reader) textValue() state {
 	switch {
 	case !r.space():
@@ -175,7 +175,8 @@ func (r *Reader) textValue() state {
 	})
 }
 
-// noText takes a value in place of the text of a document that is no string. Words and numbers are said as they are.
+// noText handles a value of assistant_text that is not a string. Words and numbers are used as text. Objects and
+// arrays are dropped.
 func (r *Reader) noText(raw string) {
 	switch {
 	case isNothing(raw):
@@ -187,10 +188,10 @@ func (r *Reader) noText(raw string) {
 	}
 }
 
-// isNothing reports whether a value is null, or missing, or was cut before it was anything else.
+// isNothing reports whether raw is empty, null or a truncated null.
 func isNothing(raw string) bool { return strings.HasPrefix("null", raw) }
 
-// text is inside the text of a document.
+// text is the state inside the string assistant_text.
 func (r *Reader) text() state {
 	t := &r.doc.text
 	in, at, done := r.in, 0, false
@@ -225,7 +226,7 @@ func (r *Reader) endText() state {
 	return (*Reader).member
 }
 
-// flush gives the directives that waited for the text of the document.
+// flush delivers the directives that were held back until the document's text was complete.
 func (r *Reader) flush() {
 	r.doc.spoken = true
 	for _, d := range r.doc.queue {
@@ -234,7 +235,7 @@ func (r *Reader) flush() {
 	r.doc.queue = nil
 }
 
-// emitDirective gives a directive, after the text of the document where that is still to come.
+// emitDirective delivers a directive. It holds the directive back if the document's text may still follow.
 func (r *Reader) emitDirective(raw, path string, whole bool) {
 	d := Directive{Raw: raw, Path: path, Document: r.count, Whole: whole}
 	if r.doc.begun && !r.doc.spoken {
@@ -244,7 +245,7 @@ func (r *Reader) emitDirective(raw, path string, whole bool) {
 	r.sink.Directive(d)
 }
 
-// orCut waits for more of a document, and ends it where nothing more comes.
+// orCut returns nil to wait for more input, or ends the document if the response has ended.
 func (r *Reader) orCut() state {
 	if !r.ended {
 		return nil
@@ -252,7 +253,7 @@ func (r *Reader) orCut() state {
 	return r.cut()
 }
 
-// cut is where the answer ended inside a document.
+// cut handles the end of the response inside a document.
 func (r *Reader) cut() state {
 	if r.doc.tentative {
 		return r.abandon(r.doc.raw.String())
@@ -261,7 +262,7 @@ func (r *Reader) cut() state {
 	return r.endDocument()
 }
 
-// closeDocument is after the last brace of a document.
+// closeDocument handles the closing brace of a document.
 func (r *Reader) closeDocument() state {
 	if r.doc.tentative {
 		return r.settle(r.doc.raw.String(), true)
@@ -282,7 +283,7 @@ func (r *Reader) endDocument() state {
 	return (*Reader).after
 }
 
-// after is behind a document, where brackets that close nothing may stand.
+// after is the state after a document, in which extra closing brackets are skipped.
 func (r *Reader) after() state {
 	switch {
 	case !r.space():

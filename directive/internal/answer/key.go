@@ -6,17 +6,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A tristate says whether something stands in a text.
+// A tristate is the result of a test on incomplete text.
 type tristate uint8
 
 const (
 	no tristate = iota
 	yes
-	more // more text is needed to tell
+	more // more input is needed
 )
 
-// memberKey reads the name of a member with its colon at the beginning of in: in quotes of one byte, or a bare word. n
-// is their length.
+// memberKey parses a member name, quoted or bare, and its colon at the start of in. n is the length of both. ended
+// reports that no more input follows.
 func memberKey(in string, ended bool) (name string, n int, found tristate) {
 	short := more
 	if ended {

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// directives is before the directives of a document.
+// directives is the state before the value of the member "directives".
 func (r *Reader) directives() state {
 	const path = "/" + DirectivesMember
 	switch {
@@ -33,7 +33,7 @@ func (r *Reader) directives() state {
 	})
 }
 
-// readEncoded takes directives that stand in a string.
+// readEncoded reads directives from a string that contains JSON.
 func (r *Reader) readEncoded(raw, path string) {
 	read, err := repair.JSON(raw)
 	if k := jsonx.KindOf(read.JSON); err != nil || k != jsonx.Array && k != jsonx.Object {
@@ -44,7 +44,7 @@ func (r *Reader) readEncoded(raw, path string) {
 	r.all(read.JSON, path)
 }
 
-// all takes the directives of a value that is whole: a list, or one of them.
+// all delivers the directives of a complete JSON value, which is an array or a single directive.
 func (r *Reader) all(v []byte, path string) {
 	if jsonx.KindOf(v) != jsonx.Array {
 		if jsonx.KindOf(v) == jsonx.Object {
@@ -60,7 +60,7 @@ func (r *Reader) all(v []byte, path string) {
 	}
 }
 
-// path is the place of the next directive in the list.
+// path returns the JSON pointer of the next directive and increments the index.
 func (r *Reader) path() string {
 	r.doc.directive++
 	at := "/" + strconv.Itoa(r.doc.directive-1)
@@ -70,7 +70,7 @@ func (r *Reader) path() string {
 	return "/" + DirectivesMember + at
 }
 
-// element is before the next directive of a list.
+// element is the state before the next directive of an array.
 func (r *Reader) element() state {
 	if !r.separators() {
 		return r.orCut()

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Names of the members of a document and of a directive.
+// The member names of a document and of a directive.
 const (
 	TextMember       = "assistant_text"
 	DirectivesMember = "directives"
@@ -14,7 +14,8 @@ const (
 	PayloadMember    = "payload"
 )
 
-// Plain returns the name of a member as it is declared: models write it in other case, and with other separators.
+// Plain returns the declared member name that key means in another case or with other separators, such as
+// assistant_text for "assistantText". It returns any other key unchanged.
 func Plain(key string) string {
 	switch key {
 	case TextMember, DirectivesMember, TypeMember, PayloadMember:
@@ -29,10 +30,10 @@ func Plain(key string) string {
 	return key
 }
 
-// Pointer returns the JSON pointer to a member of a document.
+// Pointer returns the JSON pointer to a member of the document.
 func Pointer(name string) string { return "/" + jsonx.EscapeToken(name) }
 
-// fold leaves out separators and case.
+// fold returns c in lower case, or -1 for a separator.
 func fold(c rune) rune {
 	switch {
 	case c == '_' || c == '-' || c == ' ':
@@ -43,7 +44,7 @@ func fold(c rune) rune {
 	return c
 }
 
-// notOfKey reports whether a character cannot be part of a name without quotes.
+// notOfKey reports whether c cannot be part of an unquoted member name.
 func notOfKey(c rune) bool {
 	return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-' && c != '.'
 }

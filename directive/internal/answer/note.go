@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// The rules of this package's own notes.
+// The rule IDs of notes that originate in this package.
 const (
 	ruleOutside     = "directive.outside"
 	ruleCut         = "directive.cut"
@@ -19,8 +19,8 @@ const (
 	ruleText        = "directive.text"
 )
 
-// FixNotes are the notes on repairs of JSON at a place of the document; name is that of the type concerned, as far as
-// it is known.
+// FixNotes returns the notes for JSON repairs of the value at path in the document. name is the directive type, "" if
+// unknown.
 func FixNotes(fixes []repair.Fix, path, name string) []callwright.Note {
 	var out []callwright.Note
 	for _, f := range fixes {
@@ -31,12 +31,12 @@ func FixNotes(fixes []repair.Fix, path, name string) []callwright.Note {
 	return out
 }
 
-// fixNote is the note on one repair of the document.
+// fixNote returns the note for one repair of the document.
 func fixNote(rule, was string) []callwright.Note {
 	return FixNotes([]repair.Fix{{Rule: rule, Was: was}}, "", "")
 }
 
-// riskOf is the risk of a rule of package repair.
+// riskOf returns the risk of a rule of package repair.
 func riskOf(rule string) callwright.Risk {
 	return [...]callwright.Risk{callwright.RiskLossless, callwright.RiskImplied, callwright.RiskHeuristic}[repair.RiskOf(rule)]
 }

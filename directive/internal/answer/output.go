@@ -2,25 +2,25 @@ package answer
 
 import "strings"
 
-// mostCompared bounds the earlier passages that a passage is compared with.
+// mostCompared is the number of earlier passages with which a passage is compared.
 const mostCompared = 4
 
-// An output is the text of a turn while it comes. It consists of passages: the text of a document, and the text outside
-// of documents.
+// An output writes the text of a turn. The text consists of passages: the text of each document, and the text outside
+// documents.
 type output struct {
 	out     func(text string)
 	all     strings.Builder
-	earlier []string // the latest passages
+	earlier []string // the latest passages, at most mostCompared
 
-	loose      bool            // white space at the ends of the passage is left out
-	begun      bool            // the passage has said something
-	space      strings.Builder // white space that counts only when more follows
-	candidates []string        // earlier passages that this one may be repeating
-	held       strings.Builder // what it has in common with them, not said yet
-	said       strings.Builder // the passage so far, but for held
+	loose      bool            // trim white space around the passage
+	begun      bool            // text of the passage was written
+	space      strings.Builder // white space that is written only if more text follows
+	candidates []string        // earlier passages that begin with the text of the current passage
+	held       strings.Builder // text of the passage that is held back, because an earlier passage has it too
+	said       strings.Builder // text of the passage without held
 }
 
-// begin begins a passage, after the one before was ended.
+// begin starts a passage. loose sets whether white space around it is trimmed.
 func (o *output) begin(loose bool) {
 	o.loose, o.begun = loose, false
 	o.candidates = o.earlier
@@ -29,7 +29,7 @@ func (o *output) begin(loose bool) {
 	o.said.Reset()
 }
 
-// say adds a piece to the passage.
+// say appends text to the passage.
 func (o *output) say(text string) {
 	if o.loose {
 		if o.said.Len()+o.held.Len() == 0 {
@@ -53,10 +53,10 @@ func (o *output) say(text string) {
 	o.speak(text)
 }
 
-// white is white space.
+// white has the white-space characters.
 const white = " \t\r\n"
 
-// compare holds a piece back as long as the passage may repeat an earlier one, and returns the decided text.
+// compare holds text back as long as the passage may repeat an earlier one. It returns the text that can be written.
 func (o *output) compare(text string) string {
 	from := o.held.Len()
 	var left []string
@@ -75,7 +75,7 @@ func (o *output) compare(text string) string {
 	return text
 }
 
-// speak says a piece of the passage, on a line of its own where it is the first.
+// speak writes text of the passage. The passage begins on a new line.
 func (o *output) speak(text string) {
 	if text == "" {
 		return
@@ -91,8 +91,8 @@ func (o *output) speak(text string) {
 	o.out(text)
 }
 
-// end ends the passage and returns its text. repeated says that an earlier one has the same, and that it was not said
-// again.
+// end ends the passage and returns its text. repeated reports that the passage equals an earlier one and was not
+// written again.
 func (o *output) end() (text string, repeated bool) {
 	if o.held.Len() > 0 {
 		text = o.held.String()

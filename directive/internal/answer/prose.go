@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	ahead   = 256      // how far is looked ahead, beyond what a document is recognised by
-	maxHeld = 64 << 10 // bytes of an object that may still become a document
+	ahead   = 256      // maximum lookahead in bytes
+	maxHeld = 64 << 10 // maximum buffered bytes of an object that may be a document
 )
 
-// outside is the text outside of documents.
+// outside is the state of the text outside documents.
 type outside struct {
 	open    bool
-	blank   bool   // nothing but white space stands on the line so far
-	fence   string // the beginning of a code fence, before what may be a document
-	code    bool   // inside a code fence that holds no document
-	fenced  bool   // inside one that holds a document
-	wrapped bool   // the document before was a member of another object
+	blank   bool   // the current line has only white space so far
+	fence   string // the opening line of a code block that may contain a document
+	code    bool   // inside a code block without a document
+	fenced  bool   // inside a code block with a document
+	wrapped bool   // the previous document was a member of another object
 	notes   []callwright.Note
 }
 
-// loose says text that stands outside of documents.
+// loose writes text outside documents.
 func (r *Reader) loose(text string) {
 	o := &r.outside
 	line := text
@@ -42,7 +42,7 @@ func (r *Reader) loose(text string) {
 	r.output.say(text)
 }
 
-// endOutside ends a passage outside of documents.
+// endOutside ends a passage outside documents.
 func (r *Reader) endOutside() {
 	o := &r.outside
 	if !o.open {
@@ -58,7 +58,7 @@ func (r *Reader) endOutside() {
 	}
 }
 
-// release emits text that turned out not to be a document, with the code fence around it.
+// release writes buffered text that is not a document, with the opening line of the code block around it.
 func (r *Reader) release(text string) state {
 	fence := r.outside.fence
 	r.outside.fence, r.doc, r.capture = "", document{}, nil
@@ -68,7 +68,7 @@ func (r *Reader) release(text string) state {
 	return (*Reader).prose
 }
 
-// pass says n bytes that begin nothing.
+// pass writes n bytes as text outside documents.
 func (r *Reader) pass(n int) state {
 	text := r.in[:n]
 	r.skip(n)
@@ -76,7 +76,7 @@ func (r *Reader) pass(n int) state {
 	return (*Reader).prose
 }
 
-// prose is text outside of documents.
+// prose is the state in text outside documents.
 func (r *Reader) prose() state {
 	if r.in == "" {
 		return nil
@@ -104,7 +104,7 @@ func (r *Reader) prose() state {
 	return (*Reader).fence
 }
 
-// mark decides about a possible end of reasoning that nothing opened.
+// mark handles a possible closing marker of reasoning without an opening marker.
 func (r *Reader) mark() state {
 	m, maybe := markAt(r.in, func(m dialect.Mark) string { return m.Close })
 	switch {
@@ -120,7 +120,7 @@ func (r *Reader) mark() state {
 	return r.pass(1)
 }
 
-// fence decides about a possible code fence at the beginning of a line.
+// fence handles a possible code block delimiter at the beginning of a line.
 func (r *Reader) fence() state {
 	const mark = "```"
 	switch {
@@ -155,8 +155,8 @@ func (r *Reader) fence() state {
 	return r.pass(len(mark))
 }
 
-// next returns the place after the first byte and white space, and whether the text there is decided; ok is false where
-// more text is needed.
+// next returns the offset of the first byte after the first byte and white space. known is false if no such byte is
+// within the lookahead. ok is false if more input is needed.
 func (r *Reader) next() (at int, known, ok bool) {
 	at = len(r.in) - len(strings.TrimLeft(r.in[1:], white))
 	switch {
@@ -168,7 +168,7 @@ func (r *Reader) next() (at int, known, ok bool) {
 	return at, false, true
 }
 
-// readOpeningBrace is at a brace that may open a document.
+// readOpeningBrace is the state at a brace that may open a document.
 func (r *Reader) readOpeningBrace() state {
 	at, known, ok := r.next()
 	if !ok {
@@ -198,18 +198,18 @@ func (r *Reader) readOpeningBrace() state {
 	return (*Reader).member
 }
 
-// takeByte takes the first byte.
+// takeByte removes and returns the first byte of the input.
 func (r *Reader) takeByte() string {
 	c := r.in[:1]
 	r.in = r.in[1:]
 	return c
 }
 
-// standsApart reports whether the next text begins a line, or a code fence.
+// standsApart reports whether the next text begins a line or a code block.
 func (r *Reader) standsApart() bool { return r.outside.blank || r.outside.fence != "" }
 
-// startsDocument reports whether the answer ended at the beginning of a document: within the name of its first member,
-// whose place is at.
+// startsDocument reports whether the response ended within the first member name of a document. at is the offset of
+// the name.
 func (r *Reader) startsDocument(at int) bool {
 	if !r.standsApart() {
 		return false
@@ -223,7 +223,7 @@ func (r *Reader) startsDocument(at int) bool {
 	return quoted && (strings.HasPrefix(TextMember, key) || strings.HasPrefix(DirectivesMember, key))
 }
 
-// cutAtOnce is at a document of which nothing came.
+// cutAtOnce handles a document that was truncated before its first member.
 func (r *Reader) cutAtOnce() state {
 	r.skip(len(r.in))
 	r.doc = document{}

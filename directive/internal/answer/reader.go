@@ -9,58 +9,58 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A Sink gets the findings of a Reader, in the order of the answer; the text of a document comes before its directives,
-// wherever it stands.
+// A Sink receives the results of a Reader in the order of the response. The text of a document precedes its
+// directives, even if the model wrote it after them.
 type Sink struct {
 	Text      func(piece string)
 	Directive func(Directive)
 	Note      func(callwright.Note)
-	// IsDirective reports whether an object that stands outside of documents, valid JSON, is a directive.
+	// IsDirective reports whether obj, a JSON object outside a document, is a directive.
 	IsDirective func(obj []byte) bool
 }
 
-// A Directive is one as it was written.
+// A Directive is a directive as the model wrote it.
 type Directive struct {
 	Raw      string
-	Path     string // JSON pointer to it in its document
-	Document int    // the number of the document, from 1; directives that stand outside of documents, in a row, count as one
-	Whole    bool   // its end was found
+	Path     string // JSON pointer in the document
+	Document int    // number of the document, from 1; consecutive directives outside documents count as one document
+	Whole    bool   // the directive is not truncated
 }
 
-// A Reader reads the text of one answer as it comes. It finds the same, joined, however the text is cut. Work is linear
-// in the text. It is not safe for concurrent use; make one with NewReader.
+// A Reader parses the text of one response in chunks. Its results, concatenated, do not depend on the chunking. It
+// takes linear time. It is not safe for concurrent use. Use NewReader.
 type Reader struct {
 	sink   Sink
 	limit  int
 	output output
 
-	in    string // what was not read yet
-	part  []byte // the beginning of a character, at the end of the last piece
-	bytes int    // of the answer that were taken
-	ended bool   // in is all that is left
+	in    string // unparsed input
+	part  []byte // an incomplete UTF-8 sequence at the end of the last chunk
+	bytes int    // number of bytes of the response received
+	ended bool   // no more input follows
 	state state
 
 	outside  outside
 	doc      document
 	capture  *capture
 	captured func(r *Reader, raw string, whole bool) state
-	count    int  // documents, and rows of directives that stand alone
-	row      bool // directives that stand alone are read
+	count    int  // number of documents and of groups of directives outside documents
+	row      bool // in a group of directives outside documents
 	thoughts strings.Builder
-	close    string // the mark that ends the reasoning
-	hidden   bool   // text outside of documents is reasoning
-	broken   bool   // bytes were no UTF-8
+	close    string // closing marker of the reasoning
+	hidden   bool   // text outside documents is reasoning
+	broken   bool   // the response has invalid UTF-8
 }
 
-// A state reads the text in r.in and returns the next state; nil where more text is needed.
+// A state parses r.in and returns the next state, or nil if it needs more input.
 type state func(r *Reader) state
 
-// NewReader returns a reader of an answer of at most so many bytes: text behind them is not read.
+// NewReader returns a Reader. It ignores text after the first limit bytes.
 func NewReader(sink Sink, limit int) *Reader {
 	return &Reader{sink: sink, limit: limit, output: output{out: sink.Text}, state: (*Reader).start, outside: outside{blank: true}}
 }
 
-// Feed takes the next piece of the text.
+// Feed processes the next chunk.
 func (r *Reader) Feed(piece string) {
 	if r.ended {
 		return
@@ -76,7 +76,7 @@ func (r *Reader) Feed(piece string) {
 	r.run()
 }
 
-// Close ends the answer: the remaining text is read as its end.
+// Close processes the end of the response.
 func (r *Reader) Close() {
 	if r.ended {
 		return
@@ -90,14 +90,13 @@ func (r *Reader) Close() {
 	r.finalize()
 }
 
-// Text returns the text so far.
+// Text returns the text for the user so far.
 func (r *Reader) Text() string { return r.output.all.String() }
 
-// Documents returns how many documents began so far. Directives that stand outside of documents, in a row, count as
-// one.
+// Documents returns the number of documents so far. Consecutive directives outside documents count as one.
 func (r *Reader) Documents() int { return r.count }
 
-// take adds a piece to the unread text. Bytes that are no UTF-8 become U+FFFD.
+// take appends a chunk to the input. Invalid UTF-8 becomes U+FFFD.
 func (r *Reader) take(piece string) {
 	r.bytes += len(piece)
 	if len(r.part) > 0 {
@@ -111,7 +110,7 @@ func (r *Reader) take(piece string) {
 	r.in += r.sound(piece)
 }
 
-// cutRune is the length of s without a character at its end that is not whole.
+// cutRune returns the length of s without an incomplete UTF-8 sequence at its end.
 func cutRune(s string) int {
 	for i := len(s) - 1; i >= 0 && i > len(s)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(s[i]) {
@@ -124,27 +123,27 @@ func cutRune(s string) int {
 	return len(s)
 }
 
-// sound is a text with U+FFFD for each byte that is no UTF-8.
+// sound returns s with each invalid UTF-8 byte replaced by U+FFFD.
 func (r *Reader) sound(s string) string {
 	if utf8.ValidString(s) {
 		return s
 	}
 	var b strings.Builder
-	for _, c := range s { // each such byte comes as one
+	for _, c := range s { // range yields U+FFFD for each invalid byte
 		b.WriteRune(c)
 	}
 	r.broken = true
 	return b.String()
 }
 
-// run reads as far as it is certain.
+// run runs the states until one needs more input.
 func (r *Reader) run() {
 	for next := r.state(r); next != nil; next = r.state(r) {
 		r.state = next
 	}
 }
 
-// finalize gives the notes that are about the answer as a whole.
+// finalize delivers the notes about the whole response.
 func (r *Reader) finalize() {
 	r.endOutside()
 	if r.broken {
@@ -171,7 +170,7 @@ func (r *Reader) addNotes(notes []callwright.Note) {
 	}
 }
 
-// skip drops n bytes of the unread text.
+// skip removes n bytes of the input. In a tentative document it buffers them.
 func (r *Reader) skip(n int) {
 	if r.doc.tentative {
 		r.doc.raw.WriteString(r.in[:n])
@@ -179,13 +178,13 @@ func (r *Reader) skip(n int) {
 	r.in = r.in[n:]
 }
 
-// space passes white space and reports whether anything is left.
+// space skips white space. It reports whether any input is left.
 func (r *Reader) space() bool {
 	r.skip(len(r.in) - len(strings.TrimLeft(r.in, white)))
 	return r.in != ""
 }
 
-// thinkMarks are the marks around reasoning, of all families.
+// thinkMarks returns the reasoning markers of all model families.
 var thinkMarks = sync.OnceValue(func() []dialect.Mark {
 	var out []dialect.Mark
 	for _, f := range dialect.Formats() {
@@ -198,7 +197,7 @@ var thinkMarks = sync.OnceValue(func() []dialect.Mark {
 	return out
 })
 
-// start is the beginning of the answer, where reasoning may stand.
+// start is the state at the beginning of the response, where reasoning may begin.
 func (r *Reader) start() state {
 	const mark = "\uFEFF"
 	if !r.space() {
@@ -221,7 +220,7 @@ func (r *Reader) start() state {
 	return (*Reader).prose
 }
 
-// orEnd is the next state once the answer has ended, nil before.
+// orEnd returns next if the response has ended, otherwise nil.
 func (r *Reader) orEnd(next state) state {
 	if r.ended {
 		return next
@@ -229,8 +228,8 @@ func (r *Reader) orEnd(next state) state {
 	return nil
 }
 
-// markAt finds the longest mark at the beginning of s. maybe says that s may still become the beginning of a longer
-// one.
+// markAt returns the longest reasoning marker at the start of s. side selects the opening or closing marker. maybe
+// reports that s is a prefix of a longer marker.
 func markAt(s string, side func(dialect.Mark) string) (found dialect.Mark, maybe bool) {
 	for _, m := range thinkMarks() {
 		switch text := side(m); {
@@ -243,7 +242,7 @@ func markAt(s string, side func(dialect.Mark) string) (found dialect.Mark, maybe
 	return found, maybe
 }
 
-// thinking is inside reasoning.
+// thinking is the state inside reasoning.
 func (r *Reader) thinking() state {
 	n := strings.Index(r.in, r.close)
 	switch {
@@ -257,7 +256,7 @@ func (r *Reader) thinking() state {
 		r.skip(len(r.in) - keep)
 		return nil
 	}
-	// Nothing else was said: a document inside is the answer.
+	// The response has only reasoning: look for a document inside it.
 	r.note("reasoning.split", "", "", "", "it was not closed")
 	r.in, r.hidden = r.thoughts.String()+r.in, true
 	return (*Reader).prose

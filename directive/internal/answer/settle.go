@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// settle decides about an object or a list that has ended, and that may be a document or a part of one.
+// settle decides whether a complete object or array, buffered as raw, is a document, a directive or text.
 func (r *Reader) settle(raw string, _ bool) state {
 	apart := r.doc.apart
 	read, err := repair.JSON(raw)
@@ -30,7 +30,7 @@ func (r *Reader) settle(raw string, _ bool) state {
 	return r.release(raw)
 }
 
-// beginRow begins directives that stand without a document, or continues with them.
+// beginRow starts or continues a group of directives outside documents.
 func (r *Reader) beginRow(raw string) {
 	if r.endOutside(); !r.row {
 		r.row = true
@@ -40,7 +40,7 @@ func (r *Reader) beginRow(raw string) {
 	r.note(ruleBare, "", raw, "", "")
 }
 
-// abandon decides about an object in which the answer ended, and that may be a directive without a document.
+// abandon decides whether a truncated tentative object is a directive or text.
 func (r *Reader) abandon(raw string) state {
 	if !r.doc.apart || r.doc.typed == "" || !r.sink.IsDirective([]byte(`{"type":`+r.doc.typed+`}`)) {
 		return r.release(raw)
@@ -51,7 +51,7 @@ func (r *Reader) abandon(raw string) state {
 	return r.cut()
 }
 
-// list is at a bracket that may open a list of directives without a document.
+// list is the state at a bracket that may open an array of directives without a document.
 func (r *Reader) list() state {
 	at, known, ok := r.next()
 	switch {
@@ -74,7 +74,8 @@ func (r *Reader) list() state {
 	})
 }
 
-// documentIn returns the document that a value is, or that its only member holds.
+// documentIn returns v if it is a document, or the value of its only member if that is a document. wrapped reports the
+// second case. doc is nil if neither is a document.
 func documentIn(v []byte) (doc []byte, wrapped bool) {
 	var inner []byte
 	members := 0
@@ -95,7 +96,7 @@ func documentIn(v []byte) (doc []byte, wrapped bool) {
 	return nil, false
 }
 
-// whole reads a document that is whole.
+// whole reads a complete document.
 func (r *Reader) whole(doc []byte) state {
 	for k, v := range jsonx.Members(doc) {
 		name := k.String()
