@@ -7,17 +7,17 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// An aheadQuote is the next quote of one kind after marks that were met in strings. It is looked for once: all marks
-// between from and next share the answer, those of later calls too.
+// An aheadQuote caches the search for the next quote of one type after a marker in a string. All markers between from
+// and next share the result, including those of later calls.
 type aheadQuote struct {
-	from     int  // offset after the mark from which it was looked for
-	next     int  // offset of the next byte to look at, or of the quote
-	known    bool // the quote stands at next
-	isCloser bool // that quote closes a string
+	from     int  // offset at which the search began
+	next     int  // offset of the quote, or of the next byte to search
+	known    bool // the quote was found at next
+	isCloser bool // the quote closes a string
 }
 
-// staysOpen decides whether the string at hand goes on at v[i:], after a mark, so that the mark is text of it: the next
-// quote closes a string. Where it opens one, or there is none, the string lost its closing quote.
+// staysOpen reports whether the current string continues at v[i:] after a marker, so that the marker is text of the
+// string. It does if the next quote closes a string. Otherwise the string lost its closing quote.
 func (s *Scanner) staysOpen(v string, i int) tristate {
 	base := s.base + s.from
 	a := &s.ahead[s.quoteKind()]
@@ -47,7 +47,7 @@ func (s *Scanner) staysOpen(v string, i int) tristate {
 	}
 }
 
-// quoteKind is the index in Scanner.ahead of the kind of quotes around the string at hand.
+// quoteKind returns the index into Scanner.ahead for the quotes of the current string.
 func (s *Scanner) quoteKind() int {
 	switch {
 	case s.r.inDelimited:
@@ -58,8 +58,8 @@ func (s *Scanner) quoteKind() int {
 	return 0
 }
 
-// quoteAhead returns the place and the length of the next quote or delimiter in v[i:] of the kind that closes the
-// string at hand. Where there is none in the text at hand, the length is 0 and the place is where to go on.
+// quoteAhead returns the offset and size of the next quote or delimiter in v[i:] that can close the current string. If
+// there is none in the buffer, size is 0 and at is the offset at which to continue the search.
 func (s *Scanner) quoteAhead(v string, i int) (at, size int) {
 	if s.r.inDelimited {
 		n, size := literal.NextDelimiter(v[i:])
@@ -85,7 +85,7 @@ func (s *Scanner) quoteAhead(v string, i int) (at, size int) {
 	}
 }
 
-// isInWord reports whether letters stand on both sides of the quote at v[i].
+// isInWord reports whether the quote at v[i] is between letters, as an apostrophe.
 func isInWord(v string, i int) bool {
 	return i > 0 && i+1 < len(v) && chars.IsLetter(v[i-1]) && chars.IsLetter(v[i+1])
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// plain looks for the end of a call's plain text.
+// plain scans to the end of a call's argument in plain text.
 func (s *Scanner) plain() bool {
 	text, found := s.seek('<', (*Scanner).closesPlain)
 	if s.r.plain == inElement && found != maybe {
@@ -37,7 +37,7 @@ func (s *Scanner) plain() bool {
 	return true
 }
 
-// pairArgs are pairs as arguments.
+// pairArgs converts key-value pairs to arguments.
 func pairArgs(list []pairs.Pair) []Arg {
 	args := make([]Arg, len(list))
 	for i, p := range list {
@@ -46,8 +46,8 @@ func pairArgs(list []pairs.Pair) []Arg {
 	return args
 }
 
-// closesPlain reports whether the call's closing tag stands at v[i:], or a line that begins another call in the place
-// of it; it is still to be read.
+// closesPlain reports whether v[i:] begins with the call's closing tag, or with a line that begins another call. The
+// returned size is 0 because the tag is scanned later.
 func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
 	_, found := s.closingTag(v, i, s.r.closing)
 	if found == no && s.r.plain == inElement && i > 0 && v[i-1] == '\n' {
@@ -57,9 +57,9 @@ func (s *Scanner) closesPlain(v string, i int) (int, tristate) {
 	return 0, found
 }
 
-// seek looks on for the mark that ends the value at hand and begins with c; closes reports whether one does at a place,
-// and how long it is. It gives the value's text and moves r.i after the mark. found is maybe while more text is needed,
-// and no when the text ended in the value.
+// seek scans for the marker that ends the current value and begins with byte c. closes reports the size of such a
+// marker at an offset. seek returns the text of the value and moves r.i after the marker. found is maybe if more text
+// is needed, and no if the text ended inside the value.
 func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tristate)) (text string, found tristate) {
 	v, r := s.view(), &s.r
 	for {
@@ -83,7 +83,7 @@ func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tr
 	}
 }
 
-// argument looks for the end of one argument's value.
+// argument scans to the end of the value of one argument in a tag.
 func (s *Scanner) argument() bool {
 	switch end, found := s.rawEnd(); found {
 	case maybe:
@@ -106,14 +106,15 @@ func (s *Scanner) argument() bool {
 	return true
 }
 
-// argueRaw takes the value of the argument at hand, whose end is known.
+// argueRaw adds the current argument, whose value ends at end.
 func (s *Scanner) argueRaw(end split.Value) bool {
 	r, at := &s.r, s.base+s.from
 	text := s.view()[r.body : end.End-at]
 	r.i, r.unreadable = end.After-at, r.unreadable || end.Unsure
 	if end.Moved {
 		e := markup.EndingOf(s.view()[r.body:end.Inner-at], r.closing)
-		r.unreadable = r.unreadable || e.Tag && s.meansCloser(e.Name) // another mark was meant to close it there
+		// a misspelled closing tag may have been meant to end the value there
+		r.unreadable = r.unreadable || e.Tag && s.meansCloser(e.Name)
 	} else {
 		text = s.ending(text)
 	}
@@ -122,7 +123,7 @@ func (s *Scanner) argueRaw(end split.Value) bool {
 	return true
 }
 
-// argumentCut handles a value in which the text ended.
+// argumentCut handles the end of the text inside an argument.
 func (s *Scanner) argumentCut() bool {
 	r := &s.r
 	c := &Call{Written: r.name, Args: r.args, Truncated: true}
@@ -133,8 +134,8 @@ func (s *Scanner) argumentCut() bool {
 	return s.leave()
 }
 
-// closesArgument reports whether the value ends at v[i:], and how long the mark is that ends it. Where the closing tag
-// was forgotten, the next argument of the same tool or the end of the whole call ends the value too.
+// closesArgument reports whether the value ends at v[i:], and the size of the marker that ends the value. If the
+// closing tag is missing, the next argument of the tool or the end of the call also ends the value.
 func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 	r := &s.r
 	n, found := s.closingTag(v, i, r.closing)
@@ -156,7 +157,7 @@ func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 		return x.n, yes
 	case x.special && x.close && x.role <= Section && s.r.isOpen(x.tag):
 		return 0, yes
-	case x.role == Key && !x.close && r.keyed && strings.TrimSpace(v[r.body:i]) == "": // the mark is doubled
+	case x.role == Key && !x.close && r.keyed && strings.TrimSpace(v[r.body:i]) == "": // the marker is doubled
 		r.body = i + x.n
 		return 0, no
 	case (x.role == Value || x.role == Key) && !x.close:
@@ -171,8 +172,8 @@ func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 	return 0, no
 }
 
-// passCDATA moves r.i after the CDATA mark with which the value at hand begins. It reports maybe when more text is
-// needed, and no where the text ended in it.
+// passCDATA moves r.i after a <![CDATA[ at the beginning of the current value. It returns maybe if more text is
+// needed, and no if the text ended inside the value.
 func (s *Scanner) passCDATA() tristate {
 	v, r := s.view(), &s.r
 	if r.cdata == 0 {
@@ -198,8 +199,8 @@ func (s *Scanner) passCDATA() tristate {
 	return yes
 }
 
-// tagFollows reports whether a tag or nothing follows at v[i:]. A closing tag before anything else is a value's own
-// text.
+// tagFollows reports whether v[i:] is a tag or the end of the text. A closing tag before other text belongs to the
+// value.
 func (s *Scanner) tagFollows(v string, i int) tristate {
 	if s.r.keyed || s.r.closing == "arg_value" {
 		return yes
@@ -225,8 +226,8 @@ func (s *Scanner) tagFollows(v string, i int) tristate {
 	return yesIf(v[i] == '<' || chars.IsSpace(v[i]) || s.r.section)
 }
 
-// nextArgument reports whether the tag x at v[i:] begins another argument of the call although the value at hand was
-// not closed: its key is one that the tool declares and that was not given yet.
+// nextArgument reports whether the tag x at v[i:] begins the next argument, so that the closing tag of the current
+// value is missing. Its key must be a declared parameter that was not given yet.
 func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	r := &s.r
 	key := x.attr
@@ -256,8 +257,8 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	return yesIf(t != nil && (p != nil || len(t.Params) == 0))
 }
 
-// endsCall reports whether a closing mark of the call, after which v[i:] stands, is really the call's end although its
-// last value was not closed: the end of the text, or another mark of a call, must follow.
+// endsCall reports whether a closing marker of the call, which ends before v[i:], really ends the call although its
+// last value is not closed. It must be followed by the end of the text or by another marker of calls.
 func (s *Scanner) endsCall(v string, i int) (int, tristate) {
 	i = chars.SpaceEnd(v, i)
 	if i == len(v) {
@@ -273,7 +274,7 @@ func (s *Scanner) endsCall(v string, i int) (int, tristate) {
 	return 0, yesIf(x.role == Wrap || x.role == Section)
 }
 
-// closingTag matches </name> at v[i:], with any namespace.
+// closingTag matches </name> at v[i:] with any namespace, and returns its size.
 func (s *Scanner) closingTag(v string, i int, name string) (int, tristate) {
 	t := v[i:]
 	if len(t) < 2 {
@@ -309,7 +310,7 @@ func (s *Scanner) closingTag(v string, i int, name string) (int, tristate) {
 	return k + 1, yesIf(t[k] == '>')
 }
 
-// argue takes the value of the argument at hand.
+// argue adds the current argument with the given value text, or sets its key if the text is a key.
 func (s *Scanner) argue(text string) {
 	r := &s.r
 	r.cdata, r.strayed = 0, false
@@ -328,7 +329,8 @@ func (s *Scanner) argue(text string) {
 	switch {
 	case r.closing == "arg_value":
 		text = markup.UnquoteJSON(text)
-	case len(r.stack) > 0 && s.names.has(r.stack[len(r.stack)-1]) && markup.RemoveCDATA(text) == text: // in the element of a tool
+	// inside the element of a tool
+	case len(r.stack) > 0 && s.names.has(r.stack[len(r.stack)-1]) && markup.RemoveCDATA(text) == text:
 		text = markup.UnescapeEntities(markup.UnwrapLines(text))
 	case r.lines:
 		text = markup.UnwrapLines(markup.RemoveCDATA(text))
@@ -351,8 +353,8 @@ func (s *Scanner) argue(text string) {
 	r.key = ""
 }
 
-// assign takes the key out of the text in a key's tag that the closing tag of a value ends, as in
-// <arg_key>key=value</arg_value>. It reports false where no parameter stands before an equals sign.
+// assign handles text in a key tag that is closed as a value, as in <arg_key>key=value</arg_value>. It splits the text
+// at the equals sign. It returns false if no parameter precedes the sign.
 func (s *Scanner) assign(text string) bool {
 	r := &s.r
 	key, value, ok := strings.Cut(text, "=")

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/pairs"
 )
 
-// lookObject decides about an opening brace in visible text: a bare object on its own, or the arguments of the name
-// before it.
+// lookObject handles an opening brace in visible text. It may begin a call without markers, or the arguments of a call
+// whose name precedes it.
 func (s *Scanner) lookObject(i int) tristate {
 	if !s.isShown(i) && s.lookInput(i) == yes {
 		return yes
@@ -58,11 +58,11 @@ func (s *Scanner) lookObject(i int) tristate {
 	return yes
 }
 
-// messages are beginnings of messages with calls, as OpenAI's API has them.
+// messages are the beginnings of OpenAI API messages with calls.
 var messages = [...]string{`{"tool_calls":[{`, `{"content":null,"tool_calls":[{`, `{"role":"assistant","tool_calls":[{`,
 	`{"role":"assistant","content":null,"tool_calls":[{`}
 
-// gluedMessage decides whether such a message is glued to the end of a sentence, at t[i:].
+// gluedMessage reports whether t[i:] begins such a message directly after the end of a sentence.
 func (s *Scanner) gluedMessage(i int) (found tristate) {
 	if strings.IndexByte(".!?", s.before(i, 0)) < 0 || s.isShown(i) {
 		return no
@@ -76,7 +76,7 @@ func (s *Scanner) gluedMessage(i int) (found tristate) {
 	return found
 }
 
-// lookInput decides about an object whose tool is named before it: on the line above, or as the recipient of a message.
+// lookInput handles an object whose tool is named before it: on the line above, or as the recipient of a message.
 func (s *Scanner) lookInput(i int) tristate {
 	if at, tool, ok := s.gluedHeader(s.blank(i)); ok && s.beginInput(at, i, tool) {
 		s.r.bare.leadIn, s.r.format = recipientLead, "harmony"
@@ -104,7 +104,7 @@ func (s *Scanner) lookInput(i int) tristate {
 	return no
 }
 
-// beginLabelled begins the call of a tool that a line, or the one above it, names.
+// beginLabelled begins a call whose tool is named by line or by the line above it.
 func (s *Scanner) beginLabelled(at, body int, above, line string) bool {
 	tool, format := label.Tool(above, line, s.marks.layouts)
 	if !s.beginInput(at, body, tool) {
@@ -114,7 +114,8 @@ func (s *Scanner) beginLabelled(at, body int, above, line string) bool {
 	return true
 }
 
-// beginInput begins a bare call of a declared tool that was named apart from its arguments.
+// beginInput begins a call without markers whose tool, name, precedes its arguments at body. It returns false if the
+// tool is not declared.
 func (s *Scanner) beginInput(at, body int, name string) bool {
 	if _, ok := s.names.plain(name); !ok {
 		return false
@@ -125,7 +126,7 @@ func (s *Scanner) beginInput(at, body int, name string) bool {
 	return true
 }
 
-// lookList decides about an opening bracket or parenthesis in visible text: a list of calls on its own, or text.
+// lookList handles an opening bracket or parenthesis in visible text, which may begin a list of calls.
 func (s *Scanner) lookList(i int) tristate {
 	if found := pairs.Begins(s.t[i+1:], s.ended); found != no && s.atLineStart(i) {
 		if found == yes && !s.isShown(i) {
@@ -171,7 +172,7 @@ func (s *Scanner) lookList(i int) tristate {
 	return yes
 }
 
-// listName reports whether a declared name stands at t[k:], the first thing in a list.
+// listName reports whether t[k:], after the opening bracket of a list, begins with a declared tool name.
 func (s *Scanner) listName(k int) tristate {
 	t, end := s.t, k
 	for end < len(t) && chars.IsNameByte(t[end]) && end-k < chars.MaxName {
@@ -184,7 +185,7 @@ func (s *Scanner) listName(k int) tristate {
 	return yesIf(ok)
 }
 
-// lookArguments decides about an opening parenthesis in visible text: the arguments of the name before it, or text.
+// lookArguments handles an opening parenthesis in visible text, which may begin the arguments of the name before it.
 func (s *Scanner) lookArguments(i int) tristate {
 	at, ok := s.nameBefore(i, s.names)
 	if !ok {
@@ -205,23 +206,23 @@ func (s *Scanner) lookArguments(i int) tristate {
 	return yes
 }
 
-// frameBefore is where the frame begins that ends at i, on a line of its own.
+// frameBefore returns the offset of a line up to i that is an opening frame of a call, see label.IsFrame.
 func (s *Scanner) frameBefore(i int) (at int, ok bool) {
 	at = s.lineStart(i)
 	return at, at >= 0 && at < i && label.IsFrame(s.t[at:i]) && !s.isShown(at)
 }
 
-// beginBare opens the region of a call without marks; its text begins at, its value at body.
+// beginBare begins the region of a call without markers. The call's text begins at at and its value at body.
 func (s *Scanner) beginBare(at, body int) {
 	s.flush(s.blank(s.labelBefore(s.blank(at))))
 	s.enter(at)
 	s.r.format, s.r.body, s.r.i = "bare_json", body-s.from, body-s.from
 }
 
-// maxOpeners bounds the brackets and the white space before the first call of a list.
+// maxOpeners is the maximum number of brackets and white-space characters before the first call of a list.
 const maxOpeners = 32
 
-// callKey decides by the first key of the object at t[i:] whether it may be a call.
+// callKey reports whether the object at t[i:] may be a call, by its first key.
 func (s *Scanner) callKey(i int) tristate {
 	key, found := callshape.FirstKey(s.t[i:], s.ended)
 	if found != yes {

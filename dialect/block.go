@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// blockAt reports whether the block of an argument begins at v[i:], after a call's name.
+// blockAt returns the marker at v[i:] if it begins an argument block (BEGIN_ARG:) after a call's name.
 func (s *Scanner) blockAt(v string, i int) (token, tristate) {
 	if v[i] == '<' || v[i] == '[' {
 		return token{}, no
@@ -18,8 +18,8 @@ func (s *Scanner) blockAt(v string, i int) (token, tristate) {
 	return x, found
 }
 
-// blocks stands between the arguments of a call that are written as one block of lines each, in the order of the tool's
-// parameters.
+// blocks is the state between arguments that are written as blocks of lines (BEGIN_ARG: to END_ARG), in the order of
+// the tool's parameters.
 func (s *Scanner) blocks() bool {
 	v, r := s.view(), &s.r
 	if !s.passThought(v) {
@@ -49,7 +49,8 @@ func (s *Scanner) blocks() bool {
 	return true
 }
 
-// nextParam is the parameter that the next argument without a key is for. An undeclared tool has one for each.
+// nextParam returns the parameter for the next argument without a key. ok is false if the tool has no more parameters.
+// For an undeclared tool the name is "" and ok is true.
 func (s *Scanner) nextParam() (string, bool) {
 	t := s.tools.resolveTool(s.r.name)
 	n := len(s.r.args)
@@ -62,7 +63,7 @@ func (s *Scanner) nextParam() (string, bool) {
 	return t.Params[n].Name, true
 }
 
-// blockStart passes a thought that stands before the text of a block.
+// blockStart skips a thought before the text of a block.
 func (s *Scanner) blockStart() bool {
 	v, r := s.view(), &s.r
 	if !s.passThought(v) {
@@ -75,7 +76,7 @@ func (s *Scanner) blockStart() bool {
 	return true
 }
 
-// block looks for the end of a block.
+// block scans to the end of an argument block.
 func (s *Scanner) block() bool {
 	text, found := s.seek('E', (*Scanner).closesBlock)
 	if found != yes {
@@ -89,7 +90,7 @@ func (s *Scanner) block() bool {
 	return true
 }
 
-// closesBlock reports whether the block ends at v[i:], and how long the mark is that ends it.
+// closesBlock reports whether the block ends at v[i:], and the size of the marker that ends the block.
 func (s *Scanner) closesBlock(v string, i int) (int, tristate) {
 	r := &s.r
 	x, found := s.lex(v, i, s.ended)
@@ -105,7 +106,7 @@ func (s *Scanner) closesBlock(v string, i int) (int, tristate) {
 	return x.n, yesIf(chars.IsSpace(v[end]) || v[end] == '<')
 }
 
-// passThought moves r.i past white space and thoughts between special tokens. It reports false when more text is
+// passThought moves r.i past white space and past thoughts between special tokens. It returns false if more text is
 // needed.
 func (s *Scanner) passThought(v string) bool {
 	r := &s.r
@@ -126,7 +127,7 @@ func (s *Scanner) passThought(v string) bool {
 	return r.i < len(v) || s.ended
 }
 
-// passedThought is the end of the short thought in v[i:] that tag opened.
+// passedThought returns the end of the short thought in v[i:] that the token tag opened.
 func (s *Scanner) passedThought(v string, i int, tag string) (int, tristate) {
 	limit := min(len(v), i+chars.MaxTag)
 	for ; i < limit; i++ {

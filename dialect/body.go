@@ -9,14 +9,14 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A lineBody is the body of a call that is read line by line, as a mapping of YAML.
+// A lineBody is the state of reading call arguments from lines "key: value", as in YAML.
 type lineBody struct {
-	base  int // how deep its first line is indented
-	block int // how deep the key is whose block of text is at hand; -1 outside of one
+	base  int // indentation of the first line
+	block int // indentation of the key of the current text block, -1 outside a block
 }
 
-// beginBody decides whether the text at r.i, after the tag that names the call at hand, is the mapping of its
-// arguments, or its only argument as plain text, and begins it.
+// beginBody tries to begin the arguments at r.i, after the tag with the call's name. They may be lines "key: value",
+// or plain text that is the only argument.
 func (s *Scanner) beginBody() tristate {
 	v, r := s.view(), &s.r
 	t := s.tools.resolveTool(r.name)
@@ -40,7 +40,8 @@ func (s *Scanner) beginBody() tristate {
 	return no
 }
 
-// beginsWithKey decides whether text begins with a parameter of t and a colon; any word will do where none is declared.
+// beginsWithKey reports whether text begins with a parameter of t and a colon. If t declares no parameters, any word
+// counts.
 func (s *Scanner) beginsWithKey(t *Tool, text string) tristate {
 	n := strings.IndexAny(text[:min(len(text), chars.MaxName)], ":\n<")
 	if n < 0 {
@@ -56,7 +57,7 @@ func (s *Scanner) beginsWithKey(t *Tool, text string) tristate {
 	return yesIf(chars.IsSpace(text[n+1]))
 }
 
-// body follows the lines of a mapping to the tag that ends it.
+// body scans the lines "key: value" up to the tag that ends them.
 func (s *Scanner) body() bool {
 	v, r := s.view(), &s.r
 	for {
@@ -80,8 +81,8 @@ func (s *Scanner) body() bool {
 	}
 }
 
-// bodyEnds decides whether the mapping ends in a line, and where: before a tag of a call at the depth of its keys, or
-// before the closing tag outside of a block of text.
+// bodyEnds reports whether the line ends the arguments, and at which offset. A tag at the indentation of the keys, or
+// the closing tag outside a text block, ends them.
 func (s *Scanner) bodyEnds(v, line string) (int, tristate) {
 	r := &s.r
 	text := strings.TrimLeft(line, " \t")
@@ -102,8 +103,8 @@ func (s *Scanner) bodyEnds(v, line string) (int, tristate) {
 	return 0, no
 }
 
-// endsBody decides whether the tag at v[i:], with which a line begins, ends a mapping: a closing tag, cut or not, or
-// the beginning of another call.
+// endsBody reports whether the tag at v[i:], at the beginning of a line, ends the arguments: it is a closing tag,
+// possibly truncated, or it begins another call.
 func (s *Scanner) endsBody(v string, i int, line string) tristate {
 	r := &s.r
 	if text := strings.TrimRight(line, " \t\r"); r.slashed && strings.HasPrefix(text, "/>") {
@@ -118,7 +119,8 @@ func (s *Scanner) endsBody(v string, i int, line string) tristate {
 	return yesIf(x.role <= Section)
 }
 
-// takeBody takes the mapping that ends at end. Where the text ended with it, it must end with a finished line.
+// takeBody reads the arguments in the lines up to end. cut reports that the text ended with them; then the last line
+// must be complete.
 func (s *Scanner) takeBody(end int, cut bool) bool {
 	v, r := s.view(), &s.r
 	members, how, ok := yaml.Read(v[r.body:end], cut)
@@ -142,7 +144,7 @@ func (s *Scanner) takeBody(end int, cut bool) bool {
 	return true
 }
 
-// argueAll takes the members of a mapping as arguments; all of them must be declared.
+// argueAll adds the members of a YAML mapping as arguments. It returns false if one is not a declared parameter.
 func (s *Scanner) argueAll(t *Tool, members []yaml.Member) bool {
 	for _, m := range members {
 		p := t.param(m.Key)
@@ -165,7 +167,7 @@ func (s *Scanner) argueAll(t *Tool, members []yaml.Member) bool {
 	return true
 }
 
-// passSlash passes the end of a tag that stands after the arguments in it, as in <name ... />.
+// passSlash skips the end of a tag with the arguments inside, as in <name ... />.
 func (s *Scanner) passSlash(v string) bool {
 	r := &s.r
 	if !r.slashed || !strings.HasPrefix(v[r.i:], "/>") {
@@ -177,8 +179,8 @@ func (s *Scanner) passSlash(v string) bool {
 	return true
 }
 
-// beginsText begins the plain text in the tag that is named after its tool, or in <tool name="tool">: its only
-// argument, where it has one that can be.
+// beginsText begins the plain text in a tag that is named after its tool, or in <tool name="tool">. The text is the
+// only argument of the tool.
 func (s *Scanner) beginsText(t *Tool, v string) bool {
 	r := &s.r
 	from := strings.LastIndexByte(v[:r.i], '>') + 1
@@ -193,7 +195,7 @@ func (s *Scanner) beginsText(t *Tool, v string) bool {
 	return true
 }
 
-// elementText takes the text in the tag of a tool, up to its closing tag at r.i or to another call.
+// elementText reads the plain text in a tag named after its tool, up to its closing tag at r.i or to another call.
 func (s *Scanner) elementText(v, text string, found tristate) bool {
 	r := &s.r
 	switch {

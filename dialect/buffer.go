@@ -10,30 +10,31 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A buffer is the text at hand: the buffered text, the latest piece, and the end of the text before them.
+// A buffer has the text that is not emitted yet, and the end of the text before it.
 type buffer struct {
-	t         string          // what is buffered, and the piece
-	held      strings.Builder // backs t when much is buffered
-	texts     jsonx.Texts     // backs t when little is buffered
-	from      int             // start in t of what is not emitted yet
-	pos       int             // next byte of t to look at
+	t         string          // the buffered text with the latest chunk
+	held      strings.Builder // memory of t if t is long
+	texts     jsonx.Texts     // memory of t if t is short
+	from      int             // offset in t of the text that is not emitted yet
+	pos       int             // offset in t of the next byte to scan
 	base      int             // offset of t in the whole text
-	seg       int             // start in t of the text that is not in earlier
+	seg       int             // offset in t of the text that is not in earlier
 	earlier   []byte          // the end of the text before seg
-	ended     bool            // there is no more text
-	work      int             // bytes that were looked at, in runs and copies that grow with what is buffered
-	ahead     [3]aheadQuote   // the next quotes of each kind, and delimiters
-	raw       rawValues       // where raw values end
-	angle     int             // offset of the last opening bracket of a tag in visible text
-	shownEnd  int             // offset of the end of the last call that was shown, 0 when text was left out since
-	mentioned int             // offset after the last mark that was a word of a sentence, 0 when nothing of its line is left
+	ended     bool            // no more text follows
+	work      int             // number of bytes scanned or copied, for tests of linear time
+	ahead     [3]aheadQuote   // cached searches for quotes of each type and for delimiters
+	raw       rawValues       // the known ends of raw values
+	angle     int             // offset of the last '<' or '[' of a tag in visible text
+	shownEnd  int             // end offset of the last call presented as an example, 0 if text was removed since
+	mentioned int             // offset after the last marker that is a word of a sentence, 0 if the line has changed
 }
 
-// manyHeld is the length from which the text is held in a builder.
+// manyHeld is the length in bytes from which the text is kept in a builder.
 const manyHeld = 256
 
-// joint is how much of a long piece is best read together with the little that is buffered, so that the rest need not
-// be copied: the text up to a comma, which no name goes on after; 0 for all of it.
+// joint returns the length of the prefix of a long chunk that is appended to a short buffer and scanned first, so that
+// the rest need not be copied. The prefix ends with a comma, because no tool name contains one. It is 0 if the whole
+// chunk is appended.
 func (b *buffer) joint(piece string) int {
 	if b.t == "" || len(b.t) >= manyHeld || len(piece) < 4*manyHeld {
 		return 0
@@ -41,8 +42,8 @@ func (b *buffer) joint(piece string) int {
 	return strings.IndexByte(piece[:2*manyHeld], ',') + 1
 }
 
-// load appends a piece to the buffered text. Much buffered text grows in place: a long call that arrives in small
-// pieces costs no more than its length.
+// load appends a chunk to the buffered text. A long buffer grows in place, so a long call in short chunks takes linear
+// time.
 func (b *buffer) load(piece string) {
 	switch {
 	case b.t == "":
@@ -60,13 +61,13 @@ func (b *buffer) load(piece string) {
 	}
 }
 
-// Bounds of the emitted text that is kept.
+// Limits of the emitted text that is kept, in bytes.
 const (
 	earlierKept = 1 << 10
 	earlierMost = 4 << 10
 )
 
-// save forgets the text that was emitted, except the end of it.
+// save drops the emitted text except its end.
 func (b *buffer) save() {
 	if b.from == 0 {
 		return
@@ -79,7 +80,7 @@ func (b *buffer) save() {
 	b.held = strings.Builder{}
 }
 
-// pass adds the text up to i to the earlier text.
+// pass copies the text up to offset i to the earlier text.
 func (b *buffer) pass(i int) {
 	if i <= b.seg {
 		return
@@ -92,23 +93,24 @@ func (b *buffer) pass(i int) {
 	b.seg = i
 }
 
-// drop removes the text up to i from the answer; a new line begins there.
+// drop removes the text up to offset i. The following text counts as a new line.
 func (b *buffer) drop(i int) {
 	b.pass(b.from)
 	b.earlier = append(b.earlier, '\n')
 	b.from, b.pos, b.seg, b.mentioned, b.shownEnd = i, i, i, 0, 0
 }
 
-// skip removes the text up to i from the middle of a line.
+// skip removes the text up to offset i. The following text continues the line.
 func (b *buffer) skip(i int) {
 	b.pass(b.from)
 	b.from, b.pos, b.seg, b.mentioned, b.shownEnd = i, i, i, 0, 0
 }
 
-// view is the text that is not emitted yet.
+// view returns the text that is not emitted yet.
 func (b *buffer) view() string { return b.t[b.from:] }
 
-// before is the byte k places before t[i], 0 at the beginning of the text alone: a NUL in the text is a space.
+// before returns the byte k positions before t[i-1], 0 at the beginning of the text. A NUL byte in the text is
+// returned as a space.
 func (b *buffer) before(i, k int) byte {
 	if p := i - 1 - k; p >= b.seg {
 		return cmp.Or(b.t[p], ' ')
@@ -119,7 +121,7 @@ func (b *buffer) before(i, k int) byte {
 	return 0
 }
 
-// line is the text of t[i]'s line before it, at most 1 KiB.
+// line returns the text of the current line before t[i], at most 1 KiB.
 func (b *buffer) line(i int) string {
 	from := max(b.seg, i-earlierKept)
 	if n := chars.LineStart(b.t[from:i]); n > 0 {
@@ -133,11 +135,11 @@ func (b *buffer) line(i int) string {
 	return string(end) + b.t[from:i]
 }
 
-// knowsLine reports whether all of t[i]'s line before it is at hand: in front of more than that a quotation may have
-// begun.
+// knowsLine reports whether line returns the complete text before t[i]. Otherwise a quotation may have begun before
+// it.
 func (b *buffer) knowsLine(i int) bool { return len(b.line(i)) < earlierKept }
 
-// lead is the end of the text before t[i], at most 1 KiB.
+// lead returns the text before t[i], at most 1 KiB.
 func (b *buffer) lead(i int) string {
 	if i-b.seg >= earlierKept {
 		return b.t[i-earlierKept : i]
@@ -146,7 +148,7 @@ func (b *buffer) lead(i int) string {
 	return string(end) + b.t[b.seg:i]
 }
 
-// blank is where the white space that ends at i begins.
+// blank returns the start of the white space that ends at i.
 func (b *buffer) blank(i int) int {
 	j := i
 	for j > b.from && i-j < chars.MaxBlank && chars.IsSpace(b.t[j-1]) {
@@ -155,13 +157,14 @@ func (b *buffer) blank(i int) int {
 	return j
 }
 
-// contentStart is where the text that is not emitted yet begins, after white space.
+// contentStart returns the offset of the first byte that is not emitted yet and is not white space.
 func (b *buffer) contentStart() int {
 	v := b.view()
 	return b.from + len(v) - len(strings.TrimLeft(v, " \t\r\n"))
 }
 
-// lineStart is where the line that ends at i begins, when it is at hand and short; else -1.
+// lineStart returns the start of the line that ends at i. It returns -1 if the start is not in the buffer or the line
+// is too long.
 func (b *buffer) lineStart(i int) int {
 	at := max(b.from, i-chars.MaxName)
 	at += chars.LineStart(b.t[at:i])
@@ -171,13 +174,13 @@ func (b *buffer) lineStart(i int) int {
 	return at
 }
 
-// atLineStart reports whether nothing but white space stands before t[i] on its line.
+// atLineStart reports whether only white space precedes t[i] on its line.
 func (b *buffer) atLineStart(i int) bool {
 	return strings.TrimSpace(b.line(i)) == ""
 }
 
-// isQuotedOrSetOff reports whether the text at t[i:] is quoted on its line, or its line belongs to a table, a diff or
-// an indented block of code.
+// isQuotedOrSetOff reports whether t[i] is in a quotation on its line, or its line belongs to a table, a diff or an
+// indented code block.
 func (b *buffer) isQuotedOrSetOff(i int) bool {
 	line := b.line(i)
 	if shown.IsQuoted(line) {
@@ -186,11 +189,11 @@ func (b *buffer) isQuotedOrSetOff(i int) bool {
 	return shown.MaySetOff(line) && shown.IsSetOff(line, aboveLine(b.lead(i), line))
 }
 
-// aboveLine is a text without its last line.
+// aboveLine returns lead without its suffix line.
 func aboveLine(lead, line string) string { return lead[:max(0, len(lead)-len(line))] }
 
-// standsApart reports whether a mark at t[i:] is no word of a sentence: it begins a line, follows a sentence, or is
-// glued to the text before it.
+// standsApart reports whether a marker at t[i] is not a word of a sentence: it begins a line, follows a sentence, or
+// follows other text without a space.
 func (b *buffer) standsApart(i int) bool {
 	c := b.before(i, 0)
 	if !chars.IsSpace(c) && c != 0 {
@@ -200,14 +203,14 @@ func (b *buffer) standsApart(i int) bool {
 	return lead == "" || strings.IndexByte(".!?:", lead[len(lead)-1]) >= 0
 }
 
-// opensLine reports whether t[i] begins a line, or stands after a whole sentence.
+// opensLine reports whether t[i] begins a line or follows the end of a sentence.
 func (b *buffer) opensLine(i int) bool {
 	line := strings.TrimRight(b.line(i), " \t")
 	return line == "" || strings.IndexByte(".!?:", line[len(line)-1]) >= 0
 }
 
-// beginsLine reports whether a bare call may begin at t[i]: at the beginning of a line or of a list item, or after the
-// colon of its lead-in.
+// beginsLine reports whether a call without markers may begin at t[i]: at the beginning of a line or list item, or
+// after a colon that announces the call.
 func (b *buffer) beginsLine(i int) bool {
 	k := 0
 	c := b.before(i, k)
@@ -227,8 +230,8 @@ func (b *buffer) beginsLine(i int) bool {
 	return strings.IndexByte("-+.)\xa2", c) >= 0 && shown.IsItem(b.line(i))
 }
 
-// isRecord reports whether the lead-in that ends in a colon before t[i] is a part of something recorded or drawn: a
-// prompt or a log line, a message of a diagram, or the answer of somebody whose question is the line above.
+// isRecord reports whether the text before t[i], up to a colon, belongs to a record: a shell prompt, a log line, a
+// message of a diagram, or the answer to a question on the line above.
 func (b *buffer) isRecord(i int) bool {
 	line := b.line(i)
 	label := strings.TrimRight(line, " \t:*\\")

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// identity is the same for two calls with the same name and arguments.
+// identity returns a string that is equal for calls with the same name and arguments.
 func (c *Call) identity() string {
 	var b bytes.Buffer
 	b.WriteString(c.Name)
@@ -34,19 +34,19 @@ func (c *Call) identity() string {
 	return b.String()
 }
 
-// repeats reports whether another call is written like c.
+// repeats reports whether d is written like c: the same name and arguments.
 func (c *Call) repeats(d *Call) bool {
 	return c.Written == d.Written && strings.TrimSpace(c.JSON) == strings.TrimSpace(d.JSON) && slices.Equal(c.Args, d.Args)
 }
 
-// namesItself reports whether the value of an argument in Python's way is its own name, as in f(city=city): a variable.
+// namesItself reports whether the value of an argument is its own name, as in f(city=city).
 func (a *Arg) namesItself() bool { return a.Kind == Literal && a.Text == a.Key }
 
-// typeWords are types as they stand after a parameter in a signature.
+// typeWords are type names that follow a parameter in a function signature.
 var typeWords = []string{"str", "string", "int", "integer", "float", "number", "bool", "boolean", "list", "array", "dict", "object", "any"}
 
-// isSignature reports whether a call without marks, or in a fence, names its parameters, or their types, where values
-// should be.
+// isSignature reports whether a call is a function signature rather than a call: its values are the parameter names or
+// type names, as in f(city: str).
 func (c *Call) isSignature() bool {
 	return len(c.Args) > 0 && !slices.ContainsFunc(c.Args, func(a Arg) bool {
 		return a.Kind != Literal || !a.namesItself() && !slices.Contains(typeWords, strings.ToLower(a.Text))

@@ -6,8 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// probes are the calls by which a format is asked whether it carries a name: some write a text alone in another way
-// than other arguments.
+// probes are the test calls of Carries. Some formats write a single text argument differently from other arguments.
 var probes = []struct {
 	arguments string
 	params    []Param
@@ -18,8 +17,8 @@ var probes = []struct {
 		{Name: "more", Types: []string{"string"}}}},
 }
 
-// Carries reports whether calls of a tool of this name are read back as they are written in a format. Marks are those
-// with formats of a caller's own, nil for the table.
+// Carries reports whether calls of a tool with the given name can be rendered in the format and parsed back with the
+// same name. marks has the caller's own formats, nil for none.
 func (f Format) Carries(name string, marks *Marks) bool {
 	if chars.IsIdentifier(name) {
 		return true

@@ -7,12 +7,12 @@ import (
 	"github.com/callwright/callwright/dialect/internal/label"
 )
 
-// channel is the tag of the marks around channels in Gemma's format.
+// channel is the name of the channel token in Gemma's format.
 const channel = "|channel>"
 
-// channelLabel is the length of the mark x at t[i:] with the label behind it that belongs to it, and whether the mark
-// opens a channel that holds the answer. The label behind a closing mark belongs to it where another closing mark
-// follows: the channel in which nothing is said has lost its opening mark.
+// channelLabel returns the size of the marker x at t[i:] with the channel label that follows. isAnswer reports that
+// the marker opens a channel with the response text. A label after a closing marker counts if another closing marker
+// follows, because then the opening marker of an empty channel is missing.
 func (s *Scanner) channelLabel(i int, x token) (n int, isAnswer bool, found tristate) {
 	n = x.n
 	switch {
@@ -38,8 +38,8 @@ func (s *Scanner) channelLabel(i int, x token) (n int, isAnswer bool, found tris
 	return n, false, found
 }
 
-// passLabel passes the n bytes of a mark at t[i:] with its label, inside of reasoning: another channel begins without
-// the end of the last one.
+// passLabel skips the n bytes of a marker at t[i:] with its label inside reasoning, where a channel begins before the
+// previous one was closed.
 func (s *Scanner) passLabel(i, n int, x token, isAnswer bool) {
 	end := i
 	if isAnswer || x.close {
@@ -56,7 +56,7 @@ func (s *Scanner) passLabel(i, n int, x token, isAnswer bool) {
 	s.drop(i + n)
 }
 
-// openAnswer continues with the answer, in a channel of its own whose mark and label are the n bytes at t[i:].
+// openAnswer continues with the response text. Its channel marker and label are the n bytes at t[i:].
 func (s *Scanner) openAnswer(i, n int) {
 	s.q.note("mark.template", s.base+i, strings.TrimSpace(s.t[i:i+n]))
 	s.drop(i + n)

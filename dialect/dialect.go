@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// clip is the beginning of a raw text, at most MaxRaw bytes.
+// clip returns raw cut to 64 KiB.
 func clip(raw string) string {
 	if len(raw) > maxRaw {
 		return strings.ToValidUTF8(raw[:maxRaw], "")
@@ -14,66 +14,69 @@ func clip(raw string) string {
 	return raw
 }
 
-// Options configure a Scanner. The zero value declares no tools: marks are then found, and nothing is a call.
+// Options configure a Scanner. The zero value declares no tools: markers are recognized, but nothing is a call.
 type Options struct {
-	Tools           []Tool                 // the declared tools
-	Marks           *Marks                 // with formats of a caller's own; nil: those of the table
-	Names           *Names                 // their names, when they are at hand already; nil: taken from Tools
-	Hint            string                 // name of the dialect that was asked for; decides ties
-	Model           string                 // the model's name, when known
-	ReasoningPrimed bool                   // the prompt already opened the reasoning block
-	Quoted          []string               // recent tool results and user texts: what repeats them is an echo, not a call
-	Disabled        func(rule string) bool // rules that are switched off; nil: none
-	Heuristic       bool                   // allow readings that are guesses
-	Guess           func(rule string) bool // rules that guess and are allowed though Heuristic is not set; nil: none
-	// Watch observes a call while the Scanner reads it and holds back its text. HoldsCall is called after each piece.
-	// offset is the offset of the held text, name the name as the model wrote it, "" before it is read. text is the held
-	// text, "" where nothing is held; it must not be kept. A nil Watch observes nothing.
+	Tools           []Tool // declared tools
+	Marks           *Marks // table formats and the caller's own; nil means the table only
+	Names           *Names // resolver of tool names; nil means made from Tools
+	Hint            string // name of the format that the prompt described; resolves ambiguities
+	Model           string // name of the model, "" if unknown
+	ReasoningPrimed bool   // the prompt ended with the opening marker of the reasoning
+	// recent tool results and user texts; a call that repeats one of them is a quotation
+	Quoted    []string
+	Disabled  func(rule string) bool // reports whether a rule is disabled; nil means none is
+	Heuristic bool                   // allow heuristic interpretations
+	// reports whether a heuristic rule is allowed although Heuristic is false; nil means none is
+	Guess func(rule string) bool
+	// Watch observes an incomplete call while the Scanner buffers its text. HoldsCall is called after each chunk. offset
+	// is the offset of the buffered text. name is the tool name as written, "" if it is not known yet. text is the
+	// buffered text, "" if nothing is buffered; it must not be retained. nil means no observer.
 	Watch interface {
 		HoldsCall(offset int, name, text string)
 	}
-	// Accepts reports whether the caller can run a call. It is called for calls without marks only. A call that is not
-	// accepted stays text. A nil Accepts accepts every call.
+	// Accepts reports whether the caller can run a call. It is called only for calls without markers. A rejected call
+	// stays text. nil means that every call is accepted.
 	Accepts func(c *Call) bool
 }
 
-// A Kind is the kind of an Item.
+// A Kind is the type of an Item.
 type Kind uint8
 
-// Kinds of items.
+// The kinds of items.
 const (
 	Text         Kind = iota // visible text
-	Reasoning                // text the model thought
+	Reasoning                // reasoning text
 	CallFound                // a complete call of a declared tool
-	CallRejected             // something that was meant as a call and must not be run; Item.Why says why
-	Noted                    // a finding without text; Item.Note
+	CallRejected             // an attempted call that must not be run; Item.Why is the reason
+	Noted                    // a finding; see Item.Note
 )
 
-// String returns the kind's name.
+// String returns the name of the kind, such as "call".
 func (k Kind) String() string {
 	return [...]string{"text", "reasoning", "call", "rejected", "note"}[min(int(k), 4)]
 }
 
-// A Why is the reason for which a call was rejected.
+// A Why is the reason why a call was rejected.
 type Why string
 
-// Reasons for rejecting a call.
+// The reasons for rejecting a call.
 const (
-	Truncated  Why = "truncated"  // the text ended inside it
-	Undeclared Why = "undeclared" // it names no declared tool
-	Malformed  Why = "malformed"  // its arguments cannot be read
+	Truncated  Why = "truncated"  // the text ended inside the call
+	Undeclared Why = "undeclared" // the call names no declared tool
+	Malformed  Why = "malformed"  // the arguments cannot be parsed
 )
 
-// An Item is one finding, in the order of the text. Texts may alias the pieces that were fed.
+// An Item is one element of the scanned text. Items are in text order. Their strings may share memory with the chunks
+// that were fed.
 type Item struct {
 	Kind Kind
-	Text string // of Text and Reasoning
-	Call *Call  // of CallFound and CallRejected; of a Text that stays because the caller cannot run the call in it, which follows
-	Why  Why    // of CallRejected
-	Note Note   // of Noted
+	Text string // for Text and Reasoning
+	Call *Call  // for CallFound and CallRejected; for a Text with a call that Options.Accepts rejected
+	Why  Why    // for CallRejected
+	Note Note   // for Noted
 }
 
-// A Note reports one change of the text: the rule, the place, and the bytes.
+// A Note reports one change of the text: the rule, the byte offset in the text, the original bytes and the new bytes.
 type Note struct {
 	Rule   string
 	Offset int
@@ -82,48 +85,53 @@ type Note struct {
 	Why    string
 }
 
-// Unopened is the rule of the note on a mark that closes reasoning without an opening mark. Where more text follows the
-// mark, the items before it are reasoning, and the calls among them are drafts.
+// Unopened is the rule of a note about a closing marker of reasoning without an opening marker. If more text follows,
+// the items before this note are reasoning, and the calls among them must not be run.
 const Unopened = "mark.unopened"
 
-// A Call is one tool call as it was written. Its arguments are either JSON (one value's text, mended where Fixes say
-// so; it may still be a JSON string that holds the object) or Args, for formats with one value a parameter.
+// A Call is a tool call parsed from text. Its arguments are either in JSON or, for formats with a separate value for
+// each parameter, in Args. JSON is one JSON value, repaired as Fixes describe. It may be a JSON string that contains
+// the object.
 type Call struct {
-	Name        string // the declared tool; empty when undeclared
-	Written     string // the name as written
-	NameRule    string // how Written was resolved; empty when exact
-	Format      string // name of the format it was read as
-	JSON        string
-	Args        []Arg
-	Raw         string // the text it was read from, at most MaxRaw bytes
-	Offset      int    // of Raw in the text
-	Truncated   bool
-	Unclosed    bool   // the text, or a mark of another kind, ended its arguments: where the output limit was reached, more may be missing
-	ID          string // where the format carries ids
+	Name      string // declared name of the tool; "" if undeclared
+	Written   string // name as written
+	NameRule  string // rule that resolved Written, such as name.case; "" for an exact match
+	Format    string // name of the format in which the call is written
+	JSON      string
+	Args      []Arg
+	Raw       string // source text, at most 64 KiB
+	Offset    int    // byte offset of Raw in the text
+	Truncated bool
+	// the arguments were ended by the end of the text or by an unrelated marker, so some may be missing if the output
+	// limit was reached
+	Unclosed    bool
+	ID          string // call ID, for formats with IDs
 	Fixes       []repair.Fix
-	InReasoning bool // it stood in reasoning and was promoted
+	InReasoning bool // the call is in reasoning and was accepted because no other content followed
 
-	unmarked   bool // fenced or bare
-	unreadable bool // its arguments are no literals
-	unended    bool // a mark of another kind ended a value in it, or all of them
-	bare       bool // a name without anything that could be arguments
-	open       int  // brackets left open by the end of the text: 1 around the arguments, 2 in them, 3 in the value of one
+	unmarked   bool // in a code block, or without markers
+	unreadable bool // the arguments are not valid literals
+	unended    bool // an unrelated marker ended a value or the arguments
+	bare       bool // a name without any arguments
+	// depth of open brackets at the end of the text: 1 around the arguments, 2 inside them, 3 inside the value of an
+	// argument
+	open int
 }
 
-// maxRaw bounds Call.Raw.
+// maxRaw is the maximum size of Call.Raw in bytes.
 const maxRaw = 64 << 10
 
-// An ArgKind is the kind of text that an argument's value is.
+// An ArgKind is the notation of an argument's value.
 type ArgKind uint8
 
-// Kinds of argument texts.
+// The kinds of argument values.
 const (
-	Literal ArgKind = iota // text as it is; the schema decides what it means
+	Literal ArgKind = iota // plain text, to be interpreted by the schema
 	JSON                   // a JSON value
 	Python                 // a Python literal
 )
 
-// An Arg is one argument of a call whose format writes one value a parameter.
+// An Arg is one argument of a call, for formats with a separate value for each parameter.
 type Arg struct {
 	Key  string
 	Text string

@@ -1,36 +1,39 @@
-// Package dialect finds tool calls that a language model wrote as text, and writes tools, calls and results as text.
+// Package dialect parses tool calls that a language model wrote as text. It also renders tools, calls and results as
+// text for prompts.
 //
-// Models without native tool calling, or behind a server that does not support it, print their calls in one of some
-// sixty grammars, and a model of one family may use the grammar of another. One [Scanner] reads all grammars. It takes
-// the text piece by piece and in linear time. It buffers only text that may still become a mark. The items are the same
-// for any chunking of a text. A grammar is a row of the table in table.go ([Formats]): its marks as data, its body
-// shapes, and how it is rendered.
+// Models without native tool calling write their calls in one of about sixty text formats, and a model may use the
+// format of another family. One [Scanner] recognizes all formats. It processes the text in chunks and in linear time,
+// and buffers only text that may be part of a call or marker. The resulting items do not depend on the chunking. Each
+// format is a row of the table in table.go ([Formats]) with its markers, such as <tool_call> and </tool_call>, and its
+// renderer.
 //
 // Text counts as a call under these conditions:
-//   - its name is a declared tool, after lossless resolution ([Names]);
-//   - its marks are no words of a sentence, it does not stand in inline code, a fence that is part of prose, a block
-//     quotation or a table, and it does not repeat a recent tool result or a user's text ([Options].Quoted);
-//   - a call with marks of its own beats fenced and bare ones of the same answer, which then stay text;
-//   - the words around it do not present it as an example, a format or an alternative: one judgement for all formats,
-//     in text and in reasoning. A call that is presented stays text, with its marks;
-//   - a fence or a bare call counts only where it stands on its own, a call with marks also between words;
-//   - a call in reasoning counts only when the answer has nothing beside its reasoning. The mark that closes the
-//     reasoning ends every call in it, except inside a value that is closed behind it;
-//   - nothing in an open string is a mark, and nothing in an explicit final channel is a call;
-//   - a value that is written as it is may hold the marks of its format: it ends where no mark after it is left over.
-//     Only the rest of the answer shows that, so calls with such values are returned at the end of the answer. Where
-//     two ends fit, the call is rejected;
-//   - a call that was cut inside a value is never emitted as a call.
 //
-// Rules that can be switched off by their ids ([Options].Disabled): name.case, name.separators, name.escape,
-// name.prefix and name.suffix (how a name was resolved), dialect.<format> (calls in that format stay text),
-// dialect.promoted (calls in reasoning), and json.<rule> for the rules of package repair. Reported as notes, with the
-// bytes that were left out: mark.orphan (a mark without a call, or the beginning of one at the end of the text),
-// mark.template, mark.header, mark.reasoning, mark.unopened, mark.citation, mark.result, mark.invented, mark.repeated,
-// mark.text (text between calls), mark.attribute, mark.closer; and envelope.needs_more_work.
+//   - Its name is a declared tool, after lossless resolution (see [Names]).
+//   - Its markers are not words of a sentence. It is not in inline code, a code block within prose, a block
+//     quotation or a table. It does not repeat a recent tool result or user text ([Options].Quoted).
+//   - If the response has a call with markers, calls in code blocks and calls without markers stay text.
+//   - The surrounding words do not present it as an example, a format or an alternative. A call presented in this
+//     way stays text, with its markers.
+//   - A call in a code block or without markers must be on its own lines. A call with markers may be between words.
+//   - A call in reasoning counts only if the response has nothing besides reasoning. The closing marker of the
+//     reasoning ends every call inside it, except within a value that is closed after the marker.
+//   - Text inside an open string is never a marker, and text in an explicit final channel is never a call.
+//   - A raw (unescaped) value may contain markers of its format. Its end is chosen so that no later marker is left
+//     over. This requires the complete response, so calls with such values are emitted at its end. If two ends are
+//     possible, the call is rejected.
+//   - A call that was truncated inside a value is not emitted as a call.
 //
-// The package knows no HTTP, no provider and no JSON Schema: a [Call] holds the text of its arguments and the
-// information with which they are typed. It imports repair and jsonx only.
+// [Options].Disabled can disable these rules by ID: name.case, name.separators, name.escape, name.prefix and
+// name.suffix (resolution of names), dialect.FORMAT (calls in the format stay text), dialect.promoted (calls in
+// reasoning), and json.RULE for the rules of package repair.
+//
+// Notes report removed text: mark.orphan (a marker without a call, or an incomplete marker at the end), mark.template,
+// mark.header, mark.reasoning, mark.unopened, mark.citation, mark.result, mark.invented, mark.repeated, mark.text
+// (text between calls), mark.attribute and mark.closer. A further note is envelope.needs_more_work.
+//
+// The package is independent of HTTP, providers and JSON Schema. A [Call] has the text of its arguments and the
+// notation for a schema-based conversion. The package imports only packages repair and jsonx.
 package dialect
 
 // The files, by the question each answers:

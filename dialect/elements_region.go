@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/split"
 )
 
-// beginElements opens a region of calls whose arguments are nested elements, at the mark x, which stands at t[i:].
+// beginElements begins a region of calls whose arguments are nested XML elements, at the marker x at t[i:].
 func (s *Scanner) beginElements(i int, x token) {
 	s.flush(s.blank(i))
 	s.enter(i)
@@ -16,7 +16,8 @@ func (s *Scanner) beginElements(i int, x token) {
 	s.state = inElements
 }
 
-// elements reads calls whose arguments are nested elements. Only tags with the prefix are tags.
+// elements scans calls whose arguments are nested elements (format minimax_m3). Only tags with the format's prefix
+// count.
 func (s *Scanner) elements() bool {
 	v, r := s.view(), &s.r
 	p := s.marks.prefix
@@ -58,7 +59,7 @@ func (s *Scanner) elements() bool {
 	}
 }
 
-// topElement takes the element at v[at:] as an argument of the call at hand, where its end is known.
+// topElement adds the element at v[at:] as an argument of the current call if the end of the element is certain.
 func (s *Scanner) topElement(v string, at int) tristate {
 	r := &s.r
 	begin := at + len(s.marks.prefix)
@@ -73,7 +74,7 @@ func (s *Scanner) topElement(v string, at int) tristate {
 		return no
 	}
 	if root := s.elementsUpTo(v, at); root == nil {
-		r.isTorn = true // it stands in another element
+		r.isTorn = true // the tag is inside another element
 		return no
 	}
 	r.key, r.opener, r.isRaw, r.body = tag.Name, at, true, begin+tag.Size
@@ -96,7 +97,7 @@ func (s *Scanner) topElement(v string, at int) tristate {
 	return yes
 }
 
-// elementsUpTo takes the elements of the call at hand that end before at; nil where one of them does not.
+// elementsUpTo adds the elements of the current call that end before at. It returns nil if one of them is not closed.
 func (s *Scanner) elementsUpTo(v string, at int) *markup.Element {
 	r := &s.r
 	root, unclosed := markup.Read(v[r.body:at], s.marks.prefix)
@@ -110,7 +111,7 @@ func (s *Scanner) elementsUpTo(v string, at int) *markup.Element {
 	return root
 }
 
-// readElements reads the elements of the call at hand, up to end.
+// readElements parses the elements of the current call up to end.
 func (s *Scanner) readElements(v string, end int) (root, unclosed *markup.Element) {
 	r := &s.r
 	root, unclosed = markup.Read(v[r.body:end], s.marks.prefix)
@@ -119,7 +120,7 @@ func (s *Scanner) readElements(v string, end int) (root, unclosed *markup.Elemen
 	return root, unclosed
 }
 
-// takeElements takes the call whose elements end at end.
+// takeElements emits the call whose elements end at end.
 func (s *Scanner) takeElements(v string, end int) {
 	r := &s.r
 	if !r.named {
@@ -155,13 +156,13 @@ func (s *Scanner) nestCut() bool {
 	return s.leave()
 }
 
-// endsTorn reports whether an element without its closing tag ends in the beginning of another tag.
+// endsTorn reports whether an unclosed element ends in the beginning of another tag.
 func endsTorn(e *markup.Element) bool {
 	end := markup.EndingOf(e.Text(), e.Name)
 	return end.Tag || end.Torn
 }
 
-// elementMarks are the marks of v from the element at hand on, where each has a prefix.
+// elementMarks returns the prefixed markers in v from the current element on.
 func (s *Scanner) elementMarks(v string) (marks []split.Mark, tail bool) {
 	p, at, last := s.marks.prefix, s.base+s.from, s.r.opener
 	for i := s.r.opener; i < len(v); {

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/toolname"
 )
 
-// emit hands a call of the region to the queue; its text ends at end.
+// emit passes a call of the region to the queue. The text of the call ends at end.
 func (s *Scanner) emit(c *Call, end int) {
 	r := &s.r
 	c.ID = cmp.Or(c.ID, r.id)
@@ -40,7 +40,7 @@ func (s *Scanner) emit(c *Call, end int) {
 	}
 }
 
-// give emits a call, and notes the text before it that belongs to no call.
+// give emits a call, and notes text before it that belongs to no call.
 func (s *Scanner) give(c *Call, why Why) {
 	at := c.Offset - s.base - s.from
 	s.noteRest(at)
@@ -49,7 +49,7 @@ func (s *Scanner) give(c *Call, why Why) {
 	s.q.call(c, why)
 }
 
-// giveLate emits the calls that waited for the end of their region.
+// giveLate emits the calls that were held until the end of their region.
 func (s *Scanner) giveLate() {
 	for _, c := range s.r.late {
 		s.give(c, s.judge.why(c))
@@ -57,7 +57,7 @@ func (s *Scanner) giveLate() {
 	s.r.late = nil
 }
 
-// refuseCall reports something that was meant as a call.
+// refuseCall emits a rejected call, the text of which ends at end.
 func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 	s.place(c, end)
 	s.r.nextCall(end)
@@ -78,7 +78,7 @@ func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 	s.give(c, why)
 }
 
-// place notes where a call stands.
+// place sets the format, raw text and offset of a call that ends at end.
 func (s *Scanner) place(c *Call, end int) {
 	r := &s.r
 	if r.lead > 0 {
@@ -90,8 +90,8 @@ func (s *Scanner) place(c *Call, end int) {
 	c.InReasoning = s.think != ""
 }
 
-// applyHint is the format that was asked for by name, when the marks around a call are its own, or it shares those that
-// were met, or the body.
+// applyHint returns the format that the prompt described if it shares its markers or body with format. Otherwise it
+// returns format.
 func (s *Scanner) applyHint(format string) string {
 	f := s.marks.rows[s.o.Hint]
 	switch {
@@ -108,11 +108,11 @@ func (s *Scanner) applyHint(format string) string {
 	return format
 }
 
-// catalogue is the tag around definitions of tools; some models put it around calls.
+// catalogue is the tag around tool definitions. Some models put it around calls.
 const catalogue = "tools"
 
-// ignores reports whether a candidate is not a call: it follows a result that the model invented, it repeats the text
-// of a tool or the user, it is only a name in a list of tools, or its format is disabled.
+// ignores reports whether a candidate is not a call: it follows an invented tool result, it repeats a tool result or
+// user text, it is only a name in a list of tools, or its format is disabled.
 func (s *Scanner) ignores(c *Call) bool {
 	return s.madeUp || s.judge.off("dialect."+c.Format) || s.r.isOpen(catalogue) && s.judge.lists(c) || s.judge.echoes(c)
 }

@@ -1,6 +1,7 @@
 package dialect
 
-// OnlyCall is the call that a text consists of, with its arguments; nothing but white space stands around it.
+// OnlyCall returns the call if text consists of exactly one call with arguments and white space. Otherwise ok is
+// false.
 func OnlyCall(text string, o Options) (c *Call, ok bool) {
 	o.ReasoningPrimed, o.Quoted = false, nil
 	c = onlyCall(o, text)

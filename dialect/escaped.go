@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// lookEscaped decides about an ampersand: a whole call may have come with its markup escaped for HTML.
+// lookEscaped handles an ampersand in visible text. It may begin a call whose markup is HTML-escaped (&lt;).
 func (s *Scanner) lookEscaped(i int) tristate {
 	t := s.t[i:]
 	if !strings.HasPrefix(t, "&lt;") {
@@ -38,8 +38,8 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	return yes
 }
 
-// lookSpelled decides whether the white space after the mark x at t[i:] is spelled as a tokenizer has it: then that of
-// the whole call is.
+// lookSpelled handles a marker x at t[i:] that is followed by a tokenizer's symbol for white space, such as Ġ. White
+// space in the whole call is then written with these symbols.
 func (s *Scanner) lookSpelled(i int, x token) tristate {
 	n := markup.SpaceMark(s.t[i+x.n:])
 	if x.special || n == 0 || n < 0 && s.ended {
@@ -57,8 +57,8 @@ func (s *Scanner) lookSpelled(i int, x token) tristate {
 	return yes
 }
 
-// beginEscapes decides about the backslash at v[i:], before the arguments of a call: where it escapes a line end, the
-// whole call may have come with its line ends and quotes escaped once more.
+// beginEscapes handles a backslash at v[i:] before the arguments of a call. If it begins an escaped newline (\n),
+// newlines and quotes of the whole call may be escaped.
 func (s *Scanner) beginEscapes(v string, i int) tristate {
 	r := &s.r
 	if i+1 == len(v) {
@@ -80,7 +80,7 @@ func (s *Scanner) beginEscapes(v string, i int) tristate {
 	return yes
 }
 
-// scanEscapedCall collects an escaped call up to its closing tag.
+// scanEscapedCall buffers an escaped call up to its closing tag, then decodes and scans it.
 func (s *Scanner) scanEscapedCall() bool {
 	v, r := s.view(), &s.r
 	n := strings.Index(v[r.i:], r.closing)
@@ -136,8 +136,8 @@ func (s *Scanner) scanEscapedCall() bool {
 	return s.leave()
 }
 
-// beginBracketless begins a call whose tags lack the first bracket: invoke name="name">. The first tag stands at
-// v[r.at:], in a wrapper. MiniMax models write such calls.
+// beginBracketless begins a call whose tags lack the opening bracket, as in invoke name="name">. MiniMax models write
+// such calls. The first tag is at v[r.at:], inside a wrapper tag.
 func (s *Scanner) beginBracketless(v string, i int) tristate {
 	const attribute = `name="`
 	r := &s.r

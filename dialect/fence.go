@@ -11,10 +11,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// maxRun bounds the backticks of a fence.
+// maxRun is the maximum number of backquotes or tildes in a code block delimiter.
 const maxRun = 32
 
-// lookFence decides about a backtick or a tilde in visible text.
+// lookFence handles a backquote or tilde in visible text, which may begin a code block.
 func (s *Scanner) lookFence(i int) tristate {
 	run, tick := 0, s.t[i]
 	for i+run < len(s.t) && s.t[i+run] == tick {
@@ -52,7 +52,7 @@ func (s *Scanner) lookFence(i int) tristate {
 	return yes
 }
 
-// beginFence begins a fence whose first line is t[i:i+n].
+// beginFence begins a code block. Its opening line is t[i:i+n].
 func (s *Scanner) beginFence(i, run, n int, lang string) {
 	body := i + n + 1
 	head := lang
@@ -85,16 +85,16 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	s.state = inFence
 }
 
-// isFirst reports whether nothing visible was said before t[i]. A code span with which an answer begins, and which has
-// its line for itself, is a fence on one line.
+// isFirst reports whether no visible text precedes t[i]. A code span that is the first line of a response counts as a
+// code block.
 func (s *Scanner) isFirst(i int) bool {
 	return !s.q.visible && len(s.q.held) == 0 && strings.TrimSpace(s.t[s.from:i]) == ""
 }
 
-// maxLine bounds the line that is buffered after an opening fence.
+// maxLine is the maximum length in bytes of the line that is buffered after an opening delimiter.
 const maxLine = 2 << 10
 
-// lookFenceLine decides about a fence that opens and closes on one line, t[i:i+n].
+// lookFenceLine handles a code block that opens and closes on the line t[i:i+n].
 func (s *Scanner) lookFenceLine(i, run, n int) tristate {
 	line := strings.TrimRight(s.t[i+run:i+n], " \t\r")
 	body := strings.TrimRight(line, "`")
@@ -109,7 +109,7 @@ func (s *Scanner) lookFenceLine(i, run, n int) tristate {
 	return no
 }
 
-// codeFence is a fence that holds no calls: its text is streamed.
+// codeFence is the state in a code block without calls. Its text is emitted immediately.
 func (s *Scanner) codeFence() bool {
 	for {
 		n := strings.IndexByte(s.t[s.pos:], s.f.tick)
@@ -134,7 +134,7 @@ func (s *Scanner) codeFence() bool {
 	}
 }
 
-// closesFence reports whether the run of backticks at t[i:] closes the open fence, and where the run ends.
+// closesFence reports whether the backquotes at t[i:] close the open code block. It returns the end of the backquotes.
 func (s *Scanner) closesFence(t string, i int) (int, tristate) {
 	end := i
 	for end < len(t) && t[end] == s.f.tick {
@@ -156,7 +156,7 @@ func (s *Scanner) closesFence(t string, i int) (int, tristate) {
 	return end, yesIf(t[k] == '\n')
 }
 
-// openFence collects a fence that may be a call.
+// openFence buffers a code block that may contain calls.
 func (s *Scanner) openFence() bool {
 	f := &s.f
 	v := s.view()
@@ -187,13 +187,13 @@ func (s *Scanner) openFence() bool {
 	}
 }
 
-// showsOnly reports whether a fence's body begins as no call does. After a label, a fence that is closed at once says
-// nothing.
+// showsOnly reports whether the contents of a code block cannot begin a call. An empty code block after a label also
+// counts.
 func (s *Scanner) showsOnly(body string) bool {
 	return s.mayCall(body) == no && !(s.f.isLabelled && body[0] == s.f.tick)
 }
 
-// mayCall decides by the beginning of a fence's body whether it may hold calls.
+// mayCall reports whether a code block may contain calls, by the beginning of its contents.
 func (s *Scanner) mayCall(body string) tristate {
 	b := strings.TrimLeft(body, " \t\r\n")
 	if b == "" {
@@ -225,7 +225,7 @@ func (s *Scanner) mayCall(body string) tristate {
 	return no
 }
 
-// fenceEnded decides about a fence whose body ends at body and that itself ends at end.
+// fenceEnded handles the end of a buffered code block. Its contents end at body and the block ends at end.
 func (s *Scanner) fenceEnded(body, end int) bool {
 	f, v := &s.f, s.view()
 	text := v[f.body:body]
@@ -262,7 +262,7 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 	return true
 }
 
-// lineCall reads the body of a fence that is a call in lines.
+// lineCall parses the contents of a code block with a call in lines (format tool_fence).
 func lineCall(text string) (*Call, bool) {
 	read, ok := codeblock.Read(text)
 	c := &Call{Written: read.Name, Format: "tool_fence", Truncated: read.IsCut, bare: len(read.Args) == 0}
@@ -272,7 +272,7 @@ func lineCall(text string) (*Call, bool) {
 	return c, ok
 }
 
-// ignoresAny reports whether one of the calls in a fence is not to be read as one.
+// ignoresAny reports whether one of the calls in a code block must not be read as a call.
 func (s *Scanner) ignoresAny(calls []*Call, text string) bool {
 	for _, c := range calls {
 		c.Format, c.Raw = cmp.Or(c.Format, "markdown_fence"), clip(text)
@@ -283,7 +283,7 @@ func (s *Scanner) ignoresAny(calls []*Call, text string) bool {
 	return false
 }
 
-// setAside puts the fence t[from:end] aside, whose body is nothing but calls.
+// setAside holds the code block t[from:end], which contains only calls, until the end of the response.
 func (s *Scanner) setAside(from, end int, calls []*Call, said reading) {
 	for _, c := range calls {
 		c.Offset = s.base + from

@@ -8,49 +8,50 @@ import (
 	"github.com/callwright/callwright/dialect/internal/result"
 )
 
-// A Format is one textual grammar of tool calls: its marks for the scanner, and its renderer for prompts and history.
-// Formats are values of a fixed table and safe for concurrent use.
+// A Format is a text format of tool calls: the markers for the scanner and the renderer for prompts and history.
+// Formats are immutable table rows, safe for concurrent use.
 type Format struct {
 	Name     string
-	Fault    string // the class of failure that a note carries of a call that came in the format unasked
-	Families string // model families that write it, separated by spaces; matched as parts of model names
+	Fault    string // failure class in notes about calls in this format that no prompt requested
+	Families string // model families that use the format, space-separated; matched as substrings of model names
 	Doc      string
 	Example  string // a call of get_weather with the city Paris
-	Mends    string // what is mended beyond the rules for all formats
+	Mends    string // repairs beyond those for all formats
 	Marks    []Mark
-	// NameKey and ArgumentsKey are the keys of its JSON objects, where they are none of those that calls usually have.
+	// NameKey and ArgumentsKey are the keys of tool name and arguments in JSON calls, if they are not among the usual
+	// keys.
 	NameKey, ArgumentsKey string
-	Attributes            []string // of its tags that carry the tool's name, or the key of an argument, where they are none of the usual ones
+	Attributes            []string // tag attributes with the tool name or argument key, besides the usual ones
 
-	kin      string // formats whose marks or bodies it shares, where it was asked for by name; separated by spaces
-	bars     string // the namespace that stands between bars before the names of its tags
-	literals bool   // its arguments are literals of its own, with keys and strings that need no quotes
-	whole    bool   // one object is the whole answer, text included
-	open     bool   // nothing closes its sections: text after a call is text
+	kin      string // related formats with the same markers or bodies, space-separated, for Options.Hint
+	bars     string // namespace between bars in tag names, such as DSML in <｜DSML｜invoke>
+	literals bool   // arguments are literals with unquoted keys and strings
+	whole    bool   // one JSON object is the complete response, including text
+	open     bool   // sections have no closing marker: text after a call is visible text
 	repeats  repeat
 	renderer render.Renderer
-	tools    definition.Writer // nil: one line of JSON a tool
+	tools    definition.Writer // nil means one line of JSON for each tool
 	results  result.Writer
 }
 
-// A repeat says which value counts when an argument is given twice with different values.
+// A repeat determines which value counts if an argument is given twice with different values.
 type repeat uint8
 
 const (
-	refuseBoth repeat = iota // neither: the call contradicts itself
+	refuseBoth repeat = iota // the call is rejected
 	keepFirst
 	keepLast
 )
 
-// A Writer writes tools and calls in a format of a caller's own.
+// A Writer renders tools and calls in a caller's own format.
 type Writer interface {
 	WriteTools(b *strings.Builder, tools []Tool)
 	WriteCalls(b *strings.Builder, calls []RenderedCall)
-	Rules() string // sentences that the shape alone does not say
-	Several() bool // an answer may hold several calls
+	Rules() string // additional instructions for the prompt
+	Several() bool // reports whether a response may have several calls
 }
 
-// A writerRenderer is a Writer as a renderer.
+// A writerRenderer adapts a Writer to render.Renderer.
 type writerRenderer struct{ Writer }
 
 func (v writerRenderer) Calls(b *strings.Builder, calls []render.Call) {
@@ -61,24 +62,24 @@ func (v writerRenderer) Calls(b *strings.Builder, calls []render.Call) {
 	v.WriteCalls(b, written)
 }
 
-// With returns the format with a renderer. Each result is written in a tag.
+// With returns the format with the renderer w. Results are rendered in <tool_response> tags.
 func (f Format) With(w Writer) Format {
 	f.renderer, f.results = writerRenderer{w}, result.Tag("tool_response")
 	return f
 }
 
-// A RenderedCall is one call of a past turn. Arguments are one JSON object; empty means none.
+// A RenderedCall is a call of the history to render. Arguments is a JSON object; empty means no arguments.
 type RenderedCall struct {
 	Name, ID  string
 	Arguments []byte
 }
 
-// A RenderedResult is the outcome of one call.
+// A RenderedResult is the result of one call to render.
 type RenderedResult struct {
 	Name, ID string
 	Text     string
 	IsError  bool
 }
 
-// Renders reports whether tools, calls and results can be written in the format. Others are only read.
+// Renders reports whether the format can render tools, calls and results. Other formats can only be parsed.
 func (f Format) Renders() bool { return f.renderer != nil }

@@ -2,9 +2,8 @@ package dialect
 
 import "strings"
 
-// FromName reads a call whose arguments stand in its name, with the markup of any format. A provider that parses calls
-// returns such a name where it cut the model's text at the wrong place. ok is false when the name holds anything else,
-// or no markup.
+// FromName parses a call whose arguments are inside its name, as in "f<arg_key>x</arg_key>...". Some providers return
+// such names after their parser failed. ok is false if the name has no markup or is not exactly one call.
 func FromName(name string, o Options) (c *Call, ok bool) {
 	if !strings.ContainsAny(name, "<{([|｜") {
 		return nil, false
@@ -19,7 +18,7 @@ func FromName(name string, o Options) (c *Call, ok bool) {
 	return nil, false
 }
 
-// onlyCall is the call that a text consists of, or nil.
+// onlyCall returns the call if text consists of exactly one call and white space, otherwise nil.
 func onlyCall(o Options, text string) *Call {
 	var found *Call
 	for _, it := range ScanAll(o, text) {

@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// lookChannel acts on a token of the harmony format: the header of a message follows, or the text of one ends.
+// lookChannel handles a token of the harmony format (gpt-oss) in visible text. It begins a message header or ends a
+// message.
 func (s *Scanner) lookChannel(i int, x token) tristate {
 	at := i
 	if !endsMessage(x) {
@@ -32,8 +33,8 @@ func (s *Scanner) lookChannel(i int, x token) tristate {
 	return yes
 }
 
-// headerBefore is where the rest of a header begins that lost its first tokens and ends at i: the role, the recipient,
-// or both. They begin the answer or their line, or are glued to the end of a sentence. It is i when there is none.
+// headerBefore returns the start of an incomplete header that lost its first tokens and ends at i: a role, a
+// recipient, or both. It must begin the response or a line, or directly follow a sentence. Without one it returns i.
 func (s *Scanner) headerBefore(i int) int {
 	if k := s.recipientBefore(i); k >= 0 {
 		return k
@@ -56,7 +57,7 @@ func (s *Scanner) headerBefore(i int) int {
 	return i
 }
 
-// channel reads a message's header, up to its body.
+// channel scans a message header up to the message body.
 func (s *Scanner) channel() bool {
 	v := s.view()
 	i := 0
@@ -98,7 +99,7 @@ func (s *Scanner) channel() bool {
 	return true
 }
 
-// beginMessage begins the body of a message at i, by its header.
+// beginMessage begins the body of a message at i, according to its header.
 func (s *Scanner) beginMessage(header string, i int) {
 	m := harmony.Parse(header)
 	s.think, s.recipient = "", ""
@@ -111,7 +112,8 @@ func (s *Scanner) beginMessage(header string, i int) {
 		return
 	}
 	switch {
-	case m.Role != "" && m.Role != "assistant" && (m.To == "" || m.To == "assistant"): // of a tool or a user: the model made it up
+	// a message of a tool or user that the model invented
+	case m.Role != "" && m.Role != "assistant" && (m.To == "" || m.To == "assistant"):
 		s.pos, s.state = s.from+i, inUnspoken
 		return
 	case m.To == "self", (m.To == "" || m.To == "assistant") && m.Channel == "analysis":
@@ -128,17 +130,17 @@ func (s *Scanner) beginMessage(header string, i int) {
 	s.state = state
 }
 
-// noteHeader notes the header, or the end, of a message.
+// noteHeader notes the removed text t[from:end] of a message header or end.
 func (s *Scanner) noteHeader(from, end int) {
 	if strings.TrimSpace(s.t[from:end]) != "" {
 		s.q.note("mark.header", s.base+from, s.t[from:end])
 	}
 }
 
-// beginCall begins the body of a message to a function, after a header of some bytes.
+// beginCall begins the body of a message to the function to. header is the size of its header in bytes.
 func (s *Scanner) beginCall(to string, header int) {
 	if name, glued := strings.CutSuffix(to, "json"); glued && s.names.has(name) && !s.names.has(to) {
-		to = name // the type of the body lost its space
+		to = name // the content type "json" lost the space before it
 	}
 	s.recipient = to
 	s.enter(s.from)
@@ -148,7 +150,7 @@ func (s *Scanner) beginCall(to string, header int) {
 	s.state = inMessage
 }
 
-// headerOnly ends a header without a body. The text beside its parts becomes the body.
+// headerOnly ends a header without a body. Text beside its fields becomes the body.
 func (s *Scanner) headerOnly(header string, i int) {
 	if s.showsMessage {
 		s.pos, s.state = s.from+max(i, 1), inText
@@ -175,7 +177,7 @@ func (s *Scanner) headerOnly(header string, i int) {
 	s.state = inText
 }
 
-// headerText gives the text that a header holds beside its parts, and notes the rest of its i bytes.
+// headerText emits the text of a header beside its fields and notes the rest of its i bytes.
 func (s *Scanner) headerText(m *harmony.Header, i int) {
 	at := strings.LastIndex(s.view()[:i], m.Rest)
 	if at < 0 || m.Rest == "" || m.To == "assistant" || m.Role != "" && m.Role != "assistant" {
@@ -193,7 +195,7 @@ func (s *Scanner) headerText(m *harmony.Header, i int) {
 	s.noteHeader(s.from+at+len(m.Rest), s.from+i)
 }
 
-// leaveMessage ends a message that is shown: it is text, with the token that ends it.
+// leaveMessage ends a message presented as an example. The message and the token x that ends it become text.
 func (s *Scanner) leaveMessage(at int, x token) bool {
 	if endsMessage(x) {
 		at += x.n
@@ -202,7 +204,7 @@ func (s *Scanner) leaveMessage(at int, x token) bool {
 	return s.leaveShown()
 }
 
-// endMessage goes on after a message.
+// endMessage continues after a message that the token x at offset at ends.
 func (s *Scanner) endMessage(at int, x token) {
 	s.recipient, s.think, s.gap = "", "", true
 	if x.tag == "|start" || x.tag == "|channel" {
@@ -222,21 +224,21 @@ func (s *Scanner) noteMessageEnd(at int, x token) {
 	}
 }
 
-// unnamedThought is the reasoning of a message whose tokens were lost: the rest of its header stands before its text
-// without a space.
+// unnamedThought begins the reasoning of a message that lost its tokens. The rest of its header directly precedes its
+// text.
 const unnamedThought = "analysis"
 
-// openings are remains of a header at the very beginning of an answer: the speaker of Hunyuan A13B, and the recipient
-// of a text in Functionary's second format, whose prompt ends in the token before it.
+// openings are header remains at the beginning of a response: the speaker of Hunyuan A13B, and the recipient of a text
+// in Functionary v2, whose prompt ends with the token before it.
 var openings = [...]string{"助手：", "all\n<|content|>"}
 
-// beginsUnmarked reports whether a text begins as an answer whose first marks were lost.
+// beginsUnmarked reports whether text begins with the remains of lost markers, see openings.
 func beginsUnmarked(text string) bool {
 	text = text[chars.SpaceEnd(text, 0):]
 	return strings.HasPrefix(text, unnamedThought) || strings.HasPrefix(text, openings[0])
 }
 
-// opening is the very beginning of an answer.
+// opening is the state at the beginning of the response.
 func (s *Scanner) opening() bool {
 	i := chars.SpaceEnd(s.t, s.pos)
 	rest := s.t[i:]
@@ -263,7 +265,7 @@ func (s *Scanner) opening() bool {
 	return true
 }
 
-// scanUnnamedReasoning is reasoning whose message lost its tokens; the header of the next message ends it.
+// scanUnnamedReasoning is the state in reasoning that lost its tokens. The header of the next message ends it.
 func (s *Scanner) scanUnnamedReasoning() bool {
 	const next = "assistant"
 	for {

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// beginBodyInHeader begins the JSON body of a call that follows its header without the token between them: it stands in
-// the n bytes of the header from i on, or in all that follow where n is negative.
+// beginBodyInHeader begins the JSON body of a call if it follows the header without a token between them. The body is
+// in the n bytes of the header from i, or anywhere after i if n is negative.
 func (s *Scanner) beginBodyInHeader(header string, i, n int) bool {
 	if n >= 0 {
 		header = header[:min(len(header), i+n)]
@@ -34,7 +34,7 @@ func (s *Scanner) beginBodyInHeader(header string, i, n int) bool {
 	return true
 }
 
-// bodyEnd finds the token that ends a message's body; found is no at the end of the text.
+// bodyEnd finds the token that ends a message body. found is no at the end of the text.
 func (s *Scanner) bodyEnd() (at int, x token, v tristate) {
 	for i := s.pos; i < len(s.t); {
 		n := strings.IndexByte(s.t[i:], '<')
@@ -54,14 +54,14 @@ func (s *Scanner) bodyEnd() (at int, x token, v tristate) {
 	return len(s.t), x, no
 }
 
-// callEnd finds the token that ends the body of a call, as bodyEnd does. A token in a string of JSON is text.
+// callEnd finds the token that ends the body of a call. Tokens inside JSON strings are text.
 func (s *Scanner) callEnd(body int) (at int, x token, v tristate) {
 	if body == len(s.t) || s.t[body] != '{' && s.t[body] != '[' {
 		return s.bodyEnd()
 	}
 	k := &s.r.track
 	s.pos = max(s.pos, body)
-	for len(k.Open) > 0 || k.Last == 0 { // else the value is over
+	for len(k.Open) > 0 || k.Last == 0 { // otherwise the value is complete
 		i, why := k.Run(s.t, s.pos, "<")
 		s.work += i - s.pos
 		s.pos = i
@@ -87,7 +87,7 @@ func (s *Scanner) callEnd(body int) (at int, x token, v tristate) {
 	return s.bodyEnd()
 }
 
-// final is the body of a message in the final channel, which is an answer: nothing in it is a call.
+// final is the state in a message of the final channel, the response text. It contains no calls.
 func (s *Scanner) final() bool {
 	for {
 		n := strings.IndexByte(s.t[s.pos:], '<')
@@ -106,7 +106,7 @@ func (s *Scanner) final() bool {
 		if v == yes {
 			v = yesIf(endsMessageBody(x))
 		}
-		if v == yes && strings.Trim(s.line(i), " `~") != "" { // a fence that ends there shows nothing
+		if v == yes && strings.Trim(s.line(i), " `~") != "" { // a code block delimiter before the end is empty
 			v = not(s.lookShown(i, x))
 		}
 		switch {
@@ -129,7 +129,7 @@ func (s *Scanner) final() bool {
 	}
 }
 
-// unspoken is the body of a message that is not for the reader.
+// unspoken is the state in a message body that is not shown to the user. It is removed.
 func (s *Scanner) unspoken() bool {
 	at, x, v := s.bodyEnd()
 	s.pos = at
@@ -145,7 +145,7 @@ func (s *Scanner) unspoken() bool {
 	return true
 }
 
-// messageBody is the body of a call: its arguments, or markup with a name of its own.
+// messageBody is the state in the body of a call: JSON arguments, or markup with its own tool name.
 func (s *Scanner) messageBody() bool {
 	start := s.from + s.r.body
 	body := chars.SpaceEnd(s.t, start)
@@ -194,5 +194,5 @@ func (s *Scanner) messageBody() bool {
 	return true
 }
 
-// endsMessageBody reports whether a token ends the body of a message.
+// endsMessageBody reports whether the token x ends a message body.
 func endsMessageBody(x token) bool { return x.role == Channel || x.role == Noise && x.special }

@@ -7,13 +7,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// calleeOf is the tool that a header names in any place.
+// calleeOf returns the tool that a harmony header names in any field.
 func (s *Scanner) calleeOf(header string) harmony.Callee {
 	return harmony.CalleeOf(header, s.names.isPlain)
 }
 
-// calleeStart is where a header without its first token begins that names a tool, ends at i and may go on; -1 when
-// there is none.
+// calleeStart returns the start of an incomplete header that ends at i, lacks its first token and names a tool. It
+// returns -1 if there is none.
 func (s *Scanner) calleeStart(i int) int {
 	at := s.lineStart(i)
 	if at < 0 || at == i || !harmony.BeginsCallee(s.t[at:i], s.names.isPlain, s.names.begins) {
@@ -22,9 +22,9 @@ func (s *Scanner) calleeStart(i int) int {
 	return at
 }
 
-// beginMisplaced begins the body of a message at i, where its header names a tool elsewhere than as its recipient, or
-// two tools. The model transposes them: gpt-oss writes a tool as a channel, and as the role with itself as the
-// recipient (github.com/openai/harmony/pull/114).
+// beginMisplaced begins a message body at i if its header names a tool in a field other than the recipient, or two
+// tools. gpt-oss writes the tool as the channel, or as the role with itself as the recipient
+// (github.com/openai/harmony/pull/114).
 func (s *Scanner) beginMisplaced(header string, i int) bool {
 	c := s.calleeOf(header)
 	if c.Tool == "" {
@@ -42,9 +42,9 @@ func (s *Scanner) beginMisplaced(header string, i int) bool {
 	return true
 }
 
-// isMeantAsCall reports whether a message that names its tool elsewhere than as its recipient is a call of it, by its
-// body c.JSON and the token x that ends it. Where nothing but the tool's name tells it, the body has to fit the tool;
-// that of a result never does.
+// isMeantAsCall reports whether a message that names its tool in the wrong field is a call. c.JSON is its body and x
+// the token that ends it. If only the tool's name suggests a call, the body must satisfy the tool's parameters; a tool
+// result does not.
 func (s *Scanner) isMeantAsCall(c *Call, x token) bool {
 	r := &s.r
 	switch whole := strings.HasSuffix(c.JSON, "}"); {
@@ -58,8 +58,8 @@ func (s *Scanner) isMeantAsCall(c *Call, x token) bool {
 	return declares(t, keysOf(c)) && s.judge.hasRequired(c)
 }
 
-// leaveMisplaced ends a message that is no call. Its body, which begins at start, is text, reasoning, or unspoken, as
-// its header says.
+// leaveMisplaced ends a message that is not a call. Its body begins at start. The header determines whether it becomes
+// text or reasoning, or is removed.
 func (s *Scanner) leaveMisplaced(start int) bool {
 	header := s.t[s.from:start]
 	isRole, m := s.r.callee.IsRole, harmony.Parse(header)

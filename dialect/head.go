@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// head stands in an open mark, before a call or between two.
+// head is the state inside an open marker, before a call or between two calls.
 func (s *Scanner) head() bool {
 	v, r := s.view(), &s.r
 	if len(r.stack) == 0 && r.got > 0 && !r.section {
@@ -26,7 +26,7 @@ func (s *Scanner) head() bool {
 	case c == '{':
 		return s.beginValue()
 	case c == '"' && !r.named && r.got == 0:
-		r.at, r.body = r.i, r.i // the brace before the first key is missing
+		r.at, r.body = r.i, r.i // the opening brace before the first key is missing
 		r.track = literal.Tracker{Open: append(r.track.Open[:0], '{'), Last: '{'}
 		s.state = inValue
 		return true
@@ -66,7 +66,7 @@ func (s *Scanner) head() bool {
 	return s.foreign()
 }
 
-// beginValue begins a bracketed value at r.i. One without a name before it is a call of its own.
+// beginValue begins a bracketed value at r.i.
 func (s *Scanner) beginValue() bool {
 	r := &s.r
 	r.body = r.i
@@ -78,13 +78,13 @@ func (s *Scanner) beginValue() bool {
 	return true
 }
 
-// literalAt reports whether a mark that is no tag stands at v[r.i:], or may.
+// literalAt reports whether v[r.i:] begins, or may begin, with a marker that is not a tag.
 func (s *Scanner) literalAt(v string) bool {
 	_, found := s.lexLiteral(v[s.r.i:], s.ended)
 	return found != no
 }
 
-// headMark acts on a mark between calls.
+// headMark handles a marker between calls.
 func (s *Scanner) headMark(v string) bool {
 	r := &s.r
 	x, found := s.lex(v, r.i, s.ended)
@@ -122,8 +122,7 @@ func (s *Scanner) headMark(v string) bool {
 	return s.foreign()
 }
 
-// endsInMarkAfterCall reports whether the text ends in the beginning of a mark at v[r.i:], after a call in an open
-// mark.
+// endsInMarkAfterCall reports whether the text ends with an incomplete marker at v[r.i:] after a call.
 func (s *Scanner) endsInMarkAfterCall(v string) bool {
 	r := &s.r
 	if !s.ended || r.got == 0 || len(r.stack) == 0 || r.named {
@@ -133,7 +132,7 @@ func (s *Scanner) endsInMarkAfterCall(v string) bool {
 	return found == maybe
 }
 
-// headWrap acts on a mark around calls that stands between calls.
+// headWrap handles a marker of role Wrap between calls.
 func (s *Scanner) headWrap(v string, x token) bool {
 	r := &s.r
 	switch {
@@ -148,7 +147,7 @@ func (s *Scanner) headWrap(v string, x token) bool {
 	return true
 }
 
-// headTag decides about a possible tag between calls that is no mark of a format.
+// headTag handles a possible tag between calls that is not a marker of a format.
 func (s *Scanner) headTag(v string) bool {
 	r := &s.r
 	switch {
@@ -162,7 +161,7 @@ func (s *Scanner) headTag(v string) bool {
 	return s.foreign()
 }
 
-// passTag passes a closing tag that no format knows.
+// passTag skips an unknown closing tag.
 func (s *Scanner) passTag(v string) bool {
 	r := &s.r
 	end := 2
@@ -179,7 +178,7 @@ func (s *Scanner) passTag(v string) bool {
 	return true
 }
 
-// passFence skips a code fence that stands inside a mark.
+// passFence skips a code block delimiter inside a marker.
 func (s *Scanner) passFence(v string) bool {
 	r := &s.r
 	rest := v[r.i:]
@@ -204,13 +203,13 @@ func (s *Scanner) passFence(v string) bool {
 	return true
 }
 
-// namesCall reports whether the element at r.i holds the call's name.
+// namesCall reports whether the element at r.i contains the tool name, as in <name>f</name>.
 func (s *Scanner) namesCall(v string) bool {
 	name := markup.ElementName(v[s.r.i:])
 	return !s.r.named && markup.IsNameElement(name)
 }
 
-// passID passes the id of a call that stands in brackets between its name and its JSON arguments: name[call_1]{..}.
+// passID reads a call ID in brackets between the name and the JSON arguments, as in name[call_1]{...}.
 func (s *Scanner) passID(v string) bool {
 	r := &s.r
 	end := chars.WordEnd(v, r.i+1)

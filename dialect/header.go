@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/pairs"
 )
 
-// header reads a call's name that is written before its arguments.
+// header scans a tool name that precedes its arguments.
 func (s *Scanner) header() bool {
 	v, r := s.view(), &s.r
 	i := r.at
@@ -61,13 +61,13 @@ func (s *Scanner) header() bool {
 		}
 		return s.rejectHeader(end)
 	}
-	r.i, r.named = i, r.name != "" // else it stands in the object
+	r.i, r.named = i, r.name != "" // otherwise the name is in the object
 	s.state = inHead
 	return true
 }
 
-// namedWithEscape reports whether an escaped line end was read as the end of the name that ends at v[end], and
-// continues with it.
+// namedWithEscape handles a name that ends with an escaped newline (\n) at v[end]. It removes the escape and returns
+// true if the rest is a declared name.
 func (s *Scanner) namedWithEscape(v string, end int) bool {
 	name, ok := strings.CutSuffix(s.r.name, `\n`)
 	if !ok || !s.names.has(name) || s.beginEscapes(v, end-len(`\n`)) != yes {
@@ -79,7 +79,7 @@ func (s *Scanner) namedWithEscape(v string, end int) bool {
 	return true
 }
 
-// headerAtEnd meets a word that ends at end and with which the text ends.
+// headerAtEnd handles a word that ends at end, at the end of the text.
 func (s *Scanner) headerAtEnd(end int, declared bool) bool {
 	if r := &s.r; declared && (r.got == 0 || r.section) {
 		r.i, r.named = len(s.view()), true
@@ -88,7 +88,7 @@ func (s *Scanner) headerAtEnd(end int, declared bool) bool {
 	return s.rejectHeader(end)
 }
 
-// isCallName reports whether a word is the name of a call, by the text after it, at v[i].
+// isCallName reports whether a word is the name of a call, from the text after the word at v[i].
 func (s *Scanner) isCallName(v string, i int, declared bool) tristate {
 	switch v[i] {
 	case '{':
@@ -111,7 +111,7 @@ func (s *Scanner) isCallName(v string, i int, declared bool) tristate {
 	return no
 }
 
-// isElement decides whether the tag at v[i:] is named after a parameter of the tool at hand.
+// isElement reports whether the tag at v[i:] is named after a parameter of the current tool.
 func (s *Scanner) isElement(v string, i int) tristate {
 	name := markup.ElementName(v[i:])
 	if name == "" {
@@ -120,7 +120,7 @@ func (s *Scanner) isElement(v string, i int) tristate {
 	return yesIf(s.tools.resolveTool(s.r.name).param(name) != nil)
 }
 
-// rejectHeader meets a word that is no call's name.
+// rejectHeader handles a word, up to end, that is not the name of a call.
 func (s *Scanner) rejectHeader(end int) bool {
 	r := &s.r
 	s.state = inHead
@@ -142,7 +142,7 @@ func (s *Scanner) rejectHeader(end int) bool {
 	return s.foreign()
 }
 
-// lostKey decides whether v[i:] is the key of an argument whose opening tag was lost, and begins the argument.
+// lostKey begins an argument if v[i:] is a key whose opening tag is missing.
 func (s *Scanner) lostKey(v string, i int) tristate {
 	r := &s.r
 	end := i
@@ -164,8 +164,7 @@ func (s *Scanner) lostKey(v string, i int) tristate {
 	return yes
 }
 
-// lostBracket decides whether v[r.at:] is the tag of a call whose first bracket was lost, as in function=name>, and
-// opens it.
+// lostBracket opens the tag at v[r.at:] of a call if it lacks its opening bracket, as in function=name>.
 func (s *Scanner) lostBracket(v string) tristate {
 	r := &s.r
 	x, found := s.lex("<"+v[r.at:min(len(v), r.at+chars.MaxTag)], 0, s.ended)
@@ -179,10 +178,10 @@ func (s *Scanner) lostBracket(v string) tristate {
 	return yes
 }
 
-// passHead passes text between a name that ends at end and the arguments at v[i:]: the bracket of name>, or print(
-// around the call. Where the word "function" stands in the place of the name, as in Step-Audio 2 (vLLM's
-// step_audio_2_tool_parser.py), the name is read from the line below. It returns where to go on, or -1 while more text
-// is needed.
+// passHead skips text between a name that ends at end and the arguments at v[i:]: the bracket of name>, or print(
+// around the call. If the word "function" is in place of the name, as in Step-Audio 2 (vLLM's
+// step_audio_2_tool_parser.py), it reads the name from the next line. It returns the offset to continue at, or -1 if
+// more text is needed.
 func (s *Scanner) passHead(v string, end, i int, declared bool) int {
 	r := &s.r
 	if i == len(v) {
@@ -204,13 +203,13 @@ func (s *Scanner) passHead(v string, end, i int, declared bool) int {
 	return next
 }
 
-// looseArgument decides whether an argument without its first mark, or with a wrong one, follows a name that ends at
-// end, at v[i:], and begins it.
+// looseArgument begins an argument at v[i:], after a name that ends at end, if the argument's first marker is missing
+// or wrong.
 func (s *Scanner) looseArgument(v string, end, i int, declared bool) tristate {
 	r := &s.r
 	switch {
 	case !declared && i == end && v[i] == '<':
-		for at := r.at + 1; at < end; at++ { // the mark between the name and the key is lost
+		for at := r.at + 1; at < end; at++ { // the marker between the name and the key is missing
 			if t := s.tools.findTool(v[r.at:at]); t.param(v[at:end]) != nil {
 				r.name = t.Name
 				return s.lostKey(v, at)
@@ -218,7 +217,7 @@ func (s *Scanner) looseArgument(v string, end, i int, declared bool) tristate {
 		}
 	case !declared:
 	case v[i] == '<':
-		// the mark of a call for that of a key
+		// a call marker in place of a key marker
 		if x, found := s.lex(v, i, s.ended); found == yes && !x.close && x.attr == "" && s.r.isOpen(x.tag) {
 			return s.lostKey(v, i+x.n)
 		}

@@ -10,13 +10,14 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A judge decides whether calls can be run.
+// A judge decides whether a parsed call can be run.
 type judge struct {
 	tools *toolset
 	rows  map[string]*Format
 }
 
-// why resolves a call's name and mends its arguments. It returns why the call must not be run, or nothing.
+// why resolves the name of a call and repairs its arguments. It returns the reason why the call must not be run, or
+// "".
 func (j *judge) why(c *Call) Why {
 	d, rule, ok := j.tools.names.Resolve(c.Written)
 	if ok = ok && (rule == "" || !j.off(rule)); ok {
@@ -50,8 +51,8 @@ func (j *judge) why(c *Call) Why {
 	return ""
 }
 
-// unwrap takes the one argument of a call as all of them, when it is called so, holds an object of declared parameters
-// only, and is no parameter itself: the model put a container in place of the tags.
+// unwrap replaces the arguments by those inside a single container argument, such as <parameters>{...}</parameters>.
+// The container must have an object of declared parameters and must not be a parameter itself.
 func (j *judge) unwrap(c *Call) {
 	if len(c.Args) != 1 || !markup.IsContainer(c.Args[0].Key) && c.Args[0].Key != "properties" {
 		return
@@ -66,7 +67,7 @@ func (j *judge) unwrap(c *Call) {
 	}
 }
 
-// echoes reports whether a call repeats the text of a tool or the user.
+// echoes reports whether a call repeats a text in Options.Quoted.
 func (j *judge) echoes(c *Call) bool {
 	raw := strings.TrimSpace(c.Raw)
 	if len(raw) < shortestEcho {
@@ -75,19 +76,19 @@ func (j *judge) echoes(c *Call) bool {
 	return slices.ContainsFunc(j.tools.o.Quoted, func(q string) bool { return strings.Contains(q, raw) })
 }
 
-// lists reports whether a call says no more than which tool there is: it gives no argument that the tool declares.
+// lists reports whether a call only names the tool: it has no declared argument.
 func (j *judge) lists(c *Call) bool {
 	t := j.tools.resolveTool(c.Written)
 	return c.JSON == "" && !slices.ContainsFunc(c.Args, func(a Arg) bool { return t.param(a.Key) != nil })
 }
 
-// shortestEcho is the length from which a text that was said before is taken as an echo.
+// shortestEcho is the minimum length in bytes of a call that counts as a repetition of quoted text.
 const shortestEcho = 12
 
-// off reports whether a rule is switched off.
+// off reports whether a rule is disabled.
 func (j *judge) off(rule string) bool { return j.tools.o.Disabled != nil && j.tools.o.Disabled(rule) }
 
-// mend makes a call's JSON valid.
+// mend repairs the JSON of a call.
 func (j *judge) mend(c *Call) Why {
 	if v, ok := markup.JSON(c.JSON); ok {
 		c.JSON = string(v)
@@ -100,7 +101,7 @@ func (j *judge) mend(c *Call) Why {
 		return Truncated
 	case err != nil:
 		return Malformed
-	case c.open > 0 && r.Unclosed > 1: // more than the object itself: a value in it was cut
+	case c.open > 0 && r.Unclosed > 1: // besides the object itself a value inside it is truncated
 		c.Truncated = true
 		return Truncated
 	}
@@ -121,8 +122,9 @@ func (j *judge) mend(c *Call) Why {
 	return ""
 }
 
-// resolveRepeats leaves one value for an argument that is given twice: the list of its values where the parameter takes
-// a list, else the one that the format has it. It reports false for a call that contradicts itself.
+// resolveRepeats leaves one value for an argument that is given several times. This is an array of the values if the
+// parameter is an array, otherwise the value that the format prefers. It returns false if the values contradict each
+// other.
 func (j *judge) resolveRepeats(c *Call) bool {
 	if len(c.Args) < 2 {
 		return true
@@ -158,12 +160,12 @@ func (j *judge) resolveRepeats(c *Call) bool {
 	return true
 }
 
-// allAlike reports whether all values of an argument are written alike.
+// allAlike reports whether all values have the same text.
 func allAlike(values []Arg) bool {
 	return !slices.ContainsFunc(values, func(a Arg) bool { return a.Text != values[0].Text })
 }
 
-// mayFix reports whether the rules that a call was mended by are allowed.
+// mayFix reports whether the rules of all repairs of the call are enabled.
 func (j *judge) mayFix(c *Call) bool {
 	for _, f := range c.Fixes {
 		if rule := "json." + f.Rule; j.off(rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !j.mayGuess(rule) {
@@ -173,12 +175,12 @@ func (j *judge) mayFix(c *Call) bool {
 	return true
 }
 
-// mayGuess reports whether a rule that guesses is allowed.
+// mayGuess reports whether a heuristic rule is allowed.
 func (j *judge) mayGuess(rule string) bool {
 	return j.tools.o.Heuristic || j.tools.o.Guess != nil && j.tools.o.Guess(rule)
 }
 
-// hasRequired reports whether a call gives all required parameters of its tool.
+// hasRequired reports whether a call has all required parameters of its tool.
 func (j *judge) hasRequired(c *Call) bool {
 	t := j.tools.findTool(c.Name)
 	if t == nil {
@@ -193,7 +195,7 @@ func (j *judge) hasRequired(c *Call) bool {
 	return true
 }
 
-// declaresAll reports whether a call has arguments and its tool declares each of them.
+// declaresAll reports whether a call has arguments and all are declared parameters of its tool.
 func (j *judge) declaresAll(c *Call) bool {
 	keys := keysOf(c)
 	t := j.tools.findTool(c.Name)

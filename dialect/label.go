@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/label"
 )
 
-// functionAbove is the declared tool that is named on the line before i, and where that line begins.
+// functionAbove returns the declared tool that the line before i names after the word for a function, and the start of
+// this line.
 func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
 	at = b.lineStart(b.blank(i))
 	if at < 0 {
@@ -23,8 +24,8 @@ func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
 	return name, at
 }
 
-// labelStart is where the first label begins that ends at i and stands on a line of its own, or is not yet whole; else
-// i.
+// labelStart returns the start of a complete or incomplete label (a text that announces a call) that ends at i on a
+// line of its own. Without one it returns i.
 func (s *Scanner) labelStart(i int, names *Names) int {
 	from := min(s.markerBefore(i), s.lineLabel(i, names))
 	if at := s.wordStart(i); at < from && strings.HasPrefix(label.Word, s.t[at:i]) {
@@ -36,7 +37,8 @@ func (s *Scanner) labelStart(i int, names *Names) int {
 	return from
 }
 
-// lineLabel is where the line begins that may announce a call, or the one above it, up to i; i when there is none.
+// lineLabel returns the start of the line up to i, or of the line above it, if these may announce a call. Otherwise it
+// returns i.
 func (s *Scanner) lineLabel(i int, names *Names) int {
 	at := s.lineStart(i)
 	if at < 0 || at == i {
@@ -55,8 +57,7 @@ func (s *Scanner) lineLabel(i int, names *Names) int {
 	return i
 }
 
-// labelBefore returns the start of the complete label that ends at i and stands on a line of its own. It returns i when
-// there is none.
+// labelBefore returns the start of the complete label that ends at i on a line of its own. Without one it returns i.
 func (s *Scanner) labelBefore(i int) int {
 	if at := s.wordStart(i); s.t[at:i] == label.Word {
 		return at
@@ -75,7 +76,8 @@ func (s *Scanner) labelBefore(i int) int {
 	return i
 }
 
-// wordStart is where the word begins that ends at i, behind white space; i when there is none as short as a label.
+// wordStart returns the start of the lower-case word that ends at i and follows white space. It returns i if there is
+// none or if it is longer than a label.
 func (b *buffer) wordStart(i int) int {
 	at := i
 	for at > b.from && i-at <= len(label.Word) && chars.IsLower(b.t[at-1]) {
@@ -87,16 +89,16 @@ func (b *buffer) wordStart(i int) int {
 	return at
 }
 
-// gluedHeader is where a header begins that is glued to the text before it and ends at i, and the tool it is addressed
-// to.
+// gluedHeader returns the start of a message header that ends at i and directly follows other text, and the tool that
+// is its recipient.
 func (b *buffer) gluedHeader(i int) (at int, tool string, ok bool) {
 	from := max(b.from, i-2*chars.MaxName)
 	at, tool, ok = label.FindGluedHeader(b.before(from, 0), b.t[from:i])
 	return from + at, tool, ok
 }
 
-// recipientStart is where the rest of a harmony header begins whose first tokens the prompt had: to=name at the very
-// beginning of the answer, up to i; -1 when there is none.
+// recipientStart returns the start of an incomplete harmony header to=name up to i, at the beginning of the response.
+// It returns -1 if there is none.
 func (b *buffer) recipientStart(i int) int {
 	if b.base != 0 || b.from != 0 || i > chars.MaxName {
 		return -1
@@ -114,11 +116,11 @@ func (b *buffer) recipientStart(i int) int {
 	return -1
 }
 
-// maxMarker bounds a marker of a format that nobody knows.
+// maxMarker is the maximum length of a special token of an unknown format in bytes.
 const maxMarker = 40
 
-// markerBefore is where a marker begins that ends at i, whole or not: a special token of a format that nobody knows,
-// such as <|calls|>. It is i when there is none.
+// markerBefore returns the start of a complete or incomplete special token of an unknown format, such as <|calls|>,
+// that ends at i. Without one it returns i.
 func (s *Scanner) markerBefore(i int) int {
 	if s.base+i-s.angle > maxMarker {
 		return i
@@ -128,7 +130,7 @@ func (s *Scanner) markerBefore(i int) int {
 		return i
 	}
 	at += max(s.from, i-maxMarker)
-	// before its end it may become the name of another
+	// an incomplete token may become a different one
 	if word, ok := label.Marker(s.t[at:i]); !ok || s.t[i-1] == '>' && s.marks.isToken(word) {
 		return i
 	}

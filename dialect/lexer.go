@@ -8,35 +8,36 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// A lexer finds the marks of all formats in a text, and the tags that are named after declared tools.
+// A lexer recognizes the markers of all formats, and tags that are named after declared tools.
 type lexer struct {
 	marks *index
 	names *Names
 }
 
-// A token is a mark as it was met.
+// A token is a marker found in the text.
 type token struct {
 	tag      string // canonical name
 	role     Role
 	format   string
-	n        int    // bytes
-	attr     string // the name it carries: <invoke name="x">, <function=x>
+	n        int    // size in bytes
+	attr     string // the name in the marker: x in <invoke name="x"> and <function=x>
 	id       string
 	also     []string // further tags that it closes
-	noise    bool     // one of them says nothing
+	noise    bool     // one of them has no meaning
 	close    bool
 	alone    bool  // <x/>
-	json     bool  // its value is JSON
-	lines    bool  // <x=y>: the value stands on lines of its own
-	special  bool  // a special token, not a tag of plain text
-	named    bool  // its tag is the name of a declared tool
-	prefixed bool  // the prefix of its format stands before it
-	line     bool  // <x: y>: a name and plain text follow
-	slashed  bool  // its end stands after its arguments: <name ... />
-	args     []Arg // of a named tag: its attributes
+	json     bool  // the value is JSON
+	lines    bool  // <x=y>: the value is on separate lines
+	special  bool  // a special token, not an XML-like tag
+	named    bool  // the tag is the name of a declared tool
+	prefixed bool  // the format's prefix precedes it
+	line     bool  // <x: y>: a name, followed by plain text
+	slashed  bool  // the tag ends after its arguments: <name ... />
+	args     []Arg // the attributes of a tag named after a tool
 }
 
-// lex reports whether a mark stands at t[i:]. With ended there will be no more text.
+// lex returns the marker at t[i:], if any. The tristate is maybe if more text is needed. ended reports that no more
+// text follows.
 func (l *lexer) lex(t string, i int, ended bool) (token, tristate) {
 	switch {
 	case t[i] == ']':
@@ -52,7 +53,7 @@ func (l *lexer) lex(t string, i int, ended bool) (token, tristate) {
 	return l.lexTag(t[i:], ended)
 }
 
-// lexLiteral reads a mark that is neither a tag nor a special token.
+// lexLiteral reads a marker that is neither a tag nor a special token, such as [TOOL_CALLS].
 func (l *lexer) lexLiteral(t string, ended bool) (token, tristate) {
 	v := no
 	if len(t) > 1 && !l.marks.seconds[t[1]] {
@@ -75,7 +76,7 @@ func (l *lexer) lexLiteral(t string, ended bool) (token, tristate) {
 	return token{}, v
 }
 
-// readName reads the name in a mark, and the rest of the mark.
+// readName reads the tool name inside a marker and the rest of the marker.
 func (m *textMark) readName(t string, ended bool) (token, tristate) {
 	end := chars.WordEnd(t, len(m.text))
 	rest := t[end:]
@@ -87,7 +88,7 @@ func (m *textMark) readName(t string, ended bool) (token, tristate) {
 	return x, yesIf(x.attr != "" && strings.HasPrefix(rest, m.rest))
 }
 
-// lexToken reads <|name|>. bar is the length of the first bar.
+// lexToken reads a special token <|name|>. bar is the size of the first bar in bytes.
 func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 	if bar < 0 {
 		return token{}, unless(ended)
@@ -117,7 +118,8 @@ func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 	return token{}, maybe
 }
 
-// lexPrefixed reads the marker that stands before every tag of a format, and the tag. Alone it says nothing.
+// lexPrefixed reads the prefix that precedes every tag of a format, and the tag. A prefix without a tag has no
+// meaning.
 func (l *lexer) lexPrefixed(t string, ended bool) (token, tristate) {
 	p := l.marks.prefix
 	if len(t) < len(p) {
@@ -145,7 +147,7 @@ func (l *lexer) lexPrefixed(t string, ended bool) (token, tristate) {
 	return x, yes
 }
 
-// closesCall decides whether the closing mark of a call stands at t[i:], after other closing marks.
+// closesCall reports whether t[i:] is the closing marker of a call, possibly after other closing markers.
 func (l *lexer) closesCall(t string, i int, ended bool) tristate {
 	for limit := i + chars.MaxBlank; i < limit; {
 		i = chars.SpaceEnd(t, i)
@@ -167,10 +169,10 @@ func (l *lexer) closesCall(t string, i int, ended bool) tristate {
 	return no
 }
 
-// token is the entry as it was met, n bytes long.
+// token returns the token for an entry of the index. n is its size in bytes.
 func (e *entry) token(n int) token {
 	return token{tag: e.tag, role: e.role, format: e.format, n: n, also: e.also, close: e.close, noise: e.noise, special: true}
 }
 
-// closes reports whether the closing mark x closes a mark with this tag.
+// closes reports whether the closing marker x closes a marker with the tag.
 func (x *token) closes(tag string) bool { return x.tag == tag || slices.Contains(x.also, tag) }

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// attribute reads key="value" at t[i:] and returns its end; -1 where it is not yet whole, i where it is none. names are
-// the keys of a caller's own formats that name the tool or an argument.
+// attribute reads key="value" at t[i:] into x and returns its end. It returns -1 if the attribute is incomplete, and i
+// if there is none. names are additional keys of the tool name or argument key, from the caller's own formats.
 func attribute(t string, i int, x *token, names []string) int {
 	key, value, end, isTorn := markup.AttributeAt(t, i)
 	switch {
@@ -20,7 +20,7 @@ func attribute(t string, i int, x *token, names []string) int {
 	return end
 }
 
-// attribute takes one attribute of the tag.
+// attribute applies one attribute to the token.
 func (x *token) attribute(key, value string, names []string) {
 	switch {
 	case x.named:

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// lexFrame reads the rest of a framed mark from t[i:].
+// lexFrame reads the rest, from t[i:], of a marker that is framed by two special tokens, such as <|open|>call<|sep|>.
 func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate) {
 	limit := min(len(t), chars.MaxTag)
 	for at := i; at < limit; at++ {
@@ -38,11 +38,11 @@ func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate
 	return token{}, unless(ended || limit == chars.MaxTag)
 }
 
-// unknownFrame is the tag of a framed mark whose name is not known.
+// unknownFrame is the tag of a framed marker with an unknown name.
 const unknownFrame = "|"
 
-// find reads a name and its attributes. Names may be glued together; then the last one counts. A name that is not known
-// says nothing.
+// find reads the name and attributes inside a framed marker. If several names are joined without a space, the last one
+// counts. An unknown name has no meaning.
 func (f *frame) find(inner string) (token, bool) {
 	name, rest, _ := strings.Cut(inner, " ")
 	e, ok := f.inner[name]

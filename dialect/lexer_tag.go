@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// lexTag reads <name>, </name>, <name=value> and <name key="value">.
+// lexTag reads <name>, </name>, <name=value> or <name key="value">.
 func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 	x := token{}
 	i := 1
@@ -53,7 +53,7 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 		if !glued || t[i] != '=' || !l.knows(base, &x) || x.named {
 			return x, no
 		}
-		i -= len("name") // <functionname="x">: the white space was lost
+		i -= len("name") // <functionname="x">: the space is missing
 	}
 	if barred {
 		x.format = cmp.Or(l.marks.bars[strings.Trim(t[start:from], " |｜‖▁")], x.format)
@@ -66,13 +66,13 @@ func (l *lexer) lexTag(t string, ended bool) (token, tristate) {
 	return l.lexAttributes(t, i, x, ended)
 }
 
-// beginsTag reports whether name may be the beginning of the name of a known tag.
+// beginsTag reports whether name is a prefix of a known tag name.
 func (l *lexer) beginsTag(name string) bool {
 	name = markup.TrimTagSuffix(name)
 	if hasPrefixed(l.marks.names, name) || l.names.begins(name) || markup.BeginsCapital(name) {
 		return true
 	}
-	n := strings.LastIndexByte(name, 'n') // <functionname=
+	n := strings.LastIndexByte(name, 'n') // as in <functionname=
 	if n < 0 || !strings.HasPrefix("name", name[n:]) {
 		return false
 	}
@@ -80,7 +80,8 @@ func (l *lexer) beginsTag(name string) bool {
 	return known
 }
 
-// knows looks a tag's name up: among the formats' marks, then among the declared tools.
+// knows looks a tag name up in the formats' markers and then in the declared tools. It fills x and reports whether the
+// name is known.
 func (l *lexer) knows(name string, x *token) bool {
 	if _, ok := l.marks.tags[name]; !ok {
 		name = markup.TrimTagSuffix(name)
@@ -96,8 +97,8 @@ func (l *lexer) knows(name string, x *token) bool {
 	return false
 }
 
-// suffixEnd is the end of a tag's suffix that holds more than the bytes of a name, as in <tool_call:a+b>; i when there
-// is none.
+// suffixEnd returns the end of a tag suffix with characters that names cannot have, as in <tool_call:a+b>. It returns
+// i if there is none.
 func (l *lexer) suffixEnd(t, name string, i int) int {
 	base := markup.TrimTagSuffix(name)
 	if _, ok := l.marks.tags[base]; !ok || base == name {
@@ -139,7 +140,7 @@ func (l *lexer) lexAttributes(t string, i int, x token, ended bool) (token, tris
 	return l.lexAttributeList(t, i, x, ended)
 }
 
-// lexAttributeList reads the attributes between a tag's name and its end.
+// lexAttributeList reads the attributes between the name and the end of a tag.
 func (l *lexer) lexAttributeList(t string, i int, x token, ended bool) (token, tristate) {
 	limit, from := min(len(t), chars.MaxTag), i
 	for i < limit {
@@ -175,7 +176,7 @@ func (l *lexer) lexAttributeList(t string, i int, x token, ended bool) (token, t
 				continue
 			case end == i:
 				return x, no
-			case t[end-1] == '>': // a token stands in place of the tag's end
+			case t[end-1] == '>': // a special token in place of the end of the tag
 				x.n = end
 				return x, yes
 			}
@@ -187,8 +188,8 @@ func (l *lexer) lexAttributeList(t string, i int, x token, ended bool) (token, t
 	return x, unless(ended || limit == chars.MaxTag)
 }
 
-// lacksBracket decides whether a tag ends at t[i:] without its bracket: lost at the end of the line, or put off until
-// after the call that belongs into the element.
+// lacksBracket reports whether a tag ends at t[i:] without its closing bracket. The bracket is missing at the end of
+// the line, or misplaced after the call inside the element.
 func (x *token) lacksBracket(t string, i int, ended bool) tristate {
 	if t[i] == '<' {
 		return yesIf((x.attr != "" || markup.IsBarred(t)) && !x.named && isBelow(t[len(strings.TrimRight(t[:i], " \t\r\n")):i]))
@@ -203,11 +204,11 @@ func (x *token) lacksBracket(t string, i int, ended bool) tristate {
 	return found
 }
 
-// isBelow reports whether white space ends on another line than it begins.
+// isBelow reports whether the white space gap contains a newline.
 func isBelow(gap string) bool { return strings.IndexByte(gap, '\n') >= 0 }
 
-// asFunction turns the tag of a parameter that holds the name of a tool into the tag of a function: <parameter=name>
-// for <function=name>. It reports whether it did.
+// asFunction converts a parameter tag with a tool name to a function tag: <parameter=name> to <function=name>. It
+// returns false if x is not such a tag.
 func (l *lexer) asFunction(x *token) bool {
 	if x.role != Value || x.close || !x.lines || !l.names.has(x.attr) {
 		return false

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// refuseLost rejects the calls read from damaged text that lack an argument which the text holds: a declared parameter
-// that occurs there as a key more often than in the calls.
+// refuseLost rejects calls, parsed from damaged text, from which an argument seems to be lost: a declared parameter
+// occurs in text as a key more often than in the calls.
 func refuseLost(tools *toolset, text string, calls []*Call) {
 	for _, c := range calls {
 		t := tools.resolveTool(c.Written)
@@ -36,7 +36,7 @@ func refuseLost(tools *toolset, text string, calls []*Call) {
 	}
 }
 
-// countKeys returns how often a name is a key in a call as it was read, or was left out with a note.
+// countKeys returns how often name occurs as a key in the call, or in text that was removed with a note.
 func (c *Call) countKeys(name string) int {
 	n := chars.CountKeys(c.JSON, name)
 	for _, a := range c.Args {
@@ -53,13 +53,13 @@ func (c *Call) countKeys(name string) int {
 	return n
 }
 
-// isUnclosed reports whether brackets had to be closed. The text read as a comment may then have been the rest of the
-// call.
+// isUnclosed reports whether closing brackets had to be added. Text that was removed as a comment may then belong to
+// the call.
 func (c *Call) isUnclosed() bool {
 	return slices.ContainsFunc(c.Fixes, func(f repair.Fix) bool { return f.Rule == "missing_closer" })
 }
 
-// mayLack reports whether the reading of a value may have lost a part of it: it was mended, or is in no JSON.
+// mayLack reports whether the value may have been parsed incompletely: it was repaired, or it is not JSON.
 func (b *reading) mayLack() bool {
 	for _, c := range b.calls {
 		if len(c.Fixes) > 0 || c.Format == "pythonic" {
@@ -69,7 +69,7 @@ func (b *reading) mayLack() bool {
 	return b.elements
 }
 
-// emitAlone hands the only call that was read from the text between its beginning and end to the queue.
+// emitAlone passes the only call in the region's text up to end to the queue.
 func (s *Scanner) emitAlone(c *Call, end int) {
 	calls := []*Call{c}
 	for _, n := range s.r.passed {

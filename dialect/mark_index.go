@@ -10,51 +10,52 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// Marks are the marks of a caller's own formats, together with those of the table. They are made once for many scanners
-// and are safe for concurrent use.
+// Marks combines the caller's own formats with those of the table. Use NewMarks. It can be shared by scanners and is
+// safe for concurrent use.
 type Marks struct {
 	index *index
 	own   []Format
 }
 
-// An index of all marks, by the way they are met.
+// An index has all markers, by their syntax.
 type index struct {
-	tags     map[string]entry  // <name>, without namespace
-	specials map[string]entry  // <|name|>, canonical
-	frames   map[string]frame  // <|name|> that begins a longer mark
-	literals []textMark        // [NAME] and others, tried in order
-	seconds  [256]bool         // their second bytes
-	prefix   string            // stands before tags
-	bars     map[string]string // namespaces between bars -> their first format
+	tags     map[string]entry  // <name>, by name without namespace
+	specials map[string]entry  // <|name|>, by canonical name
+	frames   map[string]frame  // <|name|> that begins a longer marker
+	literals []textMark        // [NAME] and others, in matching order
+	seconds  [256]bool         // second bytes of literals
+	prefix   string            // prefix of tags
+	bars     map[string]string // first format by the namespace between bars
 	rows     map[string]*Format
 	layouts  []label.Layout
 	keys     callshape.Keys
 	attrs    []string // see Format.Attributes
-	names    []string // sorted names of tags, for prefixes
-	tokens   []string // sorted names of specials
+	names    []string // sorted tag names, for prefix search
+	tokens   []string // sorted special token names, for prefix search
 }
 
 type entry struct {
 	tag, format string
 	role        Role
 	close       bool
-	also        []string // further marks that this one closes
-	noise       bool     // one of them says nothing
+	also        []string // further markers that this one closes
+	noise       bool     // one of them has no meaning
 }
 
 type textMark struct {
 	text string
-	rest string // what stands after the tool's name, where the mark holds one
+	rest string // text after the tool name, if the marker contains the name
 	entry
 }
 
-// A frame is a special token that begins marks of the form token, name and attributes, token.
+// A frame is a special token that begins markers of the form token, name and attributes, token, such as
+// <|open|>call<|sep|>.
 type frame struct {
-	end   string // of the token that ends it
+	end   string // name of the token that ends the marker
 	inner map[string]entry
 }
 
-// newIndex indexes formats, in the order of their lists.
+// newIndex returns the index of the formats. Earlier formats take precedence.
 func newIndex(lists ...[]Format) *index {
 	x := &index{tags: map[string]entry{}, specials: map[string]entry{}, frames: map[string]frame{}, rows: map[string]*Format{},
 		bars: map[string]string{}}
@@ -68,7 +69,7 @@ func newIndex(lists ...[]Format) *index {
 	return x
 }
 
-// row adds the marks of one format; of two formats with one name the first counts.
+// row adds the markers of a format. If two formats have the same name, the first counts.
 func (x *index) row(f *Format) {
 	if x.rows[f.Name] == nil {
 		x.rows[f.Name] = f
@@ -127,7 +128,7 @@ func (x *index) add(text, open string, role Role, format string, closing bool) {
 	}
 }
 
-// shortestCut is the length from which the beginning of a mark at the very end of an answer is taken as one.
+// shortestCut is the minimum length in bytes of an incomplete marker at the end of a response.
 const shortestCut = 6
 
 // cuts reports whether rest is the beginning of a special token.
@@ -136,7 +137,7 @@ func (x *index) cuts(rest string) bool {
 		hasPrefixed(x.tokens, markup.Canonical(strings.ToValidUTF8(rest[1:], "")))
 }
 
-// addFrame enters a mark that is framed by two special tokens.
+// addFrame adds a marker that is framed by two special tokens.
 func (x *index) addFrame(text string, e entry) {
 	open, inner, end, _ := markup.CutFrame(text)
 	f, known := x.frames[open]
@@ -148,7 +149,7 @@ func (x *index) addFrame(text string, e entry) {
 	f.inner[inner] = e
 }
 
-// isToken reports whether a special token of this name belongs to a format.
+// isToken reports whether a format has a special token with the given name.
 func (x *index) isToken(name string) bool {
 	if _, ok := x.specials[name]; ok {
 		return true
@@ -161,7 +162,7 @@ func (x *index) isToken(name string) bool {
 	return false
 }
 
-// isAlone reports whether the token that begins framed marks is a mark by itself, too.
+// isAlone reports whether a token that begins framed markers is also a marker itself.
 func (x *index) isAlone(name string) bool {
 	_, ok := x.specials[name]
 	return ok

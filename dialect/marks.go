@@ -6,27 +6,27 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// A Role is the function of a mark.
+// A Role is the function of a marker.
 type Role uint8
 
-// Roles of marks.
+// The roles of markers.
 const (
-	Wrap     Role = iota // stands around one call or several; its tag may carry the call's name
-	Section              // special tokens around calls: whatever else stands between them is dropped
-	Separate             // stands between the parts of a call
-	Value                // stands around one argument; its tag carries the key
-	Key                  // stands around the key of the argument that follows
-	Think                // stands around reasoning
-	Result               // stands around a tool's result: nothing in it is a call
-	Noise                // a chat template's token, which says nothing to a reader
+	Wrap     Role = iota // encloses one or more calls; may have the tool name
+	Section              // special tokens that enclose calls; other text between them is dropped
+	Separate             // separates the parts of a call
+	Value                // encloses the value of an argument; may have the key
+	Key                  // encloses the key of the following argument
+	Think                // encloses reasoning
+	Result               // encloses a tool result, which contains no calls
+	Noise                // a chat-template token without meaning for users
 	Channel              // a token of the harmony format
-	Cite                 // stands around cited text: the marks leave it
-	Aside                // stands around what belongs to no value and no text
-	Prefix               // stands before every tag of its format
-	Line                 // begins a line, before the tool's name; Close stands after the name, before JSON arguments
+	Cite                 // encloses cited text; the markers are removed
+	Aside                // encloses text that is not part of any value
+	Prefix               // precedes every tag of the format
+	Line                 // begins a line before the tool name; Close follows the name, before JSON arguments
 )
 
-// A Mark is one spelling of a format's markup. Close is empty for marks that stand alone.
+// A Mark is a marker of a format, such as <tool_call> and </tool_call>. Close is empty if there is no closing marker.
 type Mark struct {
 	Open  string
 	Close string

@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/label"
 )
 
-// word is where the run of name bytes that ends at i begins; ok is false when the text before it goes on as a name.
+// word returns the start of the run of name bytes that ends at i. ok is false if there is none or if it continues a
+// longer name.
 func (b *buffer) word(i int) (at int, ok bool) {
 	at = i
 	for at > b.from && i-at < chars.MaxName && chars.IsNameByte(b.t[at-1]) {
@@ -20,7 +21,8 @@ func (b *buffer) word(i int) (at int, ok bool) {
 	return at, !chars.IsNameByte(c) || chars.IsJoint(c)
 }
 
-// parts calls yield with each place in the word that ends at i where a name may begin, until it returns true.
+// parts calls yield with each offset in the word before i where a name may begin, until yield returns true. It reports
+// whether yield did.
 func (b *buffer) parts(i int, yield func(at int) bool) bool {
 	at, ok := b.word(i)
 	if ok && at < i && yield(at) {
@@ -34,7 +36,7 @@ func (b *buffer) parts(i int, yield func(at int) bool) bool {
 	return false
 }
 
-// nameBefore finds the declared name that ends at i.
+// nameBefore returns the start of the declared tool name that ends at i. ok is false if there is none.
 func (b *buffer) nameBefore(i int, names *Names) (at int, ok bool) {
 	ok = b.parts(i, func(p int) bool {
 		at = p
@@ -44,7 +46,8 @@ func (b *buffer) nameBefore(i int, names *Names) (at int, ok bool) {
 	return at, ok
 }
 
-// nameStart is where a word begins that ends at i and may yet become a declared name.
+// nameStart returns the start of a word that ends at i and may be the beginning of a declared name. Without one it
+// returns i.
 func (b *buffer) nameStart(i int, names *Names) int {
 	at := i
 	b.parts(i, func(p int) bool {
@@ -57,9 +60,8 @@ func (b *buffer) nameStart(i int, names *Names) int {
 	return at
 }
 
-// tagRest is where the rest of a call's opening tag begins that ends at i, and the tool it names: its first bytes were
-// lost, as in name>, function=name> and invoke name="name">. It begins its line; behind a bullet or a colon only name>
-// does.
+// tagRest returns the start of an opening tag that lost its first bytes and ends at i, as in name>, function=name> and
+// invoke name="name">, with its tool name. The rest must begin its line; name> may also follow a bullet or a colon.
 func (b *buffer) tagRest(i int, names *Names) (at int, name string, ok bool) {
 	if i-1 <= b.from || b.t[i-1] != '>' {
 		return i, "", false
@@ -79,7 +81,7 @@ func (b *buffer) tagRest(i int, names *Names) (at int, name string, ok bool) {
 	if b.from+head == at {
 		return at, name, b.beginsLine(at)
 	}
-	at = b.from + head // only the beginning of its line is held in a stream until the name is there
+	at = b.from + head // in a stream only the beginning of the line is buffered until the name is complete
 	line := b.lineStart(at)
 	return at, name, line >= 0 && strings.TrimLeft(b.t[line:at], " ") == ""
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// lookNameLine decides whether the element at t[i:] is the first argument of a call whose tool is named on the line
+// lookNameLine handles an element at t[i:] that may be the first argument of a call whose tool is named on the line
 // above.
 func (s *Scanner) lookNameLine(i int) tristate {
 	end := s.blank(i)
@@ -35,8 +35,8 @@ func (s *Scanner) lookNameLine(i int) tristate {
 	return yes
 }
 
-// textKey decides whether the name of an argument stands in the tag x at v[i:], as its text, and the value after it:
-// <parameter>name</parameter> value. end is where the value begins.
+// textKey reads the key of an argument that is the text of the tag x at v[i:], as in <parameter>name</parameter>
+// value. end is the start of the value.
 func (s *Scanner) textKey(v string, i int, x token) (key string, end int, found tristate) {
 	from := i + x.n
 	n := strings.IndexByte(v[from:min(len(v), from+chars.MaxName)], '<')
@@ -47,8 +47,8 @@ func (s *Scanner) textKey(v string, i int, x token) (key string, end int, found 
 	return strings.TrimSpace(v[from : from+n]), from + n + size, found
 }
 
-// openTextKey begins the argument whose name is the text of the tag x, where the tool declares it. A name that is none
-// makes the call one that cannot be read.
+// openTextKey begins an argument whose key is the text of the tag x. If the tool does not declare the key, the call
+// becomes unreadable.
 func (s *Scanner) openTextKey(v string, x token) tristate {
 	r := &s.r
 	t := s.tools.resolveTool(r.name)
@@ -68,8 +68,8 @@ func (s *Scanner) openTextKey(v string, x token) tristate {
 	return yes
 }
 
-// namedInTag reports whether a closing tag stands after the name of a call, and its arguments after that, at v[i:]:
-// <function>name</function><parameter>..
+// namedInTag reports whether v[i:] has the closing tag after a tool name, followed by the arguments, as in
+// <function>name</function><parameter>.
 func (s *Scanner) namedInTag(v string, i int) tristate {
 	r := &s.r
 	if !r.named || len(r.args) > 0 || r.section || len(r.stack) == 0 {
@@ -90,14 +90,14 @@ func (s *Scanner) namedInTag(v string, i int) tristate {
 	return yesMaybe(found == maybe) | yesIf(found == yes && x.role == Value && !x.close && (top == "function" || x.tag == inputTag))
 }
 
-// inputTag is the tag around the input of a tool, which stands after the tag with its name in the format of LangChain's
-// XML agents: <tool>name</tool><tool_input>text</tool_input>. The tool takes one text, or JSON arguments.
+// inputTag is the tag of the tool input in LangChain's format for XML agents:
+// <tool>name</tool><tool_input>text</tool_input>. The input is one text or a JSON object.
 const inputTag = "tool_input"
 
-// isInput reports whether the argument at hand is such an input.
+// isInput reports whether the current argument is the text of an inputTag.
 func (r *region) isInput() bool { return r.closing == inputTag && len(r.stack) == 0 }
 
-// takeInput takes the input, and ends the call with it.
+// takeInput adds the input as arguments and ends the call.
 func (s *Scanner) takeInput(text string) {
 	r := &s.r
 	t := s.tools.resolveTool(r.name)

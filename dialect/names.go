@@ -2,46 +2,46 @@ package dialect
 
 import "github.com/callwright/callwright/dialect/internal/toolname"
 
-// Names resolves tool names as models write them to the declared ones, without ever guessing: only differences that
-// lose nothing are bridged, and only where one declared name is left. It is immutable and safe for concurrent use; nil
+// Names resolves tool names as models write them to declared names. It accepts only lossless differences, such as
+// case, and only if exactly one declared name matches. It is immutable and safe for concurrent use. A nil *Names
 // resolves nothing.
 type Names toolname.Resolver
 
-// NewNames returns the resolver of a set of declared names. Withheld ones, of tools that no model is offered, are
-// resolved in any spelling, behind any namespace.
+// NewNames returns a resolver of the declared names. withheld are the names of tools that are not offered to the
+// model; they are resolved in any spelling and with any namespace.
 func NewNames(names []string, withheld ...string) *Names {
 	return (*Names)(toolname.New(names, withheld...))
 }
 
-// An Alias is a name under which a receiver was sent a declared tool, and the same without the tail that tells it apart
-// from others, "" where it has none.
+// An Alias is a name under which a declared tool was sent to a model, and this name without its distinguishing suffix,
+// "" if it has none.
 type Alias = toolname.Alias
 
-// With returns the resolver for a receiver that was sent tools under other names than the declared ones. It resolves
-// both: a name that was sent is an exact match.
+// With returns a resolver that also accepts the names under which tools were sent to a model. A sent name is an exact
+// match.
 func (n *Names) With(aliases []Alias) *Names {
 	return (*Names)((*toolname.Resolver)(n).With(aliases))
 }
 
-// Resolve returns the declared name that written means. rule is empty for an exact match, else it names how the two
-// differ: name.case, name.separators, name.escape, name.prefix, name.suffix.
+// Resolve returns the declared name for a written name. rule is "" for an exact match, otherwise the difference:
+// name.case, name.separators, name.escape, name.prefix or name.suffix. ok is false if no declared name matches.
 func (n *Names) Resolve(written string) (declared, rule string, ok bool) {
 	return (*toolname.Resolver)(n).Resolve(written)
 }
 
-// begins reports whether s may be the beginning of a written form of a declared name.
+// begins reports whether s is a prefix of an accepted spelling of a declared name.
 func (n *Names) begins(s string) bool { return (*toolname.Resolver)(n).Begins(s) }
 
-// has reports whether a name is declared, or was sent, just so.
+// has reports whether s exactly is a declared or sent name.
 func (n *Names) has(s string) bool { return (*toolname.Resolver)(n).Has(s) }
 
-// isPlain reports whether a name that stands bare in a text is declared.
+// isPlain reports whether s, outside markers, is a declared name.
 func (n *Names) isPlain(s string) bool {
 	_, ok := n.plain(s)
 	return ok
 }
 
-// plain is Resolve without namespaces: for names that stand bare in a text.
+// plain resolves a name outside markers, where namespaces are not accepted.
 func (n *Names) plain(s string) (declared string, ok bool) {
 	return (*toolname.Resolver)(n).Plain(s)
 }

@@ -2,7 +2,8 @@ package dialect
 
 import "strings"
 
-// readAll reads a text that is nothing but calls, such as the body of a fence. ok is false when there is anything else.
+// readAll parses a text that consists only of calls, such as the contents of a code block. ok is false if it has
+// anything else.
 func (s *Scanner) readAll(text string) (calls []*Call, extra reading, ok bool) {
 	t := strings.TrimSpace(text)
 	switch {
@@ -25,10 +26,10 @@ func (s *Scanner) readAll(text string) (calls []*Call, extra reading, ok bool) {
 	return r.calls, r.reading, len(r.calls) > 0 || r.envelope
 }
 
-// maxLevels bounds how often a call may have come inside another spelling of itself: each level is read as a whole.
+// maxLevels is the maximum nesting of a call in escaped or other spellings. Each level is scanned separately.
 const maxLevels = 3
 
-// readMarked reads a text that is nothing but calls with marks.
+// readMarked parses a text that consists only of calls with markers.
 func (s *Scanner) readMarked(t string) (calls []*Call, extra reading, ok bool) {
 	if s.level == maxLevels {
 		return nil, extra, false

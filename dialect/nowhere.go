@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// leftOver reports whether t[i:end] of a region holds more than marks, white space, and the separators between values.
+// leftOver reports whether t[i:end] of a region has anything besides markers, white space and separators.
 func (s *Scanner) leftOver(t string, i, end int) bool {
 	for i < end {
 		switch c := t[i]; {
@@ -36,7 +36,7 @@ func (s *Scanner) leftOver(t string, i, end int) bool {
 	return false
 }
 
-// isMarkAt reports whether a mark that begins with a bracket stands at t[i:].
+// isMarkAt reports whether t[i:] is a marker that begins with a bracket.
 func (s *Scanner) isMarkAt(t string, i int) bool {
 	if t[i] != '[' && t[i] != ']' {
 		return false
@@ -45,7 +45,7 @@ func (s *Scanner) isMarkAt(t string, i int) bool {
 	return found == yes
 }
 
-// noteRest notes the text up to i that belongs to no call of the region, when there is any.
+// noteRest notes text before i that belongs to no call of the region.
 func (s *Scanner) noteRest(i int) {
 	r := &s.r
 	if !r.marked || s.think != "" || i <= r.done {
@@ -58,7 +58,7 @@ func (s *Scanner) noteRest(i int) {
 	r.done = i
 }
 
-// leadsNowhere ends a region at r.i in which no call was found. Its content is an attempt at a call, text, or nothing.
+// leadsNowhere ends a region without calls at r.i. Its text is a rejected call, visible text, or only markers.
 func (s *Scanner) leadsNowhere() {
 	r := &s.r
 	v := s.view()[:r.i]
@@ -76,7 +76,7 @@ func (s *Scanner) leadsNowhere() {
 	s.back()
 }
 
-// firstWord is the word after the mark with which a text begins; a sentence names nothing.
+// firstWord returns the word after the marker at the beginning of v, "" if a sentence follows.
 func (s *Scanner) firstWord(v string) string {
 	i := chars.SpaceEnd(v, 0)
 	if i == len(v) {
@@ -90,7 +90,7 @@ func (s *Scanner) firstWord(v string) string {
 	return v[i:chars.WordEnd(v, i)]
 }
 
-// endsInMark reports whether a text ends in a mark that is not whole.
+// endsInMark reports whether v ends with an incomplete marker.
 func (s *Scanner) endsInMark(v string) bool {
 	n := strings.LastIndexByte(v, '<')
 	if n < 0 {
@@ -100,8 +100,8 @@ func (s *Scanner) endsInMark(v string) bool {
 	return found == maybe
 }
 
-// isAttempt reports whether the text after a mark without a closer is an attempt at a call: the mark begins a line, the
-// text follows it without a space, and it is no sentence.
+// isAttempt reports whether the text after an unclosed marker is an attempted call: the marker begins a line, the text
+// follows without a space, and it is not a sentence.
 func (s *Scanner) isAttempt(v string) bool {
 	x, found := s.lex(v, chars.SpaceEnd(v, 0), true)
 	if found != yes || s.r.inSentence || !s.opensLine(s.from) {
@@ -109,12 +109,12 @@ func (s *Scanner) isAttempt(v string) bool {
 	}
 	body := v[min(len(v), chars.SpaceEnd(v, 0)+x.n):]
 	if word := strings.TrimRight(body, " \t\r\n"); chars.WordEnd(word, 0) == len(word) && !s.names.begins(word) {
-		return false // a word is no call
+		return false // a single word is not a call
 	}
 	return body != "" && !chars.IsSpace(body[0]) && !shown.IsSentence(body)
 }
 
-// giveText gives the text of a region back without its marks.
+// giveText emits the text of a region without its markers.
 func (s *Scanner) giveText(v string) {
 	from := 0
 	say := func(end int) {
@@ -144,16 +144,17 @@ func (s *Scanner) giveText(v string) {
 	say(len(v))
 }
 
-// maxFree bounds the text that is held after a mark until the mark that closes it.
+// maxFree is the maximum text in bytes that is buffered after a marker until the closing marker.
 const maxFree = 2 << 10
 
-// isTechnical reports whether a mark that is open is no word that people put in brackets.
+// isTechnical reports whether an open marker has a technical name, which prose does not put in brackets, such as
+// tool_call.
 func (r *region) isTechnical() bool {
 	return slices.ContainsFunc(r.stack,
 		func(tag string) bool { return strings.ContainsAny(tag, "_:") || tag == "invoke" || tag == "function" })
 }
 
-// beginFree continues with text where a call should be. It reports false where such text is text.
+// beginFree begins to buffer text in place of a call. It returns false if the text is visible text.
 func (s *Scanner) beginFree() bool {
 	r := &s.r
 	if !r.marked || r.inSentence || s.think != "" || s.level > 0 || len(r.stack) == 0 || !r.isTechnical() ||
@@ -164,7 +165,8 @@ func (s *Scanner) beginFree() bool {
 	return true
 }
 
-// leaveProse ends a region at r.i, before a mark that opens a call: the text in it is said, and its mark says nothing.
+// leaveProse ends a region at r.i, before a marker that opens a call. The region's text becomes visible text without
+// the region's marker.
 func (s *Scanner) leaveProse() bool {
 	at := s.from + s.r.i
 	if s.isPresented(at, shown.Marked) {
@@ -176,8 +178,7 @@ func (s *Scanner) leaveProse() bool {
 	return true
 }
 
-// free reads text in the place of a call, up to the closing mark of its enclosure. With that mark it is an attempt at a
-// call.
+// free buffers text in place of a call up to the enclosing closing marker, which makes it a rejected call.
 func (s *Scanner) free() bool {
 	v, r := s.view(), &s.r
 	for limit := min(len(v), r.body+maxFree); r.i < limit; r.i++ {
@@ -197,7 +198,7 @@ func (s *Scanner) free() bool {
 		case x.closes(r.stack[len(r.stack)-1]):
 			c := &Call{Written: r.name}
 			if shown.IsSentence(v[r.body:r.i]) {
-				c.Written = "" // its first word is no name
+				c.Written = "" // the first word is not a name
 			}
 			s.refuseCall(c, Malformed, r.i)
 			s.state = inHead

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/parts"
 )
 
-// types are the types of a parameter, which may be nil.
+// types returns the types of a parameter. p may be nil.
 func (p *Param) types() parts.Types {
 	if p == nil {
 		return nil
@@ -15,15 +15,15 @@ func (p *Param) types() parts.Types {
 	return p.Types
 }
 
-// takes reports whether a parameter takes one of some types, and no text.
+// takes reports whether the parameter accepts one of the given types and no string.
 func (p *Param) takes(types ...string) bool { return p.types().Takes(types...) }
 
-// isText reports whether a parameter takes text, and nothing that elements say.
+// isText reports whether the parameter accepts strings but no objects or arrays.
 func (p *Param) isText() bool {
 	return p != nil && slices.Contains(p.Types, "string") && !slices.Contains(p.Types, "object") && !slices.Contains(p.Types, "array")
 }
 
-// argOf is an argument that was read from elements.
+// argOf converts an argument parsed from elements.
 func argOf(a parts.Arg) Arg {
 	kind := Literal
 	if a.IsJSON {
@@ -32,7 +32,7 @@ func argOf(a parts.Arg) Arg {
 	return Arg{Key: a.Key, Text: a.Text, Kind: kind}
 }
 
-// elementArgs are elements as arguments of tool t, which may be nil.
+// elementArgs converts nested elements to arguments of the tool t, which may be nil.
 func elementArgs(e *markup.Element, t *Tool) []Arg {
 	read := parts.Args(e, func(key string) parts.Types { return t.param(key).types() })
 	var out []Arg
@@ -42,7 +42,7 @@ func elementArgs(e *markup.Element, t *Tool) []Arg {
 	return out
 }
 
-// joinItems makes one list of the values of an argument that was given several times.
+// joinItems joins the values of a repeated argument to an array. ok is false if the parameter is not an array.
 func joinItems(p *Param, values []Arg) (Arg, bool) {
 	if !p.takes("array") {
 		return Arg{}, false

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// lookResult passes the model's own tool results as text: nothing in them is a call. One that the model made up after
-// its call leaves the text.
+// lookResult handles a tool result in the response. It stays text, and calls in it are ignored. A result that the
+// model invented after its own call is removed.
 func (s *Scanner) lookResult(i int, x token) tristate {
 	if x.close && !x.special {
 		return no
@@ -28,7 +28,7 @@ func (s *Scanner) lookResult(i int, x token) tristate {
 	return yes
 }
 
-// dropToken passes a mark; a special token leaves the text, unless it is spelled as a word in brackets.
+// dropToken skips a result marker. A special token is removed from the text.
 func (s *Scanner) dropToken(i int, x token) {
 	s.pos = i + x.n
 	if x.special && s.t[i] == '<' {
@@ -36,7 +36,7 @@ func (s *Scanner) dropToken(i int, x token) {
 	}
 }
 
-// result is the text of a tool result.
+// result is the state in a tool result.
 func (s *Scanner) result() bool {
 	for {
 		n := strings.IndexAny(s.t[s.pos:], "<[")
@@ -69,12 +69,12 @@ func (s *Scanner) result() bool {
 	}
 }
 
-// passResult emits a tool's result up to i. One that was made up is held to its end.
+// passResult emits a tool result up to i. An invented result is buffered to its end.
 func (s *Scanner) passResult(i int) {
 	switch {
 	case !s.madeUp:
 		s.flush(i)
-	case s.ended && s.r.marked: // a lone token, after which a model stops
+	case s.ended && s.r.marked: // a single token at which a model stops
 		at := s.from + s.r.at
 		s.cut("mark.result", at, s.r.i)
 		s.pos = i
@@ -84,20 +84,20 @@ func (s *Scanner) passResult(i int) {
 	}
 }
 
-// cutResult removes a result that was made up and ends at end.
+// cutResult removes an invented result that ends at end.
 func (s *Scanner) cutResult(end int) {
 	s.q.note("mark.invented", s.base+s.from, s.t[s.from:end])
 	s.gap = true
 	s.drop(end)
 }
 
-// Marks that a merge leaves around two versions of some lines.
+// The markers of Git around the versions in a merge conflict.
 const (
 	conflictOpen  = "<<<<<<<"
 	conflictClose = ">>>>>>>"
 )
 
-// lookConflict decides whether the lines of a merge conflict begin at t[i:]. They are shown.
+// lookConflict handles a merge conflict that may begin at t[i:]. Its text is not scanned for calls.
 func (s *Scanner) lookConflict(i int) tristate {
 	t := s.t[i:]
 	switch {
@@ -111,7 +111,7 @@ func (s *Scanner) lookConflict(i int) tristate {
 	return yes
 }
 
-// conflict is text between the marks of a merge conflict.
+// conflict is the state in a merge conflict.
 func (s *Scanner) conflict() bool {
 	for {
 		n := strings.IndexByte(s.t[s.pos:], '>')
@@ -136,7 +136,7 @@ func (s *Scanner) conflict() bool {
 	}
 }
 
-// passValue passes a JSON value that is no call as text, with everything in it.
+// passValue begins to skip a JSON value that is not a call. The value stays text.
 func (s *Scanner) passValue(i int) tristate {
 	k := chars.SpaceEnd(s.t, i+1)
 	if k == len(s.t) && !s.ended {
@@ -151,7 +151,7 @@ func (s *Scanner) passValue(i int) tristate {
 	return yes
 }
 
-// data is a JSON value in visible text that is no call. A mark that opens a call outside its strings ends it.
+// data is the state in a JSON value that is not a call. A marker of calls outside its strings ends it.
 func (s *Scanner) data() bool {
 	for {
 		i, why := s.r.track.Run(s.t, s.pos, "<")
@@ -173,7 +173,7 @@ func (s *Scanner) data() bool {
 				return s.wait(i)
 			}
 			if found == yes && x.role <= Section {
-				s.flush(s.blank(i)) // no word of the data is a name before the mark
+				s.flush(s.blank(i)) // a name inside the data does not belong to the marker
 				s.state = inText
 				return true
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// list reads a bracketed list of calls in Python's way: [f(a=1), g('x')], ['f(a=1)'], [('f', {...})], ['f', {...}]. In
-// parentheses there is nothing but calls. It reports false when text is no such list, and may then be JSON.
+// list parses a list of Python calls: [f(a=1), g('x')], ['f(a=1)'], [('f', {...})] or ['f', {...}]. A list in
+// parentheses must have only calls. It returns false if text is not such a list; it may then be JSON.
 func (r *reader) list(text string) bool {
 	p := pythonReader{r: r, t: text, i: 1}
 	p.skip(" \t\r\n\\[`")
@@ -24,23 +24,23 @@ func (r *reader) list(text string) bool {
 	return p.give()
 }
 
-// python reads one call or several from a text that holds nothing else.
+// python parses a text that consists only of Python calls.
 func (r *reader) python(text string) bool {
 	p := pythonReader{r: r, t: strings.TrimSpace(text)}
 	p.all("")
 	return p.give()
 }
 
-// A pythonReader is a cursor over calls in Python's way.
+// A pythonReader parses Python calls.
 type pythonReader struct {
 	r      *reader
 	t      string
 	i      int
 	calls  []*Call
 	cut    string // name of the call in whose arguments the text ended
-	whole  bool   // the text was read to its end
-	quotes int    // strings whose last quote was put back
-	looked int    // bytes that were looked at for the ends of strings
+	whole  bool   // the text was parsed to its end
+	quotes int    // number of strings whose closing quote was inserted
+	looked int    // number of bytes scanned for the ends of strings
 }
 
 func (p *pythonReader) skip(set string) {
@@ -49,12 +49,12 @@ func (p *pythonReader) skip(set string) {
 	}
 }
 
-// betweenCalls are the characters allowed between two calls that are both wanted: white space, separators, and
-// operators on both results.
+// betweenCalls are the characters allowed between two calls: white space, separators, and operators that combine both
+// results.
 const betweenCalls = " \t\r\n,;|+\\}`*/-&^%<>=!"
 
-// all reads calls up to the end of the text; closers may stand there. All of them count, or none: where one is left in
-// the same paragraph that cannot be read, or that is wanted only in place of another one, none is run.
+// all parses calls up to the end of the text. closers are allowed between and after them. If one call in the paragraph
+// is unreadable or is only an alternative to another one, none is accepted.
 func (p *pythonReader) all(closers string) {
 	var at int
 	for {
@@ -79,7 +79,7 @@ func (p *pythonReader) all(closers string) {
 	}
 }
 
-// give hands the calls to the reader and reports whether there are any.
+// give adds the calls to the reader. It reports whether there are any.
 func (p *pythonReader) give() bool {
 	if name := p.cut; len(p.calls) > 0 && p.r.tools.resolves(name) {
 		p.calls = append(p.calls, &Call{Written: name, Format: "pythonic", JSON: p.t, Truncated: true})
@@ -88,7 +88,7 @@ func (p *pythonReader) give() bool {
 	return len(p.calls) > 0
 }
 
-// one reads one element.
+// one parses one element of a list.
 func (p *pythonReader) one() bool {
 	switch c := p.t[p.i]; {
 	case c == '"' || c == '\'':
@@ -104,7 +104,7 @@ func (p *pythonReader) one() bool {
 	return false
 }
 
-// call reads name(arguments).
+// call parses name(arguments).
 func (p *pythonReader) call() bool {
 	from := p.i
 	for p.i < len(p.t) && chars.IsNameByte(p.t[p.i]) {
@@ -141,7 +141,8 @@ func (p *pythonReader) call() bool {
 		end = p.splitAtCall(c, end)
 	}
 	if rest := strings.TrimLeft(p.t[end:], " "); rest != "" && strings.IndexByte(`)"'`, rest[0]) >= 0 {
-		if value, last, ok := literal.WholeString(p.t[p.i:]); ok && len(c.Args) == 1 && c.Args[0].Key != "" { // what looked like its end was not
+		// the string ended later than it seemed
+		if value, last, ok := literal.WholeString(p.t[p.i:]); ok && len(c.Args) == 1 && c.Args[0].Key != "" {
 			c.Args[0], end = Arg{Key: c.Args[0].Key, Text: value}, p.i+last
 		}
 	}
@@ -151,16 +152,17 @@ func (p *pythonReader) call() bool {
 	return true
 }
 
-// hasInnerQuotes reports whether a string of a call has quotes in it that are not escaped.
+// hasInnerQuotes reports whether a string of the call has unescaped inner quotes.
 func hasInnerQuotes(c *Call) bool {
 	return slices.ContainsFunc(c.Fixes, func(f repair.Fix) bool { return f.Rule == "inner_quote" })
 }
 
-// maxQuotes bounds the strings of one text whose last quote is put back.
+// maxQuotes is the maximum number of strings in a text whose closing quote is inserted.
 const maxQuotes = 16
 
-// splitAtCall looks for the next call in the torn strings of a call that ends at end: then the last quote of a string
-// is missing before it. It puts the quote back, or leaves the call unreadable, and returns where the call ends.
+// splitAtCall searches the next call inside a string of the call c, which ends at end. If it finds one, the string
+// lacks its closing quote before it. It inserts the quote, or marks the call unreadable, and returns the end of the
+// call.
 func (p *pythonReader) splitAtCall(c *Call, end int) int {
 	text := p.t[p.i:end]
 	n := 0
@@ -189,7 +191,7 @@ func (p *pythonReader) splitAtCall(c *Call, end int) int {
 	return p.i + n
 }
 
-// unreadable passes a call whose arguments cannot be read, and continues with the next one.
+// unreadable records a call with unreadable arguments and continues after it.
 func (p *pythonReader) unreadable(c *Call, end int) bool {
 	if p.r.name == "" {
 		p.r.name = c.Written
@@ -202,7 +204,7 @@ func (p *pythonReader) unreadable(c *Call, end int) bool {
 	return p.i < len(p.t)
 }
 
-// readQuoted reads an element that is a string: a whole call in quotes, or a name that its arguments follow.
+// readQuoted parses an element that is a string: a complete call, or a name that is followed by arguments.
 func (p *pythonReader) readQuoted(q byte) bool {
 	res := p.t[p.i+1:]
 	if end := strings.IndexByte(res, q); end >= 0 && strings.IndexByte(res[:end], '(') < 0 {
@@ -212,7 +214,7 @@ func (p *pythonReader) readQuoted(q byte) bool {
 		p.i += end + 2
 		return p.readArguments(res[:end])
 	}
-	if p.looked <= 2*len(p.t) { // many strings that do not end cost no more than a few
+	if p.looked <= 2*len(p.t) { // limits the work for many unterminated strings
 		text, n, looked := literal.QuotedCalls(p.t[p.i:])
 		p.looked += looked
 		inner := pythonReader{r: p.r, t: text}
@@ -226,13 +228,13 @@ func (p *pythonReader) readQuoted(q byte) bool {
 	if !literal.IsCall(res) {
 		return false
 	}
-	p.i++ // quotes in quotes, or a quote that was not closed: the call itself is whole
+	p.i++ // nested quotes or an unclosed quote around a complete call
 	ok := p.call()
 	p.skip("\"'")
 	return ok
 }
 
-// readArguments reads the arguments of a call whose name stood in quotes: (a, b), {"a": 1} or nothing.
+// readArguments parses the arguments of a call with a quoted name: (a, b), {"a": 1} or nothing.
 func (p *pythonReader) readArguments(name string) bool {
 	p.skip(" \t\r\n,:)")
 	if p.i >= len(p.t) || p.t[p.i] != '(' && p.t[p.i] != '{' {
@@ -253,7 +255,7 @@ func (p *pythonReader) readArguments(name string) bool {
 	return true
 }
 
-// inner reads the content of braces among calls: the calls of an object, or a call in braces.
+// inner parses braces among calls: an object with calls, or a call in braces.
 func (p *pythonReader) inner() bool {
 	k := literal.Tracker{}
 	end, why := k.Run(p.t, p.i, "")

@@ -9,9 +9,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// pythonArgs reads an argument list into a call of tool t, which may be nil. Arguments without names are bound in the
-// order of the tool's parameters; one dict alone holds all of them. A value that is no literal is the text of a string
-// parameter.
+// pythonArgs parses a Python argument list into the call c of tool t, which may be nil. Positional arguments are bound
+// to the parameters in order. A single dict has all arguments. An unquoted value is the text of a string parameter.
 func pythonArgs(t *Tool, c *Call, text string) bool {
 	if strings.Contains(text, `\_`) {
 		text = strings.ReplaceAll(text, `\_`, "_")
@@ -47,7 +46,8 @@ func pythonArgs(t *Tool, c *Call, text string) bool {
 	return true
 }
 
-// bindArgument is an argument as it is emitted. One that is no literal is the text of a parameter that can be a string.
+// bindArgument converts an argument. A value that is not a literal is accepted as text if the parameter can be a
+// string.
 func bindArgument(t *Tool, a *repair.Arg) (Arg, bool) {
 	if a.JSON != nil {
 		return Arg{Key: a.Key, Text: string(a.JSON), Kind: JSON}, true
@@ -69,7 +69,7 @@ func bindArgument(t *Tool, a *repair.Arg) (Arg, bool) {
 	return Arg{Key: a.Key, Text: a.Text}, true
 }
 
-// looseArgs reads members of a dict that lack their braces: f('key': 1).
+// looseArgs parses dict members without braces, as in f('key': 1).
 func looseArgs(t *Tool, c *Call, text string) bool {
 	inner := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "("), ")"))
 	if inner == "" || t == nil || inner[0] != '"' && inner[0] != '\'' {

@@ -5,22 +5,23 @@ import (
 	"strings"
 )
 
-// A queue holds items that depend on the rest of the answer: calls without marks until the end, because a call with
-// marks takes precedence, and calls in reasoning until other content follows. All later items wait with them.
+// A queue holds back items that depend on the rest of the response. Calls without markers wait for the end, because a
+// call with markers takes precedence. Calls in reasoning wait until other content follows. All later items wait with
+// them.
 type queue struct {
 	out     []Item
 	judge   *judge
 	held    []pending
-	count   [draft + 1]int // undecided entries of each kind
+	count   [draft + 1]int // number of undecided entries by state
 	drafted []*Call
-	recent  []*Call         // calls with marks after which nothing was said
-	said    map[string]bool // those of them that another was compared with
-	marked  bool            // a call with marks was emitted
+	recent  []*Call         // calls with markers that no text followed yet
+	said    map[string]bool // identities of recent calls, for comparison
+	marked  bool            // a call with markers was emitted
 	visible bool            // visible text was emitted
 	thought bool            // the reasoning was closed
 }
 
-// A pending is a decided item, or a candidate with the text it was read from.
+// A pending is a queue entry: a decided item, or undecided calls with their text.
 type pending struct {
 	item  Item
 	raw   string
@@ -33,11 +34,11 @@ type pendingState uint8
 
 const (
 	decided pendingState = iota
-	aside                // without marks
-	draft                // in reasoning
+	aside                // calls without markers
+	draft                // calls in reasoning
 )
 
-// say emits text.
+// say emits text of the given kind.
 func (q *queue) say(kind Kind, text string) {
 	if text == "" {
 		return
@@ -61,7 +62,7 @@ func (q *queue) put(it Item) {
 	q.out = append(q.out, it)
 }
 
-// call emits a call with marks; why is empty when it can be run.
+// call emits a call with markers. why is "" if the call can be run.
 func (q *queue) call(c *Call, why Why) {
 	switch {
 	case c.InReasoning:
@@ -78,8 +79,8 @@ func (q *queue) call(c *Call, why Why) {
 	}
 }
 
-// setDraft ends a region in reasoning, whose whole text is raw, and reports whether it holds calls that may be
-// promoted.
+// setDraft adds the calls of a region in reasoning as an undecided entry. raw is the region's text. It returns false
+// if there are no calls that may be accepted.
 func (q *queue) setDraft(raw string) bool {
 	calls := q.drafted
 	q.drafted = nil
@@ -91,8 +92,7 @@ func (q *queue) setDraft(raw string) bool {
 	return true
 }
 
-// repeats reports whether calls are equal to the calls with marks right before them, and notes them: the model repeats
-// itself.
+// repeats reports whether calls equal the calls with markers directly before them, and notes the repetition.
 func (q *queue) repeats(raw string, offset int, calls []*Call) bool {
 	if len(q.recent) > 0 && q.said == nil {
 		q.said = map[string]bool{}
@@ -114,7 +114,7 @@ func (q *queue) repeats(raw string, offset int, calls []*Call) bool {
 	return true
 }
 
-// setAside puts a candidate without marks aside.
+// setAside adds calls without markers as an undecided entry.
 func (q *queue) setAside(raw string, offset int, calls []*Call, extra reading) {
 	if q.repeats(raw, offset, calls) {
 		return
@@ -128,7 +128,7 @@ func (q *queue) setAside(raw string, offset int, calls []*Call, extra reading) {
 	q.count[aside]++
 }
 
-// dismiss turns candidates of one kind back into text, and emits the items that waited for them alone.
+// dismiss converts undecided entries of one state to text, and emits the items that waited for them.
 func (q *queue) dismiss(which pendingState) {
 	if q.count[which] == 0 {
 		return
@@ -141,7 +141,7 @@ func (q *queue) dismiss(which pendingState) {
 	q.release()
 }
 
-// asText decides that a candidate is no call.
+// asText converts an undecided entry to text.
 func (q *queue) asText(e *pending) {
 	kind := Text
 	if e.state == draft {
@@ -151,7 +151,7 @@ func (q *queue) asText(e *pending) {
 	*e = pending{item: Item{Kind: kind, Text: e.raw}}
 }
 
-// release emits the decided items, up to the first candidate.
+// release emits the decided items up to the first undecided entry.
 func (q *queue) release() {
 	n := 0
 	for n < len(q.held) && q.held[n].state == decided {
@@ -161,7 +161,7 @@ func (q *queue) release() {
 	q.held = q.held[n:]
 }
 
-// extras emits the members of an envelope beside its calls.
+// extras emits the other members of an envelope.
 func (q *queue) extras(b *reading) {
 	for _, it := range b.items() {
 		q.put(it)

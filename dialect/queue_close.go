@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// finalize decides all that is left at the end of the text.
+// finalize decides all remaining entries at the end of the text.
 func (q *queue) finalize() {
 	q.closeDrafts()
 	held := q.held
@@ -29,8 +29,8 @@ func (q *queue) finalize() {
 	}
 }
 
-// closeDrafts decides which calls in reasoning are promoted: all of them when the reasoning was never closed (a call
-// ends it), else those after the last thought.
+// closeDrafts decides which calls in reasoning are accepted: all if the reasoning was never closed, otherwise those
+// after the last reasoning text.
 func (q *queue) closeDrafts() {
 	if q.judge.off("dialect.promoted") {
 		q.dismiss(draft)
@@ -50,7 +50,7 @@ func (q *queue) closeDrafts() {
 	}
 }
 
-// thoughtAfter reports whether a thought stands between the candidate at i and the next one.
+// thoughtAfter reports whether reasoning text follows the entry i before the next undecided entry.
 func (q *queue) thoughtAfter(i int) bool {
 	for _, e := range q.held[i+1:] {
 		if e.state == draft {
@@ -63,24 +63,25 @@ func (q *queue) thoughtAfter(i int) bool {
 	return false
 }
 
-// A finalizer decides about the candidates without marks, in their order.
+// A finalizer decides the entries without markers in order.
 type finalizer struct {
 	q       *queue
-	seen    map[string]bool // calls that were emitted
-	text    strings.Builder // visible text since the last of them
-	over    bool            // the answer is over: what follows is another turn that the model made up
-	offered bool            // the reader is asked first
+	seen    map[string]bool // identities of emitted calls
+	text    strings.Builder // visible text since the last emitted call
+	over    bool            // the response has ended and the model invented another turn
+	offered bool            // the response asks the user for permission first
 	given   bool
 }
 
-// between takes note of an item between candidates.
+// between records an item between undecided entries.
 func (d *finalizer) between(it Item) {
 	if it.Kind == Text && d.given && !d.over {
 		d.text.WriteString(it.Text)
 	}
 }
 
-// decide decides about one candidate. One that is shown, repeats earlier ones, or stands in a made-up turn, stays text.
+// decide decides one entry. It stays text if it is presented as an example, repeats an earlier call, or is in an
+// invented turn.
 func (d *finalizer) decide(e *pending, isShown bool) {
 	d.over = d.over || d.given && shown.StartsTurn(d.text.String())
 	d.text.Reset()
@@ -107,7 +108,7 @@ func (d *finalizer) decide(e *pending, isShown bool) {
 	}
 }
 
-// firstRefusedCall is the first of some calls where the caller can run none of them, else nil.
+// firstRefusedCall returns the first call if Options.Accepts rejects all of them, otherwise nil.
 func (d *finalizer) firstRefusedCall(calls []Item) *Call {
 	accepts := d.q.judge.tools.o.Accepts
 	if accepts == nil || len(calls) == 0 || slices.ContainsFunc(calls, func(it Item) bool { return accepts(it.Call) }) {
@@ -116,7 +117,7 @@ func (d *finalizer) firstRefusedCall(calls []Item) *Call {
 	return calls[0].Call
 }
 
-// sort separates the calls that can be run and are new from those that must not be run.
+// sort separates new calls that can be run from calls that must not be run.
 func (d *finalizer) sort(calls []*Call) (good, bad []Item) {
 	fresh := make([]string, 0, len(calls))
 	for _, c := range calls {
@@ -138,7 +139,7 @@ func (d *finalizer) sort(calls []*Call) (good, bad []Item) {
 	return good, bad
 }
 
-// textAfter is the visible text after the last candidate, at most 1 KiB of it.
+// textAfter returns the visible text after the last undecided entry, at most 1 KiB.
 func textAfter(held []pending) string {
 	at := len(held)
 	for at > 0 && held[at-1].state == decided {
@@ -153,7 +154,7 @@ func textAfter(held []pending) string {
 	return b.String()
 }
 
-// saidNext is the visible text up to the next candidate, at most 1 KiB of it.
+// saidNext returns the visible text before the next undecided entry, at most 1 KiB.
 func saidNext(held []pending) string {
 	n := slices.IndexFunc(held, func(e pending) bool { return e.state != decided })
 	if n < 0 {

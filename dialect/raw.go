@@ -9,16 +9,16 @@ import (
 	"github.com/callwright/callwright/dialect/internal/split"
 )
 
-// rawValues are the known ends of raw values in a stretch of the text. Values that may hold any text are read when the
-// whole stretch is at hand: a mark is one only if the text after it agrees.
+// rawValues has the ends of raw (unescaped) values in a range of the text. A raw value may contain markers, so its end
+// is determined from all later markers of the range.
 type rawValues struct {
 	plan     *split.Plan
-	from, to int // offsets of the stretch
-	seen     int // offset up to which the end of reasoning was looked for
+	from, to int // offsets of the range
+	seen     int // offset up to which the end of the reasoning was searched
 }
 
-// rawEnd is where the value at hand ends, where the marks after it say so. found is maybe while more text is needed,
-// and no where the value is read by itself.
+// rawEnd returns the end of the current value as determined from later markers. found is maybe if more text is needed,
+// and no if the value is not raw.
 func (s *Scanner) rawEnd() (end split.Value, found tristate) {
 	r := &s.r
 	if !r.isRaw || r.keyed || r.shown || !r.marked || !s.tools.resolveTool(r.name).param(r.key).types().TakeText() {
@@ -42,8 +42,8 @@ func (s *Scanner) rawEnd() (end split.Value, found tristate) {
 	return value, yesIf(known)
 }
 
-// stretchEnd is where the text ends that decides about the value at hand: with the answer, or with the reasoning it
-// stands in.
+// stretchEnd returns the end of the text that determines the end of the current value: the end of the response, or of
+// the reasoning around the value.
 func (s *Scanner) stretchEnd() (int, tristate) {
 	v, raw, at := s.view(), &s.raw, s.base+s.from
 	if s.think == "" {
@@ -72,7 +72,7 @@ func (s *Scanner) stretchEnd() (int, tristate) {
 	return len(v), atEnd(s.ended)
 }
 
-// rawMarks are the marks of v from the one that opens the value at hand on.
+// rawMarks returns the markers in v from the one that opens the current value.
 func (s *Scanner) rawMarks(v string) (marks []split.Mark, tail bool) {
 	s.work += len(v) - s.r.opener
 	if s.state == inElements {
@@ -95,20 +95,20 @@ func (s *Scanner) rawMarks(v string) (marks []split.Mark, tail bool) {
 	return b.marks, strings.TrimSpace(v[b.last:]) != ""
 }
 
-// A markList makes the marks of a text.
+// A markList collects the markers of a text.
 type markList struct {
 	s       *Scanner
 	v       string
-	last    int // where the last mark ended
+	last    int // end of the last marker
 	marks   []split.Mark
-	tool    string // whose call is at hand
-	key     string // of the value that follows
-	keyed   bool   // the mark before opens a key
-	aside   bool   // the mark before opens what belongs to no value
-	unnamed bool   // the mark before opens a call whose name follows
+	tool    string // tool of the current call
+	key     string // key of the following value
+	keyed   bool   // the previous marker opens a key
+	aside   bool   // the previous marker has role Aside
+	unnamed bool   // the previous marker opens a call whose name follows
 }
 
-// add adds the mark x at v[i:] and returns where to go on.
+// add adds the marker x at v[i:] and returns the offset to continue at.
 func (b *markList) add(i int, x token) int {
 	end := i + x.n
 	between := strings.TrimSpace(b.v[b.last:i])
@@ -133,7 +133,7 @@ func (b *markList) add(i int, x token) int {
 			m.Name = b.key
 		}
 		if x.close {
-			if m.Kind = split.Close; b.key != "" && b.takes(b.key) { // the mark that opens the value is missing
+			if m.Kind = split.Close; b.key != "" && b.takes(b.key) { // the opening marker of the value is missing
 				b.marks = append(b.marks, split.Mark{Kind: split.Open, Tag: m.Tag, Name: b.key, At: at + start, End: at + start})
 			}
 			m.Name = ""
@@ -157,19 +157,19 @@ func (b *markList) add(i int, x token) int {
 	return end
 }
 
-// takes reports whether a key is one of the parameters of the tool at hand, or it declares none.
+// takes reports whether key is a parameter of the current tool, or the tool declares none.
 func (b *markList) takes(key string) bool {
 	t := b.s.tools.resolveTool(b.tool)
 	return t != nil && len(t.Params) == 0 || t.declares(key)
 }
 
-// rawTools are the declared tools, by the arguments that their calls can have.
+// rawTools provides the declared tools to package split.
 type rawTools struct{ *toolset }
 
-// Has reports whether a tool is declared.
+// Has reports whether the tool is declared.
 func (t *rawTools) Has(tool string) bool { return t.resolveTool(tool) != nil }
 
-// May reports whether a call of a tool can have these arguments: each once, and declared.
+// May reports whether a call of the tool can have these arguments: all are declared and none is repeated.
 func (t *rawTools) May(tool string, names []string) bool {
 	d := t.resolveTool(tool)
 	for i, name := range names {
@@ -180,13 +180,13 @@ func (t *rawTools) May(tool string, names []string) bool {
 	return true
 }
 
-// Lacks reports whether a required parameter is not among the names.
+// Lacks reports whether a required parameter is missing in names.
 func (t *rawTools) Lacks(tool string, names []string) bool {
 	d := t.resolveTool(tool)
 	return d != nil && slices.ContainsFunc(d.Params, func(p Param) bool { return p.Required && !slices.Contains(names, p.Name) })
 }
 
-// TakesText reports whether an argument of a tool may be any text.
+// TakesText reports whether the argument of the tool can be any text.
 func (t *rawTools) TakesText(tool, name string) bool {
 	return t.resolveTool(tool).param(name).types().TakeText()
 }

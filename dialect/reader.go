@@ -18,23 +18,23 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A reading is the result of reading one value.
+// A reading is the result of parsing one value.
 type reading struct {
 	calls      []*Call
-	name       string // of something that looks like a call and is none
+	name       string // name in a value that resembles a call but is none
 	truncated  bool
 	unreadable bool
-	defines    bool // it holds the definition of a tool
-	strange    bool // it is neither calls nor an answer nor empty
-	envelope   bool // it is an answer in an envelope of ours
+	defines    bool // the value has a tool definition
+	strange    bool // the value is neither calls nor a response nor empty
+	envelope   bool // the value is a response in Callwright's envelope format
 	content    string
 	reasoning  string
 	more       string // needsMoreWork, as written
-	elements   bool   // its calls are whole elements of a list that is not
-	described  bool   // the words before it are about something else than calling it
+	elements   bool   // the calls are complete elements of an incomplete list
+	described  bool   // the preceding text describes something other than a call
 }
 
-// items are the members of an envelope beside its calls.
+// items returns the other members of an envelope as items.
 func (b *reading) items() []Item {
 	var out []Item
 	if b.reasoning != "" {
@@ -49,13 +49,13 @@ func (b *reading) items() []Item {
 	return out
 }
 
-// A reader reads calls out of values that carry the names.
+// A reader parses calls from JSON and Python values that contain the tool names.
 type reader struct {
 	tools *toolset
 	reading
 }
 
-// readValue reads the calls in one bracketed value: an object, a list of objects, or a list of Python calls.
+// readValue parses the calls in a bracketed value: an object, an array of objects, or a list of Python calls.
 func readValue(tools *toolset, text string) reading {
 	r := reader{tools: tools}
 	trimmed := strings.TrimSpace(text)
@@ -101,7 +101,7 @@ func readValue(tools *toolset, text string) reading {
 	return r.reading
 }
 
-// partial reads the elements of a list that is cut, or broken in one of them.
+// partial parses the complete elements of a truncated or damaged array.
 func (r *reader) partial(text string) bool {
 	if !strings.HasPrefix(text, "[") {
 		return false
@@ -129,12 +129,12 @@ func (r *reader) partial(text string) bool {
 	return r.readable()
 }
 
-// addUnreadableCall notes an element of a list that is no call that can be read.
+// addUnreadableCall records an array element that is an unreadable call.
 func (r *reader) addUnreadableCall(text string) {
 	r.calls = append(r.calls, &Call{Written: callshape.WrittenName(text, r.tools.resolves), JSON: text, unreadable: true})
 }
 
-// readable reports whether a call was read that may be run; without one, nothing was meant by the others.
+// readable reports whether at least one readable call was parsed. If not, it discards the unreadable ones.
 func (r *reader) readable() bool {
 	if !slices.ContainsFunc(r.calls, func(c *Call) bool { return !c.unreadable }) {
 		r.calls = nil
@@ -142,7 +142,7 @@ func (r *reader) readable() bool {
 	return len(r.calls) > 0
 }
 
-// cutElement notes the last element of a list, in which the text ended.
+// cutElement records the truncated last element of an array.
 func (r *reader) cutElement(text string) {
 	if name := callshape.WrittenName(text, r.tools.resolves); r.tools.resolves(name) {
 		r.calls = append(r.calls, &Call{Written: name, JSON: text, Truncated: true})
@@ -151,7 +151,7 @@ func (r *reader) cutElement(text string) {
 
 const maxNesting = 8
 
-// value reads a call, a list of calls or an envelope.
+// value parses a call, an array of calls or an envelope. depth is the nesting depth.
 func (r *reader) value(v []byte, depth int) bool {
 	switch {
 	case depth > maxNesting:
@@ -171,10 +171,10 @@ func (r *reader) value(v []byte, depth int) bool {
 	return false
 }
 
-// array reads a list.
+// array parses the elements of an array.
 func (r *reader) array(v []byte, depth int) bool { return r.beside(jsonx.Elements(v), depth) }
 
-// beside reads values beside each other. An object among calls that was meant as one is reported.
+// beside parses values next to each other. It records an object that was meant as a call but is incomplete.
 func (r *reader) beside(values iter.Seq[[]byte], depth int) bool {
 	any := false
 	var strange []*Call
@@ -195,10 +195,10 @@ func (r *reader) beside(values iter.Seq[[]byte], depth int) bool {
 	return any
 }
 
-// isScalar reports whether a value is no list and no object.
+// isScalar reports whether v is neither an array nor an object.
 func isScalar(v []byte) bool { return jsonx.KindOf(v) < jsonx.Array }
 
-// isTorn reports whether an object that is no call has a member that only calls have: arguments, or the name of a tool.
+// isTorn reports whether an object that is not a call has arguments or a declared tool name.
 func (r *reader) isTorn(v []byte) bool {
 	if jsonx.KindOf(v) != jsonx.Object {
 		return false
@@ -207,7 +207,7 @@ func (r *reader) isTorn(v []byte) bool {
 	return o.Name == "" && o.HasArgs || r.tools.resolves(o.Name)
 }
 
-// tornCall is the call that an object beside calls was meant as: it is reported, and not run.
+// tornCall returns an unreadable call for such an object.
 func (r *reader) tornCall(v []byte) *Call {
 	return &Call{Written: callshape.Of(v, r.tools.keys, r.tools.resolves).Name, JSON: string(v), unreadable: true}
 }
@@ -220,7 +220,7 @@ func (r *reader) object(v []byte, depth int) bool {
 	}
 	if o.Function != nil {
 		inner := callshape.Of(o.Function, r.tools.keys, r.tools.resolves)
-		if inner.Name != "" && inner.Args == nil && o.HasArgs { // the arguments stand beside the function
+		if inner.Name != "" && inner.Args == nil && o.HasArgs { // the arguments are beside the function object
 			inner.Args, inner.HasArgs, inner.ID = o.Args, true, cmp.Or(inner.ID, o.ID)
 			r.defines = r.defines || callshape.IsDefinition(o.Args)
 			return !callshape.IsDefinition(o.Args) && r.add(&inner, v)
@@ -256,7 +256,7 @@ func (r *reader) object(v []byte, depth int) bool {
 	return r.add(&o, v)
 }
 
-// readAnswers reads the calls and the other members of a whole answer of another API.
+// readAnswers parses a complete response of another API, such as {"choices": [...]}.
 func (r *reader) readAnswers(answers [][]byte, depth int) bool {
 	found := false
 	for _, v := range answers {
@@ -265,7 +265,7 @@ func (r *reader) readAnswers(answers [][]byte, depth int) bool {
 	return found
 }
 
-// part reads the text of one part of such an answer.
+// part reads the text of one part of such a response.
 func (r *reader) part(o *callshape.Shape, depth int) bool {
 	if depth == 0 {
 		return false
@@ -295,7 +295,7 @@ func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	c.JSON = string(o.Args)
 	if s, isText := jsonx.String(o.Args); isText && jsonx.KindOf(o.Args) == jsonx.Text {
 		if key := r.tools.findTool(d).onlyText(); key != "" && o.NameKey == "action" && !strings.HasPrefix(strings.TrimSpace(s), "{") {
-			c.JSON, c.Args = "", []Arg{{Key: key, Text: s}} // ReAct agents have tools that take one text
+			c.JSON, c.Args = "", []Arg{{Key: key, Text: s}} // ReAct agents have tools with one text argument
 			r.calls = append(r.calls, c)
 			return true
 		}
@@ -315,7 +315,7 @@ func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	return true
 }
 
-// readKeyedCalls reads {"name": {arguments}}, where every key is a declared tool, or one beside them is the scratchpad.
+// readKeyedCalls parses {"NAME": {arguments}}, where every key is a declared tool, apart from an optional scratchpad.
 func (r *reader) readKeyedCalls(v []byte) bool {
 	var calls []*Call
 	for k, val := range jsonx.Members(v) {
@@ -344,7 +344,7 @@ func (r *reader) readKeyedCalls(v []byte) bool {
 	return len(calls) > 0
 }
 
-// envelopeOf reads the members of an envelope beside its calls.
+// envelopeOf reads the other members of an envelope. key is the name of the text member.
 func (r *reader) envelopeOf(v []byte, key string) {
 	if t, ok := jsonx.Find(v, key); ok {
 		r.content, _ = jsonx.String(t)
@@ -360,7 +360,8 @@ func (r *reader) envelopeOf(v []byte, key string) {
 	r.envelope = hasCalls && (hasContent || r.more != "")
 }
 
-// answer reads {"answer": "text"}, with or without a scratchpad, where that format was asked for.
+// answer parses {"answer": "text"}, with or without a scratchpad, if the format scratchpad was requested or both are
+// present.
 func (r *reader) answer(v []byte) bool {
 	t, ok := jsonx.Find(v, "answer")
 	_, pad := jsonx.Find(v, "scratchpad")
@@ -375,7 +376,7 @@ func (r *reader) answer(v []byte) bool {
 	return false
 }
 
-// next reads the calls at the beginning of t and returns how much of it they are.
+// next parses the calls at the beginning of t and returns their length.
 func (r *reader) next(t string) int {
 	if strings.HasPrefix(t, "#") || strings.HasPrefix(t, "//") {
 		if n := strings.IndexByte(t, '\n'); n >= 0 && len(r.calls) == 0 {

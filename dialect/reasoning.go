@@ -9,19 +9,19 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// thoughts are the reasoning at hand.
+// thoughts is the state of the current reasoning.
 type thoughts struct {
-	think      string // tag of the open reasoning block
-	fresh      bool   // reasoning was closed, and no text came since
-	unsaid     Note   // of the mark that opened the block, until something is said in it
-	primed     bool   // still at the start of primed reasoning
-	spelled    bool   // a mark of reasoning was text, and so is the one that closes it
-	answers    bool   // a channel that holds the answer is open
-	thought    bool   // a block of reasoning was opened in this answer: a further one may follow text directly
+	think      string // tag of the open reasoning, "" outside reasoning
+	fresh      bool   // reasoning was closed and no text followed yet
+	unsaid     Note   // note about the opening marker, until reasoning text follows
+	primed     bool   // at the start of reasoning that the prompt opened
+	spelled    bool   // a reasoning marker was text, so its closing marker is text too
+	answers    bool   // a channel with the response text is open
+	thought    bool   // the response had reasoning already, so more may directly follow text
 	thoughtEnd thoughtEnd
 }
 
-// lookThink acts on a mark of reasoning in visible text.
+// lookThink handles a reasoning marker in visible text.
 func (s *Scanner) lookThink(i int, x token) tristate {
 	switch {
 	case x.close && s.spelled:
@@ -52,7 +52,7 @@ func (s *Scanner) lookThink(i int, x token) tristate {
 	return yes
 }
 
-// reasoning is text inside a reasoning block.
+// reasoning is the state in reasoning text.
 func (s *Scanner) reasoning() bool {
 	for {
 		n := strings.IndexAny(s.t[s.pos:], "<[]")
@@ -93,8 +93,7 @@ func (s *Scanner) reasoning() bool {
 	}
 }
 
-// isNamedToken decides whether a token of the harmony format at t[i:] is a word of a sentence: that of a call, which
-// ends no reasoning, before another word, or one that opens a header, before words that belong to none.
+// isNamedToken reports whether a harmony token at t[i:] is a word of a sentence in reasoning.
 func (s *Scanner) isNamedToken(i int, x token) tristate {
 	if x.tag != "|call" && x.tag != "|channel" && x.tag != "|start" || s.before(i, 0) != ' ' || !chars.IsLower(s.before(i, 1)) {
 		return no
@@ -113,7 +112,7 @@ func (s *Scanner) isNamedToken(i int, x token) tristate {
 	return yesIf(len(words) > 1 && !slices.ContainsFunc(words[1:], harmony.IsHeaderWord))
 }
 
-// reasoningMark acts on a mark inside reasoning and reports whether the state changed.
+// reasoningMark handles a marker inside reasoning. It reports whether the state changed.
 func (s *Scanner) reasoningMark(i int, x token) bool {
 	if x.close && x.role != Think && slices.Contains(x.also, s.think) {
 		x.role = Think
@@ -130,7 +129,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		}
 		if !x.close && strings.TrimSpace(s.t[s.from:i]) == "" && s.primed {
 			s.q.note("mark.reasoning", s.base+i, s.t[i:i+x.n])
-			s.drop(i + x.n) // the model repeats the mark that the prompt had
+			s.drop(i + x.n) // the model repeats the marker of the prompt
 			return true
 		}
 		if !x.close || s.sentenceRest(s.t[i+x.n:]).IsQuoted(s.line(i)) == yes {
@@ -138,7 +137,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		}
 		s.flush(s.blank(i))
 		s.noteUnsaid()
-		if s.o.ReasoningPrimed { // no mark of the text has told where the reasoning began
+		if s.o.ReasoningPrimed { // no marker in the text shows where the reasoning began
 			s.q.note("mark.reasoning", s.base+i, s.t[i:i+x.n])
 		}
 		s.drop(i + x.n)
@@ -158,7 +157,8 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		s.flush(i)
 		s.q.note("mark.template", s.base+i, s.t[i:i+x.n])
 		s.drop(i + x.n)
-		isAnswer := !x.close && strings.HasSuffix(strings.ToLower(strings.Trim(x.tag, "|")), "response") // the answer's own mark
+		// the marker of the response text
+		isAnswer := !x.close && strings.HasSuffix(strings.ToLower(strings.Trim(x.tag, "|")), "response")
 		if isAnswer || s.think == "|channel" && x.format == "template" {
 			s.endThought()
 		}
@@ -175,7 +175,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 	return false
 }
 
-// endsThinking reports whether a mark, met between calls or in one, ends the reasoning that they stand in.
+// endsThinking reports whether the marker x, inside or between calls, ends the enclosing reasoning.
 func (s *Scanner) endsThinking(x token) bool {
 	switch {
 	case s.think == "":
@@ -186,7 +186,7 @@ func (s *Scanner) endsThinking(x token) bool {
 	return x.close && (x.role == Think || slices.Contains(x.also, s.think))
 }
 
-// noteUnsaid notes the mark that opened a block of reasoning in which nothing was said.
+// noteUnsaid notes the opening marker of empty reasoning.
 func (s *Scanner) noteUnsaid() {
 	if s.unsaid.Rule != "" {
 		s.q.put(Item{Kind: Noted, Note: s.unsaid})

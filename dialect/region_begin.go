@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// begin opens a region at the mark x, which stands at t[i:].
+// begin begins a region at the opening marker x at t[i:].
 func (s *Scanner) begin(i int, x token) {
 	name := ""
 	if at, ok := s.nameBefore(i, s.names); ok && x.special && s.beginsLine(at) {
@@ -25,7 +25,7 @@ func (s *Scanner) begin(i int, x token) {
 	s.state = inHead
 }
 
-// cutStray removes the word above the mark x at t[i:] that is left of the token before it.
+// cutStray removes a word on the line above the marker x at t[i:] that is a remainder of the previous token.
 func (s *Scanner) cutStray(i int, x token) {
 	end := s.blank(i)
 	at := s.lineStart(end)
@@ -37,7 +37,7 @@ func (s *Scanner) cutStray(i int, x token) {
 	s.drop(end)
 }
 
-// isInSentence reports whether the mark at t[i:] stands inside a sentence that does not announce a call.
+// isInSentence reports whether the marker at t[i:] is inside a sentence that does not announce a call.
 func (s *Scanner) isInSentence(i int) bool {
 	c := s.before(i, 0)
 	if s.level > 0 || c != ' ' && c != '(' {
@@ -46,7 +46,7 @@ func (s *Scanner) isInSentence(i int) bool {
 	return shown.IsMidSentence(s.line(i))
 }
 
-// beginNamed opens a region whose opening marks were lost, at a name that ends at end.
+// beginNamed begins a region without opening markers at the tool name t[at:end].
 func (s *Scanner) beginNamed(at, end int, format string) {
 	s.flush(s.blank(at))
 	s.enter(at)
@@ -57,13 +57,13 @@ func (s *Scanner) beginNamed(at, end int, format string) {
 	s.state = inHead
 }
 
-// enter begins a region at t[i], which is emitted up to white space.
+// enter begins a region at t[i].
 func (s *Scanner) enter(i int) {
 	s.r.track.Reset()
 	s.r = region{stack: s.r.stack[:0], span: span{track: s.r.track}, i: i - s.from, at: i - s.from}
 }
 
-// open takes an opening mark at r.i.
+// open handles an opening marker at r.i.
 func (s *Scanner) open(x token) {
 	r := &s.r
 	s.work += len(r.stack)
@@ -89,7 +89,7 @@ func (s *Scanner) open(x token) {
 			r.id = x.id
 		}
 	}
-	if x.line && s.t[s.from+r.i+x.n-1] != '>' { // the name follows in the tag
+	if x.line && s.t[s.from+r.i+x.n-1] != '>' { // the name follows inside the tag
 		r.lead = r.i + 1
 	}
 	r.i += x.n

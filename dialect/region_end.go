@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// closeMark takes a closing mark at r.i: it ends the call at hand, and the region when it was the outermost.
+// closeMark handles a closing marker at r.i. It ends the current call, and the region if the marker is the outermost.
 func (s *Scanner) closeMark(x token) bool {
 	r := &s.r
 	s.work += len(r.stack)
@@ -45,7 +45,7 @@ func (s *Scanner) closeMark(x token) bool {
 	return true
 }
 
-// finish ends a call that was named but has no further argument.
+// finish emits the current call, which ends at end, if it has a name or arguments.
 func (s *Scanner) finish(end int) {
 	r := &s.r
 	switch {
@@ -57,7 +57,7 @@ func (s *Scanner) finish(end int) {
 	}
 }
 
-// rest handles the end of the text at hand between calls.
+// rest handles the end of the buffered text between calls.
 func (s *Scanner) rest() bool {
 	r := &s.r
 	if !s.ended {
@@ -75,8 +75,8 @@ func (s *Scanner) rest() bool {
 	return s.leave()
 }
 
-// endDanglingRegion ends a region whose opening mark, or the beginning of a name after it, is the last thing in the
-// text.
+// endDanglingRegion ends a region if its opening marker, with or without the beginning of a name, is at the end of the
+// text. It returns false if not.
 func (s *Scanner) endDanglingRegion() bool {
 	r := &s.r
 	if !s.ended || r.got > 0 || r.shown || r.ignored || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
@@ -92,13 +92,14 @@ func (s *Scanner) endDanglingRegion() bool {
 	return true
 }
 
-// dangles reports whether the opening mark with which the text ends was the beginning of a call.
+// dangles reports whether an opening marker at the end of the text is the beginning of a call rather than a word of a
+// sentence.
 func (s *Scanner) dangles() bool {
 	v := s.view()
 	return s.standsApart(s.from + len(v) - len(strings.TrimLeft(v, " \t\r\n")))
 }
 
-// leave ends the region at r.i: the text goes on after it.
+// leave ends the region at r.i.
 func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i
@@ -125,7 +126,7 @@ func (s *Scanner) leave() bool {
 		return s.refuse(r.i)
 	}
 	if r.marked && r.got == 0 && !r.said && s.think == "" {
-		if r.inSentence { // the marks may be words of it
+		if r.inSentence { // the markers may be words of the sentence
 			switch s.sentenceRest(s.t[at:]).GoesOn(true) {
 			case maybe:
 				s.state = inLeave
@@ -139,7 +140,7 @@ func (s *Scanner) leave() bool {
 	}
 	s.noteRest(r.i)
 	if s.think != "" && !s.q.setDraft(s.t[s.from:at]) {
-		s.pos = at // a thought about a call is a thought
+		s.pos = at // a thought about a call stays reasoning
 	} else {
 		s.gap = true
 		s.drop(at)
@@ -148,7 +149,7 @@ func (s *Scanner) leave() bool {
 	return true
 }
 
-// leaveShown ends a region that is shown: it is text, and so is the next one where words go on showing it.
+// leaveShown ends a region that is presented as an example. It becomes text.
 func (s *Scanner) leaveShown() bool {
 	if s.r.got > 0 {
 		s.shownEnd = s.base + s.from + s.r.i
@@ -156,11 +157,11 @@ func (s *Scanner) leaveShown() bool {
 	return s.refuse(s.r.i)
 }
 
-// maxThought bounds the rest of a line that is looked at for the end of a thought below it.
+// maxThought is the maximum length in bytes of the rest of a line that is searched for the end of reasoning.
 const maxThought = 256
 
-// endsThought reports whether the mark at hand closes reasoning that no mark opened: rest is the end of the line before
-// it, which was reasoning then.
+// endsThought reports whether a closing marker of unopened reasoning follows. rest is the end of the line, which then
+// was reasoning.
 func (s *Scanner) endsThought(rest string) tristate {
 	near := rest[:min(len(rest), maxThought)]
 	end := strings.IndexByte(near, '\n')
@@ -178,7 +179,7 @@ func (s *Scanner) endsThought(rest string) tristate {
 	return yesMaybe(found == maybe) | yesIf(found == yes && x.role == Think && x.close)
 }
 
-// refuse gives the region back: its text up to i was no call after all.
+// refuse ends the region as text up to offset i.
 func (s *Scanner) refuse(i int) bool {
 	s.openers += len(s.r.stack)
 	s.pos = s.from + max(i, 1)
@@ -186,7 +187,7 @@ func (s *Scanner) refuse(i int) bool {
 	return true
 }
 
-// back returns to the text around a region.
+// back returns to the state around the region.
 func (s *Scanner) back() {
 	s.r.args, s.r.bare.calls = nil, nil
 	s.state = inText

@@ -9,36 +9,37 @@ import (
 	"github.com/callwright/callwright/internal/prompt"
 )
 
-// RenderOptions state which tools the model may and must call, and the wording.
+// RenderOptions are the tool choice and the wording of a prompt.
 type RenderOptions struct {
 	Choice   Choice
-	Tool     string // of OneTool
+	Tool     string // the tool for OneTool
 	Parallel Parallel
-	Model    string // the model that is asked: some families have a wording of their own
-	Wording  string // the name of a wording; "", or a name that there is not, is that of the model's family, else that of the format
+	Model    string // name of the model; some families have their own wording
+	Wording  string // name of the wording; "" or an unknown name means that of the model's family or of the format
 }
 
-// A Choice says whether a call must be made.
+// A Choice determines whether the model must make a call.
 type Choice uint8
 
-// Choices.
+// The choices.
 const (
 	AnyOrNone Choice = iota // the model decides
 	AnyTool                 // at least one call
 	OneTool                 // a call of RenderOptions.Tool
 )
 
-// Parallel says whether several calls may be made in one answer.
+// Parallel determines whether a response may have several calls.
 type Parallel uint8
 
-// Whether several calls may be made at once.
+// The values of Parallel.
 const (
 	Several Parallel = iota
 	Single
 )
 
-// RenderTools returns the part of a system text that defines the tools and teaches how to call them. Its words are
-// those of the chat template of the model's family where they are known.
+// RenderTools returns the part of the system prompt that defines the tools and explains the format of calls. It uses
+// the words of the chat template of the model's family if known. It returns "" if the format cannot be rendered or
+// there are no tools.
 func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
 	if f.renderer == nil || len(tools) == 0 {
 		return ""
@@ -54,7 +55,7 @@ func (f Format) RenderTools(tools []Tool, o RenderOptions) string {
 	return b.String()
 }
 
-// writeTools writes the definitions of tools, as signatures where they are to be short.
+// writeTools appends the definitions of the tools. If short is set, they are function signatures.
 func (f Format) writeTools(b *strings.Builder, tools []Tool, short bool) {
 	if own, ok := f.renderer.(writerRenderer); ok && !short {
 		own.WriteTools(b, tools)
@@ -78,8 +79,7 @@ func (f Format) writeTools(b *strings.Builder, tools []Tool, short bool) {
 	list(b, said)
 }
 
-// exampleCall is a call that shows the form of calls. Slots in angle brackets stand where a whole value is written,
-// slots in braces among tags.
+// exampleCall returns an example call with placeholders for name and arguments.
 func (f Format) exampleCall(s prompt.Slots, first *Tool) render.Call {
 	switch s {
 	case prompt.Capitals:
@@ -94,7 +94,7 @@ func (f Format) exampleCall(s prompt.Slots, first *Tool) render.Call {
 	return render.Call{Name: "{function-name}", Arguments: []byte(`{"{parameter-name}": "{value}"}`)}
 }
 
-// sentences state which tools must and may be called.
+// sentences returns the sentences about which tools must and may be called.
 func (f Format) sentences(t *prompt.Text, o RenderOptions) (s string) {
 	switch {
 	case o.Choice == AnyTool:
@@ -110,7 +110,7 @@ func (f Format) sentences(t *prompt.Text, o RenderOptions) (s string) {
 	return s + t.Several
 }
 
-// several reports whether an answer in the format can hold several calls.
+// several reports whether a response in the format can have several calls.
 func (f Format) several() bool {
 	if own, ok := f.renderer.(writerRenderer); ok {
 		return own.Several()
@@ -119,7 +119,7 @@ func (f Format) several() bool {
 	return !one
 }
 
-// RenderCalls writes calls as the text of the assistant's turn that made them.
+// RenderCalls returns the text of an assistant turn with the calls, "" if the format cannot be rendered.
 func (f Format) RenderCalls(calls []RenderedCall) string {
 	if f.renderer == nil || len(calls) == 0 {
 		return ""
@@ -133,7 +133,7 @@ func (f Format) RenderCalls(calls []RenderedCall) string {
 	return b.String()
 }
 
-// RenderResults writes results as the text of the turn that follows the calls.
+// RenderResults returns the text of the turn with the results of the calls, "" if the format cannot be rendered.
 func (f Format) RenderResults(results []RenderedResult) string {
 	if f.results == nil || len(results) == 0 {
 		return ""

@@ -1,6 +1,6 @@
 package dialect
 
-// NewScanner returns a scanner for one answer.
+// NewScanner returns a Scanner for one response.
 func NewScanner(o Options) *Scanner {
 	names := o.Names
 	if names == nil {
@@ -25,7 +25,7 @@ func NewScanner(o Options) *Scanner {
 	return s
 }
 
-// Feed scans the next piece of the text and appends the decided items to out. Items alias the pieces.
+// Feed scans the next chunk and appends complete items to out. Items may share memory with the chunks.
 func (s *Scanner) Feed(piece string, out []Item) []Item {
 	if s.ended || piece == "" {
 		return out
@@ -43,7 +43,7 @@ func (s *Scanner) Feed(piece string, out []Item) []Item {
 	return out
 }
 
-// heldCall returns the name and the text of the call that is being read, both empty in visible text and in reasoning.
+// heldCall returns the name and buffered text of the incomplete call. Both are "" in visible text and reasoning.
 func (s *Scanner) heldCall() (name, text string) {
 	switch {
 	case s.state == inFence || s.state == inEscaped:
@@ -54,7 +54,8 @@ func (s *Scanner) heldCall() (name, text string) {
 	return "", ""
 }
 
-// Close ends the text: it decides about the rest and appends its items to out. The scanner accepts no text afterwards.
+// Close scans the rest of the buffered text as the end of the response and appends the items to out. Later calls of
+// Feed have no effect.
 func (s *Scanner) Close(out []Item) []Item {
 	if s.ended {
 		return out
@@ -68,13 +69,13 @@ func (s *Scanner) Close(out []Item) []Item {
 	return out
 }
 
-// ScanAll reads a whole text: the stream fed once.
+// ScanAll scans a complete text.
 func ScanAll(o Options, text string) []Item {
 	s := NewScanner(o)
 	return s.Close(s.Feed(text, nil))
 }
 
-// run scans until more text is needed, and appends the decided items to out.
+// run scans the buffered text as far as possible and appends complete items to out.
 func (s *Scanner) run(out []Item) []Item {
 	s.q.out = out
 	s.goOn()
@@ -83,14 +84,14 @@ func (s *Scanner) run(out []Item) []Item {
 	return out
 }
 
-// Bounds of the steps that are taken on a text.
+// Limits of the number of steps for a text.
 const (
 	stepsPerByte = 8
 	fewSteps     = 64
 )
 
-// goOn takes steps until more text is needed. Each state advances within a few steps: one that did not would never end,
-// and its unread text becomes text of the answer.
+// goOn takes steps until more text is needed. The limit of steps guards against an endless loop: if it is reached, the
+// unscanned text becomes visible text.
 func (s *Scanner) goOn() {
 	for limit := fewSteps + stepsPerByte*(len(s.t)-s.from); s.next(); limit-- {
 		s.work++
@@ -104,7 +105,7 @@ func (s *Scanner) goOn() {
 	}
 }
 
-// next goes on in the state at hand and reports false when more text is needed.
+// next takes one step in the current state. It returns false if more text is needed.
 func (s *Scanner) next() bool {
 	switch s.state {
 	case inOpening:
@@ -142,7 +143,7 @@ func (s *Scanner) next() bool {
 	return s.nextInRegion()
 }
 
-// nextInRegion is next for the states of a region.
+// nextInRegion takes one step in a state inside a region.
 func (s *Scanner) nextInRegion() bool {
 	switch s.state {
 	case inHead:

@@ -7,23 +7,23 @@ import (
 	"github.com/callwright/callwright/dialect/internal/codeblock"
 )
 
-// A fence is a code fence that may hold nothing but calls.
+// A fence is a code block that may contain only calls.
 type fence struct {
-	tick   byte   // backtick or tilde
-	run    int    // how many of them opened it
-	body   int    // where its body begins, from s.from
-	i      int    // next byte to look at, from s.from
-	name   string // the tool that is named before it, or as its language
-	format string // of a call that is named so
+	tick   byte   // backquote or tilde
+	run    int    // number of them in the opening delimiter
+	body   int    // start of the contents, relative to s.from
+	i      int    // offset of the next byte to scan, relative to s.from
+	name   string // tool named before the block or as its language
+	format string // format of a call named in this way
 
-	isLabelled bool   // a label stands before it
-	words      string // what its first line says behind the language
-	isTool     bool   // its language says that it holds a call line by line
+	isLabelled bool   // a label precedes the block
+	words      string // text after the language on the opening line
+	isTool     bool   // the language is that of a call in lines (format tool_fence)
 	lines      codeblock.Tracker
 }
 
-// A Scanner splits one model answer into visible text, reasoning and calls. It is fed the answer piece by piece, in any
-// pieces, and gives the same items, joined. Not safe for concurrent use; one Scanner reads one answer.
+// A Scanner splits the text of one model response into visible text, reasoning and calls. It processes the text in
+// chunks; the concatenated items do not depend on the chunking. It is not safe for concurrent use.
 type Scanner struct {
 	buffer
 	lexer
@@ -31,58 +31,58 @@ type Scanner struct {
 	o     Options
 	tools toolset
 	judge judge
-	level int // how many scanners read a text in which this one stands
+	level int // nesting level of scanners, 0 for the response itself
 
 	state state
 	r     region
 	f     fence
 	q     queue
 
-	openers      int    // openers that were given back as text and whose closers are text too
-	unclosed     bool   // plain text in the tag of a tool was not closed: such tags are text
-	found        int    // calls and rejections so far
-	madeUp       bool   // the model went on with a result of its own making
-	showsMessage bool   // the header at hand, in the harmony format, is shown
-	recipient    string // whose message this is, in the harmony format
-	gap          bool   // something was removed since the last text
-	last         byte   // the last byte of visible text that was emitted
-	stalled      bool   // a state did not move on: never, unless there is a mistake in one
+	openers      int    // number of opening markers that became text, whose closing markers are text, too
+	unclosed     bool   // plain text in a tool's tag was not closed, so such tags are text
+	found        int    // number of calls and rejected calls
+	madeUp       bool   // the model invented a tool result
+	showsMessage bool   // the current harmony header is presented as an example
+	recipient    string // recipient of the current harmony message
+	gap          bool   // text was removed since the last emitted text
+	last         byte   // last byte of emitted visible text
+	stalled      bool   // a state made no progress, which is a bug
 }
 
-// A state is the kind of text that the scanner reads. Each has one method, which next calls: it reads on, sets the next
-// state, and reports false when more text is needed.
+// A state determines how the text is scanned. Each state has a method, which next calls. The method scans, sets the
+// next state, and returns false if more text is needed.
 type state uint8
 
 const (
-	inOpening    state = iota // the very beginning of the answer
+	inOpening    state = iota // the beginning of the response
 	inText                    // visible text
-	inReasoning               // a block of reasoning
-	inUnnamed                 // reasoning whose tokens were lost
-	inResult                  // a tool's result
-	inConflict                // the lines of a merge conflict
-	inData                    // a JSON value that is no call
-	inCodeFence               // a fence that holds no calls
-	inFence                   // a fence that may hold calls
-	inEscaped                 // a call whose markup is escaped for HTML
-	inChannel                 // the header of a message, in the harmony format
-	inMessage                 // the body of a message to a function
-	inFinal                   // the body of a message that is the answer
-	inUnspoken                // the body of a message that is not for the reader
-	inHead                    // a region, before a call or between two
-	inHeader                  // a name before its arguments
+	inReasoning               // reasoning
+	inUnnamed                 // reasoning without its tokens
+	inResult                  // a tool result
+	inConflict                // a merge conflict
+	inData                    // a JSON value that is not a call
+	inCodeFence               // a code block without calls
+	inFence                   // a code block that may contain calls
+	inEscaped                 // a call with escaped markup
+	inChannel                 // a harmony message header
+	inMessage                 // a harmony message to a function
+	inFinal                   // a harmony message in the final channel
+	inUnspoken                // a harmony message that is not shown
+	inHead                    // in a region, before or between calls
+	inHeader                  // a tool name before its arguments
 	inNoise                   // text in a region that belongs to no call
 	inValue                   // a bracketed value
-	inTail                    // the text after a bare value
+	inTail                    // after a value without markers
 	inTags                    // between arguments in tags
 	inArgument                // an argument in a tag
-	inBlocks                  // between arguments in blocks of lines
-	inBlockStart              // the beginning of a block
-	inBlock                   // an argument in a block of lines
-	inBody                    // the mapping that holds a call's arguments
-	inPlain                   // the plain text that is a call's only argument
-	inElements                // a region of calls whose arguments are nested elements
-	inFree                    // text where a call should be
-	inLeave                   // the end of a region whose calls wait for the text after it
+	inBlocks                  // between argument blocks
+	inBlockStart              // the beginning of an argument block
+	inBlock                   // an argument block
+	inBody                    // arguments in lines "key: value"
+	inPlain                   // plain text that is the only argument
+	inElements                // a region with arguments as nested elements
+	inFree                    // text in place of a call
+	inLeave                   // the end of a region whose calls wait for later text
 )
 
 // flush emits the text up to i.
@@ -106,7 +106,7 @@ func (s *Scanner) flush(i int) {
 	s.from = i
 }
 
-// join puts a line break between texts that stood on two sides of a call.
+// join emits a newline between texts before and after a call. next is the first byte of the second text.
 func (s *Scanner) join(next byte) {
 	if s.gap && s.last != 0 && !chars.IsSpace(s.last) && !chars.IsSpace(next) {
 		s.q.say(Text, "\n")
@@ -114,8 +114,8 @@ func (s *Scanner) join(next byte) {
 	s.gap = false
 }
 
-// skipBlank leaves out the white space between reasoning and answer, up to i, and reports whether text follows it.
-// Where the answer began before the reasoning, it continues with the white space.
+// skipBlank removes white space up to i between reasoning and the response. It reports whether text follows. It keeps
+// the white space if response text preceded the reasoning.
 func (s *Scanner) skipBlank(i int) bool {
 	for s.last == 0 && s.from < i && chars.IsSpace(s.t[s.from]) {
 		s.from++
@@ -124,7 +124,7 @@ func (s *Scanner) skipBlank(i int) bool {
 	return !s.fresh
 }
 
-// wait emits the decided items when the text from i on cannot be decided yet.
+// wait emits complete items, if the text from i is still undecided.
 func (s *Scanner) wait(i int) bool {
 	s.pos = i
 	at := s.nameStart(s.blank(i), s.names)
@@ -145,8 +145,8 @@ func (s *Scanner) wait(i int) bool {
 	return false
 }
 
-// recipientBefore is where a recipient without its first tokens begins at the very beginning of the answer; -1 when
-// there is none.
+// recipientBefore returns the start of an incomplete harmony header to=name that ends at i at the beginning of the
+// response, or -1.
 func (s *Scanner) recipientBefore(i int) int {
 	if s.q.visible {
 		return -1
@@ -154,5 +154,5 @@ func (s *Scanner) recipientBefore(i int) int {
 	return s.recipientStart(i)
 }
 
-// isShown reports whether the text around t[i:] presents it as an example. The body of a fence presents nothing.
+// isShown reports whether the text around t[i] presents it as an example. In the contents of a code block it is false.
 func (s *Scanner) isShown(i int) bool { return s.level == 0 && s.isQuotedOrSetOff(i) }

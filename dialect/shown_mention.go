@@ -2,9 +2,8 @@ package dialect
 
 import "github.com/callwright/callwright/dialect/internal/shown"
 
-// isMarkQuoted decides whether a quoted mark after line, with rest after it, is text. Its closing mark is text too:
-// openers is by how much the number of openers changes whose closers are text. A mark that is all that stands between
-// two quotation marks is closed by the second one.
+// isMarkQuoted reports whether a marker after a quotation mark is text. line and rest are the text before and after
+// the marker. openers is the change of Scanner.openers, the number of opening markers whose closing markers are text.
 func isMarkQuoted(x token, line, rest string, ended bool) (found tristate, openers int) {
 	switch {
 	case x.role > Section || shown.InCode(line):
@@ -19,8 +18,8 @@ func isMarkQuoted(x token, line, rest string, ended bool) (found tristate, opene
 	return yes, 0
 }
 
-// isMention decides whether a special token, or a closing mark, is a word of a sentence: it stands between other words,
-// or it is all that a list item says.
+// isMention reports whether a special token or closing marker is a word of a sentence: it is between words, or it is
+// all of a list item.
 func (s *Scanner) isMention(i int, x token) tristate {
 	if x.prefixed || x.named || !x.special && !x.close || x.role == Cite || x.role == Result || x.role == Think {
 		return no
@@ -42,10 +41,10 @@ func (s *Scanner) isMention(i int, x token) tristate {
 	return s.sentenceRest(rest).GoesOn(!apart)
 }
 
-// maxBetween bounds the text between two marks that are mentioned.
+// maxBetween is the maximum length in bytes of the text between two mentioned markers.
 const maxBetween = 24
 
-// sinceMention is the text between the last mark that was mentioned and t[i]; empty when there is none close by.
+// sinceMention returns the text between the last mentioned marker and t[i], "" if none is near.
 func (b *buffer) sinceMention(i int) string {
 	n := b.base + i - b.mentioned
 	if b.mentioned == 0 || n <= 0 || n > maxBetween {

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// foreign meets text that no call begins with.
+// foreign handles text in a region that cannot begin a call.
 func (s *Scanner) foreign() bool {
 	r := &s.r
 	if found := s.beginBody(); found != no {
@@ -29,15 +29,15 @@ func (s *Scanner) foreign() bool {
 	return true
 }
 
-// isMentioned reports whether the mark that opened the region is a word of a sentence, where no call follows it. A
-// special token is none unless the sentence shows it.
+// isMentioned reports whether the region's opening marker, without a call after it, is a word of a sentence. A special
+// token is one only if it is presented as an example.
 func (s *Scanner) isMentioned() bool {
 	r := &s.r
 	return !r.named && (r.shown || r.inSentence && chars.BarAt(s.t, s.contentStart()+1) == 0)
 }
 
-// beginPlain begins the plain text that is a call's only argument, at v[i:]: where the tag says so, or, as a guess,
-// where one tool is declared.
+// beginPlain begins plain text at v[i:] that is the only argument of the tool t. It returns false if t has no such
+// parameter.
 func (s *Scanner) beginPlain(t *Tool, i int) bool {
 	r := &s.r
 	if t == nil || len(r.stack) != 1 || r.got > 0 && !r.textBody {
@@ -52,7 +52,7 @@ func (s *Scanner) beginPlain(t *Tool, i int) bool {
 	return true
 }
 
-// guessPlain begins the plain text of the only declared tool, when guesses are allowed.
+// guessPlain begins plain text for the only declared tool, if its parameter or the options allow this.
 func (s *Scanner) guessPlain() bool {
 	r := &s.r
 	if len(s.o.Tools) != 1 || !s.o.Heuristic && !s.o.Tools[0].takesOneText() || !r.marked || r.named ||
@@ -62,7 +62,7 @@ func (s *Scanner) guessPlain() bool {
 	return s.beginPlain(&s.o.Tools[0], r.i)
 }
 
-// noise is text in a section that belongs to no call, up to where one may begin. After the mark for it, it is an id.
+// noise skips text in a region that belongs to no call. After the marker for an ID, the text is the call ID.
 func (s *Scanner) noise() bool {
 	v, r := s.view(), &s.r
 	n := strings.IndexAny(v[r.i:], "<[{")
@@ -78,7 +78,7 @@ func (s *Scanner) noise() bool {
 	}
 	passed := strings.Trim(v[r.body:r.i], " \t\r\n`")
 	r.prose = r.prose || passed != "" && r.named && r.separated
-	// an argument in it is lost
+	// the skipped text may be an argument
 	r.unreadable = r.unreadable || passed != "" && (len(r.args) > 0 || r.named && strings.ContainsAny(passed, "=>"))
 	s.state = inHead
 	return true

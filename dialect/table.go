@@ -10,11 +10,11 @@ import (
 	"github.com/callwright/callwright/dialect/internal/render"
 )
 
-// table are the formats, in the order in which their marks are tried. A mark that several formats share stands in the
-// first of them; a later one names it as its kin.
+// table has the formats in the order in which their markers are matched. A marker that several formats share belongs
+// to the first one; the others name this format in kin.
 var table = complete(slices.Concat(jsonRows, tagRows, tokenRows, headRows, scriptRows, templateRows))
 
-// complete gives rows that have a renderer an example written by it.
+// complete sets missing examples of rows with a renderer.
 func complete(rows []Format) []Format {
 	for i := range rows {
 		if f := &rows[i]; f.Example == "" && f.renderer != nil {
@@ -28,12 +28,12 @@ func complete(rows []Format) []Format {
 
 var tableMarks = sync.OnceValue(func() *index { return newIndex(table) })
 
-// Formats returns all formats, in the order in which they are tried. The caller must not change their marks.
+// Formats returns all formats in matching order. The caller must not modify their Marks.
 func Formats() []Format {
 	return append([]Format(nil), table...)
 }
 
-// Lookup returns the format of a name.
+// Lookup returns the format with the given name.
 func Lookup(name string) (Format, bool) {
 	for i := range table {
 		if table[i].Name == name {
@@ -43,10 +43,10 @@ func Lookup(name string) (Format, bool) {
 	return Format{}, false
 }
 
-// defaultFormat is the format that ForModel gives for unknown models.
+// defaultFormat is the result of ForModel for unknown models.
 const defaultFormat = "hermes"
 
-// Lookup returns the format of a name, those of a caller's own first. m may be nil.
+// Lookup returns the format with the given name. The caller's own formats take precedence. m may be nil.
 func (m *Marks) Lookup(name string) (Format, bool) {
 	if m == nil {
 		return Lookup(name)
@@ -57,7 +57,7 @@ func (m *Marks) Lookup(name string) (Format, bool) {
 	return Format{}, false
 }
 
-// String is the names of a caller's own formats, with their examples.
+// String returns the names and examples of the caller's own formats.
 func (m *Marks) String() string {
 	out := ""
 	for i := 0; m != nil && i < len(m.own); i++ {
@@ -66,8 +66,8 @@ func (m *Marks) String() string {
 	return out
 }
 
-// ForModel returns the name of the format that a model's family was trained on. The longest family name that occurs in
-// the model's name wins; unknown models get "hermes".
+// ForModel returns the name of the format on which a model's family was trained. The longest family name that is part
+// of the model name determines the family. For unknown models it is "hermes".
 func ForModel(model string) string {
 	model = chars.NormalizeName(model)
 	best, longest := defaultFormat, 0
@@ -81,12 +81,13 @@ func ForModel(model string) string {
 	return best
 }
 
-// NewMarks puts formats before those of the table: a mark of several formats belongs to the first. A caller's format
-// needs a name, which notes show as dialect.NAME, and marks; it is only read. Its marks enclose the same forms of calls
-// as those of any other format: JSON with a name and arguments, a name and JSON, tags. A mark is a tag, a special
-// token, or a text that begins with a bracket: <act>, <|act|>, [ACT]. In such a text %s stands for the tool's name, as
-// in [[ACT %s]]; the arguments follow the mark. Only a mark of the role Line is plain text. Another text, or a role
-// that belongs to one format of the table (Prefix, Channel), is an error.
+// NewMarks returns Marks with the caller's formats before those of the table. Such a format is used for parsing only.
+// It needs a Name, which appears in notes as dialect.NAME, and Marks. Its markers can enclose JSON with name and
+// arguments, a name and JSON, or tags.
+//
+// A marker is a tag, a special token or a text that begins with a bracket: <act>, <|act|>, [ACT]. In a text with a
+// bracket, %s stands for the tool name, as in [[ACT %s]]; the arguments follow the marker. Only a marker of role Line
+// may be plain text. Other texts and the roles Prefix and Channel are errors.
 func NewMarks(own ...Format) (*Marks, error) {
 	for i := range own {
 		if own[i].Name == "" {
@@ -102,7 +103,7 @@ func NewMarks(own ...Format) (*Marks, error) {
 	return &Marks{newIndex(own, table), own}, nil
 }
 
-// templateRows are the marks of chat templates around answers.
+// templateRows are markers of chat templates that may appear in responses.
 var templateRows = []Format{
 	{
 		Name: "template", Fault: "F11",

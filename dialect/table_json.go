@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/result"
 )
 
-// jsonRows are formats whose calls are JSON objects that carry the name, in marks or bare.
+// jsonRows are formats whose calls are JSON objects with the tool name.
 var jsonRows = []Format{
 	{
 		Name: "hermes", Fault: "F02", Families: "hermes qwen qwq nous", Doc: "A JSON object with name and arguments in a tag, one tag a call.",

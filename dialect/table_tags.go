@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/result"
 )
 
-// tagRows are formats with one tag, or one pair of tags, an argument.
+// tagRows are formats with a tag, or a pair of tags, for each argument.
 var tagRows = []Format{
 	{
 		Name: "anthropic_invoke", Fault: "F07", Families: "claude",

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/result"
 )
 
-// tokenRows are formats with the name in a header of special tokens before a JSON object.
+// tokenRows are formats with special tokens around the name before a JSON object.
 var tokenRows = []Format{
 	{
 		Name: "kimi_k2", Fault: "F04", Families: "kimi moonshot",
@@ -85,7 +85,7 @@ var tokenRows = []Format{
 	},
 }
 
-// headRows are formats with the name in a header of words before the arguments.
+// headRows are formats with the name in a text header before the arguments.
 var headRows = []Format{
 	{
 		Name: "harmony", Fault: "F08", Families: "gpt-oss", Doc: "Messages with channels; a message to a function is a call.",
@@ -105,7 +105,7 @@ var headRows = []Format{
 	},
 }
 
-// scriptRows are formats whose calls are literals of a programming language.
+// scriptRows are formats whose calls are written in a programming language.
 var scriptRows = []Format{
 	{
 		Name: "pythonic", Fault: "F09", Families: "toolace gemma", Doc: "A list of calls in Python's way.",

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// tags stands between the arguments of a call that are written one tag each.
+// tags is the state between arguments in tags.
 func (s *Scanner) tags() bool {
 	v, r := s.view(), &s.r
 	if !s.r.skipSpace(v) {
@@ -31,9 +31,10 @@ func (s *Scanner) tags() bool {
 	if found == no || s.isParameter(v) || x.role == Noise && !x.special && !x.close && r.named {
 		return s.plainTag(v)
 	}
-	r.unended = r.unended || r.aside && (x.role != Aside || !x.close) // a value may continue with the mark and its text
+	r.unended = r.unended || r.aside && (x.role != Aside || !x.close) // a value may continue with the marker and its text
 	r.aside = false
-	r.unreadable = r.unreadable || r.strayed && (x.role == Value || x.role == Key) // the text before it is a value without its tag
+	// the preceding text is a value without its tag
+	r.unreadable = r.unreadable || r.strayed && (x.role == Value || x.role == Key)
 	switch {
 	case x.role == Value && !x.close:
 		if found := s.openTextKey(v, x); found != no {
@@ -60,12 +61,12 @@ func (s *Scanner) tags() bool {
 		s.state = inHead
 		return true
 	}
-	r.unended = r.unended || len(r.args) > 0 && r.key == "" // a value may continue with the mark
+	r.unended = r.unended || len(r.args) > 0 && r.key == "" // a value may continue with the marker
 	r.i += x.n
 	return true
 }
 
-// passAside passes a mark together with the text in it.
+// passAside skips a marker of role Aside with its text.
 func (s *Scanner) passAside(v string, x token) bool {
 	r := &s.r
 	n := strings.IndexByte(v[r.i+x.n:], '<')
@@ -81,7 +82,8 @@ func (s *Scanner) passAside(v string, x token) bool {
 	return true
 }
 
-// betweenTags meets text between arguments: before the first it means that this is no call, later it is passed.
+// betweenTags handles text between arguments. Before the first argument it means that the region is not a call; later
+// it is skipped.
 func (s *Scanner) betweenTags(v string) bool {
 	r := &s.r
 	if r.slashed && v[r.i] == '/' {
@@ -120,7 +122,7 @@ func (s *Scanner) betweenTags(v string) bool {
 	return true
 }
 
-// openArgument begins the value of one argument.
+// openArgument begins the value of an argument.
 func (s *Scanner) openArgument(x token) bool {
 	r := &s.r
 	r.suffix = markup.SuffixOf(s.view()[r.i : r.i+x.n])
@@ -132,7 +134,7 @@ func (s *Scanner) openArgument(x token) bool {
 	if r.key == "" && x.tag == inputTag && len(r.stack) == 0 {
 		r.key, r.isRaw = inputTag, false
 	}
-	if r.key == "" { // a container of elements, or a mark with which a value may go on
+	if r.key == "" { // a container of elements, or a marker inside a value
 		r.unended = r.unended || len(r.args) > 0
 		return true
 	}
@@ -145,7 +147,7 @@ func (s *Scanner) openArgument(x token) bool {
 	return true
 }
 
-// isParameter reports whether a known tag at r.i is the name of a declared parameter of the call at hand.
+// isParameter reports whether the known tag at r.i is also a declared parameter of the current tool.
 func (s *Scanner) isParameter(v string) bool {
 	r := &s.r
 	t := s.tools.resolveTool(r.name)
@@ -161,7 +163,7 @@ func (s *Scanner) isParameter(v string) bool {
 	return false
 }
 
-// plainTag reads a tag that is no format's mark: the call's name, a container of its arguments, or an argument.
+// plainTag reads a tag that is not a marker of a format: the tool name, a container of arguments, or an argument.
 func (s *Scanner) plainTag(v string) bool {
 	r := &s.r
 	if strings.HasPrefix(v[r.i:], "</") {
@@ -173,7 +175,7 @@ func (s *Scanner) plainTag(v string) bool {
 		case !s.ended && markup.IsTagHead(v[r.i:]):
 			return false
 		case s.ended && len(r.args) > 0:
-			r.unreadable = r.unreadable || strings.IndexByte(v[r.i:], '>') > 0 // a quote is missing in it
+			r.unreadable = r.unreadable || strings.IndexByte(v[r.i:], '>') > 0 // a quote is missing in the tag
 			r.i = len(v)
 			return s.rest()
 		}
@@ -198,7 +200,7 @@ func (s *Scanner) plainTag(v string) bool {
 	return s.openElement(&x)
 }
 
-// passClosingTag passes a closing tag that closes nothing.
+// passClosingTag skips a closing tag without an opening tag.
 func (s *Scanner) passClosingTag(v string) bool {
 	r := &s.r
 	end := strings.IndexByte(v[r.i:min(len(v), r.i+chars.MaxTag)], '>')
@@ -215,7 +217,7 @@ func (s *Scanner) passClosingTag(v string) bool {
 	return s.foreign()
 }
 
-// openElement begins the argument in an element. Its key is the element's name, or the value of an attribute where only
+// openElement begins the argument in an element. The key is the element's name, or the value of an attribute if only
 // that is declared.
 func (s *Scanner) openElement(x *markup.PlainTag) bool {
 	r := &s.r
@@ -237,7 +239,7 @@ func (s *Scanner) openElement(x *markup.PlainTag) bool {
 	return true
 }
 
-// opensContainer reports whether elements or a JSON object follow at v[i:], rather than a value's text.
+// opensContainer reports whether v[i:] begins with an element or a JSON object rather than text.
 func (s *Scanner) opensContainer(v string, i int) (bool, tristate) {
 	i = chars.SpaceEnd(v, i)
 	if i == len(v) {

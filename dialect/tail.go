@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// tail stands after a bare value: the call counts only if the line ends here, or another call follows.
+// tail is the state after a value without markers. The call counts only if its line ends here or another call follows.
 func (s *Scanner) tail() bool {
 	v, r := s.view(), &s.r
 	if len(r.bare.calls) > 0 && !s.trailer(v) {
@@ -54,8 +54,8 @@ func (s *Scanner) tail() bool {
 	return s.endAsText(r.i)
 }
 
-// lineEnded decides about a bare call after which the line ends, at v[i]. It is text when the next line explains it as
-// the term of a list of definitions, or when a quotation stands on both sides of it.
+// lineEnded handles the end of the line at v[i] after a call without markers. The call is text if the next line
+// explains it like a definition, or if it is inside a quotation.
 func (s *Scanner) lineEnded(v string, i int) bool {
 	if len(s.r.bare.calls) > 0 && !s.r.ignored {
 		k := chars.SpaceEnd(v, i)
@@ -79,7 +79,7 @@ func (s *Scanner) lineEnded(v string, i int) bool {
 	return s.endCandidate(i)
 }
 
-// frameEnded decides about a call in a frame, by the line below it.
+// frameEnded decides about a call after an opening frame line, by the line below the call.
 func (s *Scanner) frameEnded(v string) bool {
 	r := &s.r
 	size, found := label.FrameEnd(v[:r.body], v[r.i:], s.ended)
@@ -95,8 +95,7 @@ func (s *Scanner) frameEnded(v string) bool {
 	return s.endAsText(r.i)
 }
 
-// wholeLineEnded decides about a call in brackets that has its line to itself, which ends at v[i]: the next line may
-// give its arguments.
+// wholeLineEnded handles a bracketed call alone on its line, which ends at v[i]. The next line may have its arguments.
 func (s *Scanner) wholeLineEnded(v string, i int) bool {
 	switch label.GivesInput(strings.TrimSpace(v[:s.r.i]), v[i+1:], s.ended) {
 	case maybe:
@@ -107,7 +106,7 @@ func (s *Scanner) wholeLineEnded(v string, i int) bool {
 	return s.lineEnded(v, i)
 }
 
-// tailMark decides about a bare call before a possible mark, at v[i].
+// tailMark handles a possible marker at v[i] after a call without markers.
 func (s *Scanner) tailMark(v string, i int) bool {
 	x, found := s.lex(v, i, s.ended)
 	switch {
@@ -124,20 +123,19 @@ func (s *Scanner) tailMark(v string, i int) bool {
 	return s.endAsText(s.r.i)
 }
 
-// divides reports whether the mark x, behind the calls at hand, stands between calls: both have it, or none. Llama
-// writes its token so.
+// divides reports whether the marker x separates calls of Llama's format. Both calls then have markers or neither has.
 func (s *Scanner) divides(x token) bool {
 	r := &s.r
 	return x.format == "llama3_json" && x.role == Section && len(r.bare.calls) > 0 && !r.ignored && r.bare.leadIn == ownLine && s.level == 0
 }
 
-// lacksOpener reports whether only an opening mark may be missing before the calls at hand: others had theirs.
+// lacksOpener reports whether the current calls may lack only their opening marker, because earlier calls had markers.
 func (s *Scanner) lacksOpener() bool {
 	return s.q.marked && s.openers == 0 && len(s.r.bare.calls) > 0 && !s.r.ignored
 }
 
-// endUnopened ends calls that the closing mark x at i follows, after others with marks: only their opening mark is
-// missing, or they repeat the last one.
+// endUnopened ends calls that the closing marker x at i follows. They lack only their opening marker, or repeat the
+// previous calls.
 func (s *Scanner) endUnopened(i int, x token) bool {
 	r := &s.r
 	if end := i + x.n; s.q.repeats(s.view()[:end], s.base+s.from, r.bare.calls) {
@@ -156,7 +154,7 @@ func (s *Scanner) endUnopened(i int, x token) bool {
 	return s.leave()
 }
 
-// tailStop decides about a bare call that a full stop follows, at v[i]: it must end the sentence.
+// tailStop handles a full stop at v[i] after a call without markers. It must end the sentence.
 func (s *Scanner) tailStop(v string, i int) bool {
 	switch {
 	case i+1 == len(v):
@@ -167,8 +165,7 @@ func (s *Scanner) tailStop(v string, i int) bool {
 	return s.tailWord(v, i)
 }
 
-// tailWord decides about a bare call that a word or an object follows, at v[i]: a further call, or the rest of a
-// sentence.
+// tailWord handles a word or object at v[i] after a call without markers: another call, or the rest of a sentence.
 func (s *Scanner) tailWord(v string, i int) bool {
 	r := &s.r
 	switch s.flows(v, i) {
@@ -183,7 +180,7 @@ func (s *Scanner) tailWord(v string, i int) bool {
 	return s.endAsText(r.i)
 }
 
-// flows decides whether a sentence goes on at v[i:], after a bare call in Python's way.
+// flows reports whether a sentence continues at v[i:] after a Python call.
 func (s *Scanner) flows(v string, i int) tristate {
 	if v[s.r.body] == '[' && len(s.r.bare.calls) > 0 {
 		return s.sentenceRest(v[i:]).HoldsList()
@@ -194,8 +191,8 @@ func (s *Scanner) flows(v string, i int) tristate {
 	return s.sentenceRest(v[i:]).HoldsCall()
 }
 
-// endAnnouncedCalls ends calls that a header announced, at the first blank after them. It is not decided where none is
-// near.
+// endAnnouncedCalls ends calls that a message header announced at the next white space. decided is false if there is
+// none nearby.
 func (s *Scanner) endAnnouncedCalls(v string) (moved, decided bool) {
 	r := &s.r
 	limit := min(len(v), r.i+label.MaxGap)
@@ -211,7 +208,7 @@ func (s *Scanner) endAnnouncedCalls(v string) (moved, decided bool) {
 	return s.endCandidate(limit), true
 }
 
-// trailer skips an index or a member access on a call's result, as in f(x)[0]. It reports false when more text is
+// trailer skips an index or member access on the result of a call, as in f(x)[0]. It returns false if more text is
 // needed.
 func (s *Scanner) trailer(v string) bool {
 	r := &s.r
@@ -230,7 +227,7 @@ func (s *Scanner) trailer(v string) bool {
 	return true
 }
 
-// another continues with a further bare call on the same line.
+// another continues with another call on the same line.
 func (s *Scanner) another(v string, i int) bool {
 	r := &s.r
 	r.track.Reset()
@@ -255,7 +252,7 @@ func (s *Scanner) another(v string, i int) bool {
 	return true
 }
 
-// endCandidate ends a bare candidate at i: if it holds calls it is put aside until the whole answer is known.
+// endCandidate ends a call without markers at i. It is held until the end of the response.
 func (s *Scanner) endCandidate(i int) bool {
 	r := &s.r
 	if r.ignored || len(r.bare.calls) == 0 && !r.bare.extra.envelope || r.bare.leadIn == sentenceLead && !s.fits(r.bare.calls) {
@@ -271,7 +268,7 @@ func (s *Scanner) endCandidate(i int) bool {
 	return true
 }
 
-// endAsText returns a bare candidate as text, unless it was cut.
+// endAsText ends a candidate as text. If it was truncated inside a call, it is a rejected call.
 func (s *Scanner) endAsText(i int) bool {
 	r := &s.r
 	s.pos = s.from + max(i, 1)
@@ -283,7 +280,7 @@ func (s *Scanner) endAsText(i int) bool {
 	return true
 }
 
-// fits reports whether all arguments of calls are declared parameters: asked of calls that do not stand on their own.
+// fits reports whether all arguments of the calls are declared parameters. This is required of calls inside sentences.
 func (s *Scanner) fits(calls []*Call) bool {
 	for _, c := range calls {
 		t := s.tools.resolveTool(c.Written)

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// take reads the value that ends at end.
+// take parses the value that ends at end.
 func (s *Scanner) take(end int) {
 	v, r := s.view(), &s.r
 	text := v[r.body:end]
@@ -51,14 +51,14 @@ func (s *Scanner) take(end int) {
 	}
 }
 
-// hasLiterals reports whether the call at hand is written in literals of its format's own.
+// hasLiterals reports whether the current call uses the literal notation of its format.
 func (s *Scanner) hasLiterals() bool {
 	r := &s.r
 	f := s.marks.rows[r.format]
 	return r.delimited || f != nil && f.literals || strings.HasPrefix(r.name, "call:") || strings.Contains(r.name, "default_api:")
 }
 
-// takeLiteral reads arguments that are no JSON, in the literals of their format.
+// takeLiteral parses arguments in the literal notation of their format. It returns false if they are not valid.
 func (s *Scanner) takeLiteral(text string, end int) bool {
 	r := &s.r
 	if s.ended && end == len(s.view()) && r.openBrackets(text) > 0 {
@@ -80,7 +80,7 @@ func (s *Scanner) takeLiteral(text string, end int) bool {
 	return true
 }
 
-// takeUnquoted reads arguments without quotes, in literals of no known format: no JSON was meant by them.
+// takeUnquoted parses arguments with unquoted keys and strings in an unknown format, if they are not JSON.
 func (s *Scanner) takeUnquoted(text string, end int) bool {
 	if s.r.marked || len(text) < 2 || !chars.IsLetter(text[1]) {
 		return false
@@ -89,7 +89,7 @@ func (s *Scanner) takeUnquoted(text string, end int) bool {
 	return err != nil && s.takeLiteral(text, end)
 }
 
-// takeCalls reads calls that carry their names.
+// takeCalls parses calls that contain their tool names.
 func (s *Scanner) takeCalls(text string, open int, end int) {
 	r := &s.r
 	b := readValue(&s.tools, text)

@@ -7,13 +7,13 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// speakers are the names that chat templates have for the one who answers.
+// speakers are the names of the assistant role in chat templates.
 var speakers = [...]string{"assistant", "model"}
 
-// lookNoise removes a token of a chat template, and the name of the speaker after one that opens a turn.
+// lookNoise removes a chat-template token, and a role name after a token that opens a turn.
 func (s *Scanner) lookNoise(i int, x token) tristate {
 	end := i + x.n
-	if strings.HasSuffix(x.tag, "_of_box") { // GLM puts its result in a box, in the middle of a sentence
+	if strings.HasSuffix(x.tag, "_of_box") { // GLM marks its result with a box inside a sentence
 		s.cut("mark.template", i, x.n)
 		return yes
 	}
@@ -27,15 +27,15 @@ func (s *Scanner) lookNoise(i int, x token) tristate {
 	s.flush(s.blank(i))
 	s.q.note("mark.template", s.base+i, s.t[i:end])
 	if x.tag == "|from" && !s.atLineStart(i) {
-		s.skip(end) // the message continues with the sentence
+		s.skip(end) // the sentence continues
 	} else {
 		s.drop(end)
 	}
 	return yes
 }
 
-// speaker is the length of the speaker's name at t[i:], with the line break after it; it stands alone on its line, or
-// before another token. With addressed the name of a tool may stand there.
+// speaker returns the size of a role name at t[i:] with the newline after it. It must be alone on its line or before
+// another token. If addressed is set, a tool name is accepted, too.
 func (s *Scanner) speaker(i int, addressed bool) (int, tristate) {
 	rest := s.t[i:]
 	for _, name := range speakers {
@@ -56,8 +56,8 @@ func (s *Scanner) speaker(i int, addressed bool) (int, tristate) {
 	return 0, no
 }
 
-// recipientWord is the length of the word at t[i:] that stands between two special tokens, the second of which opens
-// calls: it names the tool as the call does. One that is declared stays for a call without a name.
+// recipientWord returns the size of the word at t[i:] between two special tokens, if the second one opens calls. It
+// repeats the tool name. A declared name is kept for a call without a name; then the size is 0.
 func (s *Scanner) recipientWord(i int) (int, tristate) {
 	end := chars.WordEnd(s.t, i)
 	switch {
@@ -76,7 +76,7 @@ func (s *Scanner) recipientWord(i int) (int, tristate) {
 	return 0, yesMaybe(found == maybe)
 }
 
-// text is visible text, until something begins.
+// text is the state in visible text.
 func (s *Scanner) text() bool {
 	for {
 		i := chars.NextOpen(s.t, s.pos)
@@ -100,14 +100,14 @@ func (s *Scanner) text() bool {
 			if s.ended && s.cutMark(i) {
 				return false
 			}
-			s.pos++ // or after what look has passed
+			s.pos++ // or after text that look skipped
 		case yes:
 			return true
 		}
 	}
 }
 
-// cutMark removes the beginning of a special token with which the text ends, or of any mark right after a call.
+// cutMark removes an incomplete special token at the end of the text, or any incomplete marker directly after a call.
 func (s *Scanner) cutMark(i int) bool {
 	rest := s.t[i:]
 	if !s.marks.cuts(rest) {
@@ -122,7 +122,7 @@ func (s *Scanner) cutMark(i int) bool {
 	return true
 }
 
-// look decides about the byte at i. It returns yes when it has advanced.
+// look handles the byte at i, which may begin a marker or call. It returns yes if it advanced.
 func (s *Scanner) look(i int) tristate {
 	switch s.t[i] {
 	case '`', '~':
@@ -151,7 +151,7 @@ func (s *Scanner) look(i int) tristate {
 	return s.lookMark(i, x, v)
 }
 
-// lookMark acts on a mark in visible text.
+// lookMark handles a marker in visible text.
 func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 	if v != yes {
 		return v
@@ -207,8 +207,8 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 	return v
 }
 
-// lookShown decides whether a mark in visible text is shown or mentioned rather than meant: then it is text, and so is
-// the mark that closes it.
+// lookShown handles a marker in visible text that is quoted or mentioned. It becomes text, and its closing marker as
+// well.
 func (s *Scanner) lookShown(i int, x token) tristate {
 	if s.level > 0 {
 		return no
@@ -228,7 +228,7 @@ func (s *Scanner) lookShown(i int, x token) tristate {
 	return mention
 }
 
-// orphan removes a closing mark that closes nothing, unless its opener was text.
+// orphan removes a closing marker without an opening marker, unless the opening marker was text.
 func (s *Scanner) orphan(i int, x token) tristate {
 	if s.openers > 0 {
 		s.openers--
@@ -243,7 +243,7 @@ func (s *Scanner) orphan(i int, x token) tristate {
 			return yesMaybe(v == maybe)
 		}
 		rule = Unopened
-		s.q.marked, s.q.recent, s.q.said = false, nil, nil // what was found is a draft
+		s.q.marked, s.q.recent, s.q.said = false, nil, nil // the calls so far were in reasoning
 	}
 	s.flush(s.blank(i))
 	s.q.note(rule, s.base+i, s.t[i:i+x.n])
@@ -252,7 +252,7 @@ func (s *Scanner) orphan(i int, x token) tristate {
 	return yes
 }
 
-// isNamed decides whether a mark at t[i:] is a word of a sentence, which goes on in rest.
+// isNamed reports whether a marker at t[i:] is a word of a sentence that continues in rest.
 func (s *Scanner) isNamed(i int, rest string) tristate {
 	switch {
 	case s.before(i, 0) != ' ' || !chars.IsLetter(s.before(i, 1)):
@@ -263,14 +263,14 @@ func (s *Scanner) isNamed(i int, rest string) tristate {
 	return yesIf(rest[0] == ' ' && chars.IsLower(rest[1]))
 }
 
-// cut removes a mark of n bytes at t[i:] from the middle of a line.
+// cut removes a marker of n bytes at t[i:] within a line and notes it.
 func (s *Scanner) cut(rule string, i, n int) {
 	s.flush(i)
 	s.q.note(rule, s.base+i, s.t[i:i+n])
 	s.skip(i + n)
 }
 
-// lookSeparator begins a call whose opening marks were lost: a declared name stands right before the separator.
+// lookSeparator begins a call without opening markers: a declared name directly precedes the separator x.
 func (s *Scanner) lookSeparator(i int, x token) tristate {
 	end := i
 	if x.special {
@@ -286,8 +286,8 @@ func (s *Scanner) lookSeparator(i int, x token) tristate {
 	return no
 }
 
-// lookOpenerLost begins a call whose opening tag was lost, or lost its first bracket: a declared name begins the line
-// on which its first key stands, or the rest of its tag stands before its first value.
+// lookOpenerLost begins a call without its opening tag: a declared name begins the line with the first key, or the
+// rest of the tag precedes the first value.
 func (s *Scanner) lookOpenerLost(i int, x token) bool {
 	if x.close {
 		return false

@@ -2,20 +2,20 @@ package dialect
 
 import "strings"
 
-// A thoughtEnd describes the mark that ends the reasoning in which a call begins. Offsets count from the beginning of
-// the text.
+// A thoughtEnd caches the search for the marker that ends the reasoning around a call. Offsets are relative to the
+// whole text.
 type thoughtEnd struct {
-	seen   int // up to where no such mark stands outside of closed values
-	value  int // of the value that is open
-	mark   int // of one that may be inside of it, plus 1
-	looked int // up to where the mark was looked for that closes the value
+	seen   int // end of the text without such a marker outside closed values
+	value  int // offset of the open value
+	mark   int // offset of a marker that may be inside the value plus 1
+	looked int // end of the text that was searched for the value's closing marker
 }
 
-// maxUnclosed bounds the text in which the mark is looked for that closes a value behind a mark of reasoning.
+// maxUnclosed is the maximum length in bytes of the text after a reasoning marker that is searched for the end of a
+// value.
 const maxUnclosed = 4 << 10
 
-// nextInThought is nextInRegion for a call in reasoning: it reads the text up to the mark that ends the reasoning,
-// whatever is open there.
+// nextInThought takes a step in a call inside reasoning. It hides the text after the marker that ends the reasoning.
 func (s *Scanner) nextInThought() bool {
 	t, ended := s.t, s.ended
 	end, found := s.findThoughtEnd()
@@ -27,8 +27,8 @@ func (s *Scanner) nextInThought() bool {
 	return moved || found == yes
 }
 
-// findThoughtEnd finds the mark that ends the reasoning of the call at hand. A value of JSON is left to its reader,
-// which knows its strings. With maybe more text decides whether one stands at end.
+// findThoughtEnd returns the offset of the marker that ends the reasoning around the current call. JSON values are
+// skipped, because their own parser handles strings. found is maybe if more text is needed.
 func (s *Scanner) findThoughtEnd() (end int, found tristate) {
 	e := &s.thoughtEnd
 	e.seen = max(e.seen, s.base+s.from+s.r.i)
@@ -59,8 +59,8 @@ func (s *Scanner) findThoughtEnd() (end int, found tristate) {
 	}
 }
 
-// closesBehind decides whether the value at hand is closed behind the mark of n bytes at t[i:], before anything else
-// begins: then the mark is a part of it.
+// closesBehind reports whether the current value is closed after the marker of n bytes at t[i:], before anything else
+// begins. The marker is then part of the value.
 func (s *Scanner) closesBehind(i, n int) tristate {
 	e := &s.thoughtEnd
 	if value := s.base + s.from + s.r.body; e.mark != s.base+i+1 || e.value != value {
@@ -88,8 +88,8 @@ func (s *Scanner) closesBehind(i, n int) tristate {
 	return unless(s.ended || len(s.t) >= i+maxUnclosed)
 }
 
-// closesValue decides whether the mark at t[i:] closes the value at hand. Where it does not, found is yes for a mark
-// that begins something, before which the value should have been closed.
+// closesValue reports whether the marker at t[i:] closes the current value. If it does not, found is yes for a marker
+// that begins something else, so that the value is unclosed.
 func (s *Scanner) closesValue(i int) (closes bool, found tristate) {
 	r := &s.r
 	if r.closing != "" && s.t[i] == '<' {

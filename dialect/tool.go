@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// A Tool is a declared tool for a scanner or a renderer. Schema is its parameters' JSON Schema as the caller wrote it
-// (nil: any object); Params are the top-level properties of that schema, in declared order.
+// A Tool is a declared tool for a scanner or renderer. Schema is the JSON Schema of its parameters, nil for any
+// object. Params are the top-level properties of the schema in declaration order.
 type Tool struct {
 	Name        string
 	Description string
@@ -15,14 +15,14 @@ type Tool struct {
 	Params      []Param
 }
 
-// A Param is one declared parameter. Types are JSON Schema type names; empty means unknown.
+// A Param is a declared parameter. Types are JSON Schema type names, empty if unknown.
 type Param struct {
 	Name     string
 	Types    []string
 	Required bool
 }
 
-// param is the parameter of a name, or nil. The tool may be nil.
+// param returns the parameter with the given name, nil if there is none. t may be nil.
 func (t *Tool) param(name string) *Param {
 	if t == nil {
 		return nil
@@ -35,11 +35,11 @@ func (t *Tool) param(name string) *Param {
 	return nil
 }
 
-// declares reports whether a name is one of the parameters. The tool may be nil.
+// declares reports whether the tool has the parameter. t may be nil.
 func (t *Tool) declares(name string) bool { return t.param(name) != nil }
 
-// onlyText is the parameter that takes the plain text in a call's tag: the only one that must be given, or the only one
-// at all, or the only string where none must be given. The tool may be nil.
+// onlyText returns the parameter for plain text in a call's tag: the only required one, or the only one, or the only
+// string if none is required. Otherwise it returns "". t may be nil.
 func (t *Tool) onlyText() string {
 	if t == nil {
 		return ""
@@ -64,18 +64,18 @@ func (t *Tool) onlyText() string {
 	return ""
 }
 
-// mustHave reports whether a parameter must be given. The tool may be nil.
+// mustHave reports whether the tool has a required parameter. t may be nil.
 func (t *Tool) mustHave() bool {
 	return t != nil && slices.ContainsFunc(t.Params, func(p Param) bool { return p.Required })
 }
 
-// takesOneText reports whether the tool has one parameter, which is required and a string: then text can be nothing
-// else.
+// takesOneText reports whether the tool has exactly one parameter, which is a required string.
 func (t *Tool) takesOneText() bool {
 	return len(t.Params) == 1 && t.Params[0].Required && len(t.Params[0].Types) == 1 && t.Params[0].Types[0] == "string"
 }
 
-// types gives the types of the tool's parameters; it is nil where the tool declares none. The tool may be nil.
+// types returns the types of the parameters by name for package literal. It returns nil if the tool declares none. t
+// may be nil.
 func (t *Tool) types() literal.Types {
 	if t == nil || len(t.Params) == 0 {
 		return nil

@@ -6,14 +6,14 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A toolset holds the declared tools and the index that resolves their names.
+// A toolset has the declared tools and the resolver of their names.
 type toolset struct {
 	names *Names
 	o     *Options
-	keys  callshape.Keys // of formats of a caller's own
+	keys  callshape.Keys // key names from the caller's own formats
 }
 
-// resolveTool is the declared tool that a written name means, or nil.
+// resolveTool returns the declared tool for a written name, or nil.
 func (t *toolset) resolveTool(written string) *Tool {
 	d, _, ok := t.names.Resolve(written)
 	if !ok {
@@ -22,7 +22,7 @@ func (t *toolset) resolveTool(written string) *Tool {
 	return t.findTool(d)
 }
 
-// findTool is the tool of a declared name, or nil.
+// findTool returns the tool with the declared name, or nil.
 func (t *toolset) findTool(name string) *Tool {
 	for i := range t.o.Tools {
 		if t.o.Tools[i].Name == name {
@@ -38,7 +38,7 @@ func (t *toolset) resolves(written string) bool {
 	return ok
 }
 
-// keysOf are the names of a call's arguments.
+// keysOf returns the argument names of a call.
 func keysOf(c *Call) map[string]bool {
 	keys := map[string]bool{}
 	for i := range c.Args {
@@ -54,7 +54,7 @@ func keysOf(c *Call) map[string]bool {
 	return keys
 }
 
-// declares reports whether a tool declares all keys.
+// declares reports whether the tool declares all keys.
 func declares(t *Tool, keys map[string]bool) bool {
 	for k := range keys {
 		if t.param(k) == nil {

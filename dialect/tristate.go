@@ -2,7 +2,7 @@ package dialect
 
 import tri "github.com/callwright/callwright/dialect/internal/tristate"
 
-// A tristate is the answer to a question about text that may be incomplete: maybe means that more text is needed.
+// A tristate is the result of a test on incomplete text. maybe means that more text is needed.
 type tristate = tri.State
 
 const (

@@ -8,12 +8,12 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// value follows a bracketed value to its end.
+// value scans a bracketed value to its end.
 func (s *Scanner) value() bool {
 	v, r := s.view(), &s.r
 	for {
 		i, why := r.i, literal.Closed
-		if len(r.track.Open) > 0 || r.track.LastQuote() == 0 { // else it waits for what follows it
+		if len(r.track.Open) > 0 || r.track.LastQuote() == 0 { // otherwise it waits for the text after the value
 			i, why = s.step(v)
 		}
 		s.work += i - r.i + 1
@@ -64,7 +64,7 @@ func (s *Scanner) value() bool {
 	}
 }
 
-// step moves on inside a value, up to its end or to a byte that may begin a mark.
+// step scans inside a value to its end or to a byte that may begin a marker.
 func (s *Scanner) step(v string) (int, literal.Stop) {
 	r := &s.r
 	if !r.inDelimited {
@@ -72,7 +72,7 @@ func (s *Scanner) step(v string) (int, literal.Stop) {
 	}
 	marks := "<"
 	if s.think != "" {
-		marks = "<[" // which may end the reasoning
+		marks = "<[" // '[' may begin the marker that ends the reasoning
 	}
 	if n := strings.IndexAny(v[r.i:], marks); n >= 0 {
 		return r.i + n, literal.AtMark
@@ -80,7 +80,7 @@ func (s *Scanner) step(v string) (int, literal.Stop) {
 	return len(v), literal.More
 }
 
-// delimiter reports whether a delimiter stands at v[i:], and how long it is.
+// delimiter reports whether v[i:] is a string delimiter of a format, and its size.
 func (s *Scanner) delimiter(v string, i int) (int, tristate) {
 	if s.r.track.InString() {
 		return 0, no
@@ -96,11 +96,12 @@ func (s *Scanner) delimiter(v string, i int) (int, tristate) {
 	return 0, no
 }
 
-// maxReopened bounds the text after a value that is looked at for the rest of its last string.
+// maxReopened is the maximum length in bytes of the text after a value that is searched for the rest of its last
+// string.
 const maxReopened = 256
 
-// reopens decides whether a value that seems to end before v[i:] goes on, and then continues with it: brackets stand in
-// quotes that are not escaped, and did not close it. A later quote with closing brackets after it says so.
+// reopens reports whether a value that seems to end before v[i:] continues. This is the case if its last string has
+// unescaped quotes around brackets: then another quote with closing brackets follows.
 func (s *Scanner) reopens(v string, i int) tristate {
 	k := &s.r.track
 	quote := i
@@ -132,7 +133,7 @@ func (s *Scanner) reopens(v string, i int) tristate {
 	return no
 }
 
-// valueTaken goes on after a value.
+// valueTaken sets the state after a value.
 func (s *Scanner) valueTaken() bool {
 	if s.r.marked {
 		s.state = inHead
@@ -142,8 +143,8 @@ func (s *Scanner) valueTaken() bool {
 	return true
 }
 
-// ends decides whether the byte at v[i], met inside a value, begins a mark that ends the value although its brackets
-// are not all closed. In a string it does only when the brackets before it look complete.
+// ends reports whether the byte at v[i] begins a marker that ends the value before all brackets are closed. Inside a
+// string this requires that the brackets before it look complete.
 func (s *Scanner) ends(v string, i int) tristate {
 	r := &s.r
 	if !r.marked {
@@ -174,8 +175,8 @@ func (s *Scanner) ends(v string, i int) tristate {
 	return not(s.staysOpen(v, i+x.n))
 }
 
-// endsInThought decides whether a mark at v[i:] ends the reasoning that the value stands in, and then the value is
-// none.
+// endsInThought reports whether a marker at v[i:] ends the reasoning around the value, so that the value is
+// incomplete.
 func (s *Scanner) endsInThought(v string, i int, x token) tristate {
 	r := &s.r
 	if !r.inDelimited && !r.track.InString() {
@@ -184,8 +185,8 @@ func (s *Scanner) endsInThought(v string, i int, x token) tristate {
 	return not(s.staysOpen(v, i+x.n))
 }
 
-// looksComplete decides whether a mark, met in a string at v[i:], stands where the value could end, were the string
-// closed.
+// looksComplete reports whether a marker at v[i:] inside a string is at a position where the value is complete except
+// for the closing quote.
 func (s *Scanner) looksComplete(v string, i int, x token) tristate {
 	r := &s.r
 	if r.inDelimited && !(x.close && slices.ContainsFunc(r.stack, x.closes)) {
@@ -204,8 +205,8 @@ func (s *Scanner) looksComplete(v string, i int, x token) tristate {
 	return s.endsValue(before, v, i+x.n)
 }
 
-// endsValue decides whether a closing mark, met in a string after which v[after:] stands, ends the value all the same:
-// another mark, a new line or nothing follows, or all brackets look closed.
+// endsValue reports whether a closing marker inside a string ends the value. It does if another marker, a new line or
+// the end of the text follows at v[after:], or if all brackets are closed in before.
 func (s *Scanner) endsValue(before, v string, after int) tristate {
 	next := chars.SpaceEnd(v, after)
 	switch {
@@ -217,7 +218,7 @@ func (s *Scanner) endsValue(before, v string, after int) tristate {
 	return yesIf(next > after && literal.ClosesAll(strings.TrimRight(before, " \t\r\n"), s.r.track.Open))
 }
 
-// bareEnds decides whether a bare value ends at v[i:] although its brackets are not all closed.
+// bareEnds reports whether a marker at v[i:] ends a value without markers before all its brackets are closed.
 func (s *Scanner) bareEnds(v string, i int) tristate {
 	if v[i] != '<' || s.r.track.InString() {
 		return no
@@ -229,7 +230,7 @@ func (s *Scanner) bareEnds(v string, i int) tristate {
 	return yesIf(x.role == Noise || x.role <= Section)
 }
 
-// fenceEnds decides whether a fence inside a mark ends the value.
+// fenceEnds reports whether a code block delimiter inside a marker ends the value.
 func (s *Scanner) fenceEnds(v string, i int) tristate {
 	if s.r.track.InString() || i > 0 && v[i-1] != '\n' {
 		return no

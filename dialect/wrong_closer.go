@@ -6,10 +6,9 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// ending returns the value of the argument at hand, up to its end, without a wrong closing tag. Where the right closing
-// mark is missing and a wrong tag stands at the end, the value ends before that tag. The call is unreadable where the
-// end is ambiguous: with a second such tag, a tag in place of the mark before the mark itself, or the beginning of
-// another argument.
+// ending returns the value text of the current argument without a wrong closing tag at its end. The call becomes
+// unreadable if the end is ambiguous: two such tags, a wrong tag before the correct closing marker, or the beginning
+// of another argument.
 func (s *Scanner) ending(text string) string {
 	r := &s.r
 	closed := r.i > r.body+len(text)
@@ -25,13 +24,13 @@ func (s *Scanner) ending(text string) string {
 	case e.Tag:
 		r.passed = append(r.passed, Note{Rule: "mark.closer", Offset: s.base + s.from + r.body + e.At, Was: strings.TrimSpace(text[e.At:])})
 		return text[:e.At]
-	case r.closing != r.key: // the line end before the next mark is none of a value's
+	case r.closing != r.key: // the newline before the next marker does not belong to the value
 		return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
 	}
 	return text
 }
 
-// holdsArgument reports whether a value holds an element that is named after another argument of the tool.
+// holdsArgument reports whether a value contains an element that is named after another parameter of the tool.
 func (s *Scanner) holdsArgument(text string) bool {
 	t := s.tools.resolveTool(s.r.name)
 	if t == nil || strings.IndexByte(text, '<') < 0 {
@@ -45,8 +44,8 @@ func (s *Scanner) holdsArgument(text string) bool {
 	return false
 }
 
-// meansCloser reports whether a tag of this name can be meant to close the argument at hand: it is named after the
-// argument, another one, or the tool, is a mark of calls, or has a part of such a mark's name.
+// meansCloser reports whether a tag with the given name may be meant to close the current argument. It does if it is
+// named after an argument or the tool, is a marker of calls, or shares a prefix with such a marker.
 func (s *Scanner) meansCloser(name string) bool {
 	r := &s.r
 	t := s.tools.resolveTool(r.name)
@@ -60,5 +59,5 @@ func (s *Scanner) meansCloser(name string) bool {
 	return len(folded) >= shortestPart && (strings.HasPrefix(r.closing, folded) || strings.HasPrefix(folded, r.closing))
 }
 
-// shortestPart is the length from which a part of a mark's name stands for it.
+// shortestPart is the minimum length of a shared prefix.
 const shortestPart = 3
