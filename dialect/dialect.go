@@ -71,7 +71,7 @@ const (
 type Item struct {
 	Kind Kind
 	Text string // for Text and Reasoning
-	Call *Call  // for CallFound and CallRejected; for a Text with a call that Options.Accepts rejected
+	Call *Call  // for CallFound and CallRejected; for a Text, its first call if Options.Accepts rejected them all
 	Why  Why    // for CallRejected
 	Note Note   // for Noted
 }

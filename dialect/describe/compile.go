@@ -8,17 +8,19 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A Format is a description made ready for use. It is safe for concurrent use.
+// A Format is a compiled Description: a text format of calls that can be parsed and rendered. It is safe for
+// concurrent use.
 type Format struct {
-	dialect.Format                // reads and writes calls
-	Marks          *dialect.Marks // its marks, before those of the known formats
-	Parser         Parser         // where the parts of a call stand
-	Tool           string         // that the example calls
-	Arguments      []byte         // of the example, a JSON object
+	dialect.Format                // parses and renders calls
+	Marks          *dialect.Marks // markers of this format and of the table
+	Parser         Parser         // structure of the call
+	Tool           string         // tool name in the example
+	Arguments      []byte         // arguments in the example, a JSON object
 }
 
-// Compile makes a format of the description. Errors are *Error: a key with a wrong value, an example in which no call
-// is found, or one that is read as something else, and a format in which other calls are not read as they were written.
+// Compile derives a format from the description. It tests that the example and further rendered calls are parsed
+// correctly. An error is an *Error: an invalid value of a key, an example without a recognizable call, or a failed
+// test.
 func (d *Description) Compile() (*Format, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -46,7 +48,7 @@ func (d *Description) Compile() (*Format, error) {
 	return nil, first
 }
 
-// writings are the ways in which the values of a layout may have to be written.
+// writings returns variants of the layout with different notations of argument values in tags.
 func (l *layout) writings() []*layout {
 	out := []*layout{l}
 	if l.parser != Tags && l.parser != Pairs {
@@ -60,7 +62,7 @@ func (l *layout) writings() []*layout {
 	return out
 }
 
-// candidateParsers are the parsers that may read the example, in the order in which they are tried.
+// candidateParsers returns the parsers to try on the example, in order.
 func (d *Description) candidateParsers() []Parser {
 	if d.Parser != "" && d.Parser != Auto {
 		return []Parser{d.Parser}
@@ -75,7 +77,7 @@ func (d *Description) candidateParsers() []Parser {
 	return []Parser{Object, Named, Pairs, Tags, Python}
 }
 
-// shapes describe the content of an example, by its parser.
+// shapes describes the call structure of each parser, for error messages.
 var shapes = map[Parser]string{
 	Object: "a JSON object with a name and arguments",
 	Named:  "a name and a JSON object of arguments",
@@ -95,7 +97,8 @@ func (d *Description) describeExpected() string {
 	return oneOf(words)
 }
 
-// compose tries a layout with several sets of marks, and takes the first that holds.
+// compose tries the layout with several sets of markers and returns the first format that passes the tests. Otherwise
+// it returns the error of the attempt that came closest.
 func (d *Description) compose(l *layout) (*Format, error) {
 	f := dialect.Format{Name: d.name(), Doc: "Described by an example.", Example: d.Example, NameKey: l.nameKey,
 		ArgumentsKey: l.argsKey, Attributes: l.attributes()}
@@ -118,8 +121,7 @@ func (d *Description) compose(l *layout) (*Format, error) {
 	return nil, first
 }
 
-// nearer returns that of two errors whose format was nearer to holding, the first where both were as near. The first
-// may be nil.
+// nearer returns the error with the higher grade, or first if both are equal. first may be nil.
 func nearer(first, err error) error {
 	if first == nil || grade(err) > grade(first) {
 		return err
@@ -127,7 +129,7 @@ func nearer(first, err error) error {
 	return first
 }
 
-// grade is how near to holding the format was of which an error speaks.
+// grade returns how close a format came to passing the tests: the grade of a *trialError, 0 for other errors.
 func grade(err error) int {
 	e, ok := errors.AsType[*trialError](err)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A Description says how a model writes calls of tools.
+// A Description describes how a model writes tool calls, by an example. Only Example is required.
 type Description struct {
 	Name        string      `json:"name,omitempty" default:"described_ and six digits" jsonschema:"what notes and reports call the format: lower case letters, digits and underscores"`
 	Format      Form        `json:"format,omitempty" default:"by the example" jsonschema:"what the arguments are: json, xml (tags) or custom (any of them, or a call in Python's way)"`
@@ -20,7 +20,7 @@ type Description struct {
 	SchemaStyle SchemaStyle `json:"schema_style,omitempty" default:"openai" jsonschema:"how the tools are defined in the prompt: openai, anthropic or custom (in words)"`
 }
 
-// A Form is the form of a call's arguments.
+// A Form is the notation of the arguments of a call.
 type Form string
 
 // The forms.
@@ -30,44 +30,44 @@ const (
 	Custom Form = "custom"
 )
 
-// A Parser says where the parts of a call stand.
+// A Parser is the structure of a call.
 type Parser string
 
-// The parsers. Auto takes the first that reads the example.
+// The parsers. Auto uses the first parser that can read the example.
 const (
 	Auto   Parser = "auto"
-	Object Parser = "object" // a JSON object with the name and the arguments
-	Named  Parser = "named"  // a name, and a JSON object of arguments
-	Tags   Parser = "tags"   // a tag an argument
-	Pairs  Parser = "pairs"  // a tag for the key and one for the value of each argument
+	Object Parser = "object" // a JSON object with name and arguments
+	Named  Parser = "named"  // a name and a JSON object with the arguments
+	Tags   Parser = "tags"   // a tag for each argument
+	Pairs  Parser = "pairs"  // a key tag and a value tag for each argument
 	Python Parser = "python" // name(key="value")
 )
 
-// A SchemaStyle says how tools are defined in the prompt.
+// A SchemaStyle is the format of tool definitions in the prompt.
 type SchemaStyle string
 
-// The styles.
+// The schema styles. InWords describes tools in sentences.
 const (
 	OpenAI    SchemaStyle = "openai"    // {"type":"function","function":{"name","description","parameters"}}
 	Anthropic SchemaStyle = "anthropic" // {"name","description","input_schema"}
 	InWords   SchemaStyle = "custom"
 )
 
-// Forms returns the forms, in the order in which they are offered.
+// Forms returns the valid values of Description.Format.
 func Forms() []string { return []string{string(JSON), string(XML), string(Custom)} }
 
-// Parsers returns the parsers.
+// Parsers returns the valid values of Description.Parser.
 func Parsers() []string {
 	return []string{string(Auto), string(Object), string(Named), string(Tags), string(Pairs), string(Python)}
 }
 
-// Styles returns the styles of schemas.
+// Styles returns the valid values of Description.SchemaStyle.
 func Styles() []string { return []string{string(OpenAI), string(Anthropic), string(InWords)} }
 
-// SingleCall is the quirk of a format in which an answer holds at most one call.
+// SingleCall is a value for Description.Quirks: a response has at most one call.
 const SingleCall = "single_call"
 
-// name is the name of the format: by its example where the description gives none, so that two of them differ.
+// name returns d.Name or, if that is empty, a name with a hash of the example, such as described_0a1b2c.
 func (d *Description) name() string {
 	if d.Name != "" {
 		return d.Name
@@ -77,7 +77,7 @@ func (d *Description) name() string {
 	return fmt.Sprintf("described_%06x", h.Sum32()&0xffffff)
 }
 
-// Bounds of a description.
+// Size limits of a description, in bytes, except maxQuirks, a number of quirks.
 const (
 	maxExample = 4 << 10
 	maxName    = 64
@@ -85,7 +85,7 @@ const (
 	maxQuirk   = 300
 )
 
-// An Error is a fault of a description. Key is one of its keys.
+// An Error is an error in a description. Key is the key at fault, such as "example".
 type Error struct{ Key, Message string }
 
 func (e *Error) Error() string { return e.Key + ": " + e.Message }
@@ -94,7 +94,7 @@ func wrong(key, format string, args ...any) *Error {
 	return &Error{Key: key, Message: fmt.Sprintf(format, args...)}
 }
 
-// check reports the faults of a description that show without its example.
+// check validates the keys of the description without parsing the example.
 func (d *Description) check() *Error {
 	switch {
 	case d.Name != "" && !isFormatName(d.Name):
@@ -133,7 +133,7 @@ func isFormatName(name string) bool {
 	return name != "" && len(name) <= maxName && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }
 
-// clip is a text as an error quotes it.
+// clip returns text cut to 200 bytes for error messages.
 func clip(text string) string {
 	const most = 200
 	if len(text) > most {

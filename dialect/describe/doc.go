@@ -1,17 +1,16 @@
-// Package describe makes a textual format of tool calls of a description of it: an example of one call, and a few words
-// about it.
+// Package describe creates a text format of tool calls from an example of one call.
 //
-// An operator writes the description for a model whose format no table knows, or a model is asked for its own.
-// [Description.Compile] looks for the parts of a call in the example, composes a [dialect.Format] of marks that the
-// scanner of package dialect reads, with a writer that follows the example letter by letter, and tries it: it must read
-// its own example, and further calls that it writes. A failed trial is an [Error] with the text that was read in place
-// of the call.
+// The description is written by an operator for a model with an unknown format, or by the model itself.
+// [Description.Compile] finds the parts of the call in the example and derives a [dialect.Format] with markers for the
+// scanner of package dialect and a renderer that reproduces the example. It then tests the format: the example and
+// further rendered calls must be parsed correctly. A failed test is an [Error] that says how the text was parsed.
 //
-// A format can be composed of:
-//   - a JSON object with the name and the arguments, bare, in a fence or between marks;
-//   - a name and a JSON object of arguments, between marks, with the name in a mark, or on marked lines;
-//   - tags with a name, and a tag or a pair of tags for each argument;
-//   - a call in Python's way between marks.
+// Formats can have these structures:
 //
-// Marks are tags, special tokens, texts in square brackets, and the beginnings of lines.
+//   - a JSON object with name and arguments: without markers, in a code block, or between markers
+//   - a name and a JSON object with the arguments: between markers, with the name in a marker, or on marked lines
+//   - tags with a name, and a tag or a pair of tags for each argument
+//   - a Python call between markers
+//
+// Markers are tags, special tokens, texts in square brackets, or beginnings of lines.
 package describe

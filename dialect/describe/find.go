@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// maxLayouts bounds the readings of an example that are tried.
+// maxLayouts is the maximum number of interpretations of an example that are tested.
 const maxLayouts = 48
 
-// find gives the layouts that an example may have, for parsers in the order in which they are tried.
+// find returns the possible layouts of the example for the given parsers, in order.
 func find(example string, parsers []Parser) []*layout {
 	var out []*layout
 	for _, p := range parsers {
@@ -34,7 +34,7 @@ func find(example string, parsers []Parser) []*layout {
 var finders = map[Parser]func(example string) []*layout{Object: findObject, Named: findNamed, Tags: findTags, Pairs: findPairs,
 	Python: findPython}
 
-// firstObject is where the first JSON object of a text stands.
+// firstObject returns the position of the first JSON object in text.
 func firstObject(text string) (span, bool) {
 	for i := range len(text) {
 		if text[i] != '{' {
@@ -47,7 +47,7 @@ func firstObject(text string) (span, bool) {
 	return span{}, false
 }
 
-// objectEnd is where the object that begins at text[i:] ends, 0 where it does not.
+// objectEnd returns the end of the object at text[i:], 0 if it is not closed.
 func objectEnd(text string, i int) int {
 	depth, quoted := 0, false
 	for ; i < len(text); i++ {
@@ -68,7 +68,7 @@ func objectEnd(text string, i int) int {
 	return 0
 }
 
-// findObject finds an object that carries the name.
+// findObject finds a JSON object that contains the tool name.
 func findObject(example string) []*layout {
 	o, ok := firstObject(example)
 	if !ok {
@@ -82,13 +82,13 @@ func findObject(example string) []*layout {
 	return []*layout{l}
 }
 
-// nameKeys and argsKeys are preferred where several members might be the name, or the arguments.
+// nameKeys and argsKeys are the preferred keys if several members could be the name or the arguments.
 var (
 	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "fn", "call", "command", "method"}
 	argsKeys = []string{"arguments", "parameters", "args", "input", "params"}
 )
 
-// findCall finds the name and the arguments among the members of obj, a part of doc, which stands at base in the
+// findCall finds the name and arguments among the members of obj, a part of doc. base is the offset of doc in the
 // example.
 func (l *layout) findCall(doc, obj []byte, base int) bool {
 	place := func(part []byte) span {
@@ -100,7 +100,7 @@ func (l *layout) findCall(doc, obj []byte, base int) bool {
 		m := member{key: k.String(), written: k, value: v}
 		if jsonx.KindOf(v) == jsonx.Array {
 			for e := range jsonx.Elements(v) {
-				m.value = e // calls in a list: the first of them
+				m.value = e // the first call of an array
 				break
 			}
 		}
@@ -125,7 +125,7 @@ func (l *layout) findCall(doc, obj []byte, base int) bool {
 		return true
 	case len(objects) > 1 || slices.Contains(argsKeys, args.key):
 		return false
-	default: // the name is the key of its arguments
+	default: // the name is the key of the arguments
 		l.name, l.args = place(args.written), place(args.value)
 	}
 	l.arguments, l.encoded = args.value, args.inside != nil
@@ -139,10 +139,10 @@ type member struct {
 	key     string
 	written jsonx.Key
 	value   []byte
-	inside  []byte // the object that its text is
+	inside  []byte // the object encoded in a string value
 }
 
-// pickMember is the member with the first of some keys, else the first member; nil where there is none.
+// pickMember returns the member with the first of the keys, otherwise the first member, or nil if list is empty.
 func pickMember(list []member, keys []string) *member {
 	for _, k := range keys {
 		for i := range list {
@@ -157,7 +157,7 @@ func pickMember(list []member, keys []string) *member {
 	return &list[0]
 }
 
-// findNamed finds an object of arguments, and a possible name before or after it.
+// findNamed finds a JSON object with the arguments, and candidates for the tool name around it.
 func findNamed(example string) []*layout {
 	o, ok := firstObject(example)
 	if !ok {
@@ -170,9 +170,9 @@ func findNamed(example string) []*layout {
 	return out
 }
 
-// names are the words of an example that may be the tool's name: those that are values in a tag first, then those
-// outside of tags, the nearest to the arguments first, and among them those in capitals, labels and words behind the
-// arguments last, then those in brackets and the names of tags.
+// names returns the words of the example that may be the tool name, the most likely first. The order is: values in
+// tags; words outside markers, those near the arguments first; words in capitals, labels and words after the
+// arguments; words in brackets and tag names.
 func names(example string, args span) []span {
 	marks := tokens(example, args)
 	var classes [4][]span
@@ -181,7 +181,7 @@ func names(example string, args span) []span {
 			continue
 		}
 		i := slices.IndexFunc(marks, func(t token) bool { return t.holds(w) })
-		class := 1 // outside of marks
+		class := 1 // outside markers
 		switch {
 		case i < 0 && (w.from > args.from || strings.ToUpper(w.of(example)) == w.of(example) || w.to < len(example) &&
 			strings.IndexByte(":=>", example[w.to]) >= 0):
@@ -189,7 +189,7 @@ func names(example string, args span) []span {
 		case i >= 0 && example[w.from-1] != '/' && strings.IndexByte("=\"'", example[w.from-1]) >= 0:
 			class = 0
 		case i >= 0 && !marks[i].special && (marks[i].said.to > marks[i].said.from || w.from != marks[i].from+1):
-			continue // a word of a mark that says something else
+			continue // a word of a marker that is not its value
 		case i >= 0:
 			class = 3
 		}
@@ -201,7 +201,7 @@ func names(example string, args span) []span {
 	return slices.Concat(classes[:]...)
 }
 
-// words are the runs of bytes of names that begin with a letter.
+// words returns the positions of identifier-like words.
 func words(text string) []span {
 	var out []span
 	for i := 0; i < len(text); i++ {
@@ -222,7 +222,7 @@ func isNameByte(c byte) bool {
 	return isLetter(c) || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.'
 }
 
-// findPython finds a call in Python's way.
+// findPython finds a Python call.
 func findPython(example string) []*layout {
 	open := strings.IndexByte(example, '(')
 	shut := strings.LastIndexByte(example, ')')
@@ -263,7 +263,7 @@ func findPython(example string) []*layout {
 	return []*layout{l}
 }
 
-// literalEnd is where the value ends that begins at text[i:]: at a comma outside of quotes and brackets, or at the end.
+// literalEnd returns the end of the value at text[i:]: a comma outside quotes and brackets, or the end of text.
 func literalEnd(text string, i int) int {
 	depth, quote := 0, byte(0)
 	for ; i < len(text); i++ {
@@ -287,7 +287,7 @@ func literalEnd(text string, i int) int {
 	return i
 }
 
-// literal is a literal of Python as JSON, where it is a plain one.
+// literal converts a simple Python literal to JSON. ok is false for others.
 func literal(text string) ([]byte, bool) {
 	text = strings.TrimSpace(text)
 	if n := len(text); n > 1 && text[0] == '\'' && text[n-1] == '\'' && !strings.ContainsAny(text[1:n-1], `'\`) {

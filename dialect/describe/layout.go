@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A span is a part of the example: text[from:to].
+// A span is the range text[from:to] of the example.
 type span struct{ from, to int }
 
 func (s span) of(text string) string { return text[s.from:s.to] }
@@ -15,16 +15,16 @@ func (s span) holds(o span) bool { return s.from <= o.from && o.to <= s.to }
 
 func (s span) meets(o span) bool { return s.from < o.to && o.from < s.to }
 
-// A param is one argument in tags, or in Python's way.
+// A param is one argument in tags or in a Python call, with the positions of key and value.
 type param struct{ whole, key, value span }
 
-// A values says how text in tags is written so that it is read back.
+// A values is the notation of argument values in tags.
 type values struct {
-	escaped bool // with entities
-	wrapped bool // on lines of its own, where a line break begins or ends it
+	escaped bool // &, < and > are written as entities
+	wrapped bool // a text that begins or ends with a newline is written on separate lines
 }
 
-// write is a JSON value as the text in a tag: a string's own text, other values as JSON.
+// write returns a JSON value as text in a tag: strings without quotes, other values as JSON.
 func (o values) write(v []byte) string {
 	s, ok := jsonx.String(v)
 	if !ok || jsonx.KindOf(v) != jsonx.Text {
@@ -41,27 +41,27 @@ func (o values) write(v []byte) string {
 
 var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// A layout is an example with the places of the parts of its call.
+// A layout has the positions of the parts of the call in the example.
 type layout struct {
 	parser Parser
 	text   string
 	name   span
-	object span // the arguments as a JSON object, or the whole object that carries the name
+	object span // the JSON object with the arguments, or the whole object with name and arguments
 	args   span // the arguments as a JSON object
 	params []param
 
 	nameKey, argsKey string
-	encoded          bool // the arguments are a JSON string that holds the object
+	encoded          bool // the arguments are a JSON string that contains the object
 	values           values
 
 	tool      string
 	arguments []byte
 }
 
-// isQuoted reports whether the name is a JSON string, which object holds.
+// isQuoted reports whether the name is a JSON string inside the object.
 func (l *layout) isQuoted() bool { return l.parser == Object && l.text[l.name.from] == '"' }
 
-// body is from where to where the arguments stand.
+// body returns the position of the arguments.
 func (l *layout) body() span {
 	if len(l.params) > 0 {
 		return span{l.params[0].whole.from, l.params[len(l.params)-1].whole.to}
@@ -69,7 +69,7 @@ func (l *layout) body() span {
 	return l.args
 }
 
-// write writes one call as the example has it, with another name and other arguments.
+// write appends a call in the form of the example with another name and other arguments.
 func (l *layout) write(b *strings.Builder, name string, args []byte) {
 	body := l.body()
 	written := name
@@ -98,7 +98,7 @@ func (l *layout) write(b *strings.Builder, name string, args []byte) {
 	b.WriteString(l.text[body.to:l.name.from] + written + l.renameToolMarks(name, l.text[l.name.to:]))
 }
 
-// renameToolMarks is a part of the example with another name in the closing marks that are named after the tool.
+// renameToolMarks replaces the tool name in the closing markers of text, a part of the example, by name.
 func (l *layout) renameToolMarks(name, text string) string {
 	was := l.name.of(l.text)
 	for _, c := range [...][2]string{{"</", ">"}, {"[/", "]"}} {
@@ -107,7 +107,7 @@ func (l *layout) renameToolMarks(name, text string) string {
 	return text
 }
 
-// between is the text before the arguments, without the white space that stands before each of them.
+// between returns the text before the arguments, without the white space that precedes each argument.
 func (l *layout) between(from, to int) string {
 	text := l.text[from:to]
 	if len(l.params) == 0 || l.parser == Python {
@@ -116,7 +116,7 @@ func (l *layout) between(from, to int) string {
 	return strings.TrimRight(text, " \t\r\n")
 }
 
-// gap is the white space before an argument in tags.
+// gap returns the white space before an argument in tags.
 func (l *layout) gap() string {
 	from := l.params[0].whole.from
 	return l.text[len(strings.TrimRight(l.text[:from], " \t\r\n")):from]
@@ -139,8 +139,8 @@ func (l *layout) writeParams(b *strings.Builder, args []byte) {
 	}
 }
 
-// renameKeyTags is a part of an argument's tags, with another key in the place of each that stands there as the name of
-// a tag.
+// renameKeyTags returns l.text[from:to], a part of an argument's tags, with key in place of the example's key in
+// closing tags.
 func (l *layout) renameKeyTags(p param, key string, from, to int) string {
 	return strings.ReplaceAll(l.text[from:to], "</"+p.key.of(l.text)+">", "</"+key+">")
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// markSets are the sets of marks with which a layout may be read, the fullest first: all that stand in the example,
-// those around the whole call alone, and none but those of the known formats.
+// markSets returns the sets of markers to try, the most complete first: all markers of the example, only those around
+// the call, and none.
 func (l *layout) markSets() [][]dialect.Mark {
 	if line, ok := l.line(); ok {
 		return [][]dialect.Mark{{line}, nil}
@@ -21,7 +21,7 @@ func (l *layout) markSets() [][]dialect.Mark {
 	return append(sets, nil)
 }
 
-// marks are the marks around the call, and those between its parts.
+// marks returns the markers around the call and those between its parts.
 func (l *layout) marks() (around, inside []dialect.Mark) {
 	but := l.object
 	if but == (span{}) {
@@ -52,7 +52,7 @@ func (l *layout) marks() (around, inside []dialect.Mark) {
 	return around, inside
 }
 
-// attributes are the attributes of tags in which the name, or the key of an argument, stands.
+// attributes returns the tag attributes that have the tool name or the key of an argument.
 func (l *layout) attributes() []string {
 	var out []string
 	for _, t := range tokens(l.text, span{-1, -1}) {
@@ -64,14 +64,14 @@ func (l *layout) attributes() []string {
 	return out
 }
 
-// last is where the last part of the call begins.
+// last returns the start of the last part of the call.
 func (l *layout) last() int {
 	body := l.body()
 	return max(l.name.from, body.to)
 }
 
-// role is the role of a token of the example, with the spelling of its mark. isMark is false for elements that are
-// named after the tool or an argument: these are read without marks.
+// role returns the role and text of the marker for a token of the example. isMark is false for elements named after
+// the tool or an argument, which need no marker.
 func (l *layout) role(t token) (open string, role dialect.Role, isMark bool) {
 	text := t.text(l.text)
 	switch {
@@ -106,8 +106,8 @@ func (l *layout) role(t token) (open string, role dialect.Role, isMark bool) {
 	return "", 0, false
 }
 
-// closer is the mark that closes a token: its closing tag, or the special token that stands as far from the end as the
-// token from the beginning.
+// closer returns the closing marker of a token: its closing tag, or for the n-th special token from the start the n-th
+// from the end.
 func (l *layout) closer(list []token, open token) string {
 	if !open.special {
 		for _, t := range list {
@@ -135,7 +135,8 @@ func (l *layout) closer(list []token, open token) string {
 	return ""
 }
 
-// line is the mark of a call whose name, and whose arguments, stand after words on a line.
+// line returns the marker of a call whose name and arguments follow words on a line. ok is false if the call has
+// another structure.
 func (l *layout) line() (dialect.Mark, bool) {
 	if l.parser != Named || l.name.from > l.args.from {
 		return dialect.Mark{}, false

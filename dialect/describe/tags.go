@@ -7,23 +7,23 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A token is a tag, a special token or a text in square brackets of an example.
+// A token is a tag, a special token or a text in square brackets in the example.
 type token struct {
 	span
-	name    string // of a tag, without what follows it
+	name    string // tag name
 	closing bool
 	alone   bool   // <x/>
-	special bool   // no tag
-	said    span   // the value of its first attribute, or behind its equals sign; empty where there is none
-	key     string // of that attribute; "" where the value stands behind the name
+	special bool   // not a tag
+	said    span   // value of the first attribute, or the value after an equals sign; empty if none
+	key     string // name of that attribute; "" for a value after the tag name
 }
 
-// text is the token as a mark spells it, with the plain form of each look-alike.
+// text returns the token with ASCII characters in place of similar ones (｜ and ▁).
 func (t *token) text(example string) string { return lookAlikes.Replace(t.of(example)) }
 
 var lookAlikes = strings.NewReplacer("｜", "|", "▁", "_")
 
-// tokens are those of an example outside of a span.
+// tokens returns the tokens of the example outside the range but.
 func tokens(example string, but span) []token {
 	var out []token
 	for i := 0; i < len(example); i++ {
@@ -47,7 +47,7 @@ func tokens(example string, but span) []token {
 	return out
 }
 
-// tagAt reads a tag or a special token.
+// tagAt parses a tag or special token.
 func tagAt(example string, i int) (token, bool) {
 	n := strings.IndexByte(example[i:], '>')
 	if n < 2 || strings.ContainsAny(example[i+1:i+n], "<\n") {
@@ -84,7 +84,7 @@ func tagAt(example string, i int) (token, bool) {
 	return t, true
 }
 
-// bracketAt reads a text in square brackets, one or two of them, that is no list.
+// bracketAt parses a text in one or two square brackets that is not a list.
 func bracketAt(example string, i int) (token, bool) {
 	rest := example[i:]
 	begin := len(rest) - len(strings.TrimLeft(rest, "[/"))
@@ -98,7 +98,7 @@ func bracketAt(example string, i int) (token, bool) {
 	return token{span: span{i, i + n}, special: true, closing: strings.Contains(rest[:begin], "/")}, true
 }
 
-// A leaf is an element that holds text alone.
+// A leaf is an element with only text inside.
 type leaf struct {
 	open, shut token
 	text       span
@@ -114,12 +114,12 @@ func leaves(list []token) []leaf {
 	return out
 }
 
-// isName reports whether the name of the tool may stand in an element of this name.
+// isName reports whether an element with this name may contain the tool name.
 func isName(element string) bool {
 	return slices.Contains([]string{"name", "tool_name", "tool", "function", "function_name"}, element)
 }
 
-// findTags finds a tag for each argument. The key stands in the tag, or is its name.
+// findTags finds calls with a tag for each argument. The key is a value in the tag or the tag name.
 func findTags(example string) []*layout {
 	list := tokens(example, span{-1, -1})
 	all := leaves(list)
@@ -140,7 +140,7 @@ func findTags(example string) []*layout {
 	return out
 }
 
-// findPairs finds a tag for each key and one for each value.
+// findPairs finds calls with a key tag and a value tag for each argument.
 func findPairs(example string) []*layout {
 	list := tokens(example, span{-1, -1})
 	all := leaves(list)
@@ -162,7 +162,7 @@ func findPairs(example string) []*layout {
 	return out
 }
 
-// isPaired reports whether arguments that may be read as pairs are pairs by the names of their tags, or since these
+// isPaired reports whether the tags are pairs of keys and values, because of their names or because several pairs
 // alternate.
 func (l *layout) isPaired() bool {
 	whole := l.params[0].whole.of(l.text)
@@ -175,7 +175,7 @@ func hasSuffix(word string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(strings.ToLower(word), end) })
 }
 
-// trimLineBreaks is a span without the line breaks at its ends.
+// trimLineBreaks returns s without a newline at both ends.
 func trimLineBreaks(example string, s span) span {
 	text := s.of(example)
 	if strings.HasPrefix(text, "\n") && strings.HasSuffix(text, "\n") && len(text) > 2 {
@@ -184,14 +184,14 @@ func trimLineBreaks(example string, s span) span {
 	return s
 }
 
-// A head is where the name may stand, and the leaves after it.
+// A head is a candidate for the tool name, with the elements after it.
 type head struct {
 	name span
 	rest []leaf
 }
 
-// heads are the places where the name may stand, the likeliest first: a value in a tag around the arguments, the text
-// of an element called name or the like, a word between tags, the name of the tag around the arguments.
+// heads returns the candidates for the tool name, the most likely first: a value in a tag around the arguments, the
+// text of an element such as <name>, a word between tags, the name of the tag around the arguments.
 func heads(example string, list []token, all []leaf) []head {
 	if len(all) == 0 {
 		return nil
@@ -219,7 +219,7 @@ func heads(example string, list []token, all []leaf) []head {
 	return out
 }
 
-// inTags is the layout of a call with arguments in tags, nil where it has none.
+// inTags returns the layout of a call with arguments in tags, nil if params is empty.
 func inTags(example string, name span, params []param) *layout {
 	if len(params) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// Question asks a model for the description of its own format. The answer is read by [Read].
+// Question is the prompt that asks a model to describe its own format. [Read] parses the response.
 const Question = `How do you write a call of a tool in your answers, as you were trained to? Describe your own format. Answer with one JSON object and nothing else:
 {
   "format": "json", "xml" or "custom",
@@ -20,8 +20,8 @@ const Question = `How do you write a call of a tool in your answers, as you were
   "schema_style": "openai", "anthropic" or "custom"
 }`
 
-// Read reads a description in a model's answer: the JSON object that has an example, in prose or in a fence or alone.
-// Values that the keys may not have are left out, since the example says the most. Errors are *Error.
+// Read parses a description from a model's response: a JSON object with an example, alone, in a code block or within
+// prose. Invalid values of other keys are dropped, because the example is decisive. Errors are *Error.
 func Read(answer string) (*Description, error) {
 	for i := 0; i < len(answer); i++ {
 		if answer[i] != '{' {
@@ -41,7 +41,7 @@ func Read(answer string) (*Description, error) {
 		clip(strings.TrimSpace(answer)))
 }
 
-// parseDescription is the description in an object, which must have an example.
+// parseDescription returns the description in a JSON object. ok is false if it has no example.
 func parseDescription(obj []byte) (*Description, bool) {
 	text := func(key string) string {
 		v, _ := jsonx.Find(obj, key)
@@ -55,7 +55,7 @@ func parseDescription(obj []byte) (*Description, bool) {
 	d := &Description{Format: Form(text("format")), Example: text("example"), Parser: Parser(text("parser")),
 		SchemaStyle: SchemaStyle(text("schema_style"))}
 	if jsonx.KindOf(v) == jsonx.Object || jsonx.KindOf(v) == jsonx.Array {
-		d.Example = string(v) // the call itself stands where its text should
+		d.Example = string(v) // the example is a JSON call instead of a string
 	}
 	if !slices.Contains(Forms(), string(d.Format)) {
 		d.Format = ""
@@ -70,7 +70,7 @@ func parseDescription(obj []byte) (*Description, bool) {
 	return d, true
 }
 
-// sentences are the quirks that can be told to a model.
+// sentences returns the quirks that are instructions for a model.
 func sentences(obj []byte) []string {
 	v, _ := jsonx.Find(obj, "quirks")
 	var list []string
@@ -91,8 +91,8 @@ func sentences(obj []byte) []string {
 	return out
 }
 
-// CompileTold makes a format of a model's own description. Where the words beside the example keep it from being read,
-// the example alone counts: they are left out of the description.
+// CompileTold compiles a model's description of its own format. If that fails, it tries the example alone and, on
+// success, removes Format and Parser from d.
 func (d *Description) CompileTold() (*Format, error) {
 	f, err := d.Compile()
 	if err == nil {
@@ -111,7 +111,7 @@ func (d *Description) CompileTold() (*Format, error) {
 	return nil, err
 }
 
-// YAML is the description as a mapping for a configuration, each line after indent.
+// YAML returns the description as a YAML mapping for a configuration. Each line begins with indent.
 func (d *Description) YAML(indent string) string {
 	var b strings.Builder
 	line := func(key, value string) {
@@ -135,9 +135,10 @@ func (d *Description) YAML(indent string) string {
 	return b.String()
 }
 
-// block is a text as a block of lines, or as a quoted scalar where it is one line or a block would change it.
+// block returns text as a YAML block scalar, or as a quoted scalar if it is one line or a block scalar would change
+// it.
 func block(text, indent string) string {
-	control := func(r rune) bool { // and what YAML takes for a line break
+	control := func(r rune) bool { // including characters that YAML treats as line breaks
 		return r != '\n' && r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0xfeff
 	}
 	if !strings.Contains(text, "\n") || strings.ContainsFunc(text, control) {
@@ -155,10 +156,10 @@ func block(text, indent string) string {
 	return out
 }
 
-// variables keeps a configuration from putting in the values of variables.
+// variables escapes ${ to prevent variable expansion in the configuration.
 var variables = strings.NewReplacer("${", "$${")
 
-// scalar is a text in double quotes, as JSON and YAML have it.
+// scalar returns text as a double-quoted YAML scalar.
 func scalar(text string) string {
 	return string(jsonx.AppendQuote(nil, variables.Replace(text)))
 }

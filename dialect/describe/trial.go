@@ -10,7 +10,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A trialError is the text read in place of a call. The higher its grade is, the nearer the format was to passing.
+// A trialError reports that a text was not parsed as the expected call. A higher grade means that the format came
+// closer to passing.
 type trialError struct {
 	is    *Error
 	grade int
@@ -20,7 +21,7 @@ func (e *trialError) Error() string { return e.is.Error() }
 
 func (e *trialError) Unwrap() error { return e.is }
 
-// trials are calls that every format must carry beside its example. The first of them has no arguments.
+// trials are the calls that every format must be able to render and parse back. The first has no arguments.
 var trials = [][]dialect.RenderedCall{
 	{{Name: "list_rooms"}},
 	{{Name: "set_lamp", Arguments: []byte(`{"room": "attic", "level": 40, "on": true, "scenes": ["dusk", "dawn"]}`)}},
@@ -40,7 +41,7 @@ var trialTools = []dialect.Tool{
 		{Name: "body", Types: []string{"string"}}, {Name: "meta", Types: []string{"object"}}}},
 }
 
-// try reads the example, and the trials as they are written.
+// try tests that the example and the rendered trials are parsed correctly.
 func (f *Format) try(example string, l *layout) error {
 	if why := f.differs(example, []dialect.Tool{f.ExampleTool()}, []dialect.RenderedCall{{Name: l.tool, Arguments: l.arguments}}); why != "" {
 		n := 1
@@ -58,7 +59,7 @@ func (f *Format) try(example string, l *layout) error {
 	return nil
 }
 
-// ExampleTool is the tool that the example calls, as far as the example tells.
+// ExampleTool returns the tool of the example, with parameters derived from its arguments.
 func (f *Format) ExampleTool() dialect.Tool {
 	t := dialect.Tool{Name: f.Tool}
 	for k, v := range jsonx.Members(f.Arguments) {
@@ -71,8 +72,8 @@ func (f *Format) ExampleTool() dialect.Tool {
 	return t
 }
 
-// ReadAs is the name of the format as which its example is read: its own, or that of a known one where the example has
-// no marks.
+// ReadAs returns the name of the format as which the example is parsed. This is a known format if the example has no
+// markers.
 func (f *Format) ReadAs() string {
 	for _, it := range dialect.ScanAll(f.options([]dialect.Tool{f.ExampleTool()}), f.Example) {
 		if it.Kind == dialect.CallFound {
@@ -82,13 +83,12 @@ func (f *Format) ReadAs() string {
 	return f.Name
 }
 
-// options are those of a scanner that reads the format.
+// options returns the scanner options for the format.
 func (f *Format) options(tools []dialect.Tool) dialect.Options {
 	return dialect.Options{Tools: tools, Marks: f.Marks, Hint: f.Name}
 }
 
-// differs describes the items read in a text in place of some calls; "" where they are just these, and every byte
-// belongs to them.
+// differs returns "" if text is parsed as exactly the calls want, and otherwise a description of the parsed items.
 func (f *Format) differs(text string, tools []dialect.Tool, want []dialect.RenderedCall) string {
 	var got []string
 	n, same := 0, true
@@ -117,7 +117,7 @@ func (f *Format) differs(text string, tools []dialect.Tool, want []dialect.Rende
 	return strings.Join(got, ", then ")
 }
 
-// argumentsOf returns the arguments of a call as they were read.
+// argumentsOf returns the arguments of a parsed call as JSON.
 func argumentsOf(c *dialect.Call) string {
 	if len(c.Args) == 0 {
 		return strings.TrimSpace(c.JSON)
@@ -137,7 +137,7 @@ func argumentsOf(c *dialect.Call) string {
 	return string(append(b, '}'))
 }
 
-// carries reports whether the call that was read has these arguments.
+// carries reports whether the parsed call has the arguments args.
 func carries(c *dialect.Call, args []byte) bool {
 	if len(args) == 0 {
 		args = []byte("{}")
@@ -156,7 +156,7 @@ func carries(c *dialect.Call, args []byte) bool {
 	return n == len(c.Args)
 }
 
-// holds reports whether an argument that was read is the value v.
+// holds reports whether a parsed argument equals the JSON value v.
 func holds(a *dialect.Arg, v []byte) bool {
 	if s, ok := jsonx.String(v); ok && jsonx.KindOf(v) == jsonx.Text && a.Kind == dialect.Literal {
 		return a.Text == s

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A writer writes tools and calls as the description says.
+// A writer renders tools and calls according to the description.
 type writer struct {
 	layout *layout
 	style  SchemaStyle
@@ -19,7 +19,7 @@ type writer struct {
 
 var _ dialect.Writer = (*writer)(nil)
 
-// WriteCalls writes one call after the other.
+// WriteCalls appends the calls, separated by newlines.
 func (w *writer) WriteCalls(b *strings.Builder, calls []dialect.RenderedCall) {
 	for i := range calls {
 		if i > 0 {
@@ -33,7 +33,7 @@ func (w *writer) WriteCalls(b *strings.Builder, calls []dialect.RenderedCall) {
 	}
 }
 
-// Rules are the instructions for the model beside the shape of a call.
+// Rules returns the additional instructions for the model.
 func (w *writer) Rules() string {
 	var rules []string
 	if p := w.layout.parser; p == Tags || p == Pairs {
@@ -47,10 +47,10 @@ func (w *writer) Rules() string {
 	return strings.Join(rules, "\n")
 }
 
-// Several reports whether an answer may hold several calls.
+// Several reports whether a response may have several calls.
 func (w *writer) Several() bool { return !slices.Contains(w.quirks, SingleCall) }
 
-// WriteTools writes the definitions of tools, one a line, or as sections in words.
+// WriteTools appends the tool definitions, as one line of JSON each or in words.
 func (w *writer) WriteTools(b *strings.Builder, tools []dialect.Tool) {
 	if w.style == InWords {
 		inWords(b, tools)
@@ -80,8 +80,7 @@ func schemaOf(t *dialect.Tool) []byte {
 	return jsonx.Compact(nil, t.Schema)
 }
 
-// inWords writes a line a tool and a line a parameter. The keywords of a parameter that words cannot express follow as
-// its schema.
+// inWords appends a line for each tool and each parameter. Schema keywords that words do not express follow as JSON.
 func inWords(b *strings.Builder, tools []dialect.Tool) {
 	for i := range tools {
 		t := &tools[i]
@@ -104,7 +103,7 @@ func inWords(b *strings.Builder, tools []dialect.Tool) {
 	}
 }
 
-// about describes the schema of a parameter beside its type.
+// about returns the description of a parameter and its further schema keywords.
 func about(schema []byte, name string) string {
 	p, ok := jsonx.Lookup(schema, "properties", name)
 	if !ok || jsonx.KindOf(p) != jsonx.Object {

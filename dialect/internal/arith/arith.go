@@ -1,4 +1,4 @@
-// Package arith computes constants: 7/100, 2*(3 + 0.5). The outcome is exact, or there is none.
+// Package arith evaluates constant arithmetic expressions such as 7/100 or 2*(3 + 0.5) exactly.
 package arith
 
 import (
@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// maxText and maxDepth bound the computed expressions.
+// maxText is the maximum length of an expression in bytes. maxDepth is its maximum nesting of parentheses.
 const (
 	maxText  = 64
 	maxDepth = 8
 )
 
-// Eval is the value of an expression of decimal numbers with + - * / and parentheses, as a JSON number. ok is false for
-// anything else, for a single number, and for a value that no decimal number is.
+// Eval evaluates an expression of decimal numbers with + - * / and parentheses and returns the value as a JSON number.
+// ok is false for other text, for a single number, and for a value without a finite decimal form.
 func Eval(text string) (number string, ok bool) {
 	if len(text) > maxText || strings.Trim(text, "0123456789.+-*/() ") != "" || strings.Contains(text, "**") || strings.Contains(text, "//") {
 		return "", false
@@ -26,7 +26,7 @@ func Eval(text string) (number string, ok bool) {
 	return decimal(v)
 }
 
-// decimal writes a number whose denominator has no factors but 2 and 5.
+// decimal returns v in decimal notation. ok is false if it has no finite decimal form.
 func decimal(v *big.Rat) (string, bool) {
 	if v.IsInt() {
 		return v.Num().String(), true
@@ -51,7 +51,7 @@ func (r *reader) space() {
 	}
 }
 
-// operator passes one of a set of operators.
+// operator consumes an operator in set and returns it, 0 if there is none.
 func (r *reader) operator(set string) byte {
 	if r.space(); r.i < len(r.t) && strings.IndexByte(set, r.t[r.i]) >= 0 {
 		r.i++

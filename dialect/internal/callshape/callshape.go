@@ -1,4 +1,4 @@
-// Package callshape finds the members of an object that are parts of a call.
+// Package callshape identifies the members of a JSON object that represent a tool call.
 package callshape
 
 import (
@@ -9,39 +9,40 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Keys of the parts of a call, in the order of preference. They must not be changed.
+// The member names of the parts of a call, most preferred first. They must not be modified.
 var (
 	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api",
 		"func", "call", "TOOL_NAME"}
 	ArgsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs",
 		"tool_arguments", "param", "inputs"}
 	idKeys = []string{"id", "call_id", "tool_call_id"}
-	// answersIn are the members that hold the answer, or its parts, in responses of APIs with native calls. callsIn are
-	// the members that hold the calls.
+	// answersIn are the members with the response or its parts, and callsIn the members with calls, in responses of APIs
+	// with native calls.
 	answersIn = []string{"content", "parts", "candidates", "choices", "message", "output"}
 	callsIn   = []string{"tool_calls", "toolCalls", "function_call", "functionCall", "tool_call", "toolCall", "calls",
 		"function_calls", "tool_use", "tool_uses", "actions", "tools_call"}
 )
 
-// Keys are further keys of a caller's own formats, by the part of a call that they name.
+// Keys are additional member names of the tool name and the arguments, from the caller's own formats.
 type Keys struct{ Name, Args []string }
 
-// Has reports whether a key is one of them.
+// Has reports whether key is one of the additional names.
 func (k Keys) Has(key string) bool {
 	return slices.Contains(k.Name, key) || slices.Contains(k.Args, key)
 }
 
-// A Shape is an object's members by their part in a call.
+// A Shape has the members of an object by their function in a call.
 type Shape struct {
 	Name, ID       string
 	Args, Function []byte
 	Calls, Answers [][]byte
-	Others         jsonx.List // the members that are none of these
-	NameKey        string     // of the member that is the name
+	Others         jsonx.List // the remaining members
+	NameKey        string     // key of the member with the name
 	HasArgs        bool
 }
 
-// Of sorts an object's members, by keys of a caller's own too. resolves reports whether a name means a declared tool.
+// Of classifies the members of the object v. own has additional member names. resolves reports whether a name means a
+// declared tool.
 func Of(v []byte, own Keys, resolves func(name string) bool) Shape {
 	list, err := jsonx.ParseObject(v)
 	var o Shape
@@ -86,7 +87,7 @@ func Of(v []byte, own Keys, resolves func(name string) bool) Shape {
 	return o
 }
 
-// typeAsName takes a declared tool's name out of a member that usually names the kind of the object.
+// typeAsName uses the value of the member "type" as the tool name if it is a declared tool.
 func (o *Shape) typeAsName(resolves func(name string) bool) {
 	for _, m := range o.Others {
 		if t, ok := jsonx.String(m.Value); ok && m.Key == "type" && resolves(t) {
@@ -95,7 +96,7 @@ func (o *Shape) typeAsName(resolves func(name string) bool) {
 	}
 }
 
-// Inline takes the members beside the name as arguments, when the tool declares all of them.
+// Inline uses the members beside the name as arguments, if the tool declares all of them.
 func (o *Shape) Inline(declares func(param string) bool) {
 	var args jsonx.List
 	for _, m := range o.Others {
@@ -112,19 +113,18 @@ func (o *Shape) Inline(declares func(param string) bool) {
 	}
 }
 
-// beside are the further members that a call may have beside its name and arguments.
+// beside are members that a call may have in addition to name and arguments.
 var beside = []string{"type", "index", "scratchpad", "thought", "reasoning", "status", "object"}
 
-// Strange reports whether an object without arguments has members that no call has: it is something else of that name.
+// Strange reports whether an object without arguments has members that calls do not have, so that it is not a call.
 func (o *Shape) Strange() bool {
 	return slices.ContainsFunc(o.Others, func(m jsonx.Member) bool { return m.Key != o.NameKey && !slices.Contains(beside, m.Key) })
 }
 
-// IsNested reports whether the value in the place of the name holds more of the call.
+// IsNested reports whether the name contains more of the call, such as JSON.
 func (o *Shape) IsNested() bool { return strings.ContainsAny(o.Name, "\"{") }
 
-// TakeBeside adds the declared parameters that stand beside the arguments, and not among them, to the arguments, and
-// reports whether there were any.
+// TakeBeside adds declared parameters beside the arguments to the arguments. It reports whether there were any.
 func (o *Shape) TakeBeside(declares func(param string) bool) bool {
 	args, err := jsonx.ParseObject(o.Args)
 	if err != nil {
@@ -146,7 +146,7 @@ func (o *Shape) TakeBeside(declares func(param string) bool) bool {
 	return true
 }
 
-// IsDefinition reports whether arguments are a JSON Schema: then the object declares a tool and calls none.
+// IsDefinition reports whether args is a JSON Schema, so that the object is a tool definition rather than a call.
 func IsDefinition(args []byte) bool {
 	if jsonx.KindOf(args) != jsonx.Object {
 		return false
@@ -157,14 +157,13 @@ func IsDefinition(args []byte) bool {
 	return ok && jsonx.KindOf(props) == jsonx.Object && (strings.EqualFold(kind, "object") || kind == "dict")
 }
 
-// HoldsDefinition reports whether an object has a JSON Schema for parameters: it is the rest of a tool's definition
-// after the name.
+// HoldsDefinition reports whether the member "parameters" of v is a JSON Schema, as in a tool definition.
 func HoldsDefinition(v []byte) bool {
 	params, ok := jsonx.Find(v, "parameters")
 	return ok && IsDefinition(params)
 }
 
-// IsChat reports whether a list holds the messages of a conversation: one of them is not the model's.
+// IsChat reports whether an array contains messages of a conversation, at least one of which is not the model's.
 func IsChat(v []byte) bool {
 	for e := range jsonx.Elements(v) {
 		if jsonx.KindOf(e) != jsonx.Object {
@@ -182,7 +181,7 @@ func IsChat(v []byte) bool {
 	return false
 }
 
-// IsEmpty reports whether a value holds nothing.
+// IsEmpty reports whether v is an empty object or array.
 func IsEmpty(v []byte) bool {
 	switch jsonx.KindOf(v) {
 	case jsonx.Object:
@@ -199,7 +198,7 @@ func IsEmpty(v []byte) bool {
 	return false
 }
 
-// Contradicts reports whether an object has two different values for one member.
+// Contradicts reports whether an object has two different values for the same member.
 func Contradicts(v []byte) bool {
 	given := make(map[string][]byte, 8)
 	for k, val := range jsonx.Members(v) {

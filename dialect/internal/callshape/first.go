@@ -7,10 +7,11 @@ import (
 	"github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// Escaped is the first key of an object whose quotes are escaped for HTML: it is not looked at.
+// Escaped is the result of FirstKey for an object with HTML-escaped quotes.
 const Escaped = "&quot;"
 
-// FirstKey is the first key of the object with which a text begins, with or without quotes.
+// FirstKey returns the first key of the object at the start of t, quoted or not. found is maybe if more text is
+// needed.
 func FirstKey(t string, ended bool) (key string, found tristate.State) {
 	i := 1
 	for i < len(t) && i < chars.MaxBlank && (chars.IsSpace(t[i]) || t[i] == '{') {

@@ -2,8 +2,8 @@ package callshape
 
 import "strings"
 
-// MarkupArgs reads the arguments of a call whose object has elements where those should be, with read. ok is false
-// where it has none.
+// MarkupArgs finds arguments in XML elements inside the JSON object of a call, as in "arguments": <a>1</a>, and
+// converts them with read. ok is false if there are none.
 func MarkupArgs(text string, read func(elements string) (json []byte, ok bool)) (json []byte, ok bool) {
 	for _, key := range ArgsKeys {
 		_, rest, ok := strings.Cut(text, `"`+key+`"`)

@@ -2,11 +2,11 @@ package callshape
 
 import "github.com/callwright/callwright/internal/jsonx"
 
-// Spoken is an answer without calls in an object: a text, thoughts, and whether more work is needed, as written.
+// Spoken is a response object without calls: text, reasoning, and whether more work is needed as written.
 type Spoken struct{ Content, Reasoning, More string }
 
-// SpokenOf reads an object that is such an answer: a text that says whether more work is needed, or thoughts alone. An
-// object with any other member is none.
+// SpokenOf parses such an object. It must have a text with needsMoreWork, or only reasoning, and no other members.
+// Otherwise ok is false.
 func SpokenOf(v []byte) (s Spoken, ok bool) {
 	list, err := jsonx.ParseObject(v)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// openers are the keys with which an object that is a call, or holds calls, may begin.
+// openers are the keys with which an object that is or contains a call may begin.
 var openers = map[string]bool{
 	"name": true, "function": true, "tool": true, "tool_name": true, "function_name": true, "tool_calls": true,
 	"toolCalls": true, "function_call": true, "tool_call": true, "tool_call_id": true, "call_id": true, "calls": true,
@@ -19,11 +19,11 @@ var openers = map[string]bool{
 	"tool_input": true, "api": true, "api_name": true, "plan": true, "index": true,
 }
 
-// MayBegin reports whether an object that begins with a key may be a call, or hold calls.
+// MayBegin reports whether an object that begins with key may be or contain a call.
 func MayBegin(key string) bool { return openers[key] }
 
-// WrittenName is the name in a value that cannot be read, for the report: the first key where resolves says that it
-// means a declared tool.
+// WrittenName returns the tool name in unreadable text for a report. The first key counts if resolves reports a
+// declared tool.
 func WrittenName(text string, resolves func(name string) bool) string {
 	rest := strings.TrimLeft(text, "[{\"' \t\r\n")
 	end := chars.WordEnd(rest, 0)
@@ -45,7 +45,7 @@ func WrittenName(text string, resolves func(name string) bool) string {
 	return ""
 }
 
-// WithoutDoubled removes the second pair of braces that a prompt template left around an object.
+// WithoutDoubled removes doubled braces {{...}}, as prompt templates produce, from around an object.
 func WithoutDoubled(t string) (string, bool) {
 	if !strings.HasPrefix(t, "{{") || !strings.HasSuffix(t, "}}") {
 		return t, false

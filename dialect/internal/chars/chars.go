@@ -1,4 +1,4 @@
-// Package chars classifies bytes, and holds the bounds of lookahead in one place.
+// Package chars classifies bytes and defines the limits of lookahead.
 package chars
 
 import (
@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// MaxBlank bounds the white space that is looked at in one place.
+// MaxBlank is the maximum number of white-space bytes that are scanned at once.
 const MaxBlank = 256
 
-// BarAt is the length of the bar, or of its look-alike, at t[i:], with a space that may stand before it; -1 where one
-// may be cut.
+// BarAt returns the size of a vertical bar or a similar character at t[i:], including a preceding space. It returns 0
+// if there is none and -1 if it may be incomplete.
 func BarAt(t string, i int) int {
 	if i < len(t) && t[i] == ' ' {
 		if n := bar(t, i+1); n != 0 {
@@ -24,7 +24,7 @@ func BarAt(t string, i int) int {
 	return bar(t, i)
 }
 
-// bar is barAt without the space; nothing may be a bar, too.
+// bar is BarAt without the preceding space. It returns -1 at the end of t.
 func bar(t string, i int) int {
 	if i >= len(t) {
 		return -1
@@ -43,20 +43,20 @@ func bar(t string, i int) int {
 	return 0
 }
 
-// Bounds of the text buffered for a mark.
+// Maximum sizes of markers in bytes.
 const (
 	MaxToken = 96
 	MaxTag   = 640
 )
 
-// IsSpace reports whether c is white space. So is NUL, which engines leave in place of tokens that have no text, such
-// as vLLM's of GigaChat 3.
+// IsSpace reports whether c is white space or NUL. Some engines emit NUL for tokens without text, for example vLLM
+// with GigaChat 3.
 func IsSpace(c byte) bool { return c == 0 || c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// IsUpper reports whether c is a capital letter of ASCII.
+// IsUpper reports whether c is an ASCII capital letter.
 func IsUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// IsLower reports whether c is a small letter of ASCII.
+// IsLower reports whether c is an ASCII lower-case letter.
 func IsLower(c byte) bool { return 'a' <= c && c <= 'z' }
 
 // IsASCII reports whether all bytes of s are ASCII.
@@ -69,33 +69,33 @@ func IsASCII(s string) bool {
 	return true
 }
 
-// MaxName bounds the length of a name as written.
+// MaxName is the maximum length of a written name in bytes.
 const MaxName = 160
 
-// IsNameByte reports whether c may stand in a name as models write them.
+// IsNameByte reports whether c can be part of a tool name as models write it.
 func IsNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' ||
 		c == ':' || c == '\\' || c == '/'
 }
 
-// IsLetter reports whether c is a letter of ASCII.
+// IsLetter reports whether c is an ASCII letter.
 func IsLetter(c byte) bool { return IsLower(c) || IsUpper(c) }
 
-// IsWordByte reports whether c may stand in a word of a sentence, in any language.
+// IsWordByte reports whether c can be part of a word in any language.
 func IsWordByte(c byte) bool { return IsLetter(c) || c >= 0x80 || c == '_' }
 
-// IsHeadByte reports whether c may stand in a name that a mark introduces.
+// IsHeadByte reports whether c can be part of a tool name after a marker.
 func IsHeadByte(c byte) bool { return IsNameByte(c) || c >= 0x80 }
 
-// IsTagByte reports whether c may stand in the name of a tag.
+// IsTagByte reports whether c can be part of a tag name.
 func IsTagByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == ':' || c == '|'
 }
 
-// IsJoint reports whether c divides a name from its namespace.
+// IsJoint reports whether c can separate a namespace from a name.
 func IsJoint(c byte) bool { return c == '.' || c == ':' || c == '/' }
 
-// WordEnd is where the word at v[i:] ends.
+// WordEnd returns the end of the name at v[i:], at most MaxName bytes after i.
 func WordEnd(v string, i int) int {
 	for end := i; end < len(v) && end-i < MaxName; end++ {
 		if !IsNameByte(v[end]) {
@@ -105,7 +105,7 @@ func WordEnd(v string, i int) int {
 	return min(len(v), i+MaxName)
 }
 
-// SpaceEnd is where the white space at t[i:] ends, of which at most MaxBlank bytes are looked at.
+// SpaceEnd returns the end of the white space at t[i:], at most MaxBlank bytes after i.
 func SpaceEnd(t string, i int) int {
 	limit := min(len(t), i+MaxBlank)
 	for i < limit && IsSpace(t[i]) {
@@ -114,7 +114,7 @@ func SpaceEnd(t string, i int) int {
 	return i
 }
 
-// First is the first byte of a text, 0 where it is empty.
+// First returns the first byte of t, 0 if t is empty.
 func First(t string) byte {
 	if t == "" {
 		return 0
@@ -122,8 +122,7 @@ func First(t string) byte {
 	return t[0]
 }
 
-// NormalizeName is a name in lower case without the characters that divide its words and numbers: servers spell one
-// model in several ways.
+// NormalizeName returns a model name in lower case without separators, because servers spell a model differently.
 func NormalizeName(name string) string {
 	return strings.Map(func(c rune) rune {
 		if strings.ContainsRune("-_.: ", c) {
@@ -133,10 +132,10 @@ func NormalizeName(name string) string {
 	}, name)
 }
 
-// maxIdentifier is the longest name that every format carries without being asked.
+// maxIdentifier is the maximum length of a name that every format can carry.
 const maxIdentifier = 64
 
-// IsIdentifier reports whether a name is one of a programming language.
+// IsIdentifier reports whether name is an ASCII identifier of at most 64 bytes.
 func IsIdentifier(name string) bool {
 	if name == "" || len(name) > maxIdentifier || '0' <= name[0] && name[0] <= '9' {
 		return false

@@ -2,8 +2,8 @@ package chars
 
 import "strings"
 
-// CountKeys is how often a name stands in a text as a key does: before a colon, an equals sign or an angle bracket,
-// with or without quotes around it, or as the value of an attribute.
+// CountKeys returns how often name occurs in text as a key: before a colon, equals sign or angle bracket, quoted or
+// not, or as an attribute value.
 func CountKeys(text, name string) int {
 	n := 0
 	for i := 0; ; {

@@ -2,12 +2,10 @@ package chars
 
 import "math/bits"
 
-// opens are the bytes with which something begins that is no plain text: markup, an object, a list, arguments, a fence,
-// an entity.
+// opens has the bytes that can begin markup, an object, a list, arguments, a code block or an entity.
 var opens = [256]bool{'<': true, '[': true, ']': true, '{': true, '(': true, '`': true, '~': true, '&': true}
 
-// NextOpen is the place of the first byte of t, from i on, with which something begins that is no plain text; len(t)
-// without one.
+// NextOpen returns the index of the first byte of t at or after i that is in opens, len(t) if there is none.
 func NextOpen(t string, i int) int {
 	for i+32 <= len(t) {
 		b := t[i : i+32]
@@ -27,7 +25,7 @@ func NextOpen(t string, i int) int {
 	return i
 }
 
-// LineStart is where the last line of t begins.
+// LineStart returns the start of the last line of t.
 func LineStart(t string) int {
 	i := len(t)
 	for ; i >= 8; i -= 8 {
@@ -47,20 +45,20 @@ const (
 	tops = 0x8080808080808080
 )
 
-// word is the first eight bytes of b.
+// word returns the first eight bytes of b as an integer.
 func word(b string) uint64 {
 	_ = b[7]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// mayOpen sets the top bit of the bytes of w that are in opens, and of a few that are rare in text: & ' ( are taken as
-// one range, and brackets, braces and the tilde with the characters among them after the letters.
+// mayOpen sets the top bit of each byte of w that is in opens, and of a few rare others: the range & ' ( ) is tested
+// as one, and brackets, braces and the tilde together with the characters between them.
 func mayOpen(w uint64) uint64 {
 	x := (w | ones*0x20) &^ tops
 	m := (x + ones*(0x80-'{')) | (x+ones*(0x80-'&'))&^(x+ones*(0x80-')'))
 	return (m | equal(x, '<') | equal(x, '`')) &^ w
 }
 
-// equal sets the top bit of the bytes of w that are c. The top bits of w and c are not set.
+// equal sets the top bit of each byte of w that equals c. The top bits of w and c must be zero.
 func equal(w uint64, c byte) uint64 { return tops - (w ^ ones*uint64(c)) }

@@ -1,12 +1,13 @@
-// Package codeblock reads calls that stand in a fence called tool, line by line, as the clients of Continue ask for
-// them:
+// Package codeblock parses calls in Markdown code blocks with the language "tool", in the format that the clients of
+// Continue request:
 //
 //	TOOL_NAME: get_weather
 //	BEGIN_ARG: city
 //	Paris
 //	END_ARG
 //
-// The format is that of https://github.com/continuedev/continue/tree/main/core/tools/systemMessageTools/toolCodeblocks.
+// The format is that of
+// https://github.com/continuedev/continue/tree/main/core/tools/systemMessageTools/toolCodeblocks.
 package codeblock
 
 import (
@@ -16,27 +17,27 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Info is the info string of the fence.
+// Info is the info string (language) of the code block.
 const Info = "tool"
 
-// The heads of lines, in any case.
+// The beginnings of lines, in any case.
 const (
 	nameLine = "TOOL_NAME:"
 	argLine  = "BEGIN_ARG:"
 	endLine  = "END_ARG"
 )
 
-// A Call is one call. Args are in the order in which they were written.
+// A Call is one parsed call. Args are in text order.
 type Call struct {
 	Name  string
 	Args  []Arg
-	IsCut bool // the text ended in an argument
+	IsCut bool // the text ended inside an argument
 }
 
-// An Arg is one argument, with its text: that of a JSON string, or the lines as they are.
+// An Arg is one argument: the decoded text of a JSON string, or the lines unchanged.
 type Arg struct{ Key, Text string }
 
-// Begins decides whether a call begins with a text.
+// Begins reports whether text begins with a call.
 func Begins(text string, ended bool) tristate.State {
 	if text = strings.TrimLeft(text, " \t\r\n"); len(text) < len(nameLine) {
 		return tristate.MaybeIf(!ended && strings.EqualFold(nameLine[:len(text)], text))
@@ -44,7 +45,7 @@ func Begins(text string, ended bool) tristate.State {
 	return tristate.YesIf(strings.EqualFold(text[:len(nameLine)], nameLine))
 }
 
-// Read reads a text that is one call and nothing else.
+// Read parses a text that is exactly one call.
 func Read(text string) (c Call, ok bool) {
 	head, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if c.Name, ok = after(head, nameLine); !ok || c.Name == "" {
@@ -69,7 +70,7 @@ func Read(text string) (c Call, ok bool) {
 	return c, true
 }
 
-// plain is the text of a value: clients write strings as JSON into earlier calls.
+// plain returns the value's text. A JSON string is decoded, because clients write strings as JSON in the history.
 func plain(text string) string {
 	if s, ok := jsonx.String([]byte(text)); ok && jsonx.KindOf([]byte(text)) == jsonx.Text && jsonx.Valid([]byte(text)) == nil {
 		return s
@@ -77,7 +78,7 @@ func plain(text string) string {
 	return text
 }
 
-// endOf is where the line begins that ends an argument, and its length; -1 where there is none.
+// endOf returns the start and size of the END_ARG line, -1 if there is none.
 func endOf(text string) (at, size int) {
 	for at < len(text) {
 		line, _, whole := strings.Cut(text[at:], "\n")
@@ -91,8 +92,7 @@ func endOf(text string) (at, size int) {
 	return -1, 0
 }
 
-// after returns the rest of a line behind its head, without white space around it. ok is false for a line with another
-// head.
+// after returns the trimmed rest of a line after head. ok is false if the line does not begin with head.
 func after(line, head string) (rest string, ok bool) {
 	line = strings.TrimSpace(line)
 	if len(line) < len(head) || !strings.EqualFold(line[:len(head)], head) {
@@ -101,14 +101,14 @@ func after(line, head string) (rest string, ok bool) {
 	return strings.TrimSpace(line[len(head):]), true
 }
 
-// A Tracker follows the lines of a call that grows.
+// A Tracker follows the lines of a call that is being streamed.
 type Tracker struct {
 	at     int
 	isOpen bool
 }
 
-// IsOpen reports whether an argument is open behind a text, which begins with that of the last question. Lines are
-// looked at once.
+// IsOpen reports whether text ends inside an argument. text must extend the text of the previous call of IsOpen. Each
+// line is scanned once.
 func (k *Tracker) IsOpen(text string) bool {
 	for {
 		n := strings.IndexByte(text[k.at:], '\n')

@@ -1,5 +1,4 @@
-// Package definition writes the definitions of tools in prompts: names, descriptions, and JSON Schemas of the
-// arguments.
+// Package definition renders tool definitions for prompts: names, descriptions and JSON Schemas.
 package definition
 
 import (
@@ -10,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Parameters is the schema of a tool's arguments on one line; that of no arguments where the tool has none.
+// Parameters returns a tool's parameters schema as compact JSON, that of an empty object if schema is empty.
 func Parameters(schema []byte) []byte {
 	if len(schema) == 0 {
 		return []byte(`{"type":"object","properties":{}}`)
@@ -18,7 +17,7 @@ func Parameters(schema []byte) []byte {
 	return jsonx.Compact(nil, schema)
 }
 
-// Property is the schema of one parameter, or nil.
+// Property returns the schema of the named parameter, nil if there is none.
 func Property(schema []byte, name string) []byte {
 	if len(schema) == 0 {
 		return nil
@@ -31,7 +30,7 @@ func Property(schema []byte, name string) []byte {
 	return p
 }
 
-// Description is the description in the schema of a parameter, or "".
+// Description returns the description in a parameter's schema, "" if there is none.
 func Description(schema []byte) string {
 	if jsonx.KindOf(schema) != jsonx.Object {
 		return ""
@@ -41,8 +40,8 @@ func Description(schema []byte) string {
 	return s
 }
 
-// TypeScript is the type of a parameter in TypeScript, its schema in a comment where the type alone loses some of it.
-// types are the JSON types that the parameter takes, none for any.
+// TypeScript returns a parameter's type in TypeScript. If the type does not express the whole schema, the schema
+// follows as a comment. types are the JSON types, empty for any.
 func TypeScript(types []string, schema []byte) string {
 	if list, ok := jsonx.Find(schema, "enum"); jsonx.KindOf(schema) == jsonx.Object && ok {
 		var values []string
@@ -75,7 +74,7 @@ func TypeScript(types []string, schema []byte) string {
 	return s
 }
 
-// Comment is a text as comments of TypeScript, a line each.
+// Comment returns text as TypeScript comment lines.
 func Comment(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

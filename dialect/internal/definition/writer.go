@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Tool is a tool as a prompt describes it. Schema is the JSON Schema of its arguments, nil for any object; Params are
-// the properties of that schema.
+// A Tool is a tool to describe in a prompt. Schema is the JSON Schema of its arguments, nil for any object. Params are
+// the properties of the schema.
 type Tool struct {
 	Name        string
 	Description string
@@ -20,17 +20,17 @@ type Tool struct {
 	Params      []Param
 }
 
-// A Param is one parameter of a tool. Types are names of JSON types, none for any.
+// A Param is a parameter of a tool. Types are JSON type names, empty for any.
 type Param struct {
 	Name     string
 	Types    []string
 	Required bool
 }
 
-// A Writer writes the definitions of tools the way a model family is used to.
+// A Writer appends tool definitions to b in the format of a model family.
 type Writer func(b *strings.Builder, tools []Tool)
 
-// definitionOf is a tool as one line of JSON.
+// definitionOf returns a tool in OpenAI's format as one line of JSON.
 func definitionOf(t *Tool) []byte {
 	b := append([]byte(`{"type":"function","function":{"name":`), jsonx.AppendQuote(nil, t.Name)...)
 	if t.Description != "" {
@@ -41,7 +41,7 @@ func definitionOf(t *Tool) []byte {
 	return append(b, "}}"...)
 }
 
-// Lines writes one definition a line between two marks.
+// Lines returns a Writer of one JSON definition for each line, between open and shut.
 func Lines(open, shut string) Writer {
 	return func(b *strings.Builder, tools []Tool) {
 		b.WriteString(open + "\n")
@@ -53,7 +53,7 @@ func Lines(open, shut string) Writer {
 	}
 }
 
-// List writes the definitions as one list between two marks.
+// List returns a Writer of a JSON array of definitions, between open and shut.
 func List(open, shut string) Writer {
 	return func(b *strings.Builder, tools []Tool) {
 		b.WriteString(open + "[")
@@ -67,7 +67,7 @@ func List(open, shut string) Writer {
 	}
 }
 
-// WriteIndented writes each definition on lines of its own, indented.
+// WriteIndented writes each definition as indented JSON.
 func WriteIndented(b *strings.Builder, tools []Tool) {
 	for i := range tools {
 		if i > 0 {
@@ -81,7 +81,7 @@ func WriteIndented(b *strings.Builder, tools []Tool) {
 	}
 }
 
-// WriteTagged writes each definition in a tag of its own.
+// WriteTagged writes each definition as JSON in a <tool> tag.
 func WriteTagged(b *strings.Builder, tools []Tool) {
 	b.WriteString("<tools>\n")
 	for i := range tools {
@@ -90,7 +90,7 @@ func WriteTagged(b *strings.Builder, tools []Tool) {
 	b.WriteString("</tools>")
 }
 
-// Sections writes a heading, the description and the schema of each tool.
+// Sections writes a Markdown heading, the description and the schema for each tool.
 func Sections(b *strings.Builder, tools []Tool) {
 	for i := range tools {
 		t := &tools[i]
@@ -101,8 +101,8 @@ func Sections(b *strings.Builder, tools []Tool) {
 	}
 }
 
-// Elements writes the definitions as elements. Where an element cannot hold all keywords of a parameter, the schema of
-// the parameter follows.
+// Elements writes the definitions as XML elements. If an element does not express all keywords of a parameter, its
+// schema follows.
 func Elements(b *strings.Builder, tools []Tool) {
 	b.WriteString("<tools>\n")
 	for i := range tools {
@@ -131,7 +131,7 @@ func Elements(b *strings.Builder, tools []Tool) {
 	b.WriteString("</tools>")
 }
 
-// Namespace writes the definitions as a namespace of function types.
+// Namespace writes the definitions as a TypeScript namespace of function types, as in the harmony format.
 func Namespace(b *strings.Builder, tools []Tool) {
 	b.WriteString("namespace functions {\n\n")
 	for i := range tools {
@@ -157,7 +157,8 @@ func Namespace(b *strings.Builder, tools []Tool) {
 	b.WriteString("} // namespace functions")
 }
 
-// Declarations writes each definition as the word declaration, the name and a literal with delimiters around strings.
+// Declarations returns a Writer for Gemma's format: "declaration:NAME{...}" between open and shut, with quote around
+// strings.
 func Declarations(open, shut, quote string) Writer {
 	return func(b *strings.Builder, tools []Tool) {
 		for i := range tools {
@@ -169,7 +170,7 @@ func Declarations(open, shut, quote string) Writer {
 	}
 }
 
-// Signatures writes one line a tool: its name, its parameters with their types, and its description.
+// Signatures writes one line for each tool: its name, its parameters with types, and its description.
 func Signatures(b *strings.Builder, tools []Tool) {
 	for i := range tools {
 		t := &tools[i]

@@ -1,11 +1,11 @@
-// Package dialecttest is the suite that every format of package dialect passes. [Run] runs it for one format: the cases
-// in the format's folder, the example of its row, and calls rendered in it and read back.
+// Package dialecttest is the test suite for the formats of package dialect. [Run] tests one format: the cases in the
+// format's directory, the example in its table row, and rendered calls that are parsed back.
 //
 // # Adding a case
 //
-// A case is a file dialect/testdata/FORMAT/NAME.txtar. A format has at least three: one plain call; two calls, or a
-// call with text around it, whose arguments are hard (quotes, nesting, a closing mark in a string); and one text for
-// each thing that the Mends column of its row promises. For a bug, write the text that showed it.
+// A case is a file dialect/testdata/FORMAT/NAME.txtar. A format has at least three cases: one simple call; two calls,
+// or a call with text around it, with difficult arguments (quotes, nesting, a closing marker in a string); and one for
+// each repair in the Mends column of its row. For a bug, use the text that showed the bug.
 //
 //	The subject of the text, in one line.
 //	-- text --
@@ -16,10 +16,10 @@
 //	text "I look."
 //	call find_train as hermes {"from":"Köln"}
 //
-// The text is the output of the model, without the last line end. It calls the tools of [Tools]. The options are words,
-// and the section may be left out: "primed" means that the prompt already opened the reasoning, "hint" that the format
-// was asked for by name; the findings name a format that shares its marks with another only with "hint". The wanted
-// findings stand one a line, as [Say] writes them:
+// The section text is the output of the model; its last newline is removed. It calls the tools of [Tools]. The
+// optional section options has words: "primed" means that the prompt opened the reasoning, "hint" that the format is
+// given by name, which is needed to distinguish formats with the same markers. The section want has the expected
+// items, one for each line, in the notation of [Say]:
 //
 //	text "..."                           visible text, quoted as in Go
 //	reasoning "..."                      reasoning
@@ -27,13 +27,13 @@
 //	rejected WHY: NAME as FORMAT         markup of a call that must not run: truncated, undeclared or malformed
 //	note RULE                            a finding without text
 //
-// A call may carry "by RULE" (its name was resolved), "id ID" and, after the arguments, "mended:RULE" for each repair.
+// A call may have "by RULE" (its name was resolved), "id ID" and, after the arguments, "mended:RULE" for each repair.
 //
-// Write the wanted findings by hand first, as a user would want them, and run
+// First write the expected items by hand, as a user would want them. Then run
 //
 //	go test ./dialect -run 'TestFormats/FORMAT'
 //
-// Then compare. With -update the want sections are written from the findings of the scanner: read the diff, and keep no
-// line that you would not have written. A case is also cut in two at every byte, where nothing may change, and shown in
-// a fence, a block quotation, a shell script, a code span and a tool's result, where nothing may be called.
+// and compare. With -update the scanner's items replace the want sections: review the diff carefully. Each case is
+// also split in two at every byte, which must not change the items. It is also embedded in a code block, a block
+// quotation, a shell script, a code span and a tool result, where no call may be found.
 package dialecttest

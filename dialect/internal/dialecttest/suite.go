@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write what the scanner says into the cases")
 
-// Tools are the tools that cases may call.
+// Tools returns the tools that cases may call.
 func Tools() []dialect.Tool {
 	text := []string{"string"}
 	return []dialect.Tool{
@@ -33,7 +33,7 @@ func Tools() []dialect.Tool {
 	}
 }
 
-// Run runs the suite for a format whose cases are the files dir/*.txtar. The package comment describes them.
+// Run tests the format with the cases in dir/*.txtar, see the package documentation.
 func Run(t *testing.T, f dialect.Format, dir string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
@@ -72,7 +72,7 @@ func runCase(t *testing.T, f dialect.Format, file string) {
 	}
 }
 
-// parse takes the text and the options out of a case.
+// parse returns the text and options of a case.
 func parse(t *testing.T, f dialect.Format, archive *txtar.Archive) (string, dialect.Options) {
 	if len(bytes.TrimSpace(archive.Comment)) == 0 {
 		t.Error("the case does not say what it is about")
@@ -122,7 +122,7 @@ func rewrite(t *testing.T, a *txtar.Archive, file, want string) {
 	}
 }
 
-// quotations are texts that show markup and must not call.
+// quotations returns texts that quote text, in which no call may be found, by description.
 func quotations(text string) map[string]string {
 	out := map[string]string{
 		"example":         "For example:\n\n~~~~\n" + text + "\n~~~~\n\nThat is how it is written.",
@@ -147,7 +147,7 @@ func scan(o dialect.Options, pieces ...string) []dialect.Item {
 	return s.Close(items)
 }
 
-// Say writes items down for comparison, neighbouring texts of one kind joined.
+// Say returns items in the notation of the want section. Adjacent texts of the same kind are joined.
 func Say(items []dialect.Item) string {
 	var b strings.Builder
 	for i := 0; i < len(items); i++ {
@@ -201,7 +201,7 @@ func arguments(c *dialect.Call) string {
 	return b.String()
 }
 
-// rendered are calls that every format must carry.
+// rendered are the calls that every format must be able to render and parse back.
 var rendered = [][]dialect.RenderedCall{
 	{{Name: "ping"}},
 	{{Name: "find_train", Arguments: []byte(`{"from": "Bonn", "seats": 2, "stops": ["Köln", "Aachen"], "direct": true}`)}},
@@ -210,7 +210,7 @@ var rendered = [][]dialect.RenderedCall{
 		{Name: "ledger.close_month", Arguments: []byte(`{"month": 8}`)}},
 }
 
-// roundTrip checks that rendered calls are read back.
+// roundTrip tests that rendered calls are parsed back.
 func roundTrip(t *testing.T, f subject) {
 	for _, calls := range rendered {
 		text := f.RenderCalls(calls)
@@ -235,7 +235,7 @@ func roundTrip(t *testing.T, f subject) {
 	}
 }
 
-// differ says how a call that was read differs from the one that was rendered.
+// differ describes the difference between a rendered and a parsed call, "" if they are equal.
 func differ(want *dialect.RenderedCall, got *dialect.Call) string {
 	if got.Name != want.Name {
 		return fmt.Sprintf("name %q", got.Name)
@@ -263,7 +263,7 @@ func differ(want *dialect.RenderedCall, got *dialect.Call) string {
 	return ""
 }
 
-// carries reports whether an argument is the value v, as a string's own text or as JSON.
+// carries reports whether an argument equals the JSON value v.
 func carries(a *dialect.Arg, v []byte) bool {
 	if s, ok := jsonx.String(v); ok && jsonx.KindOf(v) == jsonx.Text && a.Kind == dialect.Literal {
 		return a.Text == s

@@ -10,22 +10,22 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// weather is the tool that the examples of the table call.
+// weather is the tool of the examples in the format table.
 var weather = []dialect.Tool{{Name: "get_weather", Params: []dialect.Param{{Name: "city", Types: []string{"string"}, Required: true}}}}
 
-// A subject is a format with the marks by which it is read.
+// A subject is a format under test with the markers for parsing it.
 type subject struct {
 	dialect.Format
 	marks *dialect.Marks
 }
 
-// options are those of a scanner that reads it.
+// options returns the scanner options for the format.
 func (f *subject) options(tools []dialect.Tool) dialect.Options {
 	return dialect.Options{Tools: tools, Marks: f.marks, Hint: f.Name}
 }
 
-// Walk checks the laws for a format of a caller's own, which is read with marks: its example, whose tool is given, and
-// calls rendered in it.
+// Walk tests a caller's own format: its example, which calls tool, and rendered calls. marks are the markers for
+// parsing it.
 func Walk(t *testing.T, f dialect.Format, marks *dialect.Marks, tool dialect.Tool) {
 	t.Helper()
 	s := subject{f, marks}
@@ -34,8 +34,7 @@ func Walk(t *testing.T, f dialect.Format, marks *dialect.Marks, tool dialect.Too
 	walk(t, s)
 }
 
-// walk checks the laws for the data of a row itself: its example, and its rendered calls, alone, after a sentence, and
-// with a sentence after them.
+// walk tests the example of a format, and its rendered calls alone, after a sentence and before a sentence.
 func walk(t *testing.T, f subject) {
 	if f.Example != "" {
 		t.Run("example", func(t *testing.T) { walkText(t, f, weather, f.Example) })
@@ -58,7 +57,7 @@ func walk(t *testing.T, f subject) {
 	}
 }
 
-// walkText checks that a text is read the same in any two pieces, and that it is silent where it is quoted.
+// walkText tests that splitting the text does not change the items, and that quoting the text yields no call.
 func walkText(t *testing.T, f subject, tools []dialect.Tool, text string) {
 	walkChunks(t, f, tools, text)
 	for what, quoted := range quotations(text) {
@@ -83,7 +82,7 @@ func walkChunks(t *testing.T, f subject, tools []dialect.Tool, text string) {
 	}
 }
 
-// walkCuts checks that no beginning of a text gives a call that the whole does not, and no value that was cut.
+// walkCuts tests that no prefix of a text yields a call that the whole text does not, or a truncated value.
 func walkCuts(t *testing.T, f subject, text string, calls []dialect.RenderedCall) {
 	for i := range len(text) {
 		n := 0
@@ -99,7 +98,7 @@ func walkCuts(t *testing.T, f subject, text string, calls []dialect.RenderedCall
 	}
 }
 
-// within reports whether all arguments of a call are among those of the whole one.
+// within reports whether all arguments of a call are among those in whole.
 func within(c *dialect.Call, whole []byte) bool {
 	if len(whole) == 0 {
 		whole = []byte("{}")

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// A Callee is the tool that a header names in any place: as a recipient, or where a role or a channel should stand.
+// A Callee is the tool that a message header names in any field: as the recipient, or in place of the role or channel.
 type Callee struct {
-	Tool    string // as written, without the namespace of functions; empty where none is named
-	IsTyped bool   // the header says that the body is JSON
-	IsRole  bool   // the tool stands behind the token that opens a message, as in the result of a tool
+	Tool    string // tool name as written without "functions."; "" if none
+	IsTyped bool   // the header declares a JSON body
+	IsRole  bool   // the tool is in place of the role, as in a tool result
 	IsTorn  bool   // the header names two tools
 }
 
-// namespace stands before the names of functions.
+// namespace is the prefix of function names.
 const namespace = "functions."
 
-// CalleeOf reads a header that consists of tokens, roles, channels, types of bodies and names of declared tools, in any
-// order. It returns the zero value where the header holds any other word.
+// CalleeOf parses a header of tokens, roles, channels, content types and declared tool names in any order. It returns
+// the zero Callee if the header has any other word.
 func CalleeOf(header string, declared func(name string) bool) Callee {
 	var c Callee
-	isFirst := true // what stands before the first bracket
+	isFirst := true // before the first bracket
 	for part := range strings.SplitSeq(header, "<") {
 		token, text := "", part
 		if !isFirst {
@@ -51,16 +51,16 @@ func CalleeOf(header string, declared func(name string) bool) Callee {
 	return c
 }
 
-// IsCallee reports whether a text is such a header that has lost its first token: it has no token, and its first word
-// names the tool.
+// IsCallee reports whether text is such a header without its first token: it has no token, and its first word is a
+// tool.
 func IsCallee(text string, declared func(name string) bool) bool {
 	text = strings.TrimLeft(text, " ")
 	first, _, _ := strings.Cut(text, " ")
 	return !strings.Contains(text, "<") && CalleeOf(first, declared).Tool != "" && CalleeOf(text, declared).Tool != ""
 }
 
-// BeginsCallee reports whether a text may be the beginning of a text of which [IsCallee] holds, but for the name of a
-// tool alone. begins reports whether a text may be the beginning of a tool's name.
+// BeginsCallee reports whether text may be the beginning of a text for which [IsCallee] is true, other than a tool
+// name alone. begins reports whether a text is the beginning of a tool name.
 func BeginsCallee(text string, declared, begins func(string) bool) bool {
 	text = strings.TrimLeft(text, " ")
 	last := strings.LastIndexByte(text, ' ') + 1
@@ -80,18 +80,18 @@ func BeginsCallee(text string, declared, begins func(string) bool) bool {
 	return !isRecipient && (mayBecome("to=") || slices.ContainsFunc(types, mayBecome) || slices.ContainsFunc(channels, mayBecome))
 }
 
-// The words of headers beside the names of tools; the channels are in header.go.
+// The words in headers besides tool names and channels.
 var (
 	types    = []string{"json", "code"}
 	speakers = []string{Speaker, "user", "all", "self"}
 )
 
-// IsHeaderWord reports whether a word is one of headers: a speaker, a channel, a type of bodies, or a recipient.
+// IsHeaderWord reports whether word can be part of a header: a role, a channel, a content type or a recipient.
 func IsHeaderWord(word string) bool {
 	return isType(word) || isSpeaker(word) || IsChannel(word) || strings.HasPrefix(word, "to=")
 }
 
-// nameIn is a word of a header without the prefix that marks a recipient, or a function.
+// nameIn returns word without the prefixes "to=" and "functions.".
 func nameIn(word string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(word, "to="), namespace)
 }

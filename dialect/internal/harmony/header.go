@@ -1,4 +1,4 @@
-// Package harmony reads the headers of messages in the format of that name.
+// Package harmony parses message headers of the harmony format (gpt-oss).
 package harmony
 
 import (
@@ -7,37 +7,37 @@ import (
 	"strings"
 )
 
-// MaxHeader bounds the length of a header.
+// MaxHeader is the maximum size of a header in bytes.
 const MaxHeader = 512
 
 // Speaker is the role of the model.
 const Speaker = "assistant"
 
-// IsChannel reports whether a word is the name of a channel, which stands between two tokens of a header.
+// IsChannel reports whether word is a channel name.
 func IsChannel(word string) bool { return slices.Contains(channels, word) }
 
 var channels = []string{"analysis", "commentary", "final"}
 
-// A Header is the header of a message, in the harmony format.
+// A Header is a parsed message header.
 type Header struct {
 	Role, Channel, To string
-	Rest              string // what stands after all that
+	Rest              string // the text after the known fields
 }
 
-// IsIdle reports whether a header that names its channel is one of no call.
+// IsIdle reports whether a header has a channel but is not a call.
 func IsIdle(header string) bool {
 	m := Parse(header)
 	return m.Channel != "" && (m.To == "" || m.To == "assistant")
 }
 
-// IsKnown reports whether a header has only the parts of such headers.
+// IsKnown reports whether the header has only known roles and channels.
 func (m *Header) IsKnown() bool {
 	role := m.Role == "" || m.Role == "assistant" || m.Role == "user" || m.Role == "system" || m.Role == "developer" ||
 		m.Role == "tool" || strings.HasPrefix(m.Role, "functions.")
 	return role && (m.Channel != "" || m.Role != "" || m.To != "") && (m.Channel == "" || IsChannel(m.Channel))
 }
 
-// Parse gives the parts of a message's header.
+// Parse parses a message header.
 func Parse(header string) Header {
 	var m Header
 	for part := range strings.SplitSeq(header, "<") {

@@ -1,5 +1,4 @@
-// Package hash reads calls that are written as a hash with flags for arguments: {tool => "name", args => { --key
-// "value" }}.
+// Package hash parses calls in the notation {tool => "name", args => { --key "value" }}.
 package hash
 
 import (
@@ -8,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Read reads a call. args is one JSON object; ok is false for anything else than a whole call.
+// Read parses a complete call. args is a JSON object. ok is false for any other text.
 func Read(text string) (name string, args []byte, ok bool) {
 	rest, ok := cut(text, "{", "tool", "=>")
 	if !ok || rest == "" || rest[0] != '"' {
@@ -35,7 +34,7 @@ func Read(text string) (name string, args []byte, ok bool) {
 	return name, append(args, '}'), ok && rest == ""
 }
 
-// cut removes parts from the beginning of a text, with the white space between them.
+// cut removes parts, with white space between them, from the beginning of text.
 func cut(text string, parts ...string) (rest string, ok bool) {
 	rest = strings.TrimSpace(text)
 	for _, p := range parts {
@@ -47,7 +46,8 @@ func cut(text string, parts ...string) (rest string, ok bool) {
 	return rest, true
 }
 
-// flag reads one argument after its dashes: a key, and a string in quotes, a JSON value, or the rest of the line.
+// flag parses one argument after "--": a key, and a quoted string, a JSON value or the rest of the line. It appends
+// the member to b.
 func flag(b []byte, text string) (out []byte, rest string, ok bool) {
 	n := strings.IndexAny(text, " \t\r\n=}")
 	if n <= 0 {
@@ -88,7 +88,7 @@ func flag(b []byte, text string) (out []byte, rest string, ok bool) {
 	return b, strings.TrimLeft(text[end:], " \t\r\n"), true
 }
 
-// appendString appends a string in quotes; quotes in it may not be escaped.
+// appendString appends a quoted string as JSON. Its inner quotes may be unescaped.
 func appendString(b []byte, text string) []byte {
 	if jsonx.Valid([]byte(text)) == nil {
 		return append(b, text...)
@@ -96,7 +96,7 @@ func appendString(b []byte, text string) []byte {
 	return jsonx.AppendQuote(b, text[1:len(text)-1])
 }
 
-// endsValue reports whether a text continues with the next argument, or with the end of them.
+// endsValue reports whether text continues with the next argument or with the end of the arguments.
 func endsValue(text string) bool {
 	trimmed := strings.TrimLeft(text, " \t,")
 	if trimmed == "" || trimmed[0] != '\r' && trimmed[0] != '\n' && trimmed[0] != '}' && !strings.HasPrefix(trimmed, "--") {

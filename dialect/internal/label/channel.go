@@ -6,18 +6,17 @@ import (
 	tri "github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// A ChannelLabel is the word behind the mark that opens a channel in Gemma's format, which names the content of the
-// channel.
+// A ChannelLabel is the word after the marker that opens a channel in Gemma's format, as in <|channel>thought.
 type ChannelLabel struct {
-	Size     int  // of the word and its line end; 0 where there is no label
-	IsAnswer bool // the channel holds the answer, not reasoning
+	Size     int  // size of the word with its newline in bytes; 0 if there is none
+	IsAnswer bool // the channel has the response text rather than reasoning
 }
 
-// channelLabels are the words. Reasoning stands first.
+// channelLabels are the known labels. The first one is that of reasoning.
 var channelLabels = [...]string{"thought", "response", "final"}
 
-// Channel reads the label at the beginning of a text, which stands on a line of its own or before the next mark. found
-// is maybe while more text is needed.
+// Channel parses the label at the beginning of text, which must be alone on its line or before the next marker. found
+// is maybe if more text is needed.
 func Channel(text string, ended bool) (l ChannelLabel, found tri.State) {
 	for i, word := range channelLabels {
 		if len(text) <= len(word) && strings.HasPrefix(word, text) && !ended {

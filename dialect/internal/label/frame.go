@@ -7,28 +7,29 @@ import (
 	tri "github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// A frame is the text before a call without marks on its line, together with the line below the call:
-//   - tool_code = f(..), and print(tool_code), as Gemma 3 writes it;
-//   - the number of a line, and that of the next before a mark that ends a request, as
-//     https://github.com/vybestack/llxprt-code/blob/main/packages/core/src/parsers/TextToolCallParser.ts reads it.
+// A frame is the text before a call on its line, together with the line below the call. The two known frames are:
+//
+//   - tool_code = f(..), followed by print(tool_code), as Gemma 3 writes
+//   - a line number before the call, and the next number before [END_TOOL_REQUEST], as parsed by
+//     https://github.com/vybestack/llxprt-code/blob/main/packages/core/src/parsers/TextToolCallParser.ts
 const (
-	// Variable is the name of the variable to which a call is assigned.
+	// Variable is the variable to which a call is assigned.
 	Variable   = "tool_code"
 	assignment = Variable + " ="
 	printed    = "print(" + Variable + ")"
 	endRequest = "[END_TOOL_REQUEST]"
 )
 
-// mostDigits bounds the digits of a line's number.
+// mostDigits is the maximum number of digits of a line number.
 const mostDigits = 4
 
-// IsFrame reports whether a text begins a frame.
+// IsFrame reports whether head is the beginning of a frame: "tool_code =" or a line number.
 func IsFrame(head string) bool {
 	word := strings.TrimSpace(head)
 	return word == assignment || isNumber(word) && chars.IsSpace(head[len(head)-1])
 }
 
-// mayFrame reports whether a line may become one that begins with a frame.
+// mayFrame reports whether line may be the beginning of a frame.
 func mayFrame(line string) bool {
 	return strings.HasPrefix(assignment, line) || isNumber(line)
 }
@@ -37,7 +38,8 @@ func isNumber(text string) bool {
 	return text != "" && len(text) <= mostDigits && strings.Trim(text, "0123456789") == ""
 }
 
-// FrameEnd is the length of the rest of the frame with which head begins in the text after its call.
+// FrameEnd returns the size of the rest of the frame in text, which follows the call. head is the text before the
+// call.
 func FrameEnd(head, text string, ended bool) (int, tri.State) {
 	at := chars.SpaceEnd(text, 0)
 	if strings.IndexByte(text[:at], '\n') < 0 {
@@ -63,12 +65,12 @@ func FrameEnd(head, text string, ended bool) (int, tri.State) {
 	return at + len(last), tri.YesIf(ok && (after == "" || chars.IsSpace(after[0])))
 }
 
-// CutAssigned is a text that begins with an assignment without it, where it ends in the frame's last line. It is the
-// call and that line.
+// CutAssigned removes "tool_code =" from text if text ends with print(tool_code). rest is the call with that last
+// line.
 func CutAssigned(text string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(text, assignment)
 	return strings.TrimLeft(rest, " "), ok && strings.HasSuffix(strings.TrimSpace(rest), printed)
 }
 
-// IsPrinted reports whether a text is the last line of an assignment's frame.
+// IsPrinted reports whether text is print(tool_code), the last line of a frame.
 func IsPrinted(text string) bool { return strings.TrimSpace(text) == printed }

@@ -1,4 +1,5 @@
-// Package label tells lines, and ends of lines, that announce a call and say nothing else. They leave the text with it.
+// Package label recognizes labels: lines and line endings that only announce a call, such as "Tool Call:". They are
+// removed together with the call.
 package label
 
 import (
@@ -9,37 +10,36 @@ import (
 	tri "github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// labels stand before a call, on its line or above it.
+// labels are texts that precede a call, on its line or the line above.
 var labels = []string{
 	"**Tool Call:**", "**Tool Calls:**", "**Tool call:**", "Tool Call:", "Tool call:", "**Function Call:**", "Function Call:",
 	"Function call:", "tool_call:", "Action:",
 	Word, "-> tool/function_call", "[Calling tool:", "[Tool call:", "[Calling:", "[Called:", "[used:", "call:",
 }
 
-// Word is the label that may end a line of other words: a list of calls is glued to it.
+// Word is a label that directly precedes a list of calls and may follow other words.
 const Word = "functools"
 
-// A Layout names the tool of a call behind a text with which a line begins, and gives its arguments, as JSON, after
-// another text: on the next line, or at the end of the same one. Without Input they follow the name.
+// A Layout is a two-part notation of a call: the text Name precedes the tool name at the beginning of a line, and the
+// text Input precedes the JSON arguments, on the next line or at the end of the same line. If Input is "", the
+// arguments follow the name.
 type Layout struct{ Name, Input, Format string }
 
-// layouts are those of no format in particular, in any case. Their arguments stand on the next line.
+// layouts are the layouts without a format, in any case. Their arguments are on the next line.
 var layouts = []Layout{
 	{"Action:", "Action Input:", ""}, {"Action:", "Input:", ""}, {"Tool_Name:", "Arguments:", ""}, {"Tool:", "Arguments:", ""},
 	{"Tool:", "Input:", ""},
 	{"Tool Name:", "Arguments:", ""}, {"Function:", "Arguments:", ""}, {bracketed, "Arguments:", ""},
 }
 
-// bracketed begins the first line of a layout whose name, and an id after it, stand in brackets: [Tool call: name (ID:
-// call_1)].
+// bracketed begins a line with the name and ID in brackets: [Tool call: name (ID: call_1)].
 const bracketed = "[Tool call:"
 
-// recipients are beginnings of lines that are left of a header whose tokens were lost.
+// recipients are the remains of message headers that lost their tokens.
 var recipients = []string{"-> tool/", "to=functions.", "commentary to=functions.", "assistantcommentary to=functions.",
 	"assistant to=functions.", "analysis to=functions."}
 
-// The rest of a harmony header that stands before a text without a space: junk, speakers and channels, and the
-// recipient.
+// The parts of an incomplete harmony header that directly follows text: junk, roles and channels, and the recipient.
 const (
 	gluedTo = " to=functions."
 	junk    = "+#"
@@ -47,16 +47,16 @@ const (
 
 var gluedWords = []string{"assistant", "commentary", "analysis"}
 
-// strays are words that stand alone on a line before leaked markup: the rest of the token that opens it.
+// strays are words that remain of a token and are alone on a line before leaked markup.
 var strays = []string{"court", "count", "call"}
 
-// Function is the word before the name, and before a fence of arguments, when the tokens around them were lost.
+// Function is the word before the name in a call that lost its tokens.
 const Function = "function "
 
-// tagHeads are the texts before the name in a tag that lost its first bracket.
+// tagHeads are texts before the name in a tag that lost its opening bracket.
 var tagHeads = [...]string{"function=", `invoke name="`, `function name="`}
 
-// CutTagHead returns a text without the head of a tag that lost its first bracket, where the text ends in one.
+// CutTagHead removes a trailing text in tagHeads from text.
 func CutTagHead(text string) string {
 	for _, h := range tagHeads {
 		if rest, ok := strings.CutSuffix(text, h); ok {
@@ -66,34 +66,34 @@ func CutTagHead(text string) string {
 	return text
 }
 
-// A call in brackets: [Calling tool: name with arguments: {..}].
+// The parts of a call in brackets: [Calling tool: name with arguments: {..}].
 const (
 	callingTool   = "[Calling tool: "
 	withArguments = " with arguments:"
 )
 
-// addressed begins a line that names a tool, and the id of the call: @name(call_1): {..}.
+// addressed begins a line with the tool name and call ID: @name(call_1): {..}.
 const addressed = "@"
 
-// MaxGap bounds the text between a recipient and the arguments.
+// MaxGap is the maximum size of the text between a recipient and the arguments in bytes.
 const MaxGap = 64
 
-// Is reports whether a line is a label.
+// Is reports whether line is a label.
 func Is(line string) bool { return slices.Contains(labels, line) }
 
 // EndsWith reports whether a label ends with c.
 func EndsWith(c byte) bool { return ends[c] }
 
-// IsStray reports whether a line is a word that is left of a token.
+// IsStray reports whether line is a word that remains of a token.
 func IsStray(line string) bool { return slices.Contains(strays, line) }
 
-// MayBegin reports whether a line that announces a call may begin as a line does, in layouts of a caller's own too.
+// MayBegin reports whether line has the first byte of a line that announces a call. own are the caller's layouts.
 func MayBegin(line string, own []Layout) bool {
 	return line == "" || begins[line[0]] ||
 		slices.ContainsFunc(own, func(l Layout) bool { return l.Name[0] == line[0] || l.Input != "" && l.Input[0] == line[0] })
 }
 
-// Begins reports whether a line may be, or may become, one that announces a call.
+// Begins reports whether line is or may become a line that announces a call. own are the caller's layouts.
 func Begins(line string, own []Layout) bool {
 	if strings.HasPrefix(Function, line) || strings.HasPrefix(line, callingTool) || mayFrame(line) {
 		return true
@@ -116,7 +116,7 @@ func Begins(line string, own []Layout) bool {
 	return slices.ContainsFunc(labels, isWhole) || slices.ContainsFunc(strays, isWhole)
 }
 
-// BeginsInput reports whether a line may become the second one of a layout, below the one that names the tool.
+// BeginsInput reports whether line may become the Input line of a layout. above is the line with the tool name.
 func BeginsInput(above, line string, own []Layout) bool {
 	begins := func(l Layout) bool {
 		return l.Input != "" && hasPrefix(l.Input, line) && nameIn(above, l.Name) != ""
@@ -124,7 +124,7 @@ func BeginsInput(above, line string, own []Layout) bool {
 	return slices.ContainsFunc(own, begins) || slices.ContainsFunc(layouts, begins)
 }
 
-// GivesInput reports whether the text below a line that names a tool begins with the second line of a layout.
+// GivesInput reports whether text begins with the Input line of a layout. above is the line with the tool name.
 func GivesInput(above, text string, ended bool) tri.State {
 	line, _, whole := strings.Cut(text, "\n")
 	if n := strings.IndexByte(line, ':'); n >= 0 {
@@ -140,8 +140,8 @@ func GivesInput(above, text string, ended bool) tri.State {
 	return tri.YesIf(BeginsInput(above, line, nil))
 }
 
-// Tool is the tool that is named in a line, or in the one above it, whose arguments follow, and the format of the
-// caller's own layout that says so; the tool is empty when none is.
+// Tool returns the tool that line, or the line above, names, if the arguments follow. format is that of the caller's
+// layout, if any. tool is "" if none is named.
 func Tool(above, line string, own []Layout) (tool, format string) {
 	for _, l := range own {
 		if rest, ok := strings.CutSuffix(line, l.Input); ok && above == "" {
@@ -169,7 +169,7 @@ func Tool(above, line string, own []Layout) (tool, format string) {
 	return "", ""
 }
 
-// nameIn is the name in a line such as "Action: name".
+// nameIn returns the name in a line such as "Action: name", where label is "Action:".
 func nameIn(line, label string) string {
 	if !hasPrefix(line, label) {
 		return ""
@@ -185,13 +185,13 @@ func nameIn(line, label string) string {
 	return name
 }
 
-// hasPrefix is strings.HasPrefix in any case.
+// hasPrefix is a case-insensitive strings.HasPrefix.
 func hasPrefix(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// Recipient is the tool to which a line is addressed, whose arguments follow, and whether a harmony header is left that
-// says so; the tool is empty when there is none.
+// Recipient returns the tool in an incomplete message header, "" if there is none. isHarmony reports that it is a
+// harmony header.
 func Recipient(line string) (tool string, isHarmony bool) {
 	for _, r := range recipients {
 		if rest, ok := strings.CutPrefix(line, r); ok {
@@ -201,14 +201,13 @@ func Recipient(line string) (tool string, isHarmony bool) {
 	return "", false
 }
 
-// MayBeRecipient reports whether a text is the rest of a header whose first tokens the prompt had, to=name, or the
-// beginning of one.
+// MayBeRecipient reports whether text is an incomplete header to=name, or the beginning of one.
 func MayBeRecipient(text string) bool {
 	rest, ok := strings.CutPrefix(text, "to=")
 	return ok && !strings.ContainsAny(rest, "={}()\"'") || text != "" && strings.HasPrefix("to=", text)
 }
 
-// Marker is the name in a special token, whole or not, that is of no format in particular.
+// Marker returns the name in a complete or incomplete special token <|name|>. ok is false if text is not one.
 func Marker(text string) (word string, ok bool) {
 	if word, ok = strings.CutPrefix(text, "<|"); !ok {
 		return "", false
@@ -222,7 +221,7 @@ func Marker(text string) (word string, ok bool) {
 	return word, true
 }
 
-// recipientIn is the name at the beginning of a text that is one line, not much longer, and without tokens.
+// recipientIn returns the name at the beginning of text, "" if text is too long or has newlines or tokens.
 func recipientIn(text string) string {
 	end := chars.WordEnd(text, 0)
 	if len(text)-end > MaxGap || strings.ContainsAny(text, "\n<") {
@@ -231,9 +230,9 @@ func recipientIn(text string) string {
 	return text[:end]
 }
 
-// FindGluedHeader is where a header without its tokens begins that is glued to the text before it and ends a text, and
-// the tool it is addressed to; the tool is empty when the text may yet end in such a header. before is the byte before
-// the text. ok is false when there is none.
+// FindGluedHeader finds a message header without tokens that ends text and directly follows other text. It returns its
+// start and the tool, "" if the header may be incomplete. before is the byte before text. ok is false if there is
+// none.
 func FindGluedHeader(before byte, text string) (at int, tool string, ok bool) {
 	at = runBefore(text)
 	if at > 0 {
@@ -251,8 +250,8 @@ func FindGluedHeader(before byte, text string) (at int, tool string, ok bool) {
 	return len(text), "", false
 }
 
-// runBefore is where the run of bytes begins that may be junk, speakers and channels before the recipient in a text, or
-// before its end where the recipient is not yet whole. No header begins before that.
+// runBefore returns the start of the bytes that may be junk, roles and channels before the recipient in text, or at
+// the end of text if the recipient is incomplete.
 func runBefore(text string) int {
 	if strings.IndexByte(text, '=') >= 0 {
 		if at := strings.Index(text, " to="); at >= 0 {
@@ -266,7 +265,7 @@ func runBefore(text string) int {
 	return at
 }
 
-// runStart is where the run of such bytes begins that ends at i.
+// runStart returns the start of the run of such bytes that ends at i.
 func runStart(text string, i int) int {
 	for i > 0 && (chars.IsLower(text[i-1]) || text[i-1] == junk[0] || text[i-1] == junk[1]) {
 		i--
@@ -274,8 +273,7 @@ func runStart(text string, i int) int {
 	return i
 }
 
-// header reads junk, or the names of speakers and channels, or both, and the tool that they are addressed to. The tool
-// is empty when the text may yet become such a header.
+// header parses junk, roles or channels, and the recipient tool. tool is "" if the header may be incomplete.
 func header(text string) (tool string, ok bool) {
 	rest := strings.TrimLeft(text, junk)
 	if n := len(text) - len(rest); rest != "" && n > 0 && n <= len(junk) {
@@ -293,7 +291,7 @@ func header(text string) (tool string, ok bool) {
 	return "", mayBecome(gluedTo) || slices.ContainsFunc(gluedWords, mayBecome)
 }
 
-// isGlue are bytes that end a word or a sentence, after which no word begins without a space.
+// isGlue has the bytes that end a word or sentence and are normally followed by a space.
 var isGlue = func() (is [256]bool) {
 	for c := range is {
 		is[c] = c == '.' || c == ':' || c > ' ' && !chars.IsNameByte(byte(c))
@@ -301,7 +299,7 @@ var isGlue = func() (is [256]bool) {
 	return is
 }()
 
-// begins are the first bytes of texts that announce a call.
+// begins has the first bytes of texts that announce a call.
 var begins = func() (begins [256]bool) {
 	for _, l := range slices.Concat(labels, recipients, strays, []string{Function, callingTool, addressed}) {
 		begins[l[0]] = true
@@ -320,7 +318,7 @@ var begins = func() (begins [256]bool) {
 	return begins
 }()
 
-// ends are the last bytes of labels.
+// ends has the last bytes of labels.
 var ends = func() (ends [256]bool) {
 	for _, l := range labels {
 		ends[l[len(l)-1]] = true

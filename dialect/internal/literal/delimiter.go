@@ -6,10 +6,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Delimiters stand at both ends of a string in formats that have tokens for quotes.
+// Delimiters are the tokens around strings in formats that have tokens in place of quotes.
 var Delimiters = [...]string{`<|"|>`, "<escape>"}
 
-// delimiterAt is the length of the delimiter at the beginning of t, or 0.
+// delimiterAt returns the size of the delimiter at the beginning of t, 0 if there is none.
 func delimiterAt(t string) int {
 	for _, d := range Delimiters {
 		if strings.HasPrefix(t, d) {
@@ -19,10 +19,10 @@ func delimiterAt(t string) int {
 	return 0
 }
 
-// LongestDelimiter is the length of the longest delimiter.
+// LongestDelimiter is the size of the longest delimiter in bytes.
 const LongestDelimiter = 8
 
-// NextDelimiter finds the first delimiter in text; at is -1 where there is none.
+// NextDelimiter returns the offset and size of the first delimiter in text. at is -1 if there is none.
 func NextDelimiter(text string) (at, size int) {
 	for i := 0; ; i++ {
 		n := strings.IndexByte(text[i:], '<')
@@ -38,8 +38,8 @@ func NextDelimiter(text string) (at, size int) {
 	}
 }
 
-// Quote puts quotes in place of the delimiters that some formats have for strings, so that the text can be read
-// as JSON. Where the last delimiter is missing, the string ends before the closing brackets.
+// Quote replaces string delimiters by JSON quotes. If the last delimiter is missing, the string ends before the
+// closing brackets.
 func Quote(text string) string {
 	var b []byte
 	for {

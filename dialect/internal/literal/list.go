@@ -9,9 +9,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// List reads a flat list in Python's way whose elements need no quotes, as JSON: [dusk, dawn], [1, 2*3]. A constant
-// expression is its value, a word is a string. rule is the rule of package repair by which it was read. ok is false for
-// anything else.
+// List converts a flat list with unquoted elements, such as [dusk, dawn] or [1, 2*3], to JSON. Constant expressions
+// are evaluated and words become strings. rule is the repair rule. ok is false for any other text.
 func List(text string) (json, rule string, ok bool) {
 	inner, open := strings.CutPrefix(strings.TrimSpace(text), "[")
 	inner, shut := strings.CutSuffix(inner, "]")
@@ -36,7 +35,7 @@ func List(text string) (json, rule string, ok bool) {
 	return string(append(out, ']')), rule, true
 }
 
-// elementEnd is where the first element of a list ends: before a comma outside of quotes.
+// elementEnd returns the end of the first element: a comma outside quotes, or the end of t.
 func elementEnd(t string) int {
 	if q := t[0]; q == '"' || q == '\'' {
 		if n := strings.IndexByte(t[1:], q); n >= 0 {

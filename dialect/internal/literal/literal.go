@@ -1,4 +1,4 @@
-// Package literal reads values that are no JSON, and follows a value of any kind to its end.
+// Package literal parses non-JSON literals, and finds the ends of bracketed values in any notation.
 package literal
 
 import (
@@ -11,26 +11,26 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// maxDepth bounds how deep objects and lists are nested.
+// maxDepth is the maximum nesting of objects and lists.
 const maxDepth = 8
 
-// A reader reads {key:value,...}, where keys and strings need no quotes, and writes it as JSON. It is used when
-// the text is no JSON that can be mended.
+// A reader parses {key:value,...} with unquoted keys and strings and writes JSON. It is used if the text cannot be
+// repaired as JSON.
 type reader struct {
 	t        string
 	i        int
 	types    Types
-	name     string // of the argument at hand
+	name     string // name of the current argument
 	depth    int
 	out      []byte
 	fixes    []repair.Fix
-	unclosed [256]bool // quotes that nothing after closes
+	unclosed [256]bool // quote characters without a later closing quote
 }
 
-// Types gives the types of a parameter, and whether it is declared. It is nil where no parameters are known.
+// Types returns the types of a parameter and whether it is declared. A nil Types means that no parameters are known.
 type Types func(param string) (types []string, declared bool)
 
-// Read reads the arguments of a call in the literals of its format.
+// Read parses the arguments of a call in literals and returns them as JSON.
 func Read(text string, t Types) (json string, fixes []repair.Fix, ok bool) {
 	r := reader{t: text, types: t}
 	if text == "" || text[0] != '{' && text[0] != '(' || !r.object() {
@@ -39,7 +39,7 @@ func Read(text string, t Types) (json string, fixes []repair.Fix, ok bool) {
 	return string(r.out), r.fixes, true
 }
 
-// fix notes a rule by which the text was read.
+// fix records the repair rule by which text was parsed.
 func (r *reader) fix(rule, was string) {
 	r.fixes = append(r.fixes, repair.Fix{Rule: rule, Offset: r.i, Was: was})
 }
@@ -50,7 +50,7 @@ func (r *reader) space() {
 	}
 }
 
-// object reads members up to the closing bracket, or to the end of the text for the outermost.
+// object parses members up to the closing bracket. The outermost object may end with the text.
 func (r *reader) object() bool {
 	r.i++
 	r.depth++
@@ -87,7 +87,7 @@ func (r *reader) object() bool {
 	return whole || r.depth == 0
 }
 
-// key reads a member's name and the separator before the value.
+// key parses a member name and its separator.
 func (r *reader) key() (string, bool) {
 	n := strings.IndexAny(r.t[r.i:], ":=")
 	if n <= 0 || n > chars.MaxName {
@@ -133,7 +133,7 @@ func (r *reader) value() bool {
 	return r.raw()
 }
 
-// list reads elements up to the closing bracket. Another closing bracket in its place ends the reading.
+// list parses elements up to the closing bracket. Any other closing bracket is an error.
 func (r *reader) list() bool {
 	r.i++
 	r.depth++
@@ -161,8 +161,8 @@ func (r *reader) list() bool {
 	return true
 }
 
-// readDelimited reads a string after its first delimiter. Where the last one is missing, the string ends before the
-// next argument, or before the closing brackets.
+// readDelimited parses a string after its opening delimiter. If the closing delimiter is missing, the string ends
+// before the next argument or the closing brackets.
 func (r *reader) readDelimited() bool {
 	rest := r.t[r.i:]
 	end, size := NextDelimiter(rest)
@@ -179,8 +179,8 @@ func (r *reader) readDelimited() bool {
 	return true
 }
 
-// readQuoted reads a string in other quotes, which end it where a value can end. A delimiter that follows them is
-// passed.
+// readQuoted parses a string in quotes. A quote closes the string if the following text can follow a value. It skips a
+// delimiter after the quote.
 func (r *reader) readQuoted(q byte) bool {
 	for k := r.i + 1; k < len(r.t); k++ {
 		if r.t[k] == '\\' && q == '"' {
@@ -210,7 +210,7 @@ func (r *reader) readQuoted(q byte) bool {
 	return false
 }
 
-// unescapeText is the text of the inside of a string in double quotes, which may have escapes that JSON does not know.
+// unescapeText decodes the contents of a double-quoted string, including invalid escapes.
 func (r *reader) unescapeText(inner string) string {
 	if strings.IndexByte(inner, '\\') < 0 {
 		return inner
@@ -231,7 +231,7 @@ func (r *reader) unescapeText(inner string) string {
 	return text
 }
 
-// raw reads a value without quotes: a number, a literal, or the text up to the next argument or the end.
+// raw parses an unquoted value: a number, a literal, or text up to the next argument or the end.
 func (r *reader) raw() bool {
 	rest := r.t[r.i:]
 	end := strings.IndexAny(rest, ",}])")
@@ -263,8 +263,8 @@ func (r *reader) raw() bool {
 	return true
 }
 
-// isText reports whether the literal that was read is text all the same: the parameter takes strings and nothing like
-// it.
+// isText reports whether an unquoted literal is a string, because the parameter accepts strings but not the literal's
+// type.
 func (r *reader) isText(literal string) bool {
 	if r.types == nil || r.depth > 1 {
 		return false
@@ -277,7 +277,8 @@ func (r *reader) isText(literal string) bool {
 	return !slices.Contains(types, kind) && !(kind == "number" && slices.Contains(types, "integer"))
 }
 
-// nextKey finds the comma before the next argument: a declared parameter at the top, any name deeper in; -1 for none.
+// nextKey returns the offset of the comma before the next argument, -1 if there is none. At the top level the argument
+// must be declared.
 func (r *reader) nextKey(rest string) int {
 	for k := 0; k < len(rest); k++ {
 		n := strings.IndexByte(rest[k:], ',')
@@ -307,8 +308,8 @@ func (r *reader) nextKey(rest string) int {
 	return -1
 }
 
-// isKey reports whether a text begins with the name of a declared parameter that holds more than the bytes of a name,
-// such as a space, and a sign. It may be quoted.
+// isKey reports whether text begins with a declared parameter name that has unusual characters such as a space,
+// followed by ':' or '='.
 func (r *reader) isKey(text string) bool {
 	n := strings.IndexAny(text[:min(len(text), chars.MaxName)], ":=,\n")
 	if r.depth > 1 || r.types == nil || n <= 0 || text[n] != ':' && text[n] != '=' {

@@ -7,10 +7,11 @@ import (
 	"github.com/callwright/callwright/internal/backslash"
 )
 
-// maxTrailer bounds how far a trailer's bracket may reach: one that never closes would be looked for behind every call.
+// maxTrailer is the maximum size of a bracket after a call, because an unclosed one would be searched for after every
+// call.
 const maxTrailer = 512
 
-// SkipTrailer skips indexes and member accesses on a call's result: f(x)[0]['k'].m().
+// SkipTrailer skips indexes and member accesses on a call's result, as in f(x)[0]['k'].m(). It returns the end.
 func SkipTrailer(t string, i int) int {
 	for i+1 < len(t) {
 		switch {
@@ -33,8 +34,8 @@ func SkipTrailer(t string, i int) int {
 	return i
 }
 
-// QuotedCalls reads the string at the beginning of t; n is its length, and looked how many bytes were looked at. Quotes
-// inside it may be unescaped: it ends where the quote is followed by a comma or a closing bracket.
+// QuotedCalls parses the string at the beginning of t. Inner quotes may be unescaped: the string ends at a quote
+// before a comma or closing bracket. n is its size and looked the number of bytes scanned.
 func QuotedCalls(t string) (text string, n, looked int) {
 	k := Tracker{}
 	k.Step('[')
@@ -57,7 +58,7 @@ func QuotedCalls(t string) (text string, n, looked int) {
 	return raw, end, end
 }
 
-// IsCall reports whether a name and a parenthesis stand at the beginning of t.
+// IsCall reports whether t begins with a name and a parenthesis.
 func IsCall(t string) bool {
 	i := 0
 	for i < len(t) && chars.IsNameByte(t[i]) {
@@ -66,9 +67,9 @@ func IsCall(t string) bool {
 	return i > 0 && i < len(t) && t[i] == '('
 }
 
-// HoldsCall reports whether a declared name stands before a parenthesis in a text, outside of strings.
+// HoldsCall reports whether text has a declared name before a parenthesis, outside strings.
 func HoldsCall(text string, declared func(name string) bool) bool {
-	from := 0 // of the word at hand
+	from := 0 // start of the current word
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '"' || c == '\'':
@@ -88,8 +89,8 @@ func HoldsCall(text string, declared func(name string) bool) bool {
 	return false
 }
 
-// WholeString reads the only argument of a call, (key='text'), as a string up to the last quote of the text, and
-// returns where the call ends.
+// WholeString parses (key='text'), the only argument of a call, as a string up to the last quote. end is the end of
+// the call.
 func WholeString(text string) (value string, end int, ok bool) {
 	last := strings.LastIndexByte(text, ')')
 	if last < 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// readJoinedStrings reads the strings at t[i:] that are one value: several side by side or with a plus between them, or
-// one in backquotes. Each is whole, and the value ends after the last; anything else is not for it.
+// readJoinedStrings parses adjacent strings, with or without plus signs, or one string in backquotes, at t[i:] as one
+// value. ok is false if they are incomplete or other text follows.
 func readJoinedStrings(t string, i int) (text string, end int, ok bool) {
 	var b strings.Builder
 	n := 0
@@ -31,7 +31,7 @@ func readJoinedStrings(t string, i int) (text string, end int, ok bool) {
 	}
 }
 
-// stringAt reads the string at t[i:], in quotes or between delimiters; end is 0 where none is whole.
+// stringAt parses the string at t[i:] in quotes or delimiters. end is 0 if there is no complete one.
 func stringAt(t string, i int) (text string, end int) {
 	if i >= len(t) {
 		return "", 0

@@ -6,40 +6,40 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// A Tracker follows a bracketed value (JSON, a Python list, an argument list), broken or not, to its end. It knows
-// strings in both kinds of quotes; a quote inside a string closes it only before a text that could follow a value, so
-// unescaped inner quotes do not end it. Its zero value stands before the opening bracket.
+// A Tracker finds the end of a bracketed value (JSON, a Python list or an argument list), valid or malformed. It
+// handles strings in both types of quotes. A quote closes a string only if the following text can follow a value, so
+// unescaped inner quotes are tolerated. The zero Tracker is before the opening bracket.
 type Tracker struct {
-	Open      []byte // the open brackets
-	Quote     byte   // the quote that opened the string it is in, or 0
+	Open      []byte // stack of open brackets
+	Quote     byte   // opening quote of the current string, 0 outside strings
 	escaped   bool
-	closing   bool   // a quote was met that closes the string if what follows agrees
-	lastQuote byte   // the last quote, while nothing but closing brackets came after it
-	depth     int    // how many brackets were open at that quote
-	shut      []byte // those closing brackets
-	passed    bool   // they were taken for text of the string, since the same quote followed them
-	Last      byte   // the last byte outside strings that was no white space
-	comment   byte   // the star or the slash of the comment it is in, or 0
-	slashed   bool   // a slash was met that may begin a comment
-	before    byte   // the byte before, outside strings or in a comment
-	isHash    bool   // an arrow was met: keys have no colon, and a value stands after white space
+	closing   bool   // a quote was found that closes the string if the following text agrees
+	lastQuote byte   // the last quote, as long as only closing brackets followed
+	depth     int    // number of open brackets at that quote
+	shut      []byte // these closing brackets
+	passed    bool   // they were treated as text of the string, because the same quote followed
+	Last      byte   // last byte outside strings that is not white space
+	comment   byte   // '*' or '/' inside a comment, otherwise 0
+	slashed   bool   // a slash may begin a comment
+	before    byte   // the previous byte, outside strings
+	isHash    bool   // an arrow was found: keys have no colon, and values follow white space
 }
 
-// A Stop is why a Tracker returned.
+// A Stop is the reason why Run returned.
 type Stop uint8
 
-// Why a Tracker returned.
+// The reasons.
 const (
 	More   Stop = iota // the text ended
 	Closed             // the value ended
-	AtMark             // a byte that may begin a mark
+	AtMark             // a byte that may begin a marker
 )
 
-// InString reports whether it is inside a string for certain.
+// InString reports whether the position is certainly inside a string.
 func (k *Tracker) InString() bool { return k.Quote != 0 && !k.closing }
 
-// Run goes on at t[i:]. It stops at the value's end (the next byte is returned), at the end of the text, or at a byte
-// of marks, which step must then pass.
+// Run scans from t[i:]. It stops after the end of the value, at the end of the text, or at a byte in marks, which Step
+// must then process.
 func (k *Tracker) Run(t string, i int, marks string) (int, Stop) {
 	for i < len(t) {
 		c := t[i]
@@ -61,7 +61,7 @@ func (k *Tracker) Run(t string, i int, marks string) (int, Stop) {
 	return i, More
 }
 
-// plainRun is the length of the run of bytes that mean nothing in a string.
+// plainRun returns the number of leading bytes without meaning inside a string.
 func plainRun(t string) int {
 	for i := 0; i < len(t); i++ {
 		switch t[i] {
@@ -72,7 +72,7 @@ func plainRun(t string) int {
 	return len(t)
 }
 
-// Step passes one byte and reports whether it closed the value.
+// Step processes one byte. It reports whether the byte closed the value.
 func (k *Tracker) Step(c byte) bool {
 	switch {
 	case k.comment != 0:
@@ -105,8 +105,8 @@ func (k *Tracker) Step(c byte) bool {
 	return k.outside(c)
 }
 
-// endString ends the string it is in, before c. Where c makes a key of it, the brackets that were taken for its text
-// were none, and the comma before it is missing.
+// endString ends the current string before c. If c makes it a key, brackets that were treated as its text are brackets
+// after all, and a comma is missing.
 func (k *Tracker) endString(c byte) {
 	if c == ':' && k.passed {
 		for _, b := range k.shut {
@@ -120,15 +120,15 @@ func (k *Tracker) endString(c byte) {
 	k.Quote, k.Last = 0, '"'
 }
 
-// LastQuote is the quote after which nothing came but the brackets that closed the value, or 0.
+// LastQuote returns the last quote if only the brackets that closed the value followed, otherwise 0.
 func (k *Tracker) LastQuote() byte { return k.lastQuote }
 
-// Reopen goes on in the string that ended before the last closing brackets, after a further quote: they are text of it.
+// Reopen continues the string that ended before the last closing brackets, which are text, after a further quote.
 func (k *Tracker) Reopen() {
 	k.Open, k.Quote, k.closing, k.lastQuote, k.passed = k.Open[:k.depth], k.lastQuote, true, 0, true
 }
 
-// inside passes a byte of a string.
+// inside processes a byte inside a string.
 func (k *Tracker) inside(c byte) bool {
 	switch c {
 	case '\\':
@@ -139,12 +139,12 @@ func (k *Tracker) inside(c byte) bool {
 	return false
 }
 
-// FollowsValue reports whether a byte may follow a value, or a key.
+// FollowsValue reports whether c can follow a value or key.
 func FollowsValue(c byte) bool { return c == ',' || c == ':' || c == ';' || isCloser(c) }
 
 func isCloser(c byte) bool { return c == '}' || c == ']' || c == ')' }
 
-// outside passes a byte outside strings.
+// outside processes a byte outside strings.
 func (k *Tracker) outside(c byte) bool {
 	before := k.before
 	k.before = c
@@ -178,13 +178,12 @@ func (k *Tracker) outside(c byte) bool {
 	return false
 }
 
-// opensComment reports whether a slash may begin a comment: after white space, a bracket or a comma, where no value
-// goes on.
+// opensComment reports whether a slash can begin a comment at this position: after white space, a bracket or a comma.
 func opensComment(last, before byte) bool {
 	return (chars.IsSpace(before) || before == last) && strings.IndexByte(`{[,:"}]`, last) >= 0 && (last != ':' || chars.IsSpace(before))
 }
 
-// inComment passes a byte of a comment.
+// inComment processes a byte of a comment.
 func (k *Tracker) inComment(c byte) {
 	if k.comment == '/' && (c == '\n' || c == '\r') || k.comment == '*' && k.before == '*' && c == '/' {
 		k.comment, c = 0, ' '
@@ -192,17 +191,17 @@ func (k *Tracker) inComment(c byte) {
 	k.before = c
 }
 
-// opensString reports whether a quote after byte c opens a string: after a bracket, a comma, a colon, an equals sign,
-// or the prefix letter of a Python string.
+// opensString reports whether a quote after c can open a string: after a bracket, comma, colon or equals sign, or the
+// prefix letter of a Python string.
 func opensString(c byte) bool {
 	switch c {
 	case '{', '[', '(', ',', ':', '=', '"', '}', ']', 'r', 'b', 'f', 'u', 'R', 'B', 'F', 'U', '|', '+', 0:
 		return true
 	}
-	return '0' <= c && c <= '9' || c == 'e' || c == 'l' // after a number or a literal: the comma is missing
+	return '0' <= c && c <= '9' || c == 'e' || c == 'l' // after a number or literal, if the comma is missing
 }
 
-// pop closes the innermost bracket of c's kind, and those left open inside it. A closer without opener says nothing.
+// pop closes the innermost bracket that c closes and the brackets inside it. It ignores c if there is none.
 func (k *Tracker) pop(c byte) {
 	for n := len(k.Open) - 1; n >= 0; n-- {
 		if k.Open[n] == opener(c) {
@@ -212,7 +211,7 @@ func (k *Tracker) pop(c byte) {
 	}
 }
 
-// opener is the bracket that c closes.
+// opener returns the opening bracket for the closing bracket c.
 func opener(c byte) byte {
 	switch c {
 	case '}':
@@ -223,10 +222,10 @@ func opener(c byte) byte {
 	return '('
 }
 
-// Reset puts the tracker before the next value.
+// Reset prepares the tracker for the next value.
 func (k *Tracker) Reset() { *k = Tracker{Open: k.Open[:0], shut: k.shut[:0]} }
 
-// ClosesAll reports whether a text ends in the closers of all open brackets.
+// ClosesAll reports whether text ends with the closing brackets of all open brackets.
 func ClosesAll(text string, open []byte) bool {
 	if len(text) < len(open) || len(open) == 0 {
 		return false
@@ -239,7 +238,7 @@ func ClosesAll(text string, open []byte) bool {
 	return true
 }
 
-// ObjectEnd is where the object that begins at v[i:] ends; i where none does.
+// ObjectEnd returns the end of the object at v[i:], or i if there is none.
 func ObjectEnd(v string, i int) int {
 	k := chars.SpaceEnd(v, i)
 	if k == len(v) || v[k] != '{' {

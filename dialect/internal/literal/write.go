@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Write writes a JSON value with quote around strings and keys without quotes.
+// Write appends a JSON value to b with quote, a delimiter such as <|"|>, around strings and with unquoted keys.
 func Write(b *strings.Builder, val []byte, quote string) {
 	switch n := 0; jsonx.KindOf(val) {
 	case jsonx.Object:
@@ -34,7 +34,7 @@ func Write(b *strings.Builder, val []byte, quote string) {
 	}
 }
 
-// comma stands before all elements but the first.
+// comma returns the separator before element n: "" for the first, otherwise ",".
 func comma(n int) string {
 	if n == 0 {
 		return ""
@@ -42,7 +42,7 @@ func comma(n int) string {
 	return ","
 }
 
-// delimitedKey is a key as it is, or quoted where it is more than a name.
+// delimitedKey returns key, quoted only if it is not a simple name.
 func delimitedKey(key string) string {
 	for i := 0; i < len(key); i++ {
 		if !chars.IsNameByte(key[i]) || key[i] == ':' {
@@ -55,7 +55,7 @@ func delimitedKey(key string) string {
 	return key
 }
 
-// Raw is a JSON value as raw text: a string's own text, other values as JSON.
+// Raw returns the text of a JSON string, or any other value as JSON.
 func Raw(v []byte) string {
 	if s, ok := jsonx.String(v); ok && jsonx.KindOf(v) == jsonx.Text {
 		return s

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// ReadAssignedValue reads the value of <function=value> at t[i:], and where the tag ends. The closing bracket may be
-// missing at the end of the line, or before a JSON body.
+// ReadAssignedValue reads the value of a tag <function=value> at t[i:] and the end of the tag. The closing bracket may
+// be missing at the end of the line or before a JSON body. alone reports a tag <function=value/>.
 func ReadAssignedValue(t string, i int, ended bool) (value string, end int, alone bool, found tristate.State) {
 	limit := min(len(t), chars.MaxTag)
 	for j := i; j < limit; j++ {
@@ -17,7 +17,7 @@ func ReadAssignedValue(t string, i int, ended bool) (value string, end int, alon
 			value, alone = strings.CutSuffix(t[i:j], "/")
 			end = j + 1
 		case '\n', '{', '<':
-			if end = j; strings.IndexByte(t[i:j], '=') > 0 { // an equals sign stands in the place of the bracket
+			if end = j; strings.IndexByte(t[i:j], '=') > 0 { // an equals sign in place of the bracket
 				j = i + strings.IndexByte(t[i:j], '=')
 				end = j + 1
 			}

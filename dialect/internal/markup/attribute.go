@@ -6,11 +6,11 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// bodyToken may stand in place of the end of a tag, after a name without its last quote.
+// bodyToken is a token that models write in place of the end of a tag, after a name without its closing quote.
 const bodyToken = "<|message|>"
 
-// AttributeAt reads key="value" at t[i:]. end is -1 where it is not yet whole, and i where it is none. isTorn reports
-// that a token stands in place of the tag's end: the value ends before it, and end is behind it.
+// AttributeAt reads key="value" at t[i:]. end is -1 if the attribute is incomplete, and i if there is none. isTorn
+// reports that a token is in place of the end of the tag; end is then after the token.
 func AttributeAt(t string, i int) (key, value string, end int, isTorn bool) {
 	from := i
 	for i < len(t) && chars.IsTagByte(t[i]) {

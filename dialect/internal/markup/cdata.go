@@ -6,13 +6,14 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// CDATA marks stand around a value whose tags are its own text.
+// The markers around an XML CDATA section.
 const (
 	OpenCDATA  = "<![CDATA["
 	CloseCDATA = "]]>"
 )
 
-// CDATAEnd is where a CDATA section that begins at v[i:] ends, before its last mark; i where none does.
+// CDATAEnd returns the end of the contents of a CDATA section at v[i:], before its closing marker. It returns i if
+// there is no complete section.
 func CDATAEnd(v string, i int) int {
 	k := chars.SpaceEnd(v, i)
 	if !strings.HasPrefix(v[k:], OpenCDATA) {

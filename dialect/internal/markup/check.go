@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// NameInMark stands for the tool's name in a mark.
+// NameInMark is the placeholder for the tool name in a marker.
 const NameInMark = "%s"
 
-// shortestMark is the length in bytes of the shortest mark: shorter texts stand in prose.
+// shortestMark is the minimum length of a marker in bytes, because shorter texts occur in prose.
 const shortestMark = 3
 
-// CheckMark returns the fault of a mark of a caller's own, nil for none. A mark is a pair of tags, special tokens or
-// texts in brackets, or the beginning of a line.
+// CheckMark returns an error if open and closing are not a valid marker for a caller's own format: a pair of tags,
+// special tokens or texts in brackets or, if isLine is set, the beginning of a line.
 func CheckMark(open, closing string, isLine bool) error {
 	switch {
 	case isLine && (len(open) < shortestMark || strings.TrimSpace(open) != open || strings.ContainsAny(open+closing, "<[{(`~&\n")):
@@ -34,7 +34,8 @@ func CheckMark(open, closing string, isLine bool) error {
 	return nil
 }
 
-// holdsName reports whether a mark in brackets holds the place of one name, between texts that do not stand in prose.
+// holdsName reports whether a marker in brackets has exactly one placeholder for the name, with sufficient text before
+// it.
 func holdsName(text string) bool {
 	head, rest, _ := strings.Cut(text, NameInMark)
 	return text[0] == '[' && len(head) >= shortestMark && strings.Trim(head, "[ ") != "" && rest != "" && !strings.Contains(rest, NameInMark)

@@ -6,21 +6,20 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// An Ending is the tag, or the rest of one, in which a text ends, and which is no part of its markup: it closes
-// nothing, or is not closed.
+// An Ending is a tag, complete or not, at the end of a text, which has no matching tag in the text.
 type Ending struct {
-	At   int // where it begins; the length of the text without its last white space where there is none
+	At   int // offset of the tag; without one, the length of the text without trailing white space
 	Name string
-	Tag  bool // there is one
-	// Closes says that it is a closing tag.
+	Tag  bool // there is such a tag
+	// Closes reports that the tag is a closing tag.
 	Closes bool
-	// Opens says that an element of the same name begins in the text and does not end.
+	// Opens reports that an element of the given name is opened in the text and not closed.
 	Opens bool
-	// Torn says that another such tag stands before it, or that the text ends in a bracket of another kind of tag.
+	// Torn reports that another unmatched tag precedes the tag, or that the text ends with a single bracket.
 	Torn bool
 }
 
-// EndingOf reads the end of a text that stands in an element of a name.
+// EndingOf returns the ending of text, the contents of an element with the given name.
 func EndingOf(text, element string) (e Ending) {
 	text = strings.TrimRight(text, " \t\r\n")
 	e = Ending{At: len(text)}
@@ -57,7 +56,8 @@ func EndingOf(text, element string) (e Ending) {
 	return e
 }
 
-// endsInBracket reports whether a text ends in a bracket of tags without a tag, or in a closing tag in square brackets.
+// endsInBracket reports whether text ends with a '>' that does not end a tag, or with a closing tag in square
+// brackets.
 func endsInBracket(text string) bool {
 	if text == "" {
 		return false
@@ -71,7 +71,7 @@ func endsInBracket(text string) bool {
 	return false
 }
 
-// endsInTag reports whether a text that ends in a bracket ends in a tag.
+// endsInTag reports whether text, which ends with '>', ends with a tag.
 func endsInTag(text string) bool {
 	at := strings.LastIndexByte(text, '<')
 	if at < 0 {
@@ -81,8 +81,8 @@ func endsInTag(text string) bool {
 	return at+size == len(text)
 }
 
-// looseTag reads a tag at the beginning of t as carelessly as one may be written: with slashes and blanks in wrong
-// places, a namespace, or its last bracket missing where the text or the line ends. size is 0 where there is no tag.
+// looseTag reads a tag at the beginning of t with tolerance for misplaced slashes and blanks, a namespace, and a
+// missing closing bracket at the end of the text or line. size is 0 if there is none.
 func looseTag(t string) (name string, closes bool, size int) {
 	i := 1
 	for i < len(t) && (t[i] == '/' || t[i] == '\\' || t[i] == ' ' && i > 1) {
@@ -120,8 +120,7 @@ func looseTag(t string) (name string, closes bool, size int) {
 	return name, closes, i
 }
 
-// IsOwn reports whether the tags in a value are its own by how it begins: as JSON, in whose strings they stand, or with
-// a CDATA mark.
+// IsOwn reports whether tags in a value belong to the value, because it begins like JSON or with a CDATA marker.
 func IsOwn(text string) bool {
 	text = strings.TrimSpace(text)
 	return text != "" && strings.IndexByte("{[\"", text[0]) >= 0 || strings.HasPrefix(text, OpenCDATA)

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/backslash"
 )
 
-// isSlashed reports whether a text has no line end and no double quote but escaped ones.
+// isSlashed reports whether all newlines and double quotes in t are escaped.
 func isSlashed(t string) bool {
 	for i := 0; i < len(t); i++ {
 		switch t[i] {
@@ -19,8 +19,7 @@ func isSlashed(t string) bool {
 	return true
 }
 
-// UnescapeBackslashes is a text whose line ends and quotes are escaped as it was meant. It is empty where the escapes
-// are the text of values.
+// UnescapeBackslashes decodes a text whose newlines and quotes are escaped. It returns "" if not all of them are.
 func UnescapeBackslashes(t string) string {
 	if !isSlashed(t) {
 		return ""
@@ -28,7 +27,8 @@ func UnescapeBackslashes(t string) string {
 	return backslash.Unwrap(t, `nrt"\`, "\n\r\t\"\\")
 }
 
-// RestoreBrackets is a text whose tags of calls lost their first bracket, and the slash of closing ones, with both.
+// RestoreBrackets inserts the missing opening brackets, and slashes of closing tags, in call markup such as invoke
+// name="x">.
 func RestoreBrackets(text string) string { return brackets.Replace(text) }
 
 var brackets = strings.NewReplacer(`invoke name="`, `<invoke name="`, `parameter name="`, `<parameter name="`, "parameter>",

@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// LabelAt decides whether the name of a declared tool stands after <tool: in t[i:], and a text after that: <tool: name
-// text </tool>. The name begins at at. It is the short form of
+// LabelAt reports whether t[i:], after "<tool:", has a declared tool name and further text, as in <tool: name text
+// </tool>. at is the start of the name. The format is that of
 // https://github.com/vllm-project/vllm/blob/main/vllm/tool_parsers/cwm_tool_parser.py.
 func LabelAt(t string, i int, ended bool, declared func(name string) bool) (at int, found tristate.State) {
 	at = chars.SpaceEnd(t, i)

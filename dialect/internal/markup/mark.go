@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// CutFrame divides a mark such as <|open|>name<|sep|>.
+// CutFrame splits a marker such as <|open|>name<|sep|> into the names of its tokens and the text between them. ok is
+// false for other markers.
 func CutFrame(mark string) (open, inner, end string, ok bool) {
 	a := strings.IndexByte(mark, '>')
 	b := strings.LastIndex(mark, "<|")
@@ -17,7 +18,7 @@ func CutFrame(mark string) (open, inner, end string, ok bool) {
 	return TokenName(mark[1:a]), mark[a+1 : b], TokenName(mark[b+1 : len(mark)-1]), true
 }
 
-// TagOf is the bare name in a mark's spelling.
+// TagOf returns the name in a marker, such as "tool_call" for "</tool_call>".
 func TagOf(mark string) string {
 	if first, inner, _, ok := CutFrame(mark); ok {
 		return "|" + first + " " + inner
@@ -28,7 +29,7 @@ func TagOf(mark string) string {
 	return strings.Trim(mark, "</>=[]")
 }
 
-// EscapedName is the name in an escaped opening tag.
+// EscapedName returns the tag name in an HTML-escaped opening tag such as "&lt;name".
 func EscapedName(t string) string {
 	t = strings.TrimPrefix(t, "&lt;")
 	end := 0
@@ -38,10 +39,10 @@ func EscapedName(t string) string {
 	return t[:end]
 }
 
-// maxEntity is the length of the longest entity without its semicolon that UnescapedBeginning waits for, as in &#x0022.
+// maxEntity is the maximum length of an incomplete entity at the end of a text, as in &#x0022.
 const maxEntity = 7
 
-// UnescapedBeginning decodes the entities of the beginning of a text. An entity that the end cuts is left out.
+// UnescapedBeginning decodes the HTML entities in the beginning of a text. It drops an incomplete entity at the end.
 func UnescapedBeginning(t string) string {
 	if at := strings.LastIndexByte(t, '&'); at >= 0 && len(t)-at <= maxEntity && strings.IndexByte(t[at:], ';') < 0 {
 		t = t[:at]

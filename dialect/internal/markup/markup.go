@@ -1,4 +1,4 @@
-// Package markup reads elements with elements in them as JSON: <a><b>1</b></a> is {"b": 1}.
+// Package markup parses tags, and converts nested XML elements to JSON: <a><b>1</b></a> becomes {"b": 1}.
 package markup
 
 import (
@@ -7,25 +7,25 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An Element is one tag with its content.
+// An Element is an XML element with its contents.
 type Element struct {
 	Name string
 	Kids []*Element
 	text []string
 }
 
-// Leaf is an element that holds nothing but text.
+// Leaf returns an element with only text inside.
 func Leaf(name, text string) *Element {
 	e := &Element{Name: name}
 	e.say(text)
 	return e
 }
 
-// MaxDepth bounds how deep elements are nested; deeper ones are text.
+// MaxDepth is the maximum nesting of elements. Deeper elements are text.
 const MaxDepth = 64
 
-// Read reads nested elements. head stands before each tag, and may be empty. unclosed is the innermost element that is
-// not closed, or nil; the root when there are several. A closing tag that closes nothing is passed.
+// Read parses nested elements. head is the prefix of each tag, usually "". unclosed is the innermost unclosed element,
+// the root if there are several, or nil. Unmatched closing tags are ignored.
 func Read(t, head string) (root, unclosed *Element) {
 	root = &Element{}
 	open := []*Element{root}
@@ -68,7 +68,8 @@ func Read(t, head string) (root, unclosed *Element) {
 	return root, root
 }
 
-// closeTag closes the innermost element of a name, and those in it. count is how many of each name are open.
+// closeTag closes the innermost open element with the given name and the elements inside it. count has the number of
+// open elements by name.
 func closeTag(open []*Element, name string, count map[string]int) []*Element {
 	for {
 		k := len(open) - 1
@@ -81,7 +82,7 @@ func closeTag(open []*Element, name string, count map[string]int) []*Element {
 	}
 }
 
-// Parse reads a text that is nothing but elements, each of them closed.
+// Parse parses a text that consists only of closed elements. Otherwise ok is false.
 func Parse(text string) (root *Element, ok bool) {
 	text = strings.TrimSpace(text)
 	if len(text) < len("<a></a>") && !strings.HasSuffix(text, "/>") || len(text) < len("<a/>") || text[0] != '<' || text[len(text)-1] != '>' {
@@ -97,11 +98,11 @@ func (e *Element) say(text string) {
 	}
 }
 
-// Text is the element's own text.
+// Text returns the text directly inside the element.
 func (e *Element) Text() string { return strings.Join(e.text, "") }
 
-// Append appends the element as JSON: items are a list, other elements an object in which repeated ones are lists, and
-// one without elements is a string, or the number or literal that its text is.
+// Append appends the element as JSON to b. Elements named item become an array. Other elements become an object, with
+// arrays for repeated names. An element without children becomes a string, or a number, boolean or null.
 func (e *Element) Append(b []byte) []byte {
 	if len(e.Kids) == 0 {
 		text := e.Text()
@@ -139,7 +140,7 @@ func (e *Element) Append(b []byte) []byte {
 	return append(b, '}')
 }
 
-// isItems reports whether an element holds the items of a list whatever is wanted: all of them are called item.
+// isItems reports whether all children of the element are named item.
 func (e *Element) isItems() bool {
 	for _, k := range e.Kids {
 		if k.Name != "item" {
@@ -149,8 +150,8 @@ func (e *Element) isItems() bool {
 	return strings.TrimSpace(e.Text()) == ""
 }
 
-// Items are the elements in e as the items of a list called name: all of one name, or numbered. A single one counts
-// when its name says that it is an item.
+// Items returns the children of e as the items of an array called name. They must have the same name, or be numbered.
+// A single child must have a name for items. Otherwise ok is false.
 func (e *Element) Items(name string) ([]*Element, bool) {
 	if len(e.Kids) == 0 || strings.TrimSpace(e.Text()) != "" {
 		return nil, false
@@ -170,7 +171,7 @@ func (e *Element) Items(name string) ([]*Element, bool) {
 	return e.Kids, len(e.Kids) > 1 || IsItem(one) || one == strings.TrimSuffix(name, "s") || one == name
 }
 
-// IsItem reports whether a tag's name says no more than that one of several follows.
+// IsItem reports whether name is a general name for an array item, such as "item" or "value".
 func IsItem(name string) bool {
 	switch name {
 	case "item", "value", "element", "entry", "li", "string", "number", "integer":
@@ -179,7 +180,7 @@ func IsItem(name string) bool {
 	return false
 }
 
-// isIndex reports whether a tag's name is the index of the i-th item, counted from 0 or from 1.
+// isIndex reports whether name is the index of the i-th item, from 0 or 1, such as "2" or "item_2".
 func isIndex(name string, i int) bool {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "item"), "_")
 	if name == "" || len(name) > 6 {
@@ -195,13 +196,13 @@ func isIndex(name string, i int) bool {
 	return n == i || n == i+1
 }
 
-// IsScalar reports whether a text is a number, a boolean or null in JSON.
+// IsScalar reports whether text is a JSON number, boolean or null.
 func IsScalar(text string) bool {
 	k := jsonx.KindOf([]byte(text))
 	return k > jsonx.Invalid && k < jsonx.Text && jsonx.Valid([]byte(text)) == nil
 }
 
-// AppendList appends elements as a JSON array.
+// AppendList appends the elements as a JSON array to b.
 func AppendList(b []byte, list []*Element) []byte {
 	b = append(b, '[')
 	for i, k := range list {
@@ -213,7 +214,7 @@ func AppendList(b []byte, list []*Element) []byte {
 	return append(b, ']')
 }
 
-// UnwrapContainer is the element that holds all the others where a container stands around them.
+// UnwrapContainer returns the only child of e if it is a container of arguments such as <parameters>, otherwise e.
 func (e *Element) UnwrapContainer() *Element {
 	if len(e.Kids) == 1 && IsContainer(e.Kids[0].Name) && len(e.Kids[0].Kids) > 0 {
 		return e.Kids[0]
@@ -221,7 +222,7 @@ func (e *Element) UnwrapContainer() *Element {
 	return e
 }
 
-// JSON reads a text that is nothing but elements as JSON.
+// JSON converts a text that consists only of elements to JSON. ok is false for other texts.
 func JSON(text string) ([]byte, bool) {
 	root, ok := Parse(text)
 	if !ok {

@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// namespaces stand before the name of a tag without changing its meaning.
+// namespaces are prefixes of tag names that do not change the meaning.
 var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|", "DSML:", "mm:"}
 
-// NamespaceEnd is where the namespace ends at t[i:] that stands before the name of a tag, if any.
+// NamespaceEnd returns the end of a namespace at t[i:] before a tag name, or i if there is none.
 func NamespaceEnd(t string, i int, ended bool) (int, tristate.State) {
 	if n := chars.BarAt(t, i); n < 0 {
 		return i, tristate.Unless(ended)
@@ -29,7 +29,7 @@ func NamespaceEnd(t string, i int, ended bool) (int, tristate.State) {
 	return i, tristate.Yes
 }
 
-// barredEnd is where a namespace between bars ends at t[i:], before the name of a tag: <｜DSML｜invoke>.
+// barredEnd returns the end of a namespace between bars at t[i:] before a tag name, as in <｜DSML｜invoke>.
 func barredEnd(t string, i int, ended bool) (int, tristate.State) {
 	limit := min(len(t), i+maxNamespace)
 	bars := 0
@@ -51,11 +51,11 @@ func barredEnd(t string, i int, ended bool) (int, tristate.State) {
 	return i, tristate.Unless(ended || limit < len(t))
 }
 
-// maxNamespace bounds a namespace, with its bars.
+// maxNamespace is the maximum length of a namespace with its bars in bytes.
 const maxNamespace = 32
 
-// BlockEnd is where the name ends at t[i:], after a namespace between bars, that says that calls follow, in any words:
-// calls, tool calls, toolcalls.
+// BlockEnd reports whether t[i:], after a namespace between bars, is a name for a block of calls, such as "tool calls"
+// or "toolcalls", and returns its end.
 func BlockEnd(t string, i int, ended bool) (int, tristate.State) {
 	end := i
 	for end < len(t) && end-i < maxBlockName && (chars.IsLower(t[end]) || t[end] == ' ' || t[end] == '_') {
@@ -67,13 +67,13 @@ func BlockEnd(t string, i int, ended bool) (int, tristate.State) {
 	return end, tristate.YesIf(strings.HasSuffix(t[i:end], "calls"))
 }
 
-// maxBlockName bounds the name of a block.
+// maxBlockName is the maximum length of such a name in bytes.
 const maxBlockName = 24
 
-// IsBarred reports whether a namespace between bars stands before the name of a tag.
+// IsBarred reports whether the tag t has a namespace between bars.
 func IsBarred(t string) bool { return chars.BarAt(t, len("<")) > 0 || chars.BarAt(t, len("</")) > 0 }
 
-// CitationEnd is where the mark after a citation ends, which names its sources at t[i:].
+// CitationEnd returns the end of the marker after a citation, whose source names begin at t[i:].
 func CitationEnd(t string, i int, ended bool) (int, tristate.State) {
 	for k := i; k < len(t) && k-i < chars.MaxTag; k++ {
 		switch t[k] {
@@ -86,7 +86,7 @@ func CitationEnd(t string, i int, ended bool) (int, tristate.State) {
 	return 0, tristate.Unless(ended || len(t)-i >= chars.MaxTag)
 }
 
-// FirstKey is the first key of the object with which a text begins.
+// FirstKey returns the first key of the object at the beginning of t.
 func FirstKey(t string, ended bool) (string, tristate.State) {
 	i := chars.SpaceEnd(t, 1)
 	if i == len(t) {
@@ -102,7 +102,7 @@ func FirstKey(t string, ended bool) (string, tristate.State) {
 	return t[i+1 : end], tristate.Yes
 }
 
-// ClosesTag reports whether a quote and the end of a tag stand at the beginning of t, or may yet.
+// ClosesTag reports whether t begins with the quote q and the end of a tag, or may do so with more text.
 func ClosesTag(t string, q byte) bool {
 	return t == "" || t[0] == q && (len(t) == 1 || t[1] == '>' || chars.IsSpace(t[1]))
 }

@@ -6,17 +6,17 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// A PlainTag is a tag that is no format's mark.
+// A PlainTag is an opening tag that is not a marker of a format.
 type PlainTag struct {
 	Name       string
-	Key        string // the name of an argument, where an attribute gives it
+	Key        string // argument name from an attribute, if any
 	Attributes string
 	Size       int
 	Alone      bool // <name/>
 }
 
-// PlainTagAt reads the opening tag at the beginning of t; its size is 0 where there is none. In quotes its attributes
-// may hold anything.
+// PlainTagAt parses the opening tag at the beginning of t. Its Size is 0 if there is none. Quoted attributes may have
+// any characters.
 func PlainTagAt(t string) (x PlainTag) {
 	i := 1
 	for i < len(t) && chars.IsTagByte(t[i]) {
@@ -52,7 +52,7 @@ func PlainTagAt(t string) (x PlainTag) {
 	return PlainTag{}
 }
 
-// ElementName is the name in an opening tag at the beginning of t, or empty.
+// ElementName returns the name of the opening tag at the beginning of t, "" if there is none.
 func ElementName(t string) string {
 	if x := PlainTagAt(t); x.Size > 0 {
 		return x.Name
@@ -60,7 +60,7 @@ func ElementName(t string) string {
 	return ""
 }
 
-// SuffixOf is the text after the name of an opening tag, from a colon on.
+// SuffixOf returns the suffix of the name in an opening tag, such as ":x" in <tool_call:x>.
 func SuffixOf(tag string) string {
 	name := ElementName(tag)
 	if base := TrimTagSuffix(name); base != name {
@@ -69,8 +69,8 @@ func SuffixOf(tag string) string {
 	return ""
 }
 
-// SuffixAfter is the suffix of the name in an opening or a closing tag: a colon and the characters up to white space or
-// the bracket.
+// SuffixAfter returns the suffix after name in an opening or closing tag: a colon and the following characters up to
+// white space or '>'.
 func SuffixAfter(tag, name string) string {
 	_, rest, _ := strings.Cut(tag, name)
 	if rest == "" || rest[0] != ':' {
@@ -83,7 +83,7 @@ func SuffixAfter(tag, name string) string {
 	return rest[:end]
 }
 
-// IsTagHead reports whether t is the beginning of an opening tag and no more.
+// IsTagHead reports whether t is an incomplete opening tag.
 func IsTagHead(t string) bool {
 	i := 1
 	for i < len(t) && chars.IsTagByte(t[i]) {
@@ -95,7 +95,7 @@ func IsTagHead(t string) bool {
 	return i > 1 && len(t) < chars.MaxTag && (t[i] == '/' && i+1 == len(t) || chars.IsSpace(t[i]) && !closesPlainly(t[i:]))
 }
 
-// closesPlainly reports whether a bracket stands outside the quotes of attributes.
+// closesPlainly reports whether t has a bracket outside quotes.
 func closesPlainly(t string) bool {
 	for t != "" {
 		n := strings.IndexAny(t, "<>\"'")
@@ -114,7 +114,7 @@ func closesPlainly(t string) bool {
 	return false
 }
 
-// IsNameElement reports whether an element of a name holds the name of a tool.
+// IsNameElement reports whether an element with this name contains a tool name.
 func IsNameElement(name string) bool {
 	switch name {
 	case "tool_name", "name", "function_name", "invoke_name":
@@ -123,7 +123,7 @@ func IsNameElement(name string) bool {
 	return false
 }
 
-// IsContainer reports whether an element of a name holds the arguments of a call.
+// IsContainer reports whether an element with this name contains the arguments of a call.
 func IsContainer(name string) bool {
 	switch name {
 	case "parameters", "arguments", "args", "params", "input", "tool_input":
@@ -132,7 +132,7 @@ func IsContainer(name string) bool {
 	return false
 }
 
-// TrimTagSuffix removes the suffix that some checkpoints put after every tag, as in <tool_call:suffix>.
+// TrimTagSuffix removes the suffix that some models append to every tag name, as in <tool_call:suffix>.
 func TrimTagSuffix(name string) string {
 	if i := strings.IndexByte(name, ':'); i > 0 && !strings.Contains(name[i+1:], "_") {
 		return name[:i]
@@ -140,10 +140,10 @@ func TrimTagSuffix(name string) string {
 	return name
 }
 
-// capitals are the names of tags that some models write with a capital, as in <Parameter=name>.
+// capitals are tag names that some models write with a capital letter, as in <Parameter=name>.
 var capitals = [...]string{"Function", "Parameter"}
 
-// Fold is the name of such a tag in lower case, and any other as it is.
+// Fold returns a name in capitals in lower case, and any other name unchanged.
 func Fold(name string) string {
 	for _, c := range capitals {
 		if name == c {
@@ -153,7 +153,7 @@ func Fold(name string) string {
 	return name
 }
 
-// BeginsCapital reports whether a name may become that of such a tag.
+// BeginsCapital reports whether name is a prefix of a name in capitals.
 func BeginsCapital(name string) bool {
 	return name != "" && (strings.HasPrefix(capitals[0], name) || strings.HasPrefix(capitals[1], name))
 }

@@ -2,7 +2,7 @@ package markup
 
 import "strings"
 
-// spaceMarks are white space as tokenizers spell it.
+// spaceMarks are the symbols of tokenizers for white space.
 var spaceMarks = [...]string{"Ġ", "▁", "Ċ"}
 
 var (
@@ -10,7 +10,8 @@ var (
 	atTags = strings.NewReplacer(">Ġ", ">", ">▁", ">", ">Ċ", ">", "Ġ<", "<", "▁<", "<", "Ċ<", "<")
 )
 
-// SpaceMark is the length of the white space at the beginning of t, as a tokenizer spells it; -1 where it may be cut.
+// SpaceMark returns the size of such a symbol at the beginning of t, 0 if there is none, and -1 if it may be
+// incomplete.
 func SpaceMark(t string) int {
 	for _, m := range spaceMarks {
 		switch {
@@ -23,8 +24,8 @@ func SpaceMark(t string) int {
 	return 0
 }
 
-// RestoreSpaces is a text without a tokenizer's spelling of white space. Where the text has other white space, too,
-// only such spellings between tags are removed.
+// RestoreSpaces replaces such symbols by white space. If the text also has ordinary white space, it only removes
+// symbols next to tags.
 func RestoreSpaces(text string) string {
 	if strings.ContainsAny(text, " \n") {
 		return atTags.Replace(text)

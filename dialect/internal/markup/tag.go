@@ -6,19 +6,19 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// A Tag is a tag as it was met.
+// A Tag is a tag found in text.
 type Tag struct {
 	Name  string
-	Size  int  // bytes
+	Size  int  // in bytes
 	Close bool // </a>
 	Alone bool // <a/>
 }
 
-// maxSize bounds a tag with its attributes.
+// maxSize is the maximum size of a tag with its attributes in bytes.
 const maxSize = 640
 
-// TagAt reads the tag at the beginning of t. Attributes are passed where they say which of several it is, or of which
-// type; with any other, it is no tag.
+// TagAt parses the tag at the beginning of t. It skips attributes for an index or a type. For a tag with other
+// attributes ok is false.
 func TagAt(t string) (x Tag, ok bool) {
 	i := 1
 	if i < len(t) && t[i] == '/' {
@@ -44,8 +44,8 @@ func TagAt(t string) (x Tag, ok bool) {
 	return x, i < len(t) && t[i] == '>'
 }
 
-// attributesEnd is where the attributes at t[i:] end, which is a slash or a bracket; -1 when something else stands
-// there.
+// attributesEnd returns the end of the attributes at t[i:], which a slash or bracket must follow. Otherwise it returns
+// -1.
 func attributesEnd(t string, i int) int {
 	for {
 		gap := i
@@ -68,7 +68,7 @@ func attributesEnd(t string, i int) int {
 	}
 }
 
-// Attribute reads key="value" at the beginning of t; n is its length, 0 where it is none.
+// Attribute parses key="value" at the beginning of t. n is its size, 0 if there is none.
 func Attribute(t string) (key, value string, n int) {
 	n = NameEnd(t)
 	if key = t[:n]; n == 0 || n+1 >= len(t) || t[n] != '=' || t[n+1] != '"' && t[n+1] != '\'' {
@@ -82,14 +82,13 @@ func Attribute(t string) (key, value string, n int) {
 	return key, rest[:end], n + 2 + end + 1
 }
 
-// IsAttribute reports whether the name of an attribute and an equals sign, or the end of a tag, stand at the beginning
-// of t.
+// IsAttribute reports whether t begins with an attribute name and an equals sign, or with the end of a tag.
 func IsAttribute(t string) bool {
 	end := NameEnd(t)
 	return end < len(t) && (t[end] == '=' || end == 0 && t[end] != '<')
 }
 
-// NameEnd is where the name of a tag or an attribute at the beginning of t ends.
+// NameEnd returns the length of the tag or attribute name at the beginning of t.
 func NameEnd(t string) (end int) {
 	for end < len(t) && chars.IsTagByte(t[end]) {
 		end++
@@ -97,7 +96,7 @@ func NameEnd(t string) (end int) {
 	return end
 }
 
-// HasTags reports whether a text holds a possible tag.
+// HasTags reports whether text contains a possible tag.
 func HasTags(text string) bool {
 	for {
 		n := strings.IndexByte(text, '<')

@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// UnquoteJSON reads a value that is one JSON string, as some models write them in pairs.
+// UnquoteJSON decodes text if it is a JSON string, and otherwise returns it unchanged. Some models write such strings
+// in tags.
 func UnquoteJSON(text string) string {
 	v := []byte(strings.TrimSpace(text))
 	if len(v) < 2 || v[0] != '"' || jsonx.Valid(v) != nil {
@@ -16,7 +17,7 @@ func UnquoteJSON(text string) string {
 	return s
 }
 
-// RemoveCDATA removes a CDATA mark around a value.
+// RemoveCDATA removes CDATA markers around a value.
 func RemoveCDATA(text string) string {
 	if inner, ok := strings.CutPrefix(strings.TrimSpace(text), "<![CDATA["); ok {
 		if inner, ok := strings.CutSuffix(inner, "]]>"); ok {
@@ -29,8 +30,8 @@ func RemoveCDATA(text string) string {
 var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&#34;", `"`, "&#39;", "'", "&#x27;",
 	"'", "&amp;", "&")
 
-// UnescapeEntities reads the entities of XML in the text of an element, once. A text that holds raw brackets was not
-// escaped.
+// UnescapeEntities decodes XML entities in the text of an element. A text with unescaped brackets is returned
+// unchanged.
 func UnescapeEntities(text string) string {
 	if strings.ContainsAny(text, "<>") {
 		return text
@@ -38,7 +39,7 @@ func UnescapeEntities(text string) string {
 	return entities.Replace(text)
 }
 
-// UnwrapLines removes the line breaks that set a value off from its tags, at most one at each end.
+// UnwrapLines removes one newline at each end of a value.
 func UnwrapLines(text string) string {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
 	return strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")

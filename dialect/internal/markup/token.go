@@ -2,8 +2,8 @@ package markup
 
 import "strings"
 
-// Canonical spells a special token's inside with plain characters: models and servers write its bars and joints in
-// several look-alike ways.
+// Canonical returns the inside of a special token with ASCII characters, because models write bars and joints with
+// several similar characters.
 func Canonical(s string) string {
 	if isPlain(s) {
 		return strings.Trim(s, "|")
@@ -23,7 +23,8 @@ func Canonical(s string) string {
 	return strings.Trim(b.String(), "|")
 }
 
-// TokenName is the canonical name of a special token's inside; <|name> is another token than <|name|>.
+// TokenName returns the canonical name of a special token. inside is its text without angle brackets. The name for
+// <|name> differs from that for <|name|>.
 func TokenName(inside string) string {
 	name := Canonical(inside)
 	if inside != "" && inside[len(inside)-1] < 0x80 && !strings.HasSuffix(inside, "|") {

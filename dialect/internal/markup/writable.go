@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Writable reports whether a JSON value can be read back from elements: all keys are names, nothing is empty, and no
-// string looks like something else.
+// Writable reports whether a JSON value can be written as elements and parsed back: keys are valid names, nothing is
+// empty, and no string looks like another type.
 func Writable(v []byte) bool { return writable(v, 0) }
 
 func writable(v []byte, depth int) bool {

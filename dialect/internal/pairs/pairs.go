@@ -1,4 +1,4 @@
-// Package pairs reads arguments that are written as key=value, divided by white space or commas.
+// Package pairs parses arguments of the form key=value, separated by white space or commas.
 package pairs
 
 import (
@@ -8,14 +8,14 @@ import (
 	tri "github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// A Pair is one argument. Text is the value without its quotes and their escapes.
+// A Pair is one argument. Text is the unquoted value.
 type Pair struct {
 	Key, Text string
 	IsQuoted  bool
 }
 
-// Read reads a text that holds nothing but pairs. A value is one word, or a string in quotes in which a backslash
-// escapes; ok is false for any other text, and where a key is given twice.
+// Read parses a text that consists only of pairs. A value is one word or a quoted string with backslash escapes. ok is
+// false for other texts and for repeated keys.
 func Read(text string) (list []Pair, ok bool) {
 	given := map[string]bool{}
 	for rest := strings.TrimSpace(text); rest != ""; {
@@ -38,7 +38,7 @@ func Read(text string) (list []Pair, ok bool) {
 	return list, len(list) > 0
 }
 
-// KeyEnd is where the key at text[i:] ends, before its equals sign; i where there is none.
+// KeyEnd returns the end of the key at text[i:], before its equals sign. It returns i if there is none.
 func KeyEnd(text string, i int) int {
 	end := i
 	for end < len(text) && end-i < chars.MaxName &&
@@ -51,7 +51,7 @@ func KeyEnd(text string, i int) int {
 	return end
 }
 
-// value reads the value at the beginning of a text.
+// value parses the value at the beginning of text into p.
 func value(p Pair, text string) (out Pair, rest string, ok bool) {
 	if text == "" {
 		return p, "", false
@@ -81,11 +81,11 @@ func value(p Pair, text string) (out Pair, rest string, ok bool) {
 	return p, "", false
 }
 
-// unescaped are the bytes that a backslash before a byte stands for.
+// unescaped maps the byte after a backslash to its meaning.
 var unescaped = [256]byte{'\\': '\\', '"': '"', '\'': '\'', 'n': '\n', 't': '\t'}
 
-// ReadBracketedCall reads a call in brackets with its arguments as pairs, [Calling tool="name" key="value"], or with a
-// name alone, [Calling tool: name] and [Tool call: name]. The pairs are all in quotes.
+// ReadBracketedCall parses a call in brackets with quoted pairs, [Calling tool="name" key="value"], or with only a
+// name, [Calling tool: name] or [Tool call: name].
 func ReadBracketedCall(text string) (name string, list []Pair, ok bool) {
 	inside, opened := strings.CutPrefix(text, "[")
 	inside, closed := strings.CutSuffix(inside, "]")
@@ -113,10 +113,10 @@ func ReadBracketedCall(text string) (name string, list []Pair, ok bool) {
 
 const calling = "calling "
 
-// heads are the words before a name that stands alone.
+// heads are the texts before a name without pairs.
 var heads = []string{"calling tool:", "tool call:"}
 
-// Begins decides whether a call in brackets begins with a text behind its bracket.
+// Begins reports whether text, after an opening bracket, begins such a call.
 func Begins(text string, ended bool) tri.State {
 	found := tri.State(tri.No)
 	for _, head := range [...]string{calling + "tool=", heads[0], heads[1]} {
@@ -141,7 +141,7 @@ func Begins(text string, ended bool) tri.State {
 	return found
 }
 
-// cutFold is strings.CutPrefix in any case.
+// cutFold is a case-insensitive strings.CutPrefix.
 func cutFold(s, prefix string) (string, bool) {
 	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
 		return s, false

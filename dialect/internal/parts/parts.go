@@ -1,4 +1,4 @@
-// Package parts reads values that are written as elements, by the types of their parameters.
+// Package parts converts values in XML elements to arguments, according to the types of the parameters.
 package parts
 
 import (
@@ -9,22 +9,21 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Types are the names of the JSON types that a parameter takes; none where they are not known.
+// Types are the JSON type names of a parameter, empty if unknown.
 type Types []string
 
-// An Arg is one argument: its text, or JSON.
+// An Arg is one argument, as text or, if IsJSON is set, as JSON.
 type Arg struct {
 	Key, Text string
 	IsJSON    bool
 }
 
-// Takes reports whether a parameter takes one of some types, and no text.
+// Takes reports whether the parameter accepts one of the given types and no strings.
 func (p Types) Takes(types ...string) bool {
 	return len(p) > 0 && !slices.Contains(p, "string") && slices.ContainsFunc(types, func(t string) bool { return slices.Contains(p, t) })
 }
 
-// empty is how an element that holds nothing says the parameter's value: an empty list or object; empty where it says
-// no such value.
+// empty returns the value for an empty element: "[]" or "{}" for arrays or objects, otherwise "".
 func (p Types) empty() string {
 	switch {
 	case p.Takes("array") && !p.Takes("object"):
@@ -35,9 +34,8 @@ func (p Types) empty() string {
 	return ""
 }
 
-// Of reads a value that consists of elements alone in the form that the parameter key accepts: the items of a list, the
-// members of an object, or the one value in a wrapper. ok is false where it accepts text, or the elements have another
-// form.
+// Of converts a value that consists only of elements, for the parameter key: to an array, to an object, or to the only
+// value in a wrapper. ok is false if the parameter accepts strings or the elements do not fit.
 func Of(key string, p Types, text string) (a Arg, ok bool) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "<") {
 		return a, false
@@ -65,8 +63,8 @@ func Of(key string, p Types, text string) (a Arg, ok bool) {
 	return a, false
 }
 
-// Args are elements as arguments of a tool: those without elements as their text, the others and repeated ones as JSON.
-// types gives the types of a parameter.
+// Args converts the children of e to arguments: elements without children to text, others and repeated ones to JSON.
+// types returns the types of a parameter.
 func Args(e *markup.Element, types func(key string) Types) []Arg {
 	var out []Arg
 	at := map[string]int{}
@@ -101,8 +99,8 @@ func Args(e *markup.Element, types func(key string) Types) []Arg {
 	return out
 }
 
-// Join makes one list of the values of an argument that was given several times, where its parameter takes lists alone.
-// Values that are lists themselves are no items; ok is false for them.
+// Join joins the values of a repeated argument to an array, if the parameter accepts only arrays. ok is false if a
+// value is itself an array.
 func Join(key string, p Types, values []Arg) (a Arg, ok bool) {
 	if !p.Takes("array") {
 		return a, false
@@ -125,10 +123,10 @@ func Join(key string, p Types, values []Arg) (a Arg, ok bool) {
 	return Arg{Key: key, Text: string(append(b, ']')), IsJSON: true}, true
 }
 
-// TakeText reports whether a parameter takes more than scalars; one of unknown types does.
+// TakeText reports whether the parameter accepts more than scalars, or has unknown types.
 func (p Types) TakeText() bool {
 	return len(p) == 0 || slices.ContainsFunc(p, func(name string) bool { return !slices.Contains(scalars, name) })
 }
 
-// scalars are the types of values that hold no text.
+// scalars are the types of values without text.
 var scalars = []string{"integer", "number", "boolean", "null"}

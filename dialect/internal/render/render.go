@@ -1,4 +1,4 @@
-// Package render writes tool calls as text: each type writes one shape of calls, whose marks are its fields.
+// Package render writes tool calls as text. Each type is one structure of calls, with its markers as fields.
 package render
 
 import (
@@ -10,13 +10,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Renderer writes calls, and tells a model how to write them.
+// A Renderer writes calls in a text format and has instructions for the model.
 type Renderer interface {
 	Calls(b *strings.Builder, calls []Call)
-	Rules() string // sentences that the shape alone does not say
+	Rules() string // additional instructions for the prompt
 }
 
-// A Call is one call to write. Arguments are one JSON object; empty means none.
+// A Call is a call to write. Arguments is a JSON object; empty means no arguments.
 type Call struct {
 	Name, ID  string
 	Arguments []byte
@@ -29,21 +29,21 @@ func (c *Call) arguments() []byte {
 	return []byte("{}")
 }
 
-// A JSON writes {"name", "arguments"} between two marks.
+// A JSON is a Renderer of JSON objects with name and arguments between two markers.
 type JSON struct {
 	Open, Shut string
-	Name, Args string // keys; without a name the tool's name is the key of its arguments
-	ID         string // key of a running number
-	Join       string // between calls; empty: a line break
-	Block      bool   // the marks stand around all calls together
+	Name, Args string // keys; if Name is "", the tool name is the key of the arguments
+	ID         string // key of a running number, "" for none
+	Join       string // separator of calls, "" for a newline
+	Block      bool   // the markers enclose all calls together
 }
 
-// TaggedJSON writes an object with name and arguments between two marks.
+// TaggedJSON returns a Renderer of objects {"name", "arguments"}, each between open and shut.
 func TaggedJSON(open, shut string) Renderer {
 	return JSON{Open: open, Shut: shut, Name: "name", Args: "arguments"}
 }
 
-// ListedJSON writes a list of such objects between two marks.
+// ListedJSON returns a Renderer of an array of such objects between open and shut.
 func ListedJSON(open, shut string) Renderer {
 	return JSON{Open: open, Shut: shut, Join: ", ", Name: "name", Args: "arguments", Block: true}
 }
@@ -83,7 +83,7 @@ func (v JSON) object(b *strings.Builder, i int, c *Call) {
 	fmt.Fprintf(b, `"%s": %s, "%s": %s}`, v.Name, jsonx.AppendQuote(nil, c.Name), v.Args, c.arguments())
 }
 
-// A Head writes the name, a separator and the JSON arguments, in marks.
+// A Head is a Renderer of the tool name, a separator and JSON arguments between markers.
 type Head struct {
 	Open, Shut, Call, Sep, CallEnd string
 	IDs                            bool
@@ -106,7 +106,7 @@ func (v Head) Calls(b *strings.Builder, calls []Call) {
 	b.WriteString(v.Shut)
 }
 
-// A Python writes Python calls with JSON literals.
+// A Python is a Renderer of Python calls with JSON literals as values.
 type Python struct{ Open, Shut, Join string }
 
 func (Python) Rules() string { return "Write values as Python literals." }
@@ -132,7 +132,7 @@ func (v Python) Calls(b *strings.Builder, calls []Call) {
 	b.WriteString(v.Shut)
 }
 
-// An Envelope writes one object that holds all calls.
+// An Envelope is a Renderer of one JSON object with all calls in toolCalls.
 type Envelope struct{}
 
 func (Envelope) Rules() string {
@@ -145,7 +145,7 @@ func (Envelope) Calls(b *strings.Builder, calls []Call) {
 	v.Calls(b, calls)
 }
 
-// A Scratchpad writes one object a call.
+// A Scratchpad is a Renderer of a JSON object for each call, with a scratchpad.
 type Scratchpad struct{}
 
 func (Scratchpad) Rules() string {
@@ -161,7 +161,7 @@ func (Scratchpad) Calls(b *strings.Builder, calls []Call) {
 	}
 }
 
-// A Harmony writes messages to functions.
+// A Harmony is a Renderer of calls as messages of the harmony format (gpt-oss).
 type Harmony struct{}
 
 func (Harmony) Rules() string { return "" }
@@ -175,7 +175,7 @@ func (Harmony) Calls(b *strings.Builder, calls []Call) {
 	}
 }
 
-// A Recipient writes messages to tools, whose bodies another renderer writes.
+// A Recipient is a Renderer of messages to tools. Body renders the contents of each message.
 type Recipient struct{ Body Renderer }
 
 func (Recipient) Rules() string { return plainValues }

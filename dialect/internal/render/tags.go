@@ -11,30 +11,31 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// plainValues are the rules of formats whose values are text.
+// plainValues is the instruction of formats with values as plain text.
 const plainValues = "Write strings as they are, without quotes or escapes; write other values as JSON."
 
-// A Tags writes one tag a call and one tag an argument.
+// A Tags is a Renderer of a tag for each call and a tag for each argument.
 type Tags struct {
 	Open, Shut, Call, CallEnd, Value, ValueEnd string
-	Lines                                      bool // values stand on lines of their own
-	Each                                       bool // open and shut stand around each call
-	Typed                                      bool // the value's tag says whether it is a string
+	Lines                                      bool // values are on separate lines
+	Each                                       bool // Open and Shut enclose each call instead of all
+	Typed                                      bool // the value tag has an attribute that says whether it is a string
 }
 
-// Invokes writes tags with the names as attributes, in one block.
+// Invokes returns a Renderer of tags <invoke name="..."> between open and shut.
 func Invokes(open, shut string) Renderer {
 	return Tags{Open: open, Shut: shut, Call: `<invoke name="%s">`, CallEnd: "</invoke>", Value: `<parameter name="%s">`,
 		ValueEnd: "</parameter>"}
 }
 
-// Functions writes tags with the names after an equals sign, and each call in a block of its own.
+// Functions returns a Renderer of tags <function=...>, each between open and shut.
 func Functions(open, shut string) Renderer {
 	return Tags{Open: open, Shut: shut, Call: "<function=%s>", CallEnd: "</function>", Value: "<parameter=%s>",
 		ValueEnd: "</parameter>", Lines: true, Each: true}
 }
 
-// NewBarredTags writes tags with a namespace between bars, in one block.
+// NewBarredTags returns a Renderer of tags with a namespace between bars, such as <｜DSML｜invoke>. space is the
+// namespace and block the name of the enclosing tag.
 func NewBarredTags(space, block string) Renderer {
 	bar := "｜" + space + "｜"
 	return Tags{Open: "<" + bar + block + ">\n", Shut: "\n</" + bar + block + ">", Call: "<" + bar + `invoke name="%s">`,
@@ -73,12 +74,12 @@ func (v Tags) Calls(b *strings.Builder, calls []Call) {
 	}
 }
 
-// A Pairs writes the name and pairs of keys and values.
+// A Pairs is a Renderer of the tool name followed by keys and values in separate tags.
 type Pairs struct {
 	Open, Shut    string // around all calls
-	Call, CallEnd string // around each; call has a place for the name
-	Pair          string // has places for the key and the value
-	Join          string // between calls
+	Call, CallEnd string // around each call; Call has %s for the name
+	Pair          string // has %s for the key and %s for the value
+	Join          string // separator of calls
 }
 
 func (Pairs) Rules() string { return plainValues }
@@ -98,7 +99,7 @@ func (v Pairs) Calls(b *strings.Builder, calls []Call) {
 	b.WriteString(v.Shut)
 }
 
-// An XTML writes tags whose brackets are special tokens, and says the type of each value.
+// An XTML is a Renderer of tags whose brackets are special tokens, with the type of each value (Kimi K3).
 type XTML struct{}
 
 func (XTML) Rules() string { return plainValues }
@@ -116,7 +117,7 @@ func (XTML) Calls(b *strings.Builder, calls []Call) {
 	b.WriteString("<|close|>tools<|sep|>")
 }
 
-// An Elements writes one element a value, nested; head stands before each tag.
+// An Elements is a Renderer of nested XML elements. Head is the prefix of each tag.
 type Elements struct{ Head string }
 
 func (Elements) Rules() string {
@@ -152,7 +153,7 @@ func (v Elements) element(b *strings.Builder, name string, val []byte) {
 	b.WriteString(v.Head + "</" + name + ">")
 }
 
-// A Delimited writes Call:name{key:value}, with delimiters around strings and keys without quotes.
+// A Delimited is a Renderer of call:name{key:value}, with unquoted keys and with Quote around strings (Gemma).
 type Delimited struct{ Open, Shut, Quote string }
 
 func (Delimited) Rules() string { return "" }

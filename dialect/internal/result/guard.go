@@ -8,10 +8,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A result is data: nothing in it may end the markup around it. Where a text holds a mark that would, the first
-// character of the mark is escaped: as JSON escapes it in strings of JSON, and as an entity elsewhere.
+// The text of a result must not end the enclosing markup. If it contains such a marker, the first character of the
+// marker is escaped: as \u in JSON strings and as an entity elsewhere.
 
-// quoteWithoutMarks is a text as a string of JSON without these marks in it.
+// quoteWithoutMarks returns text as a JSON string in which the first character of each marker in marks is escaped.
 func quoteWithoutMarks(text string, marks ...string) []byte {
 	out := jsonx.AppendQuote(nil, text)
 	for _, m := range marks {
@@ -22,7 +22,7 @@ func quoteWithoutMarks(text string, marks ...string) []byte {
 	return out
 }
 
-// plain is a text without these marks in it. A mark begins with "<".
+// plain returns text in which the "<" of each marker in marks is replaced by "&lt;".
 func plain(text string, marks ...string) string {
 	for _, m := range marks {
 		text = strings.ReplaceAll(text, m, "&lt;"+m[1:])
@@ -30,5 +30,5 @@ func plain(text string, marks ...string) string {
 	return text
 }
 
-// closerOf is the beginning of a closing tag, as tags with white space before their end close, too.
+// closerOf returns the beginning of a closing tag. The end is omitted because white space may precede it.
 func closerOf(tag string) string { return "</" + tag }

@@ -1,4 +1,4 @@
-// Package result writes the results of tools the way model families are used to.
+// Package result renders tool results as text in the formats of model families.
 package result
 
 import (
@@ -8,17 +8,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Result is the outcome of one call.
+// A Result is the result of one call.
 type Result struct {
 	Name, ID string
 	Text     string
 	IsError  bool
 }
 
-// A Writer writes results as the text of the turn that follows their calls.
+// A Writer appends results to b, as the text of the turn after their calls.
 type Writer func(b *strings.Builder, results []Result)
 
-// Tag writes each result in a tag.
+// Tag returns a Writer of each result as a JSON object in a tag.
 func Tag(tag string) Writer {
 	return func(b *strings.Builder, results []Result) {
 		for i, r := range results {
@@ -32,7 +32,7 @@ func Tag(tag string) Writer {
 	}
 }
 
-// object is a result as an object that names the call it belongs to, without these marks in its text.
+// object returns a result as a JSON object with the tool name. Markers in marks are escaped in its text.
 func object(r *Result, marks ...string) []byte {
 	b := append([]byte(`{"name": `), jsonx.AppendQuote(nil, r.Name)...)
 	key := `, "content": `
@@ -43,7 +43,7 @@ func object(r *Result, marks ...string) []byte {
 	return append(b, '}')
 }
 
-// Functions writes the results in one block, each with the name of its tool.
+// Functions writes the results in a <function_results> block, each with its tool name.
 func Functions(b *strings.Builder, results []Result) {
 	b.WriteString("<function_results>\n")
 	for _, r := range results {
@@ -57,8 +57,7 @@ func Functions(b *strings.Builder, results []Result) {
 	b.WriteString("</function_results>")
 }
 
-// CallID is the id under which the i-th call of an answer is written: its own when it has the form
-// functions.NAME:INDEX.
+// CallID returns the ID of the i-th call in the form functions.NAME:INDEX. It returns id if it has this form already.
 func CallID(name, id string, i int) string {
 	if strings.HasPrefix(id, "functions."+name+":") {
 		return id
@@ -66,7 +65,7 @@ func CallID(name, id string, i int) string {
 	return fmt.Sprintf("functions.%s:%d", name, i)
 }
 
-// Kimi writes each result below the id of its call.
+// Kimi writes each result below the ID of its call.
 func Kimi(b *strings.Builder, results []Result) {
 	for i := range results {
 		r := &results[i]
@@ -77,7 +76,7 @@ func Kimi(b *strings.Builder, results []Result) {
 	}
 }
 
-// textOf is the text of a result, marked where it is an error.
+// textOf returns the text of a result, with the prefix "Error: " if it is an error.
 func textOf(r *Result) string {
 	if r.IsError {
 		return "Error: " + r.Text
@@ -85,7 +84,7 @@ func textOf(r *Result) string {
 	return r.Text
 }
 
-// DeepSeek writes each result between special tokens, all between two more.
+// DeepSeek writes each result between special tokens, and all results between two further tokens.
 func DeepSeek(b *strings.Builder, results []Result) {
 	b.WriteString("<｜tool▁outputs▁begin｜>")
 	for i := range results {
@@ -94,7 +93,7 @@ func DeepSeek(b *strings.Builder, results []Result) {
 	b.WriteString("<｜tool▁outputs▁end｜>")
 }
 
-// Mistral writes each result as an object with the id of its call, between two marks.
+// Mistral writes each result as a JSON object with its call ID between [TOOL_RESULTS] markers.
 func Mistral(b *strings.Builder, results []Result) {
 	for i := range results {
 		fmt.Fprintf(b, `[TOOL_RESULTS] {"content": %s, "call_id": %s}[/TOOL_RESULTS]`,
@@ -102,7 +101,7 @@ func Mistral(b *strings.Builder, results []Result) {
 	}
 }
 
-// Harmony writes each result as a message of its tool.
+// Harmony writes each result as a message of the tool in the harmony format.
 func Harmony(b *strings.Builder, results []Result) {
 	for i := range results {
 		fmt.Fprintf(b, "<|start|>functions.%s to=assistant<|channel|>commentary<|message|>%s<|end|>", results[i].Name,
@@ -110,7 +109,7 @@ func Harmony(b *strings.Builder, results []Result) {
 	}
 }
 
-// JSON writes each result as an object, one a line.
+// JSON writes each result as one line of JSON.
 func JSON(b *strings.Builder, results []Result) {
 	for i := range results {
 		if i > 0 {
@@ -120,7 +119,7 @@ func JSON(b *strings.Builder, results []Result) {
 	}
 }
 
-// Each writes each result between two marks, of which open may have a place for the tool's name.
+// Each returns a Writer of each result between open and shut. NAME in open is replaced by the tool name.
 func Each(open, shut string) Writer {
 	return func(b *strings.Builder, results []Result) {
 		for i := range results {
@@ -129,7 +128,7 @@ func Each(open, shut string) Writer {
 	}
 }
 
-// List writes all results as one JSON list between two marks.
+// List returns a Writer of a JSON array of the results between open and shut.
 func List(open, shut string) Writer {
 	var marks []string
 	if shut != "" {
@@ -147,7 +146,7 @@ func List(open, shut string) Writer {
 	}
 }
 
-// Cohere writes one JSON list in which each result carries the running number of its call.
+// Cohere writes a JSON array in which each result has the index of its call.
 func Cohere(b *strings.Builder, results []Result) {
 	b.WriteString("<|START_TOOL_RESULT|>[")
 	for i := range results {
@@ -160,7 +159,7 @@ func Cohere(b *strings.Builder, results []Result) {
 	b.WriteString("]<|END_TOOL_RESULT|>")
 }
 
-// Outputs writes each result as an object with its output.
+// Outputs writes each result as one line {"output": ...}.
 func Outputs(b *strings.Builder, results []Result) {
 	for i := range results {
 		if i > 0 {
@@ -170,8 +169,8 @@ func Outputs(b *strings.Builder, results []Result) {
 	}
 }
 
-// NewDelimitedWriter writes each result as the word response, the tool's name and a literal with delimiters around
-// strings.
+// NewDelimitedWriter returns a Writer of response:NAME{result:...} for each result between open and shut, with quote
+// around strings.
 func NewDelimitedWriter(open, shut, quote string) Writer {
 	return func(b *strings.Builder, results []Result) {
 		for i := range results {
@@ -184,7 +183,7 @@ func NewDelimitedWriter(open, shut, quote string) Writer {
 	}
 }
 
-// Block writes the results in one block, each in a tag of its own.
+// Block returns a Writer of the results in a tag block, each in a tag inside it.
 func Block(block, tag string) Writer {
 	return func(b *strings.Builder, results []Result) {
 		b.WriteString("<" + block + ">\n")

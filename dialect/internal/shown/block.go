@@ -2,12 +2,12 @@ package shown
 
 import "strings"
 
-// MaySetOff reports whether a line can belong to a table, a diff or an indented block of code, by itself.
+// MaySetOff reports whether line alone looks like part of a table, a diff or an indented code block.
 func MaySetOff(line string) bool {
 	return isRow(line) || isChange(line) || IsIndented(line)
 }
 
-// IsSetOff reports whether a line below a text belongs to a table, a diff or an indented block of code.
+// IsSetOff reports whether line, below the text above, belongs to a table, a diff or an indented code block.
 func IsSetOff(line, above string) bool {
 	if isRow(line) && inRows(above) || isChange(line) && inHunk(above) {
 		return true
@@ -15,35 +15,35 @@ func IsSetOff(line, above string) bool {
 	return IsIndented(line) && !isDeep(line) && isBlock(above)
 }
 
-// isRow reports whether a line can be a row of a table.
+// isRow reports whether line can be a table row.
 func isRow(line string) bool {
 	return line == "" || line[0] == '<' || strings.IndexByte(line, '|') >= 0
 }
 
-// IsIndented reports whether a line is indented as far as code is.
+// IsIndented reports whether line is indented like code: by four spaces or a tab.
 func IsIndented(line string) bool {
 	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
 }
 
-// isDeep reports whether a line is indented further than a block of code in prose is: the whole answer is laid out so.
+// isDeep reports whether line is indented by at least eight spaces, as in a response that is indented as a whole.
 func isDeep(line string) bool {
 	return strings.HasPrefix(line, "        ")
 }
 
-// isChange reports whether a line begins as those of a hunk do.
+// isChange reports whether line begins like a line of a diff hunk.
 func isChange(line string) bool {
 	return line != "" && strings.IndexByte("+- \\", line[0]) >= 0
 }
 
-// LastLine splits the last line off a text, which ends with the line's end.
+// LastLine splits the last line off text.
 func LastLine(text string) (rest, line string) {
 	text = strings.TrimSuffix(text, "\n")
 	n := strings.LastIndexByte(text, '\n') + 1
 	return text[:n], strings.TrimRight(text[n:], "\r")
 }
 
-// isBlock reports whether an indented line below a text is code: a paragraph of the text ends with an empty line, and
-// nothing but indented lines follow it. Below a list item, indented lines continue with the item.
+// isBlock reports whether an indented line below the text above is code: only indented lines follow an empty line
+// after a paragraph. Indented lines below a list item belong to the item.
 func isBlock(above string) bool {
 	apart := false
 	for above != "" {
@@ -61,14 +61,14 @@ func isBlock(above string) bool {
 	return false
 }
 
-// startsItem reports whether a line begins with the mark of a list item.
+// startsItem reports whether line begins a list item.
 func startsItem(line string) bool {
 	mark, _, ok := strings.Cut(line, " ")
 	return ok && IsItem(mark)
 }
 
-// inRows reports whether a line below a text is a row of a table: the rows above it go up to the line of dashes. The
-// rows of a table with outer bars begin with one, and a line without is none of them.
+// inRows reports whether a line below the text above is a row of a Markdown table: table rows up to the line of dashes
+// precede it. It returns false for a table whose rows begin with a bar.
 func inRows(above string) bool {
 	for above != "" {
 		var line string
@@ -83,8 +83,8 @@ func inRows(above string) bool {
 	return false
 }
 
-// inHunk reports whether a line below a text is one of a diff: all lines above it, up to the head of the hunk, are
-// lines of one, too.
+// inHunk reports whether a line below the text above belongs to a diff hunk: only diff lines up to the hunk header
+// precede it.
 func inHunk(above string) bool {
 	for above != "" {
 		var line string
@@ -99,7 +99,7 @@ func inHunk(above string) bool {
 	return false
 }
 
-// InfoWords are the words of a fence's first line behind the language. Attributes are none.
+// InfoWords returns the words after the language on the opening line of a code block, "" if they are attributes.
 func InfoWords(info string) string {
 	_, words, _ := strings.Cut(info, " ")
 	if strings.ContainsAny(words, "=:{[") {

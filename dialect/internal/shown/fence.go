@@ -2,7 +2,7 @@ package shown
 
 import "strings"
 
-// IsQuotingFence reports whether fences of a language show something and never call.
+// IsQuotingFence reports whether code blocks in the language are never calls.
 func IsQuotingFence(lang string) bool { return quotingFences[strings.ToLower(lang)] }
 
 var quotingFences = map[string]bool{

@@ -9,18 +9,18 @@ import (
 	"github.com/callwright/callwright/dialect/internal/tristate"
 )
 
-// A Rest is the text behind something that may be a part of a sentence.
+// A Rest is the text after a marker or call that may be part of a sentence.
 type Rest struct {
 	Text     string
-	Ended    bool                   // no more text comes
-	Declared func(word string) bool // whether a word is a tool's name
+	Ended    bool                   // no more text follows
+	Declared func(word string) bool // reports whether a word is a tool name
 }
 
-// maxWord bounds the word that is looked at behind a mark.
+// maxWord is the maximum length in bytes of the word after a marker that is examined.
 const maxWord = 24
 
-// GoesOn decides whether a sentence goes on behind a mark: with a word that is no tool's name or, where marks are
-// allowed, with a punctuation mark.
+// GoesOn reports whether a sentence continues after a marker: with a word that is not a tool name or, if marks is set,
+// with punctuation.
 func (r Rest) GoesOn(marks bool) tristate.State {
 	switch t := r.Text; {
 	case t == "":
@@ -36,7 +36,7 @@ func (r Rest) GoesOn(marks bool) tristate.State {
 	}
 }
 
-// goesOnWithWord is GoesOn for a text that begins with a space.
+// goesOnWithWord implements GoesOn for a text that begins with a space.
 func (r Rest) goesOnWithWord(marks bool) tristate.State {
 	t, end := r.Text, 1
 	for end < len(t) && end <= maxWord && chars.IsWordByte(t[end]) {
@@ -62,15 +62,15 @@ func (r Rest) goesOnWithWord(marks bool) tristate.State {
 	return tristate.YesIf(marks && t[end] == '\n')
 }
 
-// predicates are words with which a sentence goes on behind a call that is a part of it.
+// predicates are words with which a sentence continues after a call that is its subject or object.
 var predicates = []string{
 	"is", "are", "was", "were", "in", "which", "that", "would", "will", "has", "had", "can", "could", "should", "may", "might",
 	"must", "does", "did", "means", "works", "makes",
 	"opens", "closes", "calls", "returns", "shows", "gives", "as", "instead", "if", "when", "because", "so", "or",
 }
 
-// HoldsMark decides whether the sentence around a marked call goes on behind it so that the call is a part of it: with
-// a punctuation mark and more words, or with a predicate.
+// HoldsMark reports whether the sentence around a call with markers continues after it, so that the call is part of
+// the sentence: with punctuation and more words, or with a predicate.
 func (r Rest) HoldsMark() tristate.State {
 	switch t := r.Text; {
 	case t == "":
@@ -93,8 +93,8 @@ func (r Rest) HoldsMark() tristate.State {
 	return tristate.YesIf(slices.Contains(predicates, r.Text[1:end]))
 }
 
-// HoldsCall reports whether an unmarked call is part of a sentence: behind it stands a word that is no tool's name, or
-// an arrow.
+// HoldsCall reports whether a call without markers is part of a sentence: a word that is not a tool name, or an arrow,
+// follows.
 func (r Rest) HoldsCall() tristate.State {
 	t := r.Text
 	if t[0] == '-' {
@@ -121,11 +121,11 @@ func (r Rest) HoldsCall() tristate.State {
 	return tristate.YesIf(end > i && !r.Declared(t[i:end]))
 }
 
-// maxFlow bounds the rest of a line in which another list of calls is looked for.
+// maxFlow is the maximum length in bytes of the rest of a line that is searched for another list of calls.
 const maxFlow = 256
 
-// HoldsList decides whether words and then another list of calls in Python's way follow on the line of one: the two are
-// parts of a sentence.
+// HoldsList reports whether words and another list of Python calls follow on the line, so that both lists are part of
+// a sentence.
 func (r Rest) HoldsList() tristate.State {
 	near, _, whole := strings.Cut(r.Text[:min(len(r.Text), maxFlow)], "\n")
 	for k := 0; ; {
@@ -140,7 +140,7 @@ func (r Rest) HoldsList() tristate.State {
 	}
 }
 
-// IsQuoted decides whether a mark behind line is quoted: the quotation that is open there ends behind the mark, on the
+// IsQuoted reports whether a marker after line is quoted: a quotation that is open there ends after the marker on the
 // same line.
 func (r Rest) IsQuoted(line string) tristate.State {
 	if !OpensQuotation(line) && !InCode(line) {

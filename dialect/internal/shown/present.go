@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// demonstrating are words of sentences that show how a call is written, even where they announce an act of the model.
+// demonstrating are words of sentences that explain how a call is written, even if they announce an act of the model.
 var demonstrating = []string{"show", "give you", "demonstrat", "illustrat", "explain", "describ"}
 
-// guessing are words with which a sentence begins that considers a call.
+// guessing are words that begin a sentence which considers a call.
 var guessing = []string{"maybe", "perhaps", "possibly"}
 
-// governing are words that make the call behind them their object, as in "the model wrote CALL".
+// governing are words whose object is the following call, as in "the model wrote CALL".
 var governing = []string{
 	"with", "like", "as", "is", "are", "was", "were", "be", "the", "a", "an", "this", "that", "of", "in",
 	"use", "uses", "used", "using", "write", "writes", "wrote", "written", "type", "types", "emit", "emits", "emitted", "print",
@@ -25,17 +25,17 @@ var governing = []string{
 // conditional are words of a sentence in which the model considers an act.
 var conditional = []string{"could ", "might ", "would ", "should "}
 
-// A Form is how a call is written.
+// A Form is the form of a call in text.
 type Form uint8
 
-// Forms of calls.
+// The forms.
 const (
-	Unmarked Form = iota // in a code fence, or with no marks at all
-	Marked               // between marks of a format
+	Unmarked Form = iota // in a code block, or without markers
+	Marked               // between markers of a format
 )
 
-// IsPresented reports whether the words in lead present the call right behind them, so that it is text. All formats use
-// it. A marked call needs clearer words than an unmarked one: its marks alone tell that a call is meant.
+// IsPresented reports whether the words in lead present the following call as an example, so that the call is text.
+// For a Marked call the words must be clearer, because the markers alone indicate a call.
 func IsPresented(lead string, form Form) bool {
 	lead = withoutHead(lead)
 	s := strings.ToLower(lastSentence(lead))
@@ -61,14 +61,14 @@ func IsPresented(lead string, form Form) bool {
 	return instructs(s) || lists(s, lead) || isLoose(lead) && isPart(s)
 }
 
-// isExample reports whether a sentence, in lower case, ends in the word for an example.
+// isExample reports whether the lower-case sentence s ends with a word such as "example".
 func isExample(s string) bool {
 	_, last, _ := cutLast(s)
 	return strings.HasPrefix(last, "example") || strings.HasPrefix(last, "sample") || strings.HasPrefix(last, "instance")
 }
 
-// isPart reports whether the call behind the beginning of a sentence, in lower case, is part of that sentence: a
-// governing word stands before it, or a guess. A sentence in the first person announces an act, unless it is
+// isPart reports whether a call after the lower-case sentence beginning s is part of the sentence: a governing word
+// precedes the call, or s begins with a guess. A sentence in the first person announces an act unless it is
 // conditional.
 func isPart(s string) bool {
 	if slices.ContainsFunc(guessing, func(w string) bool { return strings.HasPrefix(s, w) }) {
@@ -81,27 +81,27 @@ func isPart(s string) bool {
 	return slices.Contains(governing, words[len(words)-1])
 }
 
-// endsSentence reports whether a line ends as a sentence does.
+// endsSentence reports whether line ends with the punctuation of a sentence.
 func endsSentence(line string) bool {
 	line = strings.TrimRight(line, " \t\r*`")
 	return line != "" && strings.IndexByte(".!?", line[len(line)-1]) >= 0 || strings.HasSuffix(line, "。") ||
 		strings.HasSuffix(line, "！") || strings.HasSuffix(line, "？")
 }
 
-// isLoose reports whether a text ends in a space or an opening parenthesis: its sentence may go on.
+// isLoose reports whether text ends with a space or an opening parenthesis, so that its sentence may continue.
 func isLoose(text string) bool { return strings.HasSuffix(text, " ") || strings.HasSuffix(text, "(") }
 
-// cutLast splits the last word off a sentence.
+// cutLast splits the last word off s.
 func cutLast(s string) (before, last string, found bool) {
 	n := strings.LastIndexByte(s, ' ')
 	return s[:max(n, 0)], s[n+1:], n >= 0
 }
 
-// linking are words between two calls of which the second is shown like the first.
+// linking are words between two calls after which the second is an example, too, if the first is.
 var linking = []string{"", "and", "or", "then", "also", "and then", "or even", "followed by", "as well as"}
 
-// GoesOnShowing reports whether a call is shown like the one before it: the text between them links them, or ends a
-// line on which nothing says that another call follows.
+// GoesOnShowing reports whether a call after an example is also an example: the text between them only links them, or
+// is on one line and does not announce a call.
 func GoesOnShowing(between string) bool {
 	between = withoutHead(between)
 	for line := range strings.Lines(between) {

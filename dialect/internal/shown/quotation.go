@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// sources are things, and people, whose words an answer quotes.
+// sources are things and persons whose words a response quotes.
 var sources = []string{
 	"docs", "documentation", "manual", "guide", "readme", "readme.md", "page", "wiki", "article", "spec", "specification",
 	"config", "configuration", "settings",
@@ -15,14 +15,14 @@ var sources = []string{
 	"user", "you", "it", "previous",
 }
 
-// documents are the sources that are no form of a call: text from them is quoted without a verb.
+// documents are the sources whose text is quoted without a verb.
 var documents = []string{
 	"docs", "documentation", "manual", "readme", "readme.md", "config", "configuration", "settings", "log", "logs", "trace",
 	"transcript", "history", "changelog",
 	"example", "sample", "snippet", "excerpt",
 }
 
-// reporting are verbs that report the content of a source, or somebody's words or acts.
+// reporting are verbs that report the content of a source, or words or acts of a person.
 var reporting = []string{
 	"shows", "show", "showed", "contains", "contain", "contained", "has", "had", "says", "say", "said", "reads", "lists",
 	"mentions", "mentioned", "describes",
@@ -31,16 +31,16 @@ var reporting = []string{
 	"looks", "look", "looked",
 }
 
-// complements are words between a verb of reporting and a colon that only point below.
+// complements are words between a reporting verb and a colon that only refer to the text below.
 var complements = []string{"this", "these", "the", "following", "like", "so", "as", "follows", "with", "currently", "now",
 	"below", "something", "lines", "line", "snippet", "entry", "text"}
 
-// openings are words with which a sentence about a source begins. With "to", "see" or "checking" it reports an act on
-// one.
+// openings are the first words of a sentence about a source. Other first words, such as "see" or "checking", report an
+// act of the model.
 var openings = []string{"the", "your", "this", "that", "these", "a", "an", "our", "its", "in", "on", "as", "you", "it", "docs",
 	"documentation", "readme.md", "what"}
 
-// Acts that a sentence forbids, or leaves to the reader.
+// Words of sentences that forbid an act or leave it to the user.
 var (
 	deeds = []string{"run", "execute", "send", "call", "use", "invoke", "issue", "type", "write", "emit", "running",
 		"executing", "sending", "calling", "using"}
@@ -49,11 +49,11 @@ var (
 	passive   = []string{"must not be ", "must never be ", "should not be ", "should never be ", "may not be "}
 )
 
-// plainWords leaves the words of a sentence without marks and possessive endings.
+// plainWords removes punctuation and possessive endings from a sentence.
 var plainWords = strings.NewReplacer("'s ", " ", "’s ", " ", ",", " ", "*", " ", "`", " ")
 
-// quotes reports whether a sentence, in lower case, presents the words of somebody other than the model, a sample, or
-// an act that it forbids or leaves to the reader. A hypothetical call is the model's own.
+// quotes reports whether the lower-case sentence s presents the words of somebody else, a sample, or an act that it
+// forbids or leaves to the user. A hypothetical call is the model's own.
 func quotes(s string) bool {
 	words := strings.Fields(plainWords.Replace(s + " "))
 	if len(words) == 0 || len(words) > 12 || slices.Contains(words, "i") || slices.Contains(words, "we") ||
@@ -63,7 +63,7 @@ func quotes(s string) bool {
 	return forbids(s) || isSample(words) || reports(words)
 }
 
-// forbids reports whether a sentence forbids an act, or says that the reader may do it.
+// forbids reports whether s forbids an act or says that the user may do it.
 func forbids(s string) bool {
 	if slices.ContainsFunc(forbidden, func(w string) bool { return beginsWithAct(s, w) }) {
 		return true
@@ -74,14 +74,14 @@ func forbids(s string) bool {
 	return containsAny(s, passive)
 }
 
-// beginsWithAct reports whether a sentence begins with lead and then the name of an act.
+// beginsWithAct reports whether s begins with lead followed by a verb in deeds.
 func beginsWithAct(s, lead string) bool {
 	rest, ok := strings.CutPrefix(s, lead)
 	verb, _, _ := strings.Cut(rest, " ")
 	return ok && slices.Contains(deeds, verb)
 }
 
-// isSample reports whether words are a label of an example, or say that a document is here.
+// isSample reports whether words are the label of an example, or announce a document.
 func isSample(words []string) bool {
 	here := words[0] == "here" && len(words) > 1
 	if here {
@@ -106,7 +106,7 @@ func isSample(words []string) bool {
 		slices.Equal(words, []string{"e.g."})
 }
 
-// reports reports whether words are a source and, at their end, a verb that reports its content.
+// reports reports whether words name a source followed by a reporting verb.
 func reports(words []string) bool {
 	if !slices.Contains(openings, words[0]) {
 		return false

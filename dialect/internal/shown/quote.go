@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// IsQuoted reports whether the text behind line on the same line is quoted: in inline code, a block quotation, a table,
-// right after the sign of a diff's line, or right after a quotation mark.
+// IsQuoted reports whether the text after line on the same line is in inline code, a block quotation or a table, or
+// directly follows a diff sign or a quotation mark.
 func IsQuoted(line string) bool {
 	head := strings.TrimLeft(line, " \t")
 	if strings.HasPrefix(head, "> ") || strings.HasPrefix(head, "| ") || head == ">" || line == "+" || line == "-" {
@@ -16,8 +16,8 @@ func IsQuoted(line string) bool {
 	return OpensQuotation(line) || InCode(line)
 }
 
-// OpensQuotation reports whether line ends in a mark that opens a quotation. One behind a word closes the quotation
-// that an earlier one opened.
+// OpensQuotation reports whether line ends with an opening quotation mark. A quotation mark after a word closes an
+// earlier one.
 func OpensQuotation(line string) bool {
 	if strings.HasSuffix(line, "“") || strings.HasSuffix(line, "‘") || strings.HasSuffix(line, "«") {
 		return true
@@ -29,10 +29,11 @@ func OpensQuotation(line string) bool {
 	return n == 0 || !chars.IsNameByte(line[n-1]) || strings.IndexByte(line[:n], line[n]) < 0
 }
 
-// quotationMarks are marks that open quotations, and those that close them.
+// quotationMarks maps opening to closing quotation marks.
 var quotationMarks = map[string]string{"\"": "\"", "'": "'", "“": "”", "‘": "’", "«": "»"}
 
-// ClosesQuotation reports whether rest, behind a line that opens a quotation or a code span and a mark, closes it.
+// ClosesQuotation reports whether rest, the text after line and a marker, closes the quotation or code span that line
+// opens.
 func ClosesQuotation(line, rest string) bool {
 	for open, closing := range quotationMarks {
 		if strings.HasSuffix(line, open) {
@@ -69,7 +70,7 @@ func InCode(line string) bool {
 	return open != 0
 }
 
-// IsItem reports whether a line holds nothing but the mark of a list item.
+// IsItem reports whether line is only the bullet or number of a list item.
 func IsItem(line string) bool {
 	line = strings.TrimSpace(line)
 	switch line {
@@ -88,17 +89,17 @@ func IsItem(line string) bool {
 	return true
 }
 
-// IsBelowQuotation reports whether the last line of lead is quoted.
+// IsBelowQuotation reports whether the last line of lead is a block quotation.
 func IsBelowQuotation(lead string) bool {
 	_, line := LastLine(lead)
 	return strings.HasPrefix(strings.TrimLeft(line, " "), ">")
 }
 
-// EndsQuotation reports whether c is, or begins, a mark that closes a quotation.
+// EndsQuotation reports whether c is, or begins, a closing quotation mark.
 func EndsQuotation(c byte) bool { return c == '"' || c == '\'' || c >= 0x80 }
 
-// IsListed reports whether the text between two marks continues a list of marks: a comma, a word, or the beginning of
-// the next item.
+// IsListed reports whether the text between two markers continues a list of markers: a comma, a word, or the beginning
+// of the next list item.
 func IsListed(between string) bool {
 	if item, ok := strings.CutPrefix(between, "\n"); ok {
 		return IsItem(item)

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// turns are beginnings of lines with which a model goes on as somebody else: another turn, another task, a program.
+// turns are beginnings of lines with which a model continues as somebody else: another turn, another task, a program.
 var turns = []string{
 	"### instruction", "### response", "### question", "### input", "### user", "### human", "## instruction", "# instruction",
 	"[inst]", "user:", "human:", "question:",
@@ -14,7 +14,7 @@ var turns = []string{
 	"class ", "import ", "from ", "assert ", "self.",
 }
 
-// StartsTurn reports whether a line of a text begins a made-up turn.
+// StartsTurn reports whether a line of text begins such an invented turn.
 func StartsTurn(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.ToLower(strings.TrimSpace(line))
@@ -27,7 +27,7 @@ func StartsTurn(text string) bool {
 	return false
 }
 
-// Explains reports whether a text continues about an example before it, and is no further turn.
+// Explains reports whether text is a comment on a preceding example rather than another turn.
 func Explains(text string) bool {
 	return strings.TrimSpace(text) != "" && !StartsTurn(text)
 }

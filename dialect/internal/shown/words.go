@@ -1,4 +1,5 @@
-// Package shown judges the text around markup: is a call meant, or shown, quoted or told of?
+// Package shown decides from the surrounding text whether call markup is a call, or only an example, a quotation or a
+// description. The word lists are in English with the most important words of other languages.
 package shown
 
 import (
@@ -8,30 +9,29 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// strong are words of a sentence that shows something rather than doing it.
+// strong are words of a sentence that clearly presents an example.
 var strong = []string{
 	"example", "e.g.", "for instance", "illustrat", "format is", "format looks", "format:", "formatted like", "is written as",
 	"written like", "you could", "you might", "do not run", "do not use", "do not call", "don't run", "don't use", "don't call", "never run",
 	"never call", "the shape is",
-	// The same in other languages.
+	// examples and formats in other languages
 	"beispiel", "das format", "exemple", "s'écrit", "le format", "ejemplo", "esempio", "exemplo", "voorbeeld", "przykład",
 	"пример", "örnek", "مثال",
 	"示例", "例如", "例子", "格式", "サンプル", "の例", "形式", "예시", "예를 들", "형식",
 }
 
-// weak are words of a sentence that may show something. They count where nothing but the place of a call says that it
-// is meant.
+// weak are words of a sentence that may present an example. They count only for calls without markers.
 var weak = []string{
 	"syntax", "template", "alternativ", "definition", "wrote", "log line", "logged", "quoted", "schema", "documentation",
 	"instead of", "rather than", "fixture", "the test", "already ran",
 	"i ran", "it returned", "file contains", "expected output", "-like layout", "variant", "writes the same with",
 }
 
-// listing are words of a sentence that names possible calls. One that ends in a colon with the call on the line below
-// names it only where it ends in such words, or leaves the decision to the reader.
+// listing are words of a sentence that names possible calls. If such a sentence ends with a colon and the call is on
+// the next line, it must end with these words or leave the decision to the user.
 var listing = []string{"these tools", "available tools", "available functions", "you can call"}
 
-// lists reports whether the last sentence of lead, which s is in lower case, names possible calls.
+// lists reports whether the last sentence of lead names possible calls. s is this sentence in lower case.
 func lists(s, lead string) bool {
 	if !containsAny(s, listing) {
 		return false
@@ -44,16 +44,16 @@ func lists(s, lead string) bool {
 	return slices.ContainsFunc(listing, func(w string) bool { return strings.HasSuffix(s, w) })
 }
 
-// formal are words of a sentence that says how a call is written.
+// formal are words of a sentence about the format of a call.
 var formal = []string{"the format", "the syntax", "syntax is", "written as", "form is", "looks like", "look like", "such as"}
 
-// pointsBelow reports whether a text ends in a colon or in "e.g.".
+// pointsBelow reports whether lead ends with a colon or "e.g.".
 func pointsBelow(lead string) bool {
 	lead = strings.TrimRight(lead, " \t\r\n*")
 	return strings.HasSuffix(lead, ":") || strings.HasSuffix(lead, "：") || strings.HasSuffix(lead, "e.g.")
 }
 
-// offering are words of a question that leaves the decision to the reader.
+// offering are words of a question that leaves the decision to the user.
 var offering = []string{
 	"would you like me", "shall i ", "should i ", "do you want me", "may i ", "tell me which", "which one do you",
 	"when you say so", "once you say so", "if you say so",
@@ -63,10 +63,10 @@ var offering = []string{
 	"okay with you", "ok with you", "does that sound",
 }
 
-// directing are words with which a sentence begins that instructs the reader.
+// directing are the first words of a sentence that instructs the user.
 var directing = []string{"type ", "paste ", "copy ", "enter ", "put this", "put the", "add this", "add the following", "try this", "try it"}
 
-// Lines that label, before a colon, one of two compared things: the thing to leave behind, and its replacement.
+// Labels of compared things: one to abandon and its replacement.
 var (
 	discarded = []string{"before", "wrong", "bad", "old", "incorrect", "don't", "don’t", "was", "previously", "invalid",
 		"broken", "not this", "worse", "avoid"}
@@ -77,7 +77,7 @@ var (
 // ratingSigns are signs with which a text rates its examples.
 const ratingSigns = "❌✅✔✗✘✓👍👎"
 
-// contrasts reports whether the last line of lead says no more than which of two things follows.
+// contrasts reports whether the last line of lead is only a label of one of two compared things.
 func contrasts(lead string) bool {
 	above, line := LastLine(strings.TrimRight(lead, " \t\r\n"))
 	word := labelWord(line)
@@ -98,8 +98,8 @@ func contrasts(lead string) bool {
 	return false
 }
 
-// labelWord is the text of a line without its marks, when they make a label of it: a colon, the mark of a heading, of
-// bold type or of a rating.
+// labelWord returns the text of a line that is a label, because of a colon, a heading, bold type or a rating sign.
+// Otherwise it returns "".
 func labelWord(line string) string {
 	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, ratingSigns) {
 		return ""
@@ -113,20 +113,20 @@ var acting = []string{
 	"let me", "let's ", "let’s ", "let us", "we'll ", "we’ll ", "we need", "we will ", "we can ", "we should ", "now to ", "now for ",
 }
 
-// acts reports whether a sentence, in lower case, announces the model's next act.
+// acts reports whether the lower-case sentence s announces the model's next act.
 func acts(s string) bool { return containsAny(s, acting) }
 
-// announces reports whether a sentence, in lower case, says that a call follows.
+// announces reports whether the lower-case sentence s says that a call follows.
 func announces(s string) bool {
 	return strings.Contains(s, "here is") || strings.Contains(s, "here's") || strings.HasSuffix(s, "call") ||
 		strings.HasSuffix(s, "calls") || strings.HasSuffix(s, "call is")
 }
 
-// likening are words at the end of a sentence that describes how something is written. "would look like this" announces
-// a call: models say so of the call that they make.
+// likening are words at the end of a sentence that describes how something is written. "would look like this" is not
+// included, because models announce their own calls with it.
 var likening = []string{"looks like", "like so", "it like"}
 
-// instructs reports whether a sentence, in lower case, instructs the reader to write a text in some form or place.
+// instructs reports whether the lower-case sentence s instructs the user to write a text.
 func instructs(s string) bool {
 	if slices.ContainsFunc(directing, func(w string) bool { return strings.HasPrefix(s, w) }) {
 		return true
@@ -141,13 +141,13 @@ func instructs(s string) bool {
 	return use && (strings.Contains(s, " in your ") || strings.Contains(s, " from your "))
 }
 
-// Offers reports whether a text asks the reader before anything is done.
+// Offers reports whether text asks the user for a decision before the call.
 func Offers(text string) bool {
 	return containsAny(strings.ToLower(text), offering)
 }
 
-// presents reports whether the last sentence of lead, which s is in lower case, presents the next text as an example, a
-// format, an alternative or a quotation.
+// presents reports whether the last sentence of lead presents the following text as an example, a format, an
+// alternative or a quotation. s is this sentence in lower case.
 func presents(s, lead string) bool {
 	if contrasts(lead) {
 		return true
@@ -162,7 +162,7 @@ func presents(s, lead string) bool {
 	return pointsBelow(lead) && quotes(s) || instructs(s) || lists(s, lead) || containsAny(s, strong) || containsAny(s, weak)
 }
 
-// lastSentence is the last sentence of a text, without the marks that end it.
+// lastSentence returns the last sentence of lead without punctuation.
 func lastSentence(lead string) string {
 	lead = strings.TrimRight(lead, " \t\r\n:*`")
 	if n := lastPair(lead, '\n', '\n'); n >= 0 {
@@ -176,10 +176,10 @@ func lastSentence(lead string) string {
 	return strings.TrimSpace(lead)
 }
 
-// heads are the beginnings of a call before its marks or its value: an opening fence, and recipients of messages.
+// heads are the beginnings of a call before its markers or value: a code block delimiter and message recipients.
 var heads = [...]string{"```", "-> ", " to="}
 
-// withoutHead is a text without the beginning of a call with which it ends.
+// withoutHead removes such a beginning from the end of lead.
 func withoutHead(lead string) string {
 	line := strings.TrimSuffix(lead, "\n")
 	n := strings.LastIndexByte(line, '\n') + 1
@@ -191,7 +191,7 @@ func withoutHead(lead string) string {
 	return lead
 }
 
-// lastPair is where two bytes last stand side by side in a text; -1 when they never do.
+// lastPair returns the index of the last occurrence of the adjacent bytes a and b in t, or -1.
 func lastPair(t string, a, b byte) int {
 	for end := len(t) - 1; end > 0; {
 		end = strings.LastIndexByte(t[:end], a)
@@ -202,14 +202,14 @@ func lastPair(t string, a, b byte) int {
 	return -1
 }
 
-// Describes reports whether a text holds marks, and the words in lead say nothing of calling: with more words after it,
-// it shows a format.
+// Describes reports whether text begins with markup and lead does not announce a call. If more words follow, the text
+// describes a format.
 func Describes(lead, text string) bool {
 	s := strings.ToLower(lastSentence(lead))
 	return strings.HasPrefix(strings.TrimSpace(text), "<") && s != "" && !acts(s) && !announces(s)
 }
 
-// IsMidSentence reports whether line, before a mark, is the beginning of a sentence that does not announce the model's
+// IsMidSentence reports whether line, before a marker, is an incomplete sentence that does not announce the model's
 // next act.
 func IsMidSentence(line string) bool {
 	line = strings.TrimRight(line, " ")
@@ -223,7 +223,7 @@ func containsAny(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// IsSentence reports whether a text begins and ends as a sentence does.
+// IsSentence reports whether t begins with a capital letter and ends with the punctuation of a sentence.
 func IsSentence(t string) bool {
 	t = strings.TrimSpace(t)
 	return t != "" && (chars.IsUpper(t[0]) || t[0] >= 0x80) && (strings.IndexByte(".!?", t[len(t)-1]) >= 0 || t[len(t)-1] >= 0x80)

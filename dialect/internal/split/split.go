@@ -1,8 +1,10 @@
-// Package split decides where the raw values of calls end in a text whose values may hold the marks around them.
+// Package split determines the ends of raw (unescaped) argument values that may contain the markers of their own
+// format.
 //
-// A text is read by its marks alone. In the plain reading each value ends at the mark that closes it, marks in it
-// balanced, and no mark is left over. Where there is none, one value ends elsewhere: the only end that leaves the rest
-// plain and gives the call arguments that it can have is taken. Where two values or ends do, the call cannot be read.
+// A text is given as its list of markers. In the regular interpretation each value ends at its matching closing
+// marker, and no marker is left over. If that is impossible, one value must end elsewhere. Split chooses the only end
+// after which the rest of the text is regular and the call has permitted arguments. If two values or ends qualify, the
+// call is unreadable.
 package split
 
 import (
@@ -10,80 +12,80 @@ import (
 	"sort"
 )
 
-// A Kind is the function of a mark.
+// A Kind is the function of a marker.
 type Kind uint8
 
-// Kinds of marks.
+// The kinds of markers.
 const (
-	Other Kind = iota // nothing here
+	Other Kind = iota // no function
 	Open              // opens a value
 	Close             // closes a value
-	Begin             // opens a call, or what holds calls
-	End               // closes a call, or what holds calls
+	Begin             // opens a call or a group of calls
+	End               // closes a call or a group of calls
 )
 
-// A Mark is one mark of a text. The first one of a text opens a value.
+// A Mark is one marker of a text. The first one opens a value.
 type Mark struct {
 	Kind Kind
-	Tag  string // of Open and Close: which one closes which
-	Name string // of Open: the argument's name; of Begin: the tool's, where it is known
-	At   int    // offset
-	End  int    // offset after it
-	Gap  bool   // more than white space stands before it, after the mark before
+	Tag  string // for Open and Close: the tag by which they match
+	Name string // for Open the argument name; for Begin the tool name, if known
+	At   int    // start offset
+	End  int    // end offset
+	Gap  bool   // text other than white space precedes it, after the previous marker
 }
 
-// Tools say which arguments a call can have.
+// Tools provides the arguments that calls may have.
 type Tools interface {
-	// Has reports whether a tool is declared.
+	// Has reports whether the tool is declared.
 	Has(tool string) bool
-	// May reports whether a call of a tool can have these arguments, perhaps with others.
+	// May reports whether a call of the tool can have these arguments, possibly with others.
 	May(tool string, names []string) bool
-	// Lacks reports whether a call of a tool needs more arguments than these.
+	// Lacks reports whether a call of the tool requires more arguments than names.
 	Lacks(tool string, names []string) bool
-	// TakesText reports whether an argument of a tool may be any text.
+	// TakesText reports whether the argument can be any text.
 	TakesText(tool, name string) bool
 }
 
-// A Value is where a value ends.
+// A Value is the end of a value.
 type Value struct {
-	End    int  // offset of the mark that closes it
-	After  int  // offset after that mark
-	Moved  bool // it holds marks that the plain reading takes as marks
-	Inner  int  // offset of the first mark in it that opens a value, where it is moved; End where there is none
-	Unsure bool // it may end elsewhere
+	End    int  // offset of the closing marker
+	After  int  // offset after the closing marker
+	Moved  bool // the value contains markers of the regular interpretation
+	Inner  int  // offset of the first opening marker of a value inside it if Moved, otherwise End
+	Unsure bool // another end is possible
 }
 
-// Bounds of the search: ends in one text, and arguments of a call and marks of one value for each of them.
+// Limits of the search: tried ends in a text, arguments of a call, and markers of a value for each tried end.
 const (
 	maxTried = 1 << 10
 	maxNames = 64
 	maxMarks = 1 << 8
 )
 
-// A Plan is the marks of a text, and the decisions about them.
+// A Plan has the markers of a text and the decisions about its values.
 type Plan struct {
 	marks  []Mark
-	tail   bool // text stands after the last mark
+	tail   bool // text follows the last marker
 	tools  Tools
-	match  []int            // of Open: the mark that closes it, or -1
-	plain  [states][]bool   // by state and mark: whether the marks from there on can be read plainly
-	closes map[string][]int // by tag: marks after which the rest of the text is plain
-	ends   map[int]Value    // by Open
-	known  int              // marks before this one are decided
+	match  []int            // for Open: index of the matching closing marker, or -1
+	plain  [states][]bool   // by state and marker: the rest of the text from there is regular
+	closes map[string][]int // by tag: closing markers after which the rest is regular
+	ends   map[int]Value    // by index of the opening marker
+	known  int              // markers before this index are decided
 	tried  int
 }
 
-// A state is where a mark is met.
+// A state is the position of a marker.
 type state uint8
 
 const (
 	outside state = iota // text between calls
-	begun                // a call, before its first value
-	between              // a call, after a value
+	begun                // in a call, before its first value
+	between              // in a call, after a value
 	states  = iota
 )
 
-// New reads the marks of a text. tail says that text stands after the last one.
+// New returns a Plan for the markers of a text. tail reports that text follows the last marker.
 func New(marks []Mark, tail bool, tools Tools) *Plan {
 	p := &Plan{marks: marks, tail: tail, tools: tools, match: make([]int, len(marks)), closes: map[string][]int{}, ends: map[int]Value{}}
 	open := map[string][]int{}
@@ -115,7 +117,8 @@ func New(marks []Mark, tail bool, tools Tools) *Plan {
 	return p
 }
 
-// step reads mark i in a state: it gives the state after it and the next mark. ok is false where it cannot stand there.
+// step returns the state and the index of the next marker after marker i in the state at. ok is false if marker i is
+// not allowed there.
 func (p *Plan) step(at state, i int) (to state, next int, ok bool) {
 	m := &p.marks[i]
 	if at == between && m.Gap {
@@ -134,8 +137,8 @@ func (p *Plan) step(at state, i int) (to state, next int, ok bool) {
 	return at, i + 1, true
 }
 
-// Value is where the value ends whose opening mark ends at an offset: that of an argument of a call of a tool that has
-// other arguments already. found is false where nothing is known of it.
+// Value returns the end of the value whose opening marker ends at offset body. The value belongs to a call of tool
+// that already has the arguments given. found is false if there is no decision.
 func (p *Plan) Value(body int, tool string, given []string) (v Value, found bool) {
 	i := sort.Search(len(p.marks), func(i int) bool { return p.marks[i].End >= body })
 	if i == len(p.marks) || p.marks[i].End != body || p.marks[i].Kind != Open {
@@ -148,33 +151,33 @@ func (p *Plan) Value(body int, tool string, given []string) (v Value, found bool
 	return v, found
 }
 
-// A call is a call as the plain reading has it.
+// A call is a call in the regular interpretation.
 type call struct {
 	tool  string
-	names []string // of its arguments
+	names []string // argument names
 }
 
-// A chain is the plain reading of the marks from one that opens a value on, up to where there is none.
+// A chain is the regular interpretation of the markers from an opening marker, as far as it exists.
 type chain struct {
 	calls  []call
 	values []link
-	end    int  // the mark at which it ends
-	open   bool // it ends in a value that is not closed
-	whole  bool // it is the reading of all marks
+	end    int  // index of the marker at which the chain ends
+	open   bool // it ends inside an unclosed value
+	whole  bool // it includes all markers
 }
 
 // A link is one value of a chain.
 type link struct {
 	mark int
-	call int // index
-	nth  int // among the arguments of its call
+	call int // index of the call
+	nth  int // index among the arguments of the call
 }
 
-// decide decides about the values of the chain that begins at mark i.
+// decide determines the ends of the values in the chain from marker i.
 func (p *Plan) decide(i int, tool string, given []string) {
 	c := p.follow(i, tool, given)
 	p.known = c.end
-	first := c.calls[0].tool // one that is not declared does not run, however its values end
+	first := c.calls[0].tool // a call of an undeclared tool is not run, so the ends do not matter
 	if c.whole && (first != "" && !p.tools.Has(first) || !p.lacks(c.calls[1:])) {
 		p.keep(&c, len(c.values))
 		return
@@ -198,7 +201,7 @@ func (p *Plan) decide(i int, tool string, given []string) {
 	}
 }
 
-// follow reads plainly from mark i on, which opens an argument of a call of a tool.
+// follow returns the chain from marker i, which opens an argument of a call of tool.
 func (p *Plan) follow(i int, tool string, given []string) (c chain) {
 	c.calls = []call{{tool, append([]string(nil), given...)}}
 	at := begun
@@ -232,18 +235,18 @@ func (p *Plan) follow(i int, tool string, given []string) (c chain) {
 	return c
 }
 
-// An end is a mark that may close a value of a chain.
+// An end is a marker that may close a value of a chain.
 type end struct {
-	value int // index
-	close int // mark
+	value int // index of the value
+	close int // index of the marker
 }
 
-// others are the ends other than the plain ones that leave the rest of the text plain and give the call arguments that
-// it can have. Two of them are as good as more.
+// others returns the irregular ends after which the rest of the text is regular and the call has permitted arguments.
+// Two results suffice to show ambiguity.
 func (p *Plan) others(c *chain) (found []end) {
 	for k, v := range c.values {
 		m := &p.marks[v.mark]
-		for _, e := range p.closes[m.Tag] { // from the last one on
+		for _, e := range p.closes[m.Tag] { // from the last one
 			if e < v.mark {
 				break
 			}
@@ -258,7 +261,7 @@ func (p *Plan) others(c *chain) (found []end) {
 	return found
 }
 
-// accepts reports whether a call can have the arguments that it has when a value ends at mark e.
+// accepts reports whether the call can have the arguments that result if the value v ends at marker e.
 func (p *Plan) accepts(c *chain, v link, e int) bool {
 	call := &c.calls[v.call]
 	if v.nth > maxNames {
@@ -283,7 +286,7 @@ func (p *Plan) accepts(c *chain, v link, e int) bool {
 		!p.tools.Lacks(call.tool, names)
 }
 
-// lacks reports whether one of some calls cannot be run: it may be the text of a value.
+// lacks reports whether one of the calls cannot be run, so that it may be text inside a value.
 func (p *Plan) lacks(calls []call) bool {
 	for _, call := range calls {
 		if len(call.names) > 0 && (!p.tools.Has(call.tool) || p.tools.Lacks(call.tool, call.names)) {
@@ -293,13 +296,13 @@ func (p *Plan) lacks(calls []call) bool {
 	return false
 }
 
-// areSound reports whether all of some calls can be run, and have no other arguments than their tools do.
+// areSound reports whether all calls can be run and have only declared arguments.
 func (p *Plan) areSound(calls []call) bool {
 	return !p.lacks(calls) && !slices.ContainsFunc(calls, func(c call) bool { return !p.tools.May(c.tool, c.names) })
 }
 
-// isDoubled reports whether marks that are doubled explain a text as well as a value that ends elsewhere: nothing but
-// marks that close stands between its two ends.
+// isDoubled reports whether doubled closing markers also explain the text: only closing markers are between the
+// regular end and e.
 func (p *Plan) isDoubled(c *chain, e end) bool {
 	from := p.match[c.values[e.value].mark]
 	if from < 0 || from > e.close {
@@ -313,15 +316,15 @@ func (p *Plan) isDoubled(c *chain, e end) bool {
 	return true
 }
 
-// missing reports whether the mark that closes the last value of a chain is missing: likely where another argument that
-// the call can have begins before it, or calls that can be run; else perhaps, where another call begins.
+// missing reports whether the closing marker of the last value is missing. likely is true if another permitted
+// argument or valid calls begin before it, perhaps if another call begins.
 func (p *Plan) missing(c *chain) (likely, perhaps bool) {
 	if !c.open {
 		return false, false
 	}
 	v := c.values[len(c.values)-1]
 	call := &c.calls[v.call]
-	depth := 0 // of calls that begin in the value
+	depth := 0 // number of open calls inside the value
 	for i := v.mark + 1; i < len(p.marks); i++ {
 		if i-v.mark > maxMarks || len(call.names) > maxNames {
 			return true, false
@@ -348,7 +351,7 @@ func (p *Plan) missing(c *chain) (likely, perhaps bool) {
 	return false, false
 }
 
-// keep takes the plain ends of the first n values of a chain.
+// keep stores the regular ends of the first n values of a chain.
 func (p *Plan) keep(c *chain, n int) {
 	for _, v := range c.values[:n] {
 		if e := p.match[v.mark]; e >= 0 {
@@ -357,7 +360,7 @@ func (p *Plan) keep(c *chain, n int) {
 	}
 }
 
-// take ends one value of a chain at another mark, and the ones before it plainly.
+// take stores the irregular end e of one value, and regular ends of the values before it.
 func (p *Plan) take(c *chain, e end) {
 	p.keep(c, e.value)
 	mark := c.values[e.value].mark
@@ -372,7 +375,7 @@ func (p *Plan) take(c *chain, e end) {
 	p.known = e.close
 }
 
-// refuse is take for a value that may end elsewhere.
+// refuse works like take and marks the value as ambiguous.
 func (p *Plan) refuse(c *chain, e end) {
 	p.take(c, e)
 	mark := c.values[e.value].mark
@@ -381,8 +384,7 @@ func (p *Plan) refuse(c *chain, e end) {
 	p.ends[mark] = v
 }
 
-// leaveOver decides about a chain that no end makes plain: where a mark that closes a value is left over, and belongs
-// to the text around it, the value before it may end there.
+// leaveOver handles a chain without a solution: if an unmatched closing marker ends it, the last value may end there.
 func (p *Plan) leaveOver(c *chain) {
 	i := c.end
 	if i == len(p.marks) || p.marks[i].Kind != Close || len(c.values) == 0 || !p.marks[i].Gap || i+1 < len(p.marks) &&

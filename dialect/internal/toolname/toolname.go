@@ -1,4 +1,4 @@
-// Package toolname resolves tool names as models write them to the declared ones.
+// Package toolname resolves tool names as models write them to declared names.
 package toolname
 
 import (
@@ -10,22 +10,22 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// A Resolver resolves tool names as models write them to the declared ones, without ever guessing: only differences
-// that lose nothing are bridged, and only where one declared name is left. It is immutable and safe for concurrent use;
-// nil resolves nothing.
+// A Resolver resolves tool names as models write them to declared names. It accepts only lossless differences, such as
+// case, and only if exactly one declared name matches. It is immutable and safe for concurrent use. A nil Resolver
+// resolves nothing.
 type Resolver struct {
-	exact  map[string]string // declared, or sent to a receiver -> declared
-	folded map[string]string // lower case -> declared, "" where two collide
-	squash map[string]string // without case and separators -> declared, "" where two collide
-	tails  map[string]string // what stands after a name's namespace, squashed -> declared, "" where two collide
-	sorted []string          // the keys of squash and tails, for prefixes
+	exact  map[string]string // declared name by declared or sent name
+	folded map[string]string // declared name by name in lower case, "" for a collision
+	squash map[string]string // declared name by name without case and separators, "" for a collision
+	tails  map[string]string // declared name by name without namespace, case and separators, "" for a collision
+	sorted []string          // sorted keys of squash and tails, for prefix search
 	list   []string
-	short  map[string]string // sent, without the tail that tells names apart -> declared, "" where two collide
+	short  map[string]string // declared name by sent name without its distinguishing suffix, "" for a collision
 
-	withheld map[string]string // the letters and digits of withheld names in lower case -> the name
+	withheld map[string]string // withheld name by its letters and digits in lower case
 }
 
-// A namePrefix is a prefix that models and servers add to a tool's name, as it is written and squashed.
+// A namePrefix is a prefix that models and servers add to tool names, as written and without case and separators.
 type namePrefix struct{ text, squashed string }
 
 var prefixes = squashAll("call:default_api:", "declaration:default_api:", "functions.", "function.", "default_api.",
@@ -40,15 +40,15 @@ func squashAll(texts ...string) []namePrefix {
 	return out
 }
 
-// An Alias is a name under which a receiver was sent a declared tool, and the same without the tail that tells it apart
-// from others, "" where it has none.
+// An Alias is a name under which a declared tool was sent to a model, and this name without its distinguishing suffix,
+// "" if it has none.
 type Alias struct{ Sent, Short, Declared string }
 
-// suffixes are the suffixes that models and servers add to a name.
+// suffixes are suffixes that models and servers add to tool names.
 var suffixes = []string{".call", "()", ".default"}
 
-// New returns the resolver of a set of declared names. Withheld names are declared too, and resolved in any spelling of
-// their words behind any namespace, where no other declared name is meant.
+// New returns a resolver of the declared names. Withheld names are also declared; they are resolved in any spelling
+// and with any namespace, unless another declared name matches.
 func New(names []string, withheld ...string) *Resolver {
 	n := &Resolver{exact: make(map[string]string, len(names)), folded: map[string]string{}, squash: map[string]string{},
 		tails: map[string]string{}}
@@ -75,7 +75,7 @@ func (n *Resolver) enter(spelling, name string) {
 	eachTail(spelling, func(tail string) { enter(n.tails, normalizeName(tail), name) })
 }
 
-// sort sorts all spellings, for prefixes.
+// sort sorts all spellings for prefix search.
 func (n *Resolver) sort() {
 	n.sorted = make([]string, 0, len(n.squash)+len(n.tails)+len(n.short))
 	for k := range n.squash {
@@ -90,8 +90,7 @@ func (n *Resolver) sort() {
 	slices.Sort(n.sorted)
 }
 
-// With returns the resolver for a receiver that was sent tools under other names than the declared ones. It resolves
-// both.
+// With returns a resolver that also accepts the names under which tools were sent to a model.
 func (n *Resolver) With(aliases []Alias) *Resolver {
 	out := *n
 	out.exact, out.folded, out.squash, out.tails = maps.Clone(n.exact), maps.Clone(n.folded), maps.Clone(n.squash), maps.Clone(n.tails)
@@ -110,7 +109,7 @@ func (n *Resolver) With(aliases []Alias) *Resolver {
 	return &out
 }
 
-// cut removes the prefix from s, in any case.
+// cut removes the prefix from s in any case.
 func (p *namePrefix) cut(s string) (rest string, ok bool) {
 	if len(s) <= len(p.text) || s[0]|0x20 != p.text[0] || !strings.EqualFold(s[:len(p.text)], p.text) {
 		return s, false
@@ -118,7 +117,7 @@ func (p *namePrefix) cut(s string) (rest string, ok bool) {
 	return s[len(p.text):], true
 }
 
-// enter maps a key to a name, or to "" when the key already belongs to another name.
+// enter maps key to name, or to "" if key already belongs to another name.
 func enter(m map[string]string, key, name string) {
 	if was, taken := m[key]; taken && was != name {
 		name = ""
@@ -126,7 +125,7 @@ func enter(m map[string]string, key, name string) {
 	m[key] = name
 }
 
-// sanitizeName is a name with '_' for each character that no API takes in names, as models write those.
+// sanitizeName replaces each character that no API accepts in names by '_', as models do.
 func sanitizeName(name string) string {
 	return strings.Map(func(c rune) rune {
 		if c < 0x80 && !chars.IsNameByte(byte(c)) || c == ':' || c == '/' {
@@ -136,7 +135,7 @@ func sanitizeName(name string) string {
 	}, name)
 }
 
-// normalizeName is a name without case, separators and the escapes that Markdown puts before an underscore.
+// normalizeName returns s without case, separators and Markdown escapes of underscores.
 func normalizeName(s string) string { return string(squash(make([]byte, 0, len(s)), s)) }
 
 func squash(b []byte, s string) []byte {
@@ -152,8 +151,8 @@ func squash(b []byte, s string) []byte {
 	return b
 }
 
-// Resolve returns the declared name that written means. rule is empty for an exact match, else it names how the two
-// differ: name.case, name.separators, name.escape, name.prefix, name.suffix.
+// Resolve returns the declared name for a written name. rule is "" for an exact match, otherwise the difference:
+// name.case, name.separators, name.escape, name.prefix or name.suffix.
 func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
 	if n == nil || written == "" || len(n.list) == 0 {
 		return "", "", false
@@ -170,7 +169,7 @@ func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
 	return n.anyWithheld(written)
 }
 
-// resolveVariant resolves a name with a lossless difference from a declared one.
+// resolveVariant resolves a name that differs from a declared one.
 func (n *Resolver) resolveVariant(written string) (declared, rule string, ok bool) {
 	s := strings.Trim(written, " \t\r\n\"'`*")
 	if d, rule, ok := n.match(s); ok {
@@ -193,10 +192,10 @@ func (n *Resolver) resolveVariant(written string) (declared, rule string, ok boo
 	return n.resolveWithoutNamespace(cut)
 }
 
-// maxPrefixes bounds how many prefixes stand before a name.
+// maxPrefixes is the maximum number of prefixes of a name.
 const maxPrefixes = 3
 
-// behindPrefixes resolves a name behind one to most prefixes.
+// behindPrefixes resolves a name after removing 1 to most prefixes.
 func (n *Resolver) behindPrefixes(s string, most int) (declared string, ok bool) {
 	for i := range prefixes {
 		rest, ok := prefixes[i].cut(s)
@@ -215,10 +214,10 @@ func (n *Resolver) behindPrefixes(s string, most int) (declared string, ok bool)
 	return "", false
 }
 
-// minRepeated is the length from which a text that is glued to itself is a name written twice, and no name of its own.
+// minRepeated is the minimum length of a name that may be written twice without a separator.
 const minRepeated = 3
 
-// removeRepetition is the name that s repeats, glued together or with dots between: a for aa and for a.a.
+// removeRepetition returns the name that s repeats: f for ff and f.f.
 func removeRepetition(s string) string {
 	if s == "" || len(s) > 4*chars.MaxName {
 		return s
@@ -232,7 +231,7 @@ func removeRepetition(s string) string {
 	return s
 }
 
-// period is the length of the shortest text that s, with joint more bytes, is a repetition of; 0 when there is none.
+// period returns the length of the shortest string whose repetition is s followed by joint bytes, 0 if there is none.
 func period(s string, joint int) int {
 	for p := 1; 2*p <= len(s)+joint; p++ {
 		if (len(s)+joint)%p == 0 && s[p:] == s[:len(s)-p] {
@@ -242,14 +241,14 @@ func period(s string, joint int) int {
 	return 0
 }
 
-// match compares without the rules for prefixes and suffixes.
+// match resolves a name without removing prefixes and suffixes.
 func (n *Resolver) match(s string) (declared, rule string, ok bool) {
 	if d, ok := n.exact[s]; ok {
 		return d, "name.escape", true
 	}
 	var buf [chars.MaxName]byte
 	if _, any := n.squash[string(squash(buf[:0], s))]; !any && chars.IsASCII(s) {
-		return "", "", false // what differs in more than case and separators is another name
+		return "", "", false // a name that differs in more than case and separators
 	}
 	if strings.Contains(s, `\_`) {
 		if plain := strings.ReplaceAll(s, `\_`, "_"); plain != s {
@@ -265,14 +264,14 @@ func (n *Resolver) match(s string) (declared, rule string, ok bool) {
 	return d, "name.separators", d != "" && sameWords(s, sanitizeName(d))
 }
 
-// sameWords reports whether two names with the same letters are also divided into the same words, where both are
-// divided: get_co_ordinate is not get_coordinate, but getCoordinate and getcoordinate are.
+// sameWords reports whether two names with equal letters have the same word boundaries, if both have any.
+// get_co_ordinate differs from get_coordinate, but getCoordinate and getcoordinate do not.
 func sameWords(a, b string) bool {
 	x, y := words(a), words(b)
 	return x == y || strings.IndexByte(x, ' ') < 0 || strings.IndexByte(y, ' ') < 0
 }
 
-// words is a name as lower-case words.
+// words returns the name as lower-case words separated by spaces.
 func words(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 4)
@@ -296,7 +295,7 @@ func words(s string) string {
 	return b.String()
 }
 
-// cutSuffix removes special tokens, call indexes and the like from the end of a name.
+// cutSuffix removes special tokens, call indexes and similar suffixes from a name.
 func cutSuffix(s string) string {
 	if i := strings.IndexAny(s, "<|（\n"); i > 0 {
 		s = strings.TrimSpace(s[:i])
@@ -326,8 +325,8 @@ func eachTail(name string, yield func(tail string)) {
 	}
 }
 
-// resolveWithoutNamespace resolves names that lost the namespace of the server they come from: b for server__a__b.
-// Exactly one declared name may end in the written one.
+// resolveWithoutNamespace resolves a name without the namespace of its server, such as b for server__a__b. Exactly one
+// declared name must match.
 func (n *Resolver) resolveWithoutNamespace(s string) (declared, rule string, ok bool) {
 	s = strings.TrimPrefix(s, "mcp__")
 	if len(s) < 3 {
@@ -338,7 +337,7 @@ func (n *Resolver) resolveWithoutNamespace(s string) (declared, rule string, ok 
 	return d, "name.prefix", d != ""
 }
 
-// Begins reports whether s may be the beginning of a written form of a declared name.
+// Begins reports whether s is a prefix of an accepted spelling of a declared name.
 func (n *Resolver) Begins(s string) bool {
 	if n == nil || len(n.list) == 0 || s == "" {
 		return false
@@ -369,13 +368,13 @@ func (n *Resolver) Begins(s string) bool {
 	return false
 }
 
-// prefixOf reports whether a squashed name begins with q.
+// prefixOf reports whether a normalized name begins with q.
 func (n *Resolver) prefixOf(q []byte) bool {
 	i := sort.Search(len(n.sorted), func(i int) bool { return n.sorted[i] >= string(q) })
 	return i < len(n.sorted) && len(n.sorted[i]) >= len(q) && n.sorted[i][:len(q)] == string(q)
 }
 
-// Has reports whether a name is declared, or was sent, just so.
+// Has reports whether s exactly is a declared or sent name.
 func (n *Resolver) Has(s string) bool {
 	if n == nil {
 		return false
@@ -384,7 +383,7 @@ func (n *Resolver) Has(s string) bool {
 	return ok
 }
 
-// Plain is Resolve without namespaces: for names that stand bare in a text.
+// Plain resolves a name outside markers, where namespaces are not accepted.
 func (n *Resolver) Plain(s string) (declared string, ok bool) {
 	if n == nil || len(n.list) == 0 || len(s) < 2 {
 		return "", false
@@ -417,7 +416,7 @@ func (n *Resolver) Plain(s string) (declared string, ok bool) {
 	return d, ok
 }
 
-// InID is the tool's name in a call id such as functions.name:3.
+// InID returns the tool name in a call ID such as functions.name:3.
 func InID(id string) (name string, ok bool) {
 	i := strings.LastIndexByte(id, ':')
 	if i <= 0 || i == len(id)-1 || strings.Trim(id[i+1:], "0123456789") != "" {

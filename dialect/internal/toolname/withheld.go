@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// withhold enters the withheld names.
+// withhold adds the withheld names.
 func (n *Resolver) withhold(names []string) {
 	for _, name := range names {
 		if n.withheld == nil {
@@ -19,7 +19,7 @@ func (n *Resolver) withhold(names []string) {
 	}
 }
 
-// anyWithheld resolves a text that spells the words of a withheld name, behind any other words.
+// anyWithheld resolves a text that spells a withheld name, after any other words.
 func (n *Resolver) anyWithheld(written string) (declared, rule string, ok bool) {
 	if len(n.withheld) == 0 || len(written) > 4*chars.MaxName {
 		return "", "", false
@@ -35,14 +35,14 @@ func (n *Resolver) anyWithheld(written string) (declared, rule string, ok bool) 
 	return "", "", false
 }
 
-// beginsWithheld reports whether s may stand before a withheld name, or begin one: any word may.
+// beginsWithheld reports whether s may precede or begin a withheld name, which any word may.
 func (n *Resolver) beginsWithheld(s string) bool {
 	return len(n.withheld) > 0 && len(s) <= chars.MaxName && strings.IndexFunc(s, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_-.:/", c)
 	}) < 0
 }
 
-// splitName is a name as its letters and digits in lower case, and where in them each of its words starts.
+// splitName returns the letters and digits of a name in lower case, and the offsets of its words in them.
 func splitName(name string) (letters []byte, starts []int) {
 	runes := []rune(name)
 	gap := true

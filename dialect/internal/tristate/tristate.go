@@ -1,17 +1,17 @@
-// Package tristate answers questions about text that may be incomplete.
+// Package tristate has a truth value for tests on incomplete text.
 package tristate
 
-// A State is an answer. Maybe means that more text is needed.
+// A State is the result of a test. Maybe means that more text is needed.
 type State uint8
 
-// Answers.
+// The states.
 const (
 	No State = iota
 	Maybe
 	Yes
 )
 
-// Unless is Maybe while more text can come, and No at its end.
+// Unless returns No if ended, otherwise Maybe. ended reports that no more text follows.
 func Unless(ended bool) State {
 	if ended {
 		return No
@@ -19,7 +19,7 @@ func Unless(ended bool) State {
 	return Maybe
 }
 
-// AtEnd is Yes at the end of the text, and Maybe while more can come.
+// AtEnd returns Yes if ended, otherwise Maybe. ended reports that no more text follows.
 func AtEnd(ended bool) State {
 	if ended {
 		return Yes
@@ -27,7 +27,7 @@ func AtEnd(ended bool) State {
 	return Maybe
 }
 
-// YesIf is Yes or No.
+// YesIf returns Yes if b, otherwise No.
 func YesIf(b bool) State {
 	if b {
 		return Yes
@@ -35,7 +35,7 @@ func YesIf(b bool) State {
 	return No
 }
 
-// MaybeIf is Maybe or No.
+// MaybeIf returns Maybe if b, otherwise No.
 func MaybeIf(b bool) State {
 	if b {
 		return Maybe
@@ -43,5 +43,5 @@ func MaybeIf(b bool) State {
 	return No
 }
 
-// Not is the opposite answer.
+// Not returns No for Yes, Yes for No, and Maybe for Maybe.
 func (s State) Not() State { return Yes - s }

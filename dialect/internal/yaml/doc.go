@@ -1,18 +1,17 @@
-// Package yaml reads the mappings that models write in the bodies of calls: the part of YAML that holds data. Scalars
-// are given as text with their style, so that a schema can decide their types. Anchors, tags and several documents are
-// not read.
+// Package yaml parses YAML mappings in the bodies of tool calls. Scalars are returned as text with their style, so
+// that a schema can determine their types. Anchors, tags and multiple documents are not supported.
 package yaml
 
 import "strings"
 
-// A Kind is how a value was written.
+// A Kind is the notation of a value.
 type Kind uint8
 
-// Kinds of values.
+// The kinds of values.
 const (
-	Plain  Kind = iota // without quotes: the schema decides what it is
-	Quoted             // in quotes or as a block: a string
-	Node               // a list or a mapping, as JSON
+	Plain  Kind = iota // unquoted; the schema determines its type
+	Quoted             // quoted or a block scalar: a string
+	Node               // a sequence or mapping, as JSON
 )
 
 // A Member is one key with its value.
@@ -22,34 +21,34 @@ type Member struct {
 	Kind Kind
 }
 
-// An End is how a text ends.
+// An End describes the end of a text.
 type End uint8
 
-// Ends of texts.
+// The ends.
 const (
-	Whole End = iota // with a finished line
+	Whole End = iota // after a complete line
 	Cut              // inside a value
 )
 
-// maxDepth bounds how deep lists and mappings are nested.
+// maxDepth is the maximum nesting of sequences and mappings.
 const maxDepth = 32
 
-// A line is one line without its line end.
+// A line is one line without its newline.
 type line struct {
 	indent int
 	text   string // without indentation
 	raw    string
 }
 
-// A reader reads the lines of a text.
+// A reader parses the lines of a text.
 type reader struct {
 	lines []line
 	at    int
 	depth int
 }
 
-// Read reads a text that is one mapping. cut says that the text may have been cut at its end: end is then Cut when it
-// does not end with a finished line, or its last key or item has no value yet.
+// Read parses a text that is one mapping. cut reports that the text may be truncated. end is then Cut if the last line
+// is incomplete, or if the last key or item has no value.
 func Read(text string, cut bool) (members []Member, end End, ok bool) {
 	r := reader{lines: split(text)}
 	r.skip()
@@ -68,7 +67,7 @@ func Read(text string, cut bool) (members []Member, end End, ok bool) {
 	return members, Whole, ok && r.at == len(r.lines)
 }
 
-// expectsMore reports whether a value should follow a text: it ends with a key, a dash, or the header of a block.
+// expectsMore reports whether a value must follow text: it ends with a key, a dash, or a block scalar header.
 func expectsMore(text string) bool {
 	last := text[strings.LastIndexAny(text, " \n")+1:]
 	return last == "-" || strings.HasSuffix(last, ":") || last != "" && (last[0] == '|' || last[0] == '>') && len(last) <= 3

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// flow reads a list or a mapping in brackets, which may go on over further lines.
+// flow parses a sequence or mapping in brackets, which may continue on further lines.
 func (r *reader) flow(rest string, indent int) (Member, bool) {
 	at := r.at
 	var b strings.Builder
@@ -28,7 +28,7 @@ func (r *reader) flow(rest string, indent int) (Member, bool) {
 	return Member{}, false
 }
 
-// A flowReader reads the content of brackets.
+// A flowReader parses a value in brackets.
 type flowReader struct {
 	t     string
 	i     int
@@ -67,14 +67,14 @@ func (f *flowReader) value() bool {
 	return f.i > from
 }
 
-// isColon reports whether a colon that divides a key from its value stands at i.
+// isColon reports whether a key-value separator is at offset i.
 func (f *flowReader) isColon() bool {
 	return f.t[f.i] == ':' && (f.i+1 == len(f.t) || strings.IndexByte(" ,[]{}\"", f.t[f.i+1]) >= 0)
 }
 
-// members reads up to the closing bracket.
+// members parses up to the closing bracket.
 func (f *flowReader) members(open byte) bool {
-	closer := open + 2 // ] and } stand two after [ and {
+	closer := open + 2 // ']' and '}' have the code of '[' and '{' plus 2
 	f.i++
 	f.out = append(f.out, open)
 	for n := 0; ; n++ {
@@ -100,7 +100,7 @@ func (f *flowReader) members(open byte) bool {
 	}
 }
 
-// key reads the key of a member and its colon.
+// key parses a key and its colon.
 func (f *flowReader) key() bool {
 	from := f.i
 	var key string

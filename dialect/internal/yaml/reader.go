@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// split divides a text into lines. A line that is indented with tabs is as deep as it has bytes of them.
+// split splits text into lines with their indentation. Only spaces count as indentation.
 func split(text string) []line {
 	var out []line
 	for raw := range strings.Lines(text) {
@@ -17,14 +17,14 @@ func split(text string) []line {
 	return out
 }
 
-// skip passes empty lines and comments.
+// skip skips empty lines and comments.
 func (r *reader) skip() {
 	for r.at < len(r.lines) && (r.lines[r.at].text == "" || r.lines[r.at].text[0] == '#') {
 		r.at++
 	}
 }
 
-// next is the next line with something on it; ok is false at the end.
+// next returns the next line with content. ok is false at the end.
 func (r *reader) next() (line, bool) {
 	r.skip()
 	if r.at == len(r.lines) {
@@ -33,7 +33,7 @@ func (r *reader) next() (line, bool) {
 	return r.lines[r.at], true
 }
 
-// mapping reads the members that stand at one depth.
+// mapping parses the members at one indentation.
 func (r *reader) mapping(indent int) (members []Member, ok bool) {
 	if r.depth++; r.depth > maxDepth {
 		return nil, false
@@ -59,7 +59,7 @@ func (r *reader) mapping(indent int) (members []Member, ok bool) {
 	}
 }
 
-// cutKey divides a line into its key and the text after the colon.
+// cutKey splits a line into its key and the text after the colon.
 func cutKey(text string) (key, rest string, ok bool) {
 	if text == "" {
 		return "", "", false
@@ -78,7 +78,7 @@ func cutKey(text string) (key, rest string, ok bool) {
 	return strings.TrimRight(text[:n], " \t"), strings.TrimLeft(text[n+1:], " \t"), true
 }
 
-// value reads the text after a key, or after the dash of an item, on the line at hand. Deeper lines belong to it.
+// value parses the value after a key or dash on the current line, with more deeply indented lines.
 func (r *reader) value(rest string, indent int) (Member, bool) {
 	r.at++
 	if rest == "" || rest[0] == '#' {
@@ -111,7 +111,7 @@ func (r *reader) value(rest string, indent int) (Member, bool) {
 	return Member{Text: text}, ok
 }
 
-// below reads the value that stands on the lines below its key: a list, a mapping, or text; nothing is an empty text.
+// below parses the value on the lines below its key: a sequence, a mapping or text. Without one the value is empty.
 func (r *reader) below(indent int) (Member, bool) {
 	l, more := r.next()
 	isList := more && (l.text == "-" || strings.HasPrefix(l.text, "- "))
@@ -133,7 +133,7 @@ func (r *reader) below(indent int) (Member, bool) {
 	return r.value(l.text, indent)
 }
 
-// list reads the items at one depth.
+// list parses the items of a sequence at one indentation.
 func (r *reader) list(indent int) (list []byte, ok bool) {
 	if r.depth++; r.depth > maxDepth {
 		return nil, false
@@ -157,7 +157,7 @@ func (r *reader) list(indent int) (list []byte, ok bool) {
 	}
 }
 
-// item reads one item of a list. One that begins with a key, or with another dash, goes on at the column of it.
+// item parses one item. If it begins with a key or another dash, the lines below align with that.
 func (r *reader) item(list []byte, l line, indent int) ([]byte, bool) {
 	rest := strings.TrimLeft(l.text[1:], " ")
 	column := indent + len(l.text) - len(rest)
@@ -178,7 +178,7 @@ func (r *reader) item(list []byte, l line, indent int) ([]byte, bool) {
 	return appendValue(list, m), ok
 }
 
-// plain reads text without quotes, which goes on over deeper lines. A key among them belongs to nothing.
+// plain parses unquoted text that continues on more deeply indented lines. It fails if one of these lines is a key.
 func (r *reader) plain(rest string, indent int) (string, bool) {
 	text := trimComment(rest)
 	if text != rest {
@@ -196,7 +196,7 @@ func (r *reader) plain(rest string, indent int) (string, bool) {
 	return b.String(), true
 }
 
-// fold adds the deeper lines that follow, with a space for each line end and a line break for each empty line.
+// fold appends the following, more deeply indented lines, with a space for a newline and a newline for an empty line.
 func (r *reader) fold(b *strings.Builder, indent int) {
 	for r.at < len(r.lines) {
 		empty := 0
@@ -218,7 +218,7 @@ func (r *reader) fold(b *strings.Builder, indent int) {
 	}
 }
 
-// trimComment is a text without the comment after it.
+// trimComment removes a comment after text.
 func trimComment(text string) string {
 	if n := strings.Index(text, " #"); n >= 0 {
 		return strings.TrimRight(text[:n], " \t")
@@ -248,7 +248,7 @@ func appendValue(b []byte, m Member) []byte {
 	return jsonx.AppendQuote(b, m.Text)
 }
 
-// appendPlain appends unquoted text as the value that it is in YAML.
+// appendPlain appends unquoted text as the JSON value that it is in YAML.
 func appendPlain(b []byte, text string) []byte {
 	switch text {
 	case "", "~", "null", "Null", "NULL":
@@ -264,7 +264,7 @@ func appendPlain(b []byte, text string) []byte {
 	return jsonx.AppendQuote(b, text)
 }
 
-// OpensBlock reports whether a block of text follows a line of a mapping.
+// OpensBlock reports whether line ends with the header of a block scalar.
 func OpensBlock(line string) bool {
 	line = strings.TrimRight(line, " \t\r")
 	n := strings.LastIndexByte(line, ' ')

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// block reads a literal or folded block after its header.
+// block parses a literal (|) or folded (>) block scalar after its header.
 func (r *reader) block(header string, indent int) (string, bool) {
 	folded, chomp, depth := header[0] == '>', byte(0), 0
 	for _, c := range []byte(trimComment(header)[1:]) {
@@ -49,7 +49,7 @@ func (r *reader) block(header string, indent int) (string, bool) {
 	return text, true
 }
 
-// fold joins the lines of a folded block: with spaces, but for empty lines and those that are indented further.
+// fold joins the lines of a folded block with spaces, except at empty lines and more deeply indented lines.
 func fold(lines []string) string {
 	var b strings.Builder
 	empty, full := 0, ""
@@ -76,7 +76,7 @@ func fold(lines []string) string {
 
 func isDeep(l string) bool { return l != "" && (l[0] == ' ' || l[0] == '\t') }
 
-// quotes reads a string in quotes, which may go on over deeper lines.
+// quotes parses a quoted string, which may continue on more deeply indented lines.
 func (r *reader) quotes(rest string, indent int) (Member, bool) {
 	at := r.at
 	var b strings.Builder
@@ -94,7 +94,7 @@ func (r *reader) quotes(rest string, indent int) (Member, bool) {
 	return Member{}, false
 }
 
-// readQuoted reads the string at the beginning of t, n bytes long.
+// readQuoted parses the quoted string at the beginning of t. n is its size.
 func readQuoted(t string) (inner string, n int, closed bool) {
 	q := t[0]
 	var b strings.Builder
@@ -114,10 +114,10 @@ func readQuoted(t string) (inner string, n int, closed bool) {
 	return "", 0, false
 }
 
-// escapes are characters after a backslash, and their meaning.
+// escapes has pairs of an escape character and its meaning.
 const escapes = "0\x00a\ab\bt\tn\nv\vf\fr\re\x1b  \"\"//\\\\"
 
-// escape writes the character for the escape after a backslash, and returns its length.
+// escape decodes an escape sequence after a backslash and returns its length.
 func escape(b *strings.Builder, t string) int {
 	size := 0
 	switch t[0] {
@@ -145,13 +145,13 @@ func escape(b *strings.Builder, t string) int {
 			return 1
 		}
 	}
-	b.WriteByte('\\') // none of YAML's: the backslash is meant
+	b.WriteByte('\\') // an invalid escape: the backslash is text
 	_, n := utf8.DecodeRuneInString(t)
 	b.WriteString(t[:n])
 	return n
 }
 
-// surrogates writes the rune that two escapes of UTF-16 stand for.
+// surrogates decodes two \u escapes of a UTF-16 surrogate pair and returns their length, 0 if there is none.
 func surrogates(b *strings.Builder, t string) int {
 	if len(t) < 11 || t[5] != '\\' || t[6] != 'u' {
 		return 0
