@@ -1,4 +1,5 @@
-// Package askedform recognises text that belongs to the form in which calls were asked for as text: it is no failure.
+// Package askedform identifies text that belongs to a requested text format of calls, so that it is not noted as a
+// fault.
 package askedform
 
 import (
@@ -10,19 +11,19 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// A Form is the form in which one answer's calls were asked for.
+// A Form is the requested format of the calls in one response.
 type Form struct {
 	Ledger  *judge.Ledger
-	InText  bool     // calls were asked for as text
-	Formats []string // names of the formats; nil: any
+	InText  bool     // calls were requested as text
+	Formats []string // names of the requested formats; nil means any
 	Attempt interface {
-		ScanOptions() dialect.Options // by which the text is searched
+		ScanOptions() dialect.Options // options for parsing the response text
 	}
 
-	found bool // a call in the text was read
+	found bool // a call was parsed from the text
 }
 
-// Note notes that a call in the text was read. One in the form that was asked for is no fault.
+// Note adds the note n about a call c parsed from text. A call in the requested format is noted without a fault.
 func (f *Form) Note(c *dialect.Call, n callwright.Note) {
 	f.found = true
 	if f.InText && !c.InReasoning && (f.Formats == nil || slices.Contains(f.Formats, c.Format)) {
@@ -34,22 +35,22 @@ func (f *Form) Note(c *dialect.Call, n callwright.Note) {
 		n.Fault = row.Fault
 	}
 	if f.InText {
-		n.Risk = callwright.RiskLossless // calls were asked for as text
+		n.Risk = callwright.RiskLossless // the request required calls as text
 	}
 	f.Ledger.Add(n)
 }
 
-// Derives reports whether a finish is derived from the calls because an answer with calls as text has none of its own.
-// A native call has one, also where calls were asked for as text.
+// Derives reports whether the finish reason differs only because calls were requested as text: the provider reported
+// "stop" for a response with such calls.
 func (f *Form) Derives(came, finish callwright.Finish) bool {
 	return f.InText && f.found && came == callwright.FinishStop && finish == callwright.FinishCalls
 }
 
-// markRules are the rules of notes on marks that are taken out of an answer beside its calls.
+// markRules are the rules of notes about markers that are removed from a response.
 var markRules = []string{"mark.template", "mark.header"}
 
-// forgive takes the fault from notes on marks with which the format of a call writes it, such as the token that ends a
-// message of calls.
+// forgive removes the fault from notes about markers with which the format writes its calls, such as the token that
+// ends a message.
 func (f *Form) forgive(c *dialect.Call) {
 	isMark := func(n callwright.Note) bool { return n.Risk != "" && slices.Contains(markRules, n.Rule) }
 	if !slices.ContainsFunc(f.Ledger.Notes, isMark) {

@@ -1,5 +1,5 @@
-// Package clientform gives calls the form of the client's API, which the encoder of the provider's API took from the
-// request: ids, where that API has none, and free text, where it has functions alone.
+// Package clientform converts calls to the form of the client's API if the provider's API differs: it adds call IDs,
+// and converts function arguments to the free-text input of custom tools.
 package clientform
 
 import (
@@ -11,21 +11,21 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// ruleMissingID is the rule of the note on a call without an id.
+// ruleMissingID is the rule of the note about a call without an ID.
 const ruleMissingID = "id.missing"
 
-// A Form is the form of the calls of one answer. All its fields are to be set.
+// A Form converts the calls of one response. All exported fields must be set.
 type Form struct {
-	Wire    callwright.WireName // the client's, "" for a caller in Go
-	IDs     caps.IDRule         // the ids that the client can hand back
+	Wire    callwright.WireName // the client's API, "" for a Go program
+	IDs     caps.IDRule         // the call IDs that the client's API accepts
 	Toolset *judge.Toolset
 	Ledger  *judge.Ledger
 	Mint    func(prefix string) string
 
-	texts map[int][]byte // the arguments of open calls of tools that take free text, by the calls' indexes
+	texts map[int][]byte // arguments of incomplete custom-tool calls, by call index
 }
 
-// ID is the id of a call of an answer of a wire as the client takes it, with a note where that is another one.
+// ID returns the ID of a call for the client. wire is the API of the response. If the ID is changed, this is noted.
 func (f *Form) ID(begin *callwright.CallBegin, wire callwright.WireName) string {
 	if begin.ID == "" {
 		return f.ensureCallID(begin, wire)
@@ -38,8 +38,8 @@ func (f *Form) ID(begin *callwright.CallBegin, wire callwright.WireName) string 
 	return id
 }
 
-// ensureCallID is the id of a call: a new one, with a note, where it has none and the answer is of another API than the
-// client's.
+// ensureCallID returns the ID of a call. If the call has none and the response is of another API than the client's, it
+// returns a new ID and notes this.
 func (f *Form) ensureCallID(begin *callwright.CallBegin, wire callwright.WireName) string {
 	if begin.ID != "" || f.Wire == "" || f.Wire == wire {
 		return begin.ID
@@ -49,8 +49,8 @@ func (f *Form) ensureCallID(begin *callwright.CallBegin, wire callwright.WireNam
 	return id
 }
 
-// Apply changes the events of a batch that is handed on as it came otherwise. It reports whether the bytes of the batch
-// were left out, as they do not fit any more.
+// Apply converts the events of a batch that is otherwise delivered unchanged. rewritten reports that the batch's bytes
+// were removed because they no longer match.
 func (f *Form) Apply(b *callwright.Batch) (rewritten bool) {
 	if !slices.ContainsFunc(b.Events, f.concerns) {
 		return false
@@ -87,7 +87,7 @@ func (f *Form) Apply(b *callwright.Batch) (rewritten bool) {
 	return rewritten
 }
 
-// concerns reports whether an event may have to change.
+// concerns reports whether ev may need a conversion.
 func (f *Form) concerns(ev callwright.Event) bool {
 	switch ev.(type) {
 	case callwright.CallBegin:
@@ -98,8 +98,8 @@ func (f *Form) concerns(ev callwright.Event) bool {
 	return false
 }
 
-// inputIn is the free text in the arguments of the function in place of its tool: their parameter, else the arguments
-// themselves.
+// inputIn returns the free-text input from a function's arguments: the parameter "input", or otherwise the whole
+// arguments.
 func inputIn(arguments []byte) string {
 	if input, ok := jsonx.Find(arguments, "input"); ok && jsonx.IsText(input) && jsonx.Valid(arguments) == nil {
 		return jsonx.TextOf(input)

@@ -1,5 +1,5 @@
-// Package control removes control characters from the strings of a JSON text: all below U+0020 but tab, newline and
-// return, and U+007F. In JSON they stand as \u escapes, as \b or as \f.
+// Package control removes control characters from JSON strings: all below U+0020 except tab, newline and carriage
+// return, and U+007F. In JSON most are written as escapes such as \u0001, \b or \f.
 package control
 
 import (
@@ -8,28 +8,28 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Change is a string that changed.
+// A Change is a changed string.
 type Change struct {
-	Path     string // JSON pointer
-	Was, Now string // in JSON
+	Path     string // JSON pointer to the string
+	Was, Now string // as JSON
 }
 
-// Clean returns valid JSON without control characters in its strings, and the strings that changed. Names of members
-// stay as they are.
+// Clean returns doc, which is valid JSON, without control characters in its strings, and the changes. Member names
+// stay unchanged.
 func Clean(doc []byte) (out []byte, changes []Change) {
 	c := cleaner{doc: doc}
 	c.value(jsonx.Space(doc, 0), "")
 	return jsonx.Splice(nil, doc, c.edits...), c.made
 }
 
-// A cleaner walks through valid JSON and collects the strings that change.
+// A cleaner collects the changed strings of a JSON document.
 type cleaner struct {
 	doc   []byte
 	edits []jsonx.Edit
 	made  []Change
 }
 
-// value cleans the value at i, whose JSON pointer is path, and returns where it ends.
+// value processes the value at offset i, with the JSON pointer path, and returns its end.
 func (c *cleaner) value(i int, path string) int {
 	switch c.doc[i] {
 	case '{':
@@ -67,7 +67,7 @@ func withoutControls(text []byte) []byte {
 	return out
 }
 
-// Has reports whether a JSON text has control characters in it.
+// Has reports whether doc has control characters.
 func Has(doc []byte) bool {
 	for i := 0; i < len(doc); i++ {
 		if c := doc[i]; c == 0x7f {
@@ -82,7 +82,7 @@ func Has(doc []byte) bool {
 	return false
 }
 
-// controlAt is the length of the control character at the start of b, 0 where there is none.
+// controlAt returns the size of the control character at the start of b, raw or escaped, 0 if there is none.
 func controlAt(b []byte) int {
 	if b[0] == 0x7f {
 		return 1

@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// Nothing returns the error message for an answer that is still empty after all corrections by a rule.
+// Nothing returns the error message for a response that is still empty after all corrections by a rule.
 func Nothing(rule string) string {
 	if rule == RuleSearched {
 		return "the model searched for tools again and again and called none"
@@ -23,33 +23,33 @@ func Nothing(rule string) string {
 	return "the model gave an empty answer: neither text nor a call"
 }
 
-// Note returns the note about a correction: the model is asked again by a rule.
+// Note returns the note about a self-correction request by the given rule.
 func Note(rule string, out *inbound.Outcome) callwright.Note {
 	n := callwright.Note{Rule: rule, Stage: callwright.StageCorrect, Was: joinRaw(out.Invalid, "")}.Classify()
 	switch {
 	case out.End.Finish == callwright.FinishMalformedCall:
 		n.Fault = "F14"
-	case rule == RuleInvalid && len(out.Invalid) == 0: // a call is required and none came
+	case rule == RuleInvalid && len(out.Invalid) == 0: // a call is required and the model made none
 		n.Fault = "F41"
 	}
 	return n
 }
 
-// A Correction has the data for the correction of an answer, beside the outcome of the answer.
+// A Correction has the settings for writing a self-correction request.
 type Correction struct {
 	Toolset *judge.Toolset
-	Mint    func(prefix string) string // makes ids for the calls that are shown to the model
-	Mode    caps.Mode                  // the mode of the request that was answered
-	Next    caps.Mode                  // the mode of the request that asks again
-	Rule    string                     // the rule by which it is asked again
-	// FormInPrompt says that the prompt describes the form of the answer.
+	Mint    func(prefix string) string // makes IDs for calls in the request
+	Mode    caps.Mode                  // mode of the failed request
+	Next    caps.Mode                  // mode of the self-correction request
+	Rule    string                     // rule of the correction, see RuleInvalid
+	// FormInPrompt reports that the prompt describes the response format.
 	FormInPrompt bool
-	// Marked says that the model is shown its own arguments with the broken places marked.
+	// Marked reports that the request shows the model's arguments with the errors marked.
 	Marked bool
 }
 
-// Request returns the request that asks the model again. It has the conversation so far, the answer of the model and
-// its errors. req does not change.
+// Request returns the self-correction request: the conversation of req, the model's response and its errors. It does
+// not modify req.
 func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*callwright.Request, error) {
 	msgs, err := req.History()
 	if err != nil {
@@ -65,11 +65,11 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 			callwright.UserText("Your tool call could not be read. Write the call again, or answer in text."))
 	case c.Rule == RuleWrongForm:
 		text := "Give this answer as the JSON object that was asked for."
-		if !c.FormInPrompt { // the model may not have been told of its schema
+		if !c.FormInPrompt { // the model may not have received the schema
 			text += outbound.SchemaSentence(req.Params.Format)
 		}
 		next.Messages = append(next.Messages, makeModelTurn(out), callwright.UserText(text))
-		if c.Next == caps.Native { // elsewhere the form is asked for in words either way
+		if c.Next == caps.Native { // in other modes the prompt always describes the format
 			next.Tools, next.Params.Choice, next.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
 		}
 	case c.Rule == RuleEmpty && out.Forbidden > 0:
@@ -94,7 +94,7 @@ func (c Correction) Request(req *callwright.Request, out *inbound.Outcome) (*cal
 	return &next, nil
 }
 
-// goOnText asks for the rest of an answer, and speaks of tools where they may be called.
+// goOnText returns the prompt to continue a response. It mentions tools if they may be called.
 func (c Correction) goOnText(req *callwright.Request) string {
 	if len(c.Toolset.ByName) == 0 || req.Params.Choice.Mode == callwright.ChoiceNone {
 		return "Go on. Give your answer."
@@ -102,7 +102,7 @@ func (c Correction) goOnText(req *callwright.Request) string {
 	return "Go on. Give your answer, or call a tool."
 }
 
-// forbiddenText returns a sentence with the calls that the request allows.
+// forbiddenText returns a sentence about which tools the tool choice permits.
 func forbiddenText(choice callwright.Choice) string {
 	if choice.Mode == callwright.ChoiceNone || len(choice.Names) == 0 {
 		return "No tool may be called here. Answer in text."
@@ -110,8 +110,7 @@ func forbiddenText(choice callwright.Choice) string {
 	return "Only these tools may be called here: " + strings.Join(choice.Names, ", ") + ". Call one of them, or answer in text."
 }
 
-// makeModelTurn returns the answer of the model as an assistant turn: its text and the raw text of the calls that
-// cannot be run.
+// makeModelTurn returns the response as an assistant message: its text and the raw text of its invalid calls.
 func makeModelTurn(out *inbound.Outcome) callwright.Message {
 	text := strings.TrimSpace(out.Visible.String())
 	if raw := joinRaw(out.Invalid, text); raw != "" {
@@ -130,9 +129,9 @@ func (c Correction) allDeclared(invalid []callwright.InvalidCall) bool {
 	})
 }
 
-// failedResults returns an assistant turn with the calls of an answer, and a turn with their results. The result of a
-// valid call says that the call is accepted, that of an invalid call has its errors. Arguments that are no object stand
-// in the result and not in the call.
+// failedResults returns an assistant message with the calls of a response, and a message with their results. The
+// result of a valid call says that it was accepted. The result of an invalid call has its errors. Arguments that are
+// not a JSON object are in the result instead of the call.
 func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	turn := callwright.Message{Role: callwright.RoleAssistant}
 	if text := strings.TrimSpace(out.Visible.String()); text != "" {
@@ -163,9 +162,8 @@ func (c Correction) failedResults(out *inbound.Outcome) []callwright.Message {
 	return []callwright.Message{turn, {Role: callwright.RoleTool, Parts: results}}
 }
 
-// freeText returns the input of a refused call of a custom tool in the form that its model knows. Where the call has no
-// such input, input is "" and shown is the raw text of the call for the result. The call that is sent is written in the
-// form of the receiver.
+// freeText returns the input of a rejected custom-tool call. If the call has no input in the expected form, input is
+// "" and shown quotes the raw text for the result.
 func freeText(call *callwright.InvalidCall) (input, shown string) {
 	if call.Type == callwright.CustomTool {
 		return call.Raw, ""
@@ -176,8 +174,8 @@ func freeText(call *callwright.InvalidCall) (input, shown string) {
 	return "", "\nYou wrote: " + call.Raw
 }
 
-// Message describes the faults of the call of a verdict to the model: as the result of the call, or as a message of the
-// user for a call without id. It is empty for a verdict that is OK. names are those that the model knows.
+// Message returns the message that describes the violations of an invalid call to the model: a tool result, or a user
+// message for a call without ID. For a valid call it is empty. names maps declared tool names to those that were sent.
 func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	if v.OK {
 		return callwright.Message{}
@@ -191,8 +189,7 @@ func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	}}}
 }
 
-// violationText describes the faults of calls and the expected form. names are those that the model knows. forced says
-// that a call is required.
+// violationText describes the violations of the calls and the expected form. forced reports that a call is required.
 func (c *Correction) violationText(invalid []callwright.InvalidCall, forced bool) string {
 	var b strings.Builder
 	cut, undeclared, refused := false, true, true
@@ -208,7 +205,7 @@ func (c *Correction) violationText(invalid []callwright.InvalidCall, forced bool
 			}
 		}
 	}
-	switch { // a model that is told to write the call again writes that of an undeclared tool again
+	switch { // "write the call again" would make a model repeat a call of an undeclared tool
 	case undeclared && forced:
 		b.WriteString("Call one of these tools.")
 	case refused && forced:
@@ -220,13 +217,13 @@ func (c *Correction) violationText(invalid []callwright.InvalidCall, forced bool
 	default:
 		b.WriteString("Write the call again, complete and corrected.")
 	}
-	if cut { // at the same limit the same call would be cut again
+	if cut { // with the same output limit the same call would be truncated again
 		b.WriteString(" If it was too long for one answer, make several shorter calls one after another.")
 	}
 	return b.String()
 }
 
-// writeViolations writes each violation with its place, the first ten of many.
+// writeViolations writes the path and message of the first ten violations.
 func writeViolations(b *strings.Builder, violations []callwright.Violation) {
 	for i, v := range violations {
 		if i == 10 {
@@ -243,7 +240,7 @@ func writeViolations(b *strings.Builder, violations []callwright.Violation) {
 
 func decimal(n int) string { return strconv.Itoa(n) }
 
-// joinRaw joins the raw texts of calls that cannot be run and do not stand in text, a line each.
+// joinRaw returns the raw texts of the invalid calls that text does not contain, one on each line.
 func joinRaw(invalid []callwright.InvalidCall, text string) string {
 	var b strings.Builder
 	for _, c := range invalid {
@@ -258,11 +255,10 @@ func joinRaw(invalid []callwright.InvalidCall, text string) string {
 	return b.String()
 }
 
-// acceptedText is the result that a correction shows for a call that needs none.
+// acceptedText is the tool result for a valid call in a self-correction request.
 const acceptedText = "This call was accepted. Its result follows later: do not make it again."
 
-// acceptCalls are the good calls of an answer that has to be corrected, and results that keep its model from making
-// them again.
+// acceptCalls returns the valid calls of a response, and results for them that tell the model not to repeat them.
 func acceptCalls(out *inbound.Outcome) (calls, results []callwright.Part) {
 	for _, c := range out.Good {
 		calls = append(calls, c)

@@ -1,3 +1,3 @@
-// Package correction writes the self-correction request after an invalid answer: the conversation so far, the model's
-// answer, the accepted calls, and the violations of the others in the words of their schemas.
+// Package correction writes self-correction requests after an invalid response. Such a request has the conversation,
+// the model's response, its valid calls, and the schema violations of the invalid calls.
 package correction

@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The marks around a broken place, and the bounds of an excerpt: at most maxMarks places, around each context bytes of
-// the model's own, and of a broken value its maxValue first bytes.
+// The markers around errors, and the limits of an excerpt: maxMarks errors, context bytes of text around each, and the
+// first maxValue bytes of an invalid value.
 const (
 	openMark, closeMark = ">>>", "<<<"
 	maxMarks            = 5
@@ -20,15 +20,14 @@ const (
 	maxValue            = 120
 )
 
-// HasExcerpt reports whether [Excerpt] of one of the calls has a place to show.
+// HasExcerpt reports whether [Excerpt] is not "" for one of the calls.
 func HasExcerpt(invalid []callwright.InvalidCall) bool {
 	return slices.ContainsFunc(invalid, func(c callwright.InvalidCall) bool { return Excerpt(&c) != "" })
 }
 
-// Excerpt is a part of the arguments of a call that cannot be run, as the model wrote them, with the broken places
-// between marks. A place without a value, such as that of a missing member or the first byte that is no JSON, has marks
-// with a word between them. It is "" where no violation has a place in the arguments. The raw text of the call is its
-// arguments, or has them in an object with the name of the tool.
+// Excerpt returns a part of an invalid call's arguments with the errors between ">>>" and "<<<". An error without a
+// value, such as a missing member, has a description between the markers. It returns "" if no violation has a position
+// in the arguments. call.Raw must be the arguments, or an object with the tool name and the arguments.
 func Excerpt(call *callwright.InvalidCall) string {
 	if call.Type == callwright.CustomTool || call.Why != callwright.InvalidArguments && call.Why != callwright.InvalidMalformed {
 		return ""
@@ -41,8 +40,8 @@ func Excerpt(call *callwright.InvalidCall) string {
 	return markPlaces(args, places)
 }
 
-// argumentsIn returns the arguments in the text of a call of a name: the object that a member of the call's object has,
-// or the one object of the text.
+// argumentsIn returns the arguments in text, the raw text of a call with the given tool name: the arguments member of
+// its object, or its only object.
 func argumentsIn(text []byte, name string) []byte {
 	from, to := bytes.IndexByte(text, '{'), bytes.LastIndexByte(text, '}')
 	if from < 0 {
@@ -61,12 +60,11 @@ func argumentsIn(text []byte, name string) []byte {
 	return object
 }
 
-// argumentKeys are the names of the member that has the arguments of a call which is written as an object.
+// argumentKeys are names of the member with the arguments in a call object.
 var argumentKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "kwargs"}
 
-// argumentsOf returns the arguments of a call that is written as an object: it has the name of the tool, which is one
-// of names, and the arguments beside it. They are nil where they are no object. isCall is false for another object,
-// such as the arguments themselves.
+// argumentsOf returns the arguments in a call object, which has a tool name in names and an arguments member. args is
+// nil if this member is not an object. isCall is false for other objects, such as the arguments themselves.
 func argumentsOf(object []byte, names ...string) (args []byte, isCall bool) {
 	isNamed, hasArguments := false, false
 	for key, v := range jsonx.Members(object) {
@@ -85,13 +83,13 @@ func argumentsOf(object []byte, names ...string) (args []byte, isCall bool) {
 	return args, true
 }
 
-// A span is a broken place: the bytes from start to end, or a word that stands at start.
+// A span is the position of an error: text[start:end], or a description, word, to insert at start.
 type span struct {
 	start, end int
 	word       string
 }
 
-// placesOf are the broken places of arguments, in their order and apart from each other.
+// placesOf returns the positions of the errors in args, sorted and disjoint.
 func placesOf(args []byte, violations []callwright.Violation) (out []span) {
 	if len(args) == 0 {
 		return nil
@@ -122,8 +120,8 @@ func placesOf(args []byte, violations []callwright.Violation) (out []span) {
 	})
 }
 
-// placeOf returns the place of the pointer of a violation. A property that is missing from an object has the place
-// before the end of the object. ok is false for a place that is not in the arguments.
+// placeOf returns the position of a violation in args. For a missing member it is before the end of the object. ok is
+// false if the path does not exist in args.
 func placeOf(args []byte, v callwright.Violation) (span, bool) {
 	at := args
 	for token := range strings.SplitSeq(strings.TrimPrefix(v.Path, "/"), "/") {
@@ -145,7 +143,7 @@ func placeOf(args []byte, v callwright.Violation) (span, bool) {
 	return span{start, end, ""}, true
 }
 
-// below is a member of an object or an element of an array.
+// below returns the member or array element of v that a JSON pointer token refers to.
 func below(v []byte, token string) ([]byte, bool) {
 	if jsonx.IsObject(v) {
 		return jsonx.Find(v, token)
@@ -162,7 +160,7 @@ func below(v []byte, token string) ([]byte, bool) {
 	return nil, false
 }
 
-// markPlaces returns the text around the places, with their marks. Three dots stand for the text between them.
+// markPlaces returns the text around the positions with markers. "..." replaces the text between them.
 func markPlaces(text []byte, places []span) string {
 	var b strings.Builder
 	at := 0
@@ -202,7 +200,7 @@ func markPlaces(text []byte, places []span) string {
 	return b.String()
 }
 
-// back is a place of a text, or the last one before it where a character begins.
+// back returns at, or the last rune boundary before it.
 func back(text []byte, at int) int {
 	at = max(0, min(at, len(text)))
 	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {

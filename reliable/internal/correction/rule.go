@@ -5,27 +5,27 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// The rules by which a model is asked again.
+// The rules by which a self-correction or continuation is requested.
 const (
-	RuleInvalid   = "correct.asked"   // a call is invalid, or missing
-	RuleRefused   = "correct.refused" // call rules refuse calls, and nothing else is wrong
+	RuleInvalid   = "correct.asked"   // a call is invalid or missing
+	RuleRefused   = "correct.refused" // call rules rejected calls, and nothing else is wrong
 	RuleMoreWork  = "correct.more_work"
 	RuleEmpty     = "correct.empty"
 	RulePaused    = "correct.paused"
-	RuleSearched  = "search.answered" // the answer was a search for tools
+	RuleSearched  = "search.answered" // the response is a tool search
 	RuleWrongForm = "correct.format"
 )
 
-// Before holds the state before an answer: the client's request, and the parts delivered by earlier attempts.
+// Before is the state before a response: facts about the request and about earlier attempts.
 type Before struct {
 	Forced      bool // a call is required
-	Calls       int  // how many calls the client has
-	Text        bool // the client of a stream has text
-	Pauses      int  // how often a paused answer was continued
-	MayContinue bool // and may be once more
+	Calls       int  // number of calls delivered to the client
+	Text        bool // text was delivered to the client of a stream
+	Pauses      int  // number of continuations of a paused response
+	MayContinue bool // another continuation is permitted
 }
 
-// Rule is the rule by which the model has to be asked again, "" when the answer stands.
+// Rule returns the rule of the self-correction or continuation that the response needs, "" if it is accepted.
 func Rule(out *inbound.Outcome, b Before) string {
 	switch {
 	case out.End.Finish == callwright.FinishPause && out.Collected != nil && b.MayContinue:

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// minQuoted is the shortest quotation that tells a schema from others.
+// minQuoted is the minimum length of quoted text that identifies a schema.
 const minQuoted = 6
 
-// paths are the forms in which refusals write the place in a schema: with dots or slashes, and as a tuple.
+// Notations of a path in a schema in error messages: with dots or slashes, or as a tuple.
 var (
 	joinedPath = regexp.MustCompile(`(?:properties|\$defs|definitions|items)(?:[./](?:[\w$-]+|\[\d+\]))+`)
 	tuplePath  = regexp.MustCompile(`\(((?:'[^']*'(?:, )?)+)\)`)
 )
 
-// schemas are the schemas of a tool in which a place or a text may stand, as it was sent and as it was declared.
+// schemas returns the schemas of a tool that an error message may refer to: as sent and as declared.
 var schemas = []func(*Tool) []byte{func(t *Tool) []byte { return t.Schema }, func(t *Tool) []byte { return t.Declared }}
 
-// byPath is the only tool whose schema has a place that the words tell, -1 where none or several have it. A last step
-// that the schema does not have may be the keyword that it lacks.
+// byPath returns the index of the only tool whose schema has a path in the error message, -1 if none or several have
+// it. The last element of the path may be missing, because it can be a required keyword.
 func byPath(words string, tools []Tool) int {
 	for _, path := range pathsIn(words) {
 		for _, steps := range [][]string{path, path[:len(path)-1]} {
@@ -36,7 +36,7 @@ func byPath(words string, tools []Tool) int {
 	return -1
 }
 
-// pathsIn are the places in schemas that the words tell.
+// pathsIn returns the schema paths in the error message.
 func pathsIn(words string) (out [][]string) {
 	for _, m := range tuplePath.FindAllStringSubmatch(words, 4) {
 		steps := strings.Split(m[1], ", ")
@@ -51,7 +51,7 @@ func pathsIn(words string) (out [][]string) {
 	return out
 }
 
-// has reports whether a schema has something at the end of a path of names.
+// has reports whether the path steps exists in a schema.
 func has(v any, steps []string) bool {
 	if len(steps) == 0 {
 		return true
@@ -61,7 +61,7 @@ func has(v any, steps []string) bool {
 		below, ok := v[steps[0]]
 		return ok && has(below, steps[1:])
 	case []any:
-		for _, e := range v { // the number of an alternative may be another one than in the schema as sent
+		for _, e := range v { // the index of a branch may differ from that in the sent schema
 			if has(e, steps[1:]) {
 				return true
 			}
@@ -70,10 +70,11 @@ func has(v any, steps []string) bool {
 	return false
 }
 
-// quotation is a text in quotes.
+// quotation matches quoted text in an error message.
 var quotation = regexp.MustCompile("\"((?:[^\"\\\\]|\\\\.){6,})\"|'([^']{6,})'|`([^`]{6,})`|(\\{\".*\\})")
 
-// byQuotation is the only tool whose schema has a piece of text that the words quote, -1 where none or several have it.
+// byQuotation returns the index of the only tool whose schema has text that the error message quotes, -1 if none or
+// several have it.
 func byQuotation(words string, tools []Tool) int {
 	for _, m := range quotation.FindAllStringSubmatch(words, 8) {
 		quoted := m[1] + m[2] + m[3] + m[4]
@@ -93,12 +94,12 @@ func byQuotation(words string, tools []Tool) int {
 	return -1
 }
 
-// isCommon reports whether a quoted text is a word of JSON Schema.
+// isCommon reports whether text has only letters, like a keyword of JSON Schema.
 func isCommon(text string) bool {
 	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ$") == ""
 }
 
-// only is the index of the only tool for which a condition holds, -1 where it holds for none or several.
+// only returns the index of the only tool for which holds is true, -1 if there is none or more than one.
 func only(tools []Tool, holds func(*Tool) bool) int {
 	found := -1
 	for i := range tools {
@@ -113,7 +114,7 @@ func only(tools []Tool, holds func(*Tool) bool) int {
 	return found
 }
 
-// isProperty reports whether a name is that of a property of one of the tools.
+// isProperty reports whether a tool's schema has a property with the name.
 func isProperty(name string, tools []Tool) bool {
 	quoted, err := json.Marshal(name)
 	if err != nil {
@@ -127,7 +128,7 @@ func isProperty(name string, tools []Tool) bool {
 	return false
 }
 
-// decodeJSON is a JSON text as a value, nil for one that is none.
+// decodeJSON decodes JSON. It returns nil for invalid JSON.
 func decodeJSON(text []byte) any {
 	var v any
 	if json.Unmarshal(text, &v) != nil {

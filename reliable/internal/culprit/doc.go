@@ -1,16 +1,17 @@
-// Package culprit finds the tool for which a provider refuses a request: by the words of the refusal, or by requests
-// with fewer tools.
+// Package culprit finds the tool because of which a provider rejected a request, from the error message or from probe
+// requests with fewer tools.
 //
-// The words name a tool, its place among the tools, a place inside of its schema, or a piece of its text (see Named).
-// Where they name none, the tools are ranked by traits of their schemas that providers refuse (see Rank), and halved
-// (see Search). A tool is found only when the words name it, or when a request with it alone was refused.
+// An error message may name the tool, its index, a path in its schema, or a text of its schema (see FindTool and
+// Places). Otherwise the tools are ranked by properties of their schemas that providers are known to reject (see
+// Rank), and a binary search sends probe requests (see Search). A tool counts as found only if the message names it,
+// or if a request with this tool alone was rejected.
 package culprit
 
-// A Tool is a tool that was sent.
+// A Tool is a tool of a rejected request.
 type Tool struct {
-	Name        string // as the client declared it
-	Sent        string // as it was sent
-	Description string // as it was sent
-	Schema      []byte // as it was sent
-	Declared    []byte // the schema that the client declared
+	Name        string // declared name
+	Sent        string // name as sent
+	Description string // description as sent
+	Schema      []byte // schema as sent
+	Declared    []byte // declared schema
 }

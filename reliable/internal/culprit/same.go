@@ -5,13 +5,15 @@ import (
 	"strings"
 )
 
-// particulars are the parts of a refusal that differ between requests: quotations, numbers and texts in brackets.
+// particulars matches the parts of an error message that differ between requests: quotations, numbers and bracketed
+// text.
 var particulars = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|<[^>]*>|\\[[^\\]]*\\]|[^\\pL]+")
 
-// sharedWords is the share of the words of two refusals that make them the same.
+// sharedWords is the fraction of common words from which two error messages count as the same.
 const sharedWords = 0.6
 
-// IsSameRefusal reports whether two refusals are for the same reason, by their words without names, places and numbers.
+// IsSameRefusal reports whether two error messages have the same reason. It compares their words without names, paths
+// and numbers.
 func IsSameRefusal(a, b string) bool {
 	first, second := plainWords(a), plainWords(b)
 	if len(first) == 0 || len(second) == 0 {

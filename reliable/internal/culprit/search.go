@@ -1,26 +1,27 @@
 package culprit
 
-// A Search finds, by probes, the one tool of a refused request with which alone a request is refused. It asks for a
-// probe with some of the tools (Next), and is told the outcome (Tell). The most suspicious tools are probed first.
+// A Search is a binary search with probe requests for the one tool that is rejected alone. Next returns the tools of
+// the next probe, and Tell receives the result. The most suspicious tools are probed first.
 //
-// Of n tools it asks for at most MaxProbes(n) probes.
+// A search among n tools needs at most MaxProbes(n) probes.
 type Search struct {
-	left   []Suspect // one of them is the culprit, unless several are only together
-	probe  int       // how many of the first of left are probed
-	proven bool      // a probe with those in left, and no other, was refused
+	left   []Suspect // candidates, one of which is the culprit unless tools are rejected only in combination
+	probe  int       // number of candidates at the start of left in the current probe
+	proven bool      // a probe with exactly the tools in left was rejected
 	asked  int
 	done   bool
 }
 
-// NewSearch begins a search among ranked suspects.
+// NewSearch returns a Search among tools ranked by Rank.
 func NewSearch(ranked []Suspect) *Search {
 	return &Search{left: ranked, done: len(ranked) == 0}
 }
 
-// weighted is how many probes go by weight. Further ones halve the number of tools, so that wrong weights cost little.
+// weighted is the number of probes that are split by weight. Later ones split by number, which limits the cost of
+// wrong weights.
 const weighted = 2
 
-// Next is the tools of the next probe, nil when the search is over.
+// Next returns the indexes of the tools for the next probe, nil at the end of the search.
 func (s *Search) Next() []int {
 	if s.done || len(s.left) == 1 && s.proven {
 		return nil
@@ -37,20 +38,20 @@ func (s *Search) Next() []int {
 	return out
 }
 
-// Tell says whether the probe that Next asked for was refused.
+// Tell reports whether the probe of the last Next was rejected.
 func (s *Search) Tell(refused bool) {
 	s.asked++
 	switch {
 	case refused:
 		s.left, s.proven = s.left[:s.probe], true
 	case s.probe == len(s.left):
-		s.done = true // they are refused together alone
+		s.done = true // these tools are rejected only in combination
 	default:
 		s.left, s.proven = s.left[s.probe:], false
 	}
 }
 
-// Result is the tool that was found. ok is false where the search is not over, or no tool alone is refused.
+// Result returns the tool that was found. ok is false if the search is not complete or no single tool is rejected.
 func (s *Search) Result() (found Suspect, ok bool) {
 	if s.done || len(s.left) != 1 || !s.proven {
 		return Suspect{}, false
@@ -58,7 +59,7 @@ func (s *Search) Result() (found Suspect, ok bool) {
 	return s.left[0], true
 }
 
-// heavier is how many of the first suspects have half of the weight of all, at most all but one.
+// heavier returns the number of suspects at the start of list that have half of the total weight, at most all but one.
 func heavier(list []Suspect) int {
 	total, sum := 0.0, 0.0
 	for i := range list {
@@ -72,14 +73,13 @@ func heavier(list []Suspect) int {
 	return max(1, len(list)-1)
 }
 
-// Dominates reports whether the first of ranked suspects has half of the weight of all, and has a trait that the others
-// lack.
+// Dominates reports whether the first of the ranked suspects has half of the total weight and a trait.
 func Dominates(ranked []Suspect) bool {
 	return len(ranked) > 0 && ranked[0].Trait != "" && heavier(ranked) == 1
 }
 
-// MaxProbes is the most probes of a search among n tools: two by weight, which may leave all tools but one, one for
-// each halving of the rest, and one to prove the last.
+// MaxProbes returns the maximum number of probes for n tools: two by weight, which may exclude only one tool, one for
+// each halving of the rest, and one to confirm the last tool.
 func MaxProbes(n int) int {
 	out := weighted + 1
 	for rest := n - 1; rest > 1; rest = (rest + 1) / 2 {

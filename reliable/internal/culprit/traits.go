@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// A trait is a property of tools that providers are known to refuse.
+// A trait is a property of tools that some providers reject.
 type trait struct {
-	label string   // for people
-	words []string // by which refusals tell of it, in lower case
+	label string   // description for people
+	words []string // words of error messages about the trait, in lower case
 	has   func(*subject) bool
 }
 
-// A subject is a tool with all the schemas inside of its own.
+// A subject is a tool with its subschemas.
 type subject struct {
 	*Tool
 	nodes []node
 	depth int
 }
 
-// A node is a schema inside of a schema.
+// A node is a subschema.
 type node struct {
 	at   map[string]any
 	root bool
 }
 
-// traits are the known ones. Each has the address of a refusal, or of the guide that names it.
+// traits lists the known traits, with the URL of a report or documentation.
 var traits = []trait{
 	// https://github.com/codefuturist/email-mcp/issues/58, https://github.com/vercel/ai/issues/16021
 	{"`pattern` with a lookahead", []string{"lookahead", "lookbehind", "look-around", "lookaround", "look around", "pattern",
@@ -142,24 +142,24 @@ var traits = []trait{
 	}},
 }
 
-// mentioned multiplies the weight of a trait that the words of the refusal tell of.
+// mentioned is the factor for a trait whose words are in the error message.
 const mentioned = 50
 
-// declaredOnly is the share of a trait that a tool had no more when it was sent.
+// declaredOnly is the factor for a trait that the declared schema has but the sent one does not.
 const declaredOnly = 0.3
 
-// least is the weight of a tool without a trait.
+// least is the weight of a tool without traits.
 const least = 0.001
 
-// A Suspect is a tool with the weight of its suspicious traits, and the trait that weighs most.
+// A Suspect is a tool with the total weight of its traits, and its trait with the highest weight.
 type Suspect struct {
 	Tool   int
 	Weight float64
-	Trait  string // "" for none
+	Trait  string // "" if it has none
 }
 
-// Rank orders tools by their suspicious traits, the most suspicious first. A trait that few tools have weighs more than
-// one that many have, and one that the words of the refusal mention more than others.
+// Rank sorts the tools by the weight of their traits in descending order. A trait weighs more if few tools have it or
+// if the error message mentions it.
 func Rank(words string, tools []Tool) []Suspect {
 	low := strings.ToLower(words)
 	type holder struct {
@@ -199,7 +199,7 @@ func Rank(words string, tools []Tool) []Suspect {
 	return out
 }
 
-// Reason is the trait of a tool that the words of a refusal tell of, "" where they tell of none that it has.
+// Reason returns the label of a trait of the tool that the error message mentions, "" if there is none.
 func Reason(words string, t *Tool) string {
 	low := strings.ToLower(words)
 	for _, schema := range schemas {
@@ -213,24 +213,24 @@ func Reason(words string, t *Tool) string {
 	return ""
 }
 
-// subjectOf reads the schemas inside of one schema of a tool.
+// subjectOf parses a schema of a tool and collects its subschemas.
 func subjectOf(t *Tool, schema []byte) subject {
 	s := subject{Tool: t}
 	s.walk(decodeJSON(schema), 0, true)
 	return s
 }
 
-// maxNodes bounds the schemas that are looked at of one tool.
+// maxNodes is the maximum number of subschemas of a tool that are examined.
 const maxNodes = 5000
 
-// below are the keywords whose values are schemas: one, a list, or the members of an object.
+// below are the keywords whose values are schemas, arrays of schemas or objects of schemas.
 var below = []string{
 	"items", "prefixItems", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "contains",
 	"propertyNames", "properties",
 	"patternProperties", "$defs", "definitions", "dependentSchemas",
 }
 
-// walk adds a schema and those inside of it.
+// walk adds a schema and its subschemas.
 func (s *subject) walk(v any, depth int, root bool) {
 	at, ok := v.(map[string]any)
 	if !ok || len(s.nodes) == maxNodes {
@@ -255,7 +255,7 @@ func (s *subject) walk(v any, depth int, root bool) {
 	}
 }
 
-// holdsSchemas reports whether the members of a keyword's value are schemas.
+// holdsSchemas reports whether the keyword's value is an object of schemas.
 func holdsSchemas(keyword string) bool {
 	switch keyword {
 	case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas":

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A Part is the part of a tool that is refused.
+// A Part is the part of a tool that a provider rejects.
 type Part uint8
 
-// The parts.
+// The parts of a tool.
 const (
 	Schema Part = iota
 	Name
 	Description
 )
 
-// PartOf is the part of a tool that a refusal is about, by its words.
+// PartOf returns the part of a tool that an error message concerns.
 func PartOf(words string) Part {
 	low := strings.ToLower(words)
 	switch {
@@ -31,7 +31,7 @@ func PartOf(words string) Part {
 	return Schema
 }
 
-// definitions are words of refusals that are about definitions of tools, in lower case.
+// definitions are words of error messages about tool definitions, in lower case.
 var definitions = []string{
 	"schema", "function declaration", "function_declaration", "functiondeclaration", "function.parameters",
 	"function parameters", `"parameters"`, "function_parameters",
@@ -40,24 +40,24 @@ var definitions = []string{
 	"invalid function", "invalid tool", "lookahead", "lookbehind", "look-around", "lookaround", "regex", "regular expression", "工具名称",
 }
 
-// elsewhere are words of refusals that are about other parts of a request, in lower case.
+// elsewhere are words of error messages about other parts of a request, in lower case.
 var elsewhere = []string{
 	"messages.", "messages[", "tool_call", "tool_use", "tool_result", "tool call", "response_format", "response format",
 	"text.format", "response_schema",
 	"responseschema", "output_config", "generation", "tool_choice", "context length", "tokens",
 }
 
-// IsAboutTools reports whether the words of a refusal are about definitions of tools.
+// IsAboutTools reports whether an error message concerns tool definitions.
 func IsAboutTools(words string) bool {
 	low := strings.ToLower(words)
 	return containsAny(low, definitions) && !containsAny(low, elsewhere)
 }
 
-// unspecific is wording by which providers refuse definitions of tools without a word about them. Gemini's:
+// unspecific are error messages for rejected tool definitions that do not mention tools. Gemini:
 // https://github.com/google-gemini/gemini-cli/issues/5270.
 var unspecific = []string{"request contains an invalid argument"}
 
-// IsUnspecific reports whether the words of a refusal may be about a tool although they say nothing of tools.
+// IsUnspecific reports whether an error message may concern a tool although it does not mention tools.
 func IsUnspecific(words string) bool { return containsAny(strings.ToLower(words), unspecific) }
 
 func containsAny(text string, words []string) bool {
@@ -69,18 +69,18 @@ func containsAny(text string, words []string) bool {
 	return false
 }
 
-// How is the way in which words name a tool.
+// How is the way in which an error message identifies a tool.
 type How uint8
 
 // The ways.
 const (
 	Nothing   How = iota
-	ByName        // its name
-	ByContent     // a place in its schema that no other one has, or a piece of its text
+	ByName        // by its name
+	ByContent     // by a path or text that only its schema has
 )
 
-// FindTool is the index of the tool that the words of a refusal name, and how; Nothing where they name none, or several
-// alike.
+// FindTool returns the index of the tool that an error message identifies, and how. how is Nothing if it identifies
+// none or is ambiguous.
 func FindTool(words string, tools []Tool) (tool int, how How) {
 	if i := byName(words, tools); i >= 0 {
 		return i, ByName
@@ -93,8 +93,8 @@ func FindTool(words string, tools []Tool) (tool int, how How) {
 	return 0, Nothing
 }
 
-// byName is the tool whose name stands first in the words, -1 for none. A name counts where a word for tools stands
-// before it, or where it cannot be anything else: it is quoted or stands alone, looks like a name, and is that of no
+// byName returns the index of the tool whose name comes first in the error message, -1 if none. A name counts after a
+// word such as "tool". Otherwise it must be quoted or separate, look like an identifier, and not be the name of a
 // property.
 func byName(words string, tools []Tool) int {
 	best, at := -1, len(words)
@@ -108,7 +108,7 @@ func byName(words string, tools []Tool) int {
 	return best
 }
 
-// nameAt is where a name stands in the words as that of a tool, -1 where it does not.
+// nameAt returns the index of the tool name in the error message, -1 if it does not occur as a tool name.
 func nameAt(words, name string, tools []Tool) int {
 	if name == "" {
 		return -1
@@ -129,12 +129,12 @@ func nameAt(words, name string, tools []Tool) int {
 	}
 }
 
-// standsAlone reports whether a piece of the words is no part of a longer name or path.
+// standsAlone reports whether words[start:end] is not part of a longer name or path.
 func standsAlone(words string, start, end int) bool {
 	if start > 0 && isNameByte(words[start-1]) {
 		return false
 	}
-	if end < len(words) && (words[end] == '.' || words[end] == ':') { // the end of a sentence, or a sentence about the name
+	if end < len(words) && (words[end] == '.' || words[end] == ':') { // punctuation after the name
 		end++
 	}
 	return end == len(words) || !isNameByte(words[end])
@@ -144,7 +144,7 @@ func isNameByte(c byte) bool {
 	return c == '_' || c == '-' || c == '.' || c == '/' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
-// toolWord is a word for a tool at the end of a text, with the text between it and a name.
+// toolWord matches a word for a tool before a name, at the end of a text.
 var toolWord = regexp.MustCompile("(?i)(?:tool|function|functiondeclaration|declaration|tools|functions|name)s?[ :=]*[(]?[ ]*[\"'`‘“]?$")
 
 func followsToolWord(before string) bool {
@@ -154,14 +154,14 @@ func followsToolWord(before string) bool {
 	return toolWord.MatchString(before)
 }
 
-// looksLikeName reports whether a word is hardly one of a language: it has a digit, an underscore, a hyphen, or a
-// capital inside.
+// looksLikeName reports whether name is an identifier rather than an English word: it has a digit, underscore, hyphen
+// or inner capital.
 func looksLikeName(name string) bool {
 	return len(name) >= 5 && (strings.ContainsAny(name, "_-:0123456789") || strings.ToLower(name[1:]) != name[1:])
 }
 
-// places are the ways in which refusals number tools; the last number is that of the tool, and one before it that of
-// its group.
+// places matches the notations of a tool's index in error messages. The last group is the index, an earlier one is the
+// index of its group.
 var places = []*regexp.Regexp{
 	regexp.MustCompile(`tools(?:\[|\.|/)(\d+)\]?[./](?:function_declarations|functionDeclarations)(?:\[|\.|/)(\d+)`),
 	regexp.MustCompile(`(?:function_declarations|functionDeclarations|functions)(?:\[|\.|/)(\d+)`),
@@ -172,8 +172,8 @@ var places = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)\btools? at (?:position|index) (\d+)`),
 }
 
-// Places are the places of a tool that the words of a refusal number, as JSON pointers into bodies of all APIs; nil
-// where they number none. Gateways count the functions of other APIs alike.
+// Places returns JSON pointers to the tool whose index is in an error message, in the bodies of all APIs. It returns
+// nil if there is no index.
 func Places(words string) []string {
 	for _, re := range places {
 		m := re.FindStringSubmatch(words)
@@ -188,7 +188,7 @@ func Places(words string) []string {
 	return nil
 }
 
-// PlaceNumber is the number of a tool among all tools that a pointer of Places ends with.
+// PlaceNumber returns the tool index at the end of a pointer from Places.
 func PlaceNumber(place string) int {
 	n, _ := strconv.Atoi(place[strings.LastIndexByte(place, '/')+1:])
 	return n

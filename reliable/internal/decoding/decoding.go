@@ -9,25 +9,26 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// A Receiver is the model that answers, with the conditions of its answer.
+// A Receiver is the model of a request, with its settings for constrained decoding.
 type Receiver struct {
-	Caps   *caps.Caps
-	Mode   caps.Mode
-	Asked  caps.Truth                    // whether answers are decoded under a constraint; unknown: where that is known to help
-	Format func() (dialect.Format, bool) // of the calls of the model
+	Caps *caps.Caps
+	Mode caps.Mode
+	// setting of WithConstraints; Unknown uses a constraint only if it is known to help
+	Asked  caps.Truth
+	Format func() (dialect.Format, bool) // text format of the model's calls
 	How    constraint.How
-	// Document is the schema of the answer in mode json_object, in which the provider is told of none.
+	// Document is the response schema in mode json_object, which is not sent to the provider.
 	Document []byte
 }
 
-// Constrain gives a request, as it is sent, a constraint on its answer where the engine of the receiver takes one. It
-// depends on the tools and not on the history. described are the tools that the prompt describes, for modes other than
-// native. inText reports that native calls come as text.
+// Constrain adds a decoding constraint to a request if the model's engine supports one. The constraint depends on the
+// tools, not on the history. described are the tools that the prompt describes, for non-native modes. inText reports
+// that native calls will be written as text.
 //
-// Beside native tools the calls under a grammar come as text, in the model's own format. Unless a constraint is asked
-// for that is done where they are known to come so anyway: for the format that the engine reads it has a grammar of its
-// own. Reasoning may hold drafts of calls, which a constraint would change: models that reason have one only if it is
-// asked for, and none where the answer must begin with a call.
+// With native tools, calls under a grammar are written as text in the model's own format. Unless to.Asked is Yes, this
+// is done only if the model is known to write its calls as text, because engines constrain their native format
+// themselves. Reasoning may contain drafts of calls, which a constraint would affect. Models that reason therefore get
+// a constraint only if to.Asked is Yes and the response need not begin with a call.
 func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver, made *constraint.Cache,
 	l *judge.Ledger) (constrained, inText bool) {
 	native, c, choice := to.Mode == caps.Native, to.Caps, out.Params.Choice
@@ -36,7 +37,7 @@ func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver
 		return false, false
 	}
 	if to.Asked != caps.Yes && constraint.API(c.Constraint) != constraint.APIGrammar {
-		return false, false // what it costs is measured for grammars alone
+		return false, false // the cost was measured only for grammars
 	}
 	reasons := c.ReasoningStart != "" || out.Params.Thinking.Effort != "" || out.Params.Thinking.Budget != ""
 	if reasons && (to.How.Forced || to.Asked != caps.Yes) {
@@ -66,7 +67,7 @@ func Constrain(out *callwright.Request, described []constraint.Tool, to Receiver
 	return constrained, constrained && native && written.API == constraint.APIGrammar
 }
 
-// attach gives a request a constraint. It reports whether there is one.
+// attach adds a constraint to a request. It returns false if the constraint is nil.
 func attach(out *callwright.Request, written *constraint.Constraint) bool {
 	if written != nil {
 		companion.Change(out, func(c *companion.Companion) { c.Constraint = written })
@@ -74,8 +75,8 @@ func attach(out *callwright.Request, written *constraint.Constraint) bool {
 	return written != nil
 }
 
-// declaredTools are the tools of a request that may be called natively, as they are sent; none where the provider runs
-// one of them itself.
+// declaredTools returns the tools of a request that the tool choice permits, as sent. It returns nil if one is a
+// hosted tool.
 func declaredTools(declared []callwright.Tool, choice callwright.Choice) (out []constraint.Tool) {
 	for i := range declared {
 		t := &declared[i]
@@ -90,7 +91,7 @@ func declaredTools(declared []callwright.Tool, choice callwright.Choice) (out []
 	return out
 }
 
-// DescribeTools are the tools that a choice allows, as a prompt describes them.
+// DescribeTools returns the tools that the tool choice permits, for use in prompts.
 func DescribeTools(s *judge.Toolset, names *judge.Naming, choice callwright.Choice) (out []constraint.Tool) {
 	for i := range s.Tools {
 		t := &s.Tools[i]

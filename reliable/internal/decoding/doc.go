@@ -1,3 +1,3 @@
-// Package decoding gives requests a constraint under which their answers are decoded: only declared tools can be
-// called, with arguments that satisfy their schemas. Text stays free.
+// Package decoding adds decoding constraints to requests. Under a constraint the model can only call declared tools
+// with arguments that satisfy their schemas. Text remains unconstrained.
 package decoding

@@ -2,16 +2,16 @@ package document
 
 import "github.com/callwright/callwright/internal/jsonx"
 
-// A Cut is a document that was broken off.
+// A Cut is a parsed truncated document.
 type Cut struct {
 	Listed     bool     // it has a list of calls
-	Calls      [][]byte // those of the list that are whole
-	Rest       []byte   // the call in which it was cut, to the end of the text; nil for none
+	Calls      [][]byte // the complete calls of the list
+	Rest       []byte   // the truncated call up to the end of the text, nil if none
 	Scratchpad string
-	Answer     string // up to the cut
+	Answer     string // the answer text, possibly truncated
 }
 
-// ReadCut reads a document that was broken off. It is zero for text that does not begin with an object.
+// ReadCut parses a truncated document. It returns the zero Cut if text does not begin with an object.
 func ReadCut(text []byte) (d Cut) {
 	start := jsonx.Space(text, 0)
 	if start == len(text) || text[start] != '{' {
@@ -46,10 +46,10 @@ func ReadCut(text []byte) (d Cut) {
 	return d
 }
 
-// closedString returns the string that a text begins, without an escape or a character that was cut at its end. It
-// returns nil for other text.
+// closedString returns the JSON string at the beginning of a truncated text, closed and without an incomplete escape
+// or rune. It returns nil if text does not begin with a string.
 func closedString(text []byte) []byte {
-	const longestEnd = len(`\u00e9\u00e9`) // an escape in two parts
+	const longestEnd = len(`\u00e9\u00e9`) // an escaped surrogate pair
 	for n := len(text); n > 0 && n >= len(text)-longestEnd; n-- {
 		if s := append(text[:n:n], '"'); jsonx.KindOf(s) == jsonx.Text && jsonx.Valid(s) == nil {
 			return s

@@ -1,3 +1,3 @@
-// Package document reads texts that are one object: the document of the modes json_schema and json_object, and the
-// arguments of a tool alone in a code fence.
+// Package document parses JSON objects that are a complete response: the documents of modes json_schema and
+// json_object, and arguments in a code block.
 package document

@@ -7,11 +7,11 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// Members are those of a document. They must not be changed.
+// Members are the member names of a document. They must not be modified.
 var Members = []string{"scratchpad", "toolCalls", "answer", "content", "needsMoreWork"}
 
-// Is reports whether an object is the document that was asked for. fixes are the repairs of its text. With text around
-// it, it is so only where it has calls: an object in a sentence is part of the text.
+// Is reports whether a JSON object is the requested document. fixes are the repairs of its text. If there is other
+// text around the object, it must have calls.
 func Is(doc []byte, fixes []repair.Fix) bool {
 	if slices.ContainsFunc(fixes, func(f repair.Fix) bool { return f.Rule == "leading_text" || f.Rule == "trailing_text" }) {
 		_, calls := jsonx.Find(doc, "toolCalls")
@@ -23,14 +23,14 @@ func Is(doc []byte, fixes []repair.Fix) bool {
 	})
 }
 
-// Text is the string of a member, "" where there is none.
+// Text returns the string value of a member, "" if there is none.
 func Text(doc []byte, key string) string {
 	v, _ := jsonx.Find(doc, key)
 	return jsonx.TextOf(v)
 }
 
-// Others are the members of an object that are none of the document's own. isArgument reports that one that has the
-// name of such a member is an argument all the same.
+// Others returns the members of an object that are not in Members. isArgument reports that a member with such a name
+// is an argument nevertheless.
 func Others(doc []byte, isArgument func(key string) bool) jsonx.List {
 	list, _ := jsonx.ParseObject(doc)
 	return slices.DeleteFunc(list, func(m jsonx.Member) bool { return slices.Contains(Members, m.Key) && !isArgument(m.Key) })

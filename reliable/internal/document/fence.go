@@ -6,17 +6,17 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// maxHead bounds the beginning of a text that tells whether it is a fence with an object.
+// maxHead is the number of bytes that are examined to recognize a code block with an object.
 const maxHead = 128
 
-// A Fence looks at the beginning of a text that may be a code fence with an object in it. The zero Fence is ready for
-// use.
+// A Fence tests whether the beginning of a streamed text may be a code block with a JSON object. The zero Fence is
+// ready for use.
 type Fence struct {
 	head    string
 	decided bool
 }
 
-// Feed takes the next piece of the text, and reports whether the text may still be such a fence.
+// Feed processes the next chunk. It reports whether the text may still be such a code block.
 func (f *Fence) Feed(piece string) (may bool) {
 	if f.decided {
 		return f.head != ""
@@ -30,7 +30,8 @@ func (f *Fence) Feed(piece string) (may bool) {
 	return may
 }
 
-// begins reports whether a text may begin with a fence in which an object begins, and whether it is sure to.
+// begins reports whether text may begin with a code block that begins with an object. sure reports that this is
+// certain.
 func begins(text string) (may, sure bool) {
 	const fence = "```"
 	if len(text) < len(fence) {
@@ -41,7 +42,7 @@ func begins(text string) (may, sure bool) {
 	return ok && (body == "" || body[0] == '{'), ok && body != "" && body[0] == '{'
 }
 
-// InFence is the object in a text that is a code fence and nothing else, "" for any other text.
+// InFence returns the JSON object in a text that consists only of a code block, otherwise "".
 func InFence(text string) string {
 	_, sure := begins(text)
 	at := strings.IndexByte(text, '{')

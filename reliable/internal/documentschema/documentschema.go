@@ -1,4 +1,4 @@
-// Package documentschema writes the JSON Schemas of the documents in which models call tools or answer, in the modes
+// Package documentschema generates the JSON Schemas of response documents with tool calls or an answer, for modes
 // json_schema and json_object.
 package documentschema
 
@@ -15,17 +15,17 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// Layout is how the forms of a document are written.
+// Layout is the structure of a document schema.
 type Layout bool
 
-// Layouts.
+// The layouts.
 const (
-	Apart Layout = false // each on its own
-	InOne Layout = true  // all in one object
+	Apart Layout = false // a separate schema for each alternative (calls or answer)
+	InOne Layout = true  // one object schema for all
 )
 
-// Of is the JSON Schema of a document for these tools and this choice, with most calls in the list of calls, 0 for any
-// number. In one object there is no choice of a tool before the rest: its calls are a list.
+// Of returns the schema of a document for the tools that choice permits. most is the maximum number of calls, 0 for
+// any number. With InOne, calls are always an array.
 func Of(d *prompt.Document, s *judge.Toolset, choice callwright.Choice, most int, as Layout) json.RawMessage {
 	var defs compose.Definitions
 	calls := callsOf(s, choice, &defs)
@@ -54,7 +54,7 @@ func Of(d *prompt.Document, s *judge.Toolset, choice callwright.Choice, most int
 		if i > 0 {
 			out = append(out, ',')
 		}
-		if d.Scratchpad { // written out in full: grammars are made of it that know no member beside an anyOf and put required ones first
+		if d.Scratchpad { // some grammars do not support members beside anyOf, and order required members first
 			out = append(append(out, closedObject(append([]member{thoughts}, form...))...), ',')
 		}
 		out = append(out, closedObject(form)...)
@@ -62,7 +62,7 @@ func Of(d *prompt.Document, s *judge.Toolset, choice callwright.Choice, most int
 	return append(defs.Append(append(out, ']')), '}')
 }
 
-// noCall are the members that stand before an answer.
+// noCall returns the members that precede an answer and express that there is no call.
 func noCall(f prompt.Form) []member {
 	switch f {
 	case prompt.ListOfCalls:
@@ -73,14 +73,14 @@ func noCall(f prompt.Form) []member {
 	return nil
 }
 
-// A member is one of an object, with its schema.
+// A member is a member of an object with its schema.
 type member struct{ name, schema string }
 
-// thoughts is the scratchpad.
+// thoughts is the scratchpad member.
 var thoughts = member{"scratchpad", `{"type":"string","description":"Thoughts before deciding."}`}
 
-// object begins the schema of an object that has no other members; its closing brace is missing. Required names are
-// quoted as they are.
+// object returns the schema of an object with only these members, without the closing brace. required names are used
+// without escaping.
 func object(members []member, required ...string) []byte {
 	out := []byte(`{"type":"object","properties":{`)
 	for i, m := range members {
@@ -92,7 +92,7 @@ func object(members []member, required ...string) []byte {
 	return append(out, `},"required":["`+strings.Join(required, `","`)+`"],"additionalProperties":false`...)
 }
 
-// closedObject is the schema of an object that has these members and no others.
+// closedObject returns the schema of an object with exactly these members, all required.
 func closedObject(members []member) []byte {
 	names := make([]string, len(members))
 	for i, m := range members {
@@ -101,10 +101,10 @@ func closedObject(members []member) []byte {
 	return append(object(members, names...), '}')
 }
 
-// A callSchema is how a call of a tool looks: the schemas of its name and of its arguments.
+// A callSchema has the schemas of the name and the arguments in a call of one tool.
 type callSchema struct{ name, arguments string }
 
-// callsOf are the calls that a choice allows. References in them lead to defs.
+// callsOf returns the schemas for the tools that choice permits. Their references point into defs.
 func callsOf(s *judge.Toolset, choice callwright.Choice, defs *compose.Definitions) (out []callSchema) {
 	for i := range s.Tools {
 		t := &s.Tools[i]
@@ -122,7 +122,7 @@ func callsOf(s *judge.Toolset, choice callwright.Choice, defs *compose.Definitio
 	return out
 }
 
-// listOf is the schema of a list of calls, with at least and at most so many; 0 is no limit.
+// listOf returns the schema of an array of calls. least and most limit its length; 0 means no limit.
 func listOf(calls []callSchema, least, most int) string {
 	var b strings.Builder
 	b.WriteString(`{"type":"array"`)

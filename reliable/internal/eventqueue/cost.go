@@ -2,10 +2,10 @@ package eventqueue
 
 import "github.com/callwright/callwright"
 
-// eventCost is the cost of an event beside its text, media and opaque parts.
+// eventCost is the fixed part of an event's cost in bytes.
 const eventCost = 64
 
-// CostOf is the memory that an event counts for: its bytes of text, media and opaque parts, and some for itself.
+// CostOf returns the estimated memory of an event in bytes: its text, media and opaque parts, plus a fixed part.
 func CostOf(ev callwright.Event) int {
 	switch ev := ev.(type) {
 	case callwright.TextDelta:

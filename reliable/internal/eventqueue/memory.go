@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// keep copies the bytes of batches that are held: they are valid until the next batch.
+// keep copies the bytes of queued batches, which are otherwise valid only until the next batch.
 func (q *Queue) keep() {
 	for i := q.kept; i < len(q.batches); i++ {
 		b := &q.batches[i]
@@ -19,14 +19,13 @@ func (q *Queue) keep() {
 	q.kept = len(q.batches)
 }
 
-// The buffer for copies grows from firstRoom, as a whole answer is one batch, to nextRoom, since many batches are held
-// where calls are held.
+// The sizes of the buffer for copies: firstRoom initially, up to nextRoom if many batches are queued.
 const (
 	firstRoom = 512
 	nextRoom  = 8 << 10
 )
 
-// clone returns a copy of bytes.
+// clone returns a copy of b in the buffer.
 func (q *Queue) clone(b []byte) []byte {
 	if q.copied += len(b); len(b) > cap(q.room)-len(q.room) {
 		q.room = make([]byte, 0, max(firstRoom, min(2*cap(q.room), nextRoom), len(b)))
@@ -36,7 +35,7 @@ func (q *Queue) clone(b []byte) []byte {
 	return q.room[start:len(q.room):len(q.room)]
 }
 
-// A memory has the buffers of a queue. A later queue uses them again.
+// A memory has the buffers of a queue for reuse.
 type memory struct {
 	slots   []slot
 	batches []batch
@@ -46,14 +45,14 @@ type memory struct {
 
 var memories = pool.New(func(m *memory) [][]byte { return [][]byte{m.room} })
 
-// The limits of a memory that is kept for a later queue: slots and batches by number, copies by bytes.
+// Limits of the buffers that are reused: slots and batches by number, copies in bytes.
 const (
-	fewSlots  = 8 // at first
+	fewSlots  = 8 // initial capacity
 	mostSlots = 256
 	mostRoom  = 32 << 10
 )
 
-// begin takes memory where there is none.
+// begin gets buffers from the pool if the queue has none.
 func (q *Queue) begin() {
 	if q.memory == nil {
 		q.memory = memories.Get()
@@ -61,7 +60,7 @@ func (q *Queue) begin() {
 	}
 }
 
-// push appends to a list. Where the list gets another array, it is that of home, too.
+// push appends v to list. If list is reallocated, *home becomes the new array with length 0.
 func push[T any](list []T, v T, home *[]T) []T {
 	if len(list) == cap(list) {
 		list = append(make([]T, 0, max(fewSlots, 2*len(list))), list...)
@@ -70,7 +69,7 @@ func push[T any](list []T, v T, home *[]T) []T {
 	return append(list, v)
 }
 
-// Free gives the memory back, where nothing is held any more.
+// Free returns the buffers to the pool if the queue is empty.
 func (q *Queue) Free() {
 	m := q.memory
 	if m == nil || len(q.batches) > 0 {
@@ -84,7 +83,7 @@ func (q *Queue) Free() {
 	memories.Put(m)
 }
 
-// clearList returns the list without its elements, nil where it is too large to be kept.
+// clearList clears the list and returns it with length 0, or nil if it is too large for reuse.
 func clearList[T any](list []T) []T {
 	if cap(list) > mostSlots {
 		return nil

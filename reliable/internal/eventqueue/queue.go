@@ -1,5 +1,5 @@
-// Package eventqueue holds the batches of an answer until each of their events is decided, and hands them on in order,
-// with the provider's own bytes where nothing about them was changed.
+// Package eventqueue queues the batches of a response until each event is decided, and delivers them in order. An
+// unchanged batch is delivered with the provider's bytes.
 package eventqueue
 
 import (
@@ -9,45 +9,45 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Queue hands batches on in order, each when all its events are resolved: as it came where they are handed on as they
-// came, else without its bytes. Of a batch without bytes the first events are handed on before the others are resolved.
+// A Queue delivers batches in order, each when all its events are resolved. A batch keeps its bytes if its events are
+// unchanged. From a batch without bytes, resolved events are delivered before the others.
 type Queue struct {
-	Out       func(callwright.Batch) bool // receives the batches; false: no more are wanted
+	Out       func(callwright.Batch) bool // receives the batches; returns false to stop
 	Delivered *Progress                   // describes the events that Out received
-	HoldAll   bool                        // nothing is handed on yet
+	HoldAll   bool                        // delivers nothing for now
 
 	slots     []slot
 	base      int // number of the first slot
 	batches   []batch
-	kept      int  // batches whose bytes are valid for good
-	resolved  int  // slots at the beginning that are known to be resolved
-	open      bool // the last batch is not complete
-	unflushed bool // a batch was handed on after which the client may wait for more
+	kept      int  // number of batches whose bytes are valid permanently
+	resolved  int  // number of leading slots that are known to be resolved
+	open      bool // the last batch is incomplete
+	unflushed bool // the last delivered batch was not flushed to the client
 	out       []callwright.Event
-	room      []byte // bytes are copied into it, one batch after the other
-	copied    int    // bytes that were
+	room      []byte // buffer for copies of batch bytes
+	copied    int    // number of bytes copied
 	memory    *memory
 }
 
-// Progress describes the events that a client got.
+// Progress describes the events that the client received.
 type Progress struct {
-	Stopped  bool // it wants no more
-	Shown    bool // it got something that a client shows
-	Answered bool // and more of it than reasoning
-	Text     bool // it got text that is not only white space
-	Changed  bool // it got something that did not come that way, or did not get something that came
+	Stopped  bool // the client stopped
+	Shown    bool // the client received visible content or reasoning
+	Answered bool // the client received content other than reasoning
+	Text     bool // the client received text other than white space
+	Changed  bool // the client received or missed an event that differs from the model's
 
-	TextBytes int // the length of the text that it got
+	TextBytes int // size of the delivered text in bytes
 }
 
 // A State is the decision about the event in a slot.
 type State uint8
 
 const (
-	Held     State = iota // not decided yet
-	Ready                 // handed on as it came
-	Dropped               // not handed on
-	Replaced              // others are handed on instead
+	Held     State = iota // undecided
+	Ready                 // deliver unchanged
+	Dropped               // do not deliver
+	Replaced              // deliver other events instead
 )
 
 type slot struct {
@@ -57,21 +57,21 @@ type slot struct {
 	instead []callwright.Event
 }
 
-// A batch is the bytes of a batch, and how many slots are its events.
+// A batch has the bytes of a batch and its number of slots.
 type batch struct {
 	callwright.Batch
 	slots   int
-	changed bool // its events are not those that its bytes say
+	changed bool // its events no longer match its bytes
 }
 
-// Open begins a batch. The slots that are put until Close are its events.
+// Open begins a batch. Slots added until Close are its events.
 func (q *Queue) Open(b callwright.Batch) {
 	q.begin()
 	b.Events, b.Notes = nil, nil
 	q.batches, q.open = push(q.batches, batch{Batch: b}, &q.memory.batches), true
 }
 
-// Close ends the batch that was opened.
+// Close ends the open batch.
 func (q *Queue) Close() {
 	if q.open = false; len(q.batches) > 0 {
 		if b := &q.batches[len(q.batches)-1]; b.slots == 0 && b.Raw == nil {
@@ -80,14 +80,14 @@ func (q *Queue) Close() {
 	}
 }
 
-// Change marks the open batch: its bytes no longer match its events.
+// Change records that the bytes of the open batch no longer match its events.
 func (q *Queue) Change() {
 	if q.open {
 		q.batches[len(q.batches)-1].changed = true
 	}
 }
 
-// Put adds a slot and returns its number.
+// Put adds a slot for an event and returns its number.
 func (q *Queue) Put(ev callwright.Event, state State) int {
 	q.begin()
 	if n := len(q.batches); !q.open && (n == 0 || q.batches[n-1].Raw != nil) {
@@ -99,14 +99,14 @@ func (q *Queue) Put(ev callwright.Event, state State) int {
 	return q.base + len(q.slots) - 1
 }
 
-// Insert adds an event of our own.
+// Insert adds an event that did not come from the model.
 func (q *Queue) Insert(ev callwright.Event) {
 	q.Delivered.Changed = true
 	q.Change()
 	q.Put(ev, Ready)
 }
 
-// Resolve sets the final state of a slot; instead replaces its event.
+// Resolve sets the final state of a slot. The events instead replace its event.
 func (q *Queue) Resolve(number int, state State, instead ...callwright.Event) {
 	s := &q.slots[number-q.base]
 	s.state, s.instead = state, append(s.instead, instead...)
@@ -115,8 +115,8 @@ func (q *Queue) Resolve(number int, state State, instead ...callwright.Event) {
 	}
 }
 
-// Release hands on the batches that are resolved, up to the first that is held. flush says that no other batch is
-// available yet: everything that was handed on is to be sent.
+// Release delivers the resolved batches up to the first undecided one. flush reports that no further batch is
+// available yet, so the client must send everything.
 func (q *Queue) Release(flush bool) {
 	for !q.HoldAll && len(q.batches) > 0 && !q.Delivered.Stopped {
 		if !q.next(flush) {
@@ -130,7 +130,7 @@ func (q *Queue) Release(flush bool) {
 	}
 }
 
-// next hands on the first batch, or reports false where it is held.
+// next delivers the first batch. It returns false if the batch is undecided.
 func (q *Queue) next(flush bool) bool {
 	b := q.batches[0]
 	for q.resolved < b.slots && q.slots[q.resolved].state != Held {
@@ -164,7 +164,7 @@ func (q *Queue) next(flush bool) bool {
 	return true
 }
 
-// drop removes the first n slots, and the first batch where they are all of it.
+// drop removes the first n slots. whole reports that they are the whole first batch, which is then removed, too.
 func (q *Queue) drop(n int, whole bool) {
 	q.base, q.resolved = q.base+n, 0
 	if q.slots = q.slots[n:]; len(q.slots) == 0 {
@@ -180,7 +180,7 @@ func (q *Queue) drop(n int, whole bool) {
 	}
 }
 
-// deliver gives a batch to the client.
+// deliver sends a batch to Out and updates Delivered.
 func (q *Queue) deliver(b callwright.Batch) {
 	d := q.Delivered
 	for _, ev := range b.Events {
@@ -199,22 +199,22 @@ func (q *Queue) deliver(b callwright.Batch) {
 	d.Stopped = !q.Out(b)
 }
 
-// Event is the event in a slot.
+// Event returns the event in a slot.
 func (q *Queue) Event(number int) callwright.Event { return q.slots[number-q.base].ev }
 
-// SetEvent puts another event into a slot, with the same bytes.
+// SetEvent replaces the event in a slot by an equivalent one, with the same bytes.
 func (q *Queue) SetEvent(number int, ev callwright.Event) { q.slots[number-q.base].ev = ev }
 
-// HasBytes reports whether the event in a slot came in a batch with bytes.
+// HasBytes reports whether the event's batch has bytes.
 func (q *Queue) HasBytes(number int) bool { return q.slots[number-q.base].raw }
 
-// IsLast reports whether a slot is the last one, and held.
+// IsLast reports whether the slot is the last one and undecided.
 func (q *Queue) IsLast(number int) bool {
 	i := number - q.base
 	return i == len(q.slots)-1 && q.slots[i].state == Held
 }
 
-// Join hands on one event in place of those in n slots, which together say the same.
+// Join delivers ev in place of the events in n slots, which have the same meaning.
 func (q *Queue) Join(first, n int, ev callwright.Event) {
 	slots := q.slots[first-q.base:][:n]
 	for i := range slots {
@@ -223,7 +223,7 @@ func (q *Queue) Join(first, n int, ev callwright.Event) {
 	slots[0].state, slots[0].ev = Ready, ev
 }
 
-// DropTexts leaves out the texts that are not handed on yet.
+// DropTexts drops the text that is not delivered yet.
 func (q *Queue) DropTexts() {
 	isText := func(ev callwright.Event) bool { _, ok := ev.(callwright.TextDelta); return ok }
 	for i := range q.slots {
@@ -235,7 +235,7 @@ func (q *Queue) DropTexts() {
 	}
 }
 
-// ReplaceTexts is DropTexts with another text in their place, "" for none.
+// ReplaceTexts drops the text that is not delivered yet and adds text, unless it is "".
 func (q *Queue) ReplaceTexts(text string) {
 	if q.DropTexts(); text != "" {
 		q.Put(callwright.TextDelta{Text: text}, Ready)

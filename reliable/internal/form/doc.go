@@ -1,2 +1,2 @@
-// Package form says whether a text is the JSON document in which a client wants the answer, and how it differs from it.
+// Package form checks whether a text is the JSON document that the request requires as the response.
 package form

@@ -11,25 +11,25 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Form is the JSON in which a client wants the answer.
+// A Form is the response format of a request.
 type Form struct {
 	schema   *schema.Schema // nil for any object
 	openers  string         // the bytes with which the document may begin
 	req      *callwright.Request
-	InPrompt bool // the prompt alone asks for it: the provider does not hold its model to it
-	Loose    bool // an answer in another form is wanted as it came
+	InPrompt bool // only the prompt requests the format; the provider does not enforce it
+	Loose    bool // responses in other formats are passed through unchanged
 }
 
-// anyOpeners begin any JSON value.
+// anyOpeners are the first bytes of JSON values.
 const anyOpeners = `{["-0123456789tfn`
 
-// A pastCall is a call of the history, whatever the white space and the order of its arguments.
+// A pastCall is a call of the history, for comparison regardless of white space and member order.
 type pastCall struct {
 	name      string
 	arguments signature.Digest
 }
 
-// New is the form that a request asks for, nil where any text is wanted. Check has accepted the request.
+// New returns the response format of a request, nil if it has none. Check must have succeeded for the request.
 func New(req *callwright.Request, schemas *schema.Cache) *Form {
 	wanted := req.Params.Format
 	if wanted == nil {
@@ -39,15 +39,14 @@ func New(req *callwright.Request, schemas *schema.Cache) *Form {
 	if wanted.Schema == nil {
 		return f
 	}
-	f.schema, _ = schemas.Compile(wanted.Schema) // Check has looked at it
+	f.schema, _ = schemas.Compile(wanted.Schema) // Check has compiled it before
 	if !wantsObject(wanted.Schema) {
 		f.openers = anyOpeners
 	}
 	return f
 }
 
-// Check refuses a request for an answer by a schema that is none. Its error is of KindInvalid and says where the schema
-// is wrong.
+// Check returns an error of KindInvalid if the schema of the response format does not compile.
 func Check(req *callwright.Request, schemas *schema.Cache) error {
 	if f := req.Params.Format; f == nil || f.Schema == nil {
 		return nil
@@ -66,14 +65,14 @@ func Check(req *callwright.Request, schemas *schema.Cache) error {
 	return nil
 }
 
-// wantsObject reports whether a schema says at its root that the document is an object.
+// wantsObject reports whether the root of the schema has the type "object".
 func wantsObject(schema []byte) bool {
 	kind, _ := jsonx.Find(schema, "type")
 	name, _ := jsonx.String(kind)
 	return name == "object"
 }
 
-// AllPast reports whether the history of the request has all of these calls, which are of functions, word for word.
+// AllPast reports whether the history of the request has all the given function calls with equal arguments.
 func (f *Form) AllPast(calls []callwright.Call) bool {
 	msgs, err := f.req.History()
 	if err != nil {
@@ -90,15 +89,15 @@ func (f *Form) AllPast(calls []callwright.Call) bool {
 	return !slices.ContainsFunc(calls, func(c callwright.Call) bool { return jsonx.Valid(c.Arguments) != nil || !past[pastOf(c)] })
 }
 
-// pastOf is a call as it is compared with those of the history.
+// pastOf returns the key for the comparison of a call.
 func pastOf(c callwright.Call) pastCall {
 	return pastCall{c.Name, signature.DigestArguments(c.Arguments)}
 }
 
-// Mends reports whether an answer in another form is changed, or asked for again.
+// Mends reports whether a response in another format is repaired or corrected.
 func (f *Form) Mends() bool { return f != nil && (!f.Loose || f.InPrompt) }
 
-// Violation is how a text differs from the wanted document, "" where it is that and nothing else.
+// Violation describes why text is not exactly the required document, "" if it is.
 func (f *Form) Violation(text string) string {
 	doc := bytes.TrimSpace([]byte(text))
 	if err := jsonx.Valid(doc); err != nil {
@@ -115,8 +114,8 @@ func (f *Form) Violation(text string) string {
 	return ""
 }
 
-// Fits reports whether a text is the wanted document, with nothing around it.
+// Fits reports whether text is exactly the required document.
 func (f *Form) Fits(text string) bool { return f.Violation(text) == "" }
 
-// MayBegin reports whether the document may begin with this byte.
+// MayBegin reports whether the document may begin with c.
 func (f *Form) MayBegin(c byte) bool { return strings.IndexByte(f.openers, c) >= 0 }

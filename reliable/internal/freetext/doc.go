@@ -1,6 +1,6 @@
-// Package freetext finds the input of a tool that takes free text in the arguments that a model wrote for it.
+// Package freetext finds the input of a custom tool (free text) in the arguments that a model wrote.
 //
-// A model that gets such a tool as a function is told of one parameter, input. Models choose other parameters, put the
-// command's name beside the text, or write the text alone, in a code fence or in a here-document. The tool's grammar
-// tells which text is meant; without one it is the only text there is.
+// A model that receives a custom tool as a function gets one parameter, input. Models use other parameters, add the
+// command name, or write the text alone, in a code block or in a shell here-document. The tool's grammar determines
+// which text is the input. Without a grammar it must be the only text.
 package freetext

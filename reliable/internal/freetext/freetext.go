@@ -10,32 +10,32 @@ import (
 
 // A Source is the text from which the input of a call is read.
 type Source struct {
-	Text  string // the arguments as they came, or the input of a call that has one
-	Doc   []byte // the arguments as valid JSON; nil where they are none
-	Free  bool   // Text is the input of a call that has one
-	Tool  string // the tool's name, as a here-document may begin with it
+	Text  string // the arguments as received, or the input of a custom-tool call
+	Doc   []byte // the arguments as valid JSON; nil if they are not JSON
+	Free  bool   // Text is the input of a custom-tool call
+	Tool  string // tool name, which may begin a here-document
 	Check func(text string) error
 }
 
 // A Reading is the input of a call.
 type Reading struct {
 	Text string
-	Own  bool // it stands where it belongs: in the call's input, or in the only parameter of the function
+	Own  bool // it was in the expected place: the call's input or the function's only parameter
 }
 
-// ErrForm says that the arguments leave no reading, or several, and no grammar says which.
+// ErrForm reports that the arguments have no text or several texts, and no grammar decides.
 var ErrForm = errors.New("the arguments are not of the form {\"input\": \"...\"}")
 
-// parameters are those of a function that hold the input: that of the function's schema, and the usual names that
-// models invent for a tool that runs code.
+// parameters are the usual names of the parameter with the input: that of the sent schema, and one that models use for
+// code.
 var parameters = [...]string{"input", "code"}
 
-// maxTexts bounds the texts of arguments that are looked at.
+// maxTexts is the maximum number of strings in the arguments that are examined.
 const maxTexts = 64
 
-// Read reads the input of a call. Check is the tool's grammar, nil for a tool without one; the result of Read satisfies
-// it. Where no reading does, the error is that of Check for the text that comes closest, or ErrForm where there is no
-// text. An error of Check that is no *grammar.MismatchError ends Read.
+// Read returns the input of a call. If s.Check is not nil, the input satisfies it. If no text does, the error is that
+// of s.Check for the closest text, or ErrForm if there is no text. If s.Check returns an error other than
+// *grammar.MismatchError, Read returns this error.
 func (s Source) Read() (Reading, error) {
 	if s.Check == nil {
 		return s.readUnchecked()
@@ -45,7 +45,7 @@ func (s Source) Read() (Reading, error) {
 		if r.fits(s.Text) {
 			return Reading{s.Text, true}, nil
 		}
-		r.closest = r.failure // what is read out of the input is a guess at what was meant
+		r.closest = r.failure // a text extracted from the input is only a guess, so its errors are less relevant
 	}
 	own, only, ok := ownText(s.Doc)
 	if ok && r.fits(own) {
@@ -54,7 +54,7 @@ func (s Source) Read() (Reading, error) {
 	return r.choose(textsIn(s.Doc))
 }
 
-// readUnchecked is Read without a grammar.
+// readUnchecked implements Read without a grammar.
 func (s Source) readUnchecked() (Reading, error) {
 	if s.Free {
 		return Reading{s.Text, true}, nil
@@ -74,12 +74,12 @@ func (s Source) readUnchecked() (Reading, error) {
 // A reader checks the texts of one source.
 type reader struct {
 	Source
-	failure *grammar.MismatchError // of the last text
-	closest *grammar.MismatchError // of the text that satisfies the grammar for the longest
-	err     error                  // any other error of Check
+	failure *grammar.MismatchError // error for the last text
+	closest *grammar.MismatchError // error for the text that satisfied the grammar up to the largest offset
+	err     error                  // other error of Check
 }
 
-// fits reports whether a text satisfies the grammar.
+// fits reports whether text satisfies the grammar.
 func (r *reader) fits(text string) bool {
 	if r.err != nil {
 		return false
@@ -99,8 +99,8 @@ func (r *reader) fits(text string) bool {
 	return false
 }
 
-// choose reads the input out of texts: the one that satisfies the grammar, else the text of the call itself, else the
-// content of a fence or a here-document.
+// choose returns the input among texts: the text that satisfies the grammar, otherwise the text of the call itself,
+// otherwise the contents of a code block or here-document.
 func (r *reader) choose(texts []string) (Reading, error) {
 	found := r.fitting(texts)
 	if len(found) == 0 && !r.Free {
@@ -127,7 +127,7 @@ func (r *reader) choose(texts []string) (Reading, error) {
 	return Reading{}, ErrForm
 }
 
-// fitting are the texts that satisfy the grammar, each once.
+// fitting returns the distinct texts that satisfy the grammar.
 func (r *reader) fitting(texts []string) []string {
 	var found []string
 	for _, text := range texts {
@@ -138,8 +138,8 @@ func (r *reader) fitting(texts []string) []string {
 	return found
 }
 
-// ownText is the text of the parameter that holds the input. only says that there is no other parameter and that it has
-// the name of the function's schema.
+// ownText returns the text of a parameter in parameters. only reports that there is no other parameter and that the
+// name is that of the sent schema.
 func ownText(doc []byte) (text string, only, ok bool) {
 	if jsonx.KindOf(doc) != jsonx.Object {
 		return "", false, false
@@ -163,7 +163,7 @@ func ownText(doc []byte) (text string, only, ok bool) {
 	return "", false, false
 }
 
-// textsIn are the strings of a JSON value at any depth, each once; none where there are more than maxTexts.
+// textsIn returns the distinct strings in a JSON value, nil if there are more than maxTexts.
 func textsIn(doc []byte) []string {
 	var out []string
 	var walk func(v []byte)

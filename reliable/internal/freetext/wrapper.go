@@ -2,9 +2,8 @@ package freetext
 
 import "strings"
 
-// unwrapText are the readings of a text that stands in a code fence or in a here-document of the tool's name, the
-// likelier one first: the line end before the closer belongs to a fence, and to the text of a here-document. A text
-// that stands in neither has none.
+// unwrapText returns the interpretations of a text in a code block or in a here-document for the tool, the more likely
+// first. They differ in the final newline. It returns nil for other texts.
 func unwrapText(text, tool string) []string {
 	if inner, ok := cutFence(text); ok {
 		return []string{strings.TrimSuffix(inner, "\n"), inner}
@@ -15,7 +14,7 @@ func unwrapText(text, tool string) []string {
 	return nil
 }
 
-// cutFence is the text inside a code fence with nothing around it.
+// cutFence returns the contents of a text that is exactly one code block.
 func cutFence(text string) (inner string, ok bool) {
 	text = strings.TrimSpace(text)
 	opener, rest, ok := strings.Cut(text, "\n")
@@ -34,8 +33,8 @@ func cutFence(text string) (inner string, ok bool) {
 	return rest[:at], true
 }
 
-// hereDocument is the text of a here-document that is given to the tool as a command, as in apply_patch <<'EOF'.
-// Nothing stands around it, and nothing in it means anything to a shell.
+// hereDocument returns the contents of a text that is exactly one here-document for the tool, as in apply_patch
+// <<'EOF', without shell expansions.
 func hereDocument(text, tool string) (inner string, ok bool) {
 	opener, rest, ok := strings.Cut(strings.TrimSpace(text), "\n")
 	if !ok {

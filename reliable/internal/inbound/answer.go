@@ -21,64 +21,64 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// A Setup has the configuration and the receivers of one answer.
+// A Setup has the settings for reading one response.
 type Setup struct {
 	Toolset *judge.Toolset
 	Ledger  *judge.Ledger
 	Mint    func(prefix string) string
 	Attempt Attempt // required
-	// Out takes the batches for the client. It returns false to stop the answer.
+	// Out receives the batches for the client. It returns false to stop.
 	Out func(callwright.Batch) bool
 
-	Model     callwright.ModelID // the model that was asked
+	Model     callwright.ModelID // the model of the attempt
 	Mode      caps.Mode
 	Choice    callwright.Choice
-	Sent      judge.Sent // how the tools were sent, where that is not how they are declared
-	MaxOutput int        // the output limit of the request, 0 without
+	Sent      judge.Sent // how the tools were sent, if this differs from their declaration
+	MaxOutput int        // output token limit of the request, 0 if none
 	Calls     CallLimits
-	Form      *form.Form // the form in which the text is wanted, nil for any text
-	// ChoiceInPrompt says that the prompt demands a call. Nothing is handed on until one was made: a text in its place
-	// is followed by another attempt.
+	Form      *form.Form // required response format, nil for any text
+	// ChoiceInPrompt reports that only the prompt requires a call. Events are buffered until the model made one, because
+	// another attempt replaces a response without a call.
 	ChoiceInPrompt bool
 
-	Progress *progress.Progress // is told of each batch; nil for none
+	Progress *progress.Progress // receives the progress of the response; nil for none
 
-	Start       opening.Start // how the text begins, by what is known of the model
-	WantsWhole  bool          // the client takes a whole answer, and got nothing before
-	Passthrough bool          // policies off and observe: every batch is handed on as it came
-	HoldCalls   bool          // native calls are handed on when they are judged, never in pieces
-	TextOff     bool          // text is not searched for calls: no tools, or switched off
+	Start       opening.Start // how the text begins, as far as known for the model
+	WantsWhole  bool          // the client expects a complete response and received nothing yet
+	Passthrough bool          // policies off and observe: batches are delivered unchanged
+	HoldCalls   bool          // native calls are delivered after validation, never in deltas
+	TextOff     bool          // text is not searched for calls
 	Document    bool          // the text is one JSON document (modes json_schema, json_object)
-	NoBytes     bool          // the bytes of batches are left out: they do not fit this request
+	NoBytes     bool          // the bytes of batches are dropped because they do not match the client's request
 
-	ClientWire  callwright.WireName // the client's wire, "" for a caller in Go
-	ClientIDs   caps.IDRule         // the ids that the client can hand back
-	ClientBegun bool                // the client was handed the beginning of an answer by an earlier attempt
-	EarlierText bool                // the client was handed text before
-	Earlier     []callwright.Call   // the calls that the client was handed before: they are not handed on again
+	ClientWire  callwright.WireName // the client's API, "" for a Go program
+	ClientIDs   caps.IDRule         // the call IDs that the client's API accepts
+	ClientBegun bool                // an earlier attempt delivered the beginning of a response
+	EarlierText bool                // an earlier attempt delivered text
+	Earlier     []callwright.Call   // calls delivered by earlier attempts, which are not repeated
 }
 
-// An Attempt is the request that an answer is for.
+// An Attempt is the request to which a response belongs.
 type Attempt interface {
 	judge.Attempt
-	// ScanOptions returns the options of the search for calls in the text.
+	// ScanOptions returns the options for finding calls in the text.
 	ScanOptions() dialect.Options
 }
 
-// CallLimits bound the calls of an answer, 0 without limit.
+// CallLimits limits the calls of a response. 0 means no limit.
 type CallLimits struct {
-	Allowed int // further ones are left out
-	Known   int // the most that the model is known to make; more are noted
+	Allowed int // maximum; further calls are dropped
+	Known   int // expected maximum; further calls are noted
 }
 
-// An Answer takes the events of one attempt and hands on the events for the client: reasoning is split off the text,
-// calls written as text are found, every call is validated. A whole answer is one batch. Events that were handed on are
-// never taken back. Take every batch, then Finalize, then ReleaseEnd or ReleaseWithoutEnd; or TakeWhole, where it can.
-// Not safe for concurrent use.
+// An Answer reads the response to one attempt and delivers the events for the client. It separates reasoning from
+// text, parses calls from text, and validates every call. Delivered events are final. Call Take for each batch, then
+// Finalize, then ReleaseEnd or ReleaseWithoutEnd. A complete response can instead be read by TakeWhole. An Answer is
+// not safe for concurrent use.
 type Answer struct {
-	Setup   Setup                // what is given
-	Outcome Outcome              // what it has come to
-	Whole   *callwright.Response // the answer where it was taken whole, nil otherwise
+	Setup   Setup                // the settings
+	Outcome Outcome              // the result
+	Whole   *callwright.Response // the response if TakeWhole accepted it, otherwise nil
 
 	judge        judge.Judge
 	queue        eventqueue.Queue
@@ -87,35 +87,35 @@ type Answer struct {
 	writtenCalls writtenCalls
 	clientForm   clientform.Form
 	asked        askedform.Form
-	size         int // bytes that came, as eventqueue.CostOf counts them
-	endSlot      int // the slot of the End
+	size         int // size so far in bytes, see eventqueue.CostOf
+	endSlot      int // slot of the End event
 	end          callwright.End
-	finish       callwright.Finish // of the End that is handed on
-	calls        int32             // how many calls came, natively or in text
-	textBegan    bool              // text came that is not only white space
-	refuses      bool              // the text says that it is a refusal: no form is expected of it
-	fence        document.Fence    // of the visible text, as far as it may be arguments alone
-	notLone      bool              // it is not
-	refusedCall  bool              // the text is that of a call, as the provider says that refused it
+	finish       callwright.Finish // finish reason of the delivered End
+	calls        int32             // number of calls, native and in text
+	textBegan    bool              // text other than white space was received
+	refuses      bool              // the text is a refusal, so the response format does not apply
+	fence        document.Fence    // tests whether the visible text may be only arguments
+	notLone      bool              // the test failed
+	refusedCall  bool              // the text is that of a call that the provider rejected
 	beforeEnd    []callwright.Event
 	underWay     underWay
 }
 
-// callCount returns the number of calls that the client has or gets, those of earlier attempts included.
+// callCount returns the number of calls for the client, including those of earlier attempts.
 func (a *Answer) callCount() int { return len(a.Setup.Earlier) + len(a.Outcome.Good) }
 
-// New makes an Answer for one attempt.
+// New returns an Answer for one attempt.
 func New(set Setup) *Answer {
 	a := &Answer{}
 	a.Init(set)
 	return a
 }
 
-// Init makes a zero Answer one for an attempt.
+// Init initializes a zero Answer for an attempt.
 func (a *Answer) Init(set Setup) {
 	a.Setup = set
 	if set.Document {
-		a.Setup.Start = opening.AsText // the document is found wherever it begins
+		a.Setup.Start = opening.AsText // the document is found at any position
 	}
 	a.clientForm = clientform.Form{Wire: set.ClientWire, IDs: set.ClientIDs, Toolset: set.Toolset, Ledger: set.Ledger, Mint: set.Mint}
 	a.judge = judge.Judge{Toolset: set.Toolset, Ledger: set.Ledger, Unvalidated: set.Mode == caps.Parsed, Undo: set.Sent.Undo,
@@ -130,19 +130,17 @@ func (a *Answer) Init(set Setup) {
 	a.reader = textReader{a: a, off: set.TextOff, document: set.Document, start: a.Setup.Start}
 }
 
-// TransformCalls has each call changed before it is judged, see [judge.Judge]; nil changes none. It is called before
-// any event is taken.
+// TransformCalls sets a function that changes each call before validation, see [judge.Judge]. nil means none. Call it
+// before Take.
 func (a *Answer) TransformCalls(f func(callwright.Call) (callwright.Call, []callwright.Note, error)) {
 	a.judge.Transform = f
 }
 
-// CheckCalls has the call rules of the configuration look at each valid call; nil: none does. It is called before any
-// event is taken.
+// CheckCalls sets the call rules that check each valid call. nil means none. Call it before Take.
 func (a *Answer) CheckCalls(rules callcheck.Check) { a.judge.Rules = rules }
 
-// Preview looks at a whole answer before it is taken: where a mark ends reasoning that nothing opened, and more is said
-// after it, the text begins in reasoning. Of a stream nobody knows before the mark comes, and text that was handed on
-// stays.
+// Preview examines a complete response before Take. If a closing marker of reasoning has no opening marker and more
+// text follows, the text begins inside reasoning. In a stream this is unknown before the marker arrives.
 func (a *Answer) Preview(batches []callwright.Batch) {
 	a.queue.HoldAll = a.queue.HoldAll || a.Setup.Form.Mends()
 	if a.Setup.Passthrough || a.Setup.TextOff || a.Setup.Document || a.Setup.Start != opening.AsText {
@@ -159,11 +157,11 @@ func (a *Answer) Preview(batches []callwright.Batch) {
 	a.reader.start = opening.OfWhole(text.String(), a.Setup.Attempt.ScanOptions)
 }
 
-// maxReasoning bounds the reasoning that is kept to search it for calls.
+// maxReasoning is the maximum size in bytes of the reasoning that is kept to search it for calls.
 const maxReasoning = 1 << 20
 
-// Take takes the next batch. Under the policies that change nothing it is handed on as it came, and the answer is only
-// observed. Take returns false when no more is wanted: the client stopped, or Err is set.
+// Take processes the next batch. With policies off and observe it delivers the batch unchanged. It returns false if
+// the client stopped or Outcome.Err is set.
 func (a *Answer) Take(b callwright.Batch) bool {
 	more := a.take(b)
 	if a.Setup.Progress != nil {
@@ -172,7 +170,7 @@ func (a *Answer) Take(b callwright.Batch) bool {
 	return more
 }
 
-// take is Take without telling anybody.
+// take implements Take without reporting progress.
 func (a *Answer) take(b callwright.Batch) bool {
 	if !a.Setup.Passthrough {
 		return a.feed(b)
@@ -199,11 +197,11 @@ func (a *Answer) take(b callwright.Batch) bool {
 	return true
 }
 
-// feed takes one batch under the policy heal. Its result is that of Take.
+// feed processes one batch with the other policies. It returns the result of Take.
 func (a *Answer) feed(b callwright.Batch) bool {
 	a.Outcome.AnswerWire = cmp.Or(b.Wire, a.Outcome.AnswerWire)
 	if b.Raw != nil && b.Wire == a.Setup.ClientWire {
-		a.Outcome.Collected = nil // the client gets its own API's answer
+		a.Outcome.Collected = nil // the client receives the response of its own API
 	}
 	if b.Raw != nil && a.Setup.NoBytes {
 		b.Wire, b.Raw, b.Hint, a.Outcome.Delivered.Changed = "", nil, nil, true
@@ -232,12 +230,12 @@ func (a *Answer) feed(b callwright.Batch) bool {
 	return a.Outcome.Err == nil && !a.Outcome.Delivered.Stopped
 }
 
-// feedEvents takes events of our own.
+// feedEvents processes events that did not come from the model.
 func (a *Answer) feedEvents(events ...callwright.Event) {
 	a.feed(callwright.Batch{Events: events, More: true})
 }
 
-// event takes one event.
+// event processes one event.
 func (a *Answer) event(ev callwright.Event) {
 	if a.over(eventqueue.CostOf(ev)) {
 		return
@@ -245,10 +243,10 @@ func (a *Answer) event(ev callwright.Event) {
 	if a.Outcome.Collected != nil {
 		a.Outcome.Collected.Add(ev)
 	}
-	switch e := ev.(type) { // ev is put as it is: a copy of e would be made on the heap
+	switch e := ev.(type) { // ev is passed on, because passing e would allocate
 	case callwright.Begin:
 		a.Outcome.Begun, a.Outcome.Opening = true, e
-		if a.Setup.ClientBegun { // a further attempt
+		if a.Setup.ClientBegun { // a later attempt
 			a.queue.Resolve(a.queue.Put(ev, eventqueue.Held), eventqueue.Dropped)
 		} else {
 			a.queue.Put(ev, eventqueue.Ready)
@@ -290,10 +288,10 @@ func (a *Answer) event(ev callwright.Event) {
 	}
 }
 
-// keepCall adds a call to the outcome.
+// keepCall adds a valid call to the outcome.
 func (a *Answer) keepCall(call callwright.Call) {
 	if a.Outcome.Good == nil {
-		a.Outcome.Good = make([]callwright.Call, 0, 2) // most answers have no more
+		a.Outcome.Good = make([]callwright.Call, 0, 2) // most responses have at most two calls
 	}
 	a.Outcome.Good = append(a.Outcome.Good, call)
 	if known := a.Setup.Calls.Known; known > 0 && a.callCount() == known+1 {
@@ -303,10 +301,10 @@ func (a *Answer) keepCall(call callwright.Call) {
 	a.judge.Used.Add(call.ID)
 }
 
-// brokenGuarantee is the rule that a call of this tool breaks, "" for none.
+// brokenGuarantee returns the rule that a call of the tool would violate, such as the tool choice, "" if none.
 func (a *Answer) brokenGuarantee(name string) string {
 	switch {
-	case a.Setup.Toolset.Withheld[name] != nil: // the client refuses it
+	case a.Setup.Toolset.Withheld[name] != nil: // the client rejects it
 		return ""
 	case a.Setup.Choice.Mode == callwright.ChoiceNone:
 		return "guarantee.choice_none"
@@ -320,8 +318,8 @@ func (a *Answer) brokenGuarantee(name string) string {
 	return ""
 }
 
-// leftOut reports whether a valid call is not handed on, and notes why: the request does not allow it, or an earlier
-// attempt gave an equal one.
+// leftOut reports whether a valid call is dropped, and notes the reason: the request does not permit it, or an earlier
+// attempt delivered an equal call.
 func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 	if broken := a.brokenGuarantee(call.Name); broken != "" {
 		a.Setup.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageValidate, Call: call.Name, Was: judge.ClipRaw(was)})
@@ -331,8 +329,8 @@ func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 	return a.givenBefore(call)
 }
 
-// runSearch runs the search for tools of a valid call, and returns the events that show it to the client; ok is false
-// for other calls.
+// runSearch runs the tool search of a valid call and returns events that show it to the client. ok is false if the
+// call is not a tool search.
 func (a *Answer) runSearch(call *callwright.Call) (events []callwright.Event, ok bool) {
 	shown, ok := a.Setup.Toolset.Search.Answer(call)
 	if !ok || a.brokenGuarantee(call.Name) != "" {
@@ -348,8 +346,8 @@ func (a *Answer) runSearch(call *callwright.Call) (events []callwright.Event, ok
 	return events, true
 }
 
-// givenBefore reports whether an earlier attempt handed on an equal call, and notes it: models repeat all their calls
-// when one has to be corrected.
+// givenBefore reports whether an earlier attempt delivered an equal call, and notes it. Models repeat all their calls
+// in a correction.
 func (a *Answer) givenBefore(call *callwright.Call) bool {
 	const rule = "correct.repeated_call"
 	if !slices.ContainsFunc(a.Setup.Earlier, func(c callwright.Call) bool { return equalCalls(&c, call) }) || !a.Setup.Ledger.May(rule) {
@@ -360,7 +358,7 @@ func (a *Answer) givenBefore(call *callwright.Call) bool {
 	return true
 }
 
-// equalCalls reports whether two calls are equal but for their ids and the white space of their arguments.
+// equalCalls reports whether two calls are equal except for their IDs and white space in their arguments.
 func equalCalls(a, b *callwright.Call) bool {
 	if a.Name != b.Name || a.Type != b.Type {
 		return false
@@ -371,7 +369,7 @@ func equalCalls(a, b *callwright.Call) bool {
 	return jsonx.Equal(a.Arguments, b.Arguments)
 }
 
-// eventsOf is the call that was kept last as events.
+// eventsOf returns the events of the call that was kept last.
 func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
 	i, text := a.callCount()-1, string(call.Arguments)
 	if call.Type == callwright.CustomTool {
@@ -385,7 +383,7 @@ func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
 	}
 }
 
-// addBeforeEnd adds an event of our own after the events so far and before the End.
+// addBeforeEnd adds an event after all events so far, before the End.
 func (a *Answer) addBeforeEnd(ev callwright.Event) {
 	if a.Outcome.End != nil {
 		a.beforeEnd = append(a.beforeEnd, ev)
@@ -394,7 +392,7 @@ func (a *Answer) addBeforeEnd(ev callwright.Event) {
 	a.queue.Insert(ev)
 }
 
-// withOrigin returns the event with model m as the origin of its opaque state, where the event names no other origin.
+// withOrigin sets the origin of opaque state in an event to the model m, unless it is set.
 func withOrigin(ev callwright.Event, m callwright.ModelID) callwright.Event {
 	switch e := ev.(type) {
 	case callwright.ReasoningEnd:

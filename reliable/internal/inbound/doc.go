@@ -1,8 +1,8 @@
-// Package inbound reads the answer of one attempt and hands its deliverable events on.
+// Package inbound reads the response to one attempt and delivers its events.
 //
-// An [Answer] is made of a [Setup], takes the answer's events and ends with an [Outcome]. Its text goes through a
-// scanner that finds calls and reasoning (textreader.go, writtencalls.go), or is read as one JSON document
-// (document.go); native calls are assembled, and handed on piece by piece where that is allowed (native.go). Undecided
-// events are held in a queue (package eventqueue), in order, until [Answer.Finalize] has validated them. The text
-// inside a provider's refusal is read like an answer (refusal.go).
+// An [Answer] is created from a [Setup], processes the events of the response and produces an [Outcome]. Text is
+// scanned for calls and reasoning (textreader.go, writtencalls.go), or is parsed as one JSON document (document.go).
+// Native calls are assembled, and streamed if permitted (native.go). Undecided events are queued in order (package
+// eventqueue) until [Answer.Finalize] has validated them. Model output inside a provider's error is read like a
+// response (refusal.go).
 package inbound

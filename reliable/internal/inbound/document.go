@@ -13,8 +13,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// readDocument reads the document of the modes json_schema and json_object. Text that is not the document is read like
-// any other.
+// readDocument parses the document of modes json_schema and json_object. Other text is scanned for calls.
 func (a *Answer) readDocument(text []byte) {
 	cut := (a.cutShort() || endsInString(text)) && jsonx.Valid(text) != nil
 	if cut && a.readCutDocument(text) {
@@ -55,15 +54,13 @@ func (a *Answer) readDocument(text []byte) {
 		strings.TrimSpace(scratch) != ""
 }
 
-// endsInString reports whether a text is the beginning of JSON that ends inside a string. It was cut there, whatever
-// the provider says.
+// endsInString reports whether text is valid JSON up to its end inside a string, so that it was truncated.
 func endsInString(text []byte) bool {
 	var c jsonx.Checker
 	return c.Feed(text) == nil && c.InString()
 }
 
-// refuseCut refuses the calls that were found since there were so many: the text was cut in them, and repair closed
-// them.
+// refuseCut rejects the calls found since there were before of them, because repair completed them after a truncation.
 func (a *Answer) refuseCut(before int) {
 	for _, f := range a.writtenCalls.found[before:] {
 		a.writtenCalls.rejected = append(a.writtenCalls.rejected, dialect.Item{Kind: dialect.CallRejected, Why: dialect.Truncated, Call: f})
@@ -71,8 +68,8 @@ func (a *Answer) refuseCut(before int) {
 	a.writtenCalls.found = a.writtenCalls.found[:before]
 }
 
-// readCutDocument reads a document that was cut off, and reports whether it has a list of calls. Calls before the cut
-// are whole; the one in which it was cut is rejected, since its repair may lack arguments.
+// readCutDocument parses a truncated document. It returns false if the document has no list of calls. Complete calls
+// are kept. The truncated call is rejected.
 func (a *Answer) readCutDocument(text []byte) bool {
 	d := document.ReadCut(text)
 	if !d.Listed {
@@ -96,7 +93,7 @@ func (a *Answer) readCutDocument(text []byte) bool {
 	return true
 }
 
-// sayAnswer adds the text of a document.
+// sayAnswer adds the answer text of a document.
 func (a *Answer) sayAnswer(text string) {
 	if text != "" {
 		a.Outcome.Visible.WriteString(text)
@@ -104,7 +101,7 @@ func (a *Answer) sayAnswer(text string) {
 	}
 }
 
-// readPlain searches text for calls that was to be the document: models fall back to the dialect they know.
+// readPlain scans text that is not the expected document for calls in any text format.
 func (a *Answer) readPlain(text string) {
 	sc := dialect.NewScanner(a.Setup.Attempt.ScanOptions())
 	a.reader.items = sc.Close(sc.Feed(text, a.reader.items[:0]))
@@ -113,8 +110,8 @@ func (a *Answer) readPlain(text string) {
 	a.reader.rewritten = false
 }
 
-// readCalls reads the calls of a document: those of its list, or one that stands beside the other members in any form
-// that is read in text. It returns the members that such a call consists of.
+// readCalls reads the calls of a document: those in its list, or one call among the other members in any format. It
+// returns the members that belong to this call.
 func (a *Answer) readCalls(doc []byte) (own jsonx.List) {
 	list, _ := jsonx.Find(doc, "toolCalls")
 	switch jsonx.KindOf(list) {
@@ -143,7 +140,7 @@ func (a *Answer) readCall(v []byte) {
 	})
 }
 
-// scanCalls takes the calls that a text consists of, and reports whether there are any.
+// scanCalls adds the calls that text consists of. It reports whether there are any.
 func (a *Answer) scanCalls(text string) (found bool) {
 	for _, it := range dialect.ScanAll(a.Setup.Attempt.ScanOptions(), text) {
 		switch it.Kind {
@@ -156,9 +153,8 @@ func (a *Answer) scanCalls(text string) (found bool) {
 	return found
 }
 
-// withoutMembers returns the members of an object without those that the form of the document defines, see
-// [document.Members]. A member of such a name stays if it is an argument: the object names a tool that declares it, and
-// no member is an object with arguments.
+// withoutMembers returns the members of an object other than [document.Members]. It keeps a member with such a name if
+// the member is a declared argument: the object names a tool, and its arguments are beside the name.
 func (a *Answer) withoutMembers(doc []byte) jsonx.List {
 	var inline *judge.Target
 	for _, v := range jsonx.Members(doc) {

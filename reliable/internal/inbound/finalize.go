@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/unpack"
 )
 
-// Finalize decides, at the end of the answer, about all held events: native calls that need a change and calls found in
-// the text. Afterwards only the End is held back, and for an answer that cannot stand the events before it.
+// Finalize decides all undecided events at the end of the response: native calls that need a change, and calls in
+// text. Then only the End event, and events inserted before it, are still queued.
 func (a *Answer) Finalize() {
 	if a.Whole != nil {
 		return
@@ -54,27 +54,27 @@ func (a *Answer) Finalize() {
 	a.queue.Release(false)
 }
 
-// failedTransform is why a call could not be transformed, nil where none failed.
+// failedTransform returns the error of a failed call transform, or nil.
 func (a *Answer) failedTransform() *callwright.Error {
 	e, _ := errors.AsType[*callwright.Error](a.judge.Err)
 	return e
 }
 
-// ReleaseWithoutEnd hands the answer on but for its End: another attempt follows. Of the events right before the End
-// only the calls are handed on.
+// ReleaseWithoutEnd delivers the response without its End, because another attempt follows. Of the events inserted
+// before the End it delivers only calls.
 func (a *Answer) ReleaseWithoutEnd() {
 	a.beforeEnd = slices.DeleteFunc(a.beforeEnd, func(ev callwright.Event) bool { return !ofCall(ev) })
 	a.ReleaseOpen()
 }
 
-// ReleaseOpen hands on all that the answer came to but for its End: the next attempt continues it.
+// ReleaseOpen delivers the whole response except its End, because the next attempt continues it.
 func (a *Answer) ReleaseOpen() {
 	a.queue.HoldAll = false
 	a.queue.Resolve(a.endSlot, eventqueue.Replaced, a.beforeEnd...)
 	a.queue.Release(false)
 }
 
-// ofCall reports whether an event belongs to a call, or shows a search.
+// ofCall reports whether ev belongs to a call or shows a tool search.
 func ofCall(ev callwright.Event) bool {
 	switch ev.(type) {
 	case callwright.CallBegin, callwright.CallDelta, callwright.CallEnd, callwright.OpaquePart:
@@ -83,8 +83,7 @@ func ofCall(ev callwright.Event) bool {
 	return false
 }
 
-// DeriveFinish takes the finish that follows from the content, with a note where another came. ReleaseEnd does so
-// where it was not done before.
+// DeriveFinish sets the finish reason that matches the content. It notes a change. ReleaseEnd calls it if necessary.
 func (a *Answer) DeriveFinish() {
 	came := a.Outcome.End.Finish
 	a.finish = came
@@ -101,7 +100,7 @@ func (a *Answer) DeriveFinish() {
 	}
 }
 
-// ReleaseEnd hands on the rest of the answer and its End, with the finish that follows from the content.
+// ReleaseEnd delivers the rest of the response and its End.
 func (a *Answer) ReleaseEnd() {
 	if a.finish == "" {
 		a.DeriveFinish()
@@ -118,20 +117,19 @@ func (a *Answer) ReleaseEnd() {
 	a.queue.Free()
 }
 
-// cutShort reports whether the answer was cut off: for its length, by the provider's reason or by the count of its
-// tokens, or because the model refused to continue.
+// cutShort reports whether the response is incomplete: because of its length, an error or a content filter.
 func (a *Answer) cutShort() bool {
 	return a.Outcome.End == nil || a.Outcome.End.Finish == callwright.FinishContentFilter ||
 		a.Outcome.End.Finish == callwright.FinishError || a.cutAtLength()
 }
 
-// cutAtLength reports whether the answer was broken off for its length.
+// cutAtLength reports whether the response reached the output token limit.
 func (a *Answer) cutAtLength() bool {
 	return a.Outcome.End != nil && (a.Outcome.End.Finish == callwright.FinishLength || a.Setup.MaxOutput > 0 &&
 		a.Outcome.Usage.Output >= a.Setup.MaxOutput)
 }
 
-// judgeNative judges a native call that was held. last says that no other follows it.
+// judgeNative validates a native call that was buffered. last reports that no other call follows.
 func (a *Answer) judgeNative(n *nativeCall, last bool) {
 	c := n.candidate()
 	switch {
@@ -143,7 +141,7 @@ func (a *Answer) judgeNative(n *nativeCall, last bool) {
 	a.judgeCandidates(n, unpack.Calls(c, a.Setup.Toolset, a.Setup.Ledger, a.Setup.Attempt.ScanOptions))
 }
 
-// judgeCandidates judges the candidates that one native call came to.
+// judgeCandidates validates the candidates that were extracted from a native call.
 func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 	var events []callwright.Event
 	same := false
@@ -151,7 +149,8 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 		v := a.judge.Decide(c)
 		if !v.OK {
 			a.Outcome.Invalid = append(a.Outcome.Invalid, v.Invalid)
-			a.Outcome.NativeChanged = a.Outcome.NativeChanged || v.Invalid.Why != callcheck.InvalidRefused // a rule says nothing of the model
+			// a call rule does not indicate a problem of the model
+			a.Outcome.NativeChanged = a.Outcome.NativeChanged || v.Invalid.Why != callcheck.InvalidRefused
 			continue
 		}
 		if shown, ok := a.runSearch(&v.Call); ok {
@@ -184,7 +183,7 @@ func (a *Answer) judgeCandidates(n *nativeCall, candidates []*judge.Candidate) {
 	}
 }
 
-// isEnd reports whether the event of a slot is a CallEnd.
+// isEnd reports whether the event in the slot is a CallEnd.
 func (a *Answer) isEnd(at int) bool {
 	_, ok := a.queue.Event(at).(callwright.CallEnd)
 	return ok

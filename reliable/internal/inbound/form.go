@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// holdProse holds an answer back from the first text on that cannot be the beginning of the wanted document: at its end
-// it may be repaired or corrected. Text that begins like the document is handed on as it comes.
+// holdProse buffers the response if its first text cannot begin the required document, so that it can be repaired or
+// corrected at the end. Other text is delivered immediately.
 func (a *Answer) holdProse(text string) {
 	a.holdFence(text)
 	if a.textBegan || !a.Setup.Form.Mends() {
@@ -23,8 +23,8 @@ func (a *Answer) holdProse(text string) {
 	}
 }
 
-// checkForm holds an answer without calls against the wanted form, and mends it where its text holds the document. A
-// provider that was asked to hold its model to the form may not have done so, and says nothing of it.
+// checkForm checks a response without calls against the required format, and repairs it if its text contains the
+// document. Some providers ignore the requested format without an error.
 func (a *Answer) checkForm() {
 	if !a.Setup.Form.Mends() || a.refuses || len(a.Outcome.Good)+len(a.Outcome.Invalid) > 0 || !a.Outcome.HasText() ||
 		a.Outcome.End.Finish != callwright.FinishStop {
@@ -37,12 +37,12 @@ func (a *Answer) checkForm() {
 	if !a.Setup.Form.InPrompt {
 		a.Setup.Ledger.Add(callwright.Note{Rule: "format.ignored", Stage: callwright.StageValidate, Was: a.Outcome.Visible.String(), Why: why})
 	}
-	// text that a client has is neither mended nor asked for again
+	// text delivered to the client can be neither repaired nor corrected
 	a.Outcome.WrongForm = !a.Outcome.Delivered.Text && !a.Setup.EarlierText && !a.mendForm()
 }
 
-// mendForm takes the wanted document out of the text around it, and mends its JSON. It reports false, and changes
-// nothing, where no document or more than one can be meant.
+// mendForm extracts the required document from the text and repairs its JSON. It returns false, without a change, if
+// there is no document or more than one.
 func (a *Answer) mendForm() bool {
 	r, err := repair.JSON(a.Outcome.Visible.String())
 	if a.Setup.Form.Loose || err != nil || r.Unclosed > 0 || !a.Setup.Form.Fits(string(r.JSON)) ||
@@ -64,8 +64,8 @@ func (a *Answer) mendForm() bool {
 
 func isText(ev callwright.Event) bool { _, ok := ev.(callwright.TextDelta); return ok }
 
-// repeats reports whether an answer holds the wanted document and beside it only calls that were made before, word for
-// word: some models repeat the calls that they have just answered from.
+// repeats reports whether the response has the required document and otherwise only calls that equal earlier ones.
+// Some models repeat the calls on which their response is based.
 func (a *Answer) repeats() bool {
 	if a.Setup.Form == nil || len(a.nativeCalls.held) == 0 || len(a.Outcome.Good) > 0 || !a.Setup.Form.Fits(a.Outcome.Visible.String()) {
 		return false
@@ -77,7 +77,7 @@ func (a *Answer) repeats() bool {
 	return a.Setup.Form.AllPast(calls)
 }
 
-// dropRepeated leaves out the calls of an answer that repeats.
+// dropRepeated removes these repeated calls.
 func (a *Answer) dropRepeated() {
 	for _, n := range a.nativeCalls.held {
 		a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.repeated_call", Stage: callwright.StageNormalise,

@@ -2,13 +2,13 @@ package inbound
 
 import "github.com/callwright/callwright"
 
-// maxCalls bounds the calls of an answer, native ones and those in its text.
+// maxCalls is the maximum number of calls in a response, native and in text.
 const maxCalls = 4096
 
-// maxOutput bounds the size of an answer, as eventqueue.CostOf counts it.
+// maxOutput is the maximum size of a response in bytes, see eventqueue.CostOf.
 const maxOutput = 64 << 20
 
-// over counts bytes and reports whether the answer is too long, in which case Err is set.
+// over adds to the size of the response. It returns true and sets Err if the response is too large.
 func (a *Answer) over(size int) bool {
 	if a.size += size; a.size <= maxOutput {
 		return false
@@ -17,7 +17,7 @@ func (a *Answer) over(size int) bool {
 	return true
 }
 
-// tooMany counts a call and reports whether the answer has too many, in which case Err is set.
+// tooMany counts a call. It returns true and sets Err if there are too many.
 func (a *Answer) tooMany() bool {
 	if a.calls++; a.calls <= maxCalls {
 		return false

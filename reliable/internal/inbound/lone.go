@@ -11,13 +11,13 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// asksInText reports whether calls were asked for in text.
+// asksInText reports whether the request asked for calls as text.
 func (a *Answer) asksInText() bool {
 	return a.Setup.Mode != caps.Native || a.Setup.Attempt.ScanOptions().Hint != ""
 }
 
-// holdFence holds an answer back while its text may be a fence with the arguments of the only tool: at its end it may
-// be a call.
+// holdFence buffers the response while its text may be a code block with the arguments of the only tool, which is a
+// call.
 func (a *Answer) holdFence(text string) {
 	switch {
 	case a.notLone:
@@ -28,7 +28,7 @@ func (a *Answer) holdFence(text string) {
 	}
 }
 
-// onlyTool is the tool that can be called where there is one alone, nil otherwise.
+// onlyTool returns the tool if exactly one can be called, otherwise nil.
 func (a *Answer) onlyTool() *judge.Target {
 	tools := a.Setup.Toolset.ByName
 	if len(tools) != 1 {
@@ -42,9 +42,9 @@ func (a *Answer) onlyTool() *judge.Target {
 	return nil
 }
 
-// readLone reads an answer that is nothing but the arguments of the only tool as its call: in a code fence, or where a
-// document was asked for, alone. The object has nothing that the tool does not declare, and satisfies its schema, which
-// requires something.
+// readLone converts a response that is only the arguments of the only tool to a call. The arguments are in a code
+// block or, if a document was requested, alone. They must satisfy the tool's schema, which must have required
+// properties, and have only declared members.
 func (a *Answer) readLone() {
 	tg := a.onlyTool()
 	if tg == nil || a.refuses || a.Setup.Form != nil || a.Outcome.Delivered.Text || a.Setup.EarlierText ||
@@ -61,7 +61,7 @@ func (a *Answer) readLone() {
 	}
 	call := &dialect.Call{Name: tg.Tool.Name, Written: tg.Tool.Name, JSON: object, Format: format, Raw: text}
 	quiet := a.judge.Quiet()
-	quiet.Unvalidated = false // under every policy: only its schema tells that the object is the tool's arguments
+	quiet.Unvalidated = false // independent of the policy, because only the schema shows that the object is arguments
 	if v := quiet.Decide(judge.TextCandidate(call)); !judge.IsCall(&v) {
 		return
 	}

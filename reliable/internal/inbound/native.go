@@ -10,31 +10,30 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// nativeCalls are the native calls of an answer about which is not decided yet.
+// nativeCalls has the undecided native calls of a response.
 type nativeCalls struct {
-	open *nativeCall   // its pieces come now
-	held []*nativeCall // closed; judged at the end
-	// last is a closed call without an error so far. Until an event follows it, only the end of the answer shows whether
-	// it was cut: servers close calls that their models did not close.
+	open *nativeCall   // the call whose deltas arrive
+	held []*nativeCall // complete calls to validate at the end
+	// last is a complete call without an error so far. If it is the last event, only the end of the response shows
+	// whether it was truncated, because servers complete truncated calls.
 	last      *nativeCall
-	brokenOff *nativeCall // it was streamed and is incomplete: only the end tells why
+	brokenOff *nativeCall // a streamed call that is incomplete; the end of the response shows the reason
 }
 
-// A nativeCall is a call that came in the provider's own form.
+// A nativeCall is a native call of the provider's API.
 type nativeCall struct {
 	begin      callwright.CallBegin
 	text       []byte
 	slots      []int
-	check      jsonx.Checker // of a function's arguments, as far as they were checked
-	checked    int           // how many bytes of text were
-	streamed   bool          // pieces of it have been handed on
-	mayNotFlow bool          // its pieces are held until it is judged
-	joined     bool          // its name came in two pieces
-	followed   bool          // something came after it
+	check      jsonx.Checker // checks the JSON syntax of function arguments
+	checked    int           // number of bytes checked
+	streamed   bool          // deltas have been delivered
+	mayNotFlow bool          // deltas are buffered until validation
+	joined     bool          // the name arrived in two parts
+	followed   bool          // another event followed
 }
 
-// isMalformed reports whether the arguments so far are no prefix of JSON. It does not check a call that is not
-// forwarded in pieces: such a call is validated as a whole.
+// isMalformed reports whether the arguments so far are not a prefix of valid JSON. It returns false for a custom tool.
 func (n *nativeCall) isMalformed() bool {
 	if n.begin.Type == callwright.CustomTool {
 		return false
@@ -44,17 +43,16 @@ func (n *nativeCall) isMalformed() bool {
 	return n.check.Feed(rest) != nil
 }
 
-// complete reports whether the arguments so far are a whole JSON value.
+// complete reports whether the arguments so far are a complete JSON value.
 func (n *nativeCall) complete() bool { return !n.isMalformed() && n.check.Complete() }
 
-// promising reports whether enough of the arguments came to tell whether they are sound: the usual damage, single
-// quotes and bare words, shows right after the first brace. While there is the brace alone, they could still be
-// repaired unseen.
+// promising reports whether enough of the arguments arrived to start streaming. Usual damage such as single quotes
+// shows directly after the opening brace.
 func (n *nativeCall) promising() bool {
 	return n.begin.Type == callwright.CustomTool || len(bytes.TrimSpace(n.text)) > 1
 }
 
-// says reports whether a call that was judged is, to the letter, the one that came.
+// says reports whether the validated call is identical to the native call.
 func (n *nativeCall) says(call *callwright.Call) bool {
 	same := string(call.Arguments) == string(n.text)
 	if call.Type == callwright.CustomTool {
@@ -63,14 +61,14 @@ func (n *nativeCall) says(call *callwright.Call) bool {
 	return same && !n.joined && call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type
 }
 
-// saysUndone reports whether a call that was judged is the one that came, but for the form of its arguments.
+// saysUndone reports whether the validated call is identical to the native call after undo converts its arguments.
 func (n *nativeCall) saysUndone(call *callwright.Call, undo judge.Undo) bool {
 	return undo.Touches(call.Name) && call.ID == n.begin.ID && call.Name == n.begin.Name && call.Type == n.begin.Type &&
 		jsonx.Valid(n.text) == nil &&
 		string(call.Arguments) == string(undo.Arguments(call.Name, n.text))
 }
 
-// candidate is the call so far, to be judged.
+// candidate returns the call so far for validation.
 func (n *nativeCall) candidate() *judge.Candidate {
 	return &judge.Candidate{
 		ID: n.begin.ID, Name: n.begin.Name, Type: n.begin.Type, Text: string(n.text),
@@ -78,12 +76,12 @@ func (n *nativeCall) candidate() *judge.Candidate {
 	}
 }
 
-// Unsent reports whether no call, nor any piece of one, has been handed on.
+// Unsent reports whether no part of a call has been delivered.
 func (a *Answer) Unsent() bool {
 	return a.callCount() == 0 && (a.nativeCalls.open == nil || !a.nativeCalls.open.streamed)
 }
 
-// beginCall opens a call.
+// beginCall begins a call.
 func (a *Answer) beginCall(ev callwright.CallBegin) {
 	a.reader.close()
 	a.endCall(-1)
@@ -96,13 +94,13 @@ func (a *Answer) beginCall(ev callwright.CallBegin) {
 		ev.ID = id
 		a.queue.Change()
 	}
-	n := &nativeCall{begin: ev, slots: make([]int, 0, 8)} // room for the events of a short call
+	n := &nativeCall{begin: ev, slots: make([]int, 0, 8)} // capacity for the events of a short call
 	n.slots = append(n.slots, a.queue.Put(ev, eventqueue.Held))
 	a.nativeCalls.open = n
 }
 
-// goesOn reports whether a call is the one before it, of which only the beginning of the name came: together they are
-// the name of a tool.
+// goesOn reports whether ev continues the previous call, of which only the beginning of the name arrived. It then
+// joins both parts of the name.
 func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 	const rule = "normalise.split_name"
 	calls := &a.nativeCalls
@@ -115,7 +113,8 @@ func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 		return false
 	}
 	naming := a.Setup.Toolset.Naming
-	name := naming.DeclaredName(n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name)) // a delta may repeat the beginning of the name
+	// a delta may repeat the beginning of the name
+	name := naming.DeclaredName(n.begin.Name + strings.TrimPrefix(ev.Name, n.begin.Name))
 	tools, next := a.Setup.Toolset.ByName, naming.DeclaredName(ev.Name)
 	if tools[name] == nil || tools[n.begin.Name] != nil && tools[next] != nil || !a.Setup.Ledger.May(rule) {
 		return false
@@ -127,7 +126,7 @@ func (a *Answer) goesOn(ev callwright.CallBegin) bool {
 	return true
 }
 
-// delta takes a piece of the open call, the event and its text.
+// delta processes a delta of the open call. text is its text.
 func (a *Answer) delta(ev callwright.Event, text string) {
 	at, n := a.queue.Put(ev, eventqueue.Held), a.nativeCalls.open
 	if n == nil {
@@ -141,7 +140,7 @@ func (a *Answer) delta(ev callwright.Event, text string) {
 	}
 }
 
-// streamOpenCall hands on the pieces of the open call, where that is allowed and they are sound so far.
+// streamOpenCall delivers the deltas of the open call if streaming is permitted and the arguments so far are valid.
 func (a *Answer) streamOpenCall() {
 	n := a.nativeCalls.open
 	if n == nil || a.Setup.HoldCalls || n.mayNotFlow || len(a.nativeCalls.held) > 0 || a.Outcome.Err != nil {
@@ -169,9 +168,8 @@ func (a *Answer) streamOpenCall() {
 	n.slots = n.slots[:0]
 }
 
-// headNeedsNoChange reports whether the name, the id, the index and the type of a call can be handed on as they came,
-// and its tool may be called with arguments in the form in which they come. It does not look at the arguments: sound
-// and malformed do.
+// headNeedsNoChange reports whether the name, ID, index and type of a call can be delivered unchanged, and the call is
+// permitted. It does not consider the arguments.
 func (a *Answer) headNeedsNoChange(n *nativeCall) bool {
 	tg := a.Setup.Toolset.ByName[n.begin.Name]
 	return tg != nil && !n.joined && tg.Admits(n.begin.Extra) && n.begin.ID != "" && !a.judge.IsTaken(n.begin.ID) &&
@@ -179,13 +177,12 @@ func (a *Answer) headNeedsNoChange(n *nativeCall) bool {
 		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.toolNeedsNoChange(n.begin.Name)
 }
 
-// toolNeedsNoChange reports whether the next call, if it is one of this tool, is allowed and has arguments in the
-// declared form.
+// toolNeedsNoChange reports whether the next call is permitted for the tool and has arguments in the declared form.
 func (a *Answer) toolNeedsNoChange(tool string) bool {
 	return !a.Setup.Sent.Undo.Touches(tool) && !a.Setup.Toolset.Search.Has(tool) && a.brokenGuarantee(tool) == ""
 }
 
-// fail ends the answer: a call turned out to be wrong after clients were handed its beginning.
+// fail ends the response with an error: a call that was partly delivered is invalid.
 func (a *Answer) fail(n *nativeCall) {
 	a.Outcome.NativeChanged = true
 	c := n.candidate()
@@ -196,14 +193,15 @@ func (a *Answer) fail(n *nativeCall) {
 			"the next answer of this model is held until it is judged", n.begin.Name)
 }
 
-// failRefused ends the answer: the model refused to go on inside a call of which clients were handed the beginning.
+// failRefused ends the response with an error: a content filter stopped the model inside a call that was partly
+// delivered.
 func (a *Answer) failRefused(n *nativeCall) {
 	a.Outcome.Err = callwright.Errorf("answer", callwright.KindContentFilter, "",
 		"the model refused to go on in the middle of a call of %s", n.begin.Name)
 }
 
-// endCall closes the open call. at is the slot of its CallEnd, -1 without one. A sound call becomes the last one and
-// leaves when something follows it. Any other is judged in Finalize.
+// endCall ends the open call. at is the slot of its CallEnd, -1 if there is none. A valid call is delivered when
+// another event follows. Other calls are validated in Finalize.
 func (a *Answer) endCall(at int) {
 	n := a.nativeCalls.open
 	a.nativeCalls.open = nil
@@ -226,13 +224,13 @@ func (a *Answer) endCall(at int) {
 			a.fail(n)
 			return
 		}
-		a.nativeCalls.held = append(a.nativeCalls.held, n) // judged at the end, when it is known why the answer ended
+		a.nativeCalls.held = append(a.nativeCalls.held, n) // to be validated at the end, when the finish reason is known
 		return
 	}
 	a.nativeCalls.last = n
 }
 
-// settle hands on the call that came last: something follows it, so it was not cut.
+// settle delivers the last call, because a following event shows that it was not truncated.
 func (a *Answer) settle() {
 	if n := len(a.nativeCalls.held); n > 0 {
 		a.nativeCalls.held[n-1].followed = true
@@ -243,7 +241,7 @@ func (a *Answer) settle() {
 	}
 }
 
-// settleLast decides about the call that came last, at the end of the answer.
+// settleLast decides about the last call at the end of the response.
 func (a *Answer) settleLast() {
 	n := a.nativeCalls.last
 	switch {
@@ -258,8 +256,7 @@ func (a *Answer) settleLast() {
 	}
 }
 
-// mayBeCut reports whether the last call of an answer may lack something that its model was about to write, although it
-// is closed.
+// mayBeCut reports whether the last call of a response may be truncated although it is complete.
 func (a *Answer) mayBeCut(n *nativeCall) bool {
 	if n.begin.Type == callwright.CustomTool {
 		return a.cutShort()
@@ -268,13 +265,13 @@ func (a *Answer) mayBeCut(n *nativeCall) bool {
 	return a.cutAtLength() && (tg == nil || tg.TakesArguments() || len(n.text) > len(judge.EmptyArguments))
 }
 
-// sound reports whether a closed call can be handed on as it came, its arguments included.
+// sound reports whether a complete call can be delivered unchanged.
 func (a *Answer) sound(n *nativeCall) bool {
 	call := a.callOf(n)
 	return a.judge.Sound(&call)
 }
 
-// callOf is a native call that needs no change.
+// callOf returns the native call as a Call without changes.
 func (a *Answer) callOf(n *nativeCall) callwright.Call {
 	c := callwright.Call{
 		ID: n.begin.ID, Name: n.begin.Name, Type: n.begin.Type, Signature: n.begin.Signature, Origin: n.begin.Origin, Extra: n.begin.Extra,
@@ -287,7 +284,7 @@ func (a *Answer) callOf(n *nativeCall) callwright.Call {
 	return c
 }
 
-// accept hands a native call on as it came.
+// accept delivers a native call unchanged.
 func (a *Answer) accept(n *nativeCall, call callwright.Call) {
 	a.judge.NoteSuspect(&call)
 	a.keepCall(call)
@@ -295,8 +292,8 @@ func (a *Answer) accept(n *nativeCall, call callwright.Call) {
 	a.handOn(n, callwright.CallEnd{Index: n.begin.Index, Call: &call})
 }
 
-// handOn hands on the events of a call as they came, with another end. Where the bytes of some of them are lost, those
-// of none are passed on: a whole call is written as one piece.
+// handOn delivers the events of a call, with end as its CallEnd. If only some of its events still have bytes, the call
+// is delivered without bytes as one delta.
 func (a *Answer) handOn(n *nativeCall, end callwright.Event) {
 	withBytes := 0
 	for _, at := range n.slots {

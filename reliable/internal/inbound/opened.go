@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// begin reads the text that was held until it was known how it begins, unless it still is not.
+// begin processes buffered text once its start (reasoning or text) is known.
 func (t *textReader) begin(start opening.Start) {
 	if t.start != opening.Unsure || start == opening.Unsure {
 		return
@@ -25,7 +25,7 @@ func (t *textReader) begin(start opening.Start) {
 	}
 }
 
-// readOff takes a piece of a text that is not searched for calls, whose event is held in the slot at.
+// readOff processes text that is not searched for calls. Its event is queued in slot at.
 func (t *textReader) readOff(at int, text string) {
 	if t.start == opening.AsText {
 		t.a.holdProse(text)
@@ -44,7 +44,7 @@ func (t *textReader) readOff(at int, text string) {
 	}
 }
 
-// think hands on reasoning that was split off the text.
+// think delivers reasoning that was separated from text.
 func (t *textReader) think(at int, text string) {
 	if text == "" {
 		return
@@ -57,8 +57,8 @@ func (t *textReader) think(at int, text string) {
 	t.emit(at, callwright.ReasoningDelta{Text: text})
 }
 
-// endOpened ends a text that began in reasoning. A text that ended in order without the end of the reasoning, and
-// called nothing, was none: the template had opened none for this request. Its text is also the answer.
+// endOpened ends a text that began inside reasoning. If it ended normally, without the end of the reasoning and
+// without calls, it was no reasoning, and the text is also the response.
 func (t *textReader) endOpened() {
 	if t.start != opening.InReasoning {
 		return
@@ -79,15 +79,14 @@ func (t *textReader) endOpened() {
 	}
 }
 
-// reasonsApart says that reasoning came apart from the text: the text does not begin in it, unless it was read so.
+// reasonsApart records that reasoning arrived separately, so the text does not begin inside reasoning.
 func (t *textReader) reasonsApart() {
 	if t.begin(opening.AsText); t.scan == nil && t.a.Outcome.Thoughts.Len() == 0 {
 		t.start = opening.AsText
 	}
 }
 
-// beginsAsText reports whether the text of a whole answer holds no reasoning at its beginning, or is read before
-// anybody believes so.
+// beginsAsText reports whether the text of a complete response certainly does not begin inside reasoning.
 func (a *Answer) beginsAsText(text string) bool {
 	switch {
 	case a.Setup.Start == opening.AsText || text == "":

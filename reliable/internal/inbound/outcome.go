@@ -10,62 +10,59 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// An Outcome is the result of an answer: its calls, text, reasoning, usage and end or error. It is complete after
-// Finalize.
+// An Outcome is the result of reading a response. It is complete after Finalize.
 type Outcome struct {
-	Good      []callwright.Call        // calls that may be run, in order
-	Invalid   []callwright.InvalidCall // calls that may not
-	Visible   strings.Builder          // the text
-	Reasoning strings.Builder          // the reasoning, of which maxReasoning bytes are kept
+	Good      []callwright.Call        // valid calls in order
+	Invalid   []callwright.InvalidCall // invalid calls
+	Visible   strings.Builder          // visible text
+	Reasoning strings.Builder          // reasoning, at most maxReasoning bytes
 	Usage     callwright.Usage
-	Opening   callwright.Begin  // the Begin that came
-	Thoughts  opening.Thoughts  // reasoning that was split off the text
-	End       *callwright.End   // nil where none came
-	Err       *callwright.Error // why the answer is not accepted
+	Opening   callwright.Begin  // the Begin event
+	Thoughts  opening.Thoughts  // reasoning that was separated from text
+	End       *callwright.End   // nil if the response has no End
+	Err       *callwright.Error // reason why the response is not accepted
 	Delivered Delivered
-	// Collected is the answer as it came, for a request that continues a paused answer. It is nil where none is requested,
-	// and where the client's own wire supports pauses.
+	// Collected is the unchanged response, for a request that continues a paused response. It is nil if this is not
+	// needed or if the client's API supports pauses.
 	Collected  *callwright.Collector
-	AnswerWire callwright.WireName // the wire over which the answer's bytes came
-	Tries      int                 // how often the provider was asked; in a stream counted by the notes on retries
+	AnswerWire callwright.WireName // API of the response's bytes
+	Tries      int                 // number of HTTP requests; in a stream derived from notes about retries
 
-	Repeated       int    // calls left out because an earlier attempt had handed on equal ones
-	Forbidden      int    // calls left out because the request does not allow them
-	Clean          int    // native calls that needed no change
-	TextCalls      int    // how many of Good were found in the text
-	Dialect        string // the dialect in which the first of them was written
-	NativeChanged  bool   // a native call had to be changed, or is invalid
-	CutAtLength    bool   // the answer was broken off for its length
-	MoreWork       *bool  // the value of needs_more_work in an enveloped answer; nil for none
-	ScratchpadOnly bool   // the document has thoughts and neither calls nor an answer
-	Begun          bool   // a Begin came
-	WrongForm      bool   // the text is not in the form that is wanted, and can be asked for again
-	hasOther       bool   // it has parts besides text, reasoning and calls: media or opaque ones
+	Repeated       int    // number of calls dropped because an earlier attempt delivered equal ones
+	Forbidden      int    // number of calls dropped because the request does not permit them
+	Clean          int    // number of native calls without a change
+	TextCalls      int    // number of calls in Good that were parsed from text
+	Dialect        string // text format of the first of them
+	NativeChanged  bool   // a native call was changed or is invalid
+	CutAtLength    bool   // the output token limit was reached
+	MoreWork       *bool  // value of needs_more_work in an enveloped response; nil if none
+	ScratchpadOnly bool   // the document has only a scratchpad
+	Begun          bool   // a Begin event was received
+	WrongForm      bool   // the text does not have the required format, and a correction is possible
+	hasOther       bool   // the response has media or opaque parts
 }
 
-// Delivered describes the events that the client got. The queue writes Progress while it delivers batches.
+// Delivered describes the events that the client received. The queue updates Progress.
 type Delivered struct {
 	eventqueue.Progress
-	// Searches are the searches for tools that were answered in place of the provider, as they are shown.
+	// Searches are the tool searches that were answered, as shown to the client.
 	Searches []callwright.Part
 }
 
-// HasText reports whether the answer has text that is not only white space.
+// HasText reports whether the response has text other than white space.
 func (o *Outcome) HasText() bool { return strings.TrimSpace(o.Visible.String()) != "" }
 
-// HasOther reports whether the answer has parts besides text, reasoning and calls: media, or opaque ones such as those
-// of tools that the provider runs.
+// HasOther reports whether the response has media or opaque parts, such as those of hosted tools.
 func (o *Outcome) HasOther() bool { return o.hasOther }
 
-// DeliveredText returns the part of the text that was handed on.
+// DeliveredText returns the part of the text that was delivered.
 func (o *Outcome) DeliveredText() string {
 	text := o.Visible.String()
 	return text[:min(o.Delivered.TextBytes, len(text))]
 }
 
-// Empty reports whether an answer that ended normally has no text, no call and no reason for that. Models give such
-// answers after results of tools. Reasoning alone and white space count as empty, since a client cannot continue with
-// them.
+// Empty reports whether a response that ended normally has no text and no call. Models give such responses after tool
+// results. Reasoning or white space alone counts as empty.
 func (o *Outcome) Empty() bool {
 	if o.HasText() || o.hasOther || o.End == nil || len(o.Good)+len(o.Invalid)+len(o.Delivered.Searches) > 0 {
 		return false
@@ -77,19 +74,19 @@ func (o *Outcome) Empty() bool {
 	return false
 }
 
-// swallowedTokens is the least usage in tokens by which an empty answer counts as swallowed: the end of an answer is a
-// token or two.
+// swallowedTokens is the minimum number of output tokens of an empty response that counts as swallowed. An actual
+// empty response has one or two.
 const swallowedTokens = 8
 
-// IsSwallowed reports whether the usage has generated tokens that are not in the answer, and the provider gives no
-// reason: the server's own parser dropped a call that it could not read.
+// IsSwallowed reports whether the usage counts tokens that are not in the response. The server's tool-call parser then
+// discarded a call that it could not parse.
 func (o *Outcome) IsSwallowed() bool {
 	return o.Empty() && o.End.Finish != callwright.FinishMalformedCall && o.Forbidden+o.Repeated == 0 &&
 		o.Reasoning.Len()+o.Thoughts.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
 }
 
-// NeedsMoreWork is whether the client has something to do after the answer: with calls, and where it says so or was
-// broken off.
+// NeedsMoreWork reports whether the client must continue: the response has calls, says so, or is incomplete. The
+// result is never nil.
 func (a *Answer) NeedsMoreWork() *bool {
 	o, more := &a.Outcome, a.callCount() > 0
 	switch {
@@ -102,16 +99,16 @@ func (a *Answer) NeedsMoreWork() *bool {
 	return &more
 }
 
-// Correctable reports whether any of the invalid calls is worth asking for again. One in the text beside native calls
-// is not.
+// Correctable reports whether a self-correction is useful for one of the invalid calls. It is not for calls in text
+// beside native calls.
 func (o *Outcome) Correctable() bool {
 	return slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidBesideNative })
 }
 
-// HasRefusal reports whether call rules refused a call.
+// HasRefusal reports whether a call rule rejected a call.
 func (o *Outcome) HasRefusal() bool { return slices.ContainsFunc(o.Invalid, isRefused) }
 
-// OnlyRefused reports whether call rules refused calls, and each other invalid call is none that is asked for again.
+// OnlyRefused reports whether call rules rejected calls and no other invalid call needs a self-correction.
 func (o *Outcome) OnlyRefused() bool {
 	return o.HasRefusal() && !slices.ContainsFunc(o.Invalid,
 		func(c callwright.InvalidCall) bool { return !isRefused(c) && c.Why != callwright.InvalidBesideNative })
@@ -119,13 +116,14 @@ func (o *Outcome) OnlyRefused() bool {
 
 func isRefused(c callwright.InvalidCall) bool { return c.Why == callcheck.InvalidRefused }
 
-// AllTruncated reports whether there are invalid calls and the answer ended inside each: it can stand without them.
+// AllTruncated reports whether there are invalid calls and all of them are truncated, so that the response can be used
+// without them.
 func (o *Outcome) AllTruncated() bool {
 	return len(o.Invalid) > 0 && !slices.ContainsFunc(o.Invalid,
 		func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidTruncated })
 }
 
-// TriesOf returns the number of requests to a provider, by its report.
+// TriesOf returns the number of HTTP requests from a model's report, 1 if unknown.
 func TriesOf(rep *callwright.Report) int {
 	if rep == nil || len(rep.Attempts) == 0 {
 		return 1

@@ -8,16 +8,16 @@ import (
 	"github.com/callwright/callwright/internal/progress"
 )
 
-// underWay is the call that is arriving, for the Progress of the request.
+// underWay describes the incomplete call, for progress reports.
 type underWay struct {
-	tool   *string // its declared name, nil while it is not known
-	offset int     // of its markup in the text
-	bytes  int     // of its arguments, or of its markup
-	native bool    // it comes in the provider's own form
+	tool   *string // declared tool name, nil while unknown
+	offset int     // offset of the call's markup in the text
+	bytes  int     // size of its arguments or markup so far
+	native bool    // it is a native call
 	thinks bool    // the latest text is reasoning
 }
 
-// track reports the content of a batch to the Progress of the request.
+// track reports a batch to the request's Progress.
 func (a *Answer) track(b *callwright.Batch) {
 	part := progress.Part{}
 	for _, ev := range b.Events {
@@ -54,7 +54,7 @@ func (a *Answer) track(b *callwright.Batch) {
 	a.Setup.Progress.Take(part, now)
 }
 
-// holdsText reports whether text is held as a call, or as a document that may hold some.
+// holdsText reports whether text is buffered because it is, or may contain, a call.
 func (a *Answer) holdsText() bool {
 	w := &a.underWay
 	if t := &a.reader; t.document && len(t.doc) > 0 {
@@ -66,13 +66,13 @@ func (a *Answer) holdsText() bool {
 	return !w.native && w.bytes > 0
 }
 
-// nameWithin is the number of bytes of the text of a call that are searched for the name of its tool.
+// nameWithin is the number of bytes of a call's text that are searched for the tool name.
 const nameWithin = 512
 
-// HoldsCall is told of the text that is held as a call, see dialect.Options.
+// HoldsCall receives the buffered text of a call from the scanner, see Watch in dialect.Options.
 func (a *Answer) HoldsCall(offset int, name, text string) {
 	w := &a.underWay
-	if text == "" || w.native || offset != w.offset { // another call, or none
+	if text == "" || w.native || offset != w.offset { // a different call, or none
 		*w = underWay{offset: offset, thinks: w.thinks}
 	}
 	if text == "" {
@@ -88,8 +88,7 @@ func (a *Answer) HoldsCall(offset int, name, text string) {
 	w.tool = a.declaredName(name)
 }
 
-// declaredName returns the declared name that a written one means, nil where it means none: a name that is not declared
-// is the model's text.
+// declaredName returns the declared tool name for a written name, nil if it is not declared.
 func (a *Answer) declaredName(written string) *string {
 	if written == "" {
 		return nil
@@ -100,11 +99,11 @@ func (a *Answer) declaredName(written string) *string {
 	return nil
 }
 
-// nameKeys are the members that have the name of a call's tool.
+// nameKeys are the member names for the tool name in a JSON call.
 var nameKeys = [...]string{"name", "tool", "tool_name", "function", "function_name", "recipient_name", "action"}
 
-// writtenName returns the value of the first member of a JSON text, or of its beginning, that has the name of a call's
-// tool: "" where there is none.
+// writtenName returns the value of the first member in nameKeys of a JSON text, possibly incomplete, "" if there is
+// none.
 func writtenName(text string) string {
 	for {
 		key, rest, ok := nextString(text)
@@ -132,8 +131,8 @@ func isNameKey(key string) bool {
 	return false
 }
 
-// nextString returns the next quoted string of a text, without reading its escapes, and the text behind it. It is not
-// ok where no string ends.
+// nextString returns the next quoted string of text without decoding it, and the text after it. ok is false if there
+// is no complete string.
 func nextString(text string) (s, rest string, ok bool) {
 	at := strings.IndexAny(text, `"'`)
 	if at < 0 {

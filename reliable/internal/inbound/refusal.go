@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// RecoveredRule is the rule by which the text inside an error is read: of a refusal, or of an answer whose call could
-// not be parsed.
+// RecoveredRule returns the rule by which model output inside an error is read: recovered.call after an unparsable
+// call, otherwise recovered.text.
 func RecoveredRule(e *callwright.Error) string {
 	if e.Finish == callwright.FinishMalformedCall {
 		return "recovered.call"
@@ -19,8 +19,8 @@ func RecoveredRule(e *callwright.Error) string {
 	return "recovered.text"
 }
 
-// ReadRefusal reads the text inside a provider's refusal like an answer: its calls are validated, and without any it is
-// the model's answer. A native call that was open and not handed on is dropped.
+// ReadRefusal reads the model output quoted in a provider's error like a response. Its calls are validated. Without
+// calls it is the response text. An incomplete native call that was not delivered is dropped.
 func (a *Answer) ReadRefusal(e *callwright.Error) {
 	a.Setup.Ledger.Add(callwright.Note{Rule: RecoveredRule(e), Stage: callwright.StageNormalise, Was: e.Recovered, Why: e.Message})
 	if a.nativeCalls.open != nil {
@@ -33,22 +33,22 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 		a.feedEvents(callwright.Begin{Model: name})
 	}
 	if a.reader.start == opening.InReasoning && a.reader.scan == nil {
-		a.reader.start = opening.Unsure // it may be a part of the answer
+		a.reader.start = opening.Unsure // it may be the rest of the response
 	}
 	said, botched := a.Outcome.Visible.String(), e.Finish == callwright.FinishMalformedCall
 	a.Setup.NoBytes, a.nativeCalls.open, a.queue.HoldAll = true, nil, a.queue.HoldAll || botched
-	if e.Recovered == "" { // it was streamed before
+	if e.Recovered == "" { // it was streamed already
 		a.feedEvents(callwright.End{Finish: callwright.FinishMalformedCall})
 		return
 	}
-	if a.Outcome.Delivered.Text { // which the refusal repeats
+	if a.Outcome.Delivered.Text { // the error repeats this text
 		a.reader.rewrite()
 		a.reader.later = latertext.Text{Note: a.Setup.Ledger.Add, Keep: !a.Setup.Ledger.May(latertext.Rule)}
 		a.reader.later.After(a.Outcome.DeliveredText())
 	}
 	a.refusedCall = e.Kind == callwright.KindRefusedCall
 	a.feedEvents(callwright.TextDelta{Text: e.Recovered})
-	if a.reader.close(); botched && len(a.writtenCalls.found) == 0 { // a call that cannot be read is no text
+	if a.reader.close(); botched && len(a.writtenCalls.found) == 0 { // an unreadable call is not text
 		a.queue.ReplaceTexts(e.Said)
 		a.Outcome.Visible.Reset()
 		a.Outcome.Visible.WriteString(said + e.Said)
@@ -56,15 +56,15 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 	a.feedEvents(callwright.End{Finish: cmp.Or(e.Finish, callwright.FinishStop)})
 }
 
-// AddErrorNotes adds an error's facts about the request: the number of tries, and its notes unless noted says that they
-// came before: then only the one about the end of the answer.
+// AddErrorNotes takes the number of tries and the notes from an error's report. If noted is true, earlier notes were
+// added before, and only the one about the end of the response is added.
 func (a *Answer) AddErrorNotes(err error, noted bool) {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || e.Report == nil {
 		return
 	}
 	if a.Outcome.Tries = TriesOf(e.Report); len(e.Report.Attempts) > 0 {
-		a.Outcome.Tries = e.Report.Attempts[0].Tries // 0 where nothing was sent
+		a.Outcome.Tries = e.Report.Attempts[0].Tries // 0 if nothing was sent
 	}
 	for _, n := range e.Report.Notes {
 		if !noted || n.Rule == "transport.broken" || n.Rule == "transport.refused_call" {

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// SayRefused has an answer say which of its calls call rules refused, a line for each, after its text and before its
-// calls that were found in text.
+// SayRefused adds a line for each call that call rules rejected to the response, after its text and before calls that
+// were parsed from text.
 func (a *Answer) SayRefused() {
 	var lines []string
 	for i := range a.Outcome.Invalid {
@@ -24,14 +24,14 @@ func (a *Answer) SayRefused() {
 		return
 	}
 	text := strings.Join(lines, "\n")
-	if a.Outcome.HasText() { // what follows the text of an earlier attempt is put on a line of its own anyway
+	if a.Outcome.HasText() { // text after that of an earlier attempt begins on a new line anyway
 		text = "\n" + text
 	}
 	a.Outcome.Visible.WriteString(text)
 	a.beforeEnd = slices.Insert(a.beforeEnd, a.textsBeforeEnd(), callwright.Event(callwright.TextDelta{Text: text}))
 }
 
-// textsBeforeEnd is how many of the events before the End are no call, from the first.
+// textsBeforeEnd returns the number of events in beforeEnd that precede the first call.
 func (a *Answer) textsBeforeEnd() int {
 	if i := slices.IndexFunc(a.beforeEnd, ofCall); i >= 0 {
 		return i

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 
-// TextAlone returns the answer without its calls, as events: its text unless that was handed on, and the parts beside
-// it unless its beginning was.
+// TextAlone returns the events of the response without its calls. It omits the beginning if begun is set, and the text
+// if shown is set, because they were delivered already.
 func (o *Outcome) TextAlone(begun, shown bool, used callwright.Usage) []callwright.Event {
 	var out []callwright.Event
 	if !begun {
@@ -18,7 +18,7 @@ func (o *Outcome) TextAlone(begun, shown bool, used callwright.Usage) []callwrig
 		}
 	}
 	text := o.Visible.String()
-	if begun { // white space before the first word may have been handed on
+	if begun { // leading white space may have been delivered
 		text = strings.TrimLeft(text, " \t\r\n")
 	}
 	if !shown {
@@ -31,7 +31,7 @@ func (o *Outcome) TextAlone(begun, shown bool, used callwright.Usage) []callwrig
 	return append(out, UsageAndEnd(used, end)...)
 }
 
-// UsageAndEnd returns the last events of an answer: the usage where it is known, and the End.
+// UsageAndEnd returns the final events of a response: the usage, if known, and the End.
 func UsageAndEnd(used callwright.Usage, end callwright.End) []callwright.Event {
 	if !used.Known {
 		return []callwright.Event{end}
@@ -39,7 +39,7 @@ func UsageAndEnd(used callwright.Usage, end callwright.End) []callwright.Event {
 	return []callwright.Event{callwright.UsageDelta{Usage: used}, end}
 }
 
-// SayEarlier gives an answer without text the text of an earlier attempt, with the parts beside it.
+// SayEarlier adds the text of an earlier attempt to a response without text.
 func (a *Answer) SayEarlier(was *Outcome) {
 	text := was.Visible.String()
 	a.Outcome.Visible.WriteString(text)
@@ -47,7 +47,7 @@ func (a *Answer) SayEarlier(was *Outcome) {
 	a.Outcome.End.Extra = was.End.Extra.With(a.Outcome.End.Extra)
 }
 
-// SearchesOnly returns a Collector with the searches for tools of another, and nothing else.
+// SearchesOnly returns a Collector with only the tool searches of was.
 func SearchesOnly(was *callwright.Collector) *callwright.Collector {
 	resp, out := was.Response(), &callwright.Collector{}
 	out.Add(callwright.Begin{ID: resp.ID, Model: resp.Model})

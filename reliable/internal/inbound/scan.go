@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// ScanOptions says how text is searched for calls of the tools, as the policy allows. model wrote the text; it was sent
-// the tools in the form that undo undoes.
+// ScanOptions returns the options for finding calls of the tools in text, according to the policy. model is the author
+// of the text. undo describes how the sent schemas differ from the declared ones.
 func ScanOptions(tools *judge.Toolset, undo judge.Undo, l *judge.Ledger, model callwright.ModelID) dialect.Options {
 	_, name := model.Split()
 	return dialect.Options{

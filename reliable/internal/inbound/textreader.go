@@ -12,39 +12,39 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// A textReader feeds the text of an answer to the scanner and takes its findings. While the scanner returns the text as
-// it came, the events it came in are handed on themselves, with the bytes of their batches.
+// A textReader passes the text of a response to the scanner and processes its items. As long as the scanner returns
+// the text unchanged, the original events are delivered with the bytes of their batches.
 type textReader struct {
 	a              *Answer
-	off            bool          // text is not read: no tools, or switched off
-	document       bool          // the text is one JSON document (modes json_schema, json_object), read at the end
-	start          opening.Start // how the text begins
-	hold           opening.Hold  // of a text of which that is not known
-	split          opening.Split // of a text that begins in reasoning and is not read
-	closed         bool          // a mark of reasoning came in a text that begins in it
-	rewritten      bool          // the scanner's text is no longer the text that came
-	behindCall     bool          // nothing but white space came since the last call
-	reasoningNoted bool          // reasoning was found, and noted
+	off            bool          // text is not scanned
+	document       bool          // the text is one JSON document (modes json_schema, json_object), parsed at the end
+	start          opening.Start // whether the text begins inside reasoning
+	hold           opening.Hold  // buffer for text while start is unknown
+	split          opening.Split // separates reasoning from text that is not scanned
+	closed         bool          // the closing marker of initial reasoning was found
+	rewritten      bool          // the scanner changed the text
+	behindCall     bool          // only white space followed the last call
+	reasoningNoted bool          // the separation of reasoning was noted
 	scan           *dialect.Scanner
 	items          []dialect.Item
 	held           []heldText
-	at             int    // bytes of the first held text that the scanner has given back
-	ahead          string // white space that was handed on before the scanner gave it back
-	space          string // white space behind a call, held: it is text only where text follows
+	at             int    // number of bytes of the first held text that the scanner returned
+	ahead          string // white space that was delivered before the scanner returned it
+	space          string // white space after a call, dropped unless text follows
 	doc            []byte
-	later          latertext.Text // for the text of a refusal, which may repeat text that was handed on
+	later          latertext.Text // removes repeated text after a provider's error
 }
 
-// needsMoreWork is the rule of the scanner's note on needs_more_work in an enveloped answer.
+// needsMoreWork is the rule of the scanner's note about needs_more_work in an enveloped response.
 const needsMoreWork = "envelope.needs_more_work"
 
-// A heldText is a text that the scanner has not returned yet, and the slot of its event.
+// A heldText is text that the scanner has not returned yet, and the slot of its event.
 type heldText struct {
 	slot int
 	text string
 }
 
-// feed takes a piece of text and the event that has it.
+// feed processes text and the event that contains it.
 func (t *textReader) feed(ev callwright.Event, text string) {
 	switch {
 	case t.start == opening.Unsure && (text != "" || len(t.hold.Pieces) > 0):
@@ -67,7 +67,7 @@ func (t *textReader) feed(ev callwright.Event, text string) {
 	}
 }
 
-// read takes a piece of text whose event is held in the slot at.
+// read processes text whose event is queued in slot at.
 func (t *textReader) read(at int, text string) {
 	if t.off {
 		t.readOff(at, text)
@@ -90,7 +90,7 @@ func (t *textReader) read(at int, text string) {
 	t.take(at)
 }
 
-// close ends the text so far. Text that comes later is searched on its own.
+// close ends the text so far. Later text is scanned separately.
 func (t *textReader) close() {
 	if t.document && len(t.doc) > 0 {
 		doc := t.doc
@@ -115,13 +115,13 @@ func (t *textReader) close() {
 		t.emit(-1, callwright.TextDelta{Text: rest})
 	}
 	if len(t.held) > 0 {
-		t.rewrite() // the scanner left text out
+		t.rewrite() // the scanner removed text
 	}
 	t.rewritten, t.behindCall, t.space = false, false, ""
 }
 
-// holdsSpace reports whether a text is white space behind a call, which leaves with the call's marks unless text
-// follows.
+// holdsSpace reports whether text is white space after a call. It is buffered, and dropped with the call's markup
+// unless text follows.
 func (t *textReader) holdsSpace(text string) bool {
 	if t.behindCall = t.behindCall && strings.TrimSpace(text) == ""; t.behindCall {
 		t.rewrite()
@@ -130,8 +130,7 @@ func (t *textReader) holdsSpace(text string) bool {
 	return t.behindCall
 }
 
-// take takes the findings of the scanner. Events of our own replace the event in the slot at, or are added where it is
-// -1.
+// take processes the scanner's items. New events replace the event in slot at, or are added if at is -1.
 func (t *textReader) take(at int) {
 	for _, it := range t.items {
 		switch it.Kind {
@@ -147,7 +146,7 @@ func (t *textReader) take(at int) {
 			t.a.holdProse(it.Text)
 			t.a.Outcome.Visible.WriteString(it.Text)
 			text := t.behindAhead(it.Text)
-			corrected := it.Call != nil && t.a.Setup.Choice.Mode != callwright.ChoiceNone // it is not said then
+			corrected := it.Call != nil && t.a.Setup.Choice.Mode != callwright.ChoiceNone // with tool choice none it stays text
 			if text == "" && it.Text != "" || !t.rewritten && !corrected && t.match(text) {
 				continue
 			}
@@ -173,7 +172,7 @@ func (t *textReader) take(at int) {
 	}
 }
 
-// note takes over a note of the scanner.
+// note processes a note of the scanner.
 func (t *textReader) note(n dialect.Note) {
 	if n.Rule == needsMoreWork {
 		more := n.Now == "true"
@@ -191,7 +190,7 @@ func (t *textReader) note(n dialect.Note) {
 	t.a.Setup.Ledger.Add(callwright.Note{Rule: n.Rule, Stage: callwright.StageNormalise, Was: n.Was, Now: n.Now, Why: n.Why})
 }
 
-// emit hands on an event of our own.
+// emit delivers a new event.
 func (t *textReader) emit(at int, ev callwright.Event) {
 	if at < 0 {
 		t.a.addBeforeEnd(ev)
@@ -200,16 +199,15 @@ func (t *textReader) emit(at int, ev callwright.Event) {
 	t.a.queue.Resolve(at, eventqueue.Replaced, ev)
 }
 
-// flush lets go of the held text that the scanner has given back already: the white space behind it, which may belong
-// to a mark, is all that is held. Where the text came with bytes, its batch goes whole, if only white space is left of
-// it.
+// flush delivers text that the scanner returned, except white space at its end that may belong to a marker. A batch
+// with bytes is delivered whole if only such white space is left.
 func (t *textReader) flush() {
 	q, n := &t.a.queue, len(t.held)
 	if t.at == 0 || !q.IsLast(t.held[n-1].slot) {
 		return
 	}
 	first := t.held[0]
-	if t.held[n-1].slot-first.slot != n-1 { // something stands between them
+	if t.held[n-1].slot-first.slot != n-1 { // other events are between them
 		return
 	}
 	head, rest, withBytes := first.text[:t.at], first.text[t.at:], false
@@ -234,7 +232,7 @@ func (t *textReader) flush() {
 	t.at = 0
 }
 
-// behindAhead is text of the scanner without the white space that was handed on ahead of it.
+// behindAhead removes white space that was delivered earlier from the scanner's text.
 func (t *textReader) behindAhead(text string) string {
 	n := 0
 	for n < len(text) && n < len(t.ahead) && text[n] == t.ahead[n] {
@@ -246,8 +244,8 @@ func (t *textReader) behindAhead(text string) string {
 	return text[n:]
 }
 
-// match compares text that the scanner returned with the held texts, and resolves those that are returned in full.
-// Where it is another text it returns false, and nothing is resolved.
+// match compares text from the scanner with the held texts and resolves those that are complete. If the text differs,
+// it returns false and resolves nothing.
 func (t *textReader) match(s string) bool {
 	done, at := 0, t.at
 	for len(s) > 0 {
@@ -273,7 +271,7 @@ func (t *textReader) match(s string) bool {
 	return true
 }
 
-// rewrite stops handing on the held events as they came: the text that the scanner returned of them is written anew.
+// rewrite stops delivering the original events: from here on, text from the scanner is delivered as new events.
 func (t *textReader) rewrite() {
 	if t.rewritten {
 		return

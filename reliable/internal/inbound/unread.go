@@ -8,7 +8,8 @@ import (
 	"github.com/callwright/callwright/internal/unread"
 )
 
-// noteUnread notes a text without a call that names a declared tool in a form that no format reads. Nothing is changed.
+// noteUnread notes a text without calls that names a declared tool in an unknown call format. It does not change the
+// response.
 func (a *Answer) noteUnread() {
 	text := a.Outcome.Visible.String()
 	if a.reader.off || len(a.Outcome.Good)+len(a.Outcome.Invalid)+len(a.Outcome.Delivered.Searches) > 0 ||

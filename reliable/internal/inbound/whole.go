@@ -11,9 +11,9 @@ import (
 	"github.com/callwright/callwright/reliable/internal/opening"
 )
 
-// TakeWhole takes a whole answer of which nothing has to be changed, left out, noted or kept for later: it is in Whole,
-// and nothing is handed on. Otherwise TakeWhole reports false, and nothing was taken: the answer is to be taken as a
-// batch, which comes to the same.
+// TakeWhole accepts a complete response if nothing in it must be changed, removed, noted or stored. It then sets
+// a.Whole and delivers nothing. Otherwise it returns false without an effect, and the response must be passed to Take
+// as a batch.
 func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	if !a.mayTakeWhole(resp) {
 		return false
@@ -28,7 +28,7 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	}
 	out := *resp
 	out.Parts = slices.Clone(resp.Parts)
-	if lead.Extra.Wire != "" && len(lead.Extra.JSON) == 0 { // events have no more than its words
+	if lead.Extra.Wire != "" && len(lead.Extra.JSON) == 0 { // events cannot represent this Extra
 		out.Parts[0] = callwright.Text{Text: text}
 	}
 	a.Outcome.Visible.WriteString(text)
@@ -54,16 +54,15 @@ func (a *Answer) TakeWhole(resp *callwright.Response) bool {
 	return true
 }
 
-// Bounds of an answer that is accepted whole: parts, and bytes of texts and calls. A larger one is counted exactly, by
-// event.
+// Limits of a response for TakeWhole: number of parts, and bytes of text and calls.
 const (
 	wholeParts = 64
 	wholeBytes = 1 << 20
 )
 
-// mayTakeWhole reports whether an answer can be taken whole if its text and its calls can: it is of a model asked
-// natively, with the declared names of the tools, its client got nothing yet, it holds at most one text, before the
-// calls, and it ended as such an answer does.
+// mayTakeWhole reports whether TakeWhole can accept a response, apart from its text and calls. The mode must be native
+// with declared tool names. The client must have received nothing. The response must have at most one text, before the
+// calls, and a normal end.
 func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
 	if !a.Setup.WantsWhole || a.Setup.Passthrough || a.Setup.Mode != caps.Native || a.Setup.NoBytes || a.Setup.Form != nil ||
 		a.judge.Transform != nil ||
