@@ -9,21 +9,21 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// writtenCalls are the calls that were found in the text and not judged yet.
+// writtenCalls has the calls parsed from text that are not validated yet.
 type writtenCalls struct {
 	found    []*dialect.Call
-	rejected []dialect.Item  // meant as calls, and not readable as such
-	drafts   []*dialect.Call // found before the end of reasoning that nothing had opened
-	shown    int             // bytes of visible text before that end
+	rejected []dialect.Item  // attempted calls that are unreadable or must not be run
+	drafts   []*dialect.Call // calls before a closing marker of reasoning that nothing opened
+	shown    int             // size of the visible text before that marker
 }
 
-// endUnopened makes the text so far reasoning.
+// endUnopened treats the text so far as reasoning.
 func (a *Answer) endUnopened() {
 	w := &a.writtenCalls
 	w.drafts, w.found, w.shown = append(w.drafts, w.found...), nil, a.Outcome.Visible.Len()
 }
 
-// dropDrafts leaves out the drafts where more was said after them. Where nothing was, they are the calls.
+// dropDrafts removes the drafts if more text or calls followed. Otherwise they are the calls of the response.
 func (a *Answer) dropDrafts() {
 	w := &a.writtenCalls
 	const rule = "reasoning.draft"
@@ -37,7 +37,8 @@ func (a *Answer) dropDrafts() {
 	}
 }
 
-// judgeTextCalls judges the calls found in the text, or reports them where native calls are the answer.
+// judgeTextCalls validates the calls parsed from text. If the response has native calls, it only reports the calls in
+// text.
 func (a *Answer) judgeTextCalls() {
 	a.dropDrafts()
 	calls := a.writtenCalls
@@ -59,7 +60,7 @@ func (a *Answer) judgeTextCalls() {
 	}
 }
 
-// beside reports a call in the text of an answer that has native calls. It is never run.
+// beside reports a call in the text of a response that has native calls. It is never accepted.
 func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
 	v := a.judge.Quiet().Decide(judge.TextCandidate(f))
 	for i := range native {
@@ -71,9 +72,9 @@ func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
 	a.notRun(f)
 }
 
-// canRun reports whether a call found in the text without marks can be run: else its text stays. A tool that is
-// withheld answers by itself. A text that a provider refused as a call is no prose: a call in it that cannot be run is
-// an invalid one.
+// canRun reports whether a call without markers in text can be run. Otherwise its text stays visible. It returns true
+// for withheld tools, and for text that a provider rejected as a call, so that such calls become invalid instead of
+// text.
 func (a *Answer) canRun(f *dialect.Call) bool {
 	if a.refusedCall || a.Setup.Toolset.Withheld[f.Name] != nil {
 		return true
@@ -86,14 +87,15 @@ func (a *Answer) canRun(f *dialect.Call) bool {
 	return judge.IsCall(&v)
 }
 
-// notRun reports attempts at calls in the text of an answer that has native calls.
+// notRun adds a call in text beside native calls to the invalid calls.
 func (a *Answer) notRun(f *dialect.Call) {
 	a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.text_beside_native", Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw})
 	a.addInvalid(f, callwright.InvalidBesideNative,
 		callwright.Violation{Keyword: "beside_native", Message: "the call stands in the text beside native calls and was not run"})
 }
 
-// judgeText judges one call found in the text. Where the answer was broken off in it, arguments may be missing.
+// judgeText validates one call parsed from text. If the response was truncated inside the call, it is rejected,
+// because arguments may be missing.
 func (a *Answer) judgeText(f *dialect.Call) {
 	if f.Unclosed && a.cutShort() {
 		a.reject(dialect.Item{Kind: dialect.CallRejected, Call: f, Why: dialect.Truncated})
@@ -120,7 +122,7 @@ func (a *Answer) judgeText(f *dialect.Call) {
 		return
 	}
 	a.asked.Note(f, callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: f.Raw, Now: string(v.Call.Arguments)})
-	a.Setup.Ledger.MoveLast(from) // reading came before mending
+	a.Setup.Ledger.MoveLast(from) // the note about parsing comes before those about repairs
 	if f.NameRule != "" {
 		a.Setup.Ledger.Add(callwright.Note{Rule: f.NameRule, Stage: callwright.StageValidate, Call: f.Name, Was: f.Written, Now: f.Name})
 	}
@@ -134,7 +136,7 @@ func (a *Answer) judgeText(f *dialect.Call) {
 	a.beforeEnd = append(a.beforeEnd, a.eventsOf(v.Call)...)
 }
 
-// reject reports an attempt at a call that cannot be run.
+// reject adds an attempted call that cannot be run to the invalid calls.
 func (a *Answer) reject(item dialect.Item) {
 	f := item.Call
 	why, message := callwright.InvalidMalformed, "the arguments cannot be read"
@@ -149,14 +151,14 @@ func (a *Answer) reject(item dialect.Item) {
 	a.addInvalid(f, why, callwright.Violation{Keyword: string(item.Why), Message: message})
 }
 
-// addInvalid adds a call found in the text to those that may not be run.
+// addInvalid adds a call parsed from text to the invalid calls.
 func (a *Answer) addInvalid(f *dialect.Call, why callwright.InvalidReason, v callwright.Violation) {
 	a.Outcome.Invalid = append(a.Outcome.Invalid, callwright.InvalidCall{
 		Name: strings.Clone(callwright.Excerpt(f.Written)), Why: why, Raw: judge.ClipRaw(f.Raw), Violations: []callwright.Violation{v},
 	})
 }
 
-// promote takes complete calls out of reasoning that the provider sent apart, where nothing else was said.
+// promote accepts complete calls in native reasoning if the response has no other content.
 func (a *Answer) promote() {
 	if a.reader.off || a.Outcome.Reasoning.Len() == 0 || !a.Setup.Ledger.May("reasoning.promoted") {
 		return

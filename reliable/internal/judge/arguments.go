@@ -14,16 +14,16 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// An argError is why arguments cannot be read.
+// An argError is the reason why arguments cannot be read.
 type argError struct {
 	why       callwright.InvalidReason
 	violation callwright.Violation
 }
 
-// EmptyArguments is an object without members.
+// EmptyArguments is the empty JSON object.
 var EmptyArguments = json.RawMessage("{}")
 
-// arguments reads a candidate's arguments as one JSON object.
+// arguments returns a candidate's arguments as a JSON object.
 func (j *Judge) arguments(c *Candidate, tg *Target) ([]byte, *argError) {
 	if c.Found != nil {
 		for _, f := range c.Found.Fixes {
@@ -36,8 +36,8 @@ func (j *Judge) arguments(c *Candidate, tg *Target) ([]byte, *argError) {
 	return j.repairObject(c.Text, tg.Tool.Name)
 }
 
-// repairObject returns text as a JSON object. Package repair mends broken JSON. Each repair needs the leave of the
-// policy and leaves a note json.RULE.
+// repairObject returns text as a JSON object, repaired by package repair if necessary. Each repair must be permitted
+// by the policy and is noted with rule json.RULE.
 func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 	if raw := []byte(text); jsonx.Valid(raw) == nil && jsonx.KindOf(raw) == jsonx.Object {
 		return raw, nil
@@ -84,8 +84,8 @@ func (j *Judge) repairObject(text, tool string) ([]byte, *argError) {
 	return r.JSON, nil
 }
 
-// pythonObject reads arguments as they stand in a call in Python, key="value" with or without parentheses, where all
-// are named literals and need no repair.
+// pythonObject converts arguments in Python syntax, key="value" with or without parentheses, to a JSON object. ok is
+// false if one is positional, not a literal or needs a repair.
 func (j *Judge) pythonObject(text, tool string) ([]byte, bool) {
 	inner := strings.TrimSpace(text)
 	if !strings.HasPrefix(inner, "(") {
@@ -108,14 +108,14 @@ func (j *Judge) pythonObject(text, tool string) ([]byte, bool) {
 	return raw, true
 }
 
-// isDoubtful reports whether a repair is more than another spelling of the same value.
+// isDoubtful reports whether a repair is more than another notation of the same value.
 func isDoubtful(f repair.Fix) bool { return repair.RiskOf(f.Rule) != repair.Lossless }
 
-// endsBefore reports whether a repair left out the text behind the value.
+// endsBefore reports whether a repair ignored text after the value.
 func endsBefore(f repair.Fix) bool { return f.Rule == "trailing_value" || f.Rule == "trailing_text" }
 
-// saysNothing reports whether a text stands for no arguments: white space, a null of JSON, Python or JavaScript, or the
-// empty list that PHP writes for an empty object.
+// saysNothing reports whether text means no arguments: white space, null, None or undefined, or the empty array that
+// PHP writes for an empty object.
 func saysNothing(text string) bool {
 	switch strings.TrimSpace(text) {
 	case "", "null", "None", "undefined", "[]":
@@ -124,7 +124,7 @@ func saysNothing(text string) bool {
 	return false
 }
 
-// unwrapArguments reads the object out of a string that holds it with something around it, or out of a list of one.
+// unwrapArguments extracts the object from a JSON string that contains it, or from an array with a single element.
 func (j *Judge) unwrapArguments(r repair.Result, tool string) ([]byte, *argError) {
 	rule, inner := "", ""
 	if s, ok := jsonx.String(r.JSON); ok {
@@ -148,7 +148,7 @@ func (j *Judge) unwrapArguments(r repair.Result, tool string) ([]byte, *argError
 	return raw, nil
 }
 
-// onlyElement is the element of an array that has one.
+// onlyElement returns the element of an array with exactly one.
 func onlyElement(array []byte) (only []byte, ok bool) {
 	for v := range jsonx.Elements(array) {
 		if ok {
@@ -163,7 +163,7 @@ func malformedError(message string) *argError {
 	return &argError{callwright.InvalidMalformed, callwright.Violation{Keyword: "json", Message: message}}
 }
 
-// NoteFix notes a repair of JSON.
+// NoteFix adds a note about a JSON repair.
 func (j *Judge) NoteFix(f repair.Fix, tool string) {
 	j.Ledger.Add(callwright.Note{
 		Rule: "json." + f.Rule, Stage: callwright.StageValidate, Call: tool, Was: f.Was, Now: f.Now, Risk: riskOfFix(f.Rule),
@@ -171,9 +171,8 @@ func (j *Judge) NoteFix(f repair.Fix, tool string) {
 	})
 }
 
-// assemble builds the object from arguments that came one by one, each as text of a kind. Of arguments with the same
-// name the last counts. An argument is read by the schema that was sent, where it fits that one, else by the tool's
-// own.
+// assemble builds the arguments object from separate arguments. The last of several arguments with the same name
+// counts. A value is interpreted by the sent schema if it then satisfies this schema, otherwise by the declared one.
 func (j *Judge) assemble(args []dialect.Arg, tg *Target) ([]byte, *argError) {
 	var doc jsonx.List
 	sent := j.Undo.sentSchema(tg.Tool.Name)
@@ -200,7 +199,7 @@ func textKind(k dialect.ArgKind) schema.TextKind {
 	return schema.Literal
 }
 
-// joinBounded joins at most n names and says how many more there are.
+// joinBounded joins at most n names and states the number of further ones.
 func joinBounded(names []string, n int) string {
 	if len(names) <= n {
 		return strings.Join(names, ", ")

@@ -7,12 +7,13 @@ import (
 	"github.com/callwright/callwright/internal/callcheck"
 )
 
-// Covers reports whether a call rule names a tool: its calls are handed on when they are checked, never in pieces.
+// Covers reports whether a call rule applies to the tool. Its calls are then delivered only after the check, never in
+// deltas.
 func (j *Judge) Covers(tool string) bool {
 	return j.Rules != nil && j.Toolset.ByName[tool] != nil && !j.Toolset.Search.Has(tool) && j.Rules.Covers(tool)
 }
 
-// finding is the call rules' decision about a valid call.
+// finding returns the decision of the call rules about a valid call.
 func (j *Judge) finding(c *callwright.Call) callcheck.Finding {
 	if !j.Covers(c.Name) {
 		return callcheck.Finding{}
@@ -21,7 +22,7 @@ func (j *Judge) finding(c *callwright.Call) callcheck.Finding {
 	return j.Rules.Find(c)
 }
 
-// byRules is the verdict on a valid call by the call rules, with a note where they say anything.
+// byRules applies the call rules to a valid call. It notes their decision and returns the verdict.
 func (j *Judge) byRules(v callwright.Verdict) callwright.Verdict {
 	f := j.finding(&v.Call)
 	if f.Rule == "" {
@@ -37,8 +38,9 @@ func (j *Judge) byRules(v callwright.Verdict) callwright.Verdict {
 	}}
 }
 
-// ruleKeyword is the keyword of the violation of a call that a call rule refuses.
+// ruleKeyword is the Keyword of the violation for a call that a call rule rejected.
 const ruleKeyword = "call_rule"
 
-// IsCall reports whether a verdict is about a call, valid or refused by a call rule: its text must not reach a client.
+// IsCall reports whether a verdict is about a call, valid or rejected by a call rule, so that its text must not be
+// shown.
 func IsCall(v *callwright.Verdict) bool { return v.OK || v.Invalid.Why == callcheck.InvalidRefused }

@@ -8,20 +8,20 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Candidate is a call as it came, before it was judged.
+// A Candidate is a call before validation.
 type Candidate struct {
 	ID, Name string
 	Type     callwright.ToolType
-	Text     string          // the arguments as text
-	Args     []dialect.Arg   // or one by one, as text of a kind
-	Found    *dialect.Call   // nil for native calls
-	Cut      bool            // the answer ended inside it
-	Call     callwright.Call // further members to keep
-	raw      string          // what it was read from, where that is not Text
-	undone   bool            // its arguments are in the form of the client's own schema already
+	Text     string          // arguments as text
+	Args     []dialect.Arg   // or separate arguments of a text format
+	Found    *dialect.Call   // nil for a native call
+	Cut      bool            // the response ended inside the call
+	Call     callwright.Call // further fields to keep
+	raw      string          // source text if it differs from Text
+	undone   bool            // the arguments are already converted to the declared schema
 }
 
-// NativeCandidate is the candidate that a native call makes.
+// NativeCandidate returns the candidate for a native call.
 func NativeCandidate(call callwright.Call) *Candidate {
 	c := &Candidate{ID: call.ID, Name: call.Name, Type: call.Type, Text: string(call.Arguments), Call: call}
 	if call.Type == callwright.CustomTool {
@@ -30,7 +30,7 @@ func NativeCandidate(call callwright.Call) *Candidate {
 	return c
 }
 
-// TextCandidate is the candidate that a call found in text makes.
+// TextCandidate returns the candidate for a call parsed from text.
 func TextCandidate(f *dialect.Call) *Candidate {
 	name := f.Name
 	if name == "" {
@@ -39,8 +39,8 @@ func TextCandidate(f *dialect.Call) *Candidate {
 	return &Candidate{ID: f.ID, Name: name, Text: f.JSON, Args: f.Args, Found: f, Cut: f.Truncated}
 }
 
-// maxRaw bounds Call.Raw and InvalidCall.Raw.
+// maxRaw is the maximum size of Call.Raw and InvalidCall.Raw in bytes.
 const maxRaw = 4 << 10
 
-// ClipRaw is a copy of s, cut to maxRaw: a short copy does not keep the answer in memory.
+// ClipRaw returns a copy of s, cut to 4 KiB. A copy does not keep the whole response in memory.
 func ClipRaw(s string) string { return strings.Clone(jsonx.Clip(s, maxRaw)) }

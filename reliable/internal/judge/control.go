@@ -5,12 +5,11 @@ import (
 	"github.com/callwright/callwright/reliable/internal/control"
 )
 
-// controlRule is the rule that removes control characters from the strings of arguments. They are valid there, so the
-// rule is heuristic.
+// controlRule is the rule for the removal of control characters from strings. They are valid in JSON, so the rule is
+// heuristic.
 const controlRule = "string.control"
 
-// clean removes control characters from the text values of a document. Each string that changes is a note with its
-// path.
+// clean removes control characters from the strings of a document and notes each change, if the rule is enabled.
 func (j *Judge) clean(doc []byte, tool string) []byte {
 	if !control.Has(doc) || !j.Ledger.May(controlRule) {
 		return doc

@@ -1,6 +1,6 @@
-// Package judge checks one call against the declared tools.
+// Package judge validates calls against the declared tools.
 //
-// A [Toolset] is the tools, compiled once. A [Candidate] is a call as it came, native or found in text. A [Judge]
-// resolves its name, repairs its JSON, coerces and validates its arguments, and gives a verdict. Which of these changes
-// may be made is decided by the [Ledger], which keeps a note of each.
+// A [Toolset] has the compiled tools. A [Candidate] is a call before validation, native or parsed from text. A [Judge]
+// resolves the tool name, repairs the JSON, coerces and validates the arguments, and returns a verdict. The [Ledger]
+// determines which changes are permitted and records a note for each.
 package judge

@@ -9,13 +9,13 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// RuleEscapedID is the rule of the note on an id that was escaped.
+// RuleEscapedID is the rule of the note about an escaped call ID.
 const RuleEscapedID = "id.escaped"
 
-// id is the candidate's id, or a new one where it has none or one that is taken.
+// id returns the candidate's ID, or a new one if it has none or a duplicate.
 func (j *Judge) id(c *Candidate, name string) string {
 	switch {
-	case c.Found != nil && !plainID(c.ID): // an id inside the text, such as functions.f:0, is for that text alone
+	case c.Found != nil && !plainID(c.ID): // IDs in text such as functions.f:0 are not used for the client
 	case c.ID == "" && c.Found == nil:
 		j.Ledger.Add(callwright.Note{Rule: "id.missing", Stage: callwright.StageValidate, Call: name})
 	case j.IsTaken(c.ID):
@@ -26,16 +26,16 @@ func (j *Judge) id(c *Candidate, name string) string {
 	return j.Mint("call_")
 }
 
-// plainID reports whether every wire accepts an id.
+// plainID reports whether all APIs accept the ID.
 func plainID(id string) bool {
 	return id != "" && len(id) <= 40 && id == CleanName(id, "")
 }
 
-// escapedPrefix leads escaped ids.
+// escapedPrefix begins escaped IDs.
 const escapedPrefix = "esc_"
 
-// EscapedID is the id under which a client gets a call whose id its API does not accept, in letters, digits, '_' and
-// '-'. UnescapedID gives the id back. An id that is accepted, and one for which no other is, stays as it is.
+// EscapedID returns the ID of a call for a client whose API does not accept id. It has only letters, digits, '_' and
+// '-'. UnescapedID is the inverse. It returns id itself if that is accepted, or if no escaped form is.
 func EscapedID(id string, accepted caps.IDRule) string {
 	if id == "" || accepted.Accepts(id) && !(accepted != caps.IDRule{} && strings.HasPrefix(id, escapedPrefix)) {
 		return id
@@ -60,8 +60,7 @@ func EscapedID(id string, accepted caps.IDRule) string {
 
 const hexDigits = "0123456789abcdef"
 
-// UnescapedID is the id that EscapedID wrote as this one for an API with the same rule. ok is false where it did not
-// write it.
+// UnescapedID returns the ID for which EscapedID, with the same rule, returned escaped. ok is false if there is none.
 func UnescapedID(escaped string, accepted caps.IDRule) (id string, ok bool) {
 	rest, ok := strings.CutPrefix(escaped, escapedPrefix)
 	if !ok {

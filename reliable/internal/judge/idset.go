@@ -6,15 +6,14 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An IDSet is the ids of an answer's calls. The zero IDSet is empty. Most answers have few: a map is made for those
-// that have many.
+// An IDSet is a set of call IDs. The zero IDSet is empty. It uses a map only for more than four IDs.
 type IDSet struct {
 	few  []string
-	room [4]string // what few begins in
+	room [4]string // initial memory of few
 	many map[string]bool
 }
 
-// Add adds an id.
+// Add adds an ID.
 func (s *IDSet) Add(id string) {
 	switch {
 	case s.many != nil:
@@ -31,7 +30,7 @@ func (s *IDSet) Add(id string) {
 	}
 }
 
-// Has reports whether an id was added.
+// Has reports whether the set has the ID.
 func (s *IDSet) Has(id string) bool {
 	if s.many != nil {
 		return s.many[id]
@@ -39,13 +38,13 @@ func (s *IDSet) Has(id string) bool {
 	return slices.Contains(s.few, id)
 }
 
-// PastIDs are the ids of the calls in a request's history. They are read when they are asked for.
+// PastIDs is the set of call IDs in a request's history, read on first use.
 type PastIDs struct {
 	ids  map[string]bool
 	read bool
 }
 
-// Has reports whether a call of the history has an id.
+// Has reports whether a call in the history of req has the ID.
 func (p *PastIDs) Has(id string, req *callwright.Request) bool {
 	if !p.read {
 		p.read = true

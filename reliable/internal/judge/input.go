@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/freetext"
 )
 
-// grammarOf compiles the grammar of a custom tool: nil for a tool without one, and for one that cannot be checked, of
-// which unchecked is the note.
+// grammarOf compiles the grammar of a custom tool. g is nil if the tool has none or the grammar is not supported;
+// unchecked then has a note.
 func grammarOf(t *callwright.Tool) (g *grammar.Grammar, unchecked []callwright.Note) {
 	kind, rules := definition.Grammar(t)
 	if rules == "" {
@@ -27,18 +27,18 @@ func grammarOf(t *callwright.Tool) (g *grammar.Grammar, unchecked []callwright.N
 	return g, nil
 }
 
-// uncheckedGrammar is the note on a grammar that is not checked.
+// uncheckedGrammar returns the note about an unsupported grammar.
 func uncheckedGrammar(tool string, stage callwright.Stage, why error) callwright.Note {
 	return callwright.Note{Rule: "schema.unchecked", Stage: stage, Call: tool, Path: "/format", Was: "grammar", Why: why.Error()}
 }
 
-// ChecksInput reports whether the calls of a tool have free text that is checked against a grammar.
+// ChecksInput reports whether the tool's free-text input is checked against a grammar.
 func (j *Judge) ChecksInput(tool string) bool {
 	tg := j.Toolset.ByName[tool]
 	return tg != nil && tg.grammar != nil && !j.Unvalidated
 }
 
-// fits reports whether free text satisfies the grammar of its tool.
+// fits reports whether free text satisfies the tool's grammar.
 func (j *Judge) fits(tg *Target, text string) bool {
 	if tg.grammar == nil || j.Unvalidated {
 		return true
@@ -47,10 +47,10 @@ func (j *Judge) fits(tg *Target, text string) bool {
 	return tg.grammar.Check(text, &grammar.Budget{Steps: grammar.DefaultSteps}) == nil
 }
 
-// ruleInput is the rule of input that was read out of arguments of another form.
+// ruleInput is the rule for input that was extracted from arguments of another structure.
 const ruleInput = "normalise.custom_input"
 
-// input is the free text of a call of a custom tool, in whichever form the call came. It satisfies the tool's grammar.
+// input returns the free-text input of a custom tool's call. It satisfies the tool's grammar.
 func (j *Judge) input(c *Candidate, tg *Target) (string, *argError) {
 	name := tg.Tool.Name
 	if j.isOver() {
@@ -91,8 +91,8 @@ func (j *Judge) input(c *Candidate, tg *Target) (string, *argError) {
 	return reading.Text, nil
 }
 
-// OwnInput is the free text in the arguments of a function that stands in for a custom tool. ok is false for arguments
-// of any other form.
+// OwnInput returns the input from the arguments of a function that represents a custom tool. ok is false if the
+// arguments do not have exactly the expected structure.
 func OwnInput(args string) (text string, ok bool) {
 	doc := []byte(args)
 	if !jsonx.ValidObject(doc) {
@@ -102,7 +102,7 @@ func OwnInput(args string) (text string, ok bool) {
 	return r.Text, err == nil && r.Own
 }
 
-// source returns the text from which the input of a call is read, with the notes on the repair of its JSON.
+// source returns the text from which the input is read, with notes about repairs of its JSON.
 func (j *Judge) source(c *Candidate, tg *Target) (s freetext.Source, repairs []callwright.Note, bad *argError) {
 	s = freetext.Source{Text: c.Text, Free: c.Found == nil && c.Type == callwright.CustomTool, Tool: tg.Tool.Name}
 	if c.Found != nil && c.Found.JSON == "" {
@@ -127,8 +127,8 @@ func (j *Judge) source(c *Candidate, tg *Target) (s freetext.Source, repairs []c
 	return s, repairs, nil
 }
 
-// textArguments is the object of arguments that came one by one. One that may be the whole input is text, whatever it
-// holds.
+// textArguments returns separate arguments as a JSON object. A single argument is used as a string, because it may be
+// the whole input.
 func textArguments(args []dialect.Arg) []byte {
 	if len(args) == 1 {
 		name := args[0].Key

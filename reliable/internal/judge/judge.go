@@ -16,51 +16,49 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A Judge checks candidates against a toolset.
+// A Judge validates candidates against a toolset.
 type Judge struct {
 	Toolset     *Toolset
 	Ledger      *Ledger
-	Undo        Undo                       // brings arguments back to the form of the tools' own schemas
-	Unvalidated bool                       // calls pass without a check against their schema (mode parsed)
-	Mint        func(prefix string) string // makes ids
-	Used        IDSet                      // ids of the calls of the answer
-	Attempt     Attempt                    // nil: no ids were in use before the answer, and somebody waits for it
-	// Transform changes a call before it is judged, with a note for each change; nil: none does. Err is why one could
-	// not.
+	Undo        Undo                       // converts arguments from the sent schemas to the declared ones
+	Unvalidated bool                       // accept calls without schema validation (mode parsed)
+	Mint        func(prefix string) string // makes IDs
+	Used        IDSet                      // IDs of the calls in the response
+	Attempt     Attempt                    // nil: no earlier IDs, and no cancellation
+	// Transform changes a call before its validation and returns a note for each change. nil means none. Err is its first
+	// error.
 	Transform func(callwright.Call) (callwright.Call, []callwright.Note, error)
 	Err       error
-	Rules     callcheck.Check // the call rules of the configuration, nil where none can fit
-	MaxTime   time.Duration   // bounds the checks of the answer's calls together, 0: defaultMaxTime
-	elapsed   time.Duration   // how long they took
+	Rules     callcheck.Check // configured call rules, nil if none applies
+	MaxTime   time.Duration   // time limit for validating all calls of a response; 0 means defaultMaxTime
+	elapsed   time.Duration   // time used so far
 }
 
-// An Attempt is the request that the answer is for, as far as the judge asks about it.
+// An Attempt is the request of the response, as far as validation needs it.
 type Attempt interface {
-	// IDTaken reports whether an id was in use before the answer.
+	// IDTaken reports whether a call before the response has the ID.
 	IDTaken(id string) bool
-	// Stopped reports whether nobody waits for the answer any more.
+	// IsStopped reports whether the client canceled the request.
 	IsStopped() bool
 }
 
-// defaultMaxTime bounds the work on the calls of one answer: schemas can be written that take long to check, for each
-// of many calls.
+// defaultMaxTime is the default of MaxTime. It limits schemas that take long to check for each of many calls.
 const defaultMaxTime = 3 * time.Second
 
-// Restart has the answer's calls judged anew, as if none had been.
+// Restart resets the state, to validate the calls of the response again.
 func (j *Judge) Restart() { j.Used, j.elapsed = IDSet{}, 0 }
 
-// isOver reports whether no further call of the answer is checked.
+// isOver reports whether the time limit is exceeded or the client canceled.
 func (j *Judge) isOver() bool {
 	return j.elapsed > cmp.Or(j.MaxTime, defaultMaxTime) || j.Attempt != nil && j.Attempt.IsStopped()
 }
 
-// IsTaken reports whether an id is in use, in the answer or before it.
+// IsTaken reports whether a call in the response or before it has the ID.
 func (j *Judge) IsTaken(id string) bool {
 	return j.Used.Has(id) || j.Attempt != nil && j.Attempt.IDTaken(id)
 }
 
-// Sound reports whether a native call needs no change, and no call rule says anything of it. It is quick and makes no
-// notes.
+// Sound reports whether a native call needs no change and no call rule applies. It adds no notes.
 func (j *Judge) Sound(c *callwright.Call) bool {
 	if !j.needsNoChange(c) {
 		return false
@@ -69,7 +67,7 @@ func (j *Judge) Sound(c *callwright.Call) bool {
 	return f.Rule == ""
 }
 
-// needsNoChange reports whether a native call can be handed on as it came.
+// needsNoChange reports whether a native call can be delivered unchanged.
 func (j *Judge) needsNoChange(c *callwright.Call) bool {
 	tg := j.Toolset.ByName[c.Name]
 	if tg == nil || !tg.Admits(c.Extra) || c.ID == "" || j.IsTaken(c.ID) || j.isOver() || j.changes(c) {
@@ -95,11 +93,11 @@ func (j *Judge) needsNoChange(c *callwright.Call) bool {
 	return tg.schema.Fits(args)
 }
 
-// addElapsed counts the time since a check began.
+// addElapsed adds the time since a check began.
 func (j *Judge) addElapsed(since time.Time) { j.elapsed += time.Since(since) }
 
-// Verdict validates a candidate: name resolved, arguments repaired, coerced and validated. The verdict has the notes of
-// its changes; they are in the Ledger too.
+// Verdict validates a candidate and returns the verdict with the notes of its changes, which are also added to the
+// Ledger.
 func (j *Judge) Verdict(c *Candidate) callwright.Verdict {
 	from := len(j.Ledger.Notes)
 	v := j.Decide(c)
@@ -107,14 +105,14 @@ func (j *Judge) Verdict(c *Candidate) callwright.Verdict {
 	return v
 }
 
-// Quiet is a copy of the judge that leaves no notes.
+// Quiet returns a copy of the judge with a separate ledger, so that notes are discarded.
 func (j *Judge) Quiet() *Judge {
 	quiet := *j
 	quiet.Ledger = &Ledger{Policy: j.Ledger.Policy, Rules: j.Ledger.Rules}
 	return &quiet
 }
 
-// Decide is Verdict, with the notes in the Ledger alone.
+// Decide validates a candidate. It adds notes only to the Ledger.
 func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	v := j.validate(c)
 	if j.Rules == nil || !v.OK {
@@ -123,7 +121,7 @@ func (j *Judge) Decide(c *Candidate) callwright.Verdict {
 	return j.byRules(v)
 }
 
-// validate is the verdict on a candidate before the call rules.
+// validate returns the verdict on a candidate without call rules.
 func (j *Judge) validate(c *Candidate) callwright.Verdict {
 	if j.Transform != nil && !c.Cut {
 		c = j.applyTransforms(c)
@@ -182,7 +180,7 @@ func (j *Judge) validate(c *Candidate) callwright.Verdict {
 	return callwright.Verdict{OK: true, Call: call}
 }
 
-// inClientsForm is arguments in the form of the client's own schema, without characters that no text needs.
+// inClientsForm converts arguments to the client's schema and removes control characters if this is enabled.
 func (j *Judge) inClientsForm(doc []byte, c *Candidate, tg *Target) []byte {
 	if !c.undone {
 		doc = j.undone(doc, tg.Tool.Name)
@@ -190,7 +188,7 @@ func (j *Judge) inClientsForm(doc []byte, c *Candidate, tg *Target) []byte {
 	return j.clean(doc, tg.Tool.Name)
 }
 
-// coerce coerces the arguments where they break the schema and returns the violations that are left.
+// coerce coerces invalid arguments and returns them, or the remaining violations.
 func (j *Judge) coerce(doc []byte, tg *Target) ([]byte, []callwright.Violation) {
 	if j.isOver() {
 		return nil, []callwright.Violation{{Keyword: "schema", Message: "the calls of this answer take too long to check"}}
@@ -204,7 +202,7 @@ func (j *Judge) coerce(doc []byte, tg *Target) ([]byte, []callwright.Violation) 
 	return out, nil
 }
 
-// noteChanges notes the coercions.
+// noteChanges adds notes about coercions.
 func (j *Judge) noteChanges(changes []schema.Change, tg *Target) {
 	if len(changes) == 0 {
 		return
@@ -220,7 +218,7 @@ func (j *Judge) noteChanges(changes []schema.Change, tg *Target) {
 	}
 }
 
-// coercions are the rules by which package schema changes values, by their names there.
+// coercions returns the rules of package schema by name.
 var coercions = sync.OnceValue(func() map[string]callwright.Rule {
 	rows := map[string]callwright.Rule{}
 	for _, r := range schema.RuleTable() {
@@ -230,7 +228,7 @@ var coercions = sync.OnceValue(func() map[string]callwright.Rule {
 	return rows
 })
 
-// guesses says whether any coercion that guesses is switched on, by the policy or by its id.
+// guesses reports whether a heuristic coercion is enabled.
 func (j *Judge) guesses() schema.Guesses {
 	for name, row := range coercions() {
 		if row.Risk == callwright.RiskHeuristic && !j.disabledCoercion(name) {
@@ -245,8 +243,7 @@ func (j *Judge) disabledCoercion(rule string) bool {
 	return !j.Ledger.may(row.ID, row.Risk)
 }
 
-// repairString returns the array or object that a string holds as JSON. It serves schema, for values inside the
-// arguments.
+// repairString returns the array or object that a string contains as malformed JSON. It is passed to package schema.
 func repairString(text string) ([]byte, bool) {
 	r, err := repair.JSON(text)
 	if err != nil || r.Rest != "" || r.Unclosed > 0 {
@@ -263,7 +260,7 @@ func violationsOf(vs []schema.Violation) []callwright.Violation {
 	return out
 }
 
-// reject is the verdict on a candidate that cannot be run, with the note that says so.
+// reject returns the verdict on an invalid candidate and notes the rejection.
 func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwright.Violation) callwright.Verdict {
 	message := ""
 	if len(vs) > 0 {
@@ -277,10 +274,10 @@ func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwri
 	}}
 }
 
-// RejectionRule is the rule of the note on a call that is rejected.
+// RejectionRule returns the rule of the note about a rejected call, such as "judge.invalid".
 func RejectionRule(why callwright.InvalidReason) string { return "judge." + string(why) }
 
-// UndeclaredMessage says that no tool has a name, and which names there are, as the receiver knows them.
+// UndeclaredMessage returns the error message for an undeclared tool name. It lists the names that the model knows.
 func UndeclaredMessage(name string, s *Toolset) string {
 	known := make([]string, 0, len(s.Tools))
 	for i := range s.Tools {
@@ -289,7 +286,7 @@ func UndeclaredMessage(name string, s *Toolset) string {
 	return "no tool is named " + string(jsonx.AppendQuote(nil, callwright.Excerpt(name))) + "; the tools are: " + joinBounded(known, 40)
 }
 
-// CleanName replaces all but letters, digits, '_', '-' and extra by '_'.
+// CleanName replaces all characters of name by '_' except letters, digits, '_', '-' and those in extra.
 func CleanName(name, extra string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -11,20 +11,20 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A Ledger collects the notes of one attempt, and decides by policy and switches which changes may be made.
+// A Ledger records the notes of one attempt and determines which changes the policy and the enabled rules permit.
 type Ledger struct {
 	Policy  callwright.Policy
-	Rules   map[string]bool // switched by their ids, whatever the policy says
+	Rules   map[string]bool // rules enabled or disabled by ID, overriding the policy
 	Notes   []callwright.Note
-	Changed int // how many of the notes are changes and not findings
+	Changed int // number of notes that are changes
 }
 
-// ChangesNothing reports whether a policy lets everything pass as it came.
+// ChangesNothing reports whether p is off or observe, which change nothing.
 func ChangesNothing(p callwright.Policy) bool {
 	return p == callwright.PolicyOff || p == callwright.PolicyObserve
 }
 
-// NewLedger makes the ledger of a policy; "" is PolicyHeal.
+// NewLedger returns a Ledger for a policy. "" is PolicyHeal.
 func NewLedger(p callwright.Policy, rules map[string]bool) *Ledger {
 	if p == "" {
 		p = callwright.PolicyHeal
@@ -32,10 +32,10 @@ func NewLedger(p callwright.Policy, rules map[string]bool) *Ledger {
 	return &Ledger{Policy: p, Rules: rules}
 }
 
-// May reports whether the policy lets the rule change something.
+// May reports whether the rule may change something.
 func (l *Ledger) May(rule string) bool { return l.may(rule, riskOf(rule)) }
 
-// may is May for a rule whose risk is known.
+// may implements May for a rule with a known risk.
 func (l *Ledger) may(rule string, risk callwright.Risk) bool {
 	if on, ok := l.Rules[rule]; ok {
 		return on
@@ -43,16 +43,15 @@ func (l *Ledger) may(rule string, risk callwright.Risk) bool {
 	return l.Policy == callwright.PolicyHealHeuristic || l.Policy != callwright.PolicyOff && risk != callwright.RiskHeuristic
 }
 
-// Refuses is the negation of May, in the form in which package dialect asks.
+// Refuses is the negation of May, for package dialect.
 func (l *Ledger) Refuses(rule string) bool { return !l.May(rule) }
 
-// Add keeps a note, with bounded copies of its quotations. Its fault and risk come from the table of rules where it has
-// none.
+// Add records a note. Its excerpts are copied and shortened. If it has no fault or risk, those of its rule are used.
 func (l *Ledger) Add(n callwright.Note) {
 	l.keep(clipNote(n))
 }
 
-// clipNote is a note with bounded copies of its quotations.
+// clipNote returns n with copied and shortened excerpts.
 func clipNote(n callwright.Note) callwright.Note {
 	n.Was, n.Now, n.Call = strings.Clone(callwright.Excerpt(n.Was)), strings.Clone(callwright.Excerpt(n.Now)),
 		strings.Clone(callwright.Excerpt(n.Call))
@@ -60,8 +59,8 @@ func clipNote(n callwright.Note) callwright.Note {
 	return n
 }
 
-// AddAsked is Add for a note on something that came as it was asked for: reading it is lossless and no fault, whatever
-// the table of rules says.
+// AddAsked records a note about something that has the requested format. It has RiskLossless and no fault, regardless
+// of its rule.
 func (l *Ledger) AddAsked(n callwright.Note) {
 	n = clipNote(n)
 	n.Risk, n.Observed = callwright.RiskLossless, l.Policy == callwright.PolicyObserve
@@ -69,7 +68,7 @@ func (l *Ledger) AddAsked(n callwright.Note) {
 	l.Notes = notes.Fold(l.Notes, n)
 }
 
-// Forgive takes the fault from the notes that match: they are on something that came as it was asked for.
+// Forgive removes the fault from matching notes, because they concern the requested format.
 func (l *Ledger) Forgive(match func(*callwright.Note) bool) {
 	for i := range l.Notes {
 		if n := &l.Notes[i]; n.Risk != "" && match(n) {
@@ -78,7 +77,7 @@ func (l *Ledger) Forgive(match func(*callwright.Note) bool) {
 	}
 }
 
-// keep is Add for a note whose texts are bounded and quote nothing.
+// keep records a note whose texts are already copied and shortened.
 func (l *Ledger) keep(n callwright.Note) {
 	if n.Fault == "" || n.Risk == "" {
 		row := callwright.RuleOf(n.Rule)
@@ -91,14 +90,14 @@ func (l *Ledger) keep(n callwright.Note) {
 	l.Notes = notes.Fold(l.Notes, n)
 }
 
-// AddGraded is Add for notes that are graded, with bounded texts of their own.
+// AddGraded records notes that have risk, fault and shortened texts.
 func (l *Ledger) AddGraded(notes []callwright.Note) {
 	for _, n := range notes {
 		l.keep(n)
 	}
 }
 
-// MoveLast puts the last note at place i, where it was added after that.
+// MoveLast moves the last note to index i, if that is before its current index.
 func (l *Ledger) MoveLast(i int) {
 	n := len(l.Notes) - 1
 	if n <= i {
@@ -109,12 +108,12 @@ func (l *Ledger) MoveLast(i int) {
 	l.Notes[i] = last
 }
 
-// repairFamily is the family of rules whose risks package repair gives.
+// repairFamily is the prefix of rules whose risks package repair defines.
 const repairFamily = "json.*"
 
 func riskOf(id string) callwright.Risk { return riskIn(callwright.RuleOf(id), id) }
 
-// riskIn is the risk of a rule whose row is known.
+// riskIn returns the risk of the rule id, whose table row is row.
 func riskIn(row callwright.Rule, id string) callwright.Risk {
 	if row.ID == repairFamily {
 		return riskOfFix(strings.TrimPrefix(id, "json."))
@@ -132,7 +131,7 @@ func riskOfFix(rule string) callwright.Risk {
 	return callwright.RiskLossless
 }
 
-// RuleExists reports whether notes may have this rule, with marks of a caller's own, which may be nil.
+// RuleExists reports whether id is a valid rule ID. own has the caller's text formats and may be nil.
 func RuleExists(id string, own *dialect.Marks) bool {
 	row := callwright.RuleOf(id)
 	name, family := strings.CutPrefix(id, strings.TrimSuffix(row.ID, "*"))

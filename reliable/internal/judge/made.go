@@ -2,17 +2,16 @@ package judge
 
 import "sync"
 
-// A madeCache keeps the products of stages from a toolset.
+// A madeCache caches data derived from a toolset.
 type madeCache struct {
 	mu   sync.Mutex
 	kept map[any]any
 }
 
-// maxMade bounds the products of one toolset; a full cache is cleared.
+// maxMade is the maximum number of cached values. A full cache is cleared.
 const maxMade = 16
 
-// LoadOrMake returns the product of the toolset under a key, and makes it the first time. It does not change
-// afterwards.
+// LoadOrMake returns the cached value for key, or calls anew and caches its result. The value must be immutable.
 func (s *Toolset) LoadOrMake(key any, anew func() any) any {
 	if s.made == nil {
 		return anew()

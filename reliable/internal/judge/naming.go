@@ -9,14 +9,14 @@ import (
 	"github.com/callwright/callwright/internal/adapter"
 )
 
-// A Naming has the names under which a receiver was sent tools that could not keep their own. It does not change; nil
-// changes no name.
+// A Naming has the tool names that differ from the declared names when sent to a model. It is immutable. A nil Naming
+// changes no names.
 type Naming struct {
-	sent     map[string]string // by the declared names
-	declared map[string]string // by the names as sent
+	sent     map[string]string // by declared name
+	declared map[string]string // by sent name
 }
 
-// NewNaming returns the naming of names as sent, to the declared ones: nil where there are none.
+// NewNaming returns a Naming for a map from sent to declared names, nil if the map is empty.
 func NewNaming(declared map[string]string) *Naming {
 	if len(declared) == 0 {
 		return nil
@@ -28,7 +28,7 @@ func NewNaming(declared map[string]string) *Naming {
 	return n
 }
 
-// SentName returns the name under which the receiver knows a declared tool.
+// SentName returns the name that is sent for a declared tool name.
 func (n *Naming) SentName(name string) string {
 	if n != nil {
 		if sent, ok := n.sent[name]; ok {
@@ -38,8 +38,7 @@ func (n *Naming) SentName(name string) string {
 	return name
 }
 
-// DeclaredName returns the declared name of the tool that the receiver knows under a name, the name itself where it is
-// no name that was sent.
+// DeclaredName returns the declared tool name for a sent name. It returns any other name unchanged.
 func (n *Naming) DeclaredName(sent string) string {
 	if n != nil {
 		if name, ok := n.declared[sent]; ok {
@@ -49,7 +48,7 @@ func (n *Naming) DeclaredName(sent string) string {
 	return sent
 }
 
-// Table returns the declared names by the names as sent, nil where none differ. It is not to be changed.
+// Table returns the declared names by sent name, nil if none differ. It must not be modified.
 func (n *Naming) Table() map[string]string {
 	if n == nil {
 		return nil
@@ -57,7 +56,7 @@ func (n *Naming) Table() map[string]string {
 	return n.declared
 }
 
-// Choice returns a choice with the names as sent.
+// Choice returns the tool choice c with sent names.
 func (n *Naming) Choice(c callwright.Choice) callwright.Choice {
 	if n == nil || len(c.Names) == 0 {
 		return c
@@ -69,7 +68,7 @@ func (n *Naming) Choice(c callwright.Choice) callwright.Choice {
 	return c
 }
 
-// Rename puts the names as sent into the choice and the history of a request.
+// Rename replaces declared names by sent names in the tool choice and history of a request.
 func (n *Naming) Rename(out *callwright.Request) error {
 	if n == nil {
 		return nil
@@ -87,7 +86,7 @@ func (n *Naming) Rename(out *callwright.Request) error {
 	return nil
 }
 
-// renameParts are parts with the names as sent. Parts without such a name are returned as they are.
+// renameParts returns parts with sent names. It returns parts itself if nothing changes.
 func (n *Naming) renameParts(parts []callwright.Part) []callwright.Part {
 	out, copied := parts, false
 	for k, p := range parts {
@@ -110,7 +109,7 @@ func (n *Naming) renameParts(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// aliases are the names as sent, for the resolver of names, in a fixed order.
+// aliases returns the sent names for the name resolver, sorted.
 func (n *Naming) aliases() []dialect.Alias {
 	out := make([]dialect.Alias, 0, len(n.declared))
 	for _, sent := range slices.Sorted(maps.Keys(n.declared)) {
@@ -120,11 +119,10 @@ func (n *Naming) aliases() []dialect.Alias {
 	return out
 }
 
-// named is the cache key of Named.
+// named is the cache key for WithNaming.
 type named struct{ n *Naming }
 
-// WithNaming is the toolset as a receiver knows it: names resolve from those that it was sent and from the declared
-// ones.
+// WithNaming returns the toolset for a model that was sent the names in n. Names resolve from sent and declared names.
 func (s *Toolset) WithNaming(n *Naming) *Toolset {
 	if n == nil {
 		return s

@@ -7,12 +7,11 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// maxNested bounds how often a call may stand inside its own arguments.
+// maxNested is the maximum number of times a call may be nested in its own arguments.
 const maxNested = 3
 
-// unwrapNestedCall takes the arguments out of a document that breaks the schema because it holds the whole call once
-// more, as in {"name":"f","arguments":{...}}. The arguments inside satisfy the schema, and no member that the schema
-// declares is lost.
+// unwrapNestedCall extracts the arguments from invalid arguments that contain the whole call again, as in
+// {"name":"f","arguments":{...}}. The inner arguments must satisfy the schema, and no declared member may be lost.
 func (j *Judge) unwrapNestedCall(doc []byte, c *Candidate, tg *Target) (args []byte, ok bool) {
 	const rule = "normalise.nested_call"
 	if !j.Ledger.May(rule) {
@@ -42,8 +41,8 @@ func (j *Judge) unwrapNestedCall(doc []byte, c *Candidate, tg *Target) (args []b
 	return nil, false
 }
 
-// callIn is the call that a document consists of, nil where it is none of the same tool. It may go without the tool's
-// name.
+// callIn returns the call that doc consists of, nil if it is not a call of the same tool. The tool name may be
+// missing.
 func (j *Judge) callIn(doc []byte, tg *Target) *dialect.Call {
 	o := dialect.Options{Tools: j.Toolset.Shapes, Names: j.Toolset.Names, Disabled: j.Ledger.Refuses}
 	call, ok := dialect.OnlyCall(string(doc), o)
@@ -66,8 +65,7 @@ func hasOneMember(doc []byte) bool {
 	return n == 1
 }
 
-// keepsDeclared reports whether the values of a document under names that the tool's schema declares are in the
-// arguments too.
+// keepsDeclared reports whether args has all values that doc has for declared members.
 func keepsDeclared(tg *Target, doc, args []byte) bool {
 	for _, p := range tg.schema.Params() {
 		was, declared := jsonx.Find(doc, p.Name)

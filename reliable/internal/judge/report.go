@@ -4,8 +4,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Confidence is 1 for an answer in the form that was asked for and falls with every change that is more than lossless,
-// and with arguments that may hold the rest of their call.
+// Confidence returns 1 for a response without changes other than lossless ones. Each implied or heuristic change, and
+// each suspicious argument, lowers the value.
 func Confidence(rep *callwright.Report) float64 {
 	c := 1.0
 	for _, n := range rep.Notes {
@@ -22,8 +22,8 @@ func Confidence(rep *callwright.Report) float64 {
 	return max(c, 0.1)
 }
 
-// StrictError is the error of an answer that needed changes under the policy strict, nil where it needed none. Another
-// API of the provider is no change: its encoder writes the same meaning.
+// StrictError returns an error of KindChangeNeeded if notes contain a change other than by an encoder, otherwise nil.
+// Encoders translate between APIs without a change of meaning.
 func StrictError(notes []callwright.Note) error {
 	for _, n := range notes {
 		if n.Risk != "" && n.Stage != callwright.StageEncode {
@@ -34,11 +34,11 @@ func StrictError(notes []callwright.Note) error {
 }
 
 const (
-	maxInvalid    = 64 // calls that may not be run, in one report
-	maxViolations = 20 // the violations of one of these calls
+	maxInvalid    = 64 // maximum number of invalid calls in a report
+	maxViolations = 20 // maximum number of violations of a call in a report
 )
 
-// AddInvalid adds calls that may not be run to a report.
+// AddInvalid adds invalid calls to a report, up to the limits.
 func AddInvalid(rep *callwright.Report, calls []callwright.InvalidCall) {
 	for _, c := range calls {
 		if len(rep.Invalid) == maxInvalid {

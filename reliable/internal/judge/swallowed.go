@@ -11,27 +11,27 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// The rules about arguments that hold the rest of their own call.
+// Rules for arguments that contain the rest of their own call, because a value was not closed.
 const (
 	ruleSwallowed = "normalise.swallowed"
 	ruleMarkedKey = "normalise.marked_key"
-	// RuleSuspect is the rule of the finding on arguments that may hold the rest of their call, and are as they came.
+	// RuleSuspect is the rule of the finding about arguments that may contain the rest of their call and stay unchanged.
 	RuleSuspect = "judge.swallowed"
 )
 
-// swallow is the part of arguments that holds the rest of their call.
+// swallow is the result of looking for the rest of a call in its arguments.
 type swallow struct {
-	doc      []byte            // the arguments with the rest in its place
-	changes  []callwright.Note // what makes doc of the arguments
-	suspects []callwright.Note // places that have no reading
+	doc      []byte            // the arguments with the rest as separate members
+	changes  []callwright.Note // notes about the changes from the arguments to doc
+	suspects []callwright.Note // notes about ambiguous places
 }
 
-// mayBeSwallowed reports whether arguments can hold the rest of their call. It is quick.
+// mayBeSwallowed quickly tests whether arguments can contain the rest of their call.
 func mayBeSwallowed(args []byte) bool {
 	return bytes.IndexByte(args, '<') >= 0 || bytes.IndexByte(args, '>') >= 0 || bytes.Contains(args, []byte(`\u003`))
 }
 
-// swallowedIn reads the rest of a call inside its valid arguments.
+// swallowedIn looks for the rest of a call in its valid arguments.
 func (j *Judge) swallowedIn(args []byte, tg *Target) (s swallow) {
 	if tg.schema == nil || !mayBeSwallowed(args) {
 		return s
@@ -53,13 +53,13 @@ func (j *Judge) swallowedIn(args []byte, tg *Target) (s swallow) {
 	return r.swallow
 }
 
-// A swallowReader reads the arguments of one call.
+// A swallowReader examines the arguments of one call.
 type swallowReader struct {
 	swallow
 	j    *Judge
 	tg   *Target
-	list jsonx.List // the arguments, changed on the way
-	rest jsonx.List // those that stood in others
+	list jsonx.List // the arguments, modified during reading
+	rest jsonx.List // arguments that were inside others
 }
 
 func (r *swallowReader) isMissing(name string) bool {
@@ -68,13 +68,13 @@ func (r *swallowReader) isMissing(name string) bool {
 	return !given && !taken && r.tg.Declares(name)
 }
 
-// note is a note on the argument of a key.
+// note returns a note about the argument with the given key.
 func (r *swallowReader) note(rule, key, was, now string) callwright.Note {
 	return callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: r.tg.Tool.Name,
 		Path: "/" + jsonx.EscapeToken(key), Was: was, Now: now}
 }
 
-// readKey reads the key of an argument that is not declared.
+// readKey examines an undeclared argument name.
 func (r *swallowReader) readKey(m *jsonx.Member) {
 	if !strings.ContainsAny(m.Key, "<>") || r.tg.Declares(m.Key) {
 		return
@@ -95,7 +95,7 @@ func (r *swallowReader) readKey(m *jsonx.Member) {
 	}
 }
 
-// readValue reads the value of an argument.
+// readValue examines the value of an argument.
 func (r *swallowReader) readValue(m *jsonx.Member) {
 	if !swallowed.MayHold(m.Value, m.Key) {
 		return
@@ -116,8 +116,8 @@ func (r *swallowReader) readValue(m *jsonx.Member) {
 	}
 }
 
-// splitSwallowed takes the rest of their call out of a value or a key of arguments. ok is false where they hold none,
-// and where the arguments would not satisfy the schema then: the finding is noted.
+// splitSwallowed extracts the rest of a call from its arguments. ok is false if there is none, or if the result would
+// not satisfy the schema; then a finding is noted.
 func (j *Judge) splitSwallowed(doc []byte, tg *Target) (args []byte, ok bool) {
 	s := j.swallowedIn(doc, tg)
 	if len(s.changes) > 0 && !j.Unvalidated {
@@ -140,7 +140,7 @@ func (j *Judge) splitSwallowed(doc []byte, tg *Target) (args []byte, ok bool) {
 	return nil, false
 }
 
-// splits reports whether splitSwallowed would change arguments.
+// splits reports whether splitSwallowed would change the arguments.
 func (j *Judge) splits(args []byte, tg *Target) bool {
 	if !mayBeSwallowed(args) {
 		return false
@@ -151,14 +151,14 @@ func (j *Judge) splits(args []byte, tg *Target) bool {
 	return ok
 }
 
-// NoteSuspect notes that a call that leaves as it came may hold the rest of itself.
+// NoteSuspect adds a note if a call that is delivered unchanged may contain the rest of its call in an argument.
 func (j *Judge) NoteSuspect(c *callwright.Call) {
 	if tg := j.Toolset.ByName[c.Name]; tg != nil && c.Type != callwright.CustomTool && mayBeSwallowed(c.Arguments) {
 		j.splitSwallowed(c.Arguments, tg)
 	}
 }
 
-// IsSuspect reports whether a call that leaves as it came may hold the rest of itself.
+// IsSuspect reports whether a call that is delivered unchanged may contain the rest of its call in an argument.
 func (j *Judge) IsSuspect(c *callwright.Call) bool {
 	tg := j.Toolset.ByName[c.Name]
 	if tg == nil || c.Type == callwright.CustomTool || !mayBeSwallowed(c.Arguments) {

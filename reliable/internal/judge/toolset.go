@@ -19,35 +19,32 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// A Toolset is the declared tools, compiled for the validation of calls. It is made once for equal tools and shared; it
-// does not change after it was made.
+// A Toolset has the declared tools, compiled for validation. It is immutable and shared by requests with equal tools.
 type Toolset struct {
 	Tools  []callwright.Tool
 	Names  *dialect.Names
 	ByName map[string]*Target
 	Shapes []dialect.Tool
-	Notes  []callwright.Note // the schema keywords that cannot be checked
-	Digest string            // equal for equal tools
-	// Search finds deferred tools; nil where none are. The functions by which it is asked are in ByName and Shapes, but
-	// not in Tools.
+	Notes  []callwright.Note // schema keywords that cannot be checked
+	Digest string            // hash of the tools
+	// Search finds deferred tools; nil if there are none. Its search functions are in ByName and Shapes but not in Tools.
 	Search *toolsearch.Search
-	// Withheld are the tools that are offered to no model, by name. Names has their names; the other fields do not have
-	// these tools.
+	// Withheld has the tools that are offered to no model, by name. Of the other fields only Names has them.
 	Withheld map[string]*Target
-	Naming   *Naming // the names as the receiver knows them, see WithNaming
+	Naming   *Naming // the names that were sent, see WithNaming
 	made     *madeCache
 }
 
-// A Target is one declared tool with its compiled schema, nil for a tool that takes free text.
+// A Target is a declared tool with its compiled schema, which is nil for a custom tool.
 type Target struct {
 	Tool        *callwright.Tool
 	schema      *schema.Schema
-	grammar     *grammar.Grammar // of free text, nil where it is not checked
-	model, code bool             // who may call it: the model itself, code that a provider runs
+	grammar     *grammar.Grammar // grammar of a custom tool's input, nil if unchecked
+	model, code bool             // callers of the tool: the model itself, code that the provider runs
 }
 
-// Admits reports whether a call with these members may be made at all: whether its caller, which is the model unless it
-// says otherwise, is one of those that the tool is for.
+// Admits reports whether the tool may be called by the caller of a call with the members x. The caller is the model
+// unless x names another one.
 func (t *Target) Admits(x callwright.Extra) bool {
 	if t.model && t.code {
 		return true
@@ -59,13 +56,12 @@ func (t *Target) Admits(x callwright.Extra) bool {
 	return t.model
 }
 
-// Declares reports whether the tool has a parameter of a name.
+// Declares reports whether the tool has the parameter.
 func (t *Target) Declares(param string) bool {
 	return t.schema != nil && slices.ContainsFunc(t.schema.Params(), func(p schema.Param) bool { return p.Name == param })
 }
 
-// AreArguments reports whether a document is an object with members that the tool declares and no other, and the tool
-// requires some.
+// AreArguments reports whether doc is an object with only declared members, and the tool has required parameters.
 func (t *Target) AreArguments(doc []byte) bool {
 	if t.schema == nil || !jsonx.ValidObject(doc) || !slices.ContainsFunc(t.schema.Params(), func(p schema.Param) bool { return p.Required }) {
 		return false
@@ -78,10 +74,10 @@ func (t *Target) AreArguments(doc []byte) bool {
 	return true
 }
 
-// TakesArguments reports whether a call of the tool may have any.
+// TakesArguments reports whether the tool may have arguments.
 func (t *Target) TakesArguments() bool { return t.schema == nil || len(t.schema.Params()) > 0 }
 
-// NewToolset compiles the tools. Errors are of KindSchema or KindInvalid and name the tool and the place.
+// NewToolset compiles the tools. Errors are of KindSchema or KindInvalid and name the tool and the position.
 func NewToolset(tools []callwright.Tool, cache *schema.Cache) (*Toolset, error) {
 	s := &Toolset{Tools: tools, ByName: make(map[string]*Target, len(tools)), Search: toolsearch.Of(tools), made: &madeCache{}}
 	var names []string
@@ -105,7 +101,7 @@ func NewToolset(tools []callwright.Tool, cache *schema.Cache) (*Toolset, error) 
 	return s, nil
 }
 
-// add compiles one tool.
+// add compiles one tool. path is its JSON pointer.
 func (s *Toolset) add(t *callwright.Tool, path string, cache *schema.Cache) error {
 	if t.Name == "" {
 		return callwright.Errorf("tools", callwright.KindInvalid, path, "a tool has no name")
@@ -139,10 +135,10 @@ func (s *Toolset) add(t *callwright.Tool, path string, cache *schema.Cache) erro
 	return nil
 }
 
-// offered is the key of the products of Offered.
+// offered is the cache key for OnlyOffered.
 type offered struct{}
 
-// OnlyOffered is the toolset with the tools that a model may ever be offered where its provider has no search: see
+// OnlyOffered returns the toolset with the tools that may be offered to a model without a tool search, see
 // [toolsearch.Search.OfferedTools].
 func (s *Toolset) OnlyOffered() *Toolset {
 	return s.LoadOrMake(offered{}, func() any {
@@ -152,8 +148,7 @@ func (s *Toolset) OnlyOffered() *Toolset {
 	}).(*Toolset)
 }
 
-// Only is the toolset with these tools of it alone, in their order. The resolution of names does not depend on the
-// selection.
+// Only returns the toolset with the given tools of s, in this order. The resolution of names stays the same.
 func (s *Toolset) Only(tools []callwright.Tool) *Toolset {
 	out := *s
 	out.made = nil
@@ -183,8 +178,8 @@ func digest(tools []callwright.Tool) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// AsFunction is the description and the schema of a tool in a mode that has functions alone. Those of a custom tool
-// have its grammar, and one parameter for its text.
+// AsFunction returns the description and schema of a tool as a function. For a custom tool they have the grammar and
+// one parameter for the input.
 func AsFunction(t *callwright.Tool) (description string, schema json.RawMessage) {
 	if t.Type == callwright.CustomTool {
 		return definition.CustomDescription(t), json.RawMessage(customSchema)
@@ -192,7 +187,7 @@ func AsFunction(t *callwright.Tool) (description string, schema json.RawMessage)
 	return t.Description, t.Schema
 }
 
-// customSchema is the schema of the function that stands in for a custom tool where a provider takes functions alone.
+// customSchema is the schema of the function that represents a custom tool.
 const customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"],"additionalProperties":false}`
 
 func schemaError(tool, path string, err error) *callwright.Error {
@@ -223,8 +218,8 @@ func (s *Toolset) note(tool string, c *schema.Schema) {
 	}
 }
 
-// ResolveTool finds the tool of a name as a model wrote it. rule is the id of the rule by which the name was resolved,
-// "" for an exact one.
+// ResolveTool returns the tool for a name as the model wrote it. rule is the rule that resolved the name, "" for an
+// exact match.
 func (s *Toolset) ResolveTool(written string) (tg *Target, rule string, ok bool) {
 	if tg := s.ByName[written]; tg != nil {
 		return tg, "", true
@@ -236,15 +231,14 @@ func (s *Toolset) ResolveTool(written string) (tg *Target, rule string, ok bool)
 	return s.ByName[name], rule, ok
 }
 
-// toolBytes is a Body that gives its declared tools as bytes, nil where there are none. Equal bytes of one API are
-// equal tools, which are decoded once.
+// toolBytes is a request body that provides its tools as bytes. Equal bytes of the same API are equal tools, which are
+// decoded only once.
 type toolBytes interface {
 	ToolBytes() []byte
 	TakeTools(tools []callwright.Tool)
 }
 
-// A ToolsetCache keeps the toolsets of requests that came as bytes, by the bytes of their tools. It is safe for
-// concurrent use.
+// A ToolsetCache caches the toolsets of decoded requests by the bytes of their tools. It is safe for concurrent use.
 type ToolsetCache struct {
 	schemas *schema.Cache
 	mu      sync.Mutex
@@ -252,16 +246,16 @@ type ToolsetCache struct {
 	bytes   int
 }
 
-// listKey is a list of tools as it stands in a body.
+// listKey identifies the tools in a request body.
 type listKey struct {
 	wire  callwright.WireName
 	bytes string
 }
 
-// toolsetCacheLimit bounds the tool bytes kept; a full cache starts anew.
+// toolsetCacheLimit is the maximum size of the cached tool bytes. A full cache is cleared.
 const toolsetCacheLimit = 8 << 20
 
-// NewToolsetCache makes an empty cache that compiles schemas with c.
+// NewToolsetCache returns an empty cache that compiles schemas with c.
 func NewToolsetCache(c *schema.Cache) *ToolsetCache {
 	return &ToolsetCache{schemas: c, kept: map[listKey]*Toolset{}}
 }
@@ -276,7 +270,7 @@ func (c *ToolsetCache) Of(req *callwright.Request) (*Toolset, error) {
 	return s.withholding(withheld, c.schemas)
 }
 
-// loadToolset is the toolset of the tools that a request declares.
+// loadToolset returns the toolset of the declared tools of a request.
 func (c *ToolsetCache) loadToolset(req *callwright.Request) (*Toolset, error) {
 	var key []byte
 	body := companion.Of(req).Body
@@ -311,7 +305,7 @@ func (c *ToolsetCache) loadToolset(req *callwright.Request) (*Toolset, error) {
 	return s, nil
 }
 
-// ownedTools copies the texts that alias a request's body, which a cache must not keep alive.
+// ownedTools copies tools whose strings refer to a request body, which a cache must not keep in memory.
 func ownedTools(tools []callwright.Tool) []callwright.Tool {
 	out := make([]callwright.Tool, len(tools))
 	for i := range tools {

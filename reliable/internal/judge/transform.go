@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// changes reports whether the transforms change a call, or fail: it is then no sound one.
+// changes reports whether the transforms would change a call or fail.
 func (j *Judge) changes(c *callwright.Call) bool {
 	if j.Transform == nil {
 		return false
@@ -18,8 +18,8 @@ func (j *Judge) changes(c *callwright.Call) bool {
 	return err != nil || len(notes) > 0
 }
 
-// applyTransforms is a candidate after the transforms: itself where they change nothing. Once one has failed, none is
-// made any more.
+// applyTransforms returns the candidate after the transforms. After an error of a transform it returns candidates
+// unchanged.
 func (j *Judge) applyTransforms(c *Candidate) *Candidate {
 	if j.Err != nil {
 		return c
@@ -43,8 +43,8 @@ func (j *Judge) applyTransforms(c *Candidate) *Candidate {
 	return out
 }
 
-// asCall is a candidate as transforms get it: with arguments as the client's own schema has them, where they can be
-// read. found are the notes on free text that was read out of other arguments.
+// asCall returns the candidate as a Call for transforms, with arguments for the declared schema if readable. found are
+// notes about free text that was extracted from arguments.
 func (j *Judge) asCall(c *Candidate) (call callwright.Call, found []callwright.Note) {
 	call = c.Call
 	call.ID, call.Name, call.Type, call.Raw = c.ID, c.Name, c.Type, ClipRaw(rawOf(c))
@@ -72,7 +72,7 @@ func (j *Judge) asCall(c *Candidate) (call callwright.Call, found []callwright.N
 	return call, found
 }
 
-// buildObject is the object of arguments that came one by one, where no schema declares their types.
+// buildObject returns separate arguments as a JSON object, without a schema.
 func buildObject(args []dialect.Arg) []byte {
 	var doc jsonx.List
 	for _, a := range args {
@@ -85,7 +85,7 @@ func buildObject(args []dialect.Arg) []byte {
 	return doc.Append(nil)
 }
 
-// rawOf is the text that a candidate was read from.
+// rawOf returns the source text of a candidate.
 func rawOf(c *Candidate) string {
 	if c.Found != nil {
 		return c.Found.Raw

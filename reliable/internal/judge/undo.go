@@ -12,14 +12,14 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// An Undo has the translations of the tools whose arguments do not come as their own schemas have them, by the tools'
-// names.
+// An Undo has the schema translations, by tool name, of tools whose arguments must be converted to the declared
+// schema.
 type Undo map[string]*adapter.Translation
 
-// Touches reports whether the arguments of a tool may have to be undone.
+// Touches reports whether arguments of the tool may need a conversion.
 func (u Undo) Touches(tool string) bool { return u[tool] != nil }
 
-// Arguments returns arguments of a tool as its own schema has them: args itself where nothing is to be done.
+// Arguments converts arguments to the tool's declared schema. It returns args itself if no conversion is necessary.
 func (u Undo) Arguments(tool string, args []byte) []byte {
 	if t := u[tool]; t != nil {
 		return t.Undo(args)
@@ -27,7 +27,7 @@ func (u Undo) Arguments(tool string, args []byte) []byte {
 	return args
 }
 
-// undone brings arguments back to the form of the client's own schema.
+// undone converts arguments to the declared schema and notes a change.
 func (j *Judge) undone(args []byte, tool string) []byte {
 	out := j.Undo.Arguments(tool, args)
 	if !bytes.Equal(out, args) {
@@ -36,7 +36,7 @@ func (j *Judge) undone(args []byte, tool string) []byte {
 	return out
 }
 
-// sentSchema is the schema that was sent of a tool whose arguments have to be undone, nil for other tools.
+// sentSchema returns the sent schema of a tool whose arguments need a conversion, otherwise nil.
 func (u Undo) sentSchema(tool string) *schema.Schema {
 	if t := u[tool]; t != nil {
 		return t.CompiledSchema()
@@ -44,8 +44,8 @@ func (u Undo) sentSchema(tool string) *schema.Schema {
 	return nil
 }
 
-// SentShapes are the tools as they were sent: with the parameters of the schemas that were sent. Required are those
-// that the tool's own schema requires.
+// SentShapes returns the tools with the parameters of the sent schemas. A parameter is required if the declared schema
+// requires it.
 func (s *Toolset) SentShapes(u Undo) []dialect.Tool {
 	if len(u) == 0 {
 		return s.Shapes
@@ -66,7 +66,7 @@ func (s *Toolset) SentShapes(u Undo) []dialect.Tool {
 	return out
 }
 
-// fitsMember reports whether a schema takes a value as a member of its object.
+// fitsMember reports whether value is valid for the member key of the schema.
 func fitsMember(s *schema.Schema, key string, value []byte) bool {
 	var doc jsonx.List
 	doc.Set(key, value)
@@ -79,12 +79,11 @@ func fitsMember(s *schema.Schema, key string, value []byte) bool {
 	return true
 }
 
-// A Sent translates an answer from the form in which tools and documents were sent back to the declared form: names,
-// arguments, document.
+// A Sent describes how the sent tools and documents differ from the declared ones, to convert a response back.
 type Sent struct {
-	Naming   *Naming                      // nil where tools were sent under their own names
-	Undo     Undo                         // for arguments, nil where they come as declared
-	Document func(document []byte) []byte // of a mode, in the form in which it is read; nil where it comes so
-	InText   bool                         // native calls are asked for as text, under a constraint
-	Asked    []string                     // names of the formats in which calls are asked for as text; nil: any
+	Naming   *Naming                      // nil if all names are sent unchanged
+	Undo     Undo                         // for arguments, nil if none need a conversion
+	Document func(document []byte) []byte // converts a response document to the structure that is read; nil if unnecessary
+	InText   bool                         // native calls are requested as text under a decoding constraint
+	Asked    []string                     // names of the requested text formats; nil means any
 }

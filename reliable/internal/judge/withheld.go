@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/schema"
 )
 
-// withholding is the toolset with tools of these names beside it that no model is offered. A declared tool of the same
-// name stays as it is.
+// withholding returns the toolset with the named tools as withheld tools. A declared tool with the same name stays as
+// it is.
 func (s *Toolset) withholding(names []string, cache *schema.Cache) (*Toolset, error) {
 	open, err := cache.Compile([]byte(`{"type":"object"}`))
 	if err != nil {
@@ -32,8 +32,8 @@ func (s *Toolset) withholding(names []string, cache *schema.Cache) (*Toolset, er
 	return &out, nil
 }
 
-// judgeWithheld is the verdict on a call of a withheld tool: it leaves whatever its arguments are, for the client to
-// refuse. Those that cannot be read are left out.
+// judgeWithheld returns the verdict on a call of a withheld tool. It is always delivered, so that the client can
+// reject it. Unreadable arguments are omitted.
 func (j *Judge) judgeWithheld(c *Candidate, tg *Target) callwright.Verdict {
 	call := c.Call
 	call.ID, call.Name, call.Raw, call.Arguments = j.id(c, tg.Tool.Name), tg.Tool.Name, ClipRaw(rawOf(c)), EmptyArguments

@@ -12,21 +12,21 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// A server that leaves tools out without a word, or whose parser of calls is not switched on, is learned by this rule.
-// A request counts where a call was required and tools were sent, where the native answer ended in order without a
-// native call, and where the model could make the call:
+// The rule for learning that a server ignores tools, or that its tool-call parser is off. A request counts if it
+// required a call and had tools, the native response ended normally without a native call, and the model was able to
+// make the call:
 //
-//   - it came as text, in a marked format of which the request shows no mark, or
-//   - it came when the same request asked for it in another mode.
+//   - the call was written as text, in a format with markers that the request does not contain, or
+//   - the model made it when the same request was sent in another mode.
 //
-// IgnoredAnswers such requests on end, within the time that a fact holds, teach that the model has no tools. A native
-// call in between, valid or not, begins anew. An answer in which no call came in any way counts for nothing, since the
-// client's own words may have asked for that.
+// After IgnoredAnswers consecutive requests of this type, within the lifetime of a fact, the fact tools=no is learned.
+// A native call, valid or not, resets the count. A response without any call does not count, because the user's text
+// may be the reason.
 
-// IgnoredAnswers is how many requests on end teach that tools are ignored.
+// IgnoredAnswers is the number of consecutive requests after which tools=no is learned.
 const IgnoredAnswers = 3
 
-// trackIgnored counts the request, at most once, by the answer to an attempt.
+// trackIgnored counts the request, at most once, from the response to an attempt.
 func (l *Learner) trackIgnored(g *outbound.Receiver, out *inbound.Outcome) {
 	native := out.Clean > 0 || out.NativeChanged
 	switch {
@@ -65,7 +65,7 @@ func (l *Learner) countIgnored(g *outbound.Receiver) {
 	l.forgetIgnored(g)
 }
 
-// inOrder reports whether an answer ended by itself, and nothing was left out of it.
+// inOrder reports whether a response ended normally and nothing was removed from it.
 func inOrder(out *inbound.Outcome) bool {
 	if out.End == nil || out.Err != nil || out.CutAtLength || len(out.Invalid)+out.Forbidden+out.Repeated > 0 {
 		return false
@@ -77,8 +77,8 @@ func inOrder(out *inbound.Outcome) bool {
 	return false
 }
 
-// shows reports whether a request shows how calls are written in a dialect: its texts hold one of the marks. A dialect
-// without marks is shown by anything.
+// shows reports whether the request's texts contain a marker of the named text format. It returns true for a format
+// without markers.
 func shows(req *callwright.Request, name string) bool {
 	f, ok := dialect.Lookup(name)
 	if !ok || len(f.Marks) == 0 {

@@ -1,16 +1,17 @@
-// Package learning stores facts about models that attempts teach. A fact is learned from typed evidence alone, never
-// from one odd answer, and never from evidence that a client's own words can cause. Facts expire, and they change the
-// requests that are sent. These are the rules:
+// Package learning stores facts about models that are learned from attempts. A fact is learned only from typed
+// evidence, not from a single unusual response and not from evidence that the user's text can cause. Facts expire.
+// They change later requests. The rules are:
 //
-//   - A refusal that names a feature teaches that the model lacks it, once a request that does without it was answered,
-//     unless the request itself holds the words of the refusal. The fact that the server cannot parse the model's calls
-//     is also learned where the client of a stream has a part of the answer, since no other answer can follow.
-//   - A native call that had to be changed teaches that the calls of the model need repairs. A number of successive
-//     calls without a change teaches that they are reliable.
-//   - Successive answers without a native call, although one was required and the model could make it, teach that the
-//     server ignores tools: see ignored.go.
-//   - The end of reasoning without its beginning teaches that the prompt opens the reasoning. A later answer without
-//     beginning and end teaches that it does not always.
+//   - A rejection that names a feature teaches that the model lacks it, after a request without the feature
+//     succeeded, unless the request contains the words of the rejection. The fact that a server cannot parse the
+//     model's calls is also learned if the client of a stream received part of the response, because no further
+//     attempt is then possible.
+//   - A native call that needed a change teaches that calls must be repaired. Several consecutive calls without a
+//     change teach that they are reliable.
+//   - Consecutive responses without a native call, although one was required and the model was able to make it,
+//     teach that the server ignores tools, see ignored.go.
+//   - A closing marker of reasoning without an opening marker teaches that the prompt opens the reasoning. A later
+//     response without both teaches that it does not always do so.
 package learning
 
 import (
@@ -29,18 +30,18 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// A Learner stores facts that attempts teach. It belongs to one request and is not safe for concurrent use.
+// A Learner stores facts from the attempts of one request. It is not safe for concurrent use.
 type Learner struct {
 	Ctx       context.Context
 	CapsStore caps.Store
 	Now       func() time.Time
 	Req       *callwright.Request
 
-	missed callwright.ModelID // the model that was asked natively for a required call, and made none
-	came   bool               // a native call came to the request
+	missed callwright.ModelID // model that made no native call although one was required
+	came   bool               // the request got a native call
 }
 
-// Teach stores a fact. An error of the store loses the fact and does not fail the answer.
+// Teach stores a learned fact. It ignores errors of the store.
 func (l *Learner) Teach(id callwright.ModelID, key, value, evidence string) {
 	if id == "" {
 		return
@@ -50,7 +51,7 @@ func (l *Learner) Teach(id callwright.ModelID, key, value, evidence string) {
 	})
 }
 
-// FromAnswer learns from the answer to an attempt. One that transforms may have changed says nothing of its model.
+// FromAnswer learns from the response to an attempt. It ignores responses that transforms may have changed.
 func (l *Learner) FromAnswer(g *outbound.Receiver, out *inbound.Outcome) {
 	if g.Transforms.Has(transform.Responses, transform.ToolCalls) {
 		return
@@ -69,7 +70,7 @@ func (l *Learner) FromAnswer(g *outbound.Receiver, out *inbound.Outcome) {
 	}
 }
 
-// Facts that are counted, or follow from a count. None of them changes a request by itself.
+// Facts that are counts, or follow from counts. None changes a request in a given mode.
 const (
 	factCleanCalls   = "clean_calls"
 	factReliable     = "tool_call_reliable"
@@ -77,15 +78,15 @@ const (
 	factTokens       = "token_measure"
 )
 
-// CleanCalls is the number of successive native calls without a change after which the calls of a model are streamed.
+// CleanCalls is the number of consecutive native calls without a change after which a model's calls are streamed.
 const CleanCalls = 20
 
-// ApplyCount lays a learned count over c, and reports whether a fact is one or follows from one, as tool_call_reliable
-// does: that one is left out, since the count says as much. None of them changes a request of a mode.
+// ApplyCount applies a learned count to c. It returns true if f is a count or follows from a count, such as
+// tool_call_reliable, which is not applied. Such facts do not change requests.
 func ApplyCount(c *caps.Caps, f caps.Fact) bool {
 	switch {
 	case f.Key == modestat.Fact && (f.Source == caps.Learned || f.Source == caps.Probed):
-		c.Counted.ModeSuccess = f.Value // facts come in the order in which they were found: the latest counts
+		c.Counted.ModeSuccess = f.Value // facts are in the order of their storage, so the last one counts
 	case f.Source != caps.Learned:
 		return false
 	case f.Key == remedystat.Fact:
@@ -102,15 +103,14 @@ func ApplyCount(c *caps.Caps, f caps.Fact) bool {
 	return true
 }
 
-// Reliable reports whether the native calls of a model need not be held: it is known to be reliable or made enough
-// clean ones on end, and no source that counts as much says that it needed help.
+// Reliable reports whether native calls of the model can be streamed: the model is known to be reliable or made enough
+// consecutive valid calls, and no equally authoritative source says that it needs repairs.
 func Reliable(c *caps.Caps) bool {
 	helped := c.NeedsHelp == caps.Yes && c.Sources["needs_help"] >= c.Sources[factReliable]
 	return !helped && (c.ToolCallReliable == caps.Yes || c.ToolCallReliable != caps.No && c.Counted.CleanCalls >= CleanCalls)
 }
 
-// count counts the native calls on end that needed no change, up to the number that is asked for. A call that did
-// begins anew.
+// count counts consecutive native calls without a change, up to CleanCalls. A changed call resets the count.
 func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
 	had, now := g.Caps.Counted.CleanCalls, 0
 	if out.NativeChanged || out.TextCalls > 0 {
@@ -129,8 +129,8 @@ func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
 	}
 }
 
-// start learns whether answers begin in reasoning that the prompt has opened. The client can bring that about by words
-// that hold the mark which ends it.
+// start learns whether responses begin inside reasoning that the prompt opened. It ignores requests whose text
+// contains the closing marker.
 func (l *Learner) start(g *outbound.Receiver, out *inbound.Outcome) {
 	value := opening.DeriveLesson(out.Thoughts.Primed, &g.Caps)
 	known := value == g.Caps.ReasoningStart && g.Caps.Sources[opening.Key] == caps.Learned
@@ -143,7 +143,7 @@ func (l *Learner) start(g *outbound.Receiver, out *inbound.Outcome) {
 	}[out.Thoughts.Primed])
 }
 
-// agesSoon reports whether a learned fact about a model was not renewed for an hour.
+// agesSoon reports whether a learned fact has not been renewed for an hour.
 func (l *Learner) agesSoon(id callwright.ModelID, key string) bool {
 	facts, err := l.CapsStore.Facts(l.Ctx, string(id))
 	return err == nil && slices.ContainsFunc(facts, func(f caps.Fact) bool {

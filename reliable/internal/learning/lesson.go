@@ -16,24 +16,24 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// A Lesson is a refusal's statement about a model. It becomes a fact when a request that follows it was answered.
+// A Lesson is a provisional fact from a rejection. It is stored after a request that respects it has succeeded.
 type Lesson struct {
 	ID       callwright.ModelID
-	Feature  callwright.Feature // the next request does without it
+	Feature  callwright.Feature // the next request omits this feature
 	Fact     caps.Fact
-	EndsMode bool // the mode cannot do without it
+	EndsMode bool // the mode is impossible without the feature
 
-	rule  string // of the note about the lesson
-	fault string // the class of failure that the refusal is
+	rule  string // rule of the note about the lesson
+	fault string // failure class of the rejection
 
-	quoted bool // the request itself holds the words of the refusal: they prove nothing
+	quoted bool // the request contains the words of the rejection, so the rejection proves nothing
 }
 
-// FromRefusal reads the lesson of a refusal that names a feature. ok is false where it says nothing new.
+// FromRefusal returns the lesson from a rejection that names a feature. ok is false if it teaches nothing new.
 func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Request) (taught Lesson, ok bool) {
 	refused := e.Feature
 	if e.Kind == callwright.KindInvalid && refused == "" && evidence.HasNoDetails(e) && hasSpecialItems(req) {
-		refused = feature.APIItems // what else sets the request apart: an answer to the next one tells
+		refused = feature.APIItems // the most likely reason; the next response confirms it
 	}
 	if g.Constrained && refusesConstraint(e) {
 		refused = feature.Constraint
@@ -55,12 +55,12 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 	}
 	fact, ok := feature.FactOf(refused, g.Caps)
 	if refused == feature.Constraint && g.Caps.Constraint == string(constraint.APIStructuralTag) {
-		fact.Value = string(constraint.APIStructures) // older servers take that one alone
+		fact.Value = string(constraint.APIStructures) // older servers accept only this one
 	}
 	if refused == feature.ReasoningState {
 		fact, ok = refusedState(g, req)
 	}
-	if outbound.RefusesTool(e) { // one that was found is handled by ToolLesson
+	if outbound.RefusesTool(e) { // a rejected tool that was identified is handled by ToolLesson
 		refused = basicSchemas
 		fact, ok = feature.FactOf(refused, g.Caps)
 	}
@@ -82,8 +82,8 @@ func FromRefusal(g *outbound.Receiver, e *callwright.Error, req *callwright.Requ
 		quoted: evidence.Quotes(e, req)}, true
 }
 
-// refusesConstraint reports whether the refusal of a request that had a constraint of ours is about it: about the form
-// of the answer, about a grammar, or, without a reason, about anything.
+// refusesConstraint reports whether the rejection of a request with a decoding constraint concerns the constraint: it
+// names the response format or a grammar, or has no specific reason.
 func refusesConstraint(e *callwright.Error) bool {
 	name, _, _ := strings.Cut(string(e.Feature), ":")
 	switch callwright.Feature(name) {
@@ -97,31 +97,31 @@ func refusesConstraint(e *callwright.Error) bool {
 	return e.Feature == "" && e.Kind == callwright.KindInvalid
 }
 
-// Note is the note about the lesson. why are the words of the refusal.
+// Note returns the note about the lesson. why is the provider's message.
 func (ls *Lesson) Note(why string) callwright.Note {
 	n := callwright.Note{Rule: ls.rule, Stage: callwright.StagePlan, Now: ls.Fact.Key + "=" + ls.Fact.Value, Why: why}.Classify()
 	n.Fault = cmp.Or(ls.fault, n.Fault)
 	return n
 }
 
-// IsUnparsed reports whether an error says that the server's own parser could not read a call of its model. The same
-// request would fail again.
+// IsUnparsed reports whether err says that the server's tool-call parser failed. The same request would fail again.
 func IsUnparsed(err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	return ok && e.Kind == callwright.KindRefusedCall && e.Feature == feature.Parser && e.Recovered == ""
 }
 
-// hasSpecialItems reports whether a request holds items that only OpenAI's own API is sure to know.
+// hasSpecialItems reports whether the request has items that only OpenAI's own API supports.
 func hasSpecialItems(req *callwright.Request) bool {
 	b, ok := companion.Of(req).Body.(interface{ HasSpecialItems() bool })
 	return ok && b.HasSpecialItems()
 }
 
-// maxRefusedState is how many pieces of opaque state are remembered one by one.
+// maxRefusedState is the maximum number of rejected opaque states that are stored individually.
 const maxRefusedState = 256
 
-// refusedState is the fact that the provider could not verify the opaque reasoning of a request. It is remembered piece
-// by piece, since the provider's later pieces are its own; where there are too many, no reasoning goes back.
+// refusedState returns the fact that the provider rejected the opaque reasoning in the request. Each state is stored
+// individually, because later states come from this provider. If there are too many, the fact is that reasoning is
+// never sent back.
 func refusedState(g *outbound.Receiver, req *callwright.Request) (fact caps.Fact, ok bool) {
 	var marks []string
 	for _, state := range opaqueState(req) {
@@ -141,7 +141,7 @@ func refusedState(g *outbound.Receiver, req *callwright.Request) (fact caps.Fact
 	return feature.FactOf(feature.ReasoningState+":"+callwright.Feature(strings.Join(marks, ",")), caps.Caps{})
 }
 
-// opaqueState are the opaque states in the history of a request.
+// opaqueState returns the opaque states in the history of a request.
 func opaqueState(req *callwright.Request) []string {
 	if b, ok := companion.Of(req).Body.(interface{ States() []string }); ok && req.Messages == nil {
 		return b.States()
@@ -161,15 +161,15 @@ func opaqueState(req *callwright.Request) []string {
 	return out
 }
 
-// openTools is the key of the fact which tools have their schemas in their descriptions.
+// openTools is the key of the fact that lists tools with their schemas in their descriptions.
 const openTools = "open_tools"
 
-// basicSchemas stands for the refusal of schemas with keywords that all of them may have.
+// basicSchemas is the rejection of schemas with any keywords beyond basic ones.
 const basicSchemas = feature.Schemas + ":" + callwright.Feature(caps.SchemaBasic)
 
-// simplerSchemas is the lesson of a refusal of schemas of which no grammar is made, and which are not named. They are
-// written for the target that fact names. Where they are already, the form of the answer does without its schema, and
-// tools have theirs in their descriptions.
+// simplerSchemas returns the lesson from a rejection of unnamed schemas that cannot be compiled to a grammar. First,
+// schemas are translated for the target in fact. If they are already, the schema of the response format is omitted, or
+// tools have their schemas in their descriptions.
 func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, req *callwright.Request) (callwright.Feature,
 	caps.Fact, bool) {
 	form := g.Mode == caps.JSONSchema || g.Mode == caps.Native && req.Params.Format != nil && req.Params.Format.Schema != nil
@@ -188,7 +188,7 @@ func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, 
 	return "", caps.Fact{}, false
 }
 
-// Heed lays the lessons about its model over the known facts of a receiver.
+// Heed applies the lessons about g's model to g.Caps.
 func Heed(g *outbound.Receiver, lessons []Lesson) {
 	for _, ls := range lessons {
 		if ls.ID != g.ID {
@@ -200,7 +200,7 @@ func Heed(g *outbound.Receiver, lessons []Lesson) {
 	}
 }
 
-// Proven keeps the lessons about a model that has answered a request which went by them, and returns the others.
+// Proven stores the lessons about a model after a successful response and returns the others.
 func (l *Learner) Proven(id callwright.ModelID, lessons []Lesson) []Lesson {
 	left := lessons[:0]
 	for _, ls := range lessons {
@@ -214,7 +214,7 @@ func (l *Learner) Proven(id callwright.ModelID, lessons []Lesson) []Lesson {
 	return left
 }
 
-// Accept keeps a lesson that no answer can prove, since the client got a part of the one that failed.
+// Accept stores a lesson that no response can confirm, because the client received part of the failed response.
 func (l *Learner) Accept(ls Lesson) {
 	if !ls.quoted {
 		l.keep(ls)

@@ -12,23 +12,23 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// A Level is how far a tool that is refused is changed.
+// A Level is the degree to which a rejected tool is changed.
 type Level string
 
-// The levels, from the smallest change on.
+// The levels, from the smallest change.
 const (
-	Loose    Level = "loose"     // it is not strict
-	AllBasic Level = "all_basic" // all schemas have the keywords alone that all providers take
-	Basic    Level = "basic"     // its own schema has
-	Open     Level = "open"      // its schema is in the description alone
-	Brief    Level = "brief"     // its description is cut
-	Out      Level = "out"       // it is left out
+	Loose    Level = "loose"     // sent without strict
+	AllBasic Level = "all_basic" // all schemas have only the keywords that all providers support
+	Basic    Level = "basic"     // only this schema has basic keywords
+	Open     Level = "open"      // the schema is only in the description
+	Brief    Level = "brief"     // the description is shortened
+	Out      Level = "out"       // the tool is omitted
 )
 
-// maxRepairs is how many repairs of one tool are tried before it is left out.
+// maxRepairs is the maximum number of changes to a tool before it is omitted.
 const maxRepairs = 2
 
-// SchemaLevel is the level at which a tool is sent next whose schema was refused. repairs is how many were tried in
+// SchemaLevel returns the next level for a tool whose schema was rejected. repairs is the number of changes tried for
 // this request.
 func SchemaLevel(g *outbound.Receiver, sent outbound.SentTool, repairs int) Level {
 	t := sent.Declared
@@ -49,13 +49,13 @@ func SchemaLevel(g *outbound.Receiver, sent outbound.SentTool, repairs int) Leve
 	return Open
 }
 
-// basicChanges reports whether a schema of few keywords is another one than the tool was sent with.
+// basicChanges reports whether a schema of basic keywords differs from the sent schema.
 func basicChanges(sent outbound.SentTool) bool {
 	basic, err := adapter.Translate(adapter.Basic, sent.Declared.Schema)
 	return err == nil && !bytes.Equal(basic.Schema, jsonx.Trim(sent.Schema))
 }
 
-// DescriptionLevel is the level at which a tool is sent next whose description was refused.
+// DescriptionLevel returns the next level for a tool whose description was rejected.
 func DescriptionLevel(g *outbound.Receiver, sent outbound.SentTool) Level {
 	if factlist.Level(g.Caps.RefusedTools, sent.Declared.Name, sent.Declared.Schema) == string(Brief) {
 		return Out
@@ -63,8 +63,8 @@ func DescriptionLevel(g *outbound.Receiver, sent outbound.SentTool) Level {
 	return Brief
 }
 
-// ToolLesson is the lesson that a receiver takes a tool only at a level. It holds for the tool with this schema. ok is
-// false for a tool whose name no list can hold.
+// ToolLesson returns the lesson that the provider accepts the tool, with its current schema, only at the given level.
+// ok is false if the tool name cannot be stored in a list.
 func ToolLesson(g *outbound.Receiver, t *callwright.Tool, level Level) (taught Lesson, ok bool) {
 	f := feature.ToolSchema + callwright.Feature(t.Name)
 	mark := factlist.ToolMark(t.Name, t.Schema)
@@ -86,7 +86,7 @@ func ToolLesson(g *outbound.Receiver, t *callwright.Tool, level Level) (taught L
 	return Lesson{ID: g.ID, Feature: f, Fact: fact, rule: "plan.learned", fault: feature.FaultOf(f, g.Caps.SchemaTarget)}, true
 }
 
-// DescribesAll reports whether a lesson puts the schemas of all tools into their descriptions.
+// DescribesAll reports whether the lesson moves the schemas of all tools to their descriptions.
 func (ls *Lesson) DescribesAll() bool {
 	return ls.Fact.Key == openTools && ls.Fact.Value == factlist.AllTools
 }

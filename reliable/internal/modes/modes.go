@@ -1,11 +1,13 @@
-// Package modes orders the modes in which a model is asked, and counts how its calls come right in each of them. The
-// package modestat has the rule of the order; these are the rules of the counts:
+// Package modes determines the order of modes for a model and counts the success of calls in each mode. Package
+// modestat has the rule for the order. The rules for the counts are:
 //
-//   - An answer counts for its mode where it has calls, or should have: once for each request and mode, by the first answer that came. An answer of text
-//     alone counts for nothing, nor does one that the provider failed to give, or that was cut at the client's own limit.
-//   - It failed where the model had to be asked again for its calls, or the provider could not read them. It needed help where a note about it names a class
-//     of failure.
-//   - Counts wait in memory and are written with the next answer when some have come together, at most once in WriteEvery for each client and model.
+//   - A response counts for its mode if it has calls or should have them: once for each request and mode, by the
+//     first response. A response with only text does not count, neither does a failure of the provider or a response
+//     truncated by the client's token limit.
+//   - It counts as failed if a self-correction was necessary or the provider could not parse its calls. It counts as
+//     repaired if a note has a failure class.
+//   - Counts are collected in memory and stored with the next response, at most once in WriteEvery for each client
+//     and model.
 package modes
 
 import (
@@ -18,20 +20,20 @@ import (
 	"github.com/callwright/callwright/internal/modestat"
 )
 
-// A Plan holds the inputs for the order of a model's modes.
+// A Plan has the inputs that determine the order of a model's modes.
 type Plan struct {
 	Caps       caps.Caps
-	Configured []caps.Mode // in their order; none leaves it to the other fields
-	OneMode    bool        // only the first is tried
-	Format     bool        // the client wants the answer in a form, so that it is no document of ours
+	Configured []caps.Mode // configured modes in order; empty means that the other fields decide
+	OneMode    bool        // only the first mode is tried
+	Format     bool        // the request has a response format, which excludes document modes
 }
 
-// Order is the order in which the modes of a model are tried. Configured modes come in their order; where none are, or
-// the model lacks the first of them, capabilities and measurements decide. Modes that the model is known to lack come
-// last.
+// Order returns the modes of a model in the order in which they are tried. Configured modes come in their order. If
+// none are configured, or the model lacks the first, capabilities and statistics decide. Modes that the model lacks
+// come last.
 func (p *Plan) Order() []caps.Mode { return p.order(caps.Mode("")) }
 
-// OrderFrom is Order with a mode first, where it is one that the model may be asked in and no configuration decides.
+// OrderFrom returns the order with first in front, if first is a possible mode and no modes are configured.
 func (p *Plan) OrderFrom(first caps.Mode) []caps.Mode { return p.order(first) }
 
 func (p *Plan) order(first caps.Mode) []caps.Mode {
@@ -39,7 +41,7 @@ func (p *Plan) order(first caps.Mode) []caps.Mode {
 	if len(order) == 0 {
 		order = p.orderBySuccess(first)
 	}
-	// what is known not to work comes last
+	// unsupported modes come last
 	slices.SortStableFunc(order, func(a, b caps.Mode) int { return a.Lacking(p.Caps) - b.Lacking(p.Caps) })
 	if order[0].Lacking(p.Caps) == 1 {
 		order = p.orderBySuccess(first)
@@ -50,7 +52,7 @@ func (p *Plan) order(first caps.Mode) []caps.Mode {
 	return order
 }
 
-// orderBySuccess is the order of modes by their success.
+// orderBySuccess returns the modes in the order of their success, with first in front.
 func (p *Plan) orderBySuccess(first caps.Mode) []caps.Mode {
 	order := p.auto()
 	if t := p.table(); len(t.Rows) > 0 {
@@ -62,7 +64,7 @@ func (p *Plan) orderBySuccess(first caps.Mode) []caps.Mode {
 	return order
 }
 
-// table returns the measurements; none where the fact cannot be read.
+// table returns the statistics, empty if the fact cannot be parsed.
 func (p *Plan) table() modestat.Table {
 	t, _ := modestat.Parse(p.Caps.Counted.ModeSuccess)
 	return t
@@ -80,8 +82,8 @@ func orderOf(t *modestat.Table, order []caps.Mode) []caps.Mode {
 	return out
 }
 
-// auto is the order of modes by capabilities alone. Text comes first where the server does not read the model's native
-// calls: the model makes them.
+// auto returns the modes in the order given by capabilities alone. Text comes first if the server does not parse the
+// model's native calls.
 func (p *Plan) auto() []caps.Mode {
 	c, order := &p.Caps, make([]caps.Mode, 0, 4)
 	switch {
@@ -91,7 +93,7 @@ func (p *Plan) auto() []caps.Mode {
 	default:
 		order = append(order, caps.Native)
 	}
-	if !p.Format { // else the schema of the answer is the client's
+	if !p.Format { // otherwise the response schema is the client's
 		if c.JSONSchema == caps.Yes {
 			order = append(order, caps.JSONSchema)
 		}
@@ -105,8 +107,7 @@ func (p *Plan) auto() []caps.Mode {
 	return order
 }
 
-// Reason says why the first mode of an order leads, where it does so by measurements or by the conversation; else it is
-// "".
+// Reason returns why the first mode of order is first, if statistics or the conversation determine this, otherwise "".
 func (p *Plan) Reason(order []caps.Mode) string {
 	if len(p.Configured) > 0 {
 		return ""
@@ -131,7 +132,7 @@ func (p *Plan) Reason(order []caps.Mode) string {
 	return ""
 }
 
-// Success says how often calls came right in a mode, "" where that is not known.
+// Success returns the success rate of calls in a mode as text, "" if unknown.
 func (p *Plan) Success(m caps.Mode) string {
 	t := p.table()
 	row := t.Row(string(m))
@@ -141,11 +142,11 @@ func (p *Plan) Success(m caps.Mode) string {
 	return row.String()
 }
 
-// KeptFor is how long after a change of the leading mode the conversations that began before it keep theirs. A
-// provider's prompt cache of a conversation is of use only in the mode in which it was sent.
+// KeptFor is the time for which conversations keep their mode after the first mode of a model changed. The provider's
+// prompt cache of a conversation is useful only in the same mode.
 const KeptFor = 24 * time.Hour
 
-// ChangeTime is when the leading mode changed, zero where that is not known or a configuration decides.
+// ChangeTime returns the time when the first mode changed, zero if unknown or configured.
 func (p *Plan) ChangeTime() time.Time {
 	if len(p.Configured) > 0 {
 		return time.Time{}
@@ -154,9 +155,9 @@ func (p *Plan) ChangeTime() time.Time {
 	return t.Since
 }
 
-// BeganIn is the mode in which a conversation began, "" where that is not known: by the id of its first call. Ids that
-// callwright made tell the time, and one of the provider's comes of a native call. minted says that ids of callwright's
-// own have the form of package mint.
+// BeganIn returns the mode in which a conversation began, "" if unknown. It is derived from the ID of the first call:
+// IDs of package mint contain the time, and provider IDs are from native calls. minted reports that Callwright's IDs
+// are from package mint.
 func (p *Plan) BeganIn(req *callwright.Request, minted bool) caps.Mode {
 	t := p.table()
 	id := firstCall(req)
@@ -175,7 +176,7 @@ func (p *Plan) BeganIn(req *callwright.Request, minted bool) caps.Mode {
 	return ""
 }
 
-// firstCall is the id of the first call of a conversation.
+// firstCall returns the ID of the first call of a conversation, "" if there is none.
 func firstCall(req *callwright.Request) string {
 	for _, m := range req.Summaries() {
 		if len(m.Calls) > 0 {

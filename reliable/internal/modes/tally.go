@@ -13,17 +13,17 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// An Answer is the first answer of a request in a mode, or the error in its place.
+// An Answer is the first response or error of a request in a mode.
 type Answer struct {
 	Mode  caps.Mode
 	Out   *inbound.Outcome
-	Rule  string // by which the model has to be asked again, "" where the answer stands
+	Rule  string // rule of the necessary self-correction, "" if the response was accepted
 	Notes []callwright.Note
 	Err   error
 	Took  time.Duration
 }
 
-// row is the answer as a count. ok is false for one that says nothing of its mode.
+// row returns the response as a statistics row. ok is false if it does not count.
 func (a *Answer) row() (r modestat.Row, ok bool) {
 	switch out := a.Out; {
 	case a.Err != nil:
@@ -34,7 +34,7 @@ func (a *Answer) row() (r modestat.Row, ok bool) {
 		r.Failed = 1
 	case a.Rule == correction.RuleInvalid, a.Rule == correction.RuleEmpty:
 		if out.CutAtLength && len(out.Good) == 0 {
-			return r, false // the client's own limit
+			return r, false // truncated by the client's token limit
 		}
 		r.Failed = 1
 	case a.Rule != "" || len(out.Good) == 0:
@@ -51,14 +51,14 @@ func (a *Answer) row() (r modestat.Row, ok bool) {
 	return r, true
 }
 
-// The bounds of writing: WriteEvery lies between two writes of a tally, and firstWrite answers have to wait for the
-// first one.
+// WriteEvery is the minimum time between two writes. firstWrite is the number of responses before the first write.
 const (
 	WriteEvery = 30 * time.Second
 	firstWrite = 4
 )
 
-// A Tally counts the answers of one model until they are written. The zero Tally is ready for use by many goroutines.
+// A Tally collects the statistics of one model until they are stored. The zero Tally is ready for use and safe for
+// concurrent use.
 type Tally struct {
 	mu      sync.Mutex
 	pending modestat.Table
@@ -66,7 +66,7 @@ type Tally struct {
 	wrote   time.Time
 }
 
-// Count counts an answer, and reports whether the counts are to be written now by the caller, who calls Write.
+// Count counts a response. It reports whether the caller must call Write now.
 func (t *Tally) Count(a *Answer, now time.Time) (write bool) {
 	row, ok := a.row()
 	if !ok {
@@ -84,23 +84,23 @@ func (t *Tally) Count(a *Answer, now time.Time) (write bool) {
 	return true
 }
 
-// Write takes the waiting counts, and returns the fact that has them beside those of facts, which are all known facts
-// of the model. p is the plan by which the model was asked. ok is false where the fact would be nearly the known one;
-// the counts then keep waiting.
+// Write returns the fact with the pending counts added to the known counts in facts, which has all facts about the
+// model. p is the plan of the model's modes. ok is false if the fact hardly differs from the known one; the counts
+// then stay pending.
 func (t *Tally) Write(facts []caps.Fact, p *Plan, now time.Time) (f caps.Fact, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	known := Latest(facts)
 	was, _ := modestat.Parse(known.Value)
 	if known.Key == "" && p.Caps.Sources[modestat.Fact] == caps.Shipped {
-		was = p.table() // the first counts of traffic follow those of the table
+		was = p.table() // counts are added to the shipped statistics
 	}
 	is := modestat.Table{Rows: slices.Clone(was.Rows), Lead: was.Lead, Before: was.Before, Since: was.Since}
 	is.Age(now)
 	for _, r := range t.pending.Rows {
 		is.Add(r)
 	}
-	free := Plan{Caps: p.Caps} // whatever this request is bound to
+	free := Plan{Caps: p.Caps} // independent of the settings of this request
 	free.lead(&was, &is, now)
 	if known.Source == caps.Learned && same(&was, &is) {
 		return f, false
@@ -110,7 +110,7 @@ func (t *Tally) Write(facts []caps.Fact, p *Plan, now time.Time) (f caps.Fact, o
 		Evidence: "answers counted by mode"}, true
 }
 
-// lead sets the leading mode of a table that follows another one.
+// lead updates the first mode of the table is, the successor of was.
 func (p *Plan) lead(was, is *modestat.Table, now time.Time) {
 	base := p.auto()
 	led := base[0]
@@ -142,8 +142,7 @@ func same(was, is *modestat.Table) bool {
 	return true
 }
 
-// Latest is the fact on the success of modes that was found last, by traffic or by a probe; the zero Fact where there
-// is none.
+// Latest returns the latest learned or probed fact with mode statistics, or the zero Fact.
 func Latest(facts []caps.Fact) (latest caps.Fact) {
 	for _, f := range facts {
 		if isCount(f) && (latest.Key == "" || !f.Seen.Before(latest.Seen)) {

@@ -1,10 +1,9 @@
-// Package opening tells whether the text of an answer begins in reasoning that the template of the prompt has opened.
+// Package opening determines whether the text of a response begins inside reasoning that the prompt template opened.
 //
-// Servers whose parser of reasoning is off hand on such a text as it is: it has the end of the reasoning, and not its
-// beginning. The fact reasoning_start says whether a model's answers are so. One that somebody has set, probed or
-// learned is relied on. One that is only shipped or discovered does not say whether the server parses the reasoning,
-// nor whether the template opens it for each request: the text is held until its end of the reasoning, or the end of
-// the answer, has told it.
+// Servers without a reasoning parser return such text unchanged: it has the closing marker of the reasoning but not
+// the opening marker. The fact reasoning_start describes this. A configured, probed or learned fact is certain. A
+// shipped or discovered fact does not say whether the server parses reasoning, or whether the template opens it for
+// every request. Text is then buffered until a marker or the end of the response shows how it began.
 package opening
 
 import (
@@ -22,27 +21,27 @@ import (
 // Key is the key of the fact.
 const Key = "reasoning_start"
 
-// The values of the fact: answers begin in reasoning, they do not, or some do and some do not.
+// The values of the fact: the text begins inside reasoning, it does not, or both occur.
 const (
 	Primed = "primed"
 	Marked = "marked"
 	Mixed  = "mixed"
 )
 
-// A Start says how the text of an answer begins.
+// A Start describes how the text of a response begins.
 type Start uint8
 
 // The starts.
 const (
-	AsText      Start = iota // as visible text
-	Unsure                   // perhaps in reasoning
-	InReasoning              // in reasoning
+	AsText      Start = iota // with visible text
+	Unsure                   // unknown
+	InReasoning              // inside reasoning
 )
 
-// PredictStart returns how the text of the answer to a request begins, by the known facts of the model.
+// PredictStart returns how the text of the response to req is expected to begin, from the model's facts.
 func PredictStart(c *caps.Caps, req *callwright.Request) Start {
 	source := c.Sources[Key]
-	apart := c.Reasoning != "" && source <= caps.Shipped // the provider is known to send reasoning apart
+	apart := c.Reasoning != "" && source <= caps.Shipped // the provider sends reasoning separately
 	switch {
 	case c.ReasoningStart == "" || c.ReasoningStart == Marked || apart || IsOff(req):
 		return AsText
@@ -52,11 +51,10 @@ func PredictStart(c *caps.Caps, req *callwright.Request) Start {
 	return Unsure
 }
 
-// switches are the members, besides those of an API, by which requests switch the reasoning off in the template of the
-// prompt, of servers that have one.
+// switches are the request members that disable reasoning in prompt templates, besides those of the APIs.
 var switches = []string{"enable_thinking", "thinking"}
 
-// IsOff reports whether a request switches reasoning off.
+// IsOff reports whether the request disables reasoning.
 func IsOff(req *callwright.Request) bool {
 	if p := &req.Params.Thinking; p.Off || p.Effort == "none" {
 		return true
@@ -74,7 +72,8 @@ func IsOff(req *callwright.Request) bool {
 	return false
 }
 
-// Quotes reports whether a client's messages hold a mark that ends reasoning: an answer may repeat it.
+// Quotes reports whether a message other than the model's contains a closing marker of reasoning, which the response
+// may repeat.
 func Quotes(req *callwright.Request) bool {
 	for role, text := range quoted.Texts(req) {
 		if _, n := firstEnd(text); n > 0 && role != callwright.RoleAssistant {
@@ -84,8 +83,8 @@ func Quotes(req *callwright.Request) bool {
 	return false
 }
 
-// DeriveLesson returns the lesson of an answer: whether it began in reasoning that the prompt had opened. known holds
-// the known facts of the model. "" is no new lesson.
+// DeriveLesson returns the new value of the fact after a response. began reports whether its text began inside
+// reasoning. known has the known facts. "" means no new value.
 func DeriveLesson(began caps.Truth, known *caps.Caps) (value string) {
 	source := known.Sources[Key]
 	switch was := known.ReasoningStart; {
@@ -101,11 +100,11 @@ func DeriveLesson(began caps.Truth, known *caps.Caps) (value string) {
 	return ""
 }
 
-// words are in every mark that ends reasoning.
+// words has a part of every closing marker of reasoning.
 var words = []string{"think", "THINK", "thought", "reasoning", "inner_", "end_message", "channel|>"}
 
-// OfWhole returns how a whole text begins of which nothing is known: in reasoning, where it has the end of one that
-// nothing opened, and says more after it.
+// OfWhole returns how a complete text begins: inside reasoning if it has a closing marker without an opening marker
+// and more text follows.
 func OfWhole(text string, options func() dialect.Options) Start {
 	if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) }) {
 		return AsText
@@ -122,13 +121,13 @@ func OfWhole(text string, options func() dialect.Options) Start {
 	return AsText
 }
 
-// Thoughts are the reasoning that was split off a text.
+// Thoughts is reasoning that was separated from text.
 type Thoughts struct {
 	strings.Builder
-	Primed caps.Truth // the text began in reasoning that the prompt had opened; Unknown where it does not tell
+	Primed caps.Truth // whether the text began inside reasoning that the prompt opened
 }
 
-// A Hold keeps the pieces of a text until it is known whether they begin in reasoning.
+// A Hold buffers text until it is known whether the text begins inside reasoning.
 type Hold struct {
 	Pieces []Piece
 
@@ -137,14 +136,14 @@ type Hold struct {
 	calls bool
 }
 
-// A Piece is a piece of text, and the slot in which it waits.
+// A Piece is buffered text and the slot of its event.
 type Piece struct {
 	Slot int
 	Text string
 }
 
-// Add keeps the next piece. It returns Unsure while nobody knows: a mark that ends reasoning without a beginning says
-// that the text began in reasoning, one that begins it that it did not. options say how the text is searched.
+// Add buffers text. It returns Unsure until a marker decides: a closing marker of reasoning without an opening marker
+// means InReasoning, an opening marker means AsText. options returns the scanner options.
 func (h *Hold) Add(slot int, text string, options func() dialect.Options) Start {
 	if h.scan == nil {
 		h.scan = dialect.NewScanner(options())
@@ -171,8 +170,8 @@ func (h *Hold) read() Start {
 	return Unsure
 }
 
-// End returns how the text began, now that it has ended: cut says that it was broken off. Where that is so reasoning
-// may have had no time to end. Calls follow the reasoning: a text with one began after it.
+// End returns how the text began, at its end. cut reports that it was truncated, so that the reasoning may be
+// incomplete. A text with a call did not begin inside reasoning.
 func (h *Hold) End(cut bool) Start {
 	if h.scan == nil {
 		return AsText
@@ -187,7 +186,7 @@ func (h *Hold) End(cut bool) Start {
 	return AsText
 }
 
-// IsBlank reports whether nothing but white space is kept.
+// IsBlank reports whether only white space is buffered.
 func (h *Hold) IsBlank() bool {
 	for _, p := range h.Pieces {
 		if strings.TrimSpace(p.Text) != "" {

@@ -8,17 +8,17 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A Split parts a text that begins in reasoning and is not searched for anything else. Its zero value is at the
+// A Split separates a text that begins inside reasoning and is not otherwise scanned. The zero Split is at the
 // beginning.
 type Split struct {
-	Ended bool // the end of the reasoning came
+	Ended bool // the closing marker was found
 
-	kept  string // what may be the beginning of the mark that ends it
-	begun bool   // more than white space came behind the reasoning
+	kept  string // text that may be the beginning of the closing marker
+	begun bool   // text other than white space followed the reasoning
 }
 
-// Feed reads the next piece of the text, and returns its reasoning and its other text. White space behind the reasoning
-// is left out.
+// Feed processes the next chunk and returns its reasoning and its other text, without white space directly after the
+// reasoning.
 func (s *Split) Feed(text string) (thought, rest string) {
 	if !s.Ended {
 		text = s.kept + text
@@ -37,13 +37,13 @@ func (s *Split) Feed(text string) (thought, rest string) {
 	return thought, text
 }
 
-// Close ends the text and returns the rest of the reasoning.
+// Close returns the rest of the reasoning at the end of the text.
 func (s *Split) Close() (thought string) {
 	thought, s.kept = s.kept, ""
 	return thought
 }
 
-// ends are the marks that end reasoning.
+// ends returns the closing markers of reasoning of all formats.
 var ends = sync.OnceValue(func() (list []string) {
 	for _, f := range dialect.Formats() {
 		for _, m := range f.Marks {
@@ -55,8 +55,8 @@ var ends = sync.OnceValue(func() (list []string) {
 	return list
 })
 
-// firstEnd is the place and the length of the first mark that ends reasoning. Without one the length is 0, and the
-// place is where a mark may begin that is not whole yet.
+// firstEnd returns the offset and size of the first closing marker of reasoning. Without one, n is 0 and at is the
+// offset of an incomplete marker or the length of text.
 func firstEnd(text string) (at, n int) {
 	for from := 0; ; from++ {
 		i := strings.IndexAny(text[from:], "<[")

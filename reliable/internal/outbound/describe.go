@@ -18,8 +18,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// describeTools describes the tools in the prompt, and writes the calls and results of the history as text, for the
-// modes that do not use the provider's own members.
+// describeTools describes the tools in the prompt and renders the calls and results of the history as text, for
+// non-native modes.
 func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	out, l := sh.Request, f.Ledger
 	s := f.Toolset
@@ -38,7 +38,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		words, wording, sh.Sent.Asked = document.Title(), document.Name, []string{"document"}
 		instruction = documentInstruction(document, s, choice, single, f.StrictJSON || g.Caps.StrictJSON == caps.Yes)
 	} else {
-		out.Params.Format = nil // it would leave no room for calls
+		out.Params.Format = nil // it would exclude calls
 		if choice, err = f.nameInText(sh, s, format, g); err != nil {
 			return err
 		}
@@ -80,8 +80,8 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	return addSystem(out, instruction)
 }
 
-// describeDocument has the request ask for an answer that is one JSON document, and returns the wording that describes
-// the document in the prompt.
+// describeDocument requests a JSON document as the response. It returns the prompt wording that describes the
+// document.
 func (f *Shaper) describeDocument(sh *Shaped, s *judge.Toolset, g *Receiver) *prompt.Document {
 	out, document := sh.Request, prompt.DocumentFor(g.Wording)
 	out.Params.Format = &callwright.AnswerFormat{Name: "answer"}
@@ -109,8 +109,8 @@ func renderOptions(g *Receiver, c callwright.Choice, single bool) dialect.Render
 	return o
 }
 
-// nameInText renames the tools whose names the format cannot carry, in the history and in the choice, which it returns.
-// Names do not depend on which tools are offered.
+// nameInText renames tools whose names the text format cannot represent, in the history and the tool choice. It
+// returns the tool choice. The names do not depend on the selection of tools.
 func (f *Shaper) nameInText(sh *Shaped, s *judge.Toolset, format dialect.Format, g *Receiver) (callwright.Choice, error) {
 	sh.Sent.Naming = translate.InText(f.Toolset, format, g.Marks)
 	f.Ledger.AddGraded(translate.RenameTools(slices.Clone(s.Tools), sh.Sent.Naming))
@@ -118,7 +118,7 @@ func (f *Shaper) nameInText(sh *Shaped, s *judge.Toolset, format dialect.Format,
 	return sh.Request.Params.Choice, err
 }
 
-// offeredShapes are the tools that a choice allows, both with the names as sent.
+// offeredShapes returns the tools that the choice c permits, with sent names.
 func offeredShapes(s *judge.Toolset, names *judge.Naming, c callwright.Choice) []dialect.Tool {
 	var out []dialect.Tool
 	for _, t := range s.Shapes {
@@ -130,12 +130,12 @@ func offeredShapes(s *judge.Toolset, names *judge.Naming, c callwright.Choice) [
 	return out
 }
 
-// renderHistory writes the calls and results of a history as text in one format. Results become turns of the user, and
-// turns of the user that follow one another are joined.
+// renderHistory renders the calls and results of the history in a text format. Results become user messages, and
+// consecutive user messages are joined.
 func renderHistory(msgs []callwright.Message, f dialect.Format, s *judge.Toolset, l *judge.Ledger) []callwright.Message {
 	out := make([]callwright.Message, 0, len(msgs))
 	rendered := 0
-	names := map[string]string{} // the names of the tools called, by the id of the call: results may lack them
+	names := map[string]string{} // tool names by call ID, because results may lack them
 	for _, m := range msgs {
 		msg := m
 		switch {
@@ -190,7 +190,7 @@ func renderAssistant(m callwright.Message, calls []callwright.Call, f dialect.Fo
 	return callwright.Message{Role: callwright.RoleAssistant, Parts: append(parts, callwright.Text{Text: text + f.RenderCalls(rendered)})}
 }
 
-// renderResults writes results as a turn of the user; pictures and files stay parts of it.
+// renderResults renders results as a user message. Images and files stay parts of it.
 func renderResults(m callwright.Message, f dialect.Format, names map[string]string) callwright.Message {
 	var results []dialect.RenderedResult
 	var rest []callwright.Part
@@ -218,8 +218,8 @@ func customArguments(input string) json.RawMessage {
 	return append(jsonx.AppendQuote([]byte(`{"input":`), input), '}')
 }
 
-// DialectFor is the dialect in which the modes text and parsed ask for calls: the configured one, else that of the
-// model's family, else hermes. It is "" for other modes.
+// DialectFor returns the text format for modes text and parsed: the configured one, otherwise that of the model's
+// family, otherwise hermes. For other modes it returns "".
 func DialectFor(mode caps.Mode, configured string, own *dialect.Marks, id callwright.ModelID, c caps.Caps) string {
 	if mode != caps.Text && mode != caps.Parsed {
 		return ""

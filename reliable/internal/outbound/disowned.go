@@ -6,10 +6,11 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// nobody is the wire of opaque state that belongs to no model that is asked.
+// nobody is the API name of opaque state that is sent to no model.
 const nobody callwright.WireName = "unknown"
 
-// DisownHistory is a history whose opaque state belongs to nobody. Messages without any stay the same values.
+// DisownHistory returns the history with the origin of opaque state set to nobody. Messages without opaque state are
+// not copied.
 func DisownHistory(history []callwright.Message) []callwright.Message {
 	out := slices.Clone(history)
 	for i, m := range out {

@@ -10,17 +10,17 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// The document of the modes json_schema and json_object wraps the choice between calls, an answer and a scratchpad, in
-// one of the forms of [prompt.Form], such as
+// The document of modes json_schema and json_object has calls, an answer or a scratchpad as alternatives, in one of
+// the forms of [prompt.Form], such as
 //
 //	{"toolCalls": [{"name": "...", "arguments": {...}}]}
 //	{"toolCalls": [], "answer": "..."}
 //
-// A scratchpad alone is no answer: the model is asked to go on.
+// If a response has only a scratchpad, the model is asked to continue.
 
-// putDocument asks for the document, with its schema as the receiver accepts it. Where the provider holds its model to
-// strict schemas the document is one object, as those have no alternatives at the root: absent members are null, and
-// left out when it is read. It returns the wording that describes the document.
+// putDocument sets the schema of the document as the response format, in a form that the receiver accepts. For strict
+// schemas the document is a single object, because these do not permit alternatives at the root; null then means an
+// absent member. It returns the prompt wording that describes the document. most is the maximum number of calls.
 func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, most int, g *Receiver, d *prompt.Document) *prompt.Document {
 	p := &sh.Request.Params
 	answers := f.answers(sh, g)
@@ -29,7 +29,7 @@ func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, most int, g *Receiver
 	case done == nil:
 		p.Format.Schema, strict = documentschema.Of(d, s, p.Choice, most, documentschema.Apart), false
 		done = answers.Plain(p.Format.Schema)
-	case d.Form != prompt.ListOfCalls: // the one object has a list
+	case d.Form != prompt.ListOfCalls: // the single object has a list of calls
 		d = prompt.DocumentFor("")
 	}
 	p.Format.Strict = &strict
@@ -43,7 +43,7 @@ func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, most int, g *Receiver
 	return d
 }
 
-// documentInstruction describes the document in the prompt.
+// documentInstruction returns the description of the document for the prompt.
 func documentInstruction(d *prompt.Document, s *judge.Toolset, choice callwright.Choice, single, strict bool) string {
 	o := prompt.Offer{Forced: choice.IsForced(), One: single}
 	var list strings.Builder
@@ -56,7 +56,8 @@ func documentInstruction(d *prompt.Document, s *judge.Toolset, choice callwright
 		about, arguments := judge.AsFunction(t)
 		list.WriteString("- " + t.Name)
 		if about != "" {
-			list.WriteString(": " + strings.ReplaceAll(about, "\n", "\n    ")) // its lines are no tools of the list
+			// indents the lines so that they do not look like list items
+			list.WriteString(": " + strings.ReplaceAll(about, "\n", "\n    "))
 		}
 		if len(arguments) > 0 {
 			list.WriteString("\n  arguments: " + string(jsonx.Compact(nil, arguments)))
@@ -76,7 +77,7 @@ func documentInstruction(d *prompt.Document, s *judge.Toolset, choice callwright
 	return b.String()
 }
 
-// ChoiceSentence describes a forced choice and the limit to one call, each on a line of its own.
+// ChoiceSentence returns sentences about a forced tool choice and the limit to one call, each on a new line.
 func ChoiceSentence(c callwright.Choice, single bool) string {
 	var out string
 	switch {

@@ -5,13 +5,13 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// fit reports whether a history can be sent to a receiver as it is. Where it is not certain it reports false.
+// fit reports whether a history certainly can be sent unchanged.
 func fit(turns []callwright.Summary, h caps.HistoryRules, ids idRules, hasTools bool) bool {
-	open := 0 // calls of the last assistant turn that wait for their results
+	open := 0 // number of calls of the last assistant message without results so far
 	var waiting []callwright.CallRef
 	calls := false
 	seen := map[string]struct{}{}
-	alone := true // nothing but instructions came yet
+	alone := true // only system messages so far
 	for i := range turns {
 		t := &turns[i]
 		if t.Role == callwright.RoleSystem {
@@ -62,9 +62,9 @@ func indexCall(calls []callwright.CallRef, id string) int {
 	return -1
 }
 
-// soundTurn checks one turn and its place. An empty one may stand alone after the instructions.
+// soundTurn checks one message. only reports that it is the only message besides instructions, which may be empty.
 func soundTurn(t *callwright.Summary, turns []callwright.Summary, i int, h caps.HistoryRules, only bool) bool {
-	empty := !t.Text && !t.Media && len(t.Calls) == 0 && len(t.Results) == 0 // reasoning is no content
+	empty := !t.Text && !t.Media && len(t.Calls) == 0 && len(t.Results) == 0 // reasoning does not count as content
 	switch {
 	case empty && h.NoEmptyAssistant && t.Role == callwright.RoleAssistant:
 		return false
@@ -84,7 +84,7 @@ func soundTurn(t *callwright.Summary, turns []callwright.Summary, i int, h caps.
 	return !h.NoUserAfterTool || !afterResults && len(t.Results) == 0 || t.Role != callwright.RoleUser
 }
 
-// resultsAlone reports whether a turn holds results and nothing else.
+// resultsAlone reports whether a message has only results.
 func resultsAlone(t *callwright.Summary) bool {
 	return len(t.Results) > 0 && (t.Role == callwright.RoleTool || !t.Text && !t.Media && !t.Blank)
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// describeFormat describes the form of the answer in the prompt where the provider does not have it or accepts none
-// beside tools, or would not hold its model to this one. Where no tool may be called, it leaves out the tools instead.
-// Of a form with a schema, JSON is still asked for where the provider has that.
+// describeFormat describes the response format in the prompt if the provider does not support it, does not support it
+// together with tools, or would not enforce it. If no tool may be called, it omits the tools instead. For a format
+// with a schema it still requests JSON mode if available.
 func describeFormat(sh *Shaped, answers translate.Answers, c caps.Caps, hasTools bool, l *judge.Ledger) error {
 	out := sh.Request
 	f := out.Params.Format
@@ -47,18 +47,18 @@ func describeFormat(sh *Shaped, answers translate.Answers, c caps.Caps, hasTools
 	return addSystem(out, formatSentence(f, alone))
 }
 
-// How the form of the answer is asked for: in the answer itself, and in a document of which it is a member.
+// Sentences about the response format, for the whole response and for the answer member of a document.
 const (
 	alone    = "When you answer and call no tool, write one JSON object and nothing else: no code fence, no text around it."
 	asMember = `When you answer, the text in "answer" must be one JSON object and nothing else: no code fence, no text around it.`
 )
 
-// formatSentence describes the wanted form of the answer.
+// formatSentence returns the description of the response format for the prompt.
 func formatSentence(f *callwright.AnswerFormat, where string) string {
 	return where + SchemaSentence(f)
 }
 
-// SchemaSentence says which schema an answer has to satisfy, behind another sentence; nothing where it has none.
+// SchemaSentence returns a sentence with the schema of the response format, "" if it has none.
 func SchemaSentence(f *callwright.AnswerFormat) string {
 	if f == nil || f.Schema == nil {
 		return ""

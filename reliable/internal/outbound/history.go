@@ -14,22 +14,22 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A historyFixer makes a copy of a history that its receiver accepts: every call has an id of its own, an object as its
-// arguments and exactly one result, right after its turn; no text is empty; roles are in an order that the receiver
-// accepts. A message that needs no change stays the same value.
+// A historyFixer makes a copy of the history that the provider accepts. Every call then has a unique ID, a JSON object
+// as arguments and exactly one result, directly after its message. Texts are not empty, and the order of roles is
+// valid. Messages without a change are not copied.
 type historyFixer struct {
 	h     caps.HistoryRules
 	rules idRules
 	l     *judge.Ledger
-	place func(message, part int) string // as that of a Shaper
+	place func(message, part int) string // see Shaper.Place
 	msgs  []callwright.Message
 	out   []callwright.Message
-	ids   map[string]bool // given out
+	ids   map[string]bool // IDs in use
 	*pairing
-	sentID []string       // the ids under which the calls are sent, by their numbers
-	placed map[place]bool // results that were written with their calls
-	seen   int            // calls whose turns were written
-	done   int            // the last message of the user that was written with the results it begins with, -1 without one
+	sentID []string       // IDs to send, by call number
+	placed map[place]bool // results that were written together with their calls
+	seen   int            // number of calls whose messages were written
+	done   int            // the last user message that was written together with its leading results, -1 if none
 }
 
 func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
@@ -55,8 +55,8 @@ func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
 	return f.order()
 }
 
-// nameCalls gives every call an id of its own: that of the client where there is one, else one that follows from the
-// call and its place, so that it is the same in every request.
+// nameCalls assigns a unique ID to each call: the client's ID if present, otherwise a hash of the call and its
+// position, so that it stays the same in later requests.
 func (f *historyFixer) nameCalls() {
 	f.sentID = make([]string, len(f.calls))
 	for n := range f.calls {
@@ -83,7 +83,7 @@ func (f *historyFixer) nameCalls() {
 	}
 }
 
-// hashedID is an id for a call, which no other call of the history has.
+// hashedID returns a unique ID for a call without one.
 func (f *historyFixer) hashedID(c *pastCall) string {
 	h := fnv.New64a()
 	fmt.Fprint(h, c.at.message, " ", c.at.part, " ", c.Name, " ", string(c.Arguments), " ", c.Input)
@@ -95,11 +95,10 @@ func (f *historyFixer) hashedID(c *pastCall) string {
 	}
 }
 
-// continueText follows an answer begun by the client, for receivers that accept no such answer as the last message.
+// continueText is the user message after a prefill, for providers that reject prefills.
 const continueText = "Go on with your last message exactly where it stops. Do not repeat any of it."
 
-// endWithUser adds a turn of the user to a history that ends with the beginning of an answer, where the receiver wants
-// it so.
+// endWithUser appends a user message after a prefill if the provider requires this.
 func (f *historyFixer) endWithUser() {
 	if f.h.Prefill != caps.PrefillRefused || len(f.out) == 0 || !beginsAnswer(f.out[len(f.out)-1]) {
 		return
@@ -108,8 +107,7 @@ func (f *historyFixer) endWithUser() {
 	f.out = append(f.out, callwright.UserText(continueText))
 }
 
-// beginsAnswer reports whether a last message is the beginning of an answer: of the assistant, with text and reasoning
-// alone.
+// beginsAnswer reports whether m, the last message, is a prefill: an assistant message with only text and reasoning.
 func beginsAnswer(m callwright.Message) bool {
 	return m.Role == callwright.RoleAssistant && !slices.ContainsFunc(m.Parts, func(p callwright.Part) bool {
 		switch p.(type) {
@@ -120,7 +118,7 @@ func beginsAnswer(m callwright.Message) bool {
 	})
 }
 
-// note adds a note on a part of the history, or on a whole message.
+// note adds a note about a part of the history or a whole message.
 func (f *historyFixer) note(at place, n callwright.Note) {
 	n.Stage = callwright.StageOutbound
 	if f.place != nil && at.message < len(f.msgs) {
@@ -129,8 +127,8 @@ func (f *historyFixer) note(at place, n callwright.Note) {
 	f.l.Add(n)
 }
 
-// system adds instructions. Where only the first message may hold any, later ones become the user's words: the request
-// bytes for the beginning of a conversation must not change as it grows.
+// system adds a system message. If only the first message may be one, a later one becomes a user message. It is not
+// merged into the first message, because the beginning of the request must not change as the conversation grows.
 func (f *historyFixer) system(i int) {
 	msg, whole := f.msgs[i], place{i, allParts}
 	switch n := len(f.out); {
@@ -148,7 +146,7 @@ func (f *historyFixer) system(i int) {
 	}
 }
 
-// blank reports whether parts are texts of white space alone, or none.
+// blank reports whether parts has only texts of white space.
 func blank(parts []callwright.Part) bool {
 	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
 		t, is := p.(callwright.Text)
@@ -156,13 +154,13 @@ func blank(parts []callwright.Part) bool {
 	})
 }
 
-// run takes over the turns of the model from i on, with the results of their calls after them, and gives the message
-// that comes next. From the first one with calls on they are one turn: most receivers want the results right after a
-// turn with calls.
+// run writes the consecutive assistant messages from index i, followed by the results of their calls, and returns the
+// index of the next message. From the first message with calls on they are joined, because most providers require
+// results directly after a message with calls.
 func (f *historyFixer) run(i int) (next int) {
 	var turn callwright.Message
 	called := false
-	var thoughts []callwright.Part // of turns without content, for the next one that has some
+	var thoughts []callwright.Part // reasoning of messages without content, for the next message with content
 	for next = i; next < len(f.msgs) && f.msgs[next].Role == callwright.RoleAssistant; next++ {
 		msg, ok := f.assistant(next)
 		if ok && f.h.NoEmptyAssistant && reasoningAlone(msg.Parts) {
@@ -192,7 +190,7 @@ func (f *historyFixer) run(i int) (next int) {
 	return next
 }
 
-// assistant is a turn of the model with calls as they are sent; ok is false where nothing of it is left.
+// assistant returns assistant message i with its calls as they are sent. ok is false if nothing of it is left.
 func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
 	msg = f.msgs[i]
 	kept := make([]callwright.Part, 0, len(msg.Parts))
@@ -222,10 +220,10 @@ func (f *historyFixer) assistant(i int) (msg callwright.Message, ok bool) {
 	return msg, true
 }
 
-// ruleReasoningAlone is the rule for turns of reasoning alone, which a client keeps of an answer that was interrupted.
+// ruleReasoningAlone is the rule for messages with only reasoning, which clients keep from interrupted responses.
 const ruleReasoningAlone = "history.reasoning_alone"
 
-// reasoningAlone reports whether parts are reasoning and nothing else but texts of white space.
+// reasoningAlone reports whether parts has reasoning and otherwise only white space.
 func reasoningAlone(parts []callwright.Part) bool {
 	reasoning := false
 	for _, p := range parts {
@@ -243,7 +241,7 @@ func reasoningAlone(parts []callwright.Part) bool {
 	return reasoning
 }
 
-// reasoningOf are the parts that are reasoning, and their text.
+// reasoningOf returns the reasoning parts and their text.
 func reasoningOf(parts []callwright.Part) (list []callwright.Part, text string) {
 	for _, p := range parts {
 		if r, is := p.(callwright.Reasoning); is {
@@ -257,12 +255,12 @@ func hasCall(parts []callwright.Part) bool {
 	return slices.ContainsFunc(parts, func(p callwright.Part) bool { _, is := p.(callwright.Call); return is })
 }
 
-// empty notes a text that is left out, or a message without any.
+// empty notes an empty text or message that is removed.
 func (f *historyFixer) empty(at place, role callwright.Role) {
 	f.note(at, callwright.Note{Rule: "history.empty_content", Was: string(role)})
 }
 
-// call is call n with its id, and with an object as its arguments.
+// call returns call n with its assigned ID and a JSON object as arguments.
 func (f *historyFixer) call(n int, c callwright.Call) (sent callwright.Call, changed bool) {
 	if id := f.sentID[n]; id != c.ID {
 		c.ID, changed = id, true
@@ -273,7 +271,7 @@ func (f *historyFixer) call(n int, c callwright.Call) (sent callwright.Call, cha
 	return c, changed
 }
 
-// arguments repairs arguments of old calls. These are not run again: unreadable ones become {}.
+// arguments repairs arguments in the history. Unreadable ones become {}.
 func (f *historyFixer) arguments(at place, c callwright.Call) []byte {
 	now := []byte("{}")
 	if r, err := repair.JSON(string(c.Arguments)); err == nil && jsonx.ValidObject(r.JSON) {
@@ -283,7 +281,7 @@ func (f *historyFixer) arguments(at place, c callwright.Call) []byte {
 	return now
 }
 
-// order joins and separates turns as the receiver wants them.
+// order joins and separates messages as the provider requires.
 func (f *historyFixer) order() []callwright.Message {
 	if !f.h.Alternate && !f.h.NoUserAfterTool {
 		return f.out
@@ -306,13 +304,12 @@ func (f *historyFixer) order() []callwright.Message {
 	return out
 }
 
-// holdsResults reports whether a message holds results and nothing else: these belong to the turn of the model before
-// them.
+// holdsResults reports whether a message has only results, which belong to the assistant message before it.
 func holdsResults(m callwright.Message) bool {
 	return len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, func(p callwright.Part) bool { _, is := p.(callwright.Result); return !is })
 }
 
-// joinMessages is two messages of one role as one, with a blank line between their texts.
+// joinMessages joins two messages with the same role, with a blank line between their texts.
 func joinMessages(a, b callwright.Message) callwright.Message {
 	parts := slices.Clone(a.Parts)
 	if len(parts) > 0 && len(b.Parts) > 0 {

@@ -7,13 +7,13 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// ruleOwnID is the rule of the note on a call that got back the id that its model gave it.
+// ruleOwnID is the rule of the note about a call whose original ID was restored.
 const ruleOwnID = "history.own_id"
 
-// idRules say which ids a client can hand back and which its receiver accepts.
+// idRules are the rules for call IDs of the client's API and of the provider.
 type idRules struct{ client, receiver caps.IDRule }
 
-// idRulesOf are the rules for a request to a receiver.
+// idRulesOf returns the ID rules for a request to a model with capabilities to.
 func idRulesOf(req *callwright.Request, to caps.Caps) idRules {
 	came := companion.Of(req)
 	if came.Body == nil {
@@ -22,8 +22,7 @@ func idRulesOf(req *callwright.Request, to caps.Caps) idRules {
 	return idRules{caps.IDsOfWire(string(came.Wire())), to.IDs}
 }
 
-// own is the id that a model gave to a call, where the client was given it escaped and the receiver accepts it, else
-// the id as it is.
+// own returns the original ID of a call if id is its escaped form and the provider accepts the original, otherwise id.
 func (r idRules) own(id string) string {
 	if own, ok := judge.UnescapedID(id, r.client); ok && r.receiver.Accepts(own) {
 		return own

@@ -9,11 +9,11 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// imageLeftOut stands for an image in a request to a model that accepts none.
+// imageLeftOut replaces an image in a request to a model without image input.
 const imageLeftOut = "[An image was left out: the model takes no images.]"
 
-// leaveOutImages puts a text in the place of each image where the receiver takes none, and reports whether there was
-// any. The history is decoded only where its summaries say that it may hold images.
+// leaveOutImages replaces images by a text if the model does not accept images. changed reports whether there were
+// any. It decodes the history only if the summaries show images.
 func leaveOutImages(out *callwright.Request, turns []callwright.Summary, c caps.Caps, l *judge.Ledger) (changed bool, err error) {
 	if c.Images != caps.No || !slices.ContainsFunc(turns, func(t callwright.Summary) bool { return t.Media || t.ResultImages }) {
 		return false, nil
@@ -47,8 +47,8 @@ func leaveOutImages(out *callwright.Request, turns []callwright.Summary, c caps.
 	return true, nil
 }
 
-// withoutImages are the parts with a text in the place of each image, also of those in results, and how many images
-// there were. Parts without any are returned as they are.
+// withoutImages returns parts with images replaced, including those in results, and their number. It returns parts
+// itself if there are none.
 func withoutImages(parts []callwright.Part) ([]callwright.Part, int) {
 	out, left := parts, 0
 	for i, p := range parts {
@@ -72,8 +72,7 @@ func withoutImages(parts []callwright.Part) ([]callwright.Part, int) {
 	return out, left
 }
 
-// wordsLast moves the texts in place of images before the last words of a message, so that they are not read as the
-// latest words.
+// wordsLast moves trailing replacement texts before the other parts, so that the user's text stays last.
 func wordsLast(parts []callwright.Part) []callwright.Part {
 	n := len(parts)
 	for ; n > 0; n-- {

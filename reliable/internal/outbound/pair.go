@@ -5,20 +5,20 @@ import (
 	"github.com/callwright/callwright/internal/callid"
 )
 
-// A place is where a part stands in a history, or a whole message.
+// A place is the position of a part, or of a whole message, in the history.
 type place struct{ message, part int }
 
-// allParts is the part of a place that is a message.
+// allParts is the part number that means the whole message.
 const allParts = -1
 
-// pairing is which result of a history answers which call. A call has one result at most, and a result one call.
+// pairing assigns results to calls, at most one result to each call.
 type pairing struct {
 	calls  []pastCall
-	callAt map[place]int // numbers in calls, by where they stand
-	answer map[place]int // numbers in calls that results answer, by where the results stand
+	callAt map[place]int // index in calls by position of the call
+	answer map[place]int // index in calls by position of the result
 }
 
-// pastCall is a call of a history.
+// pastCall is a call in the history.
 type pastCall struct {
 	callwright.Call
 	at       place
@@ -26,11 +26,11 @@ type pastCall struct {
 	result   place
 }
 
-// pair finds the calls that results answer, over the whole history: a result may stand after further turns of the model
-// or of the user. The request bytes for the beginning of a conversation must not change as it grows. So the result of a
-// call is decided by the messages up to the next turn of the model, but for a later result that has the id of the call
-// and cannot be of the latest turn. Last of all, a result may stand before its call, if nothing before has that id and
-// none stands between the call and the next turn of the model.
+// pair assigns the results of the whole history to calls. A result may follow later messages. The beginning of the
+// request must not change as the conversation grows. Therefore the result of a call is determined by the messages up
+// to the next assistant message, except for a later result with the call's ID that cannot belong to the latest calls.
+// Finally, a result may precede its call, if its ID is unique up to that point and no result for the call follows
+// before the next assistant message.
 func pair(msgs []callwright.Message) *pairing {
 	p := &pairing{callAt: map[place]int{}, answer: map[place]int{}}
 	var open openCalls
@@ -65,16 +65,16 @@ func (p *pairing) answers(at place, n int) {
 	p.answer[at] = n
 }
 
-// earlyResults are results for which no call waited and that cannot be of the latest turn, by their ids, and how many
-// calls have an id.
+// earlyResults has results, by ID, for which no call was waiting and which cannot belong to the latest calls, and the
+// number of calls with each ID.
 type earlyResults struct {
 	at      map[string][]place
 	calls   map[string]int
-	settled int // the calls that were looked at
+	settled int // number of calls that were examined
 }
 
-// pairEarly takes results that stand before their calls, for the calls since it was called last: one of an id that no
-// other call and no other result up to here has.
+// pairEarly assigns results that precede their calls, for the calls since the previous pairEarly. The ID must be
+// unique among calls and results so far.
 func (p *pairing) pairEarly(early *earlyResults) {
 	from := early.settled
 	for early.settled < len(p.calls) {
@@ -89,12 +89,12 @@ func (p *pairing) pairEarly(early *earlyResults) {
 	}
 }
 
-// openCalls are the calls that wait for their results, by their ids and by their tools.
+// openCalls has the calls without results, by ID and by tool.
 type openCalls struct {
-	run          int // the number of the latest run: turns of the model that follow one another
+	run          int // number of the latest run of consecutive assistant messages
 	byID         waiting
-	byTool       waiting // those of the latest run, each under the name of its tool and under ""
-	unidentified waiting // likewise, those that came without an id
+	byTool       waiting // calls of the latest run by tool name and by ""
+	unidentified waiting // calls of the latest run without an ID, likewise
 }
 
 func (o *openCalls) nextRun() {
@@ -110,10 +110,10 @@ func (o *openCalls) add(c callwright.Call, n int) {
 	}
 }
 
-// take takes the call that a result answers. With an id it is one that has it, of several the first one that waits in
-// the latest run that has any. Without one it is the first one of its tool, or of any tool where it names none, that
-// waits in the latest run. A result that may be of the latest run though its id is not there is for the first such call
-// of those that came without an id.
+// take returns the call to which a result belongs and removes it. A result with an ID belongs to the first waiting
+// call with this ID in the latest run that has one. A result without an ID belongs to the first waiting call of its
+// tool, or of any tool, in the latest run. If a result may belong to the latest run although its ID does not occur
+// there, it belongs to the first such call without an ID.
 func (o *openCalls) take(res callwright.Result, calls []pastCall) (n int, found bool) {
 	switch {
 	case res.CallID == "":
@@ -124,22 +124,21 @@ func (o *openCalls) take(res callwright.Result, calls []pastCall) (n int, found 
 	return o.byID.take(res.CallID, calls)
 }
 
-// mayBeOfLatest reports whether a result may be of the latest run though no call of that run has its id: the id is the
-// client's own, and calls of the run came without any. Such a result is of no older run, even where a call there has
-// its id: it may answer that call a second time, which would change the request bytes for that run.
+// mayBeOfLatest reports whether a result may belong to the latest run although no call of the run has its ID, because
+// calls of the run had no ID. Such a result is never assigned to an earlier run, which would change the beginning of
+// the request.
 func (o *openCalls) mayBeOfLatest(res callwright.Result) bool {
 	return o.unidentified.runs != nil && !isUnidentified(res.CallID) && !o.byID.has(res.CallID, o.run)
 }
 
-// isUnidentified reports whether a call came without an id: it has none, or one that its decoder made.
+// isUnidentified reports whether a call had no ID: id is empty, or made by its decoder.
 func isUnidentified(id string) bool { return id == "" || callid.IsDerived(id) }
 
-// waiting are calls that wait for their results, by a key: their id or their tool. Of each key there are those of the
-// latest run that has any, since a result that could be of that run is for no older call. Each call is taken once; to
-// take them all is linear in the calls.
+// waiting has calls without results by a key, ID or tool name. For each key it keeps only those of the latest run that
+// has any. Each call is returned once. All operations together take linear time.
 type waiting struct{ runs map[string]runOfCalls }
 
-// runOfCalls are the calls of one run that wait, in order.
+// runOfCalls has the waiting calls of one run in order.
 type runOfCalls struct {
 	run   int
 	calls []int
@@ -157,7 +156,7 @@ func (w *waiting) add(key string, run, n int) {
 	w.runs[key] = r
 }
 
-// addOfTool adds a call for results that name its tool, and for those that name none.
+// addOfTool adds a call under its tool name and under "".
 func (w *waiting) addOfTool(name string, run, n int) {
 	w.add("", run, n)
 	if name != "" {
@@ -165,13 +164,13 @@ func (w *waiting) addOfTool(name string, run, n int) {
 	}
 }
 
-// has reports whether a call of a run was added under a key, also one that was taken.
+// has reports whether a call of the run was added under key, even if it was removed since.
 func (w *waiting) has(key string, run int) bool {
 	r, ok := w.runs[key]
 	return ok && r.run == run
 }
 
-// take takes the first call of the latest run that waits.
+// take returns and removes the first waiting call under key.
 func (w *waiting) take(key string, calls []pastCall) (n int, found bool) {
 	r, ok := w.runs[key]
 	for len(r.calls) > 0 && !found {

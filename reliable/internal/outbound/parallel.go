@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// MaxCalls returns how many calls of an answer to the request may leave, 0 for any number: one where the client takes
-// no parallel calls, and as many as the configuration, or an override of it, allows.
+// MaxCalls returns the maximum number of calls in a response to the request, 0 for no limit: 1 without parallel calls,
+// otherwise the configured limit.
 func MaxCalls(req *callwright.Request, c caps.Caps) int {
 	if req.Params.Parallel != nil && !*req.Params.Parallel {
 		return 1
@@ -15,7 +15,7 @@ func MaxCalls(req *callwright.Request, c caps.Caps) int {
 	return configuredCalls(c)
 }
 
-// configuredCalls is how many calls of an answer the configuration allows, 0 for any number.
+// configuredCalls returns the configured or overridden limit of calls in a response, 0 for no limit.
 func configuredCalls(c caps.Caps) int {
 	if c.Sources["calls_per_answer"] < caps.Configured {
 		return 0
@@ -23,7 +23,8 @@ func configuredCalls(c caps.Caps) int {
 	return max(c.CallsPerAnswer, 0)
 }
 
-// limitParallel asks for one call an answer where the configuration allows one and the client says nothing.
+// limitParallel disables parallel calls if the configuration permits one call and the client did not set the
+// parameter.
 func limitParallel(p *callwright.Params, c caps.Caps, tools bool, l *judge.Ledger) {
 	if tools && p.Parallel == nil && configuredCalls(c) == 1 {
 		l.Add(callwright.Note{Rule: "parallel.limited", Stage: callwright.StageOutbound, Why: "the configuration asks for it"})
@@ -31,7 +32,7 @@ func limitParallel(p *callwright.Params, c caps.Caps, tools bool, l *judge.Ledge
 	}
 }
 
-// askParallel asks for several calls in one answer where the provider allows them only on request.
+// askParallel enables parallel calls explicitly, for providers that disable them by default.
 func askParallel(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	if c.ParallelUnasked != caps.No || c.CallsPerAnswer == 1 || p.Parallel != nil || c.ParallelField == caps.No || c.ParallelTools == caps.No {
 		return

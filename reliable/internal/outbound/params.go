@@ -12,11 +12,11 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// lowestEffort is the effort that stands for no reasoning.
+// lowestEffort is the reasoning effort that disables reasoning.
 const lowestEffort = "none"
 
-// withoutReasoning switches reasoning off where a model accepts tools only without it. A model that always reasons is
-// asked as it is, and refuses.
+// withoutReasoning disables reasoning if the model does not support tools together with reasoning. If reasoning cannot
+// be disabled, the request stays unchanged.
 func withoutReasoning(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	off := p.Thinking.Off || p.Thinking.Effort == lowestEffort
 	if c.ReasoningTools != caps.No || off || !takesEffort(c, lowestEffort) {
@@ -31,7 +31,7 @@ func takesEffort(c caps.Caps, effort string) bool {
 	return c.Efforts == "" || factlist.Has(c.Efforts, effort)
 }
 
-// allowEffort asks for the least reasoning where a model cannot do without any and none was asked for.
+// allowEffort replaces disabled reasoning by the lowest supported effort if the model cannot disable reasoning.
 func allowEffort(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	if !p.Thinking.Off && p.Thinking.Effort != lowestEffort || takesEffort(c, lowestEffort) {
 		return
@@ -42,7 +42,7 @@ func allowEffort(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 	p.Thinking = callwright.Thinking{Effort: least}
 }
 
-// paramMembers reports, for members that carry a parameter on one of the wires, whether a request has the parameter.
+// paramMembers maps request members of the APIs to functions that report whether the parameter is set.
 var paramMembers = map[string]func(*callwright.Params) bool{
 	"temperature":       func(p *callwright.Params) bool { return p.Temperature != "" },
 	"top_p":             func(p *callwright.Params) bool { return p.TopP != "" },
@@ -63,7 +63,8 @@ func reasons(p *callwright.Params) bool {
 	return p.Thinking.Effort != "" || p.Thinking.Budget != "" || p.Thinking.Off || p.Thinking.Extra.JSON != nil
 }
 
-// carries reports whether a request may have a member. Members that its encoder adds by itself are not known here.
+// carries reports whether the encoded request may have the member at path. For members that encoders add it returns
+// true.
 func carries(req *callwright.Request, path []string) bool {
 	if _, ok := jsonx.Find(companion.Of(req).Bytes(), path[0]); ok {
 		return true
@@ -72,7 +73,7 @@ func carries(req *callwright.Request, path []string) bool {
 	return !ok || has(&req.Params)
 }
 
-// dropFields leaves out members that the provider is known to refuse.
+// dropFields removes the members that the provider is known to reject.
 func dropFields(out *callwright.Request, c caps.Caps, l *judge.Ledger) {
 	if c.DropFields == "" {
 		return

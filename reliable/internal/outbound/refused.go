@@ -12,14 +12,14 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// RefusesTool reports whether an error is a provider's refusal of the schema of one tool.
+// RefusesTool reports whether err is a provider's rejection of one tool's schema.
 func RefusesTool(err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	return ok && strings.HasPrefix(string(e.Feature), string(feature.ToolSchema))
 }
 
-// NamingTool is a refusal of a tool's schema, by the model that was sent the request, with the tool's declared name in
-// place of the provider's name for it.
+// NamingTool returns the rejection e of a tool's schema with the declared tool name in place of the name or position
+// in the provider's message.
 func (sh *Shaped) NamingTool(ctx context.Context, m callwright.Model, e *callwright.Error) *callwright.Error {
 	var pre callwright.Preview
 	if p, ok := m.(callwright.Previewer); ok {
@@ -31,8 +31,8 @@ func (sh *Shaped) NamingTool(ctx context.Context, m callwright.Model, e *callwri
 	return &named
 }
 
-// declaredName is the declared name of a tool that a provider names, or tells by its place in the body that was sent,
-// as a JSON pointer; "" where there is none there. names has those that were sent.
+// declaredName returns the declared name of a tool. ref is the sent name, or a JSON pointer into the sent body. It
+// returns "" if the pointer does not lead to a tool.
 func declaredName(ref string, body []byte, names *judge.Naming) string {
 	if strings.HasPrefix(ref, "/") {
 		at := body

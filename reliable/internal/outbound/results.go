@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// others writes a turn of results, of the user, or of both: the part of it that was not written before.
+// others writes the part of message i, with results or of the user, that was not written before.
 func (f *historyFixer) others(i int) {
 	msg := f.msgs[i]
 	if f.done == i {
@@ -42,7 +42,7 @@ func (f *historyFixer) others(i int) {
 	case hasResult(msg.Parts):
 	case !f.hasConversation():
 		f.push(f.opening(i))
-	case f.out[n-1].Role == callwright.RoleAssistant: // without it two answers would become one
+	case f.out[n-1].Role == callwright.RoleAssistant: // otherwise two assistant messages would be joined
 		f.note(place{i, allParts}, callwright.Note{Rule: "history.inserted_turn", Now: nothingSaid})
 		f.push(callwright.UserText(nothingSaid))
 	case len(msg.Parts) == 0:
@@ -50,11 +50,11 @@ func (f *historyFixer) others(i int) {
 	}
 }
 
-// nothingSaid stands for an empty message of the user between two answers.
+// nothingSaid replaces an empty user message between two assistant messages.
 const nothingSaid = "(no text)"
 
-// results writes the results of the calls in the messages from i up to next: those that stand right after them as they
-// stand there, then those that stand elsewhere, then one for each call that has none.
+// results writes the results of the calls before message next: first those directly after the calls, then those
+// elsewhere, then an error result for each call without one.
 func (f *historyFixer) results(i, next int) {
 	from := f.seen
 	for f.seen < len(f.calls) && f.calls[f.seen].at.message < next {
@@ -76,11 +76,11 @@ func (f *historyFixer) results(i, next int) {
 	}
 }
 
-// waits reports whether the result of call n is still to be written.
+// waits reports whether the result of call n is not written yet.
 func (f *historyFixer) waits(n int) bool { return !f.calls[n].answered || !f.placed[f.calls[n].result] }
 
-// leadingResults writes the results of the turn under way with which message m begins, and reports whether it holds
-// nothing else. The calls of the turn are those from the number from up to seen.
+// leadingResults writes the results at the beginning of message m that belong to calls numbered from to f.seen. whole
+// reports that the message has nothing else.
 func (f *historyFixer) leadingResults(m, from int) (whole bool) {
 	msg := f.msgs[m]
 	var results []callwright.Part
@@ -104,14 +104,14 @@ func (f *historyFixer) leadingResults(m, from int) (whole bool) {
 		f.done = m
 	default:
 		if msg.Role, msg.Parts = callwright.RoleTool, results; !whole {
-			msg.Extra = callwright.Extra{} // it goes with the rest
+			msg.Extra = callwright.Extra{} // belongs to the rest of the message
 		}
 		f.push(msg)
 	}
 	return whole
 }
 
-// numbers are those of the calls of the turn under way.
+// numbers returns the numbers of the calls from from to f.seen.
 func (f *historyFixer) numbers(from int) []int {
 	var out []int
 	for n := from; n < f.seen; n++ {
@@ -120,7 +120,7 @@ func (f *historyFixer) numbers(from int) []int {
 	return out
 }
 
-// clean reports whether the parts of a user's message after n results can be sent as they are.
+// clean reports whether the parts of a user message after n results can be sent unchanged.
 func (f *historyFixer) clean(parts []callwright.Part, n int) bool {
 	return !slices.ContainsFunc(parts[n:], func(p callwright.Part) bool {
 		_, result := p.(callwright.Result)
@@ -128,13 +128,13 @@ func (f *historyFixer) clean(parts []callwright.Part, n int) bool {
 	})
 }
 
-// drops reports whether a part of the user's is an empty text that cannot be sent, all of whose message is parts.
+// drops reports whether p is an empty text that must be removed. parts is the whole message.
 func (f *historyFixer) drops(p callwright.Part, parts []callwright.Part) bool {
 	t, ok := p.(callwright.Text)
 	return ok && (f.h.NoBlankText && strings.TrimSpace(t.Text) == "" || t.Text == "" && blank(parts))
 }
 
-// lateResult is the result of call n that stands elsewhere, or one that says that there is none.
+// lateResult returns the result of call n from elsewhere in the history, or an error result if there is none.
 func (f *historyFixer) lateResult(n int) callwright.Result {
 	c := &f.calls[n]
 	if !c.answered {
@@ -149,7 +149,7 @@ func (f *historyFixer) lateResult(n int) callwright.Result {
 	return res
 }
 
-// result is a result of call n as it is sent.
+// result returns the result of call n as it is sent.
 func (f *historyFixer) result(n int, res callwright.Result) (sent callwright.Result, changed bool) {
 	c := &f.calls[n]
 	changed = res.CallID != f.sentID[n] || res.Type != c.Type
@@ -161,7 +161,7 @@ func (f *historyFixer) result(n int, res callwright.Result) (sent callwright.Res
 
 func (f *historyFixer) push(msg callwright.Message) { f.out = append(f.out, msg) }
 
-// asText writes a result that answers no call as text.
+// asText converts a result without a call to text.
 func asText(res callwright.Result) []callwright.Part {
 	head := "Result of an earlier tool call"
 	if res.Name != "" {
@@ -176,14 +176,13 @@ func asText(res callwright.Result) []callwright.Part {
 	return out
 }
 
-// lonely reports whether message i is the only one beside instructions. It stays, though it is empty: instructions
-// alone are asked so.
+// lonely reports whether message i is the only one besides instructions. It is kept even if it is empty.
 func (f *historyFixer) lonely(i int) bool {
 	said := func(m callwright.Message) bool { return m.Role != callwright.RoleSystem }
 	return slices.IndexFunc(f.msgs, said) == i && !slices.ContainsFunc(f.msgs[i+1:], said)
 }
 
-// alone is message i of the user, which is the only one.
+// alone returns user message i, which is the only one, in a form that the provider accepts.
 func (f *historyFixer) alone(i int) callwright.Message {
 	if !f.h.NoBlankText || !blank(f.msgs[i].Parts) {
 		return f.msgs[i]
@@ -191,16 +190,16 @@ func (f *historyFixer) alone(i int) callwright.Message {
 	return f.opening(i)
 }
 
-// hasConversation reports whether there is something beside instructions.
+// hasConversation reports whether there is a message besides instructions.
 func (f *historyFixer) hasConversation() bool {
 	return slices.ContainsFunc(f.out, func(m callwright.Message) bool { return m.Role != callwright.RoleSystem })
 }
 
-// opening is a first message of the user in place of message i, which is empty.
+// opening returns a user message in place of the empty message i.
 func (f *historyFixer) opening(i int) callwright.Message {
 	f.note(place{i, allParts}, callwright.Note{Rule: "history.first_user", Now: openingText})
 	return callwright.UserText(openingText)
 }
 
-// openingText stands for the user's first words where they cannot be sent, or where nothing is left.
+// openingText is the text of the first user message if that is empty or missing.
 const openingText = "(start of the conversation)"

@@ -8,14 +8,13 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// A SentTool is a tool as it is sent, and its name and schema as they were declared.
+// A SentTool is a tool as it is sent, with the declared tool.
 type SentTool struct {
 	callwright.Tool
 	Declared *callwright.Tool
 }
 
-// SentTools are the tools of a shaped request that its provider may refuse one by one, in their order: those that the
-// provider runs are not among them.
+// SentTools returns the tools of a shaped request in order, without hosted tools. declared are the declared tools.
 func (sh *Shaped) SentTools(declared []callwright.Tool) ([]SentTool, error) {
 	tools, err := sh.Request.DeclaredTools()
 	if err != nil {
@@ -34,11 +33,11 @@ func (sh *Shaped) SentTools(declared []callwright.Tool) ([]SentTool, error) {
 	return out, nil
 }
 
-// probeTokens is the longest answer to a probe. OpenAI's Responses API takes no less:
+// probeTokens is the output token limit of a probe request, the minimum of OpenAI's Responses API:
 // https://platform.openai.com/docs/api-reference/responses/create#responses-create-max_output_tokens.
 const probeTokens = "16"
 
-// Probe is the smallest request with tools that were sent: it has nothing of the conversation. Its answer is not read.
+// Probe returns a minimal request with the given tools and without the conversation. Its response is ignored.
 func (sh *Shaped) Probe(tools []SentTool, known *caps.Caps) *callwright.Request {
 	out := &callwright.Request{Model: sh.Request.Model, Messages: []callwright.Message{callwright.UserText("Hi")},
 		Tools: make([]callwright.Tool, 0, len(tools))}
@@ -50,8 +49,8 @@ func (sh *Shaped) Probe(tools []SentTool, known *caps.Caps) *callwright.Request 
 	return out
 }
 
-// DeclaredAt is the declared name of the tool at a place in the body that is sent to a model, "" where none is there. A
-// place is a JSON pointer.
+// DeclaredAt returns the declared name of the tool at the first of the JSON pointers places that leads to a tool in
+// the sent body, "" if none does.
 func (sh *Shaped) DeclaredAt(ctx context.Context, m callwright.Model, places ...string) string {
 	p, ok := m.(callwright.Previewer)
 	if !ok {

@@ -20,59 +20,59 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Shaped is a request as one receiver gets it.
+// A Shaped is a request adapted to a receiver.
 type Shaped struct {
 	Request        *callwright.Request
-	own            companion.Variant // what Request points to
+	own            companion.Variant // memory of Request
 	Sent           judge.Sent
-	Changed        bool              // it differs from the client's request
-	FormInPrompt   bool              // the prompt says in which form the answer is wanted
-	ChoiceInPrompt bool              // the prompt says that a tool must be called
-	described      []constraint.Tool // the tools that the prompt describes, as it does
-	document       []byte            // the schema of the answer that the prompt alone describes, nil for others
-	Whole          bool              // the answer is to be asked for whole: native calls do not come in streams
+	Changed        bool              // the request differs from the client's
+	FormInPrompt   bool              // the prompt describes the response format
+	ChoiceInPrompt bool              // the prompt requires a call
+	described      []constraint.Tool // the tools as the prompt describes them
+	document       []byte            // response schema that only the prompt describes, otherwise nil
+	Whole          bool              // the request must not be streamed, because native calls do not work in streams
 }
 
-// A Receiver is the receiver of a shaped request: a model in a mode.
+// A Receiver is the target of a shaped request: a model in a mode.
 type Receiver struct {
 	ID           callwright.ModelID
 	Caps         caps.Caps
-	CapsExtended bool // Caps holds more than the model says of itself
+	CapsExtended bool // Caps has more than the model's own capabilities
 	Mode         caps.Mode
 	Dialect      string
-	Wording      string // of the prompt in the modes without native tools, "" for the default of the model
+	Wording      string // name of the prompt wording in non-native modes, "" for the model's default
 	Strict       callwright.StrictTools
-	Constrain    caps.Truth // whether answers are decoded under a constraint; unknown: where that helps
-	Constrained  bool       // the last request had a constraint
-	Held         bool       // calls are held until they are judged, whatever is known of the model
+	Constrain    caps.Truth // setting of WithConstraints
+	Constrained  bool       // the last request had a decoding constraint
+	Held         bool       // calls are always buffered until validated
 	Transforms   *transformset.Set
-	Marks        *dialect.Marks // with formats of a caller's own; nil: those of the table
+	Marks        *dialect.Marks // table formats and the caller's own; nil means the table only
 }
 
-// A Shaper makes requests fit for receivers.
+// A Shaper adapts requests to receivers.
 type Shaper struct {
 	Toolset    *judge.Toolset
 	Ledger     *judge.Ledger
 	Adapters   *adapter.Cache
 	Grammars   *constraint.Cache
 	Schemas    *schema.Cache             // for tools that a transform changes
-	StrictJSON bool                      // a stronger instruction where JSON is asked for in words
-	OverLimit  callwright.ToolsOverLimit // what becomes of more tools than a receiver takes
-	// Place is where a part of the history stands in the client's own document, for notes; a part below 0 is the
-	// message. nil: notes on the history name no places.
+	StrictJSON bool                      // stronger instruction in prompts that require JSON
+	OverLimit  callwright.ToolsOverLimit // handling of more tools than the model accepts
+	// Place returns the JSON pointer of a message part in the client's document, for notes. A negative part means the
+	// message. If Place is nil, notes about the history have no path.
 	Place func(message, part int) string
-	// OnSend replaces the request's own function of that name; nil leaves it.
+	// OnSend replaces the request's OnSend function unless it is nil.
 	OnSend func(body []byte)
-	// Asked is where the key and the host are noted that are asked.
+	// Asked receives the API key name and host that are used.
 	Asked *companion.Target
-	// HasFallback says that another model is asked where the receiver fails.
+	// HasFallback reports that another model is tried if this one fails.
 	HasFallback bool
-	// Signatures has the opaque state that the turns of the request are missing; nil where none is kept.
+	// Signatures is the source of missing opaque state; nil if there is none.
 	Signatures signature.Store
 }
 
-// Shape makes a request fit for a receiver: its history fixed, its tools declared or described as the mode asks. The
-// request itself does not change.
+// Shape returns the request adapted to a receiver. It fixes the history and declares or describes the tools. It does
+// not modify req.
 func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receiver) (*Shaped, error) {
 	sh := new(Shaped)
 	sh.Request = sh.own.Make(req, func(c *companion.Companion) { f.accompany(c, to) })
@@ -92,7 +92,7 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 	if err != nil {
 		return nil, err
 	}
-	var offered []int // the places of the tools that are offered, nil for all
+	var offered []int // indexes of the offered tools, nil for all
 	if !f.Toolset.Search.Native(to.Mode, to.Caps) {
 		of := *f
 		if of.Toolset, offered, err = translate.LoadTools(out, f.Toolset, f.naming(sh, to), f.Ledger); err != nil {
@@ -134,7 +134,7 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 	return sh, nil
 }
 
-// restore puts back the opaque state that the turns of a request are missing.
+// restore adds opaque state that the client did not send back to the history.
 func (f *Shaper) restore(ctx context.Context, out *callwright.Request, turns []callwright.Summary) error {
 	if f.Signatures == nil || !f.Ledger.May(restore.Rule) {
 		return nil
@@ -146,7 +146,7 @@ func (f *Shaper) restore(ctx context.Context, out *callwright.Request, turns []c
 	return err
 }
 
-// shapeNative adapts names, choice and parameters to the provider's rules.
+// shapeNative adapts tool names, tool choice and parameters to the provider.
 func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []callwright.Summary) error {
 	out, s, l := sh.Request, f.Toolset, f.Ledger
 	if limit := to.Caps.MaxTools; limit > 0 && len(s.ByName) > limit {
@@ -198,8 +198,8 @@ func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []cal
 	return emulateChoice(out, to.Caps.History, l)
 }
 
-// translate puts the tools through the schema adapter of the receiver, and gives them names that it takes: in the
-// definitions, the choice and the history. How one is written does not depend on which of them are offered.
+// translate translates the tool schemas and names for the receiver, in the definitions, the tool choice and the
+// history. The translation of a tool does not depend on the selection of tools.
 func (f *Shaper) translate(sh *Shaped, to *Receiver, offered []int) error {
 	want := translate.WantFor(to.Caps, f.asker(sh, to))
 	if to.Caps.RefusedTools != "" && !f.Ledger.May(translate.LeftOutRule) {
@@ -227,7 +227,7 @@ func (f *Shaper) translate(sh *Shaped, to *Receiver, offered []int) error {
 	return tools.Naming.Rename(sh.Request)
 }
 
-// accompany changes the companion of a request for a receiver.
+// accompany adapts the internal data of a request to a receiver.
 func (f *Shaper) accompany(c *companion.Companion, to *Receiver) {
 	if to.CapsExtended {
 		known := to.Caps
@@ -242,7 +242,7 @@ func (f *Shaper) accompany(c *companion.Companion, to *Receiver) {
 	c.HasFallback = c.HasFallback || f.HasFallback
 }
 
-// naming is the naming of the tools that a receiver without a search of its own may ever be offered.
+// naming returns the tool names for all tools that may ever be offered to the receiver without a native tool search.
 func (f *Shaper) naming(sh *Shaped, to *Receiver) *judge.Naming {
 	all := f.Toolset.OnlyOffered()
 	switch {
@@ -255,18 +255,18 @@ func (f *Shaper) naming(sh *Shaped, to *Receiver) *judge.Naming {
 	return translate.InText(all, format, to.Marks)
 }
 
-// asker says who asks a receiver.
+// asker returns the source of the request for package translate.
 func (f *Shaper) asker(sh *Shaped, to *Receiver) translate.Asker {
 	return translate.Asker{Wire: companion.Of(sh.Request).Wire(), Strict: to.Strict, Held: to.Held, Off: !translate.May(f.Ledger)}
 }
 
-// answers says how schemas of answers are written for a receiver.
+// answers returns the translation of response schemas for a receiver.
 func (f *Shaper) answers(sh *Shaped, to *Receiver) translate.Answers {
 	return translate.AnswersOf(to.Caps, f.asker(sh, to), f.Adapters)
 }
 
-// emulateChoice puts a choice into the prompt where the provider does not accept it, and sends only the tools that it
-// allows. The answer is checked against it.
+// emulateChoice describes the tool choice in the prompt if the provider does not support it, and sends only the
+// permitted tools. The response is checked against the choice.
 func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger) error {
 	choice := out.Params.Choice
 	out.Params.Choice = callwright.Choice{}
